@@ -99,6 +99,18 @@ export function formatImport(summary: ImportSummary): string {
     ...Object.entries(summary.sums).map(
       ([currency, amount]) => `${formatDecimalAmount(amount, currency)} ${currency}`,
     ),
+    ...(summary.corrections > 0
+      ? [`corrections: ${summary.corrections} rows with a negative amount, part of the sum`]
+      : []),
+    ...Object.entries(summary.unknownSums).map(
+      ([currency, amount]) =>
+        `unknown status, in no total: ${formatDecimalAmount(amount, currency)} ${currency}`,
+    ),
+    ...(summary.unknown > 0
+      ? [
+          `${summary.unknown} rows have a status that is not known (${summary.unknownStatuses.join(', ')}): name it under statuses in the partner's file`,
+        ]
+      : []),
     `columns: ${columns.map(([name, header]) => `${name}=${header}`).join(', ')}`,
     ...summary.problems,
     summary.committed

@@ -62,6 +62,9 @@ export const REPORT_COLUMN_NAMES: Readonly<Record<ReportColumn, string>> = {
   kind: 'Kind',
   changeTime: 'Last change',
   clickTime: 'Time of the click',
+  voided: 'Voided',
+  locked: 'Locked',
+  paid: 'Paid on',
 };
 
 /** What a field of a network's message can mean. */

@@ -3,11 +3,12 @@ import { CommissionSourceError } from '../../core/commissions/commission-source.
 import { buildConsolePath } from '../../core/paths.ts';
 import {
   buildImportSummary,
+  createImportContext,
   finishImport,
   type ImportOptions,
   type ImportSummary,
   importPart,
-  readKnownStates,
+  readPartRows,
   startImport,
 } from '../../server/commissions/csv-import.ts';
 import type { ImportFile } from '../../server/commissions/detect-import-format.ts';
@@ -100,8 +101,14 @@ export class ImportRunner {
     if (upload.running === null) return { kind: 'missing' };
     const end = monotonic() + budgetMs;
     const options = this.buildOptions(upload);
-    const known = await readKnownStates(options.store, upload.partner);
+    const context = await createImportContext(options.store, upload.partner);
     let { state, next } = upload.running;
+    let line = 0;
+    for (let index = 0; index < next; index += 1) {
+      const rows = (await uploads.readPart(upload, index)) ?? [];
+      readPartRows({ format: state.format, line }, rows, context, options);
+      line += rows.length;
+    }
     while (next < upload.parts && state.problems.length === 0) {
       if (monotonic() >= end || !(await prolong())) return { kind: 'running', rows: state.line };
       const rows = await uploads.readPart(upload, next);
@@ -109,7 +116,7 @@ export class ImportRunner {
         await uploads.remove(upload.id);
         return { kind: 'missing' };
       }
-      state = await importPart(state, rows, known, true, options);
+      state = await importPart(state, rows, context, true, options);
       next += 1;
       await uploads.write({ ...upload, running: { state, next } });
     }

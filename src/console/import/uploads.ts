@@ -4,13 +4,13 @@ import { isTimeZone } from '../../core/commissions/local-time.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import {
   buildImportSummary,
+  createImportContext,
   type ImportOptions,
   type ImportState,
   type ImportSummary,
   importPart,
   importStateSchema,
   NO_ROWS,
-  readKnownStates,
   startImport,
 } from '../../server/commissions/csv-import.ts';
 import type { ImportFile, ImportProfile } from '../../server/commissions/detect-import-format.ts';
@@ -226,7 +226,8 @@ async function* readParts(rows: AsyncIterable<Row>, maxRows: number) {
 }
 
 /** What importing an uploaded file would bring, or has brought so far: the first rows of a large file are counted. */
-export interface ImportPreview extends Omit<ImportSummary, 'import' | 'committed' | 'sums' | 'columns'> {
+export interface ImportPreview
+  extends Omit<ImportSummary, 'import' | 'committed' | 'sums' | 'unknownSums' | 'columns'> {
   /** Id of the upload; part of the form that imports it. */
   readonly upload: string;
   readonly file: string;
@@ -239,6 +240,7 @@ export interface ImportPreview extends Omit<ImportSummary, 'import' | 'committed
   readonly isRunning: boolean;
   /** In minor units. */
   readonly sums: readonly { readonly currency: string; readonly amount: number }[];
+  readonly unknownSums: ImportPreview['sums'];
   /** Header of the file by what is read from it. */
   readonly columns: readonly { readonly column: ReportColumn; readonly header: string }[];
 }
@@ -254,16 +256,16 @@ export async function previewUpload(
 ): Promise<ImportSummary> {
   const file = { hash: upload.hash, readRows: () => uploads.readRows(upload) };
   let state = await startImport(file, options);
-  const known = await readKnownStates(options.store, upload.partner);
+  const context = await createImportContext(options.store, upload.partner);
   for (let index = 0; index < Math.min(upload.parts, MAX_PARTS); index += 1) {
     const rows = (await uploads.readPart(upload, index)) ?? [];
-    state = await importPart(state, rows, known, false, options);
+    state = await importPart(state, rows, context, false, options);
   }
   return buildImportSummary(state, false);
 }
 
 /** How to say something on the command line. */
-const OPTION = / \(--[^)]*\)/;
+const OPTION = / \(--[^)]*\)/g;
 
 /** Builds what the console shows of an uploaded file: what it would bring, or why it cannot be read. */
 export function buildImportPreview(
@@ -272,7 +274,14 @@ export function buildImportPreview(
 ): ImportPreview {
   const facts = { ...buildFacts(upload), isRunning: false };
   return 'problem' in result
-    ? { ...facts, ...NO_ROWS, sums: [], columns: [], problems: [result.problem.replace(OPTION, '')] }
+    ? {
+        ...facts,
+        ...NO_ROWS,
+        sums: [],
+        unknownSums: [],
+        columns: [],
+        problems: [result.problem.replace(OPTION, '')],
+      }
     : { ...facts, ...buildCounts(result) };
 }
 
@@ -293,10 +302,14 @@ function buildFacts({ id, name, partner, profile, rows }: ImportUpload) {
   };
 }
 
-function buildCounts({ import: _, committed: __, sums, columns, ...counts }: ImportSummary) {
+function buildCounts({ import: _, committed: __, sums, unknownSums, columns, ...counts }: ImportSummary) {
+  const list = (all: ImportSummary['sums']) =>
+    Object.entries(all).map(([currency, amount]) => ({ currency, amount }));
   return {
     ...counts,
-    sums: Object.entries(sums).map(([currency, amount]) => ({ currency, amount })),
+    problems: counts.problems.map((problem) => problem.replaceAll(OPTION, '')),
+    sums: list(sums),
+    unknownSums: list(unknownSums),
     columns: REPORT_COLUMNS.flatMap((column) => {
       const header = columns[column];
       return header === null ? [] : [{ column, header }];

@@ -128,7 +128,7 @@ function ImportPreviewBlock(props: { readonly preview: ImportPreview; readonly m
 }
 
 function ImportFacts({ preview }: { readonly preview: ImportPreview }) {
-  const { sums, columns, problems } = preview;
+  const { sums, unknown, unknownSums, unknownStatuses, corrections, columns, problems } = preview;
   // Rows that cannot be read are not counted: the counts would say less than the file has.
   const isCounted = problems.length === 0;
   return (
@@ -142,8 +142,23 @@ function ImportFacts({ preview }: { readonly preview: ImportPreview }) {
         ))}
       {isCounted && (
         <div>
-          <dt>Sum without reversed ones</dt>
-          <dd>{sums.map((sum) => formatMoney(sum.amount, sum.currency)).join(', ') || '–'}</dd>
+          <dt>Sum that will count</dt>
+          <dd>{formatSums(sums)}</dd>
+        </div>
+      )}
+      {isCounted && corrections > 0 && (
+        <div>
+          <dt>Corrections</dt>
+          <dd>{formatNumber(corrections)} with a negative amount, part of the sum</dd>
+        </div>
+      )}
+      {isCounted && unknown > 0 && (
+        <div>
+          <dt>Unknown status</dt>
+          <dd>
+            {`${formatNumber(unknown)} (${formatSums(unknownSums)}), in no total: ${unknownStatuses.join(', ')}`}
+            <small>Say what these words mean under statuses in the partner’s file.</small>
+          </dd>
         </div>
       )}
       <div>
@@ -155,6 +170,9 @@ function ImportFacts({ preview }: { readonly preview: ImportPreview }) {
     </dl>
   );
 }
+
+const formatSums = (sums: ImportPreview['sums']) =>
+  sums.map((sum) => formatMoney(sum.amount, sum.currency)).join(', ') || '–';
 
 function describeState({ isRunning, rows, fileRows, problems }: ImportPreview): string {
   const part = `${formatNumber(rows)} of ${formatNumber(fileRows)} rows`;

@@ -107,8 +107,9 @@ export type DayOrder = 'month-first' | 'day-first';
 
 /**
  * Parses a date or a date and time as networks write them: ISO 8601, `2026-11-20 13:05:00`, `2026/11/20`,
- * `11/20/2026`, `20.11.2026 13:05`, `Nov 20, 2026`, `20 November 2026`, or seconds or milliseconds since 1970. Fractions
- * of seconds count to the millisecond. Without an offset of its own it is a local time in `timeZone`. Null for anything else, and for days that do not exist.
+ * `11/20/2026`, `20.11.2026 13:05`, `Nov 20, 2026 1:05:00 PM PST`, `20 November 2026`, or seconds or milliseconds since
+ * 1970. Fractions of seconds count to the millisecond. Without an offset of its own it is a local time in `timeZone`. Null
+ * for anything else, and for days that do not exist.
  */
 export function parseDate(text: string, timeZone: string, order: DayOrder): number | null {
   const value = text.trim();
@@ -119,14 +120,16 @@ export function parseDate(text: string, timeZone: string, order: DayOrder): numb
   if (day === null) return null;
   if (time === '') return toUtc(day, timeZone);
   const match =
-    /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*([ap]m)?\s*(z|utc|gmt|[+-]\d{2}:?\d{2})?$/i.exec(time);
+    /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*([ap]m)?\s*(z|[a-z]{3,4}|[+-]\d{2}:?\d{2})?$/i.exec(time);
   if (match === null) return null;
   const [, hours = '', minutes = '', seconds = '0', fraction = '', half = '', offset = ''] = match;
   const hour = half === '' ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
   if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null;
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
   const local = day + ((hour * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
-  return milliseconds + (offset === '' ? toUtc(local, timeZone) : local - parseOffset(offset));
+  if (offset === '') return milliseconds + toUtc(local, timeZone);
+  const ms = parseOffset(offset);
+  return ms === null ? null : milliseconds + local - ms;
 }
 
 function splitDateTime(value: string): readonly string[] {
@@ -157,8 +160,28 @@ function buildDay(year: number, month: number, day: number): number | null {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? time : null;
 }
 
-function parseOffset(text: string): number {
+/** Hours of the zone names of RFC 5322 and of Europe; other names belong to several zones. */
+const ZONE_HOURS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    Z: 0,
+    UTC: 0,
+    GMT: 0,
+    EST: -5,
+    EDT: -4,
+    CST: -6,
+    CDT: -5,
+    MST: -7,
+    MDT: -6,
+    PST: -8,
+    PDT: -7,
+  }).concat(Object.entries({ WET: 0, WEST: 1, CET: 1, CEST: 2, EET: 2, EEST: 3 })),
+);
+
+/** ms; null for the name of a zone that is not known. */
+function parseOffset(text: string): number | null {
   const match = /^([+-])(\d{2}):?(\d{2})$/.exec(text);
-  if (match === null) return 0;
-  return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) * 60_000;
+  if (match !== null)
+    return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) * 60_000;
+  const hours = ZONE_HOURS.get(text.toUpperCase());
+  return hours === undefined ? null : hours * 3_600_000;
 }

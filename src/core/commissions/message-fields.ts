@@ -111,7 +111,7 @@ const STATUS_WORDS: Readonly<Record<Exclude<CommissionStatus, 'unknown'>, string
 };
 
 const KIND_WORDS: Readonly<Record<CommissionKind, string>> = {
-  lead: 'lead leads signup sign_up lead_signup referral new_referral registration trial',
+  lead: 'lead leads sim_lead item_lead signup sign_up lead_signup referral new_referral registration trial',
   sale: 'sale purchase conversion order customer new_customer',
   recurring: 'recurring renewal rebill subscription',
   bonus: 'bonus',
@@ -157,7 +157,7 @@ export const buildTotalId = (click: string, period: string) =>
   TOTAL_PREFIX + [click, period].filter(Boolean).join(':');
 
 /** Builds the id under which a network's own id is stored: the same, unless it looks like one of the site's own. */
-export const buildNativeId = (id: string) => (/^(sub|id):/.test(id) ? `id:${id}` : id);
+export const buildNativeId = (id: string) => (/^(sub|item|id):/.test(id) ? `id:${id}` : id);
 
 /**
  * Says why a report cannot count as it is, for its sender; null when it can. `word` is the network's word for its kind.

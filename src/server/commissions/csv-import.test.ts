@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
@@ -212,4 +213,57 @@ it('reads totals per click when rows have no id', async () => {
     [`sub:${SAMPLE_CLICK}:2025-11-20`, 1_200],
     [`sub:${SAMPLE_CLICK}:2025-11-21`, 300],
   ]);
+});
+
+const csvRows = fc.array(
+  fc.record({
+    id: fc.constantFrom('', '1', '2', '3'),
+    amount: fc.constantFrom('5.00', '-3.00', '10.00'),
+    status: fc.constantFrom('pending', 'approved', 'rejected', 'strange'),
+    click: fc.constantFrom(SAMPLE_CLICK, ''),
+    day: fc.constantFrom('2025-11-20', '2025-11-21'),
+    changed: fc.constantFrom('', '2025-11-22 10:00', '2025-11-23 10:00'),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+it('previews the sum that the import adds to the ledger, or refuses the file', async () => {
+  await fc.assert(
+    fc.asyncProperty(csvRows, async (rows) => {
+      store = createMemoryLedger();
+      ledger = createTestLedger({ store, clicks: createMemoryClicks([]), now: () => NOW });
+      const lines = rows.map(({ id, amount, status, click, day, changed }) =>
+        [id, amount, status, click, day, changed].join(),
+      );
+      const content = ['id,commission,status,sub id,date,updated at', ...lines].join('\n');
+      const previewed = await preview(content);
+      const imported = await commit(content);
+      expect({ ...imported, committed: false }).toEqual(previewed);
+      const all = await readCommissions();
+      if (!imported.committed) {
+        expect([all, previewed.problems.length > 0]).toEqual([[], true]);
+        return;
+      }
+      const add = (isUnknown: boolean) =>
+        all
+          .filter(({ status }) => (status === 'unknown') === isUnknown)
+          .reduce((sum, { amount }) => sum + amount, 0);
+      expect([previewed.sums['USD'] ?? 0, previewed.unknownSums['USD'] ?? 0]).toEqual([
+        add(false),
+        add(true),
+      ]);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+it('names the statuses that are not known, and counts corrections', async () => {
+  const content = 'id,commission,status\n1,5.00,7\n2,6.00,odd\n3,-2.00,approved\n4,1.00,approved\n';
+  expect(await preview(content)).toMatchObject({
+    sums: { USD: -100 },
+    unknown: 2,
+    unknownSums: { USD: 1_100 },
+    unknownStatuses: ['7', 'odd'],
+    corrections: 1,
+  });
 });

@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { buildCommissionKey, type ReportedFact } from '../../core/commissions/commission-fact.ts';
 import type { SourceReport } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
-import { type ColumnMap, parseReportRow, REPORT_COLUMNS } from '../../core/commissions/csv-columns.ts';
+import {
+  type ColumnMap,
+  type ParsedRow,
+  parseReportRow,
+  REPORT_COLUMNS,
+  type ReportColumn,
+} from '../../core/commissions/csv-columns.ts';
 import { foldCommission } from '../../core/commissions/fold-commission.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import {
@@ -15,8 +21,12 @@ import {
 import type { CommissionLedger } from './ledger.ts';
 
 const count = z.number().int().nonnegative();
+const sums = z.record(z.string(), z.number().int());
 
-/** What rows bring, compared with what the ledger had before the import. Sums in minor units by currency. */
+/**
+ * What rows bring, compared with what the ledger had before the import. Sums in minor units by currency. A state that was
+ * stored by an earlier version lacks the counts with a default.
+ */
 export const importCountsSchema = z.object({
   rows: count,
   matched: count,
@@ -24,8 +34,15 @@ export const importCountsSchema = z.object({
   new: count,
   changed: count,
   unchanged: count,
-  /** Of the amounts that are not reversed. */
-  sums: z.record(z.string(), z.number().int()),
+  /** Of the commissions that count: neither reversed nor of an unknown status. */
+  sums,
+  /** Rows with a status that is not known; they are in no total until it is. */
+  unknown: count.default(0),
+  unknownSums: sums.default({}),
+  /** The words of these statuses; at most 10. */
+  unknownStatuses: z.array(z.string()).default([]),
+  /** Rows with a negative amount, which count as corrections; part of `sums`. */
+  corrections: count.default(0),
 });
 export type ImportCounts = Readonly<z.output<typeof importCountsSchema>>;
 
@@ -37,48 +54,101 @@ export const NO_ROWS: ImportCounts = {
   changed: 0,
   unchanged: 0,
   sums: {},
+  unknown: 0,
+  unknownSums: {},
+  unknownStatuses: [],
+  corrections: 0,
 };
 
 type ReportState = Pick<ReportedFact, 'status' | 'amount' | 'currency'>;
 
-/** The state of each commission that the ledger has of an account, by its key. */
-export type KnownStates = ReadonlyMap<string, string>;
+/** What an import knows beside its state: it is read again when another process continues. */
+export interface ImportContext {
+  /** The state of each commission that the ledger has of the account, by its key. */
+  readonly known: ReadonlyMap<string, string>;
+  /** The row of the file that each commission has so far, by its key. */
+  readonly seen: Map<string, SeenRow>;
+}
+
+interface SeenRow extends ReportState {
+  /** Number of the row in the file, from 1. */
+  readonly row: number;
+  readonly changeTime: number | null;
+  readonly eventTime: number | null;
+}
 
 /** Reads what the ledger has of a partner. */
-export async function readKnownStates(store: Ledger, partner: string): Promise<KnownStates> {
+export async function createImportContext(store: Ledger, partner: string): Promise<ImportContext> {
   const facts = Map.groupBy(await store.readFacts({ partner }), buildCommissionKey);
-  return new Map([...facts].map(([key, group]) => [key, buildState(foldCommission(group))]));
+  const known = new Map([...facts].map(([key, group]) => [key, buildState(foldCommission(group))]));
+  return { known, seen: new Map() };
+}
+
+/** Adds to a sum what a row is worth; `sign` -1 takes it away again. */
+function addWorth(
+  counts: { -readonly [Key in keyof ImportCounts]: ImportCounts[Key] },
+  row: ReportState,
+  sign: 1 | -1,
+) {
+  const { status, amount, currency } = row;
+  if (status === 'reversed') return;
+  const name = status === 'unknown' ? 'unknownSums' : 'sums';
+  counts[name] = { ...counts[name], [currency]: (counts[name][currency] ?? 0) + sign * amount };
 }
 
 /** Adds rows to the counts. `matched`: how many of them name a known click. */
 function addToCounts(
-  counts: ImportCounts,
-  reports: readonly SourceReport[],
+  before: ImportCounts,
+  rows: readonly (ParsedRow & { readonly earlier: SeenRow | undefined })[],
   matched: number,
-  known: KnownStates,
+  { known }: ImportContext,
   { partner, terms: { account } }: ImportOptions,
 ): ImportCounts {
-  const states = { new: 0, changed: 0, unchanged: 0 };
-  const sums: Record<string, number> = { ...counts.sums };
-  for (const { reported } of reports) {
-    const state = known.get(buildCommissionKey({ partner, account, nativeId: reported.nativeId }));
-    states[state === undefined ? 'new' : state === buildState(reported) ? 'unchanged' : 'changed'] += 1;
-    const amount = reported.status === 'reversed' ? 0 : reported.amount;
-    sums[reported.currency] = (sums[reported.currency] ?? 0) + amount;
-  }
-  return {
-    rows: counts.rows + reports.length,
-    matched: counts.matched + matched,
-    unmatched: counts.unmatched + reports.length - matched,
-    new: counts.new + states.new,
-    changed: counts.changed + states.changed,
-    unchanged: counts.unchanged + states.unchanged,
-    sums,
+  const counts = {
+    ...before,
+    rows: before.rows + rows.length,
+    matched: before.matched + matched,
+    unmatched: before.unmatched + rows.length - matched,
   };
+  for (const { report, statusWord, earlier } of rows) {
+    const { status, amount, changeTime, nativeId } = report;
+    // An older version of a commission that the file has already changes nothing.
+    if (earlier !== undefined && !isNewer(changeTime, earlier.changeTime)) continue;
+    if (earlier === undefined) {
+      const state = known.get(buildCommissionKey({ partner, account, nativeId }));
+      counts[state === undefined ? 'new' : state === buildState(report) ? 'unchanged' : 'changed'] += 1;
+    } else addWorth(counts, earlier, -1);
+    addWorth(counts, report, 1);
+    if (amount < 0 && status !== 'reversed') counts.corrections += 1;
+    if (status !== 'unknown') continue;
+    counts.unknown += 1;
+    const words = [...new Set([...counts.unknownStatuses, statusWord.slice(0, 40)])];
+    counts.unknownStatuses = words.slice(0, MAX_WORDS);
+  }
+  return counts;
 }
+
+const MAX_WORDS = 10;
+
+const isNewer = (time: number | null, other: number | null) =>
+  time !== null && other !== null && time > other;
 
 function buildState({ status, amount, currency }: ReportState): string {
   return `${status} ${status === 'reversed' ? 0 : amount} ${currency}`;
+}
+
+function findConflict({ report, isUnnamed }: ParsedRow, earlier: SeenRow): string | null {
+  if (isUnnamed)
+    return `it has no id, and nothing tells it from row ${earlier.row}: one would replace the other. Name the column of its id (--column id=HEADER).`;
+  const isSame =
+    buildState(report) === buildState(earlier) &&
+    report.changeTime === earlier.changeTime &&
+    report.eventTime === earlier.eventTime;
+  const isOrdered =
+    isNewer(report.changeTime, earlier.changeTime) || isNewer(earlier.changeTime, report.changeTime);
+  return isSame || isOrdered
+    ? null
+    : `it has the id of row ${earlier.row}, and nothing says which is newer. Name the column of the id (--column id=HEADER), or of the last change (--column changeTime=HEADER).`;
 }
 
 type Row = Readonly<Record<string, string>>;
@@ -107,7 +177,16 @@ export interface ImportOptions {
 export const importStateSchema = z.object({
   id: z.string(),
   format: z.object({
-    columns: z.record(z.enum(REPORT_COLUMNS), z.string().nullable()),
+    // A state that was stored by an earlier version names fewer columns.
+    columns: z
+      .partialRecord(z.enum(REPORT_COLUMNS), z.string().nullable())
+      .transform(
+        (columns) =>
+          Object.fromEntries(REPORT_COLUMNS.map((name) => [name, columns[name] ?? null])) as Record<
+            ReportColumn,
+            string | null
+          >,
+      ),
     currency: z.string(),
     timeZone: z.string(),
     dayOrder: z.enum(['month-first', 'day-first']),
@@ -140,9 +219,9 @@ export async function commitImport(file: ImportFile, options: ImportOptions): Pr
 
 async function runImport(file: ImportFile, options: ImportOptions, isCommit: boolean): Promise<ImportState> {
   let state = await startImport(file, options);
-  const known = await readKnownStates(options.store, options.partner);
+  const context = await createImportContext(options.store, options.partner);
   for await (const rows of readParts(file.readRows()))
-    state = await importPart(state, rows, known, isCommit, options);
+    state = await importPart(state, rows, context, isCommit, options);
   return state;
 }
 
@@ -166,26 +245,55 @@ export async function startImport(
 export async function importPart(
   state: ImportState,
   rows: readonly Row[],
-  known: KnownStates,
+  context: ImportContext,
   isCommit: boolean,
   options: ImportOptions,
 ): Promise<ImportState> {
   const { ledger, partner, terms } = options;
-  const problems = [...state.problems];
-  const reports: SourceReport[] = [];
-  for (const [index, row] of rows.entries()) {
-    const parsed = parseReportRow(row, state.format, terms);
-    if ('report' in parsed) reports.push({ reported: parsed.report, strings: Object.values(row) });
-    // The first line of a file has the names of its columns.
-    else if (problems.length < MAX_PROBLEMS)
-      problems.push(`Row ${state.line + index + 2}: ${parsed.problem}.`);
-  }
+  const { read, problems: found } = readPartRows(state, rows, context, options);
+  const problems = [...state.problems, ...found].slice(0, MAX_PROBLEMS);
+  const reports: readonly SourceReport[] = read.map(({ report, strings }) => ({
+    reported: report,
+    strings,
+  }));
   const matched =
     isCommit && problems.length === 0
       ? (await ledger.record({ partner, terms, source: 'csv', reports, importId: state.id })).matched
       : (await ledger.matchClicks(reports)).clickIds.filter((clickId) => clickId !== null).length;
-  const counts = addToCounts(state.counts, reports, matched, known, options);
+  const counts = addToCounts(state.counts, read, matched, context, options);
   return { ...state, line: state.line + rows.length, counts, problems };
+}
+
+/**
+ * Reads rows, and finds those that would replace an earlier one of the file: they have its id, or no id and its click and
+ * day, and no time of a change that tells which is newer. An import that continues reads the rows before it again.
+ */
+export function readPartRows(
+  { format, line }: Pick<ImportState, 'format' | 'line'>,
+  rows: readonly Row[],
+  { seen }: ImportContext,
+  { partner, terms }: Pick<ImportOptions, 'partner' | 'terms'>,
+) {
+  const problems: string[] = [];
+  const read: (ParsedRow & Pick<SourceReport, 'strings'> & { readonly earlier: SeenRow | undefined })[] = [];
+  for (const [index, row] of rows.entries()) {
+    // The first line of a file has the names of its columns.
+    const number = line + index + 2;
+    const parsed = parseReportRow(row, format, terms);
+    if ('problem' in parsed) {
+      problems.push(`Row ${number}: ${parsed.problem}.`);
+      continue;
+    }
+    const { nativeId, status, amount, currency, changeTime, eventTime } = parsed.report;
+    const key = buildCommissionKey({ partner, account: terms.account, nativeId });
+    const earlier = seen.get(key);
+    const conflict = earlier === undefined ? null : findConflict(parsed, earlier);
+    if (conflict !== null) problems.push(`Row ${number}: ${conflict}`);
+    if (earlier === undefined || isNewer(changeTime, earlier.changeTime))
+      seen.set(key, { row: number, status, amount, currency, changeTime, eventTime });
+    read.push({ ...parsed, strings: Object.values(row), earlier });
+  }
+  return { read, problems };
 }
 
 /** Lets all rows of an import count, unless there are problems; returns whether they do. */

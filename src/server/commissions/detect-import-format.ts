@@ -3,6 +3,8 @@ import { CommissionSourceError } from '../../core/commissions/commission-source.
 import {
   detectColumns,
   detectDayOrder,
+  getHeaderCurrency,
+  isItemReport,
   REPORT_COLUMNS,
   type ReportColumn,
   type RowFormat,
@@ -56,7 +58,7 @@ export async function detectImportFormat(
     profile.columns?.subId ?? (await findClickColumn(ledger, headers, sample.slice(0, MATCH_ROWS)));
   const columns = detectColumns(headers, { ...profile.columns, ...(subId !== null && { subId }) });
   if (columns.amount === null) throw buildRefusal(describeMissing('commission', 'amount', headers));
-  if (columns.id === null && columns.subId === null) {
+  if (columns.id === null && columns.subId === null && !isItemReport(headers)) {
     throw buildRefusal(describeMissing('id of the commission', 'id', headers));
   }
   const list = (...names: readonly ReportColumn[]) =>
@@ -69,7 +71,8 @@ export async function detectImportFormat(
   }
   const decimal = detectDecimalSign(list('amount', 'saleAmount'));
   if (decimal === null) throw buildRefusal('The amounts use both . and , as the decimal sign.');
-  return { columns, currency, timeZone, dayOrder, decimal, now };
+  const unit = getHeaderCurrency(columns.amount);
+  return { columns, currency: unit ?? currency, timeZone, dayOrder, decimal, now };
 }
 
 const buildRefusal = (detail: string) => new CommissionSourceError('invalid-file', detail);

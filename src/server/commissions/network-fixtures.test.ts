@@ -13,6 +13,8 @@ import { createTestSite } from '../../../test/support/test-site.ts';
 import type { StoredFact } from '../../core/commissions/commission-fact.ts';
 import { DEFAULT_TERMS, NETWORKS } from '../../core/commissions/commission-terms.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
+import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
+import { commitImport, previewImport } from './csv-import.ts';
 import { createPostbacks, createPostbackTokens, PostbackAddresses } from './postbacks.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../../test/fixtures/networks');
@@ -36,9 +38,22 @@ const message = z.strictObject({
   json: z.unknown().optional(),
   becomes: z.union([fact, z.enum(['test', 'ignored', 'unread'])]),
 });
+const file = z.strictObject({
+  name: z.string(),
+  source: z.string(),
+  csv: z.string(),
+  /** What the operator says of the file. */
+  currency: z.string().default('USD'),
+  /** What counts, in minor units; by currency if that is not the operator's. */
+  sum: z.union([z.number(), z.record(z.string(), z.number())]).optional(),
+  unknown: z.number().default(0),
+  /** The facts in the order of the rows, or the beginning of the first problem. */
+  becomes: z.union([z.array(fact), z.string()]),
+});
 const fixture = z.strictObject({
   network: z.enum(NETWORKS),
   messages: z.array(message).default([]),
+  files: z.array(file).default([]),
 });
 
 const fixtures = readdirSync(FIXTURES).map((file) => ({
@@ -115,6 +130,49 @@ it.each(cases)('$file, $name, as $network, becomes what the fixture says', async
   else if (typeof one.becomes === 'string') expect(facts).toEqual([]);
   else expect(facts.map(describeFact)).toEqual([one.becomes]);
 });
+
+const files = fixtures.flatMap(({ file: from, network, files: all }) =>
+  all.map((one) => ({ ...one, from, network })),
+);
+
+it.each(files)(
+  '$from, $name, becomes what the fixture says, and the preview has the same sum',
+  async (one) => {
+    const { store, ledger } = createLedger();
+    const open = async function* () {
+      yield Buffer.from(one.csv);
+    };
+    const format = await detectCsvFormat(open);
+    const opened = { hash: 'hash', name: 'report.csv', readRows: () => readCsvRows(open, format) };
+    const terms = { ...DEFAULT_TERMS, network: one.network };
+    const profile = { currency: one.currency, timeZone: 'UTC' };
+    const options = { ledger, store, partner: 'p', terms, profile, now: Date.parse('2026-01-10T12:00:00Z') };
+    const preview = await previewImport(opened, options);
+    const { committed, ...imported } = await commitImport(opened, options);
+    const { committed: _, ...previewed } = preview;
+    expect(imported).toEqual(previewed);
+    expect(committed).toBe(typeof one.becomes !== 'string');
+    const facts = await store.readFacts();
+    if (typeof one.becomes === 'string') {
+      expect([imported.problems[0]?.startsWith(one.becomes), facts]).toEqual([true, []]);
+      return;
+    }
+    expect(facts.map(describeFact)).toEqual(one.becomes);
+    const entries = await ledger.readEntries();
+    const add = (isUnknown: boolean) =>
+      entries
+        .filter(({ commission: { status } }) => (status === 'unknown') === isUnknown)
+        .reduce((sum, { commission: { amount } }) => sum + amount, 0);
+    const sums = Object.values(preview.sums).reduce((sum, amount) => sum + amount, 0);
+    const expected = typeof one.sum === 'number' ? one.sum : Object.values(one.sum ?? {})[0];
+    expect([sums, add(false), Object.values(preview.unknownSums)[0] ?? 0, add(true)]).toEqual([
+      expected,
+      expected,
+      one.unknown,
+      one.unknown,
+    ]);
+  },
+);
 
 it('the fixtures have messages of every network with a shape of its own', () => {
   const covered = new Set(

@@ -51,6 +51,16 @@ it.each([
 });
 
 it.each([
+  ['one line', 'Fee-Earnings reports from 2025-11-01 to 2025-11-30\n'],
+  ['a line with separators, and an empty one', 'Report, all programs\n\n'],
+  ['cells of its own', 'Title,,,\nAccount,7,,\n'],
+])('a title of %s before the names of the columns is left out', async (_, title) => {
+  expect(await readAll(utf8(`${title}id,amount,note,day\n1,2,x,3\n`))).toEqual([
+    { id: '1', amount: '2', note: 'x', day: '3' },
+  ]);
+});
+
+it.each([
   ['no bytes', '', 'The file is empty.'],
   ['one column', 'hello\n1\n', 'Line 1: expected a header with at least two columns.'],
   ['two columns of one name', 'id,id\n1,2\n', 'Line 1: two columns are called "id".'],
@@ -74,7 +84,7 @@ it.each([
     yield utf8(text);
   };
   const read = async () => {
-    for await (const row of readCsvRows(open, { encoding: 'utf-8', delimiter: ',' })) void row;
+    for await (const row of readCsvRows(open, { encoding: 'utf-8', delimiter: ',', titleLines: 0 })) void row;
   };
   expect(await measureStall(read)).toBeLessThan(getMaxStallMs());
 });
@@ -85,7 +95,7 @@ it('an error while the bytes are read is reported, not swallowed', async () => {
     throw new Error('the disk is gone');
   };
   const read = async () => {
-    for await (const row of readCsvRows(open, { encoding: 'utf-8', delimiter: ',' })) void row;
+    for await (const row of readCsvRows(open, { encoding: 'utf-8', delimiter: ',', titleLines: 0 })) void row;
   };
   await expect(read()).rejects.toThrow('cannot be read');
 });

@@ -10,6 +10,8 @@ export type CsvRow = Readonly<Record<string, string>>;
 export interface CsvFormat {
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
   readonly delimiter: ',' | ';' | '\t' | '|';
+  /** Lines before the one with the names of the columns. */
+  readonly titleLines: number;
 }
 
 /**
@@ -25,9 +27,12 @@ const MAX_COLUMNS = 500;
 const SLICE_BYTES = 32_768;
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
+/** Lines that are searched for the one with the names of the columns. */
+const MAX_TITLE_LINES = 20;
+
 /**
- * Detects the encoding (byte order mark, else UTF-8 if the sample is valid, else Windows-1252) and the delimiter (the
- * candidate that divides the first line outside quotes most often). Rejects with `CommissionSourceError` for an empty
+ * Detects the encoding (byte order mark, else UTF-8 if the sample is valid, else Windows-1252), the lines of a title, and the
+ * delimiter (the candidate that divides the line after them outside quotes most often). Rejects with `CommissionSourceError` for an empty
  * file and for one with hundreds of columns.
  */
 export async function detectCsvFormat(open: OpenBytes): Promise<CsvFormat> {
@@ -35,11 +40,26 @@ export async function detectCsvFormat(open: OpenBytes): Promise<CsvFormat> {
   if (sample.length === 0) throw new CommissionSourceError('invalid-file', 'The file is empty.');
   const encoding = detectEncoding(sample);
   const text = new TextDecoder(encoding).decode(sample);
-  const [line = ''] = text.replace(/"(?:[^"]|"")*"/g, '""').split(/\r\n|\n|\r/, 1);
-  const counts = DELIMITERS.map((delimiter) => ({ delimiter, count: line.split(delimiter).length - 1 }));
-  const [best] = counts.sort((one, other) => other.count - one.count);
-  checkColumns((best?.count ?? 0) + 1);
-  return { encoding, delimiter: best?.delimiter ?? ',' };
+  const lines = text.replace(/"(?:[^"]|"")*"/g, '""').split(/\r\n|\n|\r/, MAX_TITLE_LINES + 1);
+  const candidates = DELIMITERS.map((delimiter) => {
+    const titleLines = countTitleLines(lines, delimiter);
+    return { delimiter, titleLines, cells: (lines[titleLines] ?? '').split(delimiter).length };
+  });
+  const [best] = candidates.sort((one, other) => other.cells - one.cells);
+  checkColumns(best?.cells ?? 1);
+  return { encoding, delimiter: best?.delimiter ?? ',', titleLines: best?.titleLines ?? 0 };
+}
+
+/** Lines that name no columns: one cell, or far fewer than the next line has. */
+function countTitleLines(lines: readonly string[], delimiter: string): number {
+  const cells = lines.map((line) => line.split(delimiter).map((cell) => cell.trim()));
+  const filled = cells.map((line) => line.filter((cell) => cell !== '').length);
+  for (const [index, own] of filled.entries()) {
+    const next = filled.slice(index + 1).find((count) => count > 0) ?? 0;
+    const isTitle = own < 2 ? next >= 2 : next >= 4 && next >= 2 * own;
+    if (!isTitle) return index;
+  }
+  return 0;
 }
 
 async function readSample(open: OpenBytes): Promise<Uint8Array> {
@@ -77,11 +97,12 @@ function detectEncoding(sample: Uint8Array): CsvFormat['encoding'] {
  */
 export async function* readCsvRows(
   open: OpenBytes,
-  { encoding, delimiter }: CsvFormat,
+  { encoding, delimiter, titleLines }: CsvFormat,
 ): AsyncGenerator<CsvRow> {
   const parser = parse({
     delimiter,
     bom: true,
+    from_line: titleLines + 1,
     columns: (names: readonly string[]) => checkHeader(names),
     skip_empty_lines: true,
     trim: true,
