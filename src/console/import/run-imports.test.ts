@@ -101,6 +101,32 @@ it('imports every row once, wherever the process ends and another one continues'
   expect(kills).toBeGreaterThan(80);
 });
 
+it('refuses rows that would replace each other also when another process continues between them', async () => {
+  const rows = Array.from({ length: ROWS }, (_, index) => ({
+    commission: '1.00',
+    'sub id': SAMPLE_CLICK,
+    day: index === ROWS - 1 ? '1' : String(index + 1),
+  }));
+  const twice = {
+    ...FILE,
+    async *readRows() {
+      for (const { day, ...row } of rows)
+        yield { ...row, date: new Date(NOW - Number(day) * 86_400_000).toISOString() };
+    },
+  };
+  for (const calls of [30, 60]) {
+    const { time, startProcess } = createSite();
+    const upload = await startProcess().uploads.put(UPLOAD, twice);
+    await expect(startProcess(calls).runner.start(upload, BUDGET_MS)).rejects.toThrow('killed');
+    time.now += 60_001;
+    const { runner, uploads, ledger } = startProcess();
+    await runner.runDue();
+    const { state } = (await uploads.get('upload', 'o-1'))?.running ?? {};
+    expect(state?.problems).toEqual([expect.stringContaining(`Row ${ROWS + 1}: it has no id`)]);
+    expect(await ledger.readEntries()).toEqual([]);
+  }
+});
+
 it('stops when its time is over, says how far it has come, and counts nothing until the end', async () => {
   const { time, startProcess } = createSite();
   const { uploads, runner, ledger } = startProcess();
