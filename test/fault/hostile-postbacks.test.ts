@@ -79,9 +79,8 @@ describe('a message with a valid token', () => {
             );
         }
       }
-      expect([...statuses].filter((status) => status !== 200 && status !== 400 && status !== 429)).toEqual(
-        [],
-      );
+      // 503 once as many unread messages are stored as fit.
+      expect([...statuses].filter((status) => ![200, 400, 429, 503].includes(status))).toEqual([]);
       expect(readLedgerFacts(site.dataDir).integrity).toBe('ok');
       const report = await startCommand('commissions', ['report', '--by', 'partner', '--format', 'json'], {
         DATA_DIR: site.dataDir,
@@ -105,7 +104,7 @@ describe('a message with a valid token', () => {
     ],
   ])('whose body is %s gets 200 or 400', async (_, body) => {
     const headers = { 'content-type': 'application/json' };
-    expect([200, 400, 413]).toContain(await send(url, { method: 'POST', headers, body }));
+    expect([200, 400, 413, 503]).toContain(await send(url, { method: 'POST', headers, body }));
   });
 
   it('is refused beyond 64 KiB, with other methods, and with a compressed body', async () => {

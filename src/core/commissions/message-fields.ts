@@ -12,13 +12,17 @@ const MAX_TOKEN_LENGTH = 64;
  * are one name.
  */
 export function getText(fields: MessageFields, ...names: readonly string[]): string {
-  const entries = Object.entries(fields);
-  for (const name of names) {
-    const simple = simplifyName(name);
-    const found = entries.find(([key, value]) => simplifyName(key) === simple && isFilled(value));
-    if (found !== undefined) return String(found[1]).trim();
+  const wanted = names.map(simplifyName);
+  let best = wanted.length;
+  let text = '';
+  for (const [key, value] of Object.entries(fields)) {
+    if (!isFilled(value)) continue;
+    const rank = wanted.indexOf(simplifyName(key));
+    if (rank < 0 || rank >= best) continue;
+    best = rank;
+    text = String(value).trim();
   }
-  return '';
+  return text;
 }
 
 /** Writes the name of a field or column without case and separators, so that names can be compared. */
