@@ -1,4 +1,4 @@
-import { MESSAGE_MEANINGS } from '../../core/commissions/message-mapping.ts';
+import type { MessageMeaning } from '../../core/commissions/message-mapping.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
@@ -38,8 +38,8 @@ function UnreadBlock({ group, model, frame }: ViewProps<ImportModel> & { readonl
       }
       note={
         <>
-          The last one <TimeText time={lastAt} timeZone={timeZone} now={now} />: {problem}. Nothing is lost:
-          they are read again once it is known what their fields mean.
+          The newest arrived <TimeText time={lastAt} timeZone={timeZone} now={now} />: {problem}. Nothing is
+          lost: they are read again once it is known what their fields mean.
         </>
       }
     >
@@ -80,12 +80,24 @@ function ExampleName({ example: { report, problem } }: { readonly example: Examp
   return report === null ? <span className="failure">{problem}</span> : <code>{report.nativeId}</code>;
 }
 
+/** What every commission has comes first. */
+const MEANINGS = [
+  'id',
+  'click',
+  'amount',
+  'currency',
+  'status',
+  'time',
+  'saleAmount',
+  'kind',
+] as const satisfies readonly MessageMeaning[];
+
 /** Chooses the field of each meaning; sending it shows what the messages become, and changes nothing. */
 function MappingForm({ group: { message, fields, mapping } }: { readonly group: UnreadGroup }) {
   return (
     <form method="get" action={`${buildConsoleAddress('import')}#unread`} className="form-grid">
       <input type="hidden" name="message" value={message} />
-      {MESSAGE_MEANINGS.map((meaning) => (
+      {MEANINGS.map((meaning) => (
         <label key={meaning}>
           {MESSAGE_MEANING_NAMES[meaning]}
           <select name={`field-${meaning}`} defaultValue={mapping.fields[meaning] ?? ''}>

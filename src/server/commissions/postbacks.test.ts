@@ -306,7 +306,7 @@ it('never takes a message with unknown names for a test, and stores each one of 
         for (const message of [...messages, ...messages]) {
           const response = await post('generic', message);
           expect(response.status).toBe(400);
-          expect(await response.text()).toMatch(/missing: (id, )?amount/);
+          expect(await response.text()).toMatch(/the fields? (id and )?amount (is|are) missing/);
         }
         expect(await store.readFacts()).toEqual([]);
         const unread = await store.readUnread();
@@ -334,14 +334,22 @@ it('stores an unread message without personal fields, and asks to send again wha
 });
 
 it.each([
-  ['money whose id was not filled in', { id: '{{event.id}}', amount: '40.00' }, 'missing: id'],
-  ['a sale without an amount', { id: '7', click: SAMPLE_CLICK }, 'missing: amount'],
-  ['a lead whose money has another name', { id: '7', kind: 'lead', payout_value: '5.00' }, 'missing: amount'],
-  ['a status alone, which would set the amount to 0', { id: '7', status: 'approved' }, 'missing: amount'],
+  ['money whose id was not filled in', { id: '{{event.id}}', amount: '40.00' }, 'the field id is missing'],
+  ['a sale without an amount', { id: '7', click: SAMPLE_CLICK }, 'the field amount is missing'],
+  [
+    'a lead whose money has another name',
+    { id: '7', kind: 'lead', payout_value: '5.00' },
+    'the field amount is missing',
+  ],
+  [
+    'a status alone, which would set the amount to 0',
+    { id: '7', status: 'approved' },
+    'the field amount is missing',
+  ],
   [
     'money that names a click alone, which can be of any sale',
     { click: SAMPLE_CLICK, amount: '5.00' },
-    'missing: id',
+    'the field id is missing',
   ],
   ['a negative sale', { ...MESSAGE, amount: '-1000000' }, 'kind=adjustment'],
   ['an amount that no commission has', { ...MESSAGE, amount: '1000000.01' }, 'too large'],

@@ -60,13 +60,22 @@ export function parseGenericMessage(fields: MessageFields, terms: CommissionTerm
   if (isTestMessage(fields, read('test'), amountText))
     return { kind: 'reports', reports: [buildTestReport({ click, id, terms })] };
   // Leads and reversals may come without money, if no other field looks like money.
-  const needsMoney = !(kind === 'lead' || status === 'reversed' || id === '');
+  const needsMoney = !(
+    kind === 'lead' ||
+    status === 'reversed' ||
+    (id === '' && click !== '' && word !== '')
+  );
   const missing = [
     // Two sales of one click would be one commission.
     ...(id === '' && (click === '' || word === '' || isMoney(amountText)) ? ['id'] : []),
     ...(amountText === '' && (needsMoney || hasOtherMoney(fields)) ? ['amount'] : []),
   ];
-  if (missing.length > 0) return invalid(`missing: ${missing.join(', ')}`);
+  if (missing.length > 0)
+    return invalid(
+      missing.length === 1
+        ? `the field ${missing[0]} is missing`
+        : `the fields ${missing.join(' and ')} are missing`,
+    );
   if (!/^[A-Z]{3}$/.test(currency)) {
     return invalid('currency is missing: send an ISO 4217 code such as USD, or set it in the partner file');
   }
@@ -115,10 +124,13 @@ const isMoney = (text: string) => /^[+-]?[\d.,]*[1-9][\d.,]*$/.test(text.trim())
 /** Whether a field that is not read looks like an amount by its name and value, at any depth. */
 function hasOtherMoney(value: unknown, name = '', depth = 0): boolean {
   if (typeof value === 'string' || typeof value === 'number') {
-    return MONEY_NAME.test(name) && !KNOWN_NAMES.has(simplifyName(name)) && isMoney(String(value));
+    const isKnown = KNOWN_NAMES.has(simplifyName(name));
+    return MONEY_NAME.test(name) && !isKnown && isMoney(String(value));
   }
   if (typeof value !== 'object' || value === null || depth > 6) return false;
-  return Object.entries(value).some(([key, item]) => hasOtherMoney(item, key, depth + 1));
+  return Object.entries(value).some(([key, item]) =>
+    hasOtherMoney(item, name === '' ? key : `${name}.${key}`, depth + 1),
+  );
 }
 
 /** Builds the report of a test message: it is stored and shown, and is worth nothing. */
