@@ -118,7 +118,7 @@ const isAhead = (row: Row, limit: number) => row.change_time !== row.arrived_at 
 /** The history of one commission: its rows from the oldest change to the newest. */
 function writeHistory(facts: readonly Row[]) {
   const limits = facts.map((_, index) => Math.min(...facts.slice(index).map((row) => row.arrived_at)));
-  // Rows without a credible time are milestones in the order of their arrival; others stand beside one, or by their time.
+  // Rows without a credible time are milestones in the order of their arrival; others are beside one, or placed by their time.
   const milestones: { row: Row; limit: number; late: Row[]; following: Row[] }[] = [];
   const dated: Row[] = [];
   for (const [index, row] of facts.entries()) {

@@ -342,11 +342,6 @@ it.each([
     'the field amount is missing',
   ],
   [
-    'a status alone, which would set the amount to 0',
-    { id: '7', status: 'approved' },
-    'the field amount is missing',
-  ],
-  [
     'money that names a click alone, which can be of any sale',
     { click: SAMPLE_CLICK, amount: '5.00' },
     'the field id is missing',
@@ -368,6 +363,16 @@ it.each([
   ['money without a click', { id: '9', amount: '40', click: '' }, { amount: 4_000 }],
 ])('accepts %s', async (_, message, expected) => {
   expect((await get('generic', message)).status).toBe(200);
+  expect(await read()).toEqual([expect.objectContaining(expected)]);
+});
+
+it.each([
+  ['status', { status: 'approved' }, { status: 'approved', amount: 4_000, currency: 'EUR' }],
+  ['reversal', { status: 'reversed' }, { amount: 0, reversedAmount: 4_000, currency: 'EUR' }],
+  ['amount', { status: 'approved', amount: '30.00' }, { amount: 3_000, currency: 'EUR' }],
+])('a %s alone leaves the rest of a commission as it was', async (_, message, expected) => {
+  await get('generic', { ...MESSAGE, status: 'pending', currency: 'EUR', at: '' });
+  expect((await get('generic', { id: MESSAGE.id, ...message })).status).toBe(200);
   expect(await read()).toEqual([expect.objectContaining(expected)]);
 });
 

@@ -59,10 +59,10 @@ export function parseGenericMessage(fields: MessageFields, terms: CommissionTerm
   const currency = (read('currency') || terms.currency || '').toUpperCase();
   if (isTestMessage(fields, read('test'), amountText))
     return { kind: 'reports', reports: [buildTestReport({ click, id, terms })] };
-  // Leads and reversals may come without money, if no other field looks like money.
+  // Leads and changes of a status may come without money, if no other field looks like money.
   const needsMoney = !(
     kind === 'lead' ||
-    status === 'reversed' ||
+    (id !== '' && read('status') !== '') ||
     (id === '' && click !== '' && word !== '')
   );
   const missing = [
@@ -85,6 +85,10 @@ export function parseGenericMessage(fields: MessageFields, terms: CommissionTerm
   const at = read('time');
   const time = at === '' ? null : parseDate(at, terms.timeZone, 'month-first');
   if (at !== '' && time === null) return invalid('at must be a time such as 2026-11-20T10:00:00Z');
+  const unstated = [
+    ...(amountText === '' ? (['amount'] as const) : []),
+    ...(read('currency') === '' ? (['currency'] as const) : []),
+  ];
   const report: ReportedFact = {
     // A report of a lead may carry the click alone: one lead of a kind per click.
     nativeId: buildNativeId(id || `${word || kind}:${click}`),
@@ -92,6 +96,7 @@ export function parseGenericMessage(fields: MessageFields, terms: CommissionTerm
     status,
     amount,
     currency,
+    ...(unstated.length > 0 && { unstated }),
     saleAmount: saleText === '' ? null : parseDecimalAmount(saleText, currency),
     token: parseToken(click) || findToken(fields),
     clickTime: null,
