@@ -38,6 +38,8 @@ const STAYS = [
   'console.setups',
   'notifications.leases',
   'articles.source_state',
+  // What the source no longer has is found again.
+  'articles.missing_articles',
   // The search is filled again from the articles.
   'articles.article_search',
   'articles.article_terms',

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { describeHeld } from '../../src/core/articles/held-deletions.ts';
 import { describeSkipped } from '../../src/core/articles/upstream-article.schema.ts';
 import { IMAGES_PREFIX } from '../../src/core/paths.ts';
 import { checkArticles } from '../../src/server/articles/check-articles.ts';
-import { purgeArticles } from '../../src/server/articles/purge-articles.ts';
+import { acceptDeletions, purgeArticles } from '../../src/server/articles/purge-articles.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
 import { readImageCatalog } from '../build/read-image-catalog.ts';
 import { ensureEdgeTools } from '../start/ensure-dependencies.mjs';
@@ -14,16 +15,23 @@ import type { CommandSite } from './site.ts';
 const USAGE = `Usage:
   npm run articles -- check
   npm run articles -- purge [SLUG] [--force] [--edge | --remote]
+  npm run articles -- accept [--edge | --remote]
 
 check reads every article of the chosen source (ARTICLE_SOURCE) and lists what is wrong with each.
 purge replaces the copy of one article, or all copies, by what the source has now; a running server has them within a
-second. When an article cannot be read, its copy stays as it is; --force removes it. --edge purges the copies of npm run
-edge, --remote those of the deployed worker, with your Cloudflare login; the settings of that worker are "vars" in
-edge/wrangler.jsonc, and secrets such as the key of the source are in the environment.`;
+second. When an article cannot be read, its copy stays as it is; --force removes it.
+accept removes the articles that the source no longer has and that are still shown, because a damaged source looks the
+same: a running server looks for each once more, within seconds, a worker within ARTICLE_CACHE_SECONDS.
+--edge is for the copies of npm run edge, --remote for those of the deployed worker, with your Cloudflare login; the
+settings of that worker are "vars" in edge/wrangler.jsonc, and secrets such as the key of the source are in the
+environment.`;
 
 const CLOCK = { now: Date.now, monotonic: () => performance.now() };
 
-/** `npm run articles`: `check` reports what is wrong with the articles of the source, `purge` replaces their copies. */
+/**
+ * `npm run articles`: `check` reports what is wrong with the articles of the source, `purge` replaces their copies,
+ * `accept` lets held deletions go.
+ */
 export const command = defineCommand({
   usage: USAGE,
   options: { force: FLAG, edge: FLAG, remote: FLAG },
@@ -33,6 +41,12 @@ export const command = defineCommand({
     if (name === 'check') {
       if (slug !== undefined) throw new UsageError(`Unexpected argument "${slug}".`);
       return check(io, site);
+    }
+    if (name === 'accept') {
+      if (slug !== undefined) throw new UsageError(`Unexpected argument "${slug}".`);
+      if (place === 'node' || site.isWorker) return accept(io, site);
+      ensureEdgeTools();
+      return runPinned(['edge/main.ts', 'articles', 'accept', `--${place}`]);
     }
     if (name !== 'purge') throw new UsageError(`There is no command "${name}".`);
     if (place === 'node' || site.isWorker) return purge(slug ?? null, values.force, io, site);
@@ -84,6 +98,19 @@ async function purge(
   }
   io.stdout.write(`${purged - failed} copies replaced, ${failed} could not be read.\n`);
   return failed === 0 ? 0 : 1;
+}
+
+async function accept(io: CommandIo, site: CommandSite): Promise<number> {
+  const config = site.readSettings();
+  if (config.ARTICLE_SOURCE === 'files') {
+    io.stdout.write('Deletions of article files are accepted in the console, in the view Content.\n');
+    return 1;
+  }
+  const { database } = await site.openCopies(config);
+  const { held, known } = await acceptDeletions(config, database);
+  if (held === null) io.stdout.write('No deletion is held back.\n');
+  else io.stdout.write(`${describeHeld(held, known)}\nAccepted: ${held.slugs.join(', ')}\n`);
+  return 0;
 }
 
 const MAX_BYTES = 500_000;

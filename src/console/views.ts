@@ -14,7 +14,7 @@ import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from './commi
 import { CommissionsView } from './commissions/view.tsx';
 import type { ConsoleFrame, ConsoleLink, ConsoleNotice, ConsolePage, ViewProps } from './console-page.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from './console-site.ts';
-import { CONTENT_COLUMNS, readContentLines, readContentTasks } from './content/read.ts';
+import { CONTENT_COLUMNS, changeContent, readContentLines, readContentTasks } from './content/read.ts';
 import { ContentView } from './content/view.tsx';
 import { buildConsoleAddress } from './figures/addresses.ts';
 import { PAGE_COLUMNS } from './figures/breakdown.ts';
@@ -81,7 +81,10 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
   }),
   partners: view(readPartners, PartnersView, table(readPartnerLines, PARTNER_COLUMNS)),
   live: view(readLive, LiveView, table(readLive, LIVE_COLUMNS)),
-  content: view(readContentTasks, ContentView, table(readContentLines, CONTENT_COLUMNS)),
+  content: view(readContentTasks, ContentView, {
+    ...table(readContentLines, CONTENT_COLUMNS),
+    post: changeContent,
+  }),
   messages: view(readMessages, MessagesView, {
     ...table(readAllMessages, MESSAGE_COLUMNS),
     post: changeMessage,

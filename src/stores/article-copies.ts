@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Article, ArticleListPage, ArticleSummary } from '../core/articles/article.ts';
 import type { ArticleListQuery } from '../core/articles/article-source.ts';
+import { DELETION_WINDOW_MS } from '../core/articles/held-deletions.ts';
 import type { SqlExecutor, SqlResult, SqlRow, SqlStatement } from './sql/sql-executor.ts';
 import { buildJsonLists } from './sql/statements.ts';
 
@@ -15,6 +16,17 @@ export interface StoredSummary {
   readonly summary: ArticleSummary;
   /** `updatedAt` of the article that the stored body belongs to; null: no body is stored. */
   readonly bodyVersion: string | null;
+}
+
+/** An article that its source no longer has. */
+export interface MissingArticle {
+  /**
+   * `held`: it is still shown. `accepted`: the operator has confirmed that it is gone. `removed`: it was removed within
+   * the last day.
+   */
+  readonly state: 'held' | 'accepted' | 'removed';
+  /** When it was missed, or removed; ms since 1970. */
+  readonly since: number;
 }
 
 export interface CacheBounds {
@@ -68,6 +80,13 @@ const WRITE_PAGE = `INSERT OR REPLACE INTO pages (page, page_size, slugs, has_mo
   SELECT * FROM (SELECT ? AS page, ? AS page_size, ? AS slugs, ? AS has_more) AS next
   WHERE NOT EXISTS (SELECT 1 FROM pages AS known WHERE known.page = next.page AND known.page_size = next.page_size
     AND known.slugs = next.slugs AND known.has_more = next.has_more)`;
+const LISTED = 'SELECT value FROM json_each(?)';
+const ADD_REMOVED = `INSERT INTO missing_articles (slug, since, state)
+  SELECT value, ?, 'removed' FROM json_each(?) WHERE true`;
+const ADD_HELD = `INSERT INTO missing_articles (slug, since, state)
+  SELECT value, ?, 'held' FROM json_each(?) WHERE true
+  ON CONFLICT (slug) DO UPDATE SET since = excluded.since, state = 'held' WHERE state = 'removed'`;
+const ACCEPT_HELD = "UPDATE missing_articles SET state = 'accepted' WHERE state = 'held' RETURNING slug";
 /** Follows a statement: what has changed nothing is no write that others would have to read. */
 const COUNT_WRITE = {
   sql: 'UPDATE source_state SET writes = writes + 1 WHERE changes() > 0 RETURNING writes',
@@ -118,6 +137,49 @@ export class ArticleCopies {
 
   async remove(slug: string): Promise<void> {
     await this.#write([{ sql: 'DELETE FROM articles WHERE slug = ?', values: [slug] }]);
+  }
+
+  /** Removes articles that are gone. `removedAt`: when, if they count as deletions of a day; null: they do not count. */
+  async removeGone(slugs: readonly string[], removedAt: number | null): Promise<void> {
+    const list = JSON.stringify(slugs);
+    await this.#write([
+      { sql: `DELETE FROM articles WHERE slug IN (${LISTED})`, values: [list] },
+      { sql: `DELETE FROM missing_articles WHERE slug IN (${LISTED})`, values: [list] },
+      ...(removedAt === null ? [] : [{ sql: ADD_REMOVED, values: [removedAt, list] }]),
+      {
+        sql: "DELETE FROM missing_articles WHERE state = 'removed' AND since < ?",
+        values: [(removedAt ?? 0) - DELETION_WINDOW_MS],
+      },
+    ]);
+  }
+
+  /** Reads the articles that the source no longer has, by slug. */
+  async readMissing(): Promise<ReadonlyMap<string, MissingArticle>> {
+    const rows = await this.#read({ sql: 'SELECT slug, since, state FROM missing_articles' });
+    return new Map(
+      rows.flatMap((row) => {
+        const { data } = missingSchema.safeParse(row);
+        return data ? [[data.slug, { since: data.since, state: data.state }]] : [];
+      }),
+    );
+  }
+
+  /** Stores which articles are held now; those that were and are there again are forgotten. */
+  async writeHeld(slugs: readonly string[], since: number): Promise<void> {
+    const list = JSON.stringify(slugs);
+    await this.#write([
+      {
+        sql: `DELETE FROM missing_articles WHERE state <> 'removed' AND slug NOT IN (${LISTED})`,
+        values: [list],
+      },
+      { sql: ADD_HELD, values: [since, list] },
+    ]);
+  }
+
+  /** Accepts the held deletions: the articles are removed when the source is read next. Returns their number. */
+  async acceptHeld(): Promise<number> {
+    const [accepted] = await this.#write([{ sql: ACCEPT_HELD }]);
+    return accepted?.rows.length ?? 0;
   }
 
   /** Reads the stored pages; the page written last comes last. */
@@ -194,6 +256,7 @@ export class ArticleCopies {
       { sql: `DELETE FROM articles WHERE ${IS_OTHER}`, values: [source] },
       { sql: `DELETE FROM article_search WHERE ${IS_OTHER}`, values: [source] },
       { sql: `DELETE FROM pages WHERE ${IS_OTHER}`, values: [source] },
+      { sql: `DELETE FROM missing_articles WHERE ${IS_OTHER}`, values: [source] },
       {
         sql: `UPDATE source_state SET source = ?, is_complete = 0, writes = writes + 1, crawl_due_at = 0,
           last_crawl_at = 0 WHERE source <> ?`,
@@ -261,6 +324,11 @@ const summarySchema: z.ZodType<ArticleSummary> = z.object({
   seoDescription: text,
   partner: text,
   canonicalUrl: text.optional(),
+});
+const missingSchema = z.object({
+  slug: text,
+  since: z.number(),
+  state: z.enum(['held', 'accepted', 'removed']),
 });
 const outlineSchema: z.ZodType<Pick<Article, 'contents' | 'splitAt'>> = z.object({
   contents: z.array(z.object({ ...entryFields, children: z.array(z.object(entryFields)) })),

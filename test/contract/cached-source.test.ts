@@ -15,6 +15,8 @@ describeArticleSource('cached', async () => {
     maxWaitMs: 5_000,
     freshMs: 60_000,
     crawlPauseMs: null,
+    confirmationMs: 0,
+    onHeld: () => undefined,
     onChange: () => undefined,
     onBreakerChange: () => undefined,
     onStoreError: () => undefined,

@@ -33,6 +33,8 @@ beforeAll(async () => {
     maxWaitMs: 5_000,
     freshMs: 300_000,
     crawlPauseMs: null,
+    confirmationMs: 0,
+    onHeld: () => undefined,
     onChange: () => undefined,
     onBreakerChange: () => undefined,
     onStoreError: (error) => expect.fail(String(error)),

@@ -132,6 +132,8 @@ export function createNoArticles(): Articles {
     findRelated: async () => [],
     getSummaries: () => [],
     getUnpublished: () => [],
+    getHeldDeletions: () => null,
+    acceptDeletions: async () => 0,
     readWarnings: () => [],
     readProblems: () => [],
     getCounts: () => ({ known: 0, skipped: 0, failures: 0, lastSuccess: 0 }),

@@ -69,6 +69,8 @@ describe.each(Object.keys(SYSTEMS) as (keyof typeof SYSTEMS)[])('%s', (name) => 
       freshMs: FRESH_MS,
       maxWaitMs: 2_000,
       crawlPauseMs: 0,
+      confirmationMs: 0,
+      onHeld: () => undefined,
       onChange: () => undefined,
       onBreakerChange: (status) => failures.push(status),
       onStoreError: (error) => expect.fail(String(error)),

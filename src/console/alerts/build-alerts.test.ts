@@ -21,6 +21,7 @@ const build = (facts: Partial<AlertFacts>) =>
     unread: [],
     partners: [],
     failedSyncs: [],
+    heldDeletions: null,
     disk: { freeMb: 100_000, minFreeMb: 256 },
     backup: { last: NOW, firstEvent: null },
     limits: { clicks: 300, backupDays: 7 },
@@ -126,4 +127,11 @@ it('finds quantiles', () => {
   expect(findQuantile([], 0.99)).toBeNull();
   expect(findQuantile([5], 0.99)).toBe(5);
   expect(findQuantile([...Array(100).keys()], 0.99)).toBe(98);
+});
+
+it('articles that are missing from their source are an alert that leads to the view Content', () => {
+  const held = { slugs: ['a', 'b'], since: NOW };
+  expect(build({ heldDeletions: { held, known: 4 } })).toMatchObject([
+    { title: '2 articles are missing from the article source.', view: 'content' },
+  ]);
 });

@@ -1,3 +1,4 @@
+import { describeHeld, type HeldDeletions } from '../../core/articles/held-deletions.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { formatNumber } from '../figures/format.ts';
@@ -39,6 +40,8 @@ export interface AlertFacts {
   readonly unread: readonly { readonly name: string; readonly count: number; readonly problem: string }[];
   /** Networks whose last reading failed. */
   readonly failedSyncs: readonly { readonly network: string; readonly problem: string }[];
+  /** Articles that the source no longer has and that are still shown, of all that are; null without any. */
+  readonly heldDeletions: { readonly held: HeldDeletions; readonly known: number } | null;
   /** Free and reserved MB of the disk of the data; null when it is not known. */
   readonly disk: { readonly freeMb: number; readonly minFreeMb: number } | null;
   /** `last` and `firstEvent` are null without a backup or an event. */
@@ -66,6 +69,7 @@ export function buildAlerts(facts: AlertFacts): readonly ConsoleAlert[] {
       ...findMissingSubId(partner),
     ]),
     ...facts.failedSyncs.map(describeSync),
+    ...findHeldDeletions(facts.heldDeletions),
     ...findFullDisk(facts.disk),
     ...findOldBackup(facts),
   ];
@@ -150,6 +154,20 @@ function describeSync({ network, problem }: AlertFacts['failedSyncs'][number]): 
     detail: problem,
     view: 'import',
   };
+}
+
+function findHeldDeletions(deletions: AlertFacts['heldDeletions']): ConsoleAlert[] {
+  if (deletions === null) return [];
+  const { held, known } = deletions;
+  const count = held.slugs.length;
+  return [
+    {
+      key: 'held-deletions',
+      title: `${formatNumber(count)} ${count === 1 ? 'article is' : 'articles are'} missing from the article source.`,
+      detail: describeHeld(held, known),
+      view: 'content',
+    },
+  ];
 }
 
 function findFullDisk(disk: AlertFacts['disk']): ConsoleAlert[] {

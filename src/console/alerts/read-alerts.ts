@@ -35,7 +35,8 @@ export function createAlertReader(site: Site): () => Promise<readonly ConsoleAle
 }
 
 async function readAlerts(site: Site): Promise<readonly ConsoleAlert[]> {
-  const { commissions, rollups, clicks, content, settings, platform, clock, ledger } = site;
+  const { commissions, rollups, clicks, content, settings, platform, clock, ledger, articles } = site;
+  const held = articles.getHeldDeletions();
   const [unread, entries, counts, failedSyncs, disk, firstEvent] = await Promise.all([
     ledger.countUnread(),
     commissions.readEntries(),
@@ -60,6 +61,7 @@ async function readAlerts(site: Site): Promise<readonly ConsoleAlert[]> {
     })),
     partners,
     failedSyncs,
+    heldDeletions: held && { held, known: articles.getSummaries().length },
     disk,
     backup: { last: platform.readLastBackup(), firstEvent },
     limits: { clicks: settings.ALERT_CLICKS, backupDays: settings.ALERT_BACKUP_DAYS },

@@ -1,5 +1,8 @@
+import { describeHeld } from '../../core/articles/held-deletions.ts';
+import { isOwner } from '../../core/console/operator.ts';
 import { type ClaimFinding, findClaimFaults } from '../../core/pages/claims.ts';
-import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
+import { buildConsoleAddress } from '../figures/addresses.ts';
 import { type Column, exported, formatTimeCell } from '../figures/columns.ts';
 import { listSitePages } from '../figures/site-pages.ts';
 
@@ -60,7 +63,10 @@ export const CONTENT_COLUMNS: readonly Column<ContentLine>[] = [
 ];
 
 /** Reads what in the content needs the operator: claims, unpublished articles, pages that are not read. */
-export async function readContentTasks(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
+export async function readContentTasks(
+  site: ConsoleSite,
+  { query, viewer, formToken }: Pick<ViewRequest, 'query' | 'viewer' | 'formToken'>,
+) {
   const { content, articles, rollups, clock, readClaimUses } = site;
   const { from, to } = query;
   const groups = await rollups.readByKey({ dimension: 'page', from, to });
@@ -74,6 +80,9 @@ export async function readContentTasks(site: ConsoleSite, { query }: Pick<ViewRe
   return {
     /** Why edits are not shown yet, a line each. */
     warnings: site.readContentWarnings(),
+    held: readHeld(articles),
+    canChange: viewer.kind === 'operator' && isOwner(viewer),
+    formToken,
     claims: findings.map((finding) => buildTask(finding, files)),
     unpublished: articles.getUnpublished(),
     /** Fewest views first. */
@@ -85,7 +94,10 @@ export async function readContentTasks(site: ConsoleSite, { query }: Pick<ViewRe
 }
 
 /** Reads the three lists as one. */
-export async function readContentLines(site: ConsoleSite, request: Pick<ViewRequest, 'query'>) {
+export async function readContentLines(
+  site: ConsoleSite,
+  request: Pick<ViewRequest, 'query' | 'viewer' | 'formToken'>,
+) {
   const { claims, unpublished, unread } = await readContentTasks(site, request);
   const rows: readonly ContentLine[] = [
     ...claims.map(({ kind, text, file }) => ({ kind, what: text, file })),
@@ -98,6 +110,31 @@ export async function readContentLines(site: ConsoleSite, request: Pick<ViewRequ
     ...unread.map(({ path, ...page }) => ({ ...page, kind: 'unread', what: path })),
   ];
   return { rows };
+}
+
+/** The articles that the source no longer has and that are still shown; null without any. */
+function readHeld(articles: ConsoleSite['articles']) {
+  const held = articles.getHeldDeletions();
+  if (held === null) return null;
+  const summaries = articles.getSummaries();
+  const titles = new Map(summaries.map(({ slug, title }) => [slug, title]));
+  return {
+    description: describeHeld(held, summaries.length),
+    articles: held.slugs.map((slug) => ({ slug, title: titles.get(slug) ?? slug })),
+  };
+}
+
+/** Handles the form that accepts the held deletions of articles. */
+export async function changeContent({ articles }: ConsoleSite, form: FormData): Promise<ActionOutcome> {
+  const location = buildConsoleAddress('content');
+  if (form.get('action') !== 'accept-deletions')
+    return { location, message: 'The form is incomplete. Nothing was changed.', isError: true };
+  const count = await articles.acceptDeletions();
+  if (count === 0)
+    return { location, message: 'No deletion is held back any more. Nothing was changed.', isError: true };
+  const subject = count === 1 ? 'The deletion of 1 article was' : `The deletions of ${count} articles were`;
+  const message = `${subject} accepted. What the source still does not have is removed when it is read next.`;
+  return { location, message, isError: false };
 }
 
 function buildTask({ kind, text, claims }: ClaimFinding, files: ReadonlyMap<string, string>): ContentTask {

@@ -1,4 +1,7 @@
+import { buildArticlePath } from '../../core/paths.ts';
+import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
+import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatNumber } from '../figures/format.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import { TimeText } from '../frame/figures.tsx';
@@ -28,10 +31,41 @@ export function ContentView({ model, frame }: ContentProps) {
           </ul>
         </Block>
       )}
+      {model.held !== null && <HeldDeletions model={model} held={model.held} />}
       <ClaimsToCheck model={model} frame={frame} />
       <UnpublishedArticles model={model} frame={frame} />
       <UnreadPages model={model} />
     </>
+  );
+}
+
+/** More than an operator reads; the number is in the text. */
+const MAX_HELD_LISTED = 50;
+
+function HeldDeletions(
+  props: Pick<ContentProps, 'model'> & { readonly held: NonNullable<ContentProps['model']['held']> },
+) {
+  const { held, model } = props;
+  const rest = held.articles.length - MAX_HELD_LISTED;
+  return (
+    <Block title="Deletions held back" id="held" note={held.description}>
+      <ul>
+        {held.articles.slice(0, MAX_HELD_LISTED).map(({ slug, title }) => (
+          <li key={slug}>
+            <a href={buildArticlePath(slug)}>{title}</a>
+          </li>
+        ))}
+        {rest > 0 && <li>and {formatNumber(rest)} more</li>}
+      </ul>
+      {model.canChange && (
+        <form method="post" action={buildConsoleAddress('content')}>
+          <FormFields token={model.formToken} fields={{ action: 'accept-deletions' }} />
+          <button type="submit" className="button">
+            Accept the deletions
+          </button>
+        </form>
+      )}
+    </Block>
   );
 }
 

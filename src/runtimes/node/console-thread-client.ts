@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Transferable, Worker } from 'node:worker_threads';
 import type { Console } from '../../console/console.ts';
 import type { ArticleSummary, UnpublishedArticle } from '../../core/articles/article.ts';
+import type { HeldDeletions } from '../../core/articles/held-deletions.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { AppContext, Visitor } from '../../server/http/route.ts';
 import { PeriodicJob } from '../../server/periodic-job.ts';
@@ -103,6 +104,10 @@ export class ConsoleThreadClient implements Console {
   }
 
   #receive(worker: Worker, reply: ConsoleThreadReply): void {
+    if ('accepts' in reply) {
+      void this.#acceptDeletions(worker, reply.id);
+      return;
+    }
     const waiting = this.#waiting.get(reply.id);
     if ('response' in reply) {
       this.#waiting.delete(reply.id);
@@ -111,6 +116,16 @@ export class ConsoleThreadClient implements Console {
     }
     const body = waiting?.readBody() ?? new Blob().stream();
     worker.postMessage({ kind: 'body', id: reply.id, body } satisfies ConsoleThreadMessage, listMoved(body));
+  }
+
+  async #acceptDeletions(worker: Worker, id: number): Promise<void> {
+    const { articles, log } = this.#site;
+    const count = await articles.acceptDeletions().catch((error: unknown) => {
+      log.error('articles: the deletions could not be accepted', { error });
+      return 0;
+    });
+    this.#showChanges(worker);
+    worker.postMessage({ kind: 'accepted', id, count } satisfies ConsoleThreadMessage);
   }
 
   #getWorker(): Worker {
@@ -141,6 +156,7 @@ export class ConsoleThreadClient implements Console {
       content: { ...content },
       summaries: articles.getSummaries(),
       unpublished: articles.getUnpublished(),
+      held: articles.getHeldDeletions(),
       warnings: readContentWarnings(),
     };
   }
@@ -155,8 +171,8 @@ export class ConsoleThreadClient implements Console {
 }
 
 /** What can change; equal parts that are long are the same objects, so that comparing them costs nothing. */
-function listParts({ content, summaries, unpublished, warnings }: SiteSnapshot): readonly unknown[] {
-  return [...Object.values(content), summaries, unpublished, warnings];
+function listParts({ content, summaries, unpublished, held, warnings }: SiteSnapshot): readonly unknown[] {
+  return [...Object.values(content), summaries, unpublished, held, warnings];
 }
 
 /** What the site shows at one moment, copied from thread to thread. */
@@ -164,6 +180,7 @@ export interface SiteSnapshot {
   readonly content: Content;
   readonly summaries: readonly ArticleSummary[];
   readonly unpublished: readonly UnpublishedArticle[];
+  readonly held: HeldDeletions | null;
   readonly warnings: readonly string[];
 }
 
@@ -189,14 +206,16 @@ export type ConsoleThreadMessage =
   | { readonly kind: 'site'; readonly site: SiteSnapshot }
   | { readonly kind: 'request'; readonly id: number; readonly request: SentRequest }
   | { readonly kind: 'body'; readonly id: number; readonly body: ReadableStream<Uint8Array> }
+  | { readonly kind: 'accepted'; readonly id: number; readonly count: number }
   | { readonly kind: 'close'; readonly id: number };
 
 /**
- * What the thread replies: that it needs the body of a request, or a response, which is null where there is no console
- * and after `close`.
+ * What the thread replies: that it needs the body of a request, that the operator accepts the held deletions of
+ * articles, or a response, which is null where there is no console and after `close`.
  */
 export type ConsoleThreadReply =
   | { readonly id: number; readonly needs: 'body' }
+  | { readonly id: number; readonly accepts: 'deletions' }
   | { readonly id: number; readonly response: SentResponse | null };
 
 /** What of a body is moved with its message. */

@@ -32,7 +32,8 @@ export function runConsoleThread(): void {
   const port = parentPort;
   if (port === null) throw new Error('the console runs in a thread of the site');
   letVisitorsGoFirst();
-  const opening = openThreadConsole(workerData);
+  const accepting = new AcceptedDeletions((id) => reply(port, { id, accepts: 'deletions' }));
+  const opening = openThreadConsole(workerData, accepting);
   const bodies = new RequestedBodies((id) => reply(port, { id, needs: 'body' }));
   const respond = async (id: number, sent: SentRequest) => {
     const request = buildRequest(sent, sent.hasBody ? bodies.open(id) : null);
@@ -48,6 +49,7 @@ export function runConsoleThread(): void {
     const { kind } = message;
     if (kind === 'site') void opening.then(({ show }) => show(message.site));
     else if (kind === 'body') bodies.receive(message.id, message.body);
+    else if (kind === 'accepted') accepting.receive(message.id, message.count);
     else {
       const { id } = message;
       const work = kind === 'close' ? close() : respond(id, message.request);
@@ -64,7 +66,10 @@ interface ThreadConsole {
   close(): Promise<void>;
 }
 
-async function openThreadConsole(initial: SiteSnapshot): Promise<ThreadConsole> {
+async function openThreadConsole(
+  initial: SiteSnapshot,
+  accepting: AcceptedDeletions,
+): Promise<ThreadConsole> {
   const settings = parseSettings(process.env);
   const log = createLog((line) => process.stderr.write(line), Date.now);
   const live = createLiveContent(initial.content);
@@ -75,7 +80,7 @@ async function openThreadConsole(initial: SiteSnapshot): Promise<ThreadConsole> 
     isConsoleThread: true,
     shown: {
       content: live.content,
-      articles: createShownArticles(() => shown),
+      articles: createShownArticles(() => shown, accepting),
       readContentWarnings: () => shown.warnings,
       onContentChange: () => undefined,
       close: async () => undefined,
@@ -126,12 +131,14 @@ async function openThreadConsole(initial: SiteSnapshot): Promise<ThreadConsole> 
   };
 }
 
-function createShownArticles(getShown: () => SiteSnapshot): Articles {
+function createShownArticles(getShown: () => SiteSnapshot, accepting: AcceptedDeletions): Articles {
   const none = async () => null;
   const refuse = () => Promise.reject(new ArticleSourceError('failed', 'this thread reads no articles'));
   return {
     getSummaries: () => getShown().summaries,
     getUnpublished: () => getShown().unpublished,
+    getHeldDeletions: () => getShown().held,
+    acceptDeletions: () => accepting.accept(),
     list: refuse,
     search: refuse,
     get: refuse,
@@ -180,6 +187,28 @@ async function packResponse(response: Response): Promise<SentResponse> {
 
 function reply(port: MessagePort, message: ConsoleThreadReply): void {
   port.postMessage(message, 'response' in message ? listMoved(message.response?.body ?? null) : []);
+}
+
+/** The site has the articles: it accepts their deletions, and says how many there were. */
+class AcceptedDeletions {
+  readonly #request: (id: number) => void;
+  readonly #waiting = new Map<number, (count: number) => void>();
+  #lastId = 0;
+
+  constructor(request: (id: number) => void) {
+    this.#request = request;
+  }
+
+  accept(): Promise<number> {
+    const id = ++this.#lastId;
+    this.#request(id);
+    return new Promise((resolve) => this.#waiting.set(id, resolve));
+  }
+
+  receive(id: number, count: number): void {
+    this.#waiting.get(id)?.(count);
+    this.#waiting.delete(id);
+  }
 }
 
 /** Bodies of requests that are with another thread until they are read. */

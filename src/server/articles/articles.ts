@@ -6,6 +6,7 @@ import {
 } from '../../core/articles/article.ts';
 import { linkArticles } from '../../core/articles/article-link.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
+import { describeHeld, type HeldDeletions } from '../../core/articles/held-deletions.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { CachedSource } from '../../sources/articles/cached-source.ts';
 import { ArticleFolder, type PreparedEdits } from '../../sources/articles/files/article-folder.ts';
@@ -48,6 +49,10 @@ export interface Articles extends ArticleSource {
   preview(slug: string, token: string): Promise<Article | null>;
   /** Returns drafts and articles of a later day; empty for sources that do not show them to the site. */
   getUnpublished(): readonly UnpublishedArticle[];
+  /** Returns the articles that the source no longer has and that are still shown; null without any. */
+  getHeldDeletions(): HeldDeletions | null;
+  /** Accepts the held deletions: the articles go at once, or when the source is read next. Returns their number. */
+  acceptDeletions(): Promise<number>;
   /** Lists what operators should know although readers notice nothing, such as a failing source. */
   readWarnings(): readonly string[];
   /** Lists the reasons why there are no articles to show; empty when there are some, or the source is empty. */
@@ -80,6 +85,9 @@ const MAX_WAIT_MS = 2_000;
 /** Between two calls of the crawler: at most ten a second. */
 const CRAWL_PAUSE_MS = 100;
 
+/** Until the crawler looks again for an article that is gone. */
+const CONFIRMATION_MS = 10_000;
+
 /** Without timers, the copies are read when that is due. */
 const CRAWL_MS = 60_000;
 
@@ -97,11 +105,16 @@ export async function createArticles(
 ): Promise<Articles> {
   const { ARTICLE_SOURCE: name } = settings;
   return name === 'files'
-    ? createBuiltIn(settings, content, platform)
+    ? createBuiltIn(settings, content, platform, log)
     : createCached(name, settings, content, platform, log);
 }
 
-async function createBuiltIn(settings: Settings, content: Content, platform: Platform): Promise<Articles> {
+async function createBuiltIn(
+  settings: Settings,
+  content: Content,
+  platform: Platform,
+  log: Log,
+): Promise<Articles> {
   const { clock, content: files, reloadsArticles: reload } = platform;
   const processor = platform.createBodyProcessor(buildSanitizePolicy(settings, content));
   const folder = new ArticleFolder({
@@ -116,6 +129,8 @@ async function createBuiltIn(settings: Settings, content: Content, platform: Pla
   const { database } = await platform.openArticles();
   const source = new FilesSource(folder, clock, new ArticleSearch(database), platform.sharesWork);
   const isToken = createTokenCheck(settings.PREVIEW_TOKEN);
+  const reporter = new SourceReporter('files', log, clock);
+  const listeners: ArticleChangeListener[] = [];
   return {
     list: (query) => source.list(query),
     search: (query) => source.search(query),
@@ -125,7 +140,16 @@ async function createBuiltIn(settings: Settings, content: Content, platform: Pla
     findMoved: async () => null,
     preview: async (slug, token) => (isToken(token) ? source.preview(slug) : null),
     getUnpublished: () => source.getUnpublished(clock.now()),
-    readWarnings: () => [],
+    getHeldDeletions: () => source.getHeld(),
+    async acceptDeletions() {
+      const slugs = source.acceptDeletions();
+      for (const slug of slugs) for (const listener of listeners) listener(slug, 'removed');
+      return slugs.length;
+    },
+    readWarnings() {
+      const held = source.getHeld();
+      return held ? [`articles: ${describeHeld(held, source.getSummaries().length)}`] : [];
+    },
     readProblems: () => [],
     getCounts: () => ({
       known: source.getSummaries().length,
@@ -133,10 +157,21 @@ async function createBuiltIn(settings: Settings, content: Content, platform: Pla
       failures: 0,
       lastSuccess: clock.now() / 1_000,
     }),
-    prepareEdits: ({ site, authors }) => source.prepareEdits({ defaultAuthor: site.author, authors }),
+    prepareEdits({ site, authors }) {
+      const edits = source.prepareEdits({ defaultAuthor: site.author, authors });
+      return {
+        ...edits,
+        show() {
+          const before = source.getHeld()?.slugs.length ?? 0;
+          edits.show();
+          const held = source.getHeld();
+          if ((held?.slugs.length ?? 0) !== before) reporter.reportHeld(held, source.getSummaries().length);
+        },
+      };
+    },
     runDueJobs: () => source.updateSearch(),
-    // Edited files are shown together with the other content.
-    onChange: () => undefined,
+    // Edited files are shown together with the other content; only accepted deletions are not.
+    onChange: (listener) => void listeners.push(listener),
     async close() {
       await source.close();
       await database.close();
@@ -169,6 +204,8 @@ async function createCached(
     freshMs: settings.ARTICLE_CACHE_SECONDS * 1_000,
     maxWaitMs: MAX_WAIT_MS,
     crawlPauseMs: CRAWL_PAUSE_MS,
+    confirmationMs: CONFIRMATION_MS,
+    onHeld: (held) => reporter.reportHeld(held, cached.getStatus().articles),
     onBreakerChange: (status) => reporter.reportChange(status),
     onStoreError: (error) => reporter.reportStoreError(error),
     onChange: (slug, change) => {
@@ -187,6 +224,8 @@ async function createCached(
     findMoved: (slug) => cached.findMoved(slug),
     preview: async () => null,
     getUnpublished: () => [],
+    getHeldDeletions: () => cached.getStatus().held,
+    acceptDeletions: () => cached.acceptDeletions(),
     readWarnings: () => reporter.buildWarnings(cached.getStatus()),
     readProblems: () => reporter.buildProblems(cached.getStatus()),
     getCounts: () => {

@@ -13,6 +13,8 @@ const DOWN = new ArticleSourceError('unreachable', '[articles:test] unreachable'
 let served: Article[];
 let failing: Set<string>;
 let isDown: boolean;
+/** The source lists articles and has none of them. */
+let isEmptied: boolean;
 let database: SqlExecutor;
 let copies: ArticleCopies;
 
@@ -24,7 +26,7 @@ const source: ArticleSource = {
   search: () => expect.fail('a purge searches nothing'),
   get: async (slug) => {
     if (isDown || failing.has(slug)) throw DOWN;
-    return served.find((article) => article.slug === slug) ?? null;
+    return isEmptied ? null : (served.find((article) => article.slug === slug) ?? null);
   },
 };
 
@@ -40,6 +42,7 @@ beforeEach(async () => {
   served = ['a', 'b', 'c'].map((slug, index) => buildTestArticle(slug, 3 - index, { content: 'new' }));
   failing = new Set();
   isDown = false;
+  isEmptied = false;
   database = openMemoryExecutor('articles');
   copies = new ArticleCopies(database);
   await copies.write(['a', 'b', 'c'].map((slug, index) => buildTestArticle(slug, 3 - index)));
@@ -67,6 +70,7 @@ it('replaces all copies and removes those of articles that the source no longer 
 it.each([
   ['is down', () => (isDown = true)],
   ['lists no article', () => (served = [])],
+  ['does not have what it lists', () => (isEmptied = true)],
 ])('changes no copy when the source %s', async (_, begin) => {
   begin();
   await expect(purge(null)).rejects.toBeInstanceOf(ArticleSourceError);

@@ -1,4 +1,5 @@
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
+import type { HeldDeletions } from '../../core/articles/held-deletions.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { buildSearchDocument, extractSearchText } from '../../sources/articles/article-index.ts';
 import { ArticleCopies } from '../../stores/article-copies.ts';
@@ -20,7 +21,8 @@ export interface PurgedCopy {
  * Reads articles from their source again and replaces their copies, without waiting until they expire: one article, or
  * all of them (`slug` null). The copy of an article that the source no longer has is removed; one that cannot be read
  * stays unless the purge is forced, so that an outage of the source leaves no page blank. Rejects with
- * `ArticleSourceError` before any change when all copies are to be purged and the source fails or lists no article.
+ * `ArticleSourceError` before any change when all copies are to be purged and the source fails, lists no article or
+ * does not have the one that it lists.
  */
 export async function* purgeCopies(
   source: ArticleSource,
@@ -47,9 +49,12 @@ export async function* purgeCopies(
 }
 
 async function expectArticles(source: ArticleSource): Promise<void> {
-  const { articles } = await source.list({ page: 1, limit: 1 });
-  if (articles.length > 0) return;
-  throw new ArticleSourceError('bad-response', '[articles:purge] the source lists no article');
+  const [first] = (await source.list({ page: 1, limit: 1 })).articles;
+  if (first === undefined)
+    throw new ArticleSourceError('bad-response', '[articles:purge] the source lists no article');
+  // An article that cannot be read says nothing about the others.
+  if ((await source.get(first.slug).catch(() => undefined)) === null)
+    throw new ArticleSourceError('bad-response', '[articles:purge] the source does not have what it lists');
 }
 
 /** What a purge needs of the runtime. */
@@ -70,10 +75,7 @@ export async function* purgeArticles(
 ): AsyncGenerator<PurgedCopy> {
   const { ARTICLE_SOURCE: name } = settings;
   if (name === 'files') return;
-  const stored = await new ArticleCopies(database).readSource();
-  if (stored !== '' && stored !== name) {
-    throw new SettingsError([`ARTICLE_SOURCE: is ${name}, but the copies of the worker are of ${stored}`]);
-  }
+  await checkSource(name, database);
   const processor = createBodyProcessor(buildSanitizePolicy(settings, content));
   try {
     const parts = { get, clock, processBody: processor.process, onSkipped: () => undefined };
@@ -82,4 +84,28 @@ export async function* purgeArticles(
   } finally {
     await processor.close();
   }
+}
+
+/**
+ * Accepts the held deletions among stored copies, which a running server or worker then removes. Resolves with what was
+ * accepted and how many articles there are. Rejects with `SettingsError` when the copies are of another source.
+ */
+export async function acceptDeletions(
+  settings: Settings,
+  database: SqlExecutor,
+): Promise<{ readonly held: HeldDeletions | null; readonly known: number }> {
+  await checkSource(settings.ARTICLE_SOURCE, database);
+  const copies = new ArticleCopies(database);
+  const held = [...(await copies.readMissing())].filter(([, { state }]) => state === 'held');
+  await copies.acceptHeld();
+  const known = (await copies.readSummaries()).length;
+  if (held.length === 0) return { held: null, known };
+  const since = Math.min(...held.map(([, missing]) => missing.since));
+  return { held: { slugs: held.map(([slug]) => slug).sort(), since }, known };
+}
+
+async function checkSource(name: string, database: SqlExecutor): Promise<void> {
+  const stored = await new ArticleCopies(database).readSource();
+  if (stored !== '' && stored !== name)
+    throw new SettingsError([`ARTICLE_SOURCE: is ${name}, but the copies of the worker are of ${stored}`]);
 }

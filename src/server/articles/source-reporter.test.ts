@@ -54,7 +54,15 @@ it('logs a long outage also soon after another', () => {
   expect(lines).toEqual([FAILS, WORKS, FAILS, WORKS]);
 });
 
-const STATUS = { failures: 0, lastError: null, lastSuccess: null, waitMs: 0, articles: 0, bodies: 0 };
+const STATUS = {
+  failures: 0,
+  lastError: null,
+  lastSuccess: null,
+  waitMs: 0,
+  articles: 0,
+  bodies: 0,
+  held: null,
+};
 const UNCONFIGURED = new ArticleSourceError('not-configured', '[articles:test] API key not configured');
 
 it.each([
@@ -83,6 +91,20 @@ it('warns since when a source with copies has failed', () => {
     lastSuccess: 0,
   });
   expect(warnings.join()).toMatch(/failed 3 times since 1970-01-01T00:00:00.000Z \(timeout\); 5 articles/);
+});
+
+it('warns of deletions that are held back, until when, and logs their begin and end', () => {
+  const held = { slugs: ['a', 'b'], since: Date.UTC(2026, 10, 20, 12, 30) };
+  expect(reporter.buildWarnings({ ...STATUS, articles: 3, held })).toEqual([
+    'articles: 2 of 3 articles are missing from the source since 2026-11-20 12:30 UTC and still shown, because a ' +
+      'damaged source looks the same. They are removed on 2026-11-23 12:30 UTC, or when you accept the deletion.',
+  ]);
+  reporter.reportHeld(held, 3);
+  reporter.reportHeld(null, 3);
+  expect(lines).toEqual([
+    expect.stringContaining('2 of 3 articles are missing'),
+    'articles: no deletion is held back any more',
+  ]);
 });
 
 it('names the articles that are left out, twenty at most, until they are accepted or gone for two hours', () => {

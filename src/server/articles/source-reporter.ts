@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ArticleSourceError } from '../../core/articles/article-source.ts';
+import { describeHeld, type HeldDeletions } from '../../core/articles/held-deletions.ts';
 import { describeSkipped, type SkippedArticle } from '../../core/articles/upstream-article.schema.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../log.ts';
@@ -13,6 +14,8 @@ interface SourceStatus {
   readonly waitMs: number;
   readonly articles: number;
   readonly bodies: number;
+  /** null: no deletion is held back. */
+  readonly held: HeldDeletions | null;
 }
 
 /** The same event is logged once in this time. */
@@ -23,7 +26,7 @@ const LONG_OUTAGE_FAILURES = 4;
 /** Longer than the crawler needs to read every article again, so that what it leaves out is always known. */
 const SKIPPED_MS = 2 * 3_600_000;
 /** The rest is in the log and in `npm run articles -- check`. */
-const MAX_SKIPPED_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** Reports the state of one source to the log and to `/readyz`, without its address and without what it responded. */
 export class SourceReporter {
@@ -87,15 +90,31 @@ export class SourceReporter {
     });
   }
 
+  /** Logs that deletions are held back, and that they no longer are. `known`: articles that are shown. */
+  reportHeld(held: HeldDeletions | null, known: number): void {
+    const source = this.#source;
+    if (held === null) this.#log.info('articles: no deletion is held back any more', { source });
+    else
+      this.#log.warn(`articles: ${describeHeld(held, known)}`, {
+        source,
+        slugs: held.slugs.slice(0, MAX_LISTED),
+      });
+  }
+
   /** Number of articles that are left out. */
   get skippedCount(): number {
     this.#skipped.purgeStale();
     return this.#skipped.size;
   }
 
-  /** Builds the warnings for `/readyz`; empty while the source works and no article is left out. */
+  /** Builds the warnings for `/readyz`; empty while the source works, and no article is left out or missing. */
   buildWarnings(status: SourceStatus): readonly string[] {
-    return [...this.#buildOutageWarning(status), ...this.#buildSkippedWarning()];
+    const { held, articles } = status;
+    return [
+      ...this.#buildOutageWarning(status),
+      ...(held ? [`articles: ${describeHeld(held, articles)}`] : []),
+      ...this.#buildSkippedWarning(),
+    ];
   }
 
   /**
@@ -121,7 +140,7 @@ export class SourceReporter {
     const count = this.skippedCount;
     if (count === 0) return [];
     const listed = [...this.#skipped.values()]
-      .slice(0, MAX_SKIPPED_LISTED)
+      .slice(0, MAX_LISTED)
       .map((skipped) => `${describeSkipped(skipped)}: ${skipped.reason}`);
     const others = count > listed.length ? `; and ${count - listed.length} more` : '';
     const articles = count === 1 ? '1 article is' : `${count} articles are`;

@@ -1,7 +1,19 @@
 import type { ArticleListPage } from '../../core/articles/article.ts';
 import { type Article, type ArticleSummary, compareNewestFirst } from '../../core/articles/article.ts';
 import type { ArticleListQuery, ArticleSearchQuery } from '../../core/articles/article-source.ts';
-import { type ArticleCopies, buildSummary, isArticle, type StoredPage } from '../../stores/article-copies.ts';
+import {
+  DELETION_WINDOW_MS,
+  type HeldDeletions,
+  HOLD_MS,
+  limitDeletions,
+} from '../../core/articles/held-deletions.ts';
+import {
+  type ArticleCopies,
+  buildSummary,
+  isArticle,
+  type MissingArticle,
+  type StoredPage,
+} from '../../stores/article-copies.ts';
 import type { ArticleSearch } from '../../stores/article-search.ts';
 import {
   buildSearchDocument,
@@ -29,6 +41,8 @@ export class ArticleRepository implements SearchedArticles {
   readonly #summaries = new Map<string, ArticleSummary>();
   readonly #bodyVersions = new Map<string, string>();
   readonly #pages = new Map<string, StoredPage>();
+  /** By slug: what the source no longer has. */
+  readonly #missing = new Map<string, MissingArticle>();
   #isComplete = false;
   /** Whether the copies could be read once. */
   #isLoaded = false;
@@ -150,6 +164,65 @@ export class ArticleRepository implements SearchedArticles {
     await this.#tolerate(this.#copies.remove(slug), undefined);
   }
 
+  /**
+   * Removes articles that are gone. `removedAt`: when (ms since 1970), if they count as deletions of a day; null: the
+   * operator has accepted them.
+   */
+  async removeGone(slugs: readonly string[], removedAt: number | null): Promise<void> {
+    for (const slug of slugs) {
+      this.#forget(slug);
+      if (removedAt === null) this.#missing.delete(slug);
+      else this.#missing.set(slug, { state: 'removed', since: removedAt });
+    }
+    await this.#tolerate(this.#copies.removeGone(slugs, removedAt), undefined);
+  }
+
+  /** How many articles may still go at `now` without the operator. */
+  countAllowedDeletions(now: number): number {
+    const removed = [...this.#missing].filter(
+      ([slug, { state, since }]) =>
+        state === 'removed' && since > now - DELETION_WINDOW_MS && !this.#summaries.has(slug),
+    ).length;
+    return limitDeletions(this.#summaries.size + removed) - removed;
+  }
+
+  /** The deletions that are held back; null without any. */
+  getHeld(): HeldDeletions | null {
+    const held = [...this.#missing].filter(([, { state }]) => state === 'held');
+    if (held.length === 0) return null;
+    return {
+      slugs: held.map(([slug]) => slug).sort(),
+      since: Math.min(...held.map(([, { since }]) => since)),
+    };
+  }
+
+  /** Lists the articles whose deletion the operator has accepted, or has not accepted for as long as they are held. */
+  listAccepted(now: number): readonly string[] {
+    const isAccepted = ({ state, since }: MissingArticle) =>
+      state === 'accepted' || (state === 'held' && since + HOLD_MS <= now);
+    return [...this.#missing].flatMap(([slug, missing]) => (isAccepted(missing) ? [slug] : []));
+  }
+
+  /** Holds exactly these deletions, each since it was held first. */
+  async hold(slugs: readonly string[], now: number): Promise<void> {
+    const known = new Map(this.#missing);
+    for (const [slug, { state }] of known) if (state !== 'removed') this.#missing.delete(slug);
+    for (const slug of slugs) {
+      const earlier = known.get(slug);
+      const isNew = earlier === undefined || earlier.state === 'removed';
+      this.#missing.set(slug, isNew ? { state: 'held', since: now } : earlier);
+    }
+    await this.#tolerate(this.#copies.writeHeld(slugs, now), undefined);
+  }
+
+  /** Accepts the held deletions; they are removed with the next crawl. Returns their number. */
+  async acceptHeld(): Promise<number> {
+    const slugs = this.getHeld()?.slugs ?? [];
+    for (const slug of slugs) this.#missing.set(slug, { state: 'accepted', since: 0 });
+    await this.#tolerate(this.#copies.acceptHeld(), 0);
+    return slugs.length;
+  }
+
   /** Removes what exceeds the bounds of memory and store. */
   async prune(): Promise<void> {
     for (const slug of await this.#tolerate(this.#copies.prune(BOUNDS), [])) this.#forget(slug);
@@ -209,9 +282,11 @@ export class ArticleRepository implements SearchedArticles {
     const summaries = await this.#tolerate(copies.readSummaries(), null);
     const pages = await this.#tolerate(copies.readPages(), []);
     const isComplete = await this.#tolerate(copies.readIsComplete(), this.#isComplete);
+    const missing = await this.#tolerate(copies.readMissing(), new Map<string, MissingArticle>());
     if (summaries === null) return false;
     this.#isLoaded = true;
-    for (const map of [this.#summaries, this.#bodyVersions, this.#pages]) map.clear();
+    for (const map of [this.#summaries, this.#bodyVersions, this.#pages, this.#missing]) map.clear();
+    for (const [slug, one] of missing) this.#missing.set(slug, one);
     this.#newestFirst = null;
     for (const { summary, bodyVersion } of summaries) {
       this.#summaries.set(summary.slug, summary);

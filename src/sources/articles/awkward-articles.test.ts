@@ -59,6 +59,8 @@ describe.each(Object.keys(SERVICES) as Service[])('%s', (service) => {
       maxWaitMs: 5_000,
       freshMs: 60_000,
       crawlPauseMs: 0,
+      confirmationMs: 0,
+      onHeld: () => undefined,
       onChange: () => undefined,
       onBreakerChange: (status) => failures.push(status),
       onStoreError: (error) => expect.fail(String(error)),

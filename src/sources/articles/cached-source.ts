@@ -6,6 +6,7 @@ import {
   type ArticleSource,
   ArticleSourceError,
 } from '../../core/articles/article-source.ts';
+import type { HeldDeletions } from '../../core/articles/held-deletions.ts';
 import type { Clock } from '../../core/clock.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
 import { TokenBucket } from '../../core/token-bucket.ts';
@@ -31,6 +32,8 @@ export interface CachedSourceInput {
   readonly maxWaitMs: number;
   /** Ms between two calls of the crawler; null: it does not run. */
   readonly crawlPauseMs: number | null;
+  /** Ms after which the crawler looks again for an article that is gone. */
+  readonly confirmationMs: number;
   /**
    * Keeps an instance running that may end at any time and shares the database with others: copies are refreshed by
    * `crawlWhenDue` alone, requests share no promise, and there are no timers. Left out: one process has the database.
@@ -42,6 +45,8 @@ export interface CachedSourceInput {
   onStoreError(error: unknown): void;
   /** Called when a known article has a new version or is removed. */
   onChange(slug: string, change: ArticleChange): void;
+  /** Called when the number of held deletions changes; null: none is held back any more. */
+  onHeld(held: HeldDeletions | null): void;
 }
 
 /** Rejects with `timeout` when work takes too long; the work goes on. */
@@ -112,9 +117,12 @@ export class CachedSource implements ArticleSource {
     const breaker = new CircuitBreaker(clock, random, input.onBreakerChange);
     this.#breaker = breaker;
     this.#misses = new TokenBucket(MISS_RATE, clock.monotonic());
-    this.#caches = createSourceCaches(source, repository, freshMs, { clock, random, breaker, keepAlive });
-    const times = pauseMs === null ? null : { pauseMs, intervalMs: freshMs };
-    this.#crawler = times && new Crawler(source, repository, this.#caches, breaker, times);
+    const shared = { clock, random, breaker, keepAlive };
+    this.#caches = createSourceCaches(source, repository, freshMs, shared, () => this.#crawler?.crawlSoon());
+    const { confirmationMs, onHeld } = input;
+    const times = pauseMs === null ? null : { pauseMs, intervalMs: freshMs, confirmationMs };
+    const parts = { source, repository, caches: this.#caches, breaker, clock, onHeld };
+    this.#crawler = times && new Crawler(parts, times);
   }
 
   async list({ page, limit }: ArticleListQuery): Promise<ArticleListPage> {
@@ -126,7 +134,9 @@ export class CachedSource implements ArticleSource {
     try {
       if (!this.#caches.pages.has(query) && !this.#repository.getPage(query)) this.#takeMiss();
       const { slugs, hasMore } = await this.#read(this.#caches.pages, query);
-      return { articles: slugs.flatMap((slug) => this.#repository.getSummary(slug) ?? []), hasMore };
+      const articles = slugs.flatMap((slug) => this.#repository.getSummary(slug) ?? []);
+      // Whether a source is empty that was not is decided by the crawler.
+      return articles.length > 0 ? { articles, hasMore } : slicePage(this.#repository.getSummaries(), query);
     } catch (error) {
       const known = slicePage(this.#repository.getSummaries(), query);
       if (known.articles.length > 0) return known;
@@ -182,7 +192,15 @@ export class CachedSource implements ArticleSource {
       articles: this.#repository.getSummaries().length,
       bodies: this.#repository.bodies,
       isComplete: this.#repository.isComplete,
+      held: this.#repository.getHeld(),
     };
+  }
+
+  /** Accepts the held deletions, which the next crawl removes. Returns their number. */
+  async acceptDeletions(): Promise<number> {
+    const count = await this.#repository.acceptHeld();
+    this.#crawler?.crawlSoon();
+    return count;
   }
 
   /** With a shared database: reads the source when no instance has done so for the time that copies are fresh. */
@@ -221,6 +239,8 @@ export class CachedSource implements ArticleSource {
   async #followStore(): Promise<void> {
     if (!(await this.#repository.followStore())) return;
     for (const cache of Object.values(this.#caches)) cache.clear();
+    // Another process may have accepted deletions.
+    if (this.#repository.listAccepted(this.#input.clock.now()).length > 0) this.#crawler?.crawlSoon();
   }
 
   /** Returns a copy, or waits for the source, but not as long as the source may take for a call in the background. */

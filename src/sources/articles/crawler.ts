@@ -5,9 +5,11 @@ import {
   type ArticleVersionPage,
   VERSIONS_PER_PAGE,
 } from '../../core/articles/article-source.ts';
+import type { HeldDeletions } from '../../core/articles/held-deletions.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { ArticleRepository } from './article-repository.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import { CONFIRMATION_MS, type SourceCaches } from './source-caches.ts';
+import type { SourceCaches } from './source-caches.ts';
 
 type ReadVersions = (page: number) => Promise<ArticleVersionPage>;
 
@@ -17,29 +19,53 @@ const FULL_CRAWL_MS = 3_600_000;
 /** With versions a full crawl only repairs what they cannot show. */
 const FULL_CRAWL_EVERY = 72;
 
-/** Reads the whole source slowly in the background, so that search and every article survive an outage. */
+/** Articles that have to be there for a source to be believed that another one is gone. */
+const CONTROLS = 3;
+/** Between two crawls of which the second was asked for meanwhile. */
+const MIN_INTERVAL_MS = 1_000;
+
+/** What a crawler reads and writes. */
+interface CrawlerParts {
+  readonly source: ArticleSource;
+  readonly repository: ArticleRepository;
+  readonly caches: SourceCaches;
+  readonly breaker: CircuitBreaker;
+  readonly clock: Clock;
+  /** Called when the number of held deletions changes; null: none is held back any more. */
+  onHeld(held: HeldDeletions | null): void;
+}
+
+/** Ms between two calls, between two crawls, and until a second look for an article that is gone. */
+interface CrawlerTimes {
+  readonly pauseMs: number;
+  readonly intervalMs: number;
+  readonly confirmationMs: number;
+}
+
+/**
+ * Reads the whole source slowly in the background, so that search and every article survive an outage. It alone
+ * removes articles, because a damaged source looks like one whose articles were deleted: an article is gone when two
+ * looks, with others of the source in sight, do not find it, and when no more have gone within a day than
+ * `limitDeletions` allows. Other deletions are held until the operator accepts them.
+ */
 export class Crawler {
+  readonly #parts: CrawlerParts;
   readonly #repository: ArticleRepository;
   readonly #caches: SourceCaches;
   readonly #breaker: CircuitBreaker;
   /** Reads a page of the versions of all articles; null: the source cannot list them. */
   readonly #readVersions: ReadVersions | null;
-  readonly #times: { readonly pauseMs: number; readonly intervalMs: number };
+  readonly #times: CrawlerTimes;
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
   /** Version of each article when it was last read: an article that stays different is not read at every crawl. */
   #checked: ReadonlyMap<string, string> = new Map();
-  /** Crawls in a row that found no article. */
-  #emptyCrawls = 0;
+  /** Ends the pause before the next crawl. */
+  #nextCrawl = new AbortController();
 
-  /** `times`: ms between two calls, and between two crawls. */
-  constructor(
-    source: ArticleSource,
-    repository: ArticleRepository,
-    caches: SourceCaches,
-    breaker: CircuitBreaker,
-    times: { readonly pauseMs: number; readonly intervalMs: number },
-  ) {
+  constructor(parts: CrawlerParts, times: CrawlerTimes) {
+    const { source, repository, caches, breaker } = parts;
+    this.#parts = parts;
     this.#repository = repository;
     this.#caches = caches;
     this.#breaker = breaker;
@@ -62,10 +88,29 @@ export class Crawler {
     const fullEvery = this.#readVersions
       ? FULL_CRAWL_EVERY
       : Math.max(1, Math.floor(FULL_CRAWL_MS / intervalMs));
+    let isAskedFor = false;
     for (let count = 0; !this.#stopping.signal.aborted; count++) {
-      await this.crawl(count % fullEvery === 0);
-      await this.#pause(intervalMs).catch(() => undefined);
+      // Without versions, only a crawl of everything finds what is gone.
+      await this.crawl(count % fullEvery === 0 || (isAskedFor && this.#readVersions === null));
+      isAskedFor = await this.#waitForNext();
     }
+  }
+
+  /** Crawls soon: a known article may be gone, or the operator has accepted deletions. */
+  crawlSoon(): void {
+    this.#nextCrawl.abort();
+  }
+
+  /** Resolves with true when a crawl was asked for meanwhile. */
+  async #waitForNext(): Promise<boolean> {
+    const { intervalMs } = this.#times;
+    const minMs = Math.min(MIN_INTERVAL_MS, intervalMs);
+    await this.#pause(minMs).catch(() => undefined);
+    const signal = AbortSignal.any([this.#stopping.signal, this.#nextCrawl.signal]);
+    await setTimeout(intervalMs - minMs, undefined, { signal, ref: false }).catch(() => undefined);
+    const isAskedFor = this.#nextCrawl.signal.aborted;
+    this.#nextCrawl = new AbortController();
+    return isAskedFor;
   }
 
   /**
@@ -76,6 +121,7 @@ export class Crawler {
     const readsAll = isFull || !this.#repository.isComplete;
     const readVersions = this.#readVersions;
     try {
+      await this.#removeAccepted();
       await (readVersions && !readsAll ? this.#crawlChanges(readVersions) : this.#crawlPages(readsAll));
       await this.#repository.prune();
       return true;
@@ -96,7 +142,7 @@ export class Crawler {
     const seen = await this.#readPages(isFull);
     await this.#readArticles(this.#findSlugs((slug) => !repository.hasCurrentBody(slug)));
     if (seen !== null) {
-      await this.#checkMissing(seen);
+      await this.#removeGone(seen, []);
       await repository.writeIsComplete();
     }
   }
@@ -105,13 +151,16 @@ export class Crawler {
   async #crawlChanges(readVersions: ReadVersions): Promise<void> {
     const repository = this.#repository;
     const versions = await this.#readAllVersions(readVersions);
-    if (this.#isSuddenlyEmpty(versions.size)) return;
-    const isChanged = (slug: string) => repository.getBodyVersion(slug) !== versions.get(slug);
     const changed = [...versions.keys()].filter(
-      (slug) => isChanged(slug) && this.#checked.get(slug) !== versions.get(slug),
+      (slug) =>
+        repository.getBodyVersion(slug) !== versions.get(slug) &&
+        this.#checked.get(slug) !== versions.get(slug),
     );
-    await this.#readTwice([...changed, ...this.#findSlugs((slug) => !versions.has(slug))], isChanged);
-    this.#checked = versions;
+    const absent = await this.#readArticles(changed);
+    const isSound = await this.#removeGone(new Set(versions.keys()), absent);
+    // What a damaged source does not have is read again as soon as it may be there.
+    if (isSound && (absent.length === 0 || (await this.#isInSight(versions, absent))))
+      this.#checked = versions;
   }
 
   async #readAllVersions(readVersions: ReadVersions): Promise<ReadonlyMap<string, string>> {
@@ -141,40 +190,91 @@ export class Crawler {
     return seen;
   }
 
-  /** Skips an article that cannot be read; stops when the source fails. */
-  async #readArticles(slugs: readonly string[]): Promise<void> {
+  /**
+   * Reads articles; returns those that the source does not have. Skips one that cannot be read; stops when the source
+   * fails.
+   */
+  async #readArticles(slugs: readonly string[]): Promise<string[]> {
+    const absent: string[] = [];
     for (const slug of slugs) {
-      if (!this.#breaker.isCallable()) return;
-      await this.#caches.articles.refresh(slug).catch(() => undefined);
+      if (!this.#breaker.isCallable()) return absent;
+      const article = await this.#caches.articles.refresh(slug).catch(() => undefined);
+      if (article === null) absent.push(slug);
       await this.#pause(this.#times.pauseMs);
     }
-  }
-
-  /** Reads the known articles that are on no page. */
-  async #checkMissing(seen: ReadonlySet<string>): Promise<void> {
-    if (this.#isSuddenlyEmpty(seen.size)) return;
-    await this.#readTwice(
-      this.#findSlugs((slug) => !seen.has(slug)),
-      () => true,
-    );
+    return absent;
   }
 
   /**
-   * Reads articles, and those that are still known and different again: one counts as gone only after a second call.
+   * Removes what is gone, or holds the deletions back. `listed`: the slugs of all articles of the source. `absent`: listed ones that it
+   * does not have. Resolves with false when the source fails or is not to be believed.
    */
-  async #readTwice(slugs: readonly string[], isDifferent: (slug: string) => boolean): Promise<void> {
+  async #removeGone(listed: ReadonlySet<string>, absent: readonly string[]): Promise<boolean> {
     const repository = this.#repository;
-    await this.#readArticles(slugs);
-    const doubtful = slugs.filter((slug) => repository.getSummary(slug) !== null && isDifferent(slug));
-    if (doubtful.length === 0) return;
-    await this.#pause(CONFIRMATION_MS);
-    await this.#readArticles(doubtful);
+    const doubtful = new Set([...absent, ...(repository.getHeld()?.slugs ?? [])]);
+    const missing = this.#findSlugs((slug) => !listed.has(slug) || doubtful.has(slug));
+    const allowed = repository.countAllowedDeletions(this.#parts.clock.now());
+    const found = await this.#findAbsent(missing, allowed);
+    if (found === null) return false;
+    if (found.length === 0 || found.length > allowed) {
+      await this.#hold(found);
+      return found.length === 0;
+    }
+    const isInSight = () => this.#isInSight(listed, missing);
+    if (await isInSight()) {
+      await this.#pause(this.#times.confirmationMs);
+      const gone = await this.#findAbsent(found, found.length);
+      if (gone === null) return false;
+      if (await isInSight()) {
+        await repository.removeGone(gone, this.#parts.clock.now());
+        for (const slug of gone) this.#caches.articles.delete(slug);
+        await this.#hold([]);
+        return true;
+      }
+    }
+    await this.#hold(found);
+    return false;
   }
 
-  /** An empty source is believed at the second crawl. */
-  #isSuddenlyEmpty(count: number): boolean {
-    this.#emptyCrawls = count === 0 ? this.#emptyCrawls + 1 : 0;
-    return this.#emptyCrawls === 1;
+  /**
+   * Looks for articles one by one. When more than `allowed` are absent, the others count as absent too, because then
+   * none is removed. Resolves with null when the source fails.
+   */
+  async #findAbsent(slugs: readonly string[], allowed: number): Promise<readonly string[] | null> {
+    const absent: string[] = [];
+    for (const [index, slug] of slugs.entries()) {
+      if (absent.length > allowed) return [...absent, ...slugs.slice(index)];
+      absent.push(...(await this.#readArticles([slug])));
+      if (!this.#breaker.isCallable()) return null;
+    }
+    return absent;
+  }
+
+  /** Whether the source has other articles, at the address where it does not have the missing ones. */
+  async #isInSight(listed: { has(slug: string): boolean }, missing: readonly string[]): Promise<boolean> {
+    const others = this.#findSlugs((slug) => listed.has(slug) && !missing.includes(slug)).slice(0, CONTROLS);
+    const absent = await this.#findAbsent(others, others.length);
+    return others.length > 0 && absent?.length === 0;
+  }
+
+  async #hold(slugs: readonly string[]): Promise<void> {
+    const before = this.#repository.getHeld()?.slugs.length ?? 0;
+    await this.#repository.hold(slugs, this.#parts.clock.now());
+    const held = this.#repository.getHeld();
+    if ((held?.slugs.length ?? 0) !== before) this.#parts.onHeld(held);
+  }
+
+  /** Removes the articles whose deletion was accepted; one that is there again stays. */
+  async #removeAccepted(): Promise<void> {
+    const accepted = this.#repository.listAccepted(this.#parts.clock.now());
+    if (accepted.length === 0) return;
+    const gone = await this.#readArticles(accepted);
+    await this.#repository.removeGone(gone, null);
+    for (const slug of gone) this.#caches.articles.delete(slug);
+    if (!this.#breaker.isCallable()) return;
+    const decided = new Set(accepted);
+    const held = this.#repository.getHeld()?.slugs ?? [];
+    await this.#hold(held.filter((slug) => !decided.has(slug)));
   }
 
   #findSlugs(isWanted: (slug: string) => boolean): string[] {

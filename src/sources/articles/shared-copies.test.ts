@@ -49,6 +49,8 @@ async function open(): Promise<CachedSource> {
     maxWaitMs: 5_000,
     freshMs: FRESH_MS,
     crawlPauseMs: 0,
+    confirmationMs: 0,
+    onHeld: () => undefined,
     keepAlive: (work) => background.push(work),
     onChange: () => undefined,
     onBreakerChange: () => undefined,

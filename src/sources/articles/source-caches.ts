@@ -19,8 +19,6 @@ const MAX_SEARCHES = 200;
 const ABSENT_MS = 30_000;
 /** How long a copy of a store is fresh to which other instances write. */
 const SHARED_MS = 10_000;
-/** Ms until a value that needs confirmation is loaded again. */
-export const CONFIRMATION_MS = 10_000;
 /** Refreshes in the background at the same time; a source with few processes would time out under more. */
 const MAX_REFRESHES = 4;
 /** Ms until a stale value is refreshed for which there was no room. */
@@ -37,8 +35,10 @@ interface Kind<Query, Value> {
   load(query: Query): Promise<Value>;
   /** Reads the stored copy; undefined without one. */
   recover?(query: Query): Promise<Value | undefined>;
-  /** Whether a new value has lost so much that it counts only when a second call confirms it. */
-  needsConfirmation?(old: Value, fresh: Value): boolean;
+  /** Whether a new value says that the old one is gone, which the crawler decides. */
+  isLoss?(old: Value, fresh: Value): boolean;
+  /** Called when a refresh in the background found a loss. */
+  onLoss?(): void;
   /** Called with every new value. */
   onUpdate?(query: Query, value: Value): Promise<void>;
 }
@@ -53,11 +53,11 @@ interface Shared {
 
 interface Entry<Value> {
   readonly value: Value;
+  /** What the source had at the last call: another value than `value` is a loss that is not decided yet. */
+  readonly latest: Value;
   /** Why the last call for this value failed; null: it did not. */
   readonly error: unknown;
   readonly failures: number;
-  /** A call returned a value that needs confirmation. */
-  readonly isInDoubt: boolean;
 }
 
 interface Request<Query> {
@@ -108,14 +108,27 @@ export class SourceCache<Query extends {}, Value> {
     return (await this.#cache.read(key, { query, isForced: false })).value;
   }
 
-  /** Calls the source, or joins the call in progress. Rejects when it fails. */
+  /**
+   * Calls the source, or joins the call in progress. Resolves with what it has, although readers still get the old value
+   * while that is a loss. Rejects when it fails.
+   */
   async refresh(query: Query): Promise<Value> {
     const key = buildKey(query);
     const request = { query, isForced: true };
     await this.#cache.recover(key, request);
-    const { value, error } = await this.#cache.refresh(key, request);
+    const { latest, error } = await this.#cache.refresh(key, request);
     if (error !== null) throw error;
-    return value;
+    return latest;
+  }
+
+  /** Removes a value from memory. */
+  delete(query: Query): void {
+    this.#cache.delete(buildKey(query));
+  }
+
+  /** Removes the memory that there is nothing for a query, because now there is. */
+  forgetAbsence(query: Query): void {
+    if (this.#cache.peek(buildKey(query))?.value === null) this.delete(query);
   }
 
   /** Removes every value from memory. */
@@ -127,32 +140,31 @@ export class SourceCache<Query extends {}, Value> {
   async #recover(query: Query, known: Entry<Value> | undefined): Promise<Loaded<Entry<Value>> | undefined> {
     const value = await this.#kind.recover?.(query);
     if (value === undefined) return undefined;
-    const isInDoubt = known?.isInDoubt ?? false;
     return {
-      value: { value, error: null, failures: 0, isInDoubt },
+      value: { value, latest: known?.latest ?? value, error: null, failures: 0 },
       freshMs: this.#shared.keepAlive ? SHARED_MS : -1,
     };
   }
 
-  async #loadOrWait({ query, isForced }: Request<Query>, known: Entry<Value> | undefined) {
-    if (known === undefined || isForced) return this.#load(query, known);
+  async #loadOrWait(request: Request<Query>, known: Entry<Value> | undefined) {
+    if (known === undefined || request.isForced) return this.#load(request, known);
     if (this.#refreshes >= MAX_REFRESHES) return { value: known, freshMs: BUSY_MS };
     this.#refreshes += 1;
     try {
-      return await this.#load(query, known);
+      return await this.#load(request, known);
     } finally {
       this.#refreshes -= 1;
     }
   }
 
-  async #load(query: Query, known: Entry<Value> | undefined): Promise<Loaded<Entry<Value>>> {
+  async #load(request: Request<Query>, known: Entry<Value> | undefined): Promise<Loaded<Entry<Value>>> {
     const { breaker, random } = this.#shared;
     if (known && !breaker.isCallable()) {
       const { lastError, waitMs } = breaker.getStatus();
       return this.#retry({ ...known, error: lastError }, Math.max(BACKOFF.firstMs, waitMs));
     }
     try {
-      return await this.#accept(query, known, await breaker.call(() => this.#kind.load(query)));
+      return await this.#accept(request, known, await breaker.call(() => this.#kind.load(request.query)));
     } catch (error) {
       if (!known) throw error;
       const failures = known.failures + 1;
@@ -165,60 +177,79 @@ export class SourceCache<Query extends {}, Value> {
     return { value, freshMs: this.#shared.keepAlive ? Math.min(waitMs, SHARED_MS) : waitMs };
   }
 
-  async #accept(query: Query, known: Entry<Value> | undefined, value: Value): Promise<Loaded<Entry<Value>>> {
-    const { needsConfirmation, getFreshMs, onUpdate } = this.#kind;
-    if (known && !known.isInDoubt && needsConfirmation?.(known.value, value)) {
-      const entry = { value: known.value, error: null, failures: 0, isInDoubt: true };
-      return { value: entry, freshMs: CONFIRMATION_MS };
+  async #accept(
+    { query, isForced }: Request<Query>,
+    known: Entry<Value> | undefined,
+    latest: Value,
+  ): Promise<Loaded<Entry<Value>>> {
+    const { isLoss, onLoss, getFreshMs, onUpdate } = this.#kind;
+    const entry = { latest, error: null, failures: 0 };
+    if (known && isLoss?.(known.value, latest)) {
+      if (!isForced) onLoss?.();
+      return { value: { ...entry, value: known.value }, freshMs: getFreshMs(known.value) };
     }
-    await onUpdate?.(query, value);
-    return { value: { value, error: null, failures: 0, isInDoubt: false }, freshMs: getFreshMs(value) };
+    await onUpdate?.(query, latest);
+    return { value: { ...entry, value: latest }, freshMs: getFreshMs(latest) };
   }
 }
 
 /** The caches of a source. */
 export type SourceCaches = ReturnType<typeof createSourceCaches>;
 
-/** Creates the caches of a source, whose copies survive in the repository. `freshMs`: how long a copy is fresh. */
+/**
+ * Creates the caches of a source, whose copies survive in the repository. `freshMs`: how long a copy is fresh. `onLoss`:
+ * called when a reader's request found that the source no longer has a known article.
+ */
 export function createSourceCaches(
   source: ArticleSource,
   repository: ArticleRepository,
   freshMs: number,
   shared: Shared,
+  onLoss: () => void,
 ) {
+  /** By slug; null: the article does not exist. */
+  const articles = new SourceCache<string, Article | null>(
+    {
+      max: MAX_ARTICLES,
+      getFreshMs: (article) => (article ? freshMs : Math.min(ABSENT_MS, freshMs)),
+      load: (slug) => source.get(slug),
+      recover: async (slug) => {
+        if (!repository.getSummary(slug)) return undefined;
+        return (await repository.readArticle(slug)) ?? undefined;
+      },
+      isLoss: (old, fresh) => old !== null && fresh === null,
+      onLoss,
+      async onUpdate(slug, article) {
+        if (article) await repository.write([article]);
+        // An article that was never read is left out of lists at once.
+        else if (repository.getBodyVersion(slug) === null) await repository.remove(slug);
+      },
+    },
+    shared,
+  );
+  /** What a list names is not absent, whatever an earlier request for it found. */
+  const writeListed = async (listed: readonly ArticleSummary[]) => {
+    await repository.write(listed);
+    for (const { slug } of listed) articles.forgetAbsence(slug);
+  };
   return {
+    articles,
     pages: new SourceCache<ArticleListQuery, StoredPage>(
       {
         max: MAX_PAGES,
         getFreshMs: () => freshMs,
         load: async (query) => {
-          const { articles, hasMore } = await source.list(query);
-          await repository.write(articles);
-          return buildStoredPage(query, articles, hasMore);
+          const { articles: listed, hasMore } = await source.list(query);
+          await writeListed(listed);
+          return buildStoredPage(query, listed, hasMore);
         },
         recover: async (query) => {
           const stored = repository.getPage(query);
           if (stored || !repository.isComplete) return stored ?? undefined;
-          const { articles, hasMore } = slicePage(repository.getSummaries(), query);
-          return buildStoredPage(query, articles, hasMore);
+          const { articles: listed, hasMore } = slicePage(repository.getSummaries(), query);
+          return buildStoredPage(query, listed, hasMore);
         },
-        needsConfirmation: (old, fresh) => old.slugs.length > 0 && fresh.slugs.length === 0,
         onUpdate: (_, page) => repository.writePage(page),
-      },
-      shared,
-    ),
-    /** By slug; null: the article does not exist. */
-    articles: new SourceCache<string, Article | null>(
-      {
-        max: MAX_ARTICLES,
-        getFreshMs: (article) => (article ? freshMs : Math.min(ABSENT_MS, freshMs)),
-        load: (slug) => source.get(slug),
-        recover: async (slug) => {
-          if (!repository.getSummary(slug)) return undefined;
-          return (await repository.readArticle(slug)) ?? undefined;
-        },
-        needsConfirmation: (old, fresh) => old !== null && fresh === null,
-        onUpdate: (slug, article) => (article ? repository.write([article]) : repository.remove(slug)),
       },
       shared,
     ),
@@ -237,7 +268,7 @@ export function createSourceCaches(
         getFreshMs: () => freshMs,
         load: async (query) => {
           const found = await source.search(query);
-          await repository.write(found.articles);
+          await writeListed(found.articles);
           return markMatches(found, query.text);
         },
       },

@@ -2,6 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Article, type ArticleSummary, compareNewestFirst } from '../../../core/articles/article.ts';
 import type { Author } from '../../../core/articles/author.schema.ts';
 import type { FieldProblem } from '../../../core/articles/front-matter.schema.ts';
+import {
+  DELETION_WINDOW_MS,
+  type HeldDeletions,
+  HOLD_MS,
+  limitDeletions,
+} from '../../../core/articles/held-deletions.ts';
 import type { ImageCatalog } from '../../../core/pages/content-image.ts';
 import type { ProcessBody } from '../article-mapper.ts';
 import { type ArticleFile, buildFileSummary } from './article-file.ts';
@@ -48,6 +54,10 @@ export class ArticleFolder {
   #bySlug = new Map<string, ArticleFile>();
   #summaries = new Map<ArticleFile, ArticleSummary>();
   readonly #articles = new WeakMap<ArticleFile, Promise<Article>>();
+  /** When files were missed that are still shown; ms since 1970. */
+  #held: ReadonlyMap<string, number> = new Map();
+  /** When files of the last day were removed; ms since 1970. */
+  readonly #removed = new Map<string, number>();
 
   /** Reads the files. Throws `ArticleFilesError` when a file is invalid; with `reload`, later reads throw it too. */
   constructor(input: ArticleFolderInput) {
@@ -112,13 +122,54 @@ export class ArticleFolder {
     this.#show(files, images, this.#defaultAuthor);
   }
 
-  /** Reads edited files; nothing changes before `show` is called. Throws `ArticleFilesError`. */
-  prepareEdits({ defaultAuthor, authors }: ArticleBylines): PreparedEdits {
+  /**
+   * Reads edited files at `now` (ms since 1970); nothing changes before `show` is called. When more files are gone than
+   * `limitDeletions` allows for a day, they are still shown: the folder may be half copied or not mounted. Throws
+   * `ArticleFilesError`.
+   */
+  prepareEdits({ defaultAuthor, authors }: ArticleBylines, now: number): PreparedEdits {
     const images = this.#input.readImages();
     const references = { partners: this.#partners, authors, images };
-    const { files, waiting } = this.#input.files.readEdits(references, this.#bySlug);
-    const slugs = new Set(files.map(({ slug }) => slug));
-    return { slugs, waiting, show: () => this.#show(files, images, defaultAuthor) };
+    const { files: read, waiting } = this.#input.files.readEdits(references, this.#bySlug);
+    const found = new Set(read.map(({ slug }) => slug));
+    const missing = this.#files.filter(({ slug }) => !found.has(slug));
+    const isHeld = missing.length > this.#countAllowedDeletions(now);
+    const files = isHeld ? [...read, ...missing] : read;
+    const show = () => {
+      const since = (slug: string) => this.#held.get(slug) ?? now;
+      this.#held = new Map(isHeld ? missing.map(({ slug }) => [slug, since(slug)]) : []);
+      if (!isHeld) for (const { slug } of missing) this.#removed.set(slug, now);
+      this.#show(files, images, defaultAuthor);
+    };
+    return { slugs: new Set(files.map(({ slug }) => slug)), waiting, show };
+  }
+
+  #countAllowedDeletions(now: number): number {
+    for (const [slug, at] of this.#removed)
+      if (at <= now - DELETION_WINDOW_MS || this.#bySlug.has(slug)) this.#removed.delete(slug);
+    const removed = this.#removed.size;
+    return limitDeletions(this.#files.length + removed) - removed;
+  }
+
+  /** The files that are gone and still shown; null without any. */
+  getHeld(): HeldDeletions | null {
+    if (this.#held.size === 0) return null;
+    return { slugs: [...this.#held.keys()].sort(), since: Math.min(...this.#held.values()) };
+  }
+
+  /** Removes the held files; returns their slugs. */
+  acceptDeletions(): readonly string[] {
+    const slugs = [...this.#held.keys()];
+    const files = this.#files.filter(({ slug }) => !this.#held.has(slug));
+    this.#held = new Map();
+    if (slugs.length > 0) this.#take(files);
+    return slugs;
+  }
+
+  /** Removes the held files at `now` (ms since 1970) when they have been held for as long as they are. */
+  acceptExpired(now: number): void {
+    const held = this.getHeld();
+    if (held !== null && held.since + HOLD_MS <= now) this.acceptDeletions();
   }
 
   #show(files: readonly ArticleFile[], images: ImageCatalog, defaultAuthor: string): void {

@@ -1,10 +1,12 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createTestFilesSource } from '../../../../test/support/article-setup.ts';
 import { createFolder } from '../../../../test/support/create-folder.ts';
+import { HOLD_MS } from '../../../core/articles/held-deletions.ts';
 import type { ImageCatalog } from '../../../core/pages/content-image.ts';
 import { buildArticleDraft } from '../../../core/pages/drafts.ts';
+import type { FilesSource } from './files-source.ts';
 import { openArticleFolder } from './read-article-files.ts';
 
 const PHOTO = {
@@ -147,6 +149,76 @@ it('keeps an edited article that names an image of no build as it is shown, and 
   expect((await source.get('a'))?.content).toContain('Old');
   expect((await source.get('b'))?.content).toContain('New');
   expect(await source.get('c')).toBeNull();
+});
+
+describe('a folder that loses files while the site runs', () => {
+  let now: number;
+  let source: FilesSource;
+  const list = async () => (await source.list({ page: 1, limit: 50 })).articles.map(({ slug }) => slug);
+  const edit = () => source.prepareEdits({ defaultAuthor: '', authors: new Map() }).show();
+
+  beforeEach(() => {
+    now = Date.parse('2026-06-01T00:00:00Z');
+    for (let index = 10; index < 30; index++) write(`a${index}.md`, head('2026-01-01'));
+    source = createTestFilesSource(
+      { now: () => now, monotonic: () => 0 },
+      { files: openArticleFolder(dir), defaultAuthor: '', readImages: () => IMAGES },
+    );
+  });
+  const remove = (...numbers: readonly number[]) => {
+    for (const number of numbers) rmSync(path.join(dir, `a${number}.md`));
+  };
+  const half = Array.from({ length: 10 }, (_, index) => index + 10);
+
+  it('shows no article whose single file was removed', async () => {
+    remove(10, 11, 12);
+    edit();
+    expect(await list()).toHaveLength(17);
+    expect(source.getHeld()).toBeNull();
+  });
+
+  it.each([
+    ['emptied', () => remove(...half, ...half.map((number) => number + 10))],
+    ['gone', () => rmSync(dir, { recursive: true })],
+  ])('shows every article while it is %s, and each as it is when it is back', async (_, damage) => {
+    damage();
+    edit();
+    expect(await list()).toHaveLength(20);
+    expect(source.getHeld()?.slugs).toHaveLength(20);
+    mkdirSync(dir, { recursive: true });
+    for (let index = 10; index < 30; index++) write(`a${index}.md`, head('2026-01-01'), 'New.');
+    edit();
+    expect(source.getHeld()).toBeNull();
+    expect((await source.get('a10'))?.content).toContain('New');
+  });
+
+  it('shows other edits meanwhile, and removes the articles when that is accepted', async () => {
+    remove(...half);
+    write('a20.md', head('2026-01-01'), 'New.');
+    edit();
+    expect((await source.get('a20'))?.content).toContain('New');
+    expect(await list()).toHaveLength(20);
+    expect(source.acceptDeletions()).toHaveLength(10);
+    expect(await list()).toHaveLength(10);
+    expect(source.getHeld()).toBeNull();
+  });
+
+  it('removes the articles after three days', async () => {
+    remove(...half);
+    edit();
+    now += HOLD_MS - 1;
+    expect(await list()).toHaveLength(20);
+    now += 1;
+    expect(await list()).toHaveLength(10);
+  });
+
+  it('loses at most as many step by step within a day as at once', async () => {
+    for (const number of half) {
+      remove(number);
+      edit();
+    }
+    expect((await list()).length).toBeGreaterThanOrEqual(17);
+  });
 });
 
 it('has no articles when there is no folder', async () => {

@@ -10,6 +10,7 @@ import type {
   ArticleSearchQuery,
   ArticleSource,
 } from '../../../core/articles/article-source.ts';
+import type { HeldDeletions } from '../../../core/articles/held-deletions.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { slicePage } from '../../../stores/article-copies.ts';
 import type { ArticleSearch } from '../../../stores/article-search.ts';
@@ -29,6 +30,7 @@ const INDEX_TIMEOUT_MS = 1_000;
 /** The built-in source: Markdown files. */
 export class FilesSource implements ArticleSource, SearchedArticles {
   readonly #folder: ArticleFolder;
+  readonly #clock: Clock;
   readonly #published: PublishedFiles;
   readonly #search: ArticleSearch;
   readonly #sharesWork: boolean;
@@ -42,6 +44,7 @@ export class FilesSource implements ArticleSource, SearchedArticles {
    */
   constructor(folder: ArticleFolder, clock: Clock, search: ArticleSearch, sharesWork: boolean) {
     this.#folder = folder;
+    this.#clock = clock;
     this.#published = new PublishedFiles(folder, clock);
     this.#search = search;
     this.#sharesWork = sharesWork;
@@ -100,7 +103,17 @@ export class FilesSource implements ArticleSource, SearchedArticles {
 
   /** Reads edited files; the articles stay as they are until `show` is called. Throws `ArticleFilesError`. */
   prepareEdits(bylines: ArticleBylines): PreparedEdits {
-    return this.#folder.prepareEdits(bylines);
+    return this.#folder.prepareEdits(bylines, this.#clock.now());
+  }
+
+  /** Returns the files that are gone and still shown; null without any. */
+  getHeld(): HeldDeletions | null {
+    return this.#folder.getHeld();
+  }
+
+  /** Removes the files that are gone and still shown; returns their slugs. */
+  acceptDeletions(): readonly string[] {
+    return this.#folder.acceptDeletions();
   }
 
   /**
@@ -177,8 +190,9 @@ export class PublishedFiles {
 
   /** Filters the files again when the folder has changed, or when the clock has passed a date or jumped back. */
   #update(): void {
-    const all = this.#folder.getFiles();
     const now = this.#clock.now();
+    this.#folder.acceptExpired(now);
+    const all = this.#folder.getFiles();
     if (all === this.#source && now >= this.#validFrom && now < this.#validUntil) return;
     const time = new Date(now).toISOString();
     const published = all.filter((file) => isPublished(file, time));
