@@ -13,17 +13,26 @@ export interface RunningSystem {
   stop(): Promise<void>;
 }
 
+/** A WordPress whose damage a test chooses. */
+interface RunningWordPress extends RunningSystem {
+  /** `table`: the posts cannot be read. `plugin`: a plugin empties every list, for the look for one post too. */
+  damage(kind: 'table' | 'plugin'): void;
+  restore(): void;
+}
+
 const PACKAGE = '/usr/share/wordpress';
 
 /** Themes before the block editor end automatic excerpts like this. */
 const THEME = `<?php add_filter('excerpt_more', fn() => '&hellip; <a class="more-link" href="#">Continue reading</a>');
 add_filter('wp_mail', '__return_empty_array');`;
 
+const EMPTYING_PLUGIN = `<?php add_filter('rest_post_query', fn($query) => ['post__in' => [0]] + $query);`;
+
 /**
  * Starts Debian's WordPress with MariaDB, php-fpm and nginx in a temporary folder. Needs the packages wordpress,
  * mariadb-server, php-fpm, php-mysql, php-gd and nginx.
  */
-export async function startWordPress(): Promise<RunningSystem> {
+export async function startWordPress(): Promise<RunningWordPress> {
   const servers = new TemporaryServers();
   try {
     const port = await findFreePort();
@@ -59,6 +68,14 @@ export async function startWordPress(): Promise<RunningSystem> {
       deletePost: async (slug) => {
         sql(`DELETE FROM wp_posts WHERE post_name = '${slug}'`);
       },
+      damage(kind) {
+        if (kind === 'table') sql('RENAME TABLE wp_posts TO wp_posts_damaged');
+        else servers.write(PLUGIN_FILE, EMPTYING_PLUGIN);
+      },
+      restore() {
+        servers.write(PLUGIN_FILE, '');
+        sql('RENAME TABLE IF EXISTS wp_posts_damaged TO wp_posts');
+      },
       stop: () => servers.stop(),
     };
   } catch (error) {
@@ -66,6 +83,8 @@ export async function startWordPress(): Promise<RunningSystem> {
     throw error;
   }
 }
+
+const PLUGIN_FILE = 'wordpress/wp-content/mu-plugins/empty.php';
 
 const EXTENSIONS = [
   'mysqlnd',

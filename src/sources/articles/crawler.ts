@@ -140,11 +140,11 @@ export class Crawler {
   async #crawlPages(isFull: boolean): Promise<void> {
     const repository = this.#repository;
     const seen = await this.#readPages(isFull);
-    await this.#readArticles(this.#findSlugs((slug) => !repository.hasCurrentBody(slug)));
+    const absent = await this.#readArticles(this.#findSlugs((slug) => !repository.hasCurrentBody(slug)));
     if (seen !== null) {
-      await this.#removeGone(seen, []);
+      await this.#removeGone(seen, absent);
       await repository.writeIsComplete();
-    }
+    } else if (absent.some((slug) => repository.getSummary(slug))) this.crawlSoon();
   }
 
   /** Compares the versions of all articles and reads what is new, changed or gone. */
@@ -211,7 +211,7 @@ export class Crawler {
    */
   async #removeGone(listed: ReadonlySet<string>, absent: readonly string[]): Promise<boolean> {
     const repository = this.#repository;
-    const doubtful = new Set([...absent, ...(repository.getHeld()?.slugs ?? [])]);
+    const doubtful = new Set(absent);
     const missing = this.#findSlugs((slug) => !listed.has(slug) || doubtful.has(slug));
     const allowed = repository.countAllowedDeletions(this.#parts.clock.now());
     const found = await this.#findAbsent(missing, allowed);
