@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { ArticleSourceError } from '../core/articles/article-source.ts';
+import { ArticleSourceError, RETRY_SECONDS } from '../core/articles/article-source.ts';
 import type { Content } from '../core/pages/content.ts';
 import { buildPageAddress, type PageParameters } from '../core/pages/page-parameters.ts';
 import {
@@ -179,7 +179,7 @@ function parseCanonicalPath(path: string): string | null {
 }
 
 /** Seconds after which a client may try again. */
-const RETRY_SECONDS = { store: '5', articles: '30' } as const;
+const STORE_RETRY_SECONDS = '5';
 
 /** Builds the response to an error that a handler threw; an unexpected one is logged. */
 export function respondToError(
@@ -190,9 +190,9 @@ export function respondToError(
   if (error instanceof RequestBodyError)
     return buildProblem(error.code === 'too-large' ? 'body-too-large' : 'request-timeout', requestId);
   if (error instanceof EventStoreError || error instanceof LedgerError || error instanceof OperatorStoreError)
-    return buildProblem('store-unavailable', requestId, { headers: { 'retry-after': RETRY_SECONDS.store } });
+    return buildProblem('store-unavailable', requestId, { headers: { 'retry-after': STORE_RETRY_SECONDS } });
   if (error instanceof ArticleSourceError) {
-    const headers = { 'retry-after': RETRY_SECONDS.articles };
+    const headers = { 'retry-after': String(error.retryAfter ?? RETRY_SECONDS) };
     return buildProblem('article-service-failed', requestId, { headers });
   }
   log.error('request failed', { requestId, path: hideSecrets(req.path).slice(0, 200), error });

@@ -1,6 +1,6 @@
 import { memoizeByKey } from '../text/memoize-by-key.ts';
 import { buildSlug } from '../text/slug.ts';
-import type { ArticleSummary } from './article.ts';
+import type { ArticleSummary, FailedView } from './article.ts';
 import type { ListedArticle } from './article-list.ts';
 
 /** What articles are grouped by: a topic is any category. */
@@ -31,7 +31,7 @@ export interface FoundGroup {
 }
 
 /** What the page of a topic or tag shows: articles, no articles (`absent`), or that the source failed. */
-export type GroupView = FoundGroup | { readonly kind: 'absent' } | { readonly kind: 'failed' };
+export type GroupView = FoundGroup | { readonly kind: 'absent' } | FailedView;
 
 /** Groups articles by topic or tag, largest group first; names with the same slug are one group. */
 export function buildGroups(articles: readonly ArticleSummary[], kind: GroupKind): readonly ArticleGroup[] {

@@ -1,5 +1,5 @@
 import { BLOG_PATH, buildAddress } from '../paths.ts';
-import type { ArticleListPage, ArticleSummary } from './article.ts';
+import type { ArticleListPage, ArticleSummary, FailedView } from './article.ts';
 import type { TextPart } from './mark-words.ts';
 
 /** Most pages that one address shows; earlier pages are behind a link. */
@@ -32,7 +32,7 @@ export type ListedArticles = ArticleListPage<ListedArticle>;
 /** The list as the server read it. `first` is the number of `pages[0]`. */
 export type ListState =
   | { readonly kind: 'loaded'; readonly first: number; readonly pages: readonly ListedArticles[] }
-  | { readonly kind: 'failed' }
+  | FailedView
   | { readonly kind: 'not-configured' };
 
 /** Parses the list's query parameters; invalid ones mean the first page of all articles. */

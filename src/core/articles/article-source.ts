@@ -59,10 +59,13 @@ export type ArticleSourceErrorCode =
   | 'bad-response'
   | 'failed';
 
+/** Seconds after which to try again when it is not known when that can work. */
+export const RETRY_SECONDS = 5;
+
 /** The error of the `ArticleSource` port. The message contains nothing that the source responded. */
 export class ArticleSourceError extends Error {
   readonly code: ArticleSourceErrorCode;
-  /** Seconds to wait before the next attempt (Retry-After), when the source says so. */
+  /** Seconds to wait before the next attempt (Retry-After), when that is known. */
   readonly retryAfter: number | undefined;
   constructor(
     code: ArticleSourceErrorCode,

@@ -99,7 +99,14 @@ export type ArticleView =
   | FoundArticle
   | { readonly kind: 'moved'; readonly slug: string }
   | { readonly kind: 'absent'; readonly newest: readonly ListedArticle[] }
-  | { readonly kind: 'failed' };
+  | FailedView;
+
+/** What is shown when the source failed. */
+export interface FailedView {
+  readonly kind: 'failed';
+  /** After which the next attempt can work. */
+  readonly retrySeconds: number;
+}
 
 /** Finds an author by key or name; articles of other services name their authors, files may do either. */
 export function findAuthor(authors: ReadonlyMap<string, Author>, nameOrKey: string): Author | undefined {

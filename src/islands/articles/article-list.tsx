@@ -14,7 +14,13 @@ import { ArticleCard } from '../../ui/cards/article-card.tsx';
 import { LoadError } from '../../ui/load-error.tsx';
 import { ConnectScreen } from './connect-screen.tsx';
 import { useLoadMore } from './load-more.ts';
-import { type ArticleService, type ListView, useArticles, useSearchForm } from './use-articles.ts';
+import {
+  type ArticleService,
+  findRetryTime,
+  type ListView,
+  useArticles,
+  useSearchForm,
+} from './use-articles.ts';
 
 const LOAD_FAILED = 'Failed to load articles. Please try again.';
 
@@ -48,7 +54,12 @@ export function ArticleList(props: {
     go({ ...address, page: 1 });
   };
   const error = (
-    <LoadError message={LOAD_FAILED} href={buildListPath({ ...address, page: 1 })} onRetry={retry} />
+    <LoadError
+      message={LOAD_FAILED}
+      href={buildListPath({ ...address, page: 1 })}
+      retryAt={findRetryTime(view, query.error)}
+      onRetry={retry}
+    />
   );
   return (
     <div

@@ -1,6 +1,6 @@
 import { QueryClient, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ARTICLES_PER_PAGE } from '../../core/articles/article.ts';
+import { ARTICLES_PER_PAGE, type FailedView } from '../../core/articles/article.ts';
 import {
   type ListAddress,
   type ListedArticles,
@@ -21,6 +21,17 @@ export interface ArticleRequest {
   readonly query: string;
   readonly page: number;
   readonly limit?: number;
+}
+
+/** A service that failed; `retryAt`: when the next attempt can work, in ms since the page was requested. */
+class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly retryAt: number;
+
+  constructor(message: string, retryAt: number) {
+    super(message);
+    this.retryAt = retryAt;
+  }
 }
 
 const DEADLINE_MS = 10_000;
@@ -80,7 +91,9 @@ async function invokeFunction(
   });
   const data: unknown = await response.json().catch(() => null);
   if (!response.ok) {
-    throw new Error(readMessage(data) || `Article proxy invocation failed: ${service.name}`);
+    const waitMs = Number(response.headers.get('retry-after') ?? 0) * 1_000;
+    const message = readMessage(data) || `Article proxy invocation failed: ${service.name}`;
+    throw new ServiceError(message, waitMs > 0 ? performance.now() + waitMs : 0);
   }
   return data;
 }
@@ -98,9 +111,16 @@ const FRESH_MS = 5 * 60_000;
 const RETRIES = 3;
 const MAX_DELAY_MS = 30_000;
 
+/** Finds when the next attempt can work, in ms since the page was requested; 0: at once. */
+export function findRetryTime(view: ListView, error: Error | null): number {
+  if (error instanceof ServiceError) return error.retryAt;
+  return view.kind === 'failed' ? view.retrySeconds * 1_000 : 0;
+}
+
 /** What the list shows now. */
 export type ListView =
-  | { readonly kind: 'loading' | 'failed' | 'not-configured' }
+  | FailedView
+  | { readonly kind: 'loading' | 'not-configured' }
   | { readonly kind: 'loaded'; readonly first: number; readonly pages: readonly ListedArticles[] };
 
 /** The articles of an address: the server's until something else is asked for, then the functions'. */
@@ -131,7 +151,7 @@ export function useArticles(options: {
     client,
   );
   const view: ListView =
-    isServers && initial.kind !== 'loaded' ? { kind: initial.kind } : readView(query, first, address.page);
+    isServers && initial.kind !== 'loaded' ? initial : readView(query, first, address.page);
   return {
     view,
     query,
@@ -151,7 +171,7 @@ function readView(
   if (isMissingKey(query.error)) return { kind: 'not-configured' };
   if (query.data)
     return { kind: 'loaded', first, pages: query.data.pages.slice(0, Math.max(1, page - first + 1)) };
-  return { kind: query.error ? 'failed' : 'loading' };
+  return query.error ? { kind: 'failed', retrySeconds: 0 } : { kind: 'loading' };
 }
 
 function createClient(): QueryClient {
@@ -161,7 +181,10 @@ function createClient(): QueryClient {
         // Without `gcTime`: a timer on the server would keep the list of every rendered page for minutes.
         staleTime: FRESH_MS,
         retry: (failures, error) => failures < RETRIES && !isMissingKey(error),
-        retryDelay: (attempt) => Math.min(1000 * 2 ** attempt, MAX_DELAY_MS),
+        retryDelay: (attempt, error) => {
+          const untilMs = error instanceof ServiceError ? error.retryAt - performance.now() : 0;
+          return Math.min(Math.max(1000 * 2 ** attempt, untilMs), MAX_DELAY_MS);
+        },
         networkMode: 'always',
         refetchOnWindowFocus: false,
       },

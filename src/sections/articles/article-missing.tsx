@@ -32,13 +32,18 @@ export function ArticleMissing({ newest }: { readonly newest: readonly ListedArt
 }
 
 /** The page for an article that could not be loaded. */
-export function ArticleFailed({ path }: { readonly path: string }) {
+export function ArticleFailed(props: { readonly path: string; readonly retrySeconds: number }) {
+  const { path, retrySeconds } = props;
   return (
     <Container className="grid justify-items-start gap-5 py-[clamp(3rem,8vw,7rem)] text-muted">
       <h1 className="text-[clamp(2.1rem,1.6rem+2.3vw,3.4rem)] leading-[1.04] text-ink">
         This article could not be loaded
       </h1>
-      <LoadError message="Failed to load article. Please try again." href={path} />
+      <LoadError
+        message="Failed to load article. Please try again."
+        href={path}
+        retryAt={retrySeconds * 1_000}
+      />
       <p className="flex flex-wrap gap-x-6 gap-y-2">
         <a href={BLOG_PATH}>All articles</a>
         <a href={ASSESSMENT_PATH}>Take the assessment</a>

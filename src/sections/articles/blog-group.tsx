@@ -23,7 +23,11 @@ export function BlogGroup(props: {
         {view.kind === 'failed' && (
           <>
             <h1 className="text-4xl">Articles by topic</h1>
-            <LoadError message="Failed to load articles. Please try again." href={path} />
+            <LoadError
+              message="Failed to load articles. Please try again."
+              href={path}
+              retryAt={view.retrySeconds * 1_000}
+            />
           </>
         )}
         {view.kind === 'absent' && (

@@ -14,7 +14,7 @@ export function NewestArticles(props: {
   return (
     <Section title={title} aside={<a href={BLOG_PATH}>All articles</a>}>
       {articles === null && (
-        <LoadError message="Failed to load articles. Please try again." href={HOME_PATH} />
+        <LoadError message="Failed to load articles. Please try again." href={HOME_PATH} retryAt={0} />
       )}
       {articles?.length === 0 && <p className="text-muted">No articles available</p>}
       {articles !== null && articles.length > 0 && (

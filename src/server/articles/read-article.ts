@@ -3,7 +3,7 @@ import { ArticleSourceError } from '../../core/articles/article-source.ts';
 import { findNeighbors, findRelated } from '../../core/articles/related-articles.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
 import type { Articles } from './articles.ts';
-import { pickListed, readNewest } from './read-list.ts';
+import { buildFailedView, pickListed, readNewest } from './read-list.ts';
 
 const RELATED_COUNT = 3;
 
@@ -23,7 +23,7 @@ export async function readArticle(
     if (moved !== null) return { kind: 'moved', slug: moved };
     return { kind: 'absent', newest: (await readNewest(articles, RELATED_COUNT)) ?? [] };
   } catch (error) {
-    if (error instanceof ArticleSourceError) return { kind: 'failed' };
+    if (error instanceof ArticleSourceError) return buildFailedView(error);
     throw error;
   }
 }

@@ -1,4 +1,9 @@
-import { ARTICLES_PER_PAGE, type ArticleListPage, type ArticleSummary } from '../../core/articles/article.ts';
+import {
+  ARTICLES_PER_PAGE,
+  type ArticleListPage,
+  type ArticleSummary,
+  type FailedView,
+} from '../../core/articles/article.ts';
 import {
   type ArticleGroup,
   buildGroups,
@@ -13,7 +18,7 @@ import {
   type ListState,
   parseListAddress,
 } from '../../core/articles/article-list.ts';
-import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
+import { type ArticleSource, ArticleSourceError, RETRY_SECONDS } from '../../core/articles/article-source.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { buildGroupPath } from '../../core/paths.ts';
 import { buildSlug } from '../../core/text/slug.ts';
@@ -32,7 +37,8 @@ export async function readList(articles: ArticleSource, address: ListAddress): P
       pages: shown.map((page) => ({ articles: page.articles.map(pickListed), hasMore: page.hasMore })),
     };
   } catch (error) {
-    return { kind: getFailureKind(error) };
+    const kind = getFailureKind(error);
+    return kind === 'failed' ? buildFailedView(error) : { kind };
   }
 }
 
@@ -56,6 +62,12 @@ export function pickListed(article: ArticleSummary): ListedArticle {
   const featuredImage = article.featuredImage && { ...article.featuredImage, alt: '' };
   const listed = { slug, title, excerpt, featuredImage, categories, author, publishedAt, readingTime };
   return article.excerptParts ? { ...listed, excerptParts: article.excerptParts } : listed;
+}
+
+/** Builds what is shown for an error of the source. */
+export function buildFailedView(error: unknown): FailedView {
+  const seconds = error instanceof ArticleSourceError ? error.retryAfter : undefined;
+  return { kind: 'failed', retrySeconds: seconds ?? RETRY_SECONDS };
 }
 
 /** Which state of the list an error of the source is. Throws every other error. */
@@ -85,7 +97,7 @@ export async function readGroup(
     const view = buildPage(group, kind, parseListAddress(request.query).page, site);
     return view.articles.length === 0 ? { kind: 'absent' } : view;
   } catch (error) {
-    if (error instanceof ArticleSourceError) return { kind: 'failed' };
+    if (error instanceof ArticleSourceError) return buildFailedView(error);
     throw error;
   }
 }

@@ -23,7 +23,7 @@ it.each([
 
 it.each([
   [{ kind: 'absent', newest: [] }, 404, null],
-  [{ kind: 'failed' }, 503, '30'],
+  [{ kind: 'failed', retrySeconds: 7 }, 503, '7'],
 ] as const)('responds to the article view %j with status %i', (view, status, retryAfter) => {
   const response = createResponse();
   expect(respondWithArticle(response, view, 'x', site).noindex).toBe(true);
@@ -43,7 +43,14 @@ it.each([
   [loaded(3), 'seats', 1, 200, false, 'Articles about seats | CRM & Automation Hub'],
   [loaded(0), 'seats', 1, 200, false, 'Articles about seats | CRM & Automation Hub'],
   [loaded(0), '', 9, 404, false, 'Latest CRM & Automation Insights, page 9 | CRM & Automation Hub'],
-  [{ kind: 'failed' }, '', 1, 503, false, 'Latest CRM & Automation Insights | CRM & Automation Hub'],
+  [
+    { kind: 'failed', retrySeconds: 5 },
+    '',
+    1,
+    503,
+    false,
+    'Latest CRM & Automation Insights | CRM & Automation Hub',
+  ],
   [{ kind: 'not-configured' }, '', 1, 503, false, 'Latest CRM & Automation Insights | CRM & Automation Hub'],
 ] as const)('responds to the state of the list, case %#', (list, query, page, status, isIndexed, title) => {
   const response = createResponse();
@@ -82,10 +89,10 @@ it.each([
 });
 
 it.each([
-  ['absent', 404],
-  ['failed', 503],
-] as const)('responds to a group that is %s with status %i', (kind, status) => {
+  [{ kind: 'absent' }, 404],
+  [{ kind: 'failed', retrySeconds: 5 }, 503],
+] as const)('responds to the group view %j with status %i', (view, status) => {
   const response = createResponse();
-  expect(respondWithGroup(response, { kind }, '/blog/tag/x', site).noindex).toBe(true);
+  expect(respondWithGroup(response, view, '/blog/tag/x', site).noindex).toBe(true);
   expect(response.status).toBe(status);
 });

@@ -1,4 +1,4 @@
-import type { Article, ArticleView } from '../../core/articles/article.ts';
+import type { Article, ArticleView, FailedView } from '../../core/articles/article.ts';
 import type { GroupView } from '../../core/articles/article-groups.ts';
 import {
   buildListTitle,
@@ -16,8 +16,6 @@ interface ResponseInit {
   readonly headers: Headers;
 }
 
-const RETRY_SECONDS = '30';
-
 /** Sets the status of an article's page and builds its head: 404 for no such article, 503 for a failing source. */
 export function respondWithArticle(
   response: ResponseInit,
@@ -32,7 +30,7 @@ export function respondWithArticle(
     response.headers.set('cache-control', 'no-store');
     return { ...head, noindex: true };
   }
-  setFailure(response, view.kind);
+  setFailure(response, view);
   const title = view.kind === 'absent' ? 'Article Not Found' : 'Article not loaded';
   return { title: `${title} | ${site.name} Blog`, description: site.description, path, noindex: true };
 }
@@ -45,7 +43,7 @@ export function respondWithGroup(
   site: SiteDetails,
 ): PageHead {
   if (view.kind !== 'found') {
-    setFailure(response, view.kind);
+    setFailure(response, view);
     const title = view.kind === 'absent' ? 'No such topic' : 'Articles not loaded';
     return { title: `${title} | ${site.name}`, description: site.description, path, noindex: true };
   }
@@ -69,17 +67,18 @@ export function respondWithList(
   site: SiteDetails,
 ): { readonly title: string; readonly isIndexed: boolean } {
   const isEmpty = list.kind === 'loaded' && list.pages.every(({ articles }) => articles.length === 0);
-  if (list.kind !== 'loaded') setFailure(response, 'failed');
-  else if (isEmpty && address.page > 1) setFailure(response, 'absent');
+  if (list.kind === 'failed') setFailure(response, list);
+  else if (list.kind === 'not-configured') response.status = 503;
+  else if (isEmpty && address.page > 1) setFailure(response, { kind: 'absent' });
   return {
     title: buildListTitle(address, { hub: site.blog.title, site: site.name }),
     isIndexed: list.kind === 'loaded' && address.query === '' && address.page === 1 && !isEmpty,
   };
 }
 
-function setFailure(response: ResponseInit, kind: 'absent' | 'failed'): void {
-  response.status = kind === 'absent' ? 404 : 503;
-  if (kind === 'failed') response.headers.set('retry-after', RETRY_SECONDS);
+function setFailure(response: ResponseInit, view: { readonly kind: 'absent' } | FailedView): void {
+  response.status = view.kind === 'absent' ? 404 : 503;
+  if (view.kind === 'failed') response.headers.set('retry-after', String(view.retrySeconds));
 }
 
 function buildArticleHead(article: Article, path: string, site: SiteDetails): PageHead {

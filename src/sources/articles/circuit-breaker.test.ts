@@ -66,3 +66,14 @@ it('does not take a call that began before the failure for the recovery', async 
   expect(breaker.isCallable()).toBe(false);
   expect(changes).toHaveLength(1);
 });
+
+it('says with each error when the next call is possible', async () => {
+  const fail = () => breaker.call(() => Promise.reject(ERROR)).catch((error: unknown) => error);
+  expect(await fail()).toMatchObject({ code: 'timeout', retryAfter: 1 });
+  now += 1_000;
+  expect(await fail()).toMatchObject({ retryAfter: 2 });
+  now += 500;
+  expect(await fail()).toMatchObject({ retryAfter: 2 });
+  now += 1_500;
+  expect(await breaker.call(async () => 'works')).toBe('works');
+});

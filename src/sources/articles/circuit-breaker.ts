@@ -59,10 +59,11 @@ export class CircuitBreaker {
   }
 
   /**
-   * Calls the source, or rejects with its last error while calls are blocked. Rejects with `ArticleSourceError` only.
+   * Calls the source, or rejects with its last error while calls are blocked. Rejects with `ArticleSourceError` only,
+   * which says when the next call is possible.
    */
   async call<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#lastError && !this.isCallable()) throw this.#lastError;
+    if (this.#lastError && !this.isCallable()) throw this.#addWait(this.#lastError);
     const isProbe = this.#failures > 0;
     if (isProbe) this.#isProbing = true;
     const round = this.#round;
@@ -74,10 +75,17 @@ export class CircuitBreaker {
     } catch (error) {
       const known = toSourceError(error);
       if (round === this.#round) this.#recordFailure(known);
-      throw known;
+      throw this.#addWait(known);
     } finally {
       if (isProbe) this.#isProbing = false;
     }
+  }
+
+  #addWait(error: ArticleSourceError): ArticleSourceError {
+    const { code, message } = error;
+    if (code === 'not-configured') return error;
+    const retryAfter = Math.max(1, Math.ceil(this.getStatus().waitMs / 1_000));
+    return new ArticleSourceError(code, message, { cause: error.cause, retryAfter });
   }
 
   #recordRecovery(): void {

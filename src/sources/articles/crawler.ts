@@ -159,8 +159,7 @@ export class Crawler {
     const absent = await this.#readArticles(changed);
     const isSound = await this.#removeGone(new Set(versions.keys()), absent);
     // What a damaged source does not have is read again as soon as it may be there.
-    if (isSound && (absent.length === 0 || (await this.#isInSight(versions, absent))))
-      this.#checked = versions;
+    if (isSound) this.#checked = versions;
   }
 
   async #readAllVersions(readVersions: ReadVersions): Promise<ReadonlyMap<string, string>> {
@@ -216,11 +215,11 @@ export class Crawler {
     const allowed = repository.countAllowedDeletions(this.#parts.clock.now());
     const found = await this.#findAbsent(missing, allowed);
     if (found === null) return false;
+    const isInSight = () => this.#isInSight(listed, [...missing, ...absent]);
     if (found.length === 0 || found.length > allowed) {
       await this.#hold(found);
-      return found.length === 0;
+      return found.length === 0 && (absent.length === 0 || (await isInSight()));
     }
-    const isInSight = () => this.#isInSight(listed, missing);
     if (await isInSight()) {
       await this.#pause(this.#times.confirmationMs);
       const gone = await this.#findAbsent(found, found.length);
