@@ -16,7 +16,7 @@ const ALLOWED: Readonly<Record<string, RegExp>> = {
   time: /^(datetime|id|lang|dir)$/,
 };
 const PLAIN =
-  /^(b|bdi|blockquote|br|caption|cite|colgroup|dd|del|dfn|dl|dt|em|figcaption|h[2-6]|hr|i|ins|kbd|mark|p|picture|pre|q|s|samp|section|small|span|strong|sub|summary|sup|tbody|tfoot|thead|tr|u|ul|var|wbr)$/;
+  /^(b|bdi|blockquote|br|caption|cite|colgroup|dd|del|dfn|dl|dt|em|figcaption|h[2-6]|hr|i|ins|kbd|mark|p|picture|pre|q|rp|rt|ruby|s|samp|section|small|span|strong|sub|summary|sup|tbody|tfoot|thead|tr|u|ul|var|wbr)$/;
 const VOID = /^(br|col|hr|img|source|wbr)$/;
 const PIECE = /<(\/?)([a-z0-9]+)((?: [a-z-]+(?:="[^"<>]*")?)*)>|[^<>]+/gy;
 

@@ -26,6 +26,18 @@ export function buildImageAddress(address: string, policy: ImagePolicy): string 
   return url.href;
 }
 
+/** Says why an image may not be shown, as the end of a sentence; null when it may. */
+export function findImageProblem(address: string, policy: ImagePolicy): string | null {
+  if (buildImageAddress(address, policy) !== null) return null;
+  if (address.trim() === '' || !URL.canParse(address, policy.articleSite || policy.siteOrigin))
+    return 'its address is invalid';
+  const { protocol, host, pathname } = new URL(address, policy.articleSite || policy.siteOrigin);
+  if (protocol === 'http:' && policy.imageHosts.includes(host)) return 'its host needs https';
+  if (/\.svgz?$/i.test(pathname)) return 'SVG files of other hosts are not allowed';
+  if (!/^https?:$/.test(protocol)) return `its address begins with ${protocol}`;
+  return 'ARTICLE_IMAGE_HOSTS does not list its host';
+}
+
 /** Ends a candidate of a `srcset`: addresses may have commas in them, sizes have none. */
 const SEPARATOR = /,\s+|(?<=\s[\d.]{1,9}[wx]),/;
 

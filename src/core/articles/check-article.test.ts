@@ -16,10 +16,10 @@ function check(
     text,
     topics,
     html: '<h2 id="s-sum">Sum</h2>',
-    body: { images: [GOOD_IMAGE], links: ['/blog/b'], elements: ['p', 'h2'], ...body },
+    body: { images: [GOOD_IMAGE], links: ['/blog/b'], frames: [], elements: ['p', 'h2'], ...body },
     siteOrigin: 'https://hub.example',
     isPath: (path) => path === '/blog/b' || path === '/blog/c?x=1',
-    isAllowedImage: (src) => !src.includes('evil'),
+    findImageProblem: (src) => (src.includes('evil') ? 'its host needs https' : null),
   });
 }
 

@@ -11,6 +11,8 @@ export interface InspectedBody {
     readonly isSized: boolean;
   }[];
   readonly links: readonly string[];
+  /** Addresses of frames, objects and embedded files; empty for one without. */
+  readonly frames: readonly string[];
   /** Names of all elements, in lower case. */
   readonly elements: readonly string[];
 }
@@ -28,15 +30,19 @@ export interface ArticleCheck {
   readonly siteOrigin: string;
   /** Whether the site has a page at a path. */
   isPath(path: string): boolean;
-  /** Whether the image policy allows an address. */
-  isAllowedImage(src: string): boolean;
+  /** Says why the image policy does not allow an address; null: it does. */
+  findImageProblem(src: string): string | null;
 }
 
 const MAX_TITLE_LENGTH = 70;
 const MAX_DESCRIPTION_LENGTH = 160;
 const MIN_WORDS = 100;
-/** Elements that the sanitizer removes. */
-const REMOVED = ['script', 'style', 'form', 'input', 'object', 'embed', 'svg', 'video', 'audio'];
+/** Elements that are removed with their content, because they would run, or show nothing without scripts or styles. */
+export const REMOVED_ELEMENTS = [
+  ...['script', 'style', 'template', 'noembed', 'noframes', 'plaintext', 'xmp', 'svg', 'math', 'applet'],
+  ...['canvas', 'frameset', 'portal', 'form', 'input', 'textarea', 'select', 'option', 'datalist', 'button'],
+  'marquee',
+];
 
 /** Finds what an editor should fix about an article, as one sentence each. */
 export function checkArticle(check: ArticleCheck): readonly string[] {
@@ -72,14 +78,15 @@ function checkFields({ article, topics }: ArticleCheck): string[] {
   ]);
 }
 
-function checkImages({ body, isAllowedImage }: ArticleCheck): string[] {
-  return body.images.flatMap(({ src, alt, isSized }) =>
-    pick([
+function checkImages({ body, findImageProblem }: ArticleCheck): string[] {
+  return body.images.flatMap(({ src, alt, isSized }) => {
+    const problem = findImageProblem(src);
+    return pick([
       [alt === null, `the image ${src} has no alternative text`],
-      [!isAllowedImage(src), `the image ${src} is not shown: ARTICLE_IMAGE_HOSTS does not list its host`],
+      [problem !== null, `the image ${src} is not shown: ${problem}`],
       [!isSized, `the image ${src} has no width and height`],
-    ]),
-  );
+    ]);
+  });
 }
 
 function checkLinks({ article, body, html, siteOrigin, isPath }: ArticleCheck): string[] {
@@ -102,10 +109,12 @@ function checkLinks({ article, body, html, siteOrigin, isPath }: ArticleCheck): 
 
 function checkText({ text, body }: ArticleCheck): string[] {
   const words = countWords(text);
-  const removed = REMOVED.filter((name) => body.elements.includes(name));
+  const removed = REMOVED_ELEMENTS.filter((name) => body.elements.includes(name));
+  const frames = body.frames.filter((address) => !/^(?:https?:)?\/\//i.test(address));
   return pick([
     [words < MIN_WORDS, `the text has only ${words} words`],
     [removed.length > 0, `these elements are removed: ${removed.join(', ')}`],
+    [frames.length > 0, `frames without a whole address are removed: ${frames.join(', ') || 'srcdoc'}`],
     [body.elements.includes('h1'), 'the text has a first-level heading, which only the title should be'],
   ]);
 }

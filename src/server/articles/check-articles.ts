@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Article, ArticleSummary } from '../../core/articles/article.ts';
 import { buildGroups } from '../../core/articles/article-groups.ts';
-import { buildImageAddress } from '../../core/articles/article-image-address.ts';
+import { findImageProblem } from '../../core/articles/article-image-address.ts';
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
 import { checkArticle } from '../../core/articles/check-article.ts';
 import type { SkippedArticle } from '../../core/articles/upstream-article.schema.ts';
@@ -43,7 +43,7 @@ export async function checkArticles(settings: Settings, content: Content, clock:
   const policy = buildSanitizePolicy(settings, content);
   const prepare = createBodyPreparer(policy);
   const paths = collectPaths(content, articles);
-  const isAllowedImage = (src: string) => buildImageAddress(src, policy) !== null;
+  const isAllowedImage = (src: string) => findImageProblem(src, policy) === null;
   const checked = articles.map((article) => {
     const body = inspectHtml(article.content);
     const { content: html, text } = prepare({ format: 'html', source: article.content });
@@ -52,7 +52,7 @@ export async function checkArticles(settings: Settings, content: Content, clock:
       body,
       html,
       text,
-      isAllowedImage,
+      findImageProblem: (src) => findImageProblem(src, policy),
       topics: settings.ARTICLE_SOURCE === 'files' ? content.site.blog.topics.map(({ name }) => name) : null,
       siteOrigin: settings.siteUrl,
       isPath: (address) => paths.has(address.split('?')[0] ?? ''),

@@ -7,7 +7,7 @@ export type HtmlElement = Extract<HtmlNode, { readonly attribs: object }>;
 
 /** Elements that do not separate words: `per<em>cent</em>` is one word, `<td>1</td><td>2</td>` are two. */
 const INLINE = new Set(
-  'a abbr b bdi cite code del dfn em i ins kbd mark q s samp small span strong sub sup time u var wbr'.split(
+  'a abbr b bdi cite code del dfn em i ins kbd mark q ruby s samp small span strong sub sup time u var wbr'.split(
     ' ',
   ),
 );
@@ -64,18 +64,34 @@ export function unescapeEntities(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
+/** The attributes of a tag, by name. */
+type Attributes = Readonly<Record<string, string>>;
+
+/** Where scripts of WordPress that load images and frames lazily have their addresses. */
+const LAZY = ['data-lazy-src', 'data-src', 'data-original', 'data-litespeed-src'];
+
+/** Lists where an image or frame may come from: what its page would load lazily, then what it has meanwhile. */
+export function listSources(attributes: Attributes): readonly string[] {
+  return [...LAZY, 'src'].flatMap((name) => attributes[name]?.trim() || []);
+}
+
 /** Inspects what the HTML of an article refers to and which elements it has, before it is sanitized. */
 export function inspectHtml(html: string): InspectedBody {
   const images: { src: string; alt: string | null; isSized: boolean }[] = [];
   const links: string[] = [];
+  const frames: string[] = [];
   const elements = new Set<string>();
   const parser = new Parser({
-    onopentag: (name, { src = '', alt = null, width, height, href }) => {
+    onopentag: (name, attributes) => {
+      const { alt = null, width, height, href, data } = attributes;
+      const [src = ''] = listSources(attributes);
       elements.add(name);
+      if (name === 'iframe' || name === 'embed') frames.push(src);
+      if (name === 'object' && data !== undefined) frames.push(data);
       if (name === 'img') images.push({ src, alt, isSized: width !== undefined && height !== undefined });
       if (name === 'a' && href !== undefined) links.push(href);
     },
   });
   parser.end(html);
-  return { images, links, elements: [...elements] };
+  return { images, links, frames, elements: [...elements] };
 }

@@ -1,13 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { buildTestArticle } from '../../../../test/contract/article-cache-store.ts';
 import { findStrangeHtml } from '../../../../test/support/article-html.ts';
 import { GOOD_BODIES, HOSTILE_BODIES } from '../../../../test/support/hostile-input.ts';
 import { readSamplePartners } from '../../../../test/support/sample-content.ts';
 import { scaleToMachine } from '../../../../test/support/scale-to-machine.ts';
 import { resolveArticleLinks } from '../../../core/articles/article-link.ts';
+import { checkArticle } from '../../../core/articles/check-article.ts';
 import { NO_IMAGES } from '../../../core/pages/content-image.ts';
 import { parseArticleFile } from '../files/article-file.ts';
+import { inspectHtml } from './html-text.ts';
 import { createBodyPreparer, renderMarkdown } from './prepare-body.ts';
 
 const POLICY = {
@@ -226,4 +229,134 @@ it('renders Markdown with tables before it is sanitized', () => {
   expect(content).toContain('<h2 id="s-sum">Sum</h2>');
   expect(content).toContain('aria-label="Table 1: Sum"><table>');
   expect(text).toBe('Sum a 1');
+});
+
+const PHOTO = 'https://images.example/photo.jpg';
+
+it.each([
+  `<img src="data:image/gif;base64,R0lGOD" data-src="${PHOTO}" alt="A">`,
+  `<img data-lazy-src="${PHOTO}" alt="A">`,
+  `<img src="/placeholder.svg" data-src="${PHOTO}" alt="A"><noscript><img src="${PHOTO}" alt="A"></noscript>`,
+  `<p><noscript><img src="${PHOTO}" alt="A"></noscript></p>`,
+  `<img class="lazy" alt="A"><noscript><p>Scripts are off.</p><img src="${PHOTO}" alt="A"></noscript>`,
+])('shows an image once that the original loads lazily: %s', (html) => {
+  const shown = clean(html);
+  expect(shown.split(`src="${PHOTO}"`)).toHaveLength(2);
+  expect(shown).not.toContain('Scripts are off');
+  expect(clean(shown)).toBe(shown);
+});
+
+it('uses the sizes that the original loads lazily', () => {
+  const sizes = `${PHOTO} 400w, ${PHOTO}?b 800w`;
+  expect(clean(`<img src="data:x" data-src="${PHOTO}" data-srcset="${sizes}" alt="A">`)).toContain(sizes);
+});
+
+it.each([
+  [
+    '<iframe src="https://open.spotify.com/embed/track/1"></iframe>',
+    'https://open.spotify.com/embed/track/1',
+    'Open open.spotify.com',
+  ],
+  [
+    '<iframe title="Route" src="https://www.google.com/maps/embed?pb=1"></iframe>',
+    'https://www.google.com/maps/embed?pb=1',
+    'Route',
+  ],
+  [
+    '<iframe src="about:blank" data-src="https://codepen.io/x/embed/y"></iframe>',
+    'https://codepen.io/x/embed/y',
+    'Open codepen.io',
+  ],
+  [
+    '<iframe src="//fast.wistia.net/embed/iframe/a"></iframe>',
+    'https://fast.wistia.net/embed/iframe/a',
+    'Open fast.wistia.net',
+  ],
+  [
+    '<object data="https://files.example/a.pdf" type="application/pdf"><p>No viewer</p></object>',
+    'https://files.example/a.pdf',
+    'Open the PDF',
+  ],
+  [
+    '<object><embed src="https://files.example/b.swf"></object>',
+    'https://files.example/b.swf',
+    'Open the page',
+  ],
+  ['<video src="http://films.example/a.mp4"></video>', 'http://films.example/a.mp4', 'Watch the video'],
+])('links what another site shows in %s', (html, href, name) => {
+  const shown = clean(html);
+  expect(shown).toBe(`<figure><a href="${href}" rel="nofollow noopener">${name}</a></figure>`);
+  expect(clean(shown)).toBe(shown);
+});
+
+it('links a frame of a partner through the redirect', () => {
+  expect(clean('<iframe src="https://gohighlevel.com/demo"></iframe>')).toMatch(
+    /<a href="\/go\/highlevel\?[^"]*" rel="sponsored noopener" target="_blank">/,
+  );
+});
+
+it.each(['start=42', 't=42s'])('begins a film where the original does, by %s', (query) => {
+  const shown = clean(`<iframe src="https://www.youtube.com/embed/abcdefghijk?${query}"></iframe>`);
+  expect(shown).toContain('https://www.youtube.com/watch?v=abcdefghijk&amp;t=42s');
+  expect(clean(shown)).toBe(shown);
+});
+
+it('separates a reading from the text that it belongs to', () => {
+  const html = '<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby></p>';
+  expect(clean(html)).toBe(html);
+  expect(prepare({ format: 'html', source: html }).text).toBe('漢 ( kan )');
+});
+
+it.each([
+  ...[
+    'script',
+    'style',
+    'form',
+    'textarea',
+    'select',
+    'button',
+    'template',
+    'svg',
+    'math',
+    'canvas',
+    'applet',
+  ],
+  ...[
+    'noembed',
+    'marquee',
+    'iframe',
+    'object',
+    'embed',
+    'video',
+    'audio',
+    'map',
+    'dialog',
+    'ruby',
+    'progress',
+  ],
+  ...[
+    'meter',
+    'output',
+    'fieldset',
+    'label',
+    'address',
+    'article',
+    'aside',
+    'center',
+    'font',
+    'nav',
+    'picture',
+  ],
+])('shows what is in <%s>, links it, or names it among what is removed', (name) => {
+  const html = `<p>before</p><${name} src="https://a.example/x" data="https://a.example/x">inside</${name}>`;
+  const { content, text } = prepare({ format: 'html', source: html });
+  const body = inspectHtml(html);
+  const sentences = checkArticle({
+    ...{ article: buildTestArticle('a'), body, html: content, text, topics: null },
+    siteOrigin: POLICY.siteOrigin,
+    isPath: () => true,
+    findImageProblem: () => null,
+  });
+  const isShown = content.includes('inside') || content.includes('href="https://a.example/x"');
+  expect(isShown || sentences.some((sentence) => sentence.includes(`removed: ${name}`))).toBe(true);
 });

@@ -5,6 +5,8 @@ import {
   type ImagePolicy,
 } from '../../../core/articles/article-image-address.ts';
 import { buildArticleLink, buildFragment, type LinkPolicy } from '../../../core/articles/article-link.ts';
+import { REMOVED_ELEMENTS } from '../../../core/articles/check-article.ts';
+import { listSources } from './html-text.ts';
 
 const ALLOWED_TAGS = [
   ...['h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'section', 'hr', 'br', 'wbr', 'blockquote', 'pre'],
@@ -12,14 +14,10 @@ const ALLOWED_TAGS = [
   ...['figure', 'figcaption', 'picture', 'source', 'img'],
   ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
   ...['a', 'abbr', 'b', 'bdi', 'cite', 'code', 'del', 'dfn', 'em', 'i', 'ins', 'kbd', 'mark', 'q', 's'],
-  ...['samp', 'small', 'span', 'strong', 'sub', 'sup', 'time', 'u', 'var'],
+  ...['rp', 'rt', 'ruby', 'samp', 'small', 'span', 'strong', 'sub', 'sup', 'time', 'u', 'var'],
 ];
 
-const REMOVED_WITH_CONTENT = [
-  ...['script', 'style', 'template', 'noscript', 'noembed', 'noframes', 'plaintext', 'xmp', 'title'],
-  ...['svg', 'math', 'object', 'embed', 'applet', 'canvas', 'frameset', 'portal'],
-  ...['textarea', 'select', 'option', 'datalist', 'button', 'marquee', 'head', 'form'],
-];
+const REMOVED_WITH_CONTENT = [...REMOVED_ELEMENTS, 'title', 'head'];
 
 /** Overrides and embeddings of text direction (CVE-2021-42574): HTML has the `dir` attribute instead. */
 const DIRECTION_OVERRIDES = /[\u202A-\u202E]/g;
@@ -40,7 +38,8 @@ export function createSanitizer(policy: SanitizePolicy): (html: string) => strin
       a: ['href', 'rel', 'target', 'title', 'data-action', 'data-article', 'data-label', 'data-source'],
       img: ['src', 'srcset', 'sizes', 'alt', 'title', 'width', 'height', 'loading', 'decoding', 'class'],
       source: ['type', 'srcset', 'sizes', 'data-media'],
-      figure: ['data-video', 'data-media', 'title', 'class'],
+      figure: ['data-video', 'data-start', 'data-media', 'title', 'class'],
+      span: ['data-fallback'],
       code: ['class'],
       ol: ['start', 'reversed'],
       li: ['value'],
@@ -81,12 +80,19 @@ function buildTransforms(policy: SanitizePolicy): Record<string, Transformer> {
         : { tagName, attribs: transformLink(attributes, policy) },
     img: (tagName, attributes) => ({ tagName, attribs: transformImage(attributes, policy) }),
     source: (tagName, attributes) => ({ tagName, attribs: transformSource(attributes, policy) }),
-    iframe: (_, attributes) => ({ tagName: 'figure', attribs: transformFrame(attributes) }),
-    video: (_, attributes) => ({ tagName: 'figure', attribs: transformMedia(attributes, 'Watch the video') }),
+    iframe: (_, attributes) => ({ tagName: 'figure', attribs: transformFrame(attributes, policy) }),
+    object: (_, attributes) => ({ tagName: 'figure', attribs: transformObject(attributes, policy) }),
+    embed: (_, attributes) => ({ tagName: 'figure', attribs: transformObject(attributes, policy) }),
+    video: (_, attributes) => ({
+      tagName: 'figure',
+      attribs: transformMedia(attributes, 'Watch the video', policy),
+    }),
     audio: (_, attributes) => ({
       tagName: 'figure',
-      attribs: transformMedia(attributes, 'Listen to the audio'),
+      attribs: transformMedia(attributes, 'Listen to the audio', policy),
     }),
+    noscript: () => ({ tagName: 'span', attribs: { 'data-fallback': '' } }),
+    span: (tagName, { 'data-fallback': _, ...attribs }) => ({ tagName, attribs }),
     figure: (tagName, attributes) => ({ tagName, attribs: filterVideo(attributes) }),
     th: (tagName, attributes) => ({ tagName, attribs: transformCell(attributes) }),
     td: (tagName, attributes) => ({ tagName, attribs: transformCell(attributes) }),
@@ -108,6 +114,8 @@ const SCRIPTED_CLASSES = [
   'kg-signup-card',
   String.raw`kg-product-card-rating\S*`,
   'wp-block-search',
+  // A link to the file follows.
+  'wp-block-file__embed',
 ];
 const SCRIPTED = new RegExp(String.raw`(?:^|\s)(?:${SCRIPTED_CLASSES.join('|')})(?:\s|$)`);
 
@@ -170,24 +178,39 @@ function transformLink(attributes: Attributes, policy: LinkPolicy): Attributes {
 const SIZES = 'auto, (min-width: 48rem) 44rem, 100vw';
 
 function transformSource(attributes: Attributes, policy: SanitizePolicy): Attributes {
-  const srcset = buildImageSet(attributes['srcset'] ?? '', policy);
+  const srcset = buildImageSet(findSrcset(attributes), policy);
   const type = attributes['type'] ?? '';
   if (srcset && /^image\/[a-z]+$/.test(type)) return { type, srcset, sizes: SIZES };
-  const media = parseMediaAddress(attributes['src']);
+  const media = buildMediaAddress(attributes['src'], policy);
   return media ? { 'data-media': media } : {};
 }
 
 /** A film or recording becomes a link to its file: the page loads nothing of it. */
-function transformMedia(attributes: Attributes, title: string): Attributes {
-  const media = parseMediaAddress(attributes['src']);
+function transformMedia(attributes: Attributes, title: string, policy: SanitizePolicy): Attributes {
+  const media = buildMediaAddress(listSources(attributes)[0], policy);
   return { 'data-media': media || 'source', title: attributes['title'] || title };
 }
 
-/** An https address; empty when it is another. */
-function parseMediaAddress(src = ''): string {
-  if (!URL.canParse(src)) return '';
-  const url = new URL(src);
-  return url.protocol === 'https:' && !url.username && !url.password ? url.href : '';
+/** A document or a program becomes a link to it. */
+function transformObject(attributes: Attributes, policy: SanitizePolicy): Attributes {
+  const address = attributes['data'] ?? attributes['src'];
+  const media = buildMediaAddress(address, policy);
+  const isPdf = attributes['type'] === 'application/pdf' || /\.pdf(?:[?#]|$)/i.test(address ?? '');
+  const title = attributes['title'] || attributes['aria-label'] || (isPdf ? 'Open the PDF' : nameHost(media));
+  return { 'data-media': media || 'source', title };
+}
+
+/** Where the link to a film, a file or a frame leads; empty without a web address. */
+function buildMediaAddress(src: string | undefined, policy: SanitizePolicy): string {
+  const base = policy.articleSite === '' ? undefined : policy.articleSite;
+  if (src === undefined || !URL.canParse(src.replace(/^\/\//, 'https://'), base)) return '';
+  const url = new URL(src.replace(/^\/\//, 'https://'), base);
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password) return '';
+  return buildArticleLink(url.href, policy)?.href ?? '';
+}
+
+function nameHost(address: string): string {
+  return URL.canParse(address) ? `Open ${new URL(address).host}` : 'Open the page';
 }
 
 /** WordPress has the alignment of cells in a class, Markdown in `align`, which is obsolete in HTML. */
@@ -198,12 +221,12 @@ function transformCell({ align, 'data-align': dataAlign, ...attributes }: Attrib
 }
 
 function transformImage(attributes: Attributes, policy: SanitizePolicy): Attributes {
-  const src = buildImageAddress(attributes['src'] ?? '', policy);
+  const [src] = listSources(attributes).flatMap((address) => buildImageAddress(address, policy) ?? []);
   const width = readPixels(attributes['width']);
   const height = readPixels(attributes['height']);
   const isBeacon = width !== null && height !== null && width <= 2 && height <= 2;
   if (!src || isBeacon) return {};
-  const srcset = buildImageSet(attributes['srcset'] ?? '', policy);
+  const srcset = buildImageSet(findSrcset(attributes), policy);
   const sized: Attributes =
     width && height ? { width: String(width), height: String(height) } : { class: 'unsized' };
   return {
@@ -217,11 +240,16 @@ function transformImage(attributes: Attributes, policy: SanitizePolicy): Attribu
   };
 }
 
+function findSrcset(attributes: Attributes): string {
+  return attributes['data-lazy-srcset'] || attributes['data-srcset'] || attributes['srcset'] || '';
+}
+
 const VIDEO_ID = /^[\w-]{11}$/;
 const VIDEO_HOSTS = ['www.youtube.com', 'youtube.com', 'www.youtube-nocookie.com', 'm.youtube.com'];
 
-function transformFrame(attributes: Attributes): Attributes {
-  const src = attributes['src'] ?? '';
+/** A film becomes a link that shows what it is, any other frame one to the page that it shows. */
+function transformFrame(attributes: Attributes, policy: SanitizePolicy): Attributes {
+  const src = listSources(attributes).find((address) => address !== 'about:blank') ?? '';
   const url = URL.canParse(src, 'https://x.invalid') ? new URL(src, 'https://x.invalid') : null;
   const film = url?.hostname === 'player.vimeo.com' && /^\/video\/(\d{1,12})$/.exec(url.pathname)?.[1];
   if (film) {
@@ -231,12 +259,25 @@ function transformFrame(attributes: Attributes): Attributes {
     };
   }
   const id = url && VIDEO_HOSTS.includes(url.hostname) && /^\/embed\/([\w-]{11})$/.exec(url.pathname)?.[1];
-  return { 'data-video': id || NO_VIDEO, title: attributes['title'] || 'Watch the video on YouTube' };
+  if (id) {
+    const start = /^(\d{1,6})s?$/.exec(url.searchParams.get('start') ?? url.searchParams.get('t') ?? '')?.[1];
+    const title = attributes['title'] || 'Watch the video on YouTube';
+    return { 'data-video': id, ...(start && { 'data-start': start }), title };
+  }
+  const media = isInvisible(attributes) ? '' : buildMediaAddress(src, policy);
+  if (media === '') return { 'data-video': NO_VIDEO };
+  return { 'data-media': media, title: attributes['title'] || nameHost(media) };
+}
+
+/** Frames that only count visitors are no content. */
+function isInvisible({ width, height, style = '', hidden }: Attributes): boolean {
+  const isTiny = [width, height].every((size) => size !== undefined && Number(size) <= 2);
+  return isTiny || hidden !== undefined || /display:\s*none|visibility:\s*hidden/i.test(style);
 }
 
 function filterVideo(attributes: Attributes): Attributes {
   const id = attributes['data-video'] ?? '';
-  const { 'data-video': _, 'data-media': __, title: ___, ...others } = attributes;
+  const { 'data-video': _, 'data-media': __, 'data-start': ___, title: ____, ...others } = attributes;
   return VIDEO_ID.test(id) ? { ...others, 'data-video': id } : others;
 }
 

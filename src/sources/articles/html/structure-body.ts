@@ -56,6 +56,8 @@ class StructurePass {
   /** Characters of text that are not white space. */
   letters = 0;
   readonly ids = new Set<string>();
+  /** Addresses of the images so far. */
+  readonly #images = new Set<string>();
   readonly headings = new BodyHeadings();
   readonly #text: string[] = [];
   #tables = 0;
@@ -74,6 +76,11 @@ class StructurePass {
     }
     if (!('attribs' in node)) return [node];
     if (node.name === 'source' && node.attribs['data-media'] !== undefined) return [];
+    if (node.attribs['data-fallback'] !== undefined)
+      return this.transformAll(
+        listImages(node).filter(({ attribs }) => !this.#images.has(attribs['src'] ?? '')),
+      );
+    if (node.name === 'img') this.#images.add(node.attribs['src'] ?? '');
     const { id } = node.attribs;
     if (id !== undefined && this.ids.has(id)) delete node.attribs['id'];
     else if (id !== undefined) this.ids.add(id);
@@ -138,14 +145,30 @@ class StructurePass {
  * script plays the id, and readers without scripts follow the link.
  */
 function linkVideo(figure: HtmlElement): void {
-  const { 'data-video': id = '', title, ...attribs } = figure.attribs;
+  const { 'data-video': id = '', 'data-start': given, title, ...attribs } = figure.attribs;
   if (!VIDEO_ID.test(id)) return;
+  const start = given ?? findStart(figure.children);
   const inner = new StructurePass();
   inner.transformAll(figure.children);
   const text = title?.replaceAll('&quot;', '"') ?? (inner.getText() || 'Watch the video on YouTube');
-  const link = { href: `https://www.youtube.com/watch?v=${id}`, rel: 'noopener' };
+  const query = start === '' ? '' : `&amp;t=${start}s`;
+  const link = { href: `https://www.youtube.com/watch?v=${id}${query}`, rel: 'noopener' };
   figure.attribs = { 'data-video': id, ...attribs };
   figure.children = [buildElement(figure, 'a', link, parseDocument(text, PARSE_OPTIONS).children)];
+}
+
+/** Finds the second at which the link of a figure begins its film; empty: at the beginning. */
+function findStart(nodes: readonly HtmlNode[]): string {
+  const [link] = nodes.filter((node) => 'attribs' in node);
+  return /&amp;t=(\d{1,6})s$/.exec(link?.attribs['href'] ?? '')?.[1] ?? '';
+}
+
+/** Lists the images in an element. */
+function listImages(parent: HtmlElement): HtmlElement[] {
+  return parent.children.flatMap((node) => {
+    if (!('attribs' in node)) return [];
+    return node.name === 'img' ? [node] : listImages(node);
+  });
 }
 
 /** Replaces the content of a figure with a film or recording by a link to it; true when there is no address. */
@@ -154,7 +177,12 @@ function linkMedia(figure: HtmlElement): boolean {
   if (media === undefined) return false;
   const address = media === 'source' ? findMediaSource(figure.children) : media;
   if (address === '') return true;
-  const link = { href: address, rel: 'nofollow noopener' };
+  const isPaid = address.startsWith('/go/');
+  const link = {
+    href: address,
+    rel: isPaid ? 'sponsored noopener' : 'nofollow noopener',
+    ...(isPaid && { target: '_blank' }),
+  };
   figure.attribs = attribs;
   figure.children = [buildElement(figure, 'a', link, parseDocument(title, PARSE_OPTIONS).children)];
   return false;
