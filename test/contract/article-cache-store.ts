@@ -137,4 +137,26 @@ function defineTests(open: () => SqlExecutor): void {
     await store.write([buildTestArticle('d')]);
     expect([await store.takeForeignChange(), await store.takeForeignChange()]).toEqual([true, false]);
   });
+
+  it('stores which deletions are held, accepted and done, for every process', async () => {
+    await store.write(['a', 'b', 'c'].map((slug) => buildTestArticle(slug)));
+    const other = new ArticleCopies(executor);
+    await other.takeForeignChange();
+    await store.writeHeld(['a', 'b'], 1_000);
+    await store.writeHeld(['b', 'c'], 2_000);
+    expect(await other.takeForeignChange()).toBe(true);
+    const held = { b: { state: 'held', since: 1_000 }, c: { state: 'held', since: 2_000 } };
+    expect(Object.fromEntries(await other.readMissing())).toEqual(held);
+    expect(await other.acceptHeld()).toBe(2);
+    expect([...(await store.readMissing()).values()].map(({ state }) => state)).toEqual([
+      'accepted',
+      'accepted',
+    ]);
+    await store.removeGone(['b'], null);
+    await store.removeGone(['c'], 3_000);
+    expect(Object.fromEntries(await store.readMissing())).toEqual({ c: { state: 'removed', since: 3_000 } });
+    expect((await store.readSummaries()).map(({ summary }) => summary.slug)).toEqual(['a']);
+    await store.writeHeld(['c'], 4_000);
+    expect(Object.fromEntries(await store.readMissing())).toEqual({ c: { state: 'held', since: 4_000 } });
+  });
 }

@@ -1,6 +1,7 @@
 import { buildArticlesResponse, respondToFunctions } from '../support/article-functions.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
+import { openConsoleSite } from '../support/console-access.ts';
+import { buildServedArticles, respondAsRemote, respondAsWordPress } from '../support/fake-services.ts';
 import { findOverflow } from '../support/layout.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { startUpstream } from '../support/upstream-server.ts';
@@ -74,6 +75,45 @@ test('Retry says how long it waits, waits, and shows the article of a service th
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Article number 1', {
     timeout: 40_000,
   });
+  await site.remove();
+  await upstream.close();
+});
+
+test('deletions of many articles wait until the operator accepts them in the console', async ({
+  page,
+  context,
+}) => {
+  let served = buildServedArticles(20);
+  const upstream = await startUpstream(respondAsWordPress(() => served));
+  const site = await startSite({
+    env: { ARTICLE_SOURCE: 'wordpress', WORDPRESS_URL: upstream.url, ARTICLE_CACHE_SECONDS: '10' },
+  });
+  const opened = await openConsoleSite(site);
+  await opened.signIn(context);
+  const readReady = async () => (await fetch(`${site.url}/readyz`)).text();
+  const readStatus = async (slug: string) => (await fetch(`${site.url}/blog/${slug}`)).status;
+  await expect.poll(() => readStatus('article-19'), { timeout: 30_000 }).toBe(200);
+  await expect
+    .poll(async () => (await fetch(`${site.url}/sitemap-articles.xml`)).text(), { timeout: 30_000 })
+    .toContain('article-0<');
+  served = served.slice(0, 8);
+  await expect.poll(readReady, { timeout: 60_000 }).toContain('12 of 20 articles are missing');
+  expect(await readStatus('article-19')).toBe(200);
+  await page.goto(`${site.url}/console/content`);
+  await expect(page.getByText('12 of 20 articles are missing')).toBeVisible();
+  for (const [width, scheme] of [
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.screenshot({ path: `/tmp/held-${width}.png` });
+  }
+  await page.getByRole('button', { name: 'Accept the deletions' }).click();
+  await expect(page.getByText('The deletions of 12 articles were accepted.')).toBeVisible();
+  await expect.poll(() => readStatus('article-19'), { timeout: 30_000 }).toBe(404);
+  expect(await readReady()).not.toContain('missing');
+  expect(await readStatus('article-1')).toBe(200);
   await site.remove();
   await upstream.close();
 });

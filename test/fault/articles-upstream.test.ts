@@ -86,7 +86,7 @@ describe('reads from copies while the service is', () => {
     expect((await cached.search({ text: 'pipelins', ...PAGE })).articles.length).toBeGreaterThan(0);
   });
 
-  it('empty, until a second call confirms it', async () => {
+  it('empty, which only the crawler can confirm', async () => {
     await upstream.fail(null);
     const before = served;
     served = [];

@@ -206,6 +206,8 @@ export class ArticleRepository implements SearchedArticles {
   /** Holds exactly these deletions, each since it was held first. */
   async hold(slugs: readonly string[], now: number): Promise<void> {
     const known = new Map(this.#missing);
+    const isUnchanged = slugs.length === 0 && ![...known.values()].some(({ state }) => state !== 'removed');
+    if (isUnchanged) return;
     for (const [slug, { state }] of known) if (state !== 'removed') this.#missing.delete(slug);
     for (const slug of slugs) {
       const earlier = known.get(slug);
