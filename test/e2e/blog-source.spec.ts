@@ -101,14 +101,6 @@ test('deletions of many articles wait until the operator accepts them in the con
   expect(await readStatus('article-19')).toBe(200);
   await page.goto(`${site.url}/console/content`);
   await expect(page.getByText('12 of 20 articles are missing')).toBeVisible();
-  for (const [width, scheme] of [
-    [1440, 'light'],
-    [390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.screenshot({ path: `/tmp/held-${width}.png` });
-  }
   await page.getByRole('button', { name: 'Accept the deletions' }).click();
   await expect(page.getByText('The deletions of 12 articles were accepted.')).toBeVisible();
   await expect.poll(() => readStatus('article-19'), { timeout: 30_000 }).toBe(404);

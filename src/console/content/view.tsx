@@ -49,14 +49,22 @@ function HeldDeletions(
   const rest = held.articles.length - MAX_HELD_LISTED;
   return (
     <Block title="Deletions held back" id="held" note={held.description}>
-      <ul>
-        {held.articles.slice(0, MAX_HELD_LISTED).map(({ slug, title }) => (
-          <li key={slug}>
-            <a href={buildArticlePath(slug)}>{title}</a>
-          </li>
-        ))}
-        {rest > 0 && <li>and {formatNumber(rest)} more</li>}
-      </ul>
+      <div className="table-box">
+        <DataTable
+          caption="Deletions held back"
+          columns={[
+            {
+              key: 'title',
+              name: 'Article',
+              render: ({ slug, title }) => <a href={buildArticlePath(slug)}>{title}</a>,
+            },
+          ]}
+          rows={held.articles.slice(0, MAX_HELD_LISTED)}
+          getKey={({ slug }) => slug}
+          empty=""
+        />
+      </div>
+      {rest > 0 && <p>and {formatNumber(rest)} more</p>}
       {model.canChange && (
         <form method="post" action={buildConsoleAddress('content')}>
           <FormFields token={model.formToken} fields={{ action: 'accept-deletions' }} />
