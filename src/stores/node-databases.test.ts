@@ -1,20 +1,26 @@
 import {
+  closeSync,
   copyFileSync,
   existsSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { openLedgerDatabase, openOperatorStore } from '../../test/support/node-databases.ts';
 import { buildSampleFact } from '../../test/support/sample-commissions.ts';
 import { EMPTY_LEDGER } from './ledger.ts';
-import { CONSOLE_FILE, LEDGER_FILE } from './node-databases.ts';
+import { CONSOLE_FILE, LEDGER_FILE, OUTBOX_FILE } from './node-databases.ts';
+import { DATABASE_FILE, NodeSqliteExecutor } from './sql/node-sqlite/node-sqlite-executor.ts';
 
 /** A folder with a ledger of one fact, which is closed. */
 async function setUp() {
@@ -172,4 +178,115 @@ it('a damaged database is refused and left as it is, never replaced by an empty 
   await expect(damaged.removeShareLink('x')).rejects.toMatchObject({ code: 'unavailable' });
   await damaged.close();
   expect(readFileSync(file)).toEqual(damage);
+});
+
+interface UsedDatabase {
+  readonly name: string;
+  readonly file: string;
+  readonly migrations: string;
+  readonly isReplaceable: boolean;
+  /** Stores a text under a key. */
+  readonly write: string;
+  readonly keys: string;
+}
+
+const DATABASES: readonly UsedDatabase[] = [
+  {
+    ...{ name: 'events', file: DATABASE_FILE, migrations: '', isReplaceable: true },
+    write: 'INSERT INTO contact_message_states (id, state, changed_at) VALUES (?, ?, 0)',
+    keys: 'SELECT id AS key FROM contact_message_states WHERE state <> ?',
+  },
+  {
+    ...{ name: 'commissions', file: LEDGER_FILE, migrations: 'commissions', isReplaceable: false },
+    write: 'INSERT INTO state (key, value) VALUES (?, ?)',
+    keys: 'SELECT key FROM state WHERE value <> ?',
+  },
+  {
+    ...{ name: 'console', file: CONSOLE_FILE, migrations: 'console', isReplaceable: false },
+    write: 'INSERT INTO preferences (name, value) VALUES (?, ?)',
+    keys: 'SELECT name AS key FROM preferences WHERE value <> ?',
+  },
+  {
+    ...{ name: 'notifications', file: OUTBOX_FILE, migrations: 'notifications', isReplaceable: true },
+    write: 'INSERT INTO state (key, value) VALUES (?, ?)',
+    keys: 'SELECT key FROM state WHERE value <> ?',
+  },
+];
+
+/** Overwrites a part of a file with bytes of the same length; shares are of its length. */
+function overwrite(file: string, from: number, to: number): void {
+  const { size } = statSync(file);
+  const handle = openSync(file, 'r+');
+  const start = Math.floor(size * from);
+  const bytes = Buffer.alloc(Math.max(100, Math.floor(size * (to - from))), 0xa5);
+  writeSync(handle, bytes, 0, bytes.length, start);
+  closeSync(handle);
+}
+
+/** An open database with a page of everything in its file, and some of them, the first too, in its log. */
+async function useDatabase({ file: name, migrations, isReplaceable, write }: UsedDatabase) {
+  const file = path.join(createFolder(), name);
+  const reports: string[] = [];
+  const report = (message: string) => void reports.push(message);
+  const open = () => {
+    // One of them with threads, the others without.
+    const isInline = name !== DATABASE_FILE;
+    const executor = new NodeSqliteExecutor({ file, report, migrations, isReplaceable, isInline });
+    onTestFinished(() => executor.close().catch(() => undefined));
+    return executor;
+  };
+  const executor = open();
+  const fill = (start: number, count: number) =>
+    executor.batch(
+      Array.from({ length: count }, (_, i) => ({
+        sql: write,
+        values: [`row ${start + i}`, 'x'.repeat(1_000)],
+      })),
+    );
+  await fill(0, 300);
+  const other = new DatabaseSync(file);
+  other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  other.close();
+  await fill(300, 60);
+  return { file, reports, open, executor };
+}
+
+describe.each(DATABASES)('a database of $name that is overwritten while in use', (database) => {
+  const { write, keys, isReplaceable } = database;
+  it.each([
+    ['as a whole', 0, 1],
+    ['in its middle', 0.4, 0.6],
+    ['in its header', 0, 0],
+  ])('is noticed before the next batch is acknowledged: %s', async (_, from, to) => {
+    const { file, reports, open, executor } = await useDatabase(database);
+    overwrite(file, from, to);
+    const later = Array.from({ length: 5 }, (_, i) => `later ${i}`);
+    const store = (key: string) => executor.batch([{ sql: write, values: [key, 'y'] }]);
+    if (!isReplaceable) await expect(store('refused')).rejects.toThrow('restored from a backup');
+    const results = await Promise.allSettled(later.map(store));
+    const acknowledged = later.filter((_, index) => results[index]?.status === 'fulfilled');
+    await executor.close();
+    // A header that is in the log too is written again when the database is closed: it can be used again.
+    if (isReplaceable || acknowledged.length > 0) {
+      const rows = await open().query({ sql: keys, values: ['x'] });
+      expect(rows.map(({ key }) => key)).toEqual(expect.arrayContaining(acknowledged));
+    }
+    if (isReplaceable) expect(acknowledged).toEqual(later);
+    expect(reports.join()).toMatch(isReplaceable ? 'cannot be used' : 'is damaged');
+  });
+
+  it('is replaced or refused once a reader finds the damage', async () => {
+    const { file, reports, executor } = await useDatabase(database);
+    const time = new Date(2020, 1, 1);
+    utimesSync(file, time, time);
+    await executor.batch([{ sql: write, values: ['earlier', 'y'] }]);
+    // A disk that loses bytes changes no time.
+    overwrite(file, 0.4, 0.6);
+    utimesSync(file, time, time);
+    await expect(executor.query({ sql: keys, values: ['x'] })).rejects.toMatchObject({ code: 'unavailable' });
+    const append = executor.batch([{ sql: write, values: ['later', 'y'] }]);
+    if (isReplaceable) await append;
+    else await expect(append).rejects.toThrow('restored from a backup');
+    expect(reports.join()).toMatch(isReplaceable ? 'cannot be used' : 'is damaged');
+  });
 });

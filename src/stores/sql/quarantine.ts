@@ -8,7 +8,7 @@ import {
 } from './node-sqlite/sqlite-error.ts';
 
 /** Databases up to 64 MB are checked page by page when opened (about 0.1 s); larger ones as they are read. */
-const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
+export const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
 
 export interface DatabaseOptions {
   /** Path of the database; it and its folder are created when missing. */
@@ -19,6 +19,8 @@ export interface DatabaseOptions {
   readonly migrate: (db: DatabaseSync) => void;
   /** ms to wait for a lock of another process. */
   readonly lockWaitMs: number;
+  /** Whether every page is read, however large the database is; false when left out. */
+  readonly isSuspected?: boolean;
   /** Whether a damaged database is replaced by a new one, instead of being refused; true when left out. */
   readonly isReplaceable?: boolean;
   /** Called when a database that is not replaceable was created. */
@@ -41,7 +43,7 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
 
 /** Builds the error for a damaged database that must not be replaced. */
 export function explainDamage(file: string, error: unknown): Error {
-  return new Error(
+  return new UnusableDatabaseError(
     `${file} is damaged (${describeSqliteError(error)}): nothing is read or written until it is restored from a backup`,
   );
 }
@@ -66,7 +68,7 @@ export function closeQuietly(db: DatabaseSync): void {
 }
 
 function openFile(options: DatabaseOptions): DatabaseSync {
-  const { file, pragmas, migrate, lockWaitMs } = options;
+  const { file, pragmas, migrate, lockWaitMs, isSuspected = false } = options;
   mkdirSync(path.dirname(file), { recursive: true });
   // SQLite deletes the log of a database that is missing or empty when it opens it.
   if (readSize(file) === 0 && readSize(`${file}-wal`) > 0) {
@@ -76,7 +78,7 @@ function openFile(options: DatabaseOptions): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: lockWaitMs });
   try {
     db.exec(`PRAGMA journal_mode = WAL; ${pragmas}`);
-    checkPages(db, file);
+    if (isSuspected || readSize(file) <= MAX_CHECKED_BYTES) checkPages(db);
     migrate(db);
     return db;
   } catch (error) {
@@ -111,8 +113,7 @@ function readSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function checkPages(db: DatabaseSync, file: string): void {
-  if (readSize(file) > MAX_CHECKED_BYTES) return;
+function checkPages(db: DatabaseSync): void {
   const result = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
   if (result !== 'ok') throw new UnusableDatabaseError(String(result));
 }

@@ -1,11 +1,13 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { migrate } from '../migrate.ts';
 import {
   closeQuietly,
   type DatabaseOptions,
   explainDamage,
+  MAX_CHECKED_BYTES,
   openDatabase,
   quarantineDatabase,
 } from '../quarantine.ts';
@@ -16,7 +18,12 @@ import {
   type SqlStatement,
   type SqlValue,
 } from '../sql-executor.ts';
-import { describeSqliteError, parseSqliteErrorKind, UnusableDatabaseError } from './sqlite-error.ts';
+import {
+  describeSqliteError,
+  isNoDatabase,
+  parseSqliteErrorKind,
+  UnusableDatabaseError,
+} from './sqlite-error.ts';
 
 export interface ThreadSettings {
   /** The writer commits batches and creates the database; the reader runs queries and changes nothing. */
@@ -48,6 +55,8 @@ export interface ThreadJobs {
   /** Commits batches, in one transaction if all of them are valid. */
   commit: (batches: readonly Batch[]) => readonly BatchOutcome[];
   query: (statement: SqlStatement) => readonly SqlRow[];
+  /** Reads every page, because a reader found damage; the database is replaced or refused if it is damaged. */
+  check: (argument: null) => null;
   /** Closes the database and ends the thread. */
   close: (argument: null) => null;
 }
@@ -72,8 +81,18 @@ export interface ThreadRequest {
 /** The reply to a request, or a line for the operator's log. */
 export type ThreadReply =
   | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly code: SqlErrorCode; readonly message: string }
+  | { readonly id: number; readonly code: SqlErrorCode | 'damaged'; readonly message: string }
   | { readonly report: string };
+
+/** Builds the error of a reply; `onDamage` is called when the job found damage that the writer does not know yet. */
+export function buildReplyError(
+  { code, message }: { readonly code: SqlErrorCode | 'damaged'; readonly message: string },
+  onDamage: () => void,
+): SqlError {
+  if (code !== 'damaged') return new SqlError(code, message);
+  onDamage();
+  return new SqlError('unavailable', message);
+}
 
 /** How long to wait for a lock that was not free in time: callers have been refused already, more would pile up. */
 const SHORT_LOCK_WAIT_MS = 20;
@@ -88,7 +107,6 @@ export interface ConnectionOptions extends DatabaseOptions {
 
 interface Opened {
   readonly db: DatabaseSync;
-  readonly identity: string;
   readonly damage: DamageCheck;
 }
 
@@ -102,6 +120,8 @@ class SqliteConnection {
   #lockWaitMs: number;
   /** Whether a database that must not be replaced was moved away. */
   #isLost = false;
+  /** Whether every page is read when the database is opened next, however large it is. */
+  #isSuspected = false;
   /** Why the database could not be opened, and when; null while it is open. */
   #failure: { readonly error: unknown; readonly at: number } | null = null;
 
@@ -123,6 +143,13 @@ class SqliteConnection {
     }
   }
 
+  /** Opens the database again and reads every page, as `use` does after an error that means damage. */
+  check(): void {
+    this.#isSuspected = true;
+    this.close();
+    this.use(() => undefined);
+  }
+
   close(): void {
     if (this.#opened) closeQuietly(this.#opened.db);
     this.#opened = null;
@@ -131,6 +158,7 @@ class SqliteConnection {
   #attempt<T>(db: DatabaseSync, work: (db: DatabaseSync) => T): T {
     try {
       const result = work(db);
+      this.#opened?.damage.accept();
       this.#setLockWait(db, this.#options.lockWaitMs);
       return result;
     } catch (error) {
@@ -140,7 +168,8 @@ class SqliteConnection {
   }
 
   #open(): DatabaseSync {
-    if (this.#opened && this.#opened.identity !== readFileIdentity(this.#options.file)) {
+    const state = this.#opened && readState(this.#options.file);
+    if (this.#opened && this.#opened.damage.identity !== state?.identity) {
       this.#isLost = this.#options.isReplaceable === false;
       if (!this.#isLost) this.#options.onMoved();
       this.close();
@@ -149,16 +178,17 @@ class SqliteConnection {
       throw new Error(`${this.#options.file} was moved or deleted while in use: put it back`);
     }
     this.#isLost = false;
-    if (this.#opened) {
-      this.#opened.damage.run();
+    if (this.#opened && state) {
+      this.#opened.damage.run(state);
       return this.#opened.db;
     }
     if (this.#failure && performance.now() - this.#failure.at < REOPEN_PAUSE_MS) throw this.#failure.error;
     try {
-      const db = openDatabase({ ...this.#options, lockWaitMs: this.#lockWaitMs });
-      const { file } = this.#options;
-      this.#opened = { db, identity: readFileIdentity(file), damage: new DamageCheck(file) };
+      const isSuspected = this.#isSuspected;
+      const db = openDatabase({ ...this.#options, lockWaitMs: this.#lockWaitMs, isSuspected });
+      this.#opened = { db, damage: new DamageCheck(this.#options.file) };
       this.#failure = null;
+      this.#isSuspected = false;
       return db;
     } catch (error) {
       this.#failure = { error, at: performance.now() };
@@ -187,9 +217,10 @@ class SqliteConnection {
 
 /** Identifies the file at a path, to notice that it was replaced; empty without a file. */
 function readFileIdentity(file: string): string {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return stats ? `${stats.dev}:${stats.ino}` : '';
+  return identify(statSync(file, { throwIfNoEntry: false }));
 }
+
+const identify = (stats: Stats | undefined) => (stats ? `${stats.dev}:${stats.ino}` : '');
 
 export interface PreparedStatement {
   readonly statement: StatementSync;
@@ -226,57 +257,115 @@ export function run(
 const CHANGED = 'changed by another program while in use';
 
 interface FileState {
+  readonly identity: string;
   readonly size: number;
   readonly changedAt: number;
   readonly logSize: number;
 }
 
+/** A check of all pages of a larger database takes some 10 ms or more: it gets at most a twentieth of the time. */
+const SMALL_BYTES = 8 * 1024 * 1024;
+const PAUSE_PER_MS = 20;
+
 /**
  * Notices that another program cut or overwrote the files of an open database. SQLite itself notices it at the next
- * checkpoint, and what was committed until then is lost.
+ * checkpoint, and what was committed until then is lost. A change of the file between two uses was made by another
+ * program: a checkpoint, or damage. One during a use is usually a checkpoint of its own commit.
  */
 class DamageCheck {
   readonly #file: string;
   #known: FileState;
+  /** Whether a change was noticed whose pages were not read yet, because the last check was long. */
+  #isDue = false;
+  #pauseUntil = 0;
 
   constructor(file: string) {
     this.#file = file;
     this.#known = readState(file);
   }
 
-  /** Compares the files with the last call; a few µs unless they changed. Throws `UnusableDatabaseError`. */
-  run(): void {
+  /** Identifies the file. */
+  get identity(): string {
+    return this.#known.identity;
+  }
+
+  /** Compares the files, as they are before a use, with the last use. Throws `UnusableDatabaseError`. */
+  run(state: FileState): void {
     const known = this.#known;
-    const state = readState(this.#file);
     this.#known = state;
     // Opened again, an empty file is a new database, and SQLite deletes the log beside it.
     if (state.size === 0 && known.size > 0) throw new UnusableDatabaseError(`${CHANGED}: it is empty`);
-    // Files shrink after VACUUM and checkpoints of other programs too, and every checkpoint changes the time.
-    if (state.size < known.size || state.logSize < known.logSize) verify(this.#file, 'PRAGMA quick_check(1)');
-    else if (state.changedAt !== known.changedAt) verify(this.#file, 'PRAGMA schema_version');
+    const isShorter = state.size < known.size || state.logSize < known.logSize;
+    if (state.changedAt !== known.changedAt || isShorter) {
+      this.#isDue = true;
+      verifyHeader(this.#file);
+    }
+    if (!this.#isDue || (!isShorter && performance.now() < this.#pauseUntil)) return;
+    this.#isDue = false;
+    const began = performance.now();
+    // Files shrink after VACUUM and checkpoints of other programs too.
+    if (isShorter || state.size <= MAX_CHECKED_BYTES) verifyPages(this.#file);
+    const now = performance.now();
+    if (state.size > SMALL_BYTES) this.#pauseUntil = now + (now - began) * PAUSE_PER_MS;
+  }
+
+  /** Remembers the files as a use has left them, so that the next one knows what others changed. */
+  accept(): void {
+    const state = readState(this.#file);
+    const isChanged = state.changedAt !== this.#known.changedAt;
+    if (state.identity !== this.#known.identity) return;
+    this.#known = state;
+    if (isChanged) verifyHeader(this.#file);
   }
 }
 
 function readState(file: string): FileState {
   const main = statSync(file, { throwIfNoEntry: false });
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
-  return { size: main?.size ?? 0, changedAt: main?.mtimeMs ?? 0, logSize: log?.size ?? 0 };
+  return {
+    identity: identify(main),
+    size: main?.size ?? 0,
+    changedAt: main?.mtimeMs ?? 0,
+    logSize: log?.size ?? 0,
+  };
 }
 
-/** Runs a check on a connection of its own: the open one would read its cached pages. */
-function verify(file: string, check: string): void {
-  let db: DatabaseSync | null = null;
+/**
+ * Reads the first page from the file itself; any other connection would read it from the log. The file is opened by
+ * SQLite, because a process that closes a file by other means loses SQLite's locks on it. What is wrong on the page is
+ * no damage before a checkpoint has ended, except that it is no page of a database.
+ */
+function verifyHeader(file: string): void {
+  const url = pathToFileURL(file);
+  url.searchParams.set('immutable', '1');
   try {
-    db = new DatabaseSync(file, { readOnly: true });
-    const result = db.prepare(check).get()?.['quick_check'];
-    if (result !== undefined && result !== 'ok') throw new UnusableDatabaseError(String(result));
+    readOnce(url, 'PRAGMA schema_version');
   } catch (error) {
-    if (parseSqliteErrorKind(error) === 'locked') return;
-    throw new UnusableDatabaseError(`${CHANGED}: ${describeSqliteError(error)}`);
-  } finally {
-    if (db) closeQuietly(db);
+    if (parseSqliteErrorKind(error) === 'damaged' && isNoDatabase(error)) throw describeChange(error);
   }
 }
+
+/** Reads every page on a connection of its own: the open one would read its cached pages. */
+function verifyPages(file: string): void {
+  try {
+    const result = readOnce(file, 'PRAGMA quick_check(1)')?.['quick_check'];
+    if (result !== 'ok') throw new UnusableDatabaseError(String(result));
+  } catch (error) {
+    if (parseSqliteErrorKind(error) !== 'locked') throw describeChange(error);
+  }
+}
+
+function readOnce(file: string | URL, sql: string): SqlRow | undefined {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    return db.prepare(sql).get() as SqlRow | undefined;
+  } finally {
+    closeQuietly(db);
+  }
+}
+
+const describeChange = (error: unknown) =>
+  new UnusableDatabaseError(`${CHANGED}: ${describeSqliteError(error)}`);
 
 type Job = (argument: never) => unknown;
 
@@ -292,6 +381,7 @@ export function createJobs(
   const writer = new DatabaseWriter(settings, report);
   return {
     open: () => writer.open(),
+    check: () => writer.check(),
     commit: (batches) => writer.commit(batches),
     close: () => writer.close(),
   };
@@ -306,18 +396,21 @@ export function runJob(
     return { id, result: jobs[job]?.(argument as never) };
   } catch (error) {
     // The writer reports invalid statements in its outcome: what it throws concerns the database itself.
-    const isInvalid = job === 'query' && parseSqliteErrorKind(error) === 'invalid';
-    return { id, code: isInvalid ? 'invalid' : 'unavailable', message: describeSqliteError(error) };
+    const kind = job === 'query' ? parseSqliteErrorKind(error) : 'other';
+    const code = kind === 'invalid' || kind === 'damaged' ? kind : 'unavailable';
+    return { id, code, message: describeSqliteError(error) };
   }
 }
 
 /** Runs the jobs of a database in the calling thread, which waits for the disk meanwhile. */
 export class InlineJobs implements JobRunner {
   readonly #jobs: Readonly<Record<string, Job>>;
+  readonly #onDamage: () => void;
   #isClosed = false;
 
-  constructor(settings: ThreadSettings, report: (message: string) => void) {
+  constructor(settings: ThreadSettings, report: (message: string) => void, onDamage: () => void) {
     this.#jobs = createJobs(settings, report);
+    this.#onDamage = onDamage;
   }
 
   async run<Name extends keyof ThreadJobs>(
@@ -326,7 +419,7 @@ export class InlineJobs implements JobRunner {
   ): Promise<ReturnType<ThreadJobs[Name]>> {
     if (this.#isClosed) throw new SqlError('closed', 'the database is closed');
     const reply = runJob(this.#jobs, { id: 0, job, argument });
-    if ('code' in reply) throw new SqlError(reply.code, reply.message);
+    if ('code' in reply) throw buildReplyError(reply, this.#onDamage);
     return reply.result as never;
   }
 
@@ -346,15 +439,28 @@ class DatabaseReader {
     this.#settings = settings;
   }
 
-  query({ sql, values = [] }: SqlStatement): readonly SqlRow[] {
+  query(statement: SqlStatement): readonly SqlRow[] {
     const { file, isReplaceable } = this.#settings;
+    try {
+      return this.#run(statement);
+    } catch (error) {
+      if (parseSqliteErrorKind(error) !== 'damaged') throw error;
+    }
+    try {
+      // The file may have been restored under the open connection.
+      return this.#run(statement);
+    } catch (error) {
+      throw parseSqliteErrorKind(error) === 'damaged' && !isReplaceable ? explainDamage(file, error) : error;
+    }
+  }
+
+  #run({ sql, values = [] }: SqlStatement): readonly SqlRow[] {
     try {
       const result = run(prepare(this.#open(), sql), values);
       return typeof result === 'number' ? [] : result;
     } catch (error) {
-      const kind = parseSqliteErrorKind(error);
-      if (kind !== 'invalid') this.close();
-      throw kind === 'damaged' && !isReplaceable ? explainDamage(file, error) : error;
+      if (parseSqliteErrorKind(error) !== 'invalid') this.close();
+      throw error;
     }
   }
 
@@ -405,6 +511,11 @@ class DatabaseWriter {
 
   open(): null {
     return this.#connection.use(() => null);
+  }
+
+  check(): null {
+    this.#connection.check();
+    return null;
   }
 
   /** Commits batches in one transaction. If one of them is invalid, each gets a transaction of its own. */

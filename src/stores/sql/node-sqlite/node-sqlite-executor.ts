@@ -10,6 +10,7 @@ import {
 import {
   type Batch,
   type BatchOutcome,
+  buildReplyError,
   InlineJobs,
   type JobRunner,
   type ShortResult,
@@ -160,14 +161,16 @@ const YOUNG_GENERATION_MB = 4;
 class ThreadClient implements JobRunner {
   readonly #settings: ThreadSettings;
   readonly #report: (message: string) => void;
+  readonly #onDamage: () => void;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
   #lastId = 0;
   #closed: Promise<null> | null = null;
 
-  constructor(settings: ThreadSettings, report: (message: string) => void) {
+  constructor(settings: ThreadSettings, report: (message: string) => void, onDamage: () => void) {
     this.#settings = settings;
     this.#report = report;
+    this.#onDamage = onDamage;
   }
 
   /** Runs a job. The first one starts the thread, and so does the first one after the thread died. */
@@ -215,7 +218,7 @@ class ThreadClient implements JobRunner {
     }
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
-    if ('code' in reply) waiting?.reject(new SqlError(reply.code, reply.message));
+    if ('code' in reply) waiting?.reject(buildReplyError(reply, this.#onDamage));
     else waiting?.resolve(reply.result as never);
   }
 }
@@ -280,7 +283,9 @@ export class NodeSqliteExecutor implements SqlExecutor {
     this.#file = options.file;
     this.#report = (message) => options.report(`[sql] ${message}`);
     this.#writer = createRunner('write', options);
-    this.#reader = createRunner('read', options);
+    // The writer's thread gets this job before every batch that arrives later.
+    const check = () => void this.#writer.run('check', null).catch(() => undefined);
+    this.#reader = createRunner('read', options, check);
     this.#opened = this.#writer.run('open', null).catch(() => undefined);
     this.#commits = new GroupCommit((batches) => this.#commit(batches), {
       maxStatements: MAX_STATEMENTS_PER_COMMIT,
@@ -352,6 +357,7 @@ function createRunner(
     isReplaceable = true,
     isInline = false,
   }: NodeSqliteOptions,
+  onDamage: () => void = () => undefined,
 ): JobRunner {
   const settings = {
     ...{ role, file, lockWaitMs, isReplaceable },
@@ -359,7 +365,7 @@ function createRunner(
     cacheKb: isInline ? CACHE_KB.inline : CACHE_KB.ofThread,
   };
   const Runner = isInline ? InlineJobs : ThreadClient;
-  return new Runner(settings, (message) => report(`[sql] ${message}`));
+  return new Runner(settings, (message) => report(`[sql] ${message}`), onDamage);
 }
 
 function unpackResult(result: ShortResult): SqlResult {

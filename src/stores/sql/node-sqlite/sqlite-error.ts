@@ -32,6 +32,11 @@ export function parseSqliteErrorKind(error: unknown): SqliteErrorKind {
   return KINDS.get(readCode(error) & 0xff) ?? 'other';
 }
 
+/** Whether SQLite found no database in a file (SQLITE_NOTADB). */
+export function isNoDatabase(error: unknown): boolean {
+  return (readCode(error) & 0xff) === 26;
+}
+
 /** Describes an error in one sentence, without paths of the machine: visitors can see it at `/readyz`. */
 export function describeSqliteError(error: unknown): string {
   const text = error instanceof Error ? removeSystemCall(error) : String(error);
