@@ -16,7 +16,7 @@ COPY --from=build --chown=root:root /site/src ./src
 COPY --from=build --chown=root:root /site/scripts ./scripts
 COPY --from=build --chown=root:root /site/migrations ./migrations
 COPY --from=build --chown=root:root /site/content ./content
-RUN mkdir /data && chown node:node /data
+RUN mkdir -m 700 /data && chown node:node /data
 VOLUME /data
 USER node
 EXPOSE 4321

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,6 +11,7 @@ import {
   unstable_splitSqlQuery,
 } from 'wrangler';
 import { z } from 'zod';
+import { createPrivateFolder } from '../src/stores/private-files.ts';
 
 type WorkerOptions = Parameters<typeof convertV4MiniflareOptions>[0];
 
@@ -24,7 +25,7 @@ export function createMiniflare(
   { host, port, dataDir }: { readonly host: string; readonly port: number; readonly dataDir: string },
 ): Miniflare {
   const state = path.join(dataDir, 'edge');
-  mkdirSync(state, { recursive: true });
+  createPrivateFolder(state);
   process.env['WORKERD'] = workerdSchema.parse(require('workerd')).default;
   process.env['MINIFLARE_WORKERD_PATH'] ??= path.join(import.meta.dirname, 'run-workerd.sh');
   return new Miniflare({

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { checkContent } from '../scripts/build/check-content.ts';
 import { parseSettings, SETTINGS } from '../src/server/settings.ts';
 import { CONTENT_PARTS } from '../src/sources/content/built-content.ts';
+import { createPrivateFolder, PRIVATE_FILE, protectDataFolder } from '../src/stores/private-files.ts';
 import { applyMigrations, createMiniflare, repeatWhileLocked, WORKER_CONFIG } from './bindings.ts';
 
 const WORKER_CONTENT = path.join(import.meta.dirname, '..', 'content');
@@ -70,6 +71,7 @@ export async function startLocalWorker(
 ): Promise<Miniflare> {
   const { host, port, settings } = options;
   const { workerOptions } = unstable_getMiniflareWorkerOptions(WORKER_CONFIG);
+  protectDataFolder(options.dataDir);
   const formKey = settings['FORM_KEY'] || readFormKey(path.join(options.dataDir, 'edge'));
   const worker = {
     ...workerOptions,
@@ -130,7 +132,7 @@ async function readContentParts({
 /** The key of forms on this machine, created with the first start. */
 function readFormKey(folder: string): string {
   const file = path.join(folder, 'form-key');
-  mkdirSync(folder, { recursive: true });
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });
+  createPrivateFolder(folder);
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: PRIVATE_FILE });
   return readFileSync(file, 'utf8');
 }

@@ -121,6 +121,9 @@ The commands of "npm run operator", for the local state in DATA_DIR/edge or, wit
 only the hash of a one-time address is written to its database, with your Cloudflare login. Its address begins with
 SITE_URL (or CONSOLE_HOST) of "vars" in edge/wrangler.jsonc. An address is valid for ${SETUP_MINUTES} minutes, once.`;
 
+// workerd and its simulators create the databases: other users of the machine must not read them.
+process.umask(0o077);
+
 const [name = 'serve', ...argv] = process.argv.slice(2);
 const openSite = () => new WorkerSite(argv.includes('--remote'));
 

@@ -1,8 +1,19 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { EventArchiver } from '../../src/stores/archive.ts';
 import { writeLastBackup } from '../../src/stores/data-marks.ts';
-import { ARCHIVE_FOLDER } from '../../src/stores/folder-archive.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/stores/folder-archive.ts';
+import {
+  createPrivateFile,
+  createPrivateFolder,
+  PRIVATE_FILE,
+  protectDataFolder,
+} from '../../src/stores/private-files.ts';
+import {
+  createNodeSqliteReader,
+  DATABASE_FILE,
+} from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { defineCommand } from './command.ts';
 import type { CommandSite } from './site.ts';
 
@@ -10,20 +21,19 @@ const USAGE = `Usage:
   npm run -s backup -- FOLDER
 
 Copies every database of DATA_DIR (./data) and the archive of events to FOLDER, also while the site runs, and prints the
-paths of the copied databases.`;
+paths of the copied databases. Only you can read the copies.`;
 
 /** `npm run backup`: copies every database of the site, also while it runs. */
 export const command = defineCommand({
   usage: USAGE,
   options: {},
   words: [1, 1],
-  run({ positionals: [folder = ''] }, io, site: CommandSite) {
+  async run({ positionals: [folder = ''] }, io, site: CommandSite) {
     const { DATA_DIR } = site.readSettings('DATA_DIR');
     const target = path.resolve(folder);
     const copies = backUp(DATA_DIR, target);
-    // After the databases: an event that is archived meanwhile is in both copies, never in none.
-    const archive = path.join(DATA_DIR, ARCHIVE_FOLDER);
-    if (existsSync(archive)) cpSync(archive, path.join(target, ARCHIVE_FOLDER), { recursive: true });
+    await copyArchive(DATA_DIR, target);
+    protectDataFolder(target);
     writeLastBackup(DATA_DIR, Date.now());
     io.stdout.write(copies.map((copy) => `${copy}\n`).join(''));
   },
@@ -36,7 +46,7 @@ function backUp(from: string, to: string): string[] {
     throw new Error(
       `There is nothing to back up in ${from}: set DATA_DIR to the folder that the site writes to.`,
     );
-  mkdirSync(to, { recursive: true });
+  createTarget(to);
   return names.map((name) => {
     const target = path.join(to, name);
     if (existsSync(target)) throw new Error(`${target} is there already: use an empty folder.`);
@@ -45,9 +55,23 @@ function backUp(from: string, to: string): string[] {
   });
 }
 
+function createTarget(folder: string): void {
+  try {
+    createPrivateFolder(folder);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code !== 'EACCES' && code !== 'EPERM') throw error;
+    throw new Error(
+      `${folder} cannot be created by this user: create the folder above it for this user first (docs/deployment.md).`,
+      { cause: error },
+    );
+  }
+}
+
 function copyDatabase(file: string, target: string): void {
   const partial = `${target}.partial`;
   rmSync(partial, { force: true });
+  createPrivateFile(partial);
   const source = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
   source.prepare('VACUUM INTO ?').run(partial);
   source.close();
@@ -57,4 +81,27 @@ function copyDatabase(file: string, target: string): void {
   if (found?.integrity_check !== 'ok')
     throw new Error(`The copy of ${file} failed its integrity check. It is at ${partial}.`);
   renameSync(partial, target);
+}
+
+/**
+ * Copies the archived files that the copied database counts: the events of one that was written since are in the
+ * database. Throws when one was removed meanwhile, because its other events are in a file that the copy does not list.
+ */
+async function copyArchive(from: string, to: string): Promise<void> {
+  const [source, target] = [path.join(from, ARCHIVE_FOLDER), path.join(to, ARCHIVE_FOLDER)];
+  const database = path.join(to, DATABASE_FILE);
+  if (!existsSync(database)) return;
+  const reader = createNodeSqliteReader(database, () => undefined, true);
+  const files = await new EventArchiver(reader, createFolderEventArchive(source)).list();
+  await reader.close();
+  if (files.length > 0) createPrivateFolder(target);
+  for (const { name } of files) {
+    if (!existsSync(path.join(source, name))) {
+      throw new Error(
+        `The archived file ${name} is missing or was removed meanwhile. Run the command again.`,
+      );
+    }
+    copyFileSync(path.join(source, name), path.join(target, name));
+    chmodSync(path.join(target, name), PRIVATE_FILE);
+  }
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseJson } from '../core/text/parse-text.ts';
+import { createPrivateFolder, PRIVATE_FILE } from './private-files.ts';
 
 /** The file in the data folder that says when it was backed up. */
 const BACKUP_FILE = 'last-backup.json';
@@ -18,8 +19,8 @@ export function readLastBackup(dataDir: string): number | null {
 
 /** Notes that the data folder was backed up. */
 export function writeLastBackup(dataDir: string, at: number): void {
-  mkdirSync(dataDir, { recursive: true });
-  writeFileSync(path.join(dataDir, BACKUP_FILE), `${JSON.stringify({ at })}\n`);
+  createPrivateFolder(dataDir);
+  writeFileSync(path.join(dataDir, BACKUP_FILE), `${JSON.stringify({ at })}\n`, { mode: PRIVATE_FILE });
 }
 
 /** The file that marks a data folder whose content `npm run demo` generated. */
@@ -45,6 +46,6 @@ export function readSampleState(dataDir: string): SampleState {
 
 /** Marks a data folder, which is created when missing. */
 export function writeSampleState(dataDir: string, state: Exclude<SampleState, 'none'>): void {
-  mkdirSync(dataDir, { recursive: true });
-  writeFileSync(path.join(dataDir, SAMPLE_FILE), `${JSON.stringify({ state })}\n`);
+  createPrivateFolder(dataDir);
+  writeFileSync(path.join(dataDir, SAMPLE_FILE), `${JSON.stringify({ state })}\n`, { mode: PRIVATE_FILE });
 }

@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type EventArchive, parseArchiveName } from './archive.ts';
+import { createPrivateFolder, makePrivate, PRIVATE_FILE } from './private-files.ts';
 
 /** The name of the archive in the data folder. */
 export const ARCHIVE_FOLDER = 'archive';
@@ -15,10 +16,12 @@ export function createFolderEventArchive(folder: string): EventArchive {
   return {
     async write(name, content) {
       const file = resolve(name);
-      await mkdir(folder, { recursive: true });
+      createPrivateFolder(folder);
       const partial = `${file}.partial`;
-      const handle = await open(partial, 'w');
+      const handle = await open(partial, 'w', PRIVATE_FILE);
       try {
+        // An interrupted run of an earlier version may have left the file.
+        makePrivate(partial);
         await handle.writeFile(content);
         // The events are removed from the database next: the file has to survive a power cut.
         await handle.sync();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { DAY_MS } from '../../src/core/clock.ts';
-import { createFolder } from '../support/create-folder.ts';
+import { createFolder, listReadableByOthers } from '../support/create-folder.ts';
 import {
   archiveEvents,
   createMovingSite,
@@ -63,6 +63,7 @@ it('moves everything from Node to a worker and back with archives on both, equal
   expect(await runData(site.dataDir, 'export', home, '--edge')).toMatchObject({ stderr: '', code: 0 });
   expect((await runData(back, 'import', home)).code).toBe(0);
   expect(sortRows(readMovedRows(back))).toEqual(source);
+  expect([folder, site.dataDir].map(listReadableByOthers)).toEqual([[], []]);
 });
 
 it('exports nothing where npm run edge has never run, and creates no state', async () => {

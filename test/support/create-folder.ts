@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -8,4 +8,14 @@ export function createFolder(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** The files and folders of a folder, itself included, that other users of the machine can read or open. */
+export function listReadableByOthers(folder: string): readonly string[] {
+  const names = ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })];
+  return names.filter((name) => {
+    // What a database removes meanwhile is read by no one.
+    const stats = statSync(path.join(folder, name), { throwIfNoEntry: false });
+    return stats !== undefined && (stats.mode & 0o077) !== 0;
+  });
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
+import { PRIVATE_FILE } from '../../../src/stores/private-files.ts';
 
 /** The first line of a transfer file: its tables with their columns. */
 const headSchema = z.object({
@@ -49,7 +50,10 @@ export async function writeTransfer(
     yield `${chunk}${JSON.stringify(end)}\n`;
   }
   try {
-    await pipeline(Readable.from(buildChunks()), createGzip(), createWriteStream(partial, { flush: true }));
+    // A file that an interrupted export has left would keep its mode.
+    rmSync(partial, { force: true });
+    const output = createWriteStream(partial, { flush: true, mode: PRIVATE_FILE });
+    await pipeline(Readable.from(buildChunks()), createGzip(), output);
   } catch (error) {
     rmSync(partial, { force: true });
     throw error;

@@ -22,6 +22,7 @@ import {
   openArticleDatabase,
   UncreatedDatabase,
 } from '../../stores/node-databases.ts';
+import { protectDataFolder } from '../../stores/private-files.ts';
 import { openMemoryExecutor } from '../../stores/sql/node-sqlite/memory-executor.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
 import type { SqlExecutor } from '../../stores/sql/sql-executor.ts';
@@ -65,6 +66,7 @@ export function createNodePlatform(
   const { buildTime = 0, reload = false, isConsoleThread: isInline = false } = options;
   const warn = (message: string) => log.warn(message);
   const contentDir = path.resolve(settings.CONTENT_DIR);
+  if (!isInline) protectDataFolder(dataDir);
   return {
     log,
     pageHashes,

@@ -1,6 +1,7 @@
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createPrivateFile, createPrivateFolder, makePrivate } from '../private-files.ts';
 import {
   describeSqliteError,
   parseSqliteErrorKind,
@@ -9,6 +10,9 @@ import {
 
 /** Databases up to 64 MB are checked page by page when opened (about 0.1 s); larger ones as they are read. */
 export const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
+
+/** The database itself and the files that SQLite keeps beside it; the log may hold commits that are nowhere else. */
+const SUFFIXES = ['', '-wal', '-shm'];
 
 export interface DatabaseOptions {
   /** Path of the database; it and its folder are created when missing. */
@@ -69,12 +73,15 @@ export function closeQuietly(db: DatabaseSync): void {
 
 function openFile(options: DatabaseOptions): DatabaseSync {
   const { file, pragmas, migrate, lockWaitMs, isSuspected = false } = options;
-  mkdirSync(path.dirname(file), { recursive: true });
+  createPrivateFolder(path.dirname(file));
   // SQLite deletes the log of a database that is missing or empty when it opens it.
   if (readSize(file) === 0 && readSize(`${file}-wal`) > 0) {
     throw new UnusableDatabaseError('the database is missing or empty, but its log holds commits');
   }
   if (options.isReplaceable === false && readSize(file) === 0) createFile(options);
+  // SQLite creates the log with the mode of the database.
+  createPrivateFile(file);
+  for (const suffix of SUFFIXES) makePrivate(file + suffix);
   const db = new DatabaseSync(file, { timeout: lockWaitMs });
   try {
     db.exec(`PRAGMA journal_mode = WAL; ${pragmas}`);
@@ -95,6 +102,7 @@ function createFile({ file, migrate, onCreate }: DatabaseOptions): void {
   if (statSync(file, { throwIfNoEntry: false })) throw new UnusableDatabaseError('the file is empty');
   const partial = `${file}.${process.pid}.partial`;
   rmSync(partial, { force: true });
+  createPrivateFile(partial);
   const db = new DatabaseSync(partial);
   migrate(db);
   db.close();
@@ -117,9 +125,6 @@ function checkPages(db: DatabaseSync): void {
   const result = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
   if (result !== 'ok') throw new UnusableDatabaseError(String(result));
 }
-
-/** The database itself and the files that SQLite keeps beside it; the log may hold commits that are nowhere else. */
-const SUFFIXES = ['', '-wal', '-shm'];
 
 /**
  * Renames a database that cannot be used, with its write-ahead log, to a free name with the time:
