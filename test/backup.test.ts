@@ -1,9 +1,12 @@
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../src/core/clock.ts';
 import { readLastBackup } from '../src/stores/data-marks.ts';
+import { ARCHIVE_FOLDER } from '../src/stores/folder-archive.ts';
 import { DATABASE_FILE } from '../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { createFolder } from './support/create-folder.ts';
+import { archiveEvents, createMovingSite, MOVING_TIME } from './support/moving-site.ts';
 import { openEventStore } from './support/open-event-store.ts';
 import { runCommand } from './support/run-command.ts';
 import { buildSampleEvent, collect } from './support/sample-events.ts';
@@ -34,6 +37,28 @@ describe('npm run backup', () => {
     expect(found.map(({ id }) => id)).toEqual(events.slice(0, 250).map(({ id }) => id));
     expect((await again.append(events.slice(240, 260))).duplicates).toBe(10);
     await again.close();
+  });
+
+  it('counts every event once when events are archived between the copies', async () => {
+    const [data, target] = [path.join(folder, 'data'), path.join(folder, 'backup')];
+    await createMovingSite(data);
+    const count = async (dir: string) =>
+      Number((await runCommand('events', ['count', '--all'], { DATA_DIR: dir })).stdout);
+    const total = await count(data);
+    expect(await archiveEvents(data, MOVING_TIME + 4 * DAY_MS)).toBeGreaterThan(0);
+    expect((await backUp(data, target)).stderr).toBe('');
+    // As if the archive were copied later than the database, as earlier versions did.
+    expect(await archiveEvents(data, MOVING_TIME + 6 * DAY_MS)).toBeGreaterThan(0);
+    cpSync(path.join(data, ARCHIVE_FOLDER), path.join(target, ARCHIVE_FOLDER), { recursive: true });
+    expect([await count(data), await count(target)]).toEqual([total, total]);
+
+    rmSync(path.join(target, ARCHIVE_FOLDER), { recursive: true });
+    for (const words of [['count', '--all'], ['export']]) {
+      const { code, stderr } = await runCommand('events', words, { DATA_DIR: target });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('is missing')]);
+    }
+    const again = await backUp(target, path.join(folder, 'incomplete'));
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is missing')]);
   });
 
   it('never writes over an earlier backup', async () => {

@@ -29,6 +29,7 @@ import { buildSampleEvent } from './support/sample-events.ts';
 /** What does not move: what the target has of its own, and what is over soon. */
 const STAYS = [
   'events.archive_state',
+  'events.archive_files',
   'events.rollup_state',
   'events.store_probe',
   'commissions.leases',

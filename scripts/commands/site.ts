@@ -112,9 +112,10 @@ export class NodeSite implements CommandSite {
 
   async openEventReader(): Promise<EventReader> {
     const { dataDir, settings } = this.#findEvents('events');
-    // Without an archive the database is only read, whatever its version.
-    if (!existsSync(path.join(dataDir, ARCHIVE_FOLDER))) return this.#openStores(settings, 'read').events;
-    return (await this.openEvents()).reader;
+    // Without an archive the database is only read, whatever its version; its list tells whether one is missing.
+    if (existsSync(path.join(dataDir, ARCHIVE_FOLDER))) return (await this.openEvents()).reader;
+    const { archive, events } = this.#openStores(settings, 'read');
+    return new ArchivedEventReader(archive, events);
   }
 
   async openEvents(): Promise<OpenedEvents> {

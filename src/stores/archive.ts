@@ -48,6 +48,8 @@ export function parseArchiveName(name: string): ArchiveFile | null {
   return oldest === undefined ? null : { name, oldest: Number(oldest), newest: Number(newest) };
 }
 
+const parseNames = (names: readonly string[]) => names.map(parseArchiveName).filter((file) => file !== null);
+
 /** Events of one file: some megabytes before compression, which fit into the memory of a worker. */
 const EVENTS_PER_FILE = 10_000;
 
@@ -68,6 +70,12 @@ const SET_PENDING = `UPDATE archive_state SET pending_file = ?, held_until = uni
   WHERE holder = ?`;
 const DELETE_EVENTS = `DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))
   AND (SELECT holder FROM archive_state) = ?`;
+const ADD_FILE = `INSERT OR IGNORE INTO archive_files SELECT value FROM json_each(?)
+  WHERE (SELECT holder FROM archive_state) = ?`;
+/** A file that is not listed is replaced by one that is not listed either. */
+const ADD_REPLACEMENT = `INSERT OR IGNORE INTO archive_files
+  SELECT ? FROM archive_files, archive_state WHERE name = ? AND holder = ?`;
+const REMOVE_FILES = 'DELETE FROM archive_files WHERE name IN (SELECT value FROM json_each(?))';
 const COUNT_FILE = `UPDATE archive_state SET pending_file = '', archived_before = max(archived_before, ?)
   WHERE holder = ?`;
 
@@ -104,14 +112,20 @@ export class EventArchiver {
     });
   }
 
-  /** The archived files, in the order of their first events, without one that does not count. */
+  /**
+   * The archived files that count, in the order of their first events: those that the database lists, whether they are
+   * there or not. Others belong to another time, such as one after the copy of a restored database.
+   */
   async list(): Promise<readonly ArchiveFile[]> {
-    const pending = await this.#readPending();
-    const names = (await this.#archive.list()).filter((name) => name !== pending);
-    return names.map(parseArchiveName).filter((file) => file !== null);
+    const { listed, pending, archivedBefore } = await this.#readState();
+    if (listed !== null) return listed;
+    // A database from before there was a list counts what it has archived, or all files if it is new.
+    return (await this.#listFound()).filter(
+      ({ name, newest }) => name !== pending && (archivedBefore === 0 || newest < archivedBefore),
+    );
   }
 
-  /** Reads archived events that match a filter, in the order of their times. Rejects when a file is damaged. */
+  /** Reads archived events that match a filter, in the order of their times. Rejects when a file is damaged or missing. */
   async *read({ from, to, names, session }: EventFilter): AsyncGenerator<SiteEvent> {
     for (const file of await this.list()) {
       if ((from !== undefined && file.newest < from) || (to !== undefined && file.oldest >= to)) continue;
@@ -128,10 +142,11 @@ export class EventArchiver {
     }
   }
 
-  /** Removes the files that have only events from before a time; resolves with the number of files. */
+  /** Removes the files that have only events from before a time, listed or not; resolves with their number. */
   async removeBefore(before: number): Promise<number> {
-    const old = (await this.list()).filter(({ newest }) => newest < before);
-    for (const { name } of old) await this.#archive.remove(name);
+    const old = (await this.#listAll()).filter(({ newest }) => newest < before).map(({ name }) => name);
+    if (old.length > 0) await this.#change(REMOVE_FILES, JSON.stringify(old));
+    for (const name of old) await this.#archive.remove(name);
     return old.length;
   }
 
@@ -143,12 +158,15 @@ export class EventArchiver {
     if (session === '') return 0;
     return this.#withLease(async () => {
       let removed = 0;
-      for (const { name } of await this.list()) {
+      for (const { name } of await this.#listAll()) {
         const events = await this.#readFile(name);
         const rest = events.filter((event) => event.session !== session);
         if (rest.length === events.length) continue;
         if (rest.length > 0) await this.#replace(name, rest);
-        else await this.#archive.remove(name);
+        else {
+          await this.#change(REMOVE_FILES, JSON.stringify([name]));
+          await this.#archive.remove(name);
+        }
         removed += events.length - rest.length;
       }
       return removed;
@@ -165,6 +183,7 @@ export class EventArchiver {
     }
     try {
       await this.#removePending();
+      await this.#ensureList();
       return await run();
     } finally {
       // Without this, the next run waits until the lease ends.
@@ -177,7 +196,12 @@ export class EventArchiver {
     await this.#setPending(file.name);
     await this.#write(file.name, file.content, events);
     // From here on the old file does not count any more, in one step.
-    await this.#setPending(name);
+    const [, , pending] = await this.#database.batch([
+      { sql: ADD_REPLACEMENT, values: [file.name, name, this.#holder] },
+      { sql: REMOVE_FILES, values: [JSON.stringify([name])] },
+      { sql: SET_PENDING, values: [name, this.#holder] },
+    ]);
+    if (pending?.changes === 0) throw new Error(LOST_LEASE);
     await this.#removePending();
   }
 
@@ -186,7 +210,8 @@ export class EventArchiver {
     await this.#setPending(name);
     await this.#write(name, content, events);
     const newest = events.reduce((last, { serverTime }) => Math.max(last, serverTime), 0);
-    const [, counted] = await this.#database.batch([
+    const [, , counted] = await this.#database.batch([
+      { sql: ADD_FILE, values: [JSON.stringify([name]), this.#holder] },
       { sql: DELETE_EVENTS, values: [JSON.stringify(events.map(({ id }) => id)), this.#holder] },
       { sql: COUNT_FILE, values: [newest + 1, this.#holder] },
     ]);
@@ -204,7 +229,9 @@ export class EventArchiver {
 
   async #readFile(name: string): Promise<readonly SiteEvent[]> {
     const content = await this.#archive.read(name);
-    if (content === null) throw new Error(`[archive] ${name} is missing`);
+    if (content === null) {
+      throw new Error(`[archive] ${name} is missing: put it back, or restore it from a backup`);
+    }
     return unpackEvents(name, content);
   }
 
@@ -216,10 +243,50 @@ export class EventArchiver {
     await this.#setPending('');
   }
 
+  /** Writes the list of a database that has none. */
+  async #ensureList(): Promise<void> {
+    if ((await this.#readState()).listed !== null) return;
+    const names = (await this.list()).map(({ name }) => name);
+    await this.#database.batch([
+      { sql: ADD_FILE, values: [JSON.stringify(names), this.#holder] },
+      { sql: 'UPDATE archive_state SET has_list = 1 WHERE holder = ?', values: [this.#holder] },
+    ]);
+  }
+
   async #readPending(): Promise<string> {
-    const sql = 'SELECT pending_file FROM archive_state';
-    const [row] = await this.#database.query({ sql });
-    return String(row?.['pending_file'] ?? '');
+    return (await this.#readState()).pending;
+  }
+
+  /** `listed`: null in a database that has no list yet, or that a command only reads and an earlier version has written. */
+  async #readState() {
+    const tables = await this.#database.query({
+      sql: "SELECT 1 FROM sqlite_master WHERE name = 'archive_state'",
+    });
+    if (tables.length === 0) return { pending: '', archivedBefore: 0, listed: null };
+    const [row] = await this.#database.query({ sql: 'SELECT * FROM archive_state' });
+    const hasList = row?.['has_list'] === 1;
+    const files = hasList
+      ? await this.#database.query({ sql: 'SELECT name FROM archive_files ORDER BY name' })
+      : [];
+    return {
+      pending: String(row?.['pending_file'] ?? ''),
+      archivedBefore: Number(row?.['archived_before'] ?? 0),
+      listed: hasList ? parseNames(files.map(({ name }) => String(name))) : null,
+    };
+  }
+
+  /** The files that are there. */
+  async #listFound(): Promise<readonly ArchiveFile[]> {
+    return parseNames(await this.#archive.list());
+  }
+
+  /** Every file, also those that do not count, without the one that a run is writing. */
+  async #listAll(): Promise<readonly ArchiveFile[]> {
+    const { pending } = await this.#readState();
+    const known = await this.list();
+    const names = new Set(known.map(({ name }) => name));
+    const others = (await this.#listFound()).filter(({ name }) => !names.has(name) && name !== pending);
+    return [...known, ...others];
   }
 
   async #setPending(name: string): Promise<void> {

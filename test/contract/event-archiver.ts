@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../src/core/clock.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
-import { type EventArchive, EventArchiver } from '../../src/stores/archive.ts';
+import { ArchivedEventReader, type EventArchive, EventArchiver } from '../../src/stores/archive.ts';
 import { SqlEventStore } from '../../src/stores/events.ts';
 import { Rollups } from '../../src/stores/rollups.ts';
 import type { SqlExecutor } from '../../src/stores/sql/sql-executor.ts';
@@ -169,6 +169,45 @@ export function describeEventArchiver(title: string, open: () => SqlExecutor): v
       await archive.write(name, content.fill(9, content.length / 2));
       await expect(readArchived()).rejects.toThrow('damaged');
     });
+
+    it('refuses to read and to count without a file that the database lists', async () => {
+      await append(at(0), at(3));
+      await archiver.archiveBefore(TIME + DAY_MS);
+      const [name = ''] = await archive.list();
+      await archive.remove(name);
+      const reader = new ArchivedEventReader(archiver, store);
+      await expect(collect(reader.read({}))).rejects.toThrow(`${name} is missing`);
+      await expect(reader.count({ all: true })).rejects.toThrow(`${name} is missing`);
+      expect(await collect(reader.read({ from: TIME + 2 * DAY_MS }))).toHaveLength(1);
+    });
+
+    it.each([['with a list', 1] as const, ['of an earlier version', 0] as const])(
+      'has every event once in a database %s that is older than the archive',
+      async (_, hasList) => {
+        const events = [0, 1, 2].map((day) => at(day, { session: 'a' }));
+        await append(...events);
+        await archiver.archiveBefore(TIME + DAY_MS);
+        const newer = open();
+        await new SqlEventStore(newer).append(events);
+        while ((await new Rollups(newer, 'UTC').advance()) > 0);
+        await new EventArchiver(newer, archive).archiveBefore(TIME + DAY_MS);
+        await new EventArchiver(newer, archive).archiveBefore(TIME + 2 * DAY_MS);
+        await newer.close();
+        expect(await archive.list()).toHaveLength(2);
+        if (hasList === 0) {
+          const statements = ['DELETE FROM archive_files', 'UPDATE archive_state SET has_list = 0'];
+          await executor.batch(statements.map((sql) => ({ sql })));
+        }
+        const reader = new ArchivedEventReader(archiver, store);
+        expect(await reader.count({ all: true })).toBe(3);
+        expect(await collect(reader.read({}))).toEqual(events);
+        await archiver.archiveBefore(TIME + 9 * DAY_MS);
+        expect(await collect(reader.read({}))).toEqual(events);
+        // A file that does not count is no copy of the visitor that stays.
+        await archiver.removeSession('a');
+        expect(await archive.list()).toEqual([]);
+      },
+    );
 
     it('removes a session from every file, and files past their retention', async () => {
       await append(at(0, { session: 'a' }), at(0, { session: 'b' }));

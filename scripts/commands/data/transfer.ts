@@ -207,7 +207,9 @@ function createArchiveReader({
       if (done.has(name)) continue;
       done.add(name);
       const content = await archive.read(name);
-      if (content === null) throw new Error(`The archived file ${name} is gone: start again.`);
+      if (content === null) {
+        throw new Error(`The archived file ${name} is missing: put it back, or restore it from a backup.`);
+      }
       yield* await unpackEvents(name, content);
     }
   };
