@@ -1,4 +1,4 @@
-import { buildTextCell } from '../text/csv.ts';
+import { buildCsvLine } from '../text/csv.ts';
 import { CAMPAIGN_PARAMETERS } from './campaign.ts';
 import type { SiteEvent } from './site-event.ts';
 
@@ -19,26 +19,24 @@ const COLUMNS = [
 
 /** Builds the header line of the export, with its line break (RFC 4180). */
 export function buildCsvHead(): string {
-  return `${COLUMNS.join(',')}\r\n`;
+  return buildCsvLine(COLUMNS);
 }
 
 /** Builds the line of one event. Times are ISO 8601, flags are joined by spaces, custom data is JSON. */
 export function buildCsvRow(event: SiteEvent): string {
-  const campaign = CAMPAIGN_PARAMETERS.map((name) => buildTextCell(event.campaign[name] ?? ''));
-  const cells = [
-    buildTextCell(event.id),
+  return buildCsvLine([
+    event.id,
     event.name,
     buildTime(event.serverTime),
-    event.clientTime === null ? '' : buildTime(event.clientTime),
-    buildTextCell(event.session),
-    buildTextCell(event.page),
-    buildTextCell(event.label),
-    String(event.value),
+    event.clientTime === null ? null : buildTime(event.clientTime),
+    event.session,
+    event.page,
+    event.label,
+    event.value,
     event.flags.join(' '),
-    ...campaign,
-    buildTextCell(JSON.stringify(event.data)),
-  ];
-  return `${cells.join(',')}\r\n`;
+    ...CAMPAIGN_PARAMETERS.map((name) => event.campaign[name] ?? ''),
+    JSON.stringify(event.data),
+  ]);
 }
 
 function buildTime(ms: number): string {

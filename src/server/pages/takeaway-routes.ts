@@ -3,6 +3,7 @@ import type { Content } from '../../core/pages/content.ts';
 import { buildPlanCalendar, findPlan } from '../../core/pages/trial-plan.ts';
 import { AUDIT_SHEET_PATH, TRIAL_PLAN_PATH } from '../../core/paths.ts';
 import { formatDollars } from '../../core/savings/parse-amount.ts';
+import { buildCsvLine } from '../../core/text/csv.ts';
 import type { Route } from '../http/route.ts';
 
 const COLUMNS = [
@@ -51,9 +52,8 @@ function buildSheet({ plans }: Content): string {
   const empty = COLUMNS.slice(2).map(() => '');
   const rows = plans.stack.map(({ name, monthlyCents }) => [name, formatDollars(monthlyCents), ...empty]);
   const blank = Array.from({ length: 6 }, () => COLUMNS.map(() => ''));
-  const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
   // A byte order mark, so that Excel reads the file as UTF-8.
-  return `\uFEFF${[COLUMNS, ...rows, ...blank].map((row) => row.map(quote).join(',')).join('\r\n')}\r\n`;
+  return `\uFEFF${[COLUMNS, ...rows, ...blank].map(buildCsvLine).join('')}`;
 }
 
 function respond(body: string, contentType: string, name: string, cacheControl: string): Response {
