@@ -3,6 +3,7 @@ import { unstable_readConfig } from 'wrangler';
 import { FLAG } from '../scripts/commands/command.ts';
 import { defineOperatorCommand } from '../scripts/commands/operator.ts';
 import { createSetup, SETUP_MINUTES } from '../src/console/access/setup.ts';
+import { escapeControls } from '../src/core/text/parse-text.ts';
 import { warnOfSettingFaults } from '../src/runtimes/node/read-setting-faults.ts';
 import { buildHostOrigin } from '../src/server/http/same-origin.ts';
 import { listUnknownSettings } from '../src/server/setting-faults.ts';
@@ -156,6 +157,6 @@ try {
   if (run === undefined) throw new Error(`Unknown command "${name}".\n\n${USAGE}`);
   process.exitCode = await run();
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.stderr.write(escapeControls(`${error instanceof Error ? error.message : error}\n`));
   process.exit(1);
 }

@@ -4,7 +4,13 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { COMMANDS } from '../scripts/commands/main.ts';
 import { ROOT } from '../scripts/start/pinned-node.mjs';
+import { createFolder } from './support/create-folder.ts';
+import { openOperatorStore } from './support/node-databases.ts';
+import { openEventStore } from './support/open-event-store.ts';
 import { runCommand, startCommand } from './support/run-command.ts';
+import { SAMPLE_CLICK } from './support/sample-commissions.ts';
+import { buildSampleEvent, buildSampleVisit } from './support/sample-events.ts';
+import { seedLedger } from './support/seed-ledger.ts';
 
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
@@ -70,4 +76,90 @@ it('npm run data names the article sources when ARTICLE_SOURCE is another word',
   });
   const reason = 'ARTICLE_SOURCE: must be one of files, remote, ghost, wordpress';
   expect([code, stderr]).toEqual([1, `[settings] invalid settings:\n  ${reason}\n`]);
+});
+
+/** Escape sequences with 7 and 8 bits, C0 and C1, delete, direction marks and overrides, line breaks of all kinds. */
+const OBEYED =
+  '\u001b[2J\u001b]0;title\u0007\u009b2J\u0090x\u009c\b\u007f\u202e\u2066\u200f\u061c\u0085\rx\u2028';
+const FORGED = `a${OBEYED}\nFORGED`;
+/** What of it a terminal must not receive; a carriage return may end a line of CSV. */
+const SEEN = /(?![\t\n]|\r\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+
+it.each(Object.keys(COMMANDS))('npm run %s shows what a terminal would obey', async (name) => {
+  for (const argv of [[`--${OBEYED}`], [OBEYED, OBEYED, OBEYED, OBEYED]]) {
+    const { stdout, stderr } = await runCommand(name, argv, { DATA_DIR: createFolder() });
+    expect(stdout + stderr).not.toMatch(SEEN);
+    expect(stdout + stderr).toContain('\\u001b');
+  }
+});
+
+it('shows stored texts without what a terminal would obey, and tables without lines of theirs', async () => {
+  const DATA_DIR = createFolder();
+  const env = { DATA_DIR, SITE_URL: 'https://hub.example' };
+  const fields = { session: FORGED, page: FORGED, label: FORGED, campaign: { utm_source: FORGED } };
+  const data = { message: FORGED, name: FORGED, topic: FORGED, email: FORGED, source: FORGED };
+  const visit = buildSampleVisit(SAMPLE_CLICK).map((event) => ({
+    ...event,
+    campaign: { utm_source: FORGED },
+  }));
+  const message = buildSampleEvent({ name: 'contact_message', ...fields, data });
+  await seedLedger(
+    DATA_DIR,
+    [...visit, buildSampleEvent(fields), message],
+    [
+      { nativeId: FORGED, token: FORGED },
+      { nativeId: 'matched', token: SAMPLE_CLICK },
+    ],
+  );
+  const operators = openOperatorStore(DATA_DIR, () => undefined);
+  const [passwordHash, passkeyUserId] = ['', ''];
+  const operator = {
+    id: 'o',
+    name: FORGED,
+    role: 'owner',
+    passwordHash,
+    passkeyUserId,
+    createdAt: 0,
+  } as const;
+  const setup = {
+    tokenHash: 't',
+    purpose: 'first',
+    operatorId: null,
+    name: FORGED,
+    role: 'owner',
+    expiresAt: 1,
+  };
+  await operators.writeSetup({ ...setup, role: 'owner' });
+  expect(await operators.completeSetup('t', operator, 0)).toBe(true);
+  await operators.close();
+  const store = openEventStore(DATA_DIR);
+  await store.close();
+  const calls: readonly (readonly [name: string, words: readonly string[], hasLines?: boolean])[] = [
+    ['events', ['export', '--all']],
+    ['events', ['export', '--all', '--format', 'csv'], true],
+    ...['page', 'campaign', 'placement', 'day'].map((by) => ['events', ['report', '--by', by]] as const),
+    ['events', ['report', '--by', 'page', '--format', 'csv'], true],
+    ['events', ['report', '--by', 'page', '--format', 'json']],
+    ['commissions', ['report', '--by', 'campaign']],
+    ['commissions', ['report', '--by', 'campaign', '--format', 'csv'], true],
+    ['commissions', ['rank', '--by', 'campaign']],
+    ['commissions', ['unmatched']],
+    ['commissions', ['unmatched', '--format', 'json']],
+    ['commissions', ['explain', FORGED]],
+    ['commissions', ['explain', 'matched']],
+    ['messages', ['list']],
+    ['messages', ['read', message.id], true],
+    ['operator', ['list']],
+    ['operator', ['remove', FORGED], true],
+    ['operator', ['remove', 'unknown'], true],
+  ];
+  let shown = 0;
+  for (const [name, words, hasLines = false] of calls) {
+    const { stdout, stderr } = await runCommand(name, words, env);
+    const output = stdout + stderr;
+    expect(output, `${name} ${words.join(' ')}`).not.toMatch(SEEN);
+    if (!hasLines) expect(output).not.toMatch(/^FORGED/m);
+    if (output.includes('\\u001b')) shown += 1;
+  }
+  expect(shown).toBeGreaterThan(calls.length / 2);
 });

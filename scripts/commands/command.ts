@@ -1,12 +1,41 @@
+import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { buildTable, type Column, exported } from '../../src/console/figures/columns.ts';
 import { buildCsvLine } from '../../src/core/text/csv.ts';
+import { escapeControls } from '../../src/core/text/parse-text.ts';
 
-/** Where a command writes: its result to `stdout`, everything else to `stderr`. */
-export interface CommandIo {
+/** Where commands write: their result to `stdout`, everything else to `stderr`. */
+export interface CommandStreams {
   readonly stdout: Writable;
   readonly stderr: Writable;
+}
+
+/**
+ * An output of a command, which may be a terminal. Visitors and networks have written much of what commands print: every
+ * text passes here, and none of it can move the cursor, change the window or turn the direction of a line.
+ */
+export class CommandOutput {
+  readonly #stream: Writable;
+
+  constructor(stream: Writable) {
+    this.#stream = stream;
+  }
+
+  /** Writes a text with line breaks; false while the reader is slower, until `drained` resolves. */
+  write(text: string): boolean {
+    return this.#stream.write(escapeControls(text));
+  }
+
+  async drained(): Promise<void> {
+    await once(this.#stream, 'drain');
+  }
+}
+
+/** The outputs of a command. */
+export interface CommandIo {
+  readonly stdout: CommandOutput;
+  readonly stderr: CommandOutput;
 }
 
 /** A command that works on a site. */
@@ -15,7 +44,7 @@ export interface Command<Site> {
    * Runs the command with the words after its name; resolves with the exit code. `--help` prints the usage. What is
    * wrong goes to `stderr`: a message, with the usage for a wrong command line. Closes the site.
    */
-  readonly run: (argv: readonly string[], io: CommandIo, site: Site) => Promise<number>;
+  readonly run: (argv: readonly string[], streams: CommandStreams, site: Site) => Promise<number>;
 }
 
 /** A command line that is wrong: the usage is shown with the message. */
@@ -56,7 +85,8 @@ export function defineCommand<
   const { usage, options, words, run } = definition;
   const [min, max] = words;
   return {
-    async run(argv, io, site) {
+    async run(argv, streams, site) {
+      const io = { stdout: new CommandOutput(streams.stdout), stderr: new CommandOutput(streams.stderr) };
       try {
         const line = parseWords(argv, options);
         if (Object.entries(line.values).some(([name, value]) => name === 'help' && value === true)) {
@@ -119,7 +149,9 @@ export function parsePlace({ edge, remote }: { readonly edge: boolean; readonly 
 /** Formats rows as a table for a terminal, under the names of exports; columns of numbers are aligned to the right. */
 export function formatTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
   const table = buildTable(rows, columns);
-  const lines = [table.columns, ...table.rows].map((cells) => cells.map((cell) => String(cell ?? '')));
+  const lines = [table.columns, ...table.rows].map((cells) =>
+    cells.map((cell) => joinLine(String(cell ?? ''))),
+  );
   const widths = table.columns.map((_, column) =>
     Math.max(...lines.map((cells) => (cells[column] ?? '').length)),
   );
@@ -139,6 +171,14 @@ export function formatTable<Row>(rows: readonly Row[], columns: readonly Column<
     .join('\n')
     .concat('\n');
 }
+
+/** Formats lines for a terminal, each as one line, whatever stored text it has. */
+export function formatLines(lines: readonly string[]): string {
+  return lines.map((line) => `${joinLine(line)}\n`).join('');
+}
+
+/** A line break of a stored text would begin a line that the command has not written. */
+const joinLine = (text: string) => escapeControls(text.replace(/[\t\r\n]+/g, ' '));
 
 /** Formats rows as CSV; a cell that a spreadsheet would take for a formula becomes text. */
 export function formatCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import type { Writable } from 'node:stream';
 import { z } from 'zod';
 import { CLICKS, type Column, exported, PAGE_VIEWS } from '../../src/console/figures/columns.ts';
 import { buildCsvHead, buildCsvRow } from '../../src/core/events/event-csv.ts';
@@ -9,7 +7,14 @@ import { isCounted } from '../../src/core/events/site-event.ts';
 import { buildRetentionLimit, planRetention } from '../../src/server/events/remove-old-events.ts';
 import type { CountFilter, EventStore } from '../../src/stores/events.ts';
 import type { RollupGroup, Rollups } from '../../src/stores/rollups.ts';
-import { type CommandLine, defineCommand, formatCsv, formatTable, UsageError } from './command.ts';
+import {
+  type CommandLine,
+  type CommandOutput,
+  defineCommand,
+  formatCsv,
+  formatTable,
+  UsageError,
+} from './command.ts';
 import type { CommandSite, EventReader } from './site.ts';
 
 const REPORTS = [...ROLLUP_DIMENSIONS, 'day'] as const;
@@ -54,7 +59,7 @@ type Values = CommandLine<typeof OPTIONS>['values'];
 interface Subcommand {
   readonly options: readonly (keyof typeof OPTIONS)[];
   /** Resolves with what is printed, unless it has printed everything itself. */
-  readonly run: (site: CommandSite, values: Values, output: Writable) => Promise<string | undefined>;
+  readonly run: (site: CommandSite, values: Values, output: CommandOutput) => Promise<string | undefined>;
 }
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
@@ -164,14 +169,14 @@ async function writeExport(
   reader: EventReader,
   filter: CountFilter,
   format: 'ndjson' | 'csv',
-  output: Writable,
+  output: CommandOutput,
 ): Promise<void> {
   let chunk = format === 'csv' ? buildCsvHead() : '';
   for await (const event of reader.read(filter)) {
     if (!filter.all && !isCounted(event)) continue;
     chunk += format === 'csv' ? buildCsvRow(event) : `${JSON.stringify(event)}\n`;
     if (chunk.length < CHUNK) continue;
-    if (!output.write(chunk)) await once(output, 'drain');
+    if (!output.write(chunk)) await output.drained();
     chunk = '';
   }
   output.write(chunk);

@@ -1,5 +1,6 @@
 // node scripts/commands/main.ts NAME [ARGUMENT]...: runs the command of `npm run NAME`.
 import process from 'node:process';
+import { escapeControls } from '../../src/core/text/parse-text.ts';
 import type { Command } from './command.ts';
 import { NodeSite } from './site.ts';
 
@@ -42,12 +43,14 @@ function describeCommand([name, { title }]: [string, { readonly title: string }]
 async function main(name = '', ...argv: readonly string[]): Promise<number> {
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry === undefined) {
-    process.stderr.write(`There is no command "${name}".\n\n${USAGE}\n`);
+    process.stderr.write(escapeControls(`There is no command "${name}".\n\n${USAGE}\n`));
     return 1;
   }
   const { command } = await entry.load();
-  return command.run(argv, process, new NodeSite(process.env, (line) => process.stderr.write(`${line}\n`)));
+  return command.run(argv, process, new NodeSite(process.env, report));
 }
+
+const report = (line: string) => void process.stderr.write(escapeControls(`${line}\n`));
 
 if (import.meta.main) {
   // The reading program may stop before the end (`… | head`).

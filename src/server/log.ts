@@ -1,3 +1,5 @@
+import { escapeControls } from '../core/text/parse-text.ts';
+
 /** Writes one JSON line per entry. A full disk or a closed pipe never breaks the site. */
 export interface Log {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
@@ -12,7 +14,7 @@ export function createLog(write: (line: string) => void, now: () => number): Log
     (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
       const time = new Date(now()).toISOString();
       try {
-        write(`${JSON.stringify({ time, level, message, ...fields }, toPlain)}\n`);
+        write(`${escapeControls(JSON.stringify({ time, level, message, ...fields }, toPlain))}\n`);
       } catch {
         // Losing a line is better than losing a request.
       }

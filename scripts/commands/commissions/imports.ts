@@ -16,6 +16,7 @@ import { type SyncResult, syncNetworks } from '../../../src/server/commissions/s
 import { guardedGet } from '../../../src/sources/http/guarded-http.ts';
 import { detectCsvFormat, readCsvRows } from '../../../src/sources/networks/csv.ts';
 import { NETWORK_APIS } from '../../../src/sources/networks/networks.ts';
+import { formatLines } from '../command.ts';
 import type { OpenedLedger } from '../site.ts';
 
 interface ImportWords {
@@ -119,7 +120,7 @@ export function formatImport(summary: ImportSummary): string {
         ? 'Nothing was imported: correct these rows first.'
         : 'Nothing was imported yet: add --yes to import it.',
   ];
-  return `${lines.join('\n')}\n`;
+  return formatLines(lines);
 }
 
 /** Reads every network whose credentials are set, or that of one partner. Throws when no network has credentials. */

@@ -36,7 +36,7 @@ import { getLocalDay } from '../../../src/core/commissions/local-time.ts';
 import type { PartnerMaturity } from '../../../src/core/commissions/maturity.ts';
 import { getEpc, getMatchRate } from '../../../src/core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
-import { formatCsv, formatJson, formatTable } from '../command.ts';
+import { formatCsv, formatJson, formatLines, formatTable } from '../command.ts';
 import type { OpenedLedger } from '../site.ts';
 
 /** Counts the clicks of a report. Days are those of TIME_ZONE, in which the site counts its events. */
@@ -196,18 +196,18 @@ export function formatUnmatched(
 ): string {
   const rates = Object.entries(list.currencies).map(([currency, { unmatched, matchRate }]) => {
     const share = matchRate === null ? 'nothing reported' : `${Math.round(matchRate * 1_000) / 10} % matched`;
-    return `${currency}: ${formatDecimalAmount(unmatched, currency)} unmatched, ${share}\n`;
+    return `${currency}: ${formatDecimalAmount(unmatched, currency)} unmatched, ${share}`;
   });
   const differences = list.differences.map(({ partner, id, currency, counted, reported }) => {
     const [counts, reports] = [counted, reported].map((amount) => formatDecimalAmount(amount, currency));
-    return `${partner} ${id}: ${counts} ${currency} counts, another source reports ${reports}\n`;
+    return `${partner} ${id}: ${counts} ${currency} counts, another source reports ${reports}`;
   });
   const conflicts = list.conflicts.map(
     ({ partner, id, conflicts: kinds }) =>
-      `${partner} ${id}: ${kinds.map((kind) => CONFLICT_TEXTS[kind]).join('; ')}; see explain\n`,
+      `${partner} ${id}: ${kinds.map((kind) => CONFLICT_TEXTS[kind]).join('; ')}; see explain`,
   );
   const table = formatTable(entries.filter(isUnmatched), UNMATCHED_COLUMNS);
-  return [table, ...rates, ...differences, ...conflicts].join('');
+  return table + formatLines([...rates, ...differences, ...conflicts]);
 }
 
 /** Builds the chain from a commission to the click, page, campaign and answers behind it, with credit by model. */
@@ -283,5 +283,5 @@ export function formatExplanation(explanation: ReturnType<typeof buildExplanatio
           }),
         ]),
   ];
-  return `${lines.join('\n')}\n`;
+  return formatLines(lines);
 }

@@ -66,6 +66,17 @@ function cut(text: string, limit: number): string {
   return text.slice(0, splitsPair ? limit - 1 : limit).trimEnd();
 }
 
+/** Characters that a terminal obeys, or that turn the direction of a line, without the line breaks and tabs of a text. */
+const OBEYED = /(?![\t\n]|\r\n|\r$)[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
+
+/**
+ * Escapes what a terminal would obey instead of showing it, such as `\u001b` for the start of an escape sequence. JSON
+ * stays the same JSON. Line breaks and tabs stay.
+ */
+export function escapeControls(text: string): string {
+  return text.replace(OBEYED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
