@@ -1,20 +1,30 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
 import { EventArchiver } from '../src/stores/archive.ts';
+import { Clicks } from '../src/stores/clicks.ts';
 import { type EventStore, SqlEventStore } from '../src/stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../src/stores/folder-archive.ts';
 import { Rollups } from '../src/stores/rollups.ts';
-import { DATABASE_FILE, NodeSqliteExecutor } from '../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
+import {
+  createNodeSqliteReader,
+  DATABASE_FILE,
+  NodeSqliteExecutor,
+} from '../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { createFolder } from './support/create-folder.ts';
+import { MemoryExecutor, openMemoryDatabase } from './support/memory-executor.ts';
+import { openLedgerDatabase } from './support/node-databases.ts';
 import { openEventStore } from './support/open-event-store.ts';
 import { runCommand } from './support/run-command.ts';
-import { buildSampleEvent } from './support/sample-events.ts';
+import { SAMPLE_CLICK } from './support/sample-commissions.ts';
+import { buildSampleEvent, buildSampleVisit } from './support/sample-events.ts';
+import { seedLedger } from './support/seed-ledger.ts';
+import { createTestLedger } from './support/test-ledger.ts';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'events-command-'));
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`);
@@ -235,4 +245,57 @@ it('exports, counts and deletes archived events like those in the database', asy
   expect((await run(['prune', '--force'], { ...env, RETENTION_MONTHS: '1' })).stdout).toContain(
     '1 files removed from the archive',
   );
+});
+
+it('deletes a visitor everywhere: events, the journey of a commission, and the logs of the databases', async () => {
+  const dataDir = createFolder();
+  const campaign = { utm_source: 'deleted-source', gclid: 'deleted-gclid' };
+  const data = { entry_page: '/deleted-page', 'ax.businessType': 'deleted-answer' };
+  const visit = buildSampleVisit(SAMPLE_CLICK).map((event) => ({
+    ...event,
+    session: 'deleted',
+    campaign,
+    data: { ...event.data, ...data },
+  }));
+  await seedLedger(dataDir, visit, [{ nativeId: 'c1', token: SAMPLE_CLICK }]);
+  // The site runs.
+  const store = openEventStore(dataDir);
+  const { ledger } = openLedgerDatabase(dataDir, () => undefined);
+  await store.append([buildSampleEvent({ session: 'stays' })]);
+  const commissions = createTestLedger({
+    store: ledger,
+    clicks: new Clicks(new MemoryExecutor(openMemoryDatabase())),
+  });
+  const readJourney = async () => (await commissions.readEntries())[0]?.journey;
+  expect(JSON.stringify(await readJourney())).toContain('deleted-gclid');
+  const { stdout } = await run(['delete', '--session', 'deleted'], { DATA_DIR: dataDir });
+  expect(stdout).toMatch(/events removed\n1 journeys removed from commissions/);
+  expect(await readJourney()).toMatchObject({
+    clickId: SAMPLE_CLICK,
+    page: '/pricing',
+    touches: [],
+    pages: [],
+  });
+  const findTraces = () =>
+    readdirSync(dataDir).filter((name) =>
+      readFileSync(path.join(dataDir, name), 'latin1').includes('deleted-'),
+    );
+  expect(findTraces()).toEqual([]);
+  await Promise.all([store.close(), ledger.close()]);
+  expect(findTraces()).toEqual([]);
+});
+
+it('leaves nothing that was deleted in the log when the site stops, also beside another connection', async () => {
+  const dataDir = createFolder();
+  const file = path.join(dataDir, DATABASE_FILE);
+  const store = openEventStore(dataDir);
+  await store.append([buildSampleEvent({ session: 's', label: 'deleted-label' })]);
+  const other = createNodeSqliteReader(file, () => undefined, true);
+  await other.query({ sql: 'SELECT count(*) FROM events' });
+  await store.count({});
+  await store.remove({ session: 's' });
+  await store.close();
+  const files = [file, `${file}-wal`].filter(existsSync);
+  expect(files.filter((name) => readFileSync(name, 'latin1').includes('deleted-label'))).toEqual([]);
+  await other.close();
 });

@@ -35,7 +35,7 @@ report  prints page views, sessions, calls to action and clicks by page, placeme
         page, page of the link, partner), stage of the assessment, or day.
         Days are those of TIME_ZONE, --from and --to inclusive. Counts stay when their events have been removed.
 rebuild counts the stored events again.
-delete  removes the events of one session.
+delete  removes the events of one session, and what commissions have of its visit: campaigns, pages, answers.
 prune   removes the events that are older than RETENTION_MONTHS (13); more than a month of them only with --force.
 
 TIME is ISO 8601, for example 2025-11-20 or 2025-11-20T10:00:00Z; --from is inclusive, --to is exclusive.
@@ -91,9 +91,12 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     options: ['session'],
     async run(site, { session }) {
       if (!session) throw new UsageError('delete requires --session ID.');
-      const { events, archive } = await site.openEvents();
+      const { events, archive, clicks, ledger } = await site.openEvents();
+      // First, because only the events tell which clicks are of the session.
+      const visits = await ledger.removeVisits(await clicks.findClickIds(session));
       const removed = (await events.remove({ session })) + (await archive.removeSession(session));
-      return `${removed} events removed\n`;
+      const copies = visits === 0 ? '' : `${visits} journeys removed from commissions, which stay matched\n`;
+      return `${removed} events removed\n${copies}`;
     },
   },
   prune: {

@@ -37,8 +37,10 @@ import type { SiteOpener } from './data/transfer.ts';
 
 type SettingName = (typeof SETTINGS)[number];
 
-/** The stored events, and a reader of archive and database as one. */
-export type OpenedEvents = Pick<Stores, 'events' | 'rollups' | 'archive'> & { readonly reader: EventReader };
+/** The stored events, a reader of archive and database as one, and the ledger, which has copies of visits. */
+export type OpenedEvents = Pick<Stores, 'events' | 'rollups' | 'archive' | 'clicks' | 'ledger'> & {
+  readonly reader: EventReader;
+};
 export type EventReader = Pick<EventStore, 'read' | 'count'>;
 
 /** The operators, and where their console is. */

@@ -124,6 +124,14 @@ export class Clicks {
     );
   }
 
+  /** The ids of the clicks of a session, also of those whose visit only a repeated request has named. */
+  async findClickIds(session: string): Promise<readonly string[]> {
+    const sql = `SELECT id, json_extract(data, '$.click') AS click FROM events
+      WHERE session = ? AND session <> '' AND ${CLICK}`;
+    const rows = await this.#read(sql, [session]);
+    return rows.flatMap(({ id, click }) => [id, click]).filter((value) => typeof value === 'string');
+  }
+
   /** The counted events of sessions, in stored order. */
   async readSessions(sessions: readonly string[]): Promise<readonly SiteEvent[]> {
     const rows = await this.#readIn(

@@ -72,6 +72,11 @@ const FACT_ITEM = `json_array(${LEDGER_FACT_COLUMNS})`;
 
 /** Ids of one query: half a megabyte of JSON, of the 2 MB that D1 binds as one value. */
 const IDS_PER_QUERY = 10_000;
+/** The journey gets a new position, so that readers that have the earlier one read it again. */
+const REMOVE_VISIT = `UPDATE journeys SET sequence = (SELECT max(sequence) + 1 FROM journeys),
+  journey = json_set(journey, '$.touches', json('[]'), '$.pages', json('[]'), '$.entryPage', '',
+    '$.answers', json('{}'), '$.experimentArm', '')
+  WHERE click_id = ?`;
 /** The ids are one value, because D1 binds at most 100. A text shorter than a UUID finds what begins with it. */
 const SELECT_JOURNEYS = `SELECT journey FROM json_each(?) AS ids CROSS JOIN journeys
   ON click_id BETWEEN ids.value AND iif(length(ids.value) < 36, ids.value || 'g', ids.value)`;
@@ -130,6 +135,18 @@ export class Ledger {
       for (const journey of rows.map(parseJourneyRow)) journeys.set(journey.clickId, journey);
     }
     return [...journeys.values()];
+  }
+
+  /**
+   * Removes from the journeys of clicks what came before the click: campaigns with their click ids, pages and answers.
+   * The commissions stay matched. Resolves with the number of journeys.
+   */
+  async removeVisits(clickIds: readonly string[]): Promise<number> {
+    if (!this.exists() || clickIds.length === 0) return 0;
+    const results = await this.#database.batch(
+      clickIds.map((clickId) => ({ sql: REMOVE_VISIT, values: [clickId] })),
+    );
+    return results.reduce((sum, { changes }) => sum + changes, 0);
   }
 
   /** Reads how far the ledger reaches now; takes no longer in a large ledger. */

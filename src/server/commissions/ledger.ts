@@ -230,6 +230,7 @@ export class LedgerSnapshot {
 
   /** The list of entries changes at the end, all at once; other requests have their turn before. */
   async #apply({ facts, decisions, journeys }: LedgerChanges, firstEventTime: number | null): Promise<void> {
+    const replaced = new Set(journeys.map(({ clickId }) => clickId).filter((id) => this.#journeys.has(id)));
     for (const journey of journeys) this.#journeys.set(journey.clickId, journey);
     const added = groupByCommission(facts);
     const decided = groupByCommission(decisions);
@@ -237,7 +238,9 @@ export class LedgerSnapshot {
     this.#firstEventTime = firstEventTime;
     // The first stored event decides the reason of an unmatched commission; a journey can be stored after its fact.
     if (isOtherStart || journeys.length > 0) {
-      for (const [key, { journey }] of this.#known) if (journey === null) this.#fold(key, [], []);
+      for (const [key, { journey }] of this.#known) {
+        if (journey === null || replaced.has(journey.clickId)) this.#fold(key, [], []);
+      }
     }
     let folded = 0;
     for (const [key, list] of added) {

@@ -150,6 +150,15 @@ class SqliteConnection {
     this.use(() => undefined);
   }
 
+  /** Writes the log back and empties it, unless a reader still needs it or the disk refuses: it is read again later. */
+  emptyLog(): void {
+    try {
+      this.#opened?.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // As above.
+    }
+  }
+
   close(): void {
     if (this.#opened) closeQuietly(this.#opened.db);
     this.#opened = null;
@@ -530,7 +539,9 @@ class DatabaseWriter {
     });
   }
 
+  /** Other connections may stay open: without emptying it, the log would have what was deleted. */
   close(): null {
+    this.#connection.emptyLog();
     this.#connection.close();
     return null;
   }

@@ -308,7 +308,9 @@ export class NodeSqliteExecutor implements SqlExecutor {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#commits.drained();
-    await Promise.all([this.#writer.close(), this.#reader.close()]);
+    // The last connection to a database removes its log, which a reader may not.
+    await this.#reader.close();
+    await this.#writer.close();
   }
 
   #checkOpen(): void {
