@@ -30,6 +30,7 @@ import { buildSampleEvent } from './support/sample-events.ts';
 const STAYS = [
   'events.archive_state',
   'events.archive_files',
+  'events.clock_readings',
   'events.rollup_state',
   'events.store_probe',
   'commissions.leases',

@@ -102,8 +102,9 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   prune: {
     options: ['force'],
     async run(site, { force = false }) {
-      const { events, archive } = await site.openEvents();
-      const before = await readRetentionLimit(events, force, readConfig(site).RETENTION_MONTHS);
+      const { events, archive, trustedTime } = await site.openEvents();
+      const now = force ? Date.now() : await trustedTime.read();
+      const before = await readRetentionLimit(events, force, now, readConfig(site).RETENTION_MONTHS);
       const removed = `${await events.remove({ before })} events removed\n`;
       const files = await archive.removeBefore(before);
       return files > 0 ? `${removed}${files} files removed from the archive\n` : removed;
@@ -186,10 +187,21 @@ async function writeExport(
 }
 
 /** Reads the time before which `prune` removes events. Throws when retention refuses and it is not forced. */
-async function readRetentionLimit(store: EventStore, isForced: boolean, months: number): Promise<number> {
+async function readRetentionLimit(
+  store: EventStore,
+  isForced: boolean,
+  now: number | null,
+  months: number,
+): Promise<number> {
+  if (now === null) {
+    throw new Error(
+      'Nothing was removed, because the clock may be wrong: the site has not been started on three days or run for two ' +
+        'weeks yet. If the date is right, run: npm run events -- prune --force',
+    );
+  }
   const range = await store.readTimeRange();
-  if (isForced || range === null) return buildRetentionLimit(Date.now(), months);
-  const plan = planRetention(range.oldest, Math.min(Date.now(), range.newest), months);
+  if (isForced || range === null) return buildRetentionLimit(now, months);
+  const plan = planRetention(range.oldest, Math.min(now, range.newest), months);
   if (plan.kind === 'refuse') throw new Error(plan.reason);
   return plan.before;
 }

@@ -38,7 +38,10 @@ import type { SiteOpener } from './data/transfer.ts';
 type SettingName = (typeof SETTINGS)[number];
 
 /** The stored events, a reader of archive and database as one, and the ledger, which has copies of visits. */
-export type OpenedEvents = Pick<Stores, 'events' | 'rollups' | 'archive' | 'clicks' | 'ledger'> & {
+export type OpenedEvents = Pick<
+  Stores,
+  'events' | 'rollups' | 'archive' | 'clicks' | 'ledger' | 'trustedTime'
+> & {
   readonly reader: EventReader;
 };
 export type EventReader = Pick<EventStore, 'read' | 'count'>;
@@ -185,7 +188,8 @@ export class NodeSite implements CommandSite {
     const find = (name: string) => path.join(settings.DATA_DIR, name);
     const stores = openStores(settings, {
       clock: CLOCK,
-      hasTimers: false,
+      // Their clock is not believed more than that of the site.
+      hasTimers: true,
       openEvents() {
         const file = find(DATABASE_FILE);
         const reader = existsSync(file) ? createNodeSqliteReader(file, report, true) : NO_EVENTS;

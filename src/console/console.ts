@@ -61,7 +61,7 @@ export interface Console {
 /** Creates the console in the event loop of the caller, and starts its jobs where there are timers. Never throws. */
 export function createConsole(publicSite: Site): Console {
   const site = createConsoleSite(publicSite);
-  const { settings, operators, temporaryValues, platform, clock, log } = site;
+  const { settings, operators, temporaryValues, trustedTime, platform, clock, log } = site;
   const isAdmitted = createConsoleAdmission({
     host: settings.CONSOLE_HOST,
     networks: settings.CONSOLE_ADDRESSES,
@@ -71,7 +71,8 @@ export function createConsole(publicSite: Site): Console {
   const imports = new ImportRunner(site);
   const continueImports = async () => {
     if (!operators.exists()) return;
-    await temporaryValues.removeExpired(clock.now());
+    const trusted = await trustedTime.read();
+    if (trusted !== null) await temporaryValues.removeExpired(trusted);
     await imports.runDue();
   };
   const jobs = [

@@ -41,7 +41,13 @@ import { FormTokens } from './contact/form-gate.ts';
 import { createArchiveJob } from './events/archive-old-events.ts';
 import { createCollector } from './events/collector.ts';
 import { DurableEventQueue } from './events/durable-event-queue.ts';
-import { createMeteredStore, createRollupJob, type EventCounters, TrustedTime } from './events/events.ts';
+import {
+  createClockJob,
+  createMeteredStore,
+  createRollupJob,
+  type EventCounters,
+  TrustedTime,
+} from './events/events.ts';
 import { createRetentionJob, Retention } from './events/remove-old-events.ts';
 import { createHealthHandler, createReadyHandler } from './http/health.ts';
 import {
@@ -77,7 +83,7 @@ export interface Stores {
   /** Counts of appended events since the start, for the metrics. */
   readonly eventCounters: Readonly<EventCounters>;
   /** The time by which stored data may be deleted: `read()` resolves with null while nothing confirms the clock. */
-  readonly trustedTime: { read(): Promise<number | null> };
+  readonly trustedTime: { read(): Promise<number | null>; advance?(): Promise<void> };
   /** Counts of events by day, in TIME_ZONE. */
   readonly rollups: Rollups;
   /** What happens now. */
@@ -118,7 +124,7 @@ export function openStores(
     eventCounters: metered.counters,
     // Without timers there is no process whose clock could have jumped.
     trustedTime: platform.hasTimers
-      ? new TrustedTime(store, platform.clock)
+      ? new TrustedTime(executor, platform.clock)
       : { read: async () => platform.clock.now() },
     rollups: new Rollups(executor, settings.TIME_ZONE),
     eventFeed: new EventFeed(executor),
@@ -326,6 +332,7 @@ export function createSiteJobs(site: Site): readonly PeriodicJob[] {
   const { settings, platform } = site;
   return [
     createRollupJob(site),
+    createClockJob(site),
     createRetentionJob(site),
     ...(settings.EVENT_HOT_DAYS > 0 ? [createArchiveJob(site)] : []),
     // With timers, the copies of articles have their own.

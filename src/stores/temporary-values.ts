@@ -52,15 +52,15 @@ export class TemporaryValues {
   }
 
   /**
-   * Stores a value in place of the one with its kind and key, and removes what has expired. Beyond `max` values of the
-   * kind, those that expire first are removed.
+   * Stores a value in place of the one with its kind and key. Beyond `max` values of the kind, those that expire first
+   * are removed.
    */
   async put(
     { kind, key, value, expiresAt }: TemporaryValue,
     { now, max }: { readonly now: number; readonly max?: number },
   ): Promise<void> {
     await this.#database.batch([
-      ...buildRemoval(now),
+      { sql: REMOVE_ATTEMPTS, values: [now] },
       { sql: PUT, values: [kind, key, value, expiresAt] },
       ...(max === undefined ? [] : [{ sql: REMOVE_EXCESS, values: [kind, kind, key, max - 1] }]),
     ]);
@@ -90,7 +90,7 @@ export class TemporaryValues {
     await this.#database.batch([{ sql: REMOVE, values: [kind, beginning, beginning] }]);
   }
 
-  /** Removes what has expired. */
+  /** Removes what has expired. `now` must not come from a clock that may be ahead. */
   async removeExpired(now: number): Promise<void> {
     await this.#database.batch(buildRemoval(now));
   }

@@ -1,6 +1,7 @@
-import type { Clock } from '../../core/clock.ts';
-import type { EventStore } from '../../stores/events.ts';
+import { type Clock, DAY_MS } from '../../core/clock.ts';
+import { type EventStore, withEventErrors } from '../../stores/events.ts';
 import { EVENTS_PER_ROLLUP } from '../../stores/rollups.ts';
+import type { SqlExecutor } from '../../stores/sql/sql-executor.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';
 
@@ -49,36 +50,61 @@ export function createMeteredStore(store: EventStore) {
   return { store: metered, counters };
 }
 
+const READING = `UPDATE clock_readings SET third = second, second = newest, newest = ? WHERE abs(newest - ?) >= ${DAY_MS}`;
+const CONFIRM = 'UPDATE clock_readings SET confirmed = max(confirmed, ?)';
+/** A process that runs for long reads its clock again so often. */
+const READING_MS = 7 * DAY_MS;
+
 /**
- * The time by which stored data may be deleted: the clock, but never later than the newest event of an earlier process
- * and the time that has passed since the start. A clock that is ahead would delete everything.
+ * The time by which stored data may be deleted: the clock, but never later than the time that has certainly passed. That
+ * is the earliest of the clock's readings at the last three starts on different days, and what has passed since. One or
+ * two of them may come from a clock that was ahead, which would delete everything; the third does not. A process that
+ * runs for two weeks counts as three starts.
  */
 export class TrustedTime {
-  readonly #store: EventStore;
+  readonly #database: SqlExecutor;
   readonly #clock: Clock;
-  readonly #startedAt: number;
-  /** The newest server time in the store before this process added to it; null: not known. */
-  #newestAtStart: Promise<number | null>;
+  /** What had certainly passed at a time of the monotonic clock; null before the first reading. */
+  #passed: { readonly time: number; readonly at: number } | null = null;
+  #readAt: number | null = null;
 
-  constructor(store: EventStore, clock: Clock) {
-    this.#store = store;
+  /** The executor has the tables of the events. */
+  constructor(executor: SqlExecutor, clock: Clock) {
+    this.#database = withEventErrors(executor);
     this.#clock = clock;
-    this.#startedAt = clock.monotonic();
-    this.#newestAtStart = this.#readNewest();
   }
 
-  /** Ms since 1970; null while nothing confirms the clock, so that nothing may be deleted. */
+  /** Ms since 1970; null while too few clocks confirm each other, so that nothing may be deleted. */
   async read(): Promise<number | null> {
-    const newest = await this.#newestAtStart;
-    if (newest === null) {
-      this.#newestAtStart = this.#readNewest();
-      return null;
-    }
-    return Math.min(this.#clock.now(), newest + this.#clock.monotonic() - this.#startedAt);
+    const [row] = await this.#database.query({ sql: 'SELECT * FROM clock_readings' }).catch(() => []);
+    const [newest, second, third, confirmed] = ['newest', 'second', 'third', 'confirmed'].map((column) =>
+      Number(row?.[column] ?? 0),
+    );
+    const stored = Math.max(confirmed ?? 0, Math.min(newest ?? 0, second ?? 0, third ?? 0));
+    if (stored <= 0) return null;
+    const at = this.#clock.monotonic();
+    const passed = this.#passed === null ? 0 : this.#passed.time + at - this.#passed.at;
+    if (stored > passed) this.#passed = { time: stored, at };
+    return Math.min(this.#clock.now(), Math.max(stored, passed));
   }
 
-  async #readNewest(): Promise<number | null> {
-    const range = await this.#store.readTimeRange().catch(() => null);
-    return range?.newest ?? null;
+  /** Stores what the clock says at the start and every week, and what has passed. */
+  async advance(): Promise<void> {
+    const at = this.#clock.monotonic();
+    if (this.#readAt === null || at - this.#readAt >= READING_MS) {
+      const now = Math.round(this.#clock.now());
+      await this.#database.batch([{ sql: READING, values: [now, now] }]);
+      this.#readAt = at;
+    }
+    const trusted = await this.read();
+    if (trusted !== null) await this.#database.batch([{ sql: CONFIRM, values: [Math.round(trusted)] }]);
   }
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Creates the job that stores what the clock says; without timers there is nothing to store. */
+export function createClockJob({ trustedTime, log }: Site): PeriodicJob {
+  const advance = async () => trustedTime.advance?.();
+  return new PeriodicJob(log, 'the time of the clock could not be stored', advance, HOUR_MS, 0);
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import { createMemoryEventStore } from '../../../test/support/memory-stores.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
@@ -13,19 +14,25 @@ afterEach(() => void vi.useRealTimers());
 
 const createLines = () => ({ info: vi.fn(), warn: vi.fn(), error: vi.fn() });
 
-/** Starts retention with events of the given ages in days. */
+/** Starts retention with events of the given ages in days, in a site that was started on the days before. */
 async function setUp(ages: readonly number[], offsetMs = 0) {
   const store = createMemoryEventStore();
+  const executor = new MemoryExecutor(openMemoryDatabase());
+  const readings = [1, 2, 3, 0].map((days) => NOW - days * DAY_MS);
+  const sql = 'UPDATE clock_readings SET newest = ?, second = ?, third = ?, confirmed = ?';
+  await executor.batch([{ sql, values: readings }]);
   await store.append(ages.map((age) => buildSampleEvent({ serverTime: NOW - age * DAY_MS })));
   const clock = { offsetMs, now: () => Date.now() + clock.offsetMs, monotonic: () => Date.now() - NOW };
   const log = createLines();
   const start = async () => {
-    const site = await createTestSite({ events: store, clock, log, platform: { hasTimers: true } });
+    const platform = { hasTimers: true, openEvents: () => ({ executor, store }) };
+    const site = await createTestSite({ events: store, clock, log, platform });
+    await site.trustedTime.advance?.();
     const job = createRetentionJob(site);
     job.start();
-    return { job, readWarnings: () => site.retention.readWarnings() };
+    return { job, site, readWarnings: () => site.retention.readWarnings() };
   };
-  return { store, clock, log, start, retention: await start() };
+  return { store, executor, clock, log, start, retention: await start() };
 }
 
 it('removes what is too old an hour after the start and then every day, and nothing else', async () => {
@@ -63,14 +70,74 @@ it('removes no event within its retention when the clock jumps while the process
   expect(await store.count({})).toBe(4);
 });
 
-it('removes nothing and warns when an earlier start stored events with a wrong clock', async () => {
-  const { store, clock, start, log } = await setUp([390, 200, 0], 500 * DAY_MS);
-  await store.append([buildSampleEvent({ serverTime: clock.now() })]);
-  const next = await start();
-  await vi.advanceTimersByTimeAsync(2 * HOUR_MS);
-  expect(await store.count({})).toBe(4);
-  expect(next.readWarnings().join()).toContain('npm run events -- prune --force');
-  expect(log.warn).toHaveBeenCalledWith('events past their retention were not removed', expect.anything());
+it.each([[[500]], [[400, 3_650]], [[3_650, 3_650]], [[-9_000, 500]]])(
+  'deletes nothing of any kind after starts with clocks that are %j days ahead',
+  async (offsets) => {
+    const { store, clock, start } = await setUp([390, 200, 0]);
+    const { site } = await start();
+    const expiresAt = NOW + 5 * DAY_MS;
+    const link = {
+      id: 'l',
+      tokenHash: 'h',
+      view: 'overview',
+      parameters: '',
+      label: '',
+      createdBy: 'o',
+    } as const;
+    await site.operators.writeShareLink({ ...link, createdAt: NOW, expiresAt });
+    await site.ledger.append({ facts: [], raw: { id: 'r', partner: 'kit', arrivedAt: NOW, content: '{}' } });
+    const removals = [
+      vi.spyOn(site.archive, 'removeBefore'),
+      vi.spyOn(store, 'remove'),
+      vi.spyOn(site.ledger, 'removeRaw'),
+    ];
+    for (const days of offsets) {
+      clock.offsetMs = days * DAY_MS;
+      const next = await start();
+      await store.append([buildSampleEvent({ serverTime: clock.now() })]);
+      await vi.advanceTimersByTimeAsync(3 * HOUR_MS);
+      const trusted = await next.site.trustedTime.read();
+      expect(trusted).toBeLessThanOrEqual(Date.now());
+      await site.temporaryValues.put(
+        { kind: 'upload', key: 'u', value: '', expiresAt },
+        { now: clock.now() },
+      );
+      await site.temporaryValues.removeExpired(trusted ?? 0);
+      await site.operators.removeExpired({ createdBefore: (trusted ?? 0) - 30 * DAY_MS, now: trusted ?? 0 });
+    }
+    for (const removal of removals)
+      for (const [before] of removal.mock.calls)
+        expect(typeof before === 'number' ? before : Reflect.get(before, 'before')).toBeLessThan(NOW);
+    expect(await store.count({})).toBe(3 + offsets.length);
+    expect(await site.operators.readShareLinks(NOW)).toHaveLength(1);
+    expect(await site.ledger.readRaw('r')).not.toBeNull();
+    expect(await site.temporaryValues.read('upload', 'u', NOW)).not.toBeNull();
+  },
+);
+
+it('trusts a new site and one after a long pause with the third start on another day, or after two weeks', async () => {
+  const { executor, clock, start, retention } = await setUp([0]);
+  await executor.batch([
+    { sql: 'UPDATE clock_readings SET newest = 0, second = 0, third = 0, confirmed = 0' },
+  ]);
+  const read = async () => (await start()).site.trustedTime.read();
+  // A supervisor that starts a crashing process again and again is one start.
+  expect([await read(), await read(), await read()]).toEqual([null, null, null]);
+  await vi.advanceTimersByTimeAsync(DAY_MS);
+  expect(await read()).toBeNull();
+  await vi.advanceTimersByTimeAsync(DAY_MS);
+  expect(await read()).toBe(NOW);
+  // The power was off for half a year; the clock goes on.
+  clock.offsetMs = 180 * DAY_MS;
+  const { site } = await start();
+  const isTrusted = async () => Number(await site.trustedTime.read()) > clock.now() - 20 * DAY_MS;
+  expect(await isTrusted()).toBe(false);
+  for (let week = 0; week < 2; week += 1) {
+    await vi.advanceTimersByTimeAsync(7 * DAY_MS);
+    await site.trustedTime.advance?.();
+  }
+  expect(await isTrusted()).toBe(true);
+  await retention.job.stop();
 });
 
 it('removes nothing and warns when events carry a time of 2001', async () => {
