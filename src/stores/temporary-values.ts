@@ -2,7 +2,7 @@ import { withOperatorErrors } from './operators.ts';
 import type { SqlExecutor, SqlStatement } from './sql/sql-executor.ts';
 
 /** What a temporary value is for. */
-export type TemporaryKind = 'challenge' | 'notice' | 'issued' | 'upload' | 'upload-part';
+export type TemporaryKind = 'challenge' | 'notice' | 'issued' | 'failures' | 'turn' | 'upload' | 'upload-part';
 
 export interface TemporaryValue {
   readonly kind: TemporaryKind;
@@ -97,6 +97,21 @@ export class TemporaryValues {
 
   /** Counts an attempt and returns 0; or, when the rate is reached, counts nothing and returns the ms to wait. */
   async takeAttempt(key: string, { intervalMs, burst }: AttemptRate, now: number): Promise<number> {
+    const { isTaken, fullAt } = await this.#takeFrom(key, { intervalMs, burst }, now);
+    return isTaken ? 0 : Math.max(1, fullAt + intervalMs - (now + intervalMs * burst));
+  }
+
+  /**
+   * Joins a queue in which one turn comes each `intervalMs` and `burst` wait at most. `at` is when the turn comes, `now`
+   * if no other waits; or, with `isFull`, when the queue takes another one.
+   */
+  async queue(key: string, { intervalMs, burst }: AttemptRate, now: number) {
+    const { isTaken, fullAt } = await this.#takeFrom(key, { intervalMs, burst }, now);
+    if (isTaken) return { at: fullAt - intervalMs, isFull: false };
+    return { at: Math.max(now + 1, fullAt + intervalMs - intervalMs * burst), isFull: true };
+  }
+
+  async #takeFrom(key: string, { intervalMs, burst }: AttemptRate, now: number) {
     const furthest = now + intervalMs * burst;
     const start = [furthest, now, now];
     const [, result, known] = await this.#database.batch([
@@ -107,8 +122,7 @@ export class TemporaryValues {
       },
       { sql: 'SELECT full_at FROM attempts WHERE key = ?', values: [key] },
     ]);
-    if (result?.changes === 1) return 0;
-    return Math.max(1, Number(known?.rows[0]?.['full_at']) + intervalMs - furthest);
+    return { isTaken: result?.changes === 1, fullAt: Number(known?.rows[0]?.['full_at']) };
   }
 }
 

@@ -4,7 +4,7 @@ import type { TemporaryValue, TemporaryValues } from '../../src/stores/temporary
 const NOW = Date.UTC(2026, 10, 20);
 
 const buildValue = (key: string, changes: Partial<TemporaryValue> = {}): TemporaryValue => ({
-  kind: 'challenge',
+  kind: 'issued',
   key,
   value: `value of ${key}`,
   expiresAt: NOW + 1_000,
@@ -18,11 +18,11 @@ export function describeTemporaryValues(name: string, create: () => TemporaryVal
       const store = create();
       await store.put(buildValue('one', { value: 'old' }), { now: NOW });
       await store.put(buildValue('one', { value: 'new \u{1f511} \u0000' }), { now: NOW });
-      expect(await store.read('challenge', 'one', NOW)).toBe('new \u{1f511} \u0000');
-      expect(await store.read('challenge', 'one', NOW + 999)).not.toBeNull();
-      expect(await store.read('challenge', 'one', NOW + 1_000)).toBeNull();
+      expect(await store.read('issued', 'one', NOW)).toBe('new \u{1f511} \u0000');
+      expect(await store.read('issued', 'one', NOW + 999)).not.toBeNull();
+      expect(await store.read('issued', 'one', NOW + 1_000)).toBeNull();
       expect(await store.read('notice', 'one', NOW)).toBeNull();
-      expect(await store.read('challenge', 'other', NOW)).toBeNull();
+      expect(await store.read('issued', 'other', NOW)).toBeNull();
     });
 
     it('lists the values of a kind by key, without expired ones', async () => {
@@ -30,25 +30,25 @@ export function describeTemporaryValues(name: string, create: () => TemporaryVal
       for (const key of ['b', 'a']) await store.put(buildValue(key), { now: NOW });
       await store.put(buildValue('c', { expiresAt: NOW + 1 }), { now: NOW });
       await store.put(buildValue('d', { kind: 'notice' }), { now: NOW });
-      expect(await store.readAll('challenge', NOW + 1)).toEqual(['value of a', 'value of b']);
+      expect(await store.readAll('issued', NOW + 1)).toEqual(['value of a', 'value of b']);
       expect(await store.readAll('upload', NOW)).toEqual([]);
     });
 
     it('gives a value to one of several that take it at once, and not once it has expired', async () => {
       const store = create();
       await store.put(buildValue('one'), { now: NOW });
-      const taken = await Promise.all(Array.from({ length: 8 }, () => store.take('challenge', 'one', NOW)));
+      const taken = await Promise.all(Array.from({ length: 8 }, () => store.take('issued', 'one', NOW)));
       expect(taken.filter((value) => value !== null)).toEqual(['value of one']);
       await store.put(buildValue('two'), { now: NOW });
-      expect(await store.take('challenge', 'two', NOW + 1_000)).toBeNull();
+      expect(await store.take('issued', 'two', NOW + 1_000)).toBeNull();
     });
 
     it('removes what begins with a text, and nothing else', async () => {
       const store = create();
       for (const key of ['a%/1', 'a%/2', 'ab/1']) await store.put(buildValue(key), { now: NOW });
       await store.put(buildValue('a%/1', { kind: 'notice' }), { now: NOW });
-      await store.remove('challenge', 'a%/');
-      const read = (key: string) => store.read('challenge', key, NOW);
+      await store.remove('issued', 'a%/');
+      const read = (key: string) => store.read('issued', key, NOW);
       expect(await Promise.all(['a%/1', 'a%/2', 'ab/1'].map(read))).toEqual([null, null, 'value of ab/1']);
       expect(await store.read('notice', 'a%/1', NOW)).not.toBeNull();
     });
@@ -57,10 +57,10 @@ export function describeTemporaryValues(name: string, create: () => TemporaryVal
       const store = create();
       await store.put(buildValue('one'), { now: NOW });
       await store.put(buildValue('two', { expiresAt: NOW + 9_000 }), { now: NOW + 1_000 });
-      expect(await store.read('challenge', 'one', NOW)).not.toBeNull();
+      expect(await store.read('issued', 'one', NOW)).not.toBeNull();
       await store.removeExpired(NOW + 9_000);
       // Read at a time before its end: it is not there any more, rather than not found.
-      expect(await store.read('challenge', 'two', NOW)).toBeNull();
+      expect(await store.read('issued', 'two', NOW)).toBeNull();
     });
 
     it('keeps at most as many values of a kind as asked, those that expire last', async () => {
@@ -68,7 +68,7 @@ export function describeTemporaryValues(name: string, create: () => TemporaryVal
       await store.put(buildValue('other kind', { kind: 'notice' }), { now: NOW });
       for (const [index, key] of ['a', 'b', 'c', 'd'].entries())
         await store.put(buildValue(key, { expiresAt: NOW + 1_000 + index }), { now: NOW, max: 3 });
-      const read = (key: string) => store.read('challenge', key, NOW);
+      const read = (key: string) => store.read('issued', key, NOW);
       const values = await Promise.all(['a', 'b', 'c', 'd'].map(read));
       expect(values.map((value) => value !== null)).toEqual([false, true, true, true]);
       expect(await store.read('notice', 'other kind', NOW)).not.toBeNull();
@@ -78,7 +78,7 @@ export function describeTemporaryValues(name: string, create: () => TemporaryVal
       const store = create();
       const value = 'x'.repeat(1_048_576);
       await store.put(buildValue('large', { value }), { now: NOW });
-      expect(await store.read('challenge', 'large', NOW)).toBe(value);
+      expect(await store.read('issued', 'large', NOW)).toBe(value);
     });
 
     it('takes a burst of attempts and then one in each interval, for each key', async () => {
@@ -94,6 +94,20 @@ export function describeTemporaryValues(name: string, create: () => TemporaryVal
       expect(await take('one', NOW + 12_000)).toBe(12_000);
       await store.removeExpired(NOW + 12_000 + 3 * 12_000);
       expect(await take('one', NOW + 48_000)).toBe(0);
+    });
+
+    it('gives one turn in each interval of a queue, until as many wait as fit', async () => {
+      const store = create();
+      const rate = { intervalMs: 1_000, burst: 3 };
+      const join = async (now: number) => {
+        const { at, isFull } = await store.queue('one', rate, now);
+        return isFull ? `full until ${at - NOW}` : at - NOW;
+      };
+      const turns = [];
+      for (let index = 0; index < 5; index += 1) turns.push(await join(NOW));
+      expect(turns).toEqual([0, 1_000, 2_000, 'full until 1000', 'full until 1000']);
+      expect(await join(NOW + 1_000)).toBe(3_000);
+      expect(await join(NOW + 9_000)).toBe(9_000);
     });
 
     it('counts attempts that arrive at once', async () => {

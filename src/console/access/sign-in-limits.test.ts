@@ -18,7 +18,9 @@ function createLimits(instances = 1) {
   let count = 0;
   const attempt = async (address: string, former: string | null = null): Promise<number> =>
     limits[count++ % instances]?.take(address, former) ?? -1;
-  return { time, attempt, keys };
+  const fail = (address: string) => limits[0]?.noteFailure(address);
+  const confirm = async (session: string) => (await limits[0]?.takeConfirmation(session)) ?? -1;
+  return { time, attempt, fail, confirm, keys };
 }
 
 async function repeat(count: number, run: (index: number) => Promise<number>): Promise<readonly number[]> {
@@ -57,14 +59,63 @@ it('counts the addresses of one IPv6 subscriber as one', async () => {
   expect(waits.at(-1)).toBeGreaterThan(0);
 });
 
-it('takes one attempt of all unknown browsers each six seconds when many addresses guess', async () => {
+it('gives each address a turn of its own when many guess, one each twelve seconds', async () => {
   const { time, attempt } = createLimits();
   const first = await repeat(100, (index) => attempt(`198.51.100.${index}`));
   expect(first.every((wait) => wait === 0)).toBe(true);
-  expect(await repeat(3, (index) => attempt(`203.0.113.${index}`))).toEqual([0, 6, 6]);
-  time.now += 6_000;
-  expect(await repeat(2, (index) => attempt(`203.0.113.${10 + index}`))).toEqual([0, 6]);
+  expect(await repeat(4, (index) => attempt(`203.0.113.${index}`))).toEqual([0, 12, 24, 36]);
+  // Asking again changes nothing, and no other address gets the turn.
+  expect(await repeat(9, () => attempt('203.0.113.2'))).toEqual(Array(9).fill(24));
+  time.now += 24_000;
+  expect(await attempt('203.0.113.9')).toBe(24);
+  expect(await attempt('203.0.113.2')).toBe(0);
+  expect(await attempt('203.0.113.2')).toBeGreaterThan(0);
+  time.now += 10 * MINUTE;
+  expect(await attempt('203.0.113.3')).toBe(0);
 });
+
+/**
+ * Guesses for an hour, two a second from addresses in turn, whatever wait is asked for. Each ten minutes an unknown
+ * browser begins to sign in with the right password, and tries again when it may. Resolves with the guesses that were
+ * taken and the longest time in seconds until such a browser was in.
+ */
+async function attack(addresses: number) {
+  const { time, attempt, fail } = createLimits();
+  let guesses = 0;
+  let longest = 0;
+  let browser: { began: number; next: number; name: string } | null = null;
+  for (let second = 0; second < 3_600; second += 1) {
+    time.now = second * 1_000;
+    for (let guess = 0; guess < 2; guess += 1) {
+      const index = (second * 2 + guess) % addresses;
+      const address = `198.18.${index >> 8}.${index & 255}`;
+      if ((await attempt(address)) > 0) continue;
+      guesses += 1;
+      await fail(address);
+    }
+    if (second % 600 === 300) browser ??= { began: second, next: second, name: `2001:db8:${second}::1` };
+    if (browser === null || browser.next > second) continue;
+    const wait = await attempt(browser.name);
+    longest = Math.max(longest, second - browser.began);
+    browser = wait > 0 ? { ...browser, next: second + wait } : null;
+  }
+  if (browser !== null) longest = Math.max(longest, 3_600 - browser.began);
+  return { guesses, longest };
+}
+
+it.each([
+  [20, 0],
+  [200, 200 * 12],
+])(
+  'lets the right password of an unknown browser in while %i addresses guess, after at most %i s',
+  async (addresses, bound) => {
+    const { guesses, longest } = await attack(addresses);
+    expect(longest).toBeLessThanOrEqual(bound);
+    // 100 at once, 100 an hour, and one turn of each queue in twelve seconds.
+    expect(guesses).toBeLessThanOrEqual(100 + 100 + 2 * 300);
+    expect(guesses).toBeGreaterThan(400);
+  },
+);
 
 it('lets a browser that was signed in before try while many addresses guess, from the address of one of them', async () => {
   const { attempt } = createLimits();
@@ -74,10 +125,17 @@ it('lets a browser that was signed in before try while many addresses guess, fro
   expect(await attempt('192.0.2.1', 'ada')).toBe(0);
 });
 
-it('limits the attempts of a known browser too', async () => {
+it('limits the attempts of a known browser too, which is an unknown one beyond its limit', async () => {
   const { attempt } = createLimits();
-  const waits = await repeat(6, (index) => attempt(`192.0.2.${index}`, 'ada'));
+  const waits = await repeat(11, () => attempt('192.0.2.1', 'ada'));
+  expect(waits.slice(0, 10)).toEqual(Array(10).fill(0));
   expect(waits.at(-1)).toBeGreaterThan(0);
+});
+
+it('limits the attempts of a session to confirm, apart from those of every other browser', async () => {
+  const { attempt, confirm } = createLimits();
+  expect(await repeat(6, () => confirm('session'))).toEqual([0, 0, 0, 0, 0, 12]);
+  expect([await confirm('other session'), await attempt('192.0.2.1', 'ada')]).toEqual([0, 0]);
 });
 
 it('takes attempts at once again when the others have stopped', async () => {

@@ -63,6 +63,7 @@ async function submit(site: ConsoleSite, { context, render }: ConsoleRequest): P
     const operator = await checkPassword(site, read('name'), read('password'));
     if (operator === null) {
       log.warn('sign-in failed', { requestId });
+      await limits.noteFailure(clientAddress);
       return await refuse(401, { ...values, error: WRONG });
     }
     const cookie = await sessions.start(request, operator);

@@ -128,7 +128,7 @@ async function changePassword(
 ) {
   const operator = await operators.readOperator(viewer.id);
   if (operator === null) return failed('There is no such operator any more.');
-  const waitSeconds = await limits.take('', operator.id);
+  const waitSeconds = await limits.takeConfirmation(sessionId);
   if (waitSeconds > 0) return failed(`Too many attempts. Try again in ${describeWait(waitSeconds)}.`);
   const password = read('password');
   const problem = findPasswordProblem(password, operator.name);
