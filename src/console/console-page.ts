@@ -61,6 +61,7 @@ export interface ViewProps<Model> {
 export type ConsolePage =
   | { readonly kind: 'view'; readonly frame: ConsoleFrame; readonly content: ReactNode }
   | SignInPage
+  | ConfirmPage
   | SetupPage
   | RefusedPage
   // Opens an address of the console at once.
@@ -73,6 +74,25 @@ export interface SignInPage {
   /** Where the console is opened after sign-in: a path of the console with its query. */
   readonly next: string;
   readonly name: string;
+  readonly error: string | null;
+}
+
+/** The form that asks an operator who is signed in for the password again, before it does what another form asked for. */
+export interface ConfirmPage {
+  readonly kind: 'confirm';
+  readonly siteName: string;
+  /** The path that the form is posted to: that of the other form. */
+  readonly action: string;
+  readonly token: string;
+  /** The fields of the other form. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly passwordField: string;
+  /** What the other form asked for: `Add an operator`. */
+  readonly purpose: string;
+  /** The operator's name. */
+  readonly name: string;
+  /** Whether the operator can use a passkey instead. */
+  readonly hasPasskeys: boolean;
   readonly error: string | null;
 }
 

@@ -19,6 +19,8 @@ export interface ConsoleSite extends Site {
   readonly sessions: OperatorSessions;
   readonly hasher: PasswordHasher;
   readonly limits: SignInLimits;
+  /** Signs what the console gives to browsers, and hashes addresses: `FORM_KEY`, or a key of this process. */
+  readonly signingKey: string;
 }
 
 /** A request for a view, after its sender was found to be allowed to see it. */

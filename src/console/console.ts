@@ -16,7 +16,7 @@ import { PasswordHasher } from './access/password.ts';
 import { type ConsoleSession, OperatorSessions } from './access/sessions.ts';
 import { createEntryPath, setUpOperator } from './access/setup.ts';
 import { showSharedView } from './access/share-links.ts';
-import { signIn, signOut } from './access/sign-in.ts';
+import { confirmOperator, signIn, signOut } from './access/sign-in.ts';
 import { SignInLimits } from './access/sign-in-limits.ts';
 import { createNotificationJobs } from './alerts/notifications.ts';
 import { createAlertReader } from './alerts/read-alerts.ts';
@@ -32,7 +32,15 @@ import {
   readConsoleForm,
 } from './http.ts';
 import { ImportRunner } from './import/run-imports.ts';
-import { exportView, findExport, isPostable, postToView, readView, type ViewTarget } from './views.ts';
+import {
+  exportView,
+  findExport,
+  findPurpose,
+  isPostable,
+  postToView,
+  readView,
+  type ViewTarget,
+} from './views.ts';
 
 /** How often imports are continued that an operator does not wait for any more. */
 const IMPORTS_MS = 5_000;
@@ -119,7 +127,7 @@ export function createConsole(publicSite: Site): Console {
 export function createConsoleSite(site: Site): ConsoleSite {
   const { settings, content, platform, clock, temporaryValues } = site;
   let readUses: ConsoleSite['readClaimUses'] | undefined;
-  const limitKey = settings.FORM_KEY === '' ? randomBytes(32).toString('hex') : settings.FORM_KEY;
+  const signingKey = settings.FORM_KEY === '' ? randomBytes(32).toString('hex') : settings.FORM_KEY;
   return {
     ...site,
     periods: new PeriodReader(site),
@@ -130,7 +138,8 @@ export function createConsoleSite(site: Site): ConsoleSite {
     },
     sessions: new OperatorSessions(site),
     hasher: new PasswordHasher(undefined, platform.passwordCost),
-    limits: new SignInLimits(temporaryValues, limitKey, clock.now),
+    limits: new SignInLimits(temporaryValues, signingKey, clock.now),
+    signingKey,
   };
 }
 
@@ -161,26 +170,36 @@ async function respondToOperator(
   if (found === null) return null;
   const target = { ...found, parameters, viewer, formToken, sessionId: session.id };
   if (context.req.method === 'POST') return respondToForm(site, notices, request, target);
-  const page = await readView(site, target, await notices.take(session.id), null);
+  // A request for the headers alone shows nothing.
+  const notice = context.req.method === 'HEAD' ? null : await notices.take(session.id);
+  const page = await readView(site, target, notice, null);
   return page && render(page);
 }
 
 async function respondToForm(
   site: ConsoleSite,
   notices: ConsoleNotices,
-  { context, render }: ConsoleRequest,
-  target: ViewTarget & { readonly sessionId: string },
+  asked: ConsoleRequest,
+  target: ViewTarget,
 ): Promise<Response | null> {
+  const { context, render } = asked;
   const request = context.req.raw;
   if (!isSameOrigin(request.headers, getConsoleOrigin(site.settings)))
     return render(buildRefusal(site, 'origin'), 403);
   if (!isPostable(target.view, target.viewer)) return render(buildRefusal(site, 'role'), 403);
   const form = await readConsoleForm(request, MAX_FORM_BYTES);
-  if (!createTokenCheck(target.formToken)(String(form.get('token') ?? '')))
+  // While the body arrived, the session may have ended, or the operator may have become a viewer.
+  const session = await site.sessions.readSession(request);
+  if (session === null) return buildConsoleRedirect(CONSOLE_SIGN_IN_PATH);
+  if (!createTokenCheck(session.formToken)(String(form.get('token') ?? '')))
     return render(buildRefusal(site, 'token'), 403);
-  const outcome = await postToView(site, form, target);
+  if (!isPostable(target.view, session.viewer)) return render(buildRefusal(site, 'role'), 403);
+  const purpose = findPurpose(target.view, form, session.viewer);
+  const refusal = purpose === null ? null : await confirmOperator(site, asked, { session, form, purpose });
+  if (refusal !== null) return refusal;
+  const outcome = await postToView(site, form, { ...target, viewer: session.viewer });
   if (outcome === null) return null;
-  await notices.put(target.sessionId, { message: outcome.message, isError: outcome.isError });
+  await notices.put(session.id, { message: outcome.message, isError: outcome.isError });
   return buildConsoleRedirect(outcome.location);
 }
 

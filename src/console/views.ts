@@ -38,7 +38,7 @@ import { PARTNER_COLUMNS, readPartnerLines, readPartners } from './partners/read
 import { PartnersView } from './partners/view.tsx';
 import { PLACEMENT_COLUMNS, readAllPlacements, readPlacements } from './placements/read.ts';
 import { PlacementsView } from './placements/view.tsx';
-import { changeSettings } from './settings/change.ts';
+import { changeSettings, findConfirmedChange } from './settings/change.ts';
 import { readSettings } from './settings/read.ts';
 import { SettingsView } from './settings/view.tsx';
 import {
@@ -57,6 +57,8 @@ interface ViewParts {
   readonly readTable?: Read<ExportTable>;
   /** Handles a form posted by an owner, after origin and form token were checked. */
   readonly post?: (site: ConsoleSite, form: FormData, request: ViewRequest) => Promise<ActionOutcome>;
+  /** What a form asks for that needs a confirmed session, as `Add an operator`; null when it needs none. */
+  readonly findPurpose?: (form: FormData, viewer: ConsoleViewer) => string | null;
   /** true: viewers may post forms too, and `post` decides what they may do. */
   readonly isOpenToViewers?: boolean;
 }
@@ -90,7 +92,11 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
     post: changeMessage,
   }),
   import: view(readImport, ImportView, { post: changeImport }),
-  settings: view(readSettings, SettingsView, { post: changeSettings, isOpenToViewers: true }),
+  settings: view(readSettings, SettingsView, {
+    post: changeSettings,
+    findPurpose: findConfirmedChange,
+    isOpenToViewers: true,
+  }),
 };
 
 function view<Model>(
@@ -132,6 +138,11 @@ export function findExport(parts: readonly string[]): ConsoleViewPath | null {
 export function isPostable(view: ConsoleViewKey, viewer: ConsoleViewer): boolean {
   const { post, isOpenToViewers = false } = VIEWS[view];
   return post !== undefined && viewer.kind === 'operator' && (isOwner(viewer) || isOpenToViewers);
+}
+
+/** What a form asks of a view that needs a confirmed session; null when it needs none. */
+export function findPurpose(view: ConsoleViewKey, form: FormData, viewer: ConsoleViewer): string | null {
+  return VIEWS[view].findPurpose?.(form, viewer) ?? null;
 }
 
 /**

@@ -290,3 +290,23 @@ describe.each(DATABASES)('a database of $name that is overwritten while in use',
     expect(reports.join()).toMatch(isReplaceable ? 'cannot be used' : 'is damaged');
   });
 });
+
+it('opens operators of an earlier version, with their sessions, open invitations and share links', async () => {
+  const dir = createFolder();
+  const database = new DatabaseSync(path.join(dir, CONSOLE_FILE));
+  const migrations = path.resolve(import.meta.dirname, '../../migrations/console');
+  for (const name of readdirSync(migrations).sort().slice(0, 3))
+    database.exec(readFileSync(path.join(migrations, name), 'utf8'));
+  database.exec(`PRAGMA user_version = 3;
+    INSERT INTO operators VALUES ('o-1', 'Ada', 'ada', 'owner', 'hash', 'u', 1), ('o-2', 'Bob', 'bob', 'owner', 'hash', 'u', 2);
+    INSERT INTO sessions VALUES ('s-1', 'session-1', 'o-1', 'Firefox', 1, 1);
+    INSERT INTO setups VALUES ('setup-1', 'invite Eve', NULL, 'Eve', 'viewer', 9);
+    INSERT INTO share_links VALUES ('l-1', 'link-1', 'pages', '', '', 'Ada', 1, 9), ('l-2', 'link-2', 'pages', '', '', 'Bob', 1, 9)`);
+  database.close();
+  const store = openOperatorStore(dir, () => undefined);
+  onTestFinished(() => store.close());
+  expect((await store.findSession('session-1'))?.session.confirmedAt).toBeNull();
+  expect(await store.findSetup('setup-1', 1)).toMatchObject({ name: 'Eve', createdBy: '' });
+  expect(await store.removeOperator('o-2')).toBe(true);
+  expect((await store.readShareLinks(1)).map(({ id }) => id)).toEqual(['l-1']);
+});

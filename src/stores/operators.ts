@@ -6,13 +6,20 @@ import {
   DEFAULT_PREFERENCES,
   DIGEST_CHOICES,
   type Operator,
+  type OperatorRole,
   type OperatorSession,
   type OperatorSetup,
   type Passkey,
   type ShareLink,
   WEEK_STARTS,
 } from '../core/console/operator.ts';
-import { mapSqlErrors, type SqlExecutor, type SqlRow, type SqlValue } from './sql/sql-executor.ts';
+import {
+  mapSqlErrors,
+  type SqlExecutor,
+  type SqlRow,
+  type SqlStatement,
+  type SqlValue,
+} from './sql/sql-executor.ts';
 
 const role = z.enum(['owner', 'viewer']);
 const time = z.number().int();
@@ -33,6 +40,7 @@ const session: z.ZodType<OperatorSession> = z.object({
   browser: z.string(),
   createdAt: time,
   usedAt: time,
+  confirmedAt: time.nullable(),
 });
 
 const setup: z.ZodType<OperatorSetup> = z.object({
@@ -41,6 +49,7 @@ const setup: z.ZodType<OperatorSetup> = z.object({
   operatorId: z.string().nullable(),
   name: z.string(),
   role,
+  createdBy: z.string(),
   expiresAt: time,
 });
 
@@ -101,8 +110,11 @@ function parse<Value>(schema: z.ZodType<Value>, input: unknown): Value {
 
 /** Why the operators could not be read or written. */
 export class OperatorStoreError extends Error {
-  /** `unavailable`: full, locked, damaged or read-only. `name-taken`: another operator has the name. */
-  readonly code: 'unavailable' | 'closed' | 'name-taken';
+  /**
+   * `unavailable`: full, locked, damaged or read-only. `name-taken`: another operator has the name. `not-owner`: who
+   * wants to create something was removed or became a viewer.
+   */
+  readonly code: 'unavailable' | 'closed' | 'name-taken' | 'not-owner';
   constructor(code: OperatorStoreError['code'], message: string, options?: ErrorOptions) {
     super(`[operators] ${message}`, options);
     this.name = 'OperatorStoreError';
@@ -110,18 +122,55 @@ export class OperatorStoreError extends Error {
   }
 }
 
-const VALID_SETUP = `EXISTS (SELECT 1 FROM setups WHERE token_hash = ? AND expires_at > ?
+/** Whether an address can be used. One for the first operator cannot any more once there is an operator. */
+const IS_OPEN = `expires_at > ? AND (purpose <> 'first' OR NOT EXISTS (SELECT 1 FROM operators))`;
+const VALID_SETUP = `EXISTS (SELECT 1 FROM setups WHERE token_hash = ? AND ${IS_OPEN}
   AND (operator_id IS NULL OR operator_id = ?))`;
 /** A used-up address stores nothing; an operator that exists gets a new password and nothing else. */
 const COMPLETE_SETUP = `INSERT INTO operators (id, name, name_key, role, password_hash, passkey_user_id, created_at)
   SELECT ?, ?, ?, ?, ?, ?, ? WHERE ${VALID_SETUP}
   ON CONFLICT (id) DO UPDATE SET password_hash = excluded.password_hash`;
-const REMOVE_OPERATOR = `DELETE FROM operators WHERE id = ?
-  AND (role <> 'owner' OR (SELECT count(*) FROM operators WHERE role = 'owner') > 1)`;
-/** What belongs to an operator who is not there any more. */
-const ORPHANS = ['sessions', 'passkeys', 'setups'].map((table) => ({
-  sql: `DELETE FROM ${table} WHERE operator_id IS NOT NULL AND operator_id NOT IN (SELECT id FROM operators)`,
-}));
+const IS_OTHER_OWNER_LEFT = `(role <> 'owner' OR (SELECT count(*) FROM operators WHERE role = 'owner') > 1)`;
+/** An owner with a name who may create what others use. Checked as it is stored: a removal can come in between. */
+const IS_OWNER = `EXISTS (SELECT 1 FROM operators WHERE name = ? AND role = 'owner')`;
+/** What an operator's sessions, passkeys and addresses for a new password are found by. */
+const OF_OPERATOR = 'operator_id = ?';
+/** What an operator has created for others is found by. */
+const BY_OPERATOR = 'created_by = (SELECT name FROM operators WHERE id = ?)';
+
+/** Deletes the rows of tables that belong to an operator, while a condition on the operator is true. */
+function buildEnd(
+  id: string,
+  tables: readonly (readonly [table: string, owner: string])[],
+  condition: string,
+): readonly SqlStatement[] {
+  return tables.map(([table, owner]) => ({
+    sql: `DELETE FROM ${table} WHERE ${owner} AND EXISTS (SELECT 1 FROM operators WHERE id = ? AND ${condition})`,
+    values: [id, id],
+  }));
+}
+
+/** What an operator has created for others, and a viewer may not create. */
+const CREATED = [
+  ['setups', BY_OPERATOR],
+  ['share_links', BY_OPERATOR],
+] as const;
+const EVERYTHING = [
+  ['sessions', OF_OPERATOR],
+  ['passkeys', OF_OPERATOR],
+  ['setups', OF_OPERATOR],
+  ...CREATED,
+] as const;
+
+/** What ends with a change of the password because the operator chose it. */
+export interface EndedAccess {
+  /** Ids of own passkeys. */
+  readonly passkeys: readonly string[];
+  /** Purposes of own invitations. */
+  readonly purposes: readonly string[];
+  /** Ids of own share links. */
+  readonly shareLinks: readonly string[];
+}
 
 /**
  * Who may use the console. Passwords and tokens are in it as hashes only. The contract suite is
@@ -158,79 +207,140 @@ export class Operators {
   }
 
   /**
-   * Removes an operator with all sessions, passkeys and setup addresses, unless no owner were left: false
-   * when it is the last owner or does not exist.
+   * Removes an operator with everything that gives access: sessions, passkeys, one-time addresses, and the invitations
+   * and share links that the operator created. false, and nothing removed, when it is the last owner or does not exist.
    */
   async removeOperator(id: string): Promise<boolean> {
-    const [removed] = await this.#database.batch([{ sql: REMOVE_OPERATOR, values: [id] }, ...ORPHANS]);
-    return removed?.changes === 1;
+    const results = await this.#database.batch([
+      ...buildEnd(id, EVERYTHING, IS_OTHER_OWNER_LEFT),
+      { sql: `DELETE FROM operators WHERE id = ? AND ${IS_OTHER_OWNER_LEFT}`, values: [id] },
+    ]);
+    return results.at(-1)?.changes === 1;
   }
 
-  /** Stores a one-time address in place of the one with the same purpose. */
-  async writeSetup({ tokenHash, purpose, operatorId, name, role, expiresAt }: OperatorSetup): Promise<void> {
-    await this.#database.batch([
-      { sql: 'DELETE FROM setups WHERE purpose = ?', values: [purpose] },
+  /**
+   * Changes the role of an operator. Invitations and share links of one who becomes a viewer end, because a viewer may
+   * create none. false when it is the last owner or does not exist.
+   */
+  async changeRole(id: string, role: OperatorRole): Promise<boolean> {
+    const [changed] = await this.#database.batch([
       {
-        sql: `INSERT INTO setups (token_hash, purpose, operator_id, name, role, expires_at)
-          VALUES (?, ?, ?, ?, ?, ?)`,
-        values: [tokenHash, purpose, operatorId, name, role, expiresAt],
+        sql: `UPDATE operators SET role = ? WHERE id = ? AND (? = 'owner' OR ${IS_OTHER_OWNER_LEFT})`,
+        values: [role, id, role],
+      },
+      ...buildEnd(id, CREATED, `role = 'viewer'`),
+    ]);
+    return changed?.changes === 1;
+  }
+
+  /**
+   * Stores a one-time address in place of the one with the same purpose. false, and nothing stored, when its creator is
+   * no owner any more.
+   */
+  async writeSetup(setup: OperatorSetup): Promise<boolean> {
+    const { tokenHash, purpose, operatorId, name, role, createdBy, expiresAt } = setup;
+    const [stored] = await this.#database.batch([
+      {
+        sql: `INSERT OR REPLACE INTO setups (token_hash, purpose, operator_id, name, role, created_by, expires_at)
+          SELECT ?, ?, ?, ?, ?, ?, ? WHERE ? = '' OR ${IS_OWNER}`,
+        values: [tokenHash, purpose, operatorId, name, role, createdBy, expiresAt, createdBy, createdBy],
       },
     ]);
+    return stored !== undefined && stored.changes > 0;
   }
 
   /** The address with a token that can be used now; null otherwise. */
   async findSetup(tokenHash: string, now: number): Promise<OperatorSetup | null> {
-    const [row] = await this.#read(
-      'SELECT * FROM setups WHERE token_hash = ? AND expires_at > ?',
-      tokenHash,
-      now,
-    );
+    const sql = `SELECT * FROM setups WHERE token_hash = ? AND ${IS_OPEN}`;
+    const [row] = await this.#read(sql, tokenHash, now);
     return row ? operatorRows.setup(row) : null;
+  }
+
+  /** The addresses that can be used now, the one that expires last first. */
+  async readSetups(now: number): Promise<readonly OperatorSetup[]> {
+    const sql = `SELECT * FROM setups WHERE ${IS_OPEN} ORDER BY expires_at DESC, purpose`;
+    return (await this.#read(sql, now)).map(operatorRows.setup);
+  }
+
+  /** Withdraws the address with a purpose; false when there is no such address. */
+  removeSetup(purpose: string): Promise<boolean> {
+    return this.#remove('DELETE FROM setups WHERE purpose = ?', purpose);
   }
 
   /**
    * Uses up a one-time address and stores the operator, both or neither: a new one, or the new password of a known one,
-   * whose sessions end. false when the address is used up or expired. Rejects with `name-taken`.
+   * whose sessions, passkeys and invitations end. With the first operator every other address ends. false when the
+   * address is used up or expired. Rejects with `name-taken`.
    */
   async completeSetup(tokenHash: string, operator: Operator, now: number): Promise<boolean> {
     const { id, name, role, passwordHash, passkeyUserId, createdAt } = operator;
     const setup = [tokenHash, now, id];
     const nameKey = buildOperatorNameKey(name);
-    const [stored] = await this.#database.batch([
+    const owned = [
+      `sessions WHERE operator_id = ?`,
+      `passkeys WHERE operator_id = ?`,
+      `setups WHERE created_by = (SELECT name FROM operators WHERE id = ?)`,
+    ];
+    const results = await this.#database.batch([
+      ...owned.map((rows) => ({ sql: `DELETE FROM ${rows} AND ${VALID_SETUP}`, values: [id, ...setup] })),
+      {
+        sql: `DELETE FROM setups WHERE token_hash <> ? AND NOT EXISTS (SELECT 1 FROM operators) AND ${VALID_SETUP}`,
+        values: [tokenHash, ...setup],
+      },
       {
         sql: COMPLETE_SETUP,
         values: [id, name, nameKey, role, passwordHash, passkeyUserId, createdAt, ...setup],
       },
-      { sql: `DELETE FROM sessions WHERE operator_id = ? AND ${VALID_SETUP}`, values: [id, ...setup] },
       { sql: 'DELETE FROM setups WHERE token_hash = ?', values: [tokenHash] },
     ]);
-    return stored?.changes === 1;
+    return results.at(-2)?.changes === 1;
   }
 
   /**
-   * Stores a new password of an operator and ends all sessions but one, both or neither. false when there is no such
-   * operator any more.
+   * Stores a new password of an operator, as it was read before, and ends with it all sessions but one, addresses for a
+   * new password, and what the operator chose: everything or nothing. false when the operator was removed or has got
+   * another password meanwhile.
    */
-  async changePassword(operatorId: string, passwordHash: string, exceptSessionId: string): Promise<boolean> {
+  async changePassword(
+    { id, passwordHash: known }: Operator,
+    passwordHash: string,
+    exceptSessionId: string,
+    { passkeys, purposes, shareLinks }: EndedAccess,
+  ): Promise<boolean> {
+    const end = (table: string, condition: string, value: string | readonly string[]) => ({
+      sql: `DELETE FROM ${table} WHERE ${condition}
+        AND EXISTS (SELECT 1 FROM operators WHERE id = ? AND password_hash = ?)`,
+      values: [id, typeof value === 'string' ? value : JSON.stringify(value), id, passwordHash],
+    });
+    const isListed = 'IN (SELECT value FROM json_each(?))';
     const [changed] = await this.#database.batch([
-      { sql: 'UPDATE operators SET password_hash = ? WHERE id = ?', values: [passwordHash, operatorId] },
       {
-        sql: 'DELETE FROM sessions WHERE operator_id = ? AND id <> ?',
-        values: [operatorId, exceptSessionId],
+        sql: 'UPDATE operators SET password_hash = ? WHERE id = ? AND password_hash IN (?, ?)',
+        values: [passwordHash, id, known, passwordHash],
       },
+      end('sessions', `${OF_OPERATOR} AND id <> ?`, exceptSessionId),
+      end('setups', `${OF_OPERATOR} AND token_hash <> ?`, ''),
+      end('passkeys', `${OF_OPERATOR} AND id ${isListed}`, passkeys),
+      end('setups', `${BY_OPERATOR} AND purpose ${isListed}`, purposes),
+      end('share_links', `${BY_OPERATOR} AND id ${isListed}`, shareLinks),
     ]);
     return changed?.changes === 1;
   }
 
-  async writeSession(session: OperatorSession): Promise<void> {
+  /**
+   * Stores a session of an operator who has signed in; it is not confirmed. false, and nothing stored, when the operator
+   * was removed or has got another password than the one with this hash meanwhile.
+   */
+  async writeSession(session: Omit<OperatorSession, 'confirmedAt'>, passwordHash: string): Promise<boolean> {
     const { id, tokenHash, operatorId, browser, createdAt, usedAt } = session;
-    await this.#database.batch([
+    const [stored] = await this.#database.batch([
       {
         sql: `INSERT INTO sessions (id, token_hash, operator_id, browser, created_at, used_at)
-          VALUES (?, ?, ?, ?, ?, ?)`,
-        values: [id, tokenHash, operatorId, browser, createdAt, usedAt],
+          SELECT ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM operators WHERE id = ? AND password_hash = ?)`,
+        values: [id, tokenHash, operatorId, browser, createdAt, usedAt, operatorId, passwordHash],
       },
     ]);
+    return stored?.changes === 1;
   }
 
   /** The session with a token and its operator; null without one. Age is judged by the caller. */
@@ -247,6 +357,13 @@ export class Operators {
     await this.#database.batch([
       { sql: 'UPDATE sessions SET used_at = ? WHERE id = ? AND used_at < ?', values: [now, id, now] },
     ]);
+  }
+
+  /** Notes that the operator has given the password or a passkey again; false when the session has ended. */
+  async confirmSession(id: string, now: number): Promise<boolean> {
+    const sql = 'UPDATE sessions SET confirmed_at = ? WHERE id = ?';
+    const [changed] = await this.#database.batch([{ sql, values: [now, id] }]);
+    return changed?.changes === 1;
   }
 
   /** The sessions of an operator, the one that was used last first. */
@@ -286,15 +403,27 @@ export class Operators {
     ]);
   }
 
-  async writePasskey(passkey: Passkey): Promise<void> {
+  /** Stores a passkey; false, and nothing stored, when its operator was removed meanwhile. */
+  async writePasskey(passkey: Passkey): Promise<boolean> {
     const { id, operatorId, label, publicKey, counter, transports, createdAt, usedAt } = passkey;
-    await this.#database.batch([
+    const [stored] = await this.#database.batch([
       {
         sql: `INSERT INTO passkeys (id, operator_id, label, public_key, counter, transports, created_at, used_at)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-        values: [id, operatorId, label, publicKey, counter, transports.join(' '), createdAt, usedAt],
+          SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM operators WHERE id = ?)`,
+        values: [
+          id,
+          operatorId,
+          label,
+          publicKey,
+          counter,
+          transports.join(' '),
+          createdAt,
+          usedAt,
+          operatorId,
+        ],
       },
     ]);
+    return stored?.changes === 1;
   }
 
   async readPasskeys(operatorId: string): Promise<readonly Passkey[]> {
@@ -318,15 +447,17 @@ export class Operators {
     return this.#remove('DELETE FROM passkeys WHERE operator_id = ? AND id = ?', operatorId, id);
   }
 
-  async writeShareLink(link: ShareLink): Promise<void> {
+  /** Stores a share link; false, and nothing stored, when its creator is no owner any more. */
+  async writeShareLink(link: ShareLink): Promise<boolean> {
     const { id, tokenHash, view, parameters, label, createdBy, createdAt, expiresAt } = link;
-    await this.#database.batch([
+    const [stored] = await this.#database.batch([
       {
         sql: `INSERT INTO share_links (id, token_hash, view, parameters, label, created_by, created_at, expires_at)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-        values: [id, tokenHash, view, parameters, label, createdBy, createdAt, expiresAt],
+          SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE ${IS_OWNER}`,
+        values: [id, tokenHash, view, parameters, label, createdBy, createdAt, expiresAt, createdBy],
       },
     ]);
+    return stored?.changes === 1;
   }
 
   /** Links that have not expired, the newest first. */

@@ -26,6 +26,7 @@ const buildSetup = (changes: Partial<OperatorSetup> = {}): OperatorSetup => ({
   operatorId: null,
   name: '',
   role: 'owner',
+  createdBy: '',
   expiresAt: NOW + 1_000,
   ...changes,
 });
@@ -37,6 +38,7 @@ const buildSession = (changes: Partial<OperatorSession> = {}): OperatorSession =
   browser: 'Firefox on Linux',
   createdAt: NOW,
   usedAt: NOW,
+  confirmedAt: null,
   ...changes,
 });
 
@@ -61,6 +63,85 @@ const LINK: ShareLink = {
   createdAt: NOW,
   expiresAt: NOW + 1_000,
 };
+
+/** What gives access to the console after each change, for an operator Bob and another owner, who loses nothing. */
+const CHANGES: readonly (readonly [
+  name: string,
+  change: (store: Operators) => Promise<boolean>,
+  remaining: readonly string[],
+])[] = [
+  ['a removal', (store) => store.removeOperator('bob'), []],
+  [
+    'a reset',
+    (store) => store.completeSetup('reset of bob', buildBob({ passwordHash: 'hash-2' }), NOW),
+    ['operator', 'share link'],
+  ],
+  [
+    'a change of the password',
+    (store) => store.changePassword(buildBob(), 'hash-2', 'session of bob', NOTHING),
+    ['operator', 'session', 'passkey', 'invitation', 'share link'],
+  ],
+  [
+    'a change of the password that removes what the operator chose',
+    (store) =>
+      store.changePassword(buildBob(), 'hash-2', 'session of bob', {
+        passkeys: ['passkey of bob', 'passkey of ada'],
+        purposes: ['invite by Bob', 'invite by Ada', 'reset ada'],
+        shareLinks: ['share link of bob', 'share link of ada'],
+      }),
+    ['operator', 'session'],
+  ],
+  [
+    'a change of the role to viewer',
+    (store) => store.changeRole('bob', 'viewer'),
+    ['operator', 'session', 'other session', 'passkey', 'reset'],
+  ],
+  [
+    'a change of the role to the same one',
+    (store) => store.changeRole('bob', 'owner'),
+    ['operator', 'session', 'other session', 'passkey', 'invitation', 'reset', 'share link'],
+  ],
+];
+
+const NOTHING = { passkeys: [], purposes: [], shareLinks: [] };
+const buildBob = (changes: Partial<Operator> = {}) =>
+  buildOperator({ id: 'bob', name: 'Bob', createdAt: NOW + 1, ...changes });
+
+/** Gives an owner one of everything that gives access. */
+async function giveEverything(store: Operators, { id, name, passwordHash }: Operator): Promise<void> {
+  for (const kind of ['session', 'other session'])
+    await store.writeSession(
+      buildSession({ id: `${kind} of ${id}`, tokenHash: `${kind} of ${id}`, operatorId: id }),
+      passwordHash,
+    );
+  await store.writePasskey({ ...PASSKEY, id: `passkey of ${id}`, operatorId: id });
+  await store.writeSetup(
+    buildSetup({ tokenHash: `invitation of ${id}`, purpose: `invite by ${name}`, createdBy: name }),
+  );
+  await store.writeSetup(
+    buildSetup({ tokenHash: `reset of ${id}`, purpose: `reset ${id}`, operatorId: id, name }),
+  );
+  await store.writeShareLink({
+    ...LINK,
+    id: `share link of ${id}`,
+    tokenHash: `share link of ${id}`,
+    createdBy: name,
+  });
+}
+
+/** What of everything still gives access. */
+async function findRemaining(store: Operators, id: string): Promise<readonly string[]> {
+  const found = [
+    ['operator', await store.readOperator(id)],
+    ['session', await store.findSession(`session of ${id}`)],
+    ['other session', await store.findSession(`other session of ${id}`)],
+    ['passkey', await store.findPasskey(`passkey of ${id}`)],
+    ['invitation', await store.findSetup(`invitation of ${id}`, NOW)],
+    ['reset', await store.findSetup(`reset of ${id}`, NOW)],
+    ['share link', await store.findShareLink(`share link of ${id}`, NOW)],
+  ] as const;
+  return found.flatMap(([kind, value]) => (value === null ? [] : [kind]));
+}
 
 /** Runs the contract of the operator store against an adapter. */
 export function describeOperators(name: string, create: () => Operators): void {
@@ -139,7 +220,7 @@ export function describeOperators(name: string, create: () => Operators): void {
     it('sets the password of an operator again, ends the sessions, and changes nothing else', () =>
       use(async (store) => {
         await add(store, buildOperator());
-        await store.writeSession(buildSession());
+        await store.writeSession(buildSession(), 'hash-1');
         await store.writeSetup(buildSetup({ tokenHash: 'reset-1', purpose: 'reset o-1', operatorId: 'o-1' }));
         const changed = buildOperator({ passwordHash: 'hash-2', role: 'viewer', passkeyUserId: 'other' });
         expect(await store.completeSetup('reset-1', changed, NOW)).toBe(true);
@@ -151,7 +232,7 @@ export function describeOperators(name: string, create: () => Operators): void {
       use(async (store) => {
         await add(store, buildOperator());
         await add(store, buildOperator({ id: 'o-2', name: 'Bob', role: 'viewer' }));
-        await store.writeSession(buildSession());
+        await store.writeSession(buildSession(), 'hash-1');
         await store.writeSetup(buildSetup({ tokenHash: 'reset-2', purpose: 'reset o-2', operatorId: 'o-2' }));
         expect(await store.completeSetup('reset-2', buildOperator({ passwordHash: 'hash-9' }), NOW)).toBe(
           false,
@@ -165,7 +246,7 @@ export function describeOperators(name: string, create: () => Operators): void {
         await add(store, buildOperator());
         await add(store, buildOperator({ id: 'o-2', name: 'Bob', role: 'viewer', createdAt: NOW + 1 }));
         expect(await store.removeOperator('o-1')).toBe(false);
-        await store.writeSession(buildSession({ operatorId: 'o-2' }));
+        await store.writeSession(buildSession({ operatorId: 'o-2' }), 'hash-1');
         await store.writePasskey({ ...PASSKEY, operatorId: 'o-2' });
         await store.writeSetup(buildSetup({ tokenHash: 'reset-2', purpose: 'reset o-2', operatorId: 'o-2' }));
         expect(await store.removeOperator('o-2')).toBe(true);
@@ -175,13 +256,119 @@ export function describeOperators(name: string, create: () => Operators): void {
         expect(await store.findSetup('reset-2', NOW)).toBeNull();
       }));
 
+    it.each(CHANGES)(
+      'leaves after %s what it should of one operator, and all of the other',
+      (_, change, remaining) =>
+        use(async (store) => {
+          const ada = buildOperator({ id: 'ada' });
+          for (const operator of [ada, buildBob()]) {
+            await add(store, operator);
+            await giveEverything(store, operator);
+          }
+          const all = await findRemaining(store, 'ada');
+          expect(all).toHaveLength(7);
+          expect(await findRemaining(store, 'bob')).toEqual(all);
+          expect(await change(store)).toBe(true);
+          expect(await findRemaining(store, 'bob')).toEqual(remaining);
+          expect(await findRemaining(store, 'ada')).toEqual(all);
+        }),
+    );
+
+    it.each(['first', 'invite Bob'])(
+      'ends every older address when one (%s) makes the first operator',
+      (purpose) =>
+        use(async (store) => {
+          for (const other of ['first', 'invite Bob', 'invite Eve'])
+            await store.writeSetup(buildSetup({ tokenHash: other, purpose: other }));
+          expect(await store.completeSetup(purpose, buildOperator(), NOW)).toBe(true);
+          expect(await store.readSetups(NOW)).toEqual([]);
+          for (const other of ['first', 'invite Bob', 'invite Eve'])
+            expect(await store.completeSetup(other, buildBob(), NOW)).toBe(false);
+          // An address for the first operator that was created meanwhile makes no second one.
+          await store.writeSetup(buildSetup({ tokenHash: 'late' }));
+          expect(await store.findSetup('late', NOW)).toBeNull();
+          expect(await store.completeSetup('late', buildBob(), NOW)).toBe(false);
+        }),
+    );
+
+    it('lists open addresses with their creator, and withdraws one', () =>
+      use(async (store) => {
+        await add(store, buildOperator());
+        const invitation = buildSetup({
+          tokenHash: 'i',
+          purpose: 'invite Bob',
+          name: 'Bob',
+          createdBy: 'Ada',
+        });
+        expect(await store.writeSetup(invitation)).toBe(true);
+        await store.writeSetup(buildSetup({ tokenHash: 'past', purpose: 'past', expiresAt: NOW }));
+        expect(await store.readSetups(NOW)).toEqual([invitation]);
+        expect(await store.removeSetup('invite Bob')).toBe(true);
+        expect(await store.removeSetup('invite Bob')).toBe(false);
+        expect(await store.findSetup('i', NOW)).toBeNull();
+      }));
+
+    it('lets an operator create nothing who was removed or became a viewer meanwhile', () =>
+      use(async (store) => {
+        await add(store, buildOperator({ id: 'ada' }));
+        await add(store, buildBob());
+        await store.changeRole('bob', 'viewer');
+        await store.writePasskey({ ...PASSKEY, id: 'key of a viewer', operatorId: 'bob' });
+        for (const createdBy of ['Bob', 'Eve']) {
+          expect(await store.writeSetup(buildSetup({ tokenHash: 'i', purpose: 'invite', createdBy }))).toBe(
+            false,
+          );
+          expect(await store.writeShareLink({ ...LINK, createdBy })).toBe(false);
+        }
+        expect(await store.writePasskey({ ...PASSKEY, operatorId: 'eve' })).toBe(false);
+        expect(await store.writeSession(buildSession({ operatorId: 'eve' }), 'hash-1')).toBe(false);
+        // The password was checked before it was changed.
+        expect(await store.writeSession(buildSession({ operatorId: 'bob' }), 'hash-0')).toBe(false);
+        const found = [
+          store.findSetup('i', NOW),
+          store.findShareLink('share-1', NOW),
+          store.findPasskey('key-1'),
+        ];
+        expect(await Promise.all([...found, store.findSession('session-1')])).toEqual([
+          null,
+          null,
+          null,
+          null,
+        ]);
+        expect(await store.changePassword(buildBob({ passwordHash: 'hash-0' }), 'hash-2', '', NOTHING)).toBe(
+          false,
+        );
+        expect((await store.readOperator('bob'))?.passwordHash).toBe('hash-1');
+      }));
+
+    it('changes roles, but never that of the last owner', () =>
+      use(async (store) => {
+        await add(store, buildOperator({ id: 'ada' }));
+        await add(store, buildBob({ role: 'viewer' }));
+        expect(await store.changeRole('ada', 'viewer')).toBe(false);
+        expect(await store.changeRole('bob', 'owner')).toBe(true);
+        const both = [store.changeRole('ada', 'viewer'), store.changeRole('bob', 'viewer')];
+        expect((await Promise.all(both)).filter(Boolean)).toHaveLength(1);
+        expect(await store.changeRole('eve', 'owner')).toBe(false);
+      }));
+
+    it('notes when a session was confirmed', () =>
+      use(async (store) => {
+        await add(store, buildOperator());
+        await store.writeSession(buildSession(), 'hash-1');
+        expect((await store.readSessions('o-1'))[0]?.confirmedAt).toBeNull();
+        expect(await store.confirmSession('s-1', NOW + 5)).toBe(true);
+        expect((await store.findSession('session-1'))?.session.confirmedAt).toBe(NOW + 5);
+        expect(await store.confirmSession('s-9', NOW + 5)).toBe(false);
+      }));
+
     it('lists the sessions of an operator by last use and ends one, the others or all', () =>
       use(async (store) => {
         await add(store, buildOperator());
         const other = buildSession({ id: 's-2', tokenHash: 'session-2' });
-        await store.writeSession(buildSession());
-        await store.writeSession(other);
-        await store.writeSession(buildSession({ id: 's-3', tokenHash: 'session-3' }));
+        await store.writeSession(buildSession(), 'hash-1');
+        await store.writeSession(other, 'hash-1');
+        await store.writeSession(buildSession({ id: 's-3', tokenHash: 'session-3' }), 'hash-1');
         await store.touchSession('s-2', NOW + 5);
         await store.touchSession('s-2', NOW + 4);
         expect(await store.findSession('session-2')).toEqual({
@@ -205,13 +392,13 @@ export function describeOperators(name: string, create: () => Operators): void {
           ['s-2', 'o-1'],
           ['s-3', 'o-2'],
         ] as const)
-          await store.writeSession(buildSession({ id, tokenHash: `hash of ${id}`, operatorId }));
-        expect(await store.changePassword('o-1', 'hash-2', 's-2')).toBe(true);
+          await store.writeSession(buildSession({ id, tokenHash: `hash of ${id}`, operatorId }), 'hash-1');
+        expect(await store.changePassword(buildOperator(), 'hash-2', 's-2', NOTHING)).toBe(true);
         expect((await store.readOperator('o-1'))?.passwordHash).toBe('hash-2');
         expect((await store.readSessions('o-1')).map(({ id }) => id)).toEqual(['s-2']);
         expect(await store.readSessions('o-2')).toHaveLength(1);
         expect((await store.readOperator('o-2'))?.passwordHash).toBe('hash-1');
-        expect(await store.changePassword('o-9', 'hash-2', '')).toBe(false);
+        expect(await store.changePassword(buildOperator({ id: 'o-9' }), 'hash-2', '', NOTHING)).toBe(false);
       }));
 
     it('stores preferences, the newest ones', () =>
@@ -237,6 +424,7 @@ export function describeOperators(name: string, create: () => Operators): void {
 
     it('stores share links until they expire or are revoked', () =>
       use(async (store) => {
+        await add(store, buildOperator());
         await store.writeShareLink(LINK);
         await store.writeShareLink({ ...LINK, id: 'link-2', tokenHash: 'share-2', createdAt: NOW + 1 });
         expect(await store.findShareLink('share-1', NOW)).toEqual(LINK);
@@ -251,9 +439,15 @@ export function describeOperators(name: string, create: () => Operators): void {
     it('removes what has expired and nothing else', () =>
       use(async (store) => {
         await add(store, buildOperator());
-        await store.writeSession(buildSession({ id: 'old', tokenHash: 'old', createdAt: NOW - 100 }));
-        await store.writeSession(buildSession({ id: 'idle', tokenHash: 'idle', usedAt: NOW - 100 }));
-        await store.writeSession(buildSession());
+        await store.writeSession(
+          buildSession({ id: 'old', tokenHash: 'old', createdAt: NOW - 100 }),
+          'hash-1',
+        );
+        await store.writeSession(
+          buildSession({ id: 'idle', tokenHash: 'idle', usedAt: NOW - 100 }),
+          'hash-1',
+        );
+        await store.writeSession(buildSession(), 'hash-1');
         await store.writeSetup(buildSetup({ tokenHash: 'past', purpose: 'past', expiresAt: NOW }));
         await store.writeSetup(buildSetup({ tokenHash: 'valid', purpose: 'valid' }));
         await store.writeShareLink({ ...LINK, expiresAt: NOW });

@@ -1,10 +1,13 @@
 import type { Page } from '@playwright/test';
 import { findAxeViolations, findContrastViolations } from '../support/accessibility.ts';
-import { expect, test } from '../support/browser-test.ts';
-import { OWNER, readConsoleUrl, setUpOperator } from '../support/console-access.ts';
+import { ASKS_TO_CONFIRM, expect, test } from '../support/browser-test.ts';
+import { confirmWithPassword, OWNER, readConsoleUrl, setUpOperator } from '../support/console-access.ts';
 import { startSite } from '../support/site.ts';
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
+test.use({
+  contextOptions: { reducedMotion: 'reduce' },
+  tolerated: ASKS_TO_CONFIRM,
+});
 
 const WIDTHS = [320, 390, 1440];
 
@@ -38,9 +41,13 @@ test('set-up, sign-in and settings have no accessibility finding and fit every w
     await page.goto(`${site.url}/console/settings?share=%2Fconsole%2Fpages%3Frange%3D7d`);
     await expect(page.getByLabel('Address of the view')).toHaveValue('/console/pages?range=7d');
     await page.getByRole('button', { name: 'Create a share link' }).click();
+    await expect(page.getByText('Create a share link.')).toBeVisible();
+    await expectSound(page, 'confirmation');
+    await confirmWithPassword(page);
     await page.locator('#operators').getByLabel('Name').fill('Bob');
     await page.getByRole('button', { name: 'Add an operator' }).click();
     await expect(page.locator('.settings-issued')).toBeVisible();
+    await expect(page.locator('#operators')).toContainText('Join as viewer');
     await page.locator('#share summary').click();
     await expectSound(page, 'settings');
   } finally {

@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { buildCommissionReport } from '../../src/core/commissions/commission-report.ts';
 import { CREDIT_MODELS } from '../../src/core/commissions/credit.ts';
-import { postConsoleForm } from '../support/console-access.ts';
+import { CONFIRMATION, postConsoleForm } from '../support/console-access.ts';
 import { readSeededEntries } from '../support/console-data.ts';
 import { expect, seeded, site, test } from '../support/console-test.ts';
 
@@ -77,7 +77,14 @@ test('every view that can be shared shows and exports no row of a commission or 
   const guests = await browser.newContext();
   const guest = await guests.newPage();
   for (const view of ['', '/pages', '/placements', '/campaigns', '/assessment', '/journeys', '/partners']) {
-    const fields = { action: 'share', address: `/console${view}`, label: '', days: '1', token };
+    const fields = {
+      action: 'share',
+      address: `/console${view}`,
+      label: '',
+      days: '1',
+      token,
+      ...CONFIRMATION,
+    };
     await postConsoleForm(settings, fields, { cookie: seeded.cookie });
     const [, url = ''] = /value="(http[^"]*\/console\/share\/[\w-]{43})"/.exec(await read()) ?? [];
     expect.soft((await guest.goto(url))?.status(), view).toBe(200);

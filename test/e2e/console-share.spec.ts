@@ -1,8 +1,12 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/browser-test.ts';
-import type { ConsoleSite } from '../support/console-access.ts';
+import { ASKS_TO_CONFIRM, expect, test } from '../support/browser-test.ts';
+import { type ConsoleSite, confirmWithPassword } from '../support/console-access.ts';
 import { startSeededConsole } from '../support/console-data.ts';
 import type { Site } from '../support/site.ts';
+
+test.use({
+  tolerated: ASKS_TO_CONFIRM,
+});
 
 let seeded: ConsoleSite;
 let site: Site;
@@ -19,6 +23,7 @@ async function share(page: Page, view: string): Promise<string> {
   await page.locator('main > .share-link').getByRole('link', { name: 'Share this view' }).click();
   await expect(page.getByLabel('Address of the view')).toHaveValue(`/console/${view}`);
   await page.getByRole('button', { name: 'Create a share link' }).click();
+  await confirmWithPassword(page);
   return page.locator('.settings-issued input').inputValue();
 }
 

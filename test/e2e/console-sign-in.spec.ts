@@ -1,6 +1,12 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
-import { OWNER, readConsoleUrl, setUpOperator, signInFirstOperator } from '../support/console-access.ts';
+import {
+  confirmWithPassword,
+  OWNER,
+  readConsoleUrl,
+  setUpOperator,
+  signInFirstOperator,
+} from '../support/console-access.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 test.use({
@@ -108,6 +114,8 @@ test.describe('a new site', () => {
     await page.waitForURL(/\/console$/);
 
     await page.goto(atLocalhost(`${site.url}/console/settings`));
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await confirmWithPassword(page);
     await page.getByLabel('Name of the new passkey').fill('Test device');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await expect(page.locator('#passkeys tbody')).toContainText('Test device');
@@ -120,6 +128,8 @@ test.describe('a new site', () => {
 
     await page.getByText('Remove').first().click();
     await page.getByRole('button', { name: 'Remove Test device' }).click();
+    // The session is new: the passkey confirms what was asked for, without the password.
+    await page.getByRole('button', { name: 'Confirm with a passkey' }).click();
     await expect(page.getByRole('status').first()).toContainText('no longer signs in');
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.goto(atLocalhost(`${site.url}/console/sign-in`));
@@ -181,16 +191,21 @@ test.describe('a new site', () => {
     await page.goto(`${site.url}/console/settings`);
     await page.locator('#operators').getByLabel('Name').fill('Bob');
     await page.getByRole('button', { name: 'Add an operator' }).click();
+    await page.getByLabel('Password').fill('not the password of Ada');
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await expect(page.getByRole('alert')).toHaveText('The password is wrong. Nothing was changed.');
+    await confirmWithPassword(page);
     const address = await page.locator('.settings-issued input').inputValue();
     expect(address).toContain('/console/setup/');
-    await page.reload();
-    await expect(page.locator('.settings-issued')).toHaveCount(0);
+    await page.goto(`${site.url}/console/settings`);
+    expect(await page.locator('.settings-issued input').inputValue()).toBe(address);
+    await expect(page.locator('#operators')).toContainText('Join as viewer');
 
     await setUpOperator(address, { name: 'Bob', password: 'a password that Bob made up' });
     await page.reload();
     await page.locator('#operators summary').click();
     await page.getByRole('button', { name: 'Remove Bob' }).click();
-    await expect(page.getByRole('status')).toHaveText('Bob can no longer sign in.');
+    await expect(page.getByRole('status')).toContainText('Bob can no longer sign in.');
     await context.close();
   });
 });

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
 import { IS_FULL_LENGTH } from '../support/cases.ts';
-import { OWNER, postConsoleForm, readConsoleUrl, setUpOperator } from '../support/console-access.ts';
+import {
+  CONFIRMATION,
+  OWNER,
+  postConsoleForm,
+  readConsoleUrl,
+  setUpOperator,
+} from '../support/console-access.ts';
 import { parseHead, sendRaw } from '../support/raw-request.ts';
 import { type Site, startSite } from '../support/site.ts';
 
@@ -211,13 +217,14 @@ describe('a console with an operator', () => {
       expect((await invite({ token }, { 'sec-fetch-site': site })).status).toBe(403);
     const { body } = await ask(`${site.url}/console/settings`, 'GET', { cookie });
     expect(body).not.toContain('Mallory');
-    expect((await invite({ token }, {})).status).toBe(303);
+    expect((await invite({ token }, {})).status).toBe(403);
+    expect((await invite({ token, ...CONFIRMATION }, {})).status).toBe(303);
   });
 
   it('lets a viewer look and end own sessions, and nothing else', async () => {
     const token = await readFormToken();
     const settings = `${site.url}/console/settings`;
-    await postConsoleForm(settings, { action: 'invite', name: 'Vic', token }, { cookie });
+    await postConsoleForm(settings, { action: 'invite', name: 'Vic', token, ...CONFIRMATION }, { cookie });
     const page = (await ask(settings, 'GET', { cookie })).body;
     const address = /value="(http[^"]*\/console\/setup\/[\w-]{43})"/.exec(page)?.[1] ?? '';
     const viewer = await setUpOperator(address, { name: 'Vic', password: 'a password of another one' });
@@ -240,7 +247,7 @@ describe('a console with an operator', () => {
     const settings = `${site.url}/console/settings`;
     const token = await readFormToken();
     const fields = { action: 'share', address: '/console/pages?range=7d', label: 'Bank', days: '1', token };
-    await postConsoleForm(settings, fields, { cookie });
+    await postConsoleForm(settings, { ...fields, ...CONFIRMATION }, { cookie });
     const page = (await ask(settings, 'GET', { cookie })).body;
     const link = /value="(http[^"]*\/console\/share\/([\w-]{43}))"/.exec(page);
     const [, url = '', secret = ''] = link ?? [];

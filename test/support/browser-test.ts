@@ -15,6 +15,12 @@ export const UNFINISHED_FORM: Tolerated = {
   reason: 'the browser notes the status of the form, which the page explains',
 };
 
+/** For tests that change who has access to the console. */
+export const ASKS_TO_CONFIRM: Tolerated = {
+  patterns: [/status of 403/],
+  reason: 'the browser notes the status of the page that asks for the password again',
+};
+
 /** For tests that open pages that do not exist, and the page that stands for one that fails. */
 export const FAILED_PAGES: Tolerated = {
   patterns: [...NOT_FOUND.patterns, /status of 500/],

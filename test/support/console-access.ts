@@ -1,9 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import type { Site } from './site.ts';
 
 /** The first operator of a test. */
 export const OWNER = { name: 'Ada', password: 'correct horse battery staple' };
+
+/** The field in which a posted form has the password again, so that the session is confirmed. */
+export const CONFIRMATION = { 'confirm-password': OWNER.password };
+
+/** Gives the password again on the page that asks to confirm, unless the session was confirmed before. */
+export async function confirmWithPassword(page: Page): Promise<void> {
+  await page.locator('#confirm, .notice').waitFor();
+  if ((await page.locator('#confirm').count()) === 0) return;
+  await page.getByLabel('Password').fill(OWNER.password);
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+}
 
 /** The address that the site has printed for the operator, once it is there. */
 export async function readConsoleUrl(site: Pick<Site, 'output'>): Promise<string> {

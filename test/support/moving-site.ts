@@ -10,6 +10,7 @@ import { ContactMessages } from '../../src/stores/messages.ts';
 import { Rollups } from '../../src/stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { openLedgerDatabase, openOperatorStore } from './node-databases.ts';
+import { addOperator, PASSWORD_HASH } from './operators.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
 import { buildSampleEvent } from './sample-events.ts';
 
@@ -64,14 +65,9 @@ export async function createMovingSite(dataDir: string): Promise<void> {
   await createEvents(dataDir);
   await createLedger(dataDir);
   const operators = openOperatorStore(dataDir, () => undefined);
-  await operators.writeSession({
-    id: 's',
-    tokenHash: 'hash',
-    operatorId: 'o',
-    browser: 'Firefox',
-    createdAt: MOVING_TIME,
-    usedAt: MOVING_TIME,
-  });
+  await addOperator(operators, { id: 'o', name: 'Ada' });
+  const session = { id: 's', tokenHash: 'hash', operatorId: 'o', browser: 'Firefox' };
+  await operators.writeSession({ ...session, createdAt: MOVING_TIME, usedAt: MOVING_TIME }, PASSWORD_HASH);
   await operators.close();
 }
 

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
-import type { RefusedPage, SetupPage, SignInPage } from '../console-page.ts';
+import type { ConfirmPage, RefusedPage, SetupPage, SignInPage } from '../console-page.ts';
 import { MIN_PASSWORD_LENGTH } from './password.ts';
+import { CONFIRMED_MINUTES } from './sessions.ts';
 
 /** The frame of pages outside the views: sign-in, setup, refusals. */
 export function AccessPage(props: {
@@ -123,6 +124,46 @@ export function SignInForm({ page: { siteName, next, name, error } }: { readonly
       <p role="status" className="access-note" data-passkey-status />
       <p className="access-note">
         A forgotten password is set again where the site runs: <code>npm run operator -- reset NAME</code>.
+      </p>
+    </AccessPage>
+  );
+}
+
+/** The form that asks for the password again. Its fields are those of the form that was posted before. */
+export function ConfirmForm({ page }: { readonly page: ConfirmPage }) {
+  const { siteName, action, token, fields, passwordField, purpose, name, hasPasskeys, error } = page;
+  return (
+    <AccessPage siteName={siteName} title="Confirm that it is you">
+      <p>
+        <b>{purpose}.</b> This changes who has access, so give your password again. You are not asked once
+        more for {CONFIRMED_MINUTES} minutes.
+      </p>
+      <AccessPageError error={error} />
+      <form method="post" action={action} className="access-form" id="confirm">
+        <FormFields token={token} fields={fields} />
+        <label htmlFor="username">Name</label>
+        <input id="username" defaultValue={name} autoComplete="username" readOnly />
+        <label htmlFor="password">Password</label>
+        <input
+          id="password"
+          name={passwordField}
+          type="password"
+          autoComplete="current-password"
+          required
+          maxLength={1000}
+        />
+        <button type="submit">Confirm</button>
+      </form>
+      {hasPasskeys && (
+        <>
+          <button type="button" className="access-passkey" data-passkey="confirm" data-token={token} hidden>
+            Confirm with a passkey
+          </button>
+          <p role="status" className="access-note" data-passkey-status />
+        </>
+      )}
+      <p className="access-note">
+        <a href={action}>Change nothing</a>
       </p>
     </AccessPage>
   );

@@ -17,7 +17,14 @@ const OPERATOR = {
 /** Sessions of a site with one operator; `start` and `read` send a cookie, `name=value`. */
 async function createTestSessions() {
   const { operators: store } = createMemoryConsole();
-  const setup = { tokenHash: 'setup', purpose: 'first', operatorId: null, name: '', role: 'owner' } as const;
+  const setup = {
+    tokenHash: 'setup',
+    purpose: 'first',
+    operatorId: null,
+    name: '',
+    role: 'owner',
+    createdBy: '',
+  } as const;
   await store.writeSetup({ ...setup, expiresAt: 2 });
   await store.completeSetup('setup', OPERATOR, 1);
   const time = { now: 1_000_000 };
@@ -34,7 +41,7 @@ async function createTestSessions() {
     time,
     build,
     read: (cookie: string) => sessions.readSession(build(cookie)),
-    start: async (cookie: string) => (await sessions.start(build(cookie), OPERATOR)).split(';')[0] ?? '',
+    start: async (cookie: string) => (await sessions.start(build(cookie), OPERATOR))?.split(';')[0] ?? '',
   };
 }
 

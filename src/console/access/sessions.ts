@@ -13,6 +13,8 @@ import type { Operators } from '../../stores/operators.ts';
 const HOUR_MS = 3_600_000;
 const IDLE_MS = 12 * HOUR_MS;
 const MAX_AGE_MS = 30 * 24 * HOUR_MS;
+/** For how long a confirmation counts. */
+export const CONFIRMED_MINUTES = 10;
 /** The time of the last use is stored at most this often. */
 const TOUCH_MS = 60_000;
 /** How long it is remembered whether there is an operator; `npm run operator` runs in a process of its own. */
@@ -34,6 +36,8 @@ export interface ConsoleSession {
   readonly viewer: Extract<ConsoleViewer, { kind: 'operator' }>;
   /** Part of every form that the session may post. */
   readonly formToken: string;
+  /** The operator has given the password or a passkey again in the last minutes. */
+  readonly isConfirmed: boolean;
 }
 
 /** Sessions of operators: a random token in a cookie, its hash in the store. */
@@ -68,20 +72,24 @@ export class OperatorSessions {
     return this.#site.operators.exists();
   }
 
-  /** Starts a session in place of the one that the request came with; returns the header that sets its cookie. */
-  async start(request: Request, operator: Operator): Promise<string> {
+  /**
+   * Starts a session in place of the one that the request came with; returns the header that sets its cookie. null when
+   * the operator, who was read before, was removed or has got another password meanwhile.
+   */
+  async start(request: Request, operator: Operator): Promise<string | null> {
     const store = this.#site.operators;
     await this.end(request);
     const token = createSecretToken();
     const now = this.#site.clock.now();
-    await store.writeSession({
+    const session = {
       id: randomUUID(),
       tokenHash: hashSecretToken(token),
       operatorId: operator.id,
       browser: buildBrowserName(request.headers.get('user-agent') ?? ''),
       createdAt: now,
       usedAt: now,
-    });
+    };
+    if (!(await store.writeSession(session, operator.passwordHash))) return null;
     const trusted = await this.#site.trustedTime.read();
     if (trusted !== null) await store.removeExpired({ createdBefore: trusted - MAX_AGE_MS, now: trusted });
     this.#checkedAt = Number.NEGATIVE_INFINITY;
@@ -107,7 +115,19 @@ export class OperatorSessions {
       id: session.id,
       viewer: { kind: 'operator', id, name, role },
       formToken: deriveFromToken(token, 'form'),
+      isConfirmed: this.isConfirmed(session),
     };
+  }
+
+  /** Notes that the operator of a session has given the password or a passkey again; false when it has ended. */
+  confirm(sessionId: string): Promise<boolean> {
+    return this.#site.operators.confirmSession(sessionId, this.#site.clock.now());
+  }
+
+  /** Whether the last confirmation of a session still counts. One from a clock that was ahead does not. */
+  isConfirmed({ confirmedAt }: OperatorSession): boolean {
+    const now = this.#site.clock.now();
+    return confirmedAt !== null && confirmedAt <= now && now - confirmedAt < CONFIRMED_MINUTES * 60_000;
   }
 
   /** Whether a session can still be used. */

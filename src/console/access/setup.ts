@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Operator, OperatorRole, OperatorSetup } from '../../core/console/operator.ts';
-import { buildSetupPath, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
+import { buildConsolePath, buildSetupPath, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import { isSameOrigin } from '../../server/http/same-origin.ts';
 import { createSecretToken, hashSecretToken, isSecretToken } from '../../server/http/secret-token.ts';
 import { OperatorStoreError, type Operators } from '../../stores/operators.ts';
@@ -15,20 +15,27 @@ export const SETUP_MINUTES = 15;
 /** Who sets a password at a one-time address: the first owner, a new operator, or one who has forgotten it. */
 export type SetupPurpose =
   | { readonly kind: 'first' }
-  | { readonly kind: 'invite'; readonly name: string; readonly role: OperatorRole }
+  | {
+      readonly kind: 'invite';
+      readonly name: string;
+      readonly role: OperatorRole;
+      /** Name of the owner who invites, with whom the address ends; empty for the command line. */
+      readonly createdBy: string;
+    }
   | { readonly kind: 'reset'; readonly operator: Operator };
 
 /**
  * Creates a one-time address, valid for `SETUP_MINUTES`; the one with the same purpose is no longer valid. Returns its
- * path, which is the secret.
+ * path, which is the secret. Rejects with `OperatorStoreError`: `not-owner` when the one who invites was removed.
  */
 export async function createSetup(store: Operators, purpose: SetupPurpose, now: number): Promise<string> {
   const token = createSecretToken();
-  await store.writeSetup({
+  const isStored = await store.writeSetup({
     tokenHash: hashSecretToken(token),
     expiresAt: now + SETUP_MINUTES * 60_000,
     ...describePurpose(purpose),
   });
+  if (!isStored) throw new OperatorStoreError('not-owner', 'only an owner can create an invitation');
   return buildSetupPath(token);
 }
 
@@ -44,17 +51,18 @@ export async function createEntryPath(store: Operators, now: number): Promise<st
 function describePurpose(purpose: SetupPurpose) {
   switch (purpose.kind) {
     case 'first':
-      return { purpose: 'first', operatorId: null, name: '', role: 'owner' } as const;
+      return { purpose: 'first', operatorId: null, name: '', role: 'owner', createdBy: '' } as const;
     case 'invite':
       return {
         purpose: `invite ${purpose.name}`,
         operatorId: null,
         name: purpose.name,
         role: purpose.role,
+        createdBy: purpose.createdBy,
       };
     case 'reset': {
       const { id, name, role } = purpose.operator;
-      return { purpose: `reset ${id}`, operatorId: id, name, role };
+      return { purpose: `reset ${id}`, operatorId: id, name, role, createdBy: '' };
     }
   }
 }
@@ -112,7 +120,10 @@ async function submit(
       requestId: context.env.requestId,
       operator: operator.id,
     });
-    return buildConsoleRedirect(CONSOLE_PATH, { 'set-cookie': await sessions.start(raw, operator) });
+    const cookie = await sessions.start(raw, operator);
+    // What is left after a reset is in the settings.
+    const path = page.isNew ? CONSOLE_PATH : buildConsolePath('settings');
+    return cookie === null ? refuse(site, request) : buildConsoleRedirect(path, { 'set-cookie': cookie });
   } catch (error) {
     if (error instanceof PasswordQueueError) return fail('Many passwords are being checked; try again.', 503);
     if (error instanceof OperatorStoreError && error.code === 'name-taken')

@@ -1,17 +1,19 @@
 import { expect, it } from 'vitest';
 import { createTestConsole } from '../../../test/support/console-ledger.ts';
+import { addOperator } from '../../../test/support/operators.ts';
 import { createSecretToken, hashSecretToken } from '../../server/http/secret-token.ts';
 import type { ConsolePage } from '../console-page.ts';
 import type { ConsoleRequest } from '../http.ts';
 import { showSharedView } from './share-links.ts';
 
-const LINK = { id: 'link-1', view: 'pages', label: '', createdBy: 'o-1', createdAt: 0 } as const;
+const LINK = { id: 'link-1', view: 'pages', label: '', createdBy: 'Ada', createdAt: 0 } as const;
 
 async function createLink(parameters: string, expiresAt: number) {
   const time = { now: 0 };
   const site = await createTestConsole({ now: () => time.now });
   const token = createSecretToken();
   const tokenHash = hashSecretToken(token);
+  await addOperator(site.operators, { id: 'o-1', name: 'Ada' });
   await site.operators.writeShareLink({ ...LINK, parameters, tokenHash, expiresAt });
   const pages: ConsolePage[] = [];
   const open = async (secret: string, address = '') => {

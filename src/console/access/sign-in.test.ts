@@ -33,6 +33,7 @@ async function createTestSignIn() {
     operatorId: null,
     name: '',
     role: 'owner',
+    createdBy: '',
     expiresAt: 2,
   });
   const passwordHash = await hasher.hash(PASSWORD);
@@ -93,7 +94,7 @@ it('keeps share links and sessions of others while the clock is ahead and nothin
     view: 'pages',
     parameters: '',
     label: '',
-    createdBy: 'o-1',
+    createdBy: 'Ada',
   } as const;
   await store.writeShareLink({ ...link, createdAt: time.now, expiresAt: time.now + 1 });
   time.now += 500 * 86_400_000;

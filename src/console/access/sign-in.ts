@@ -4,11 +4,12 @@ import { buildProblem } from '../../server/http/responses.ts';
 import { splitTarget } from '../../server/http/route.ts';
 import { isSameOrigin } from '../../server/http/same-origin.ts';
 import { createTokenCheck } from '../../server/http/secret-token.ts';
-import type { SignInPage } from '../console-page.ts';
+import type { ConfirmPage, SignInPage } from '../console-page.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleRedirect, type ConsoleRequest, readConsoleForm } from '../http.ts';
 import { getConsoleOrigin, isConfidential, NOT_CONFIDENTIAL } from './admission.ts';
 import { PasswordQueueError } from './password.ts';
+import type { ConsoleSession } from './sessions.ts';
 import { describeWait } from './sign-in-limits.ts';
 
 const MAX_FORM_BYTES = 16_384;
@@ -67,6 +68,7 @@ async function submit(site: ConsoleSite, { context, render }: ConsoleRequest): P
       return await refuse(401, { ...values, error: WRONG });
     }
     const cookie = await sessions.start(request, operator);
+    if (cookie === null) return await refuse(401, { ...values, error: WRONG });
     log.info('operator signed in', { requestId, operator: operator.id });
     return buildConsoleRedirect(values.next, { 'set-cookie': cookie });
   } catch (error) {
@@ -103,6 +105,63 @@ export function parseNext(text: string | null): string {
   if (parts === null || ['sign-in', 'sign-out', 'setup'].includes(parts[0] ?? '')) return CONSOLE_PATH;
   const cleaned = new URLSearchParams(query).toString();
   return cleaned === '' ? path : `${path}?${cleaned}`;
+}
+
+/** The field of a form in which an operator gives the password again. */
+const CONFIRMATION_FIELD = 'confirm-password';
+
+/**
+ * Asks the operator who has posted a form for the password again, or a passkey, unless the session was confirmed in the
+ * last minutes: a stolen session must not become access that outlives it. Returns null when the form
+ * may do what it asks for; otherwise a page that posts it again, with the password. `purpose` names what it asks for.
+ */
+export async function confirmOperator(
+  site: ConsoleSite,
+  { context, render }: ConsoleRequest,
+  {
+    session,
+    form,
+    purpose,
+  }: { readonly session: ConsoleSession; readonly form: FormData; readonly purpose: string },
+): Promise<Response | null> {
+  if (session.isConfirmed) return null;
+  const { sessions, operators, limits, hasher, log } = site;
+  const { id: operatorId, name } = session.viewer;
+  const isRepeated = (field: string) => field !== 'token' && field !== CONFIRMATION_FIELD;
+  const fields = Object.fromEntries(
+    [...form].flatMap(([field, value]) => (isRepeated(field) ? [[field, String(value)] as const] : [])),
+  );
+  const ask = async (status: number, error: string | null) => {
+    const hasPasskeys = (await operators.readPasskeys(operatorId)).length > 0;
+    const page: ConfirmPage = {
+      ...{ kind: 'confirm', siteName: site.content.site.name, action: context.req.path },
+      ...{ token: session.formToken, fields, purpose, name, hasPasskeys, error },
+      passwordField: CONFIRMATION_FIELD,
+    };
+    return render(page, status);
+  };
+  const password = String(form.get(CONFIRMATION_FIELD) ?? '').slice(0, MAX_FIELD_LENGTH);
+  if (!isConfidential(site, context.req.raw)) return ask(403, NOT_CONFIDENTIAL);
+  if (password === '') return ask(403, null);
+  const waitSeconds = await limits.takeConfirmation(session.id);
+  if (waitSeconds > 0) {
+    const response = await ask(429, `Too many attempts. Try again in ${describeWait(waitSeconds)}.`);
+    response.headers.set('retry-after', String(waitSeconds));
+    return response;
+  }
+  const { requestId } = context.env;
+  try {
+    const operator = await operators.readOperator(operatorId);
+    if (!(await hasher.verify(password, operator?.passwordHash ?? null))) {
+      log.warn('confirmation failed', { requestId, operator: operatorId });
+      return await ask(401, 'The password is wrong. Nothing was changed.');
+    }
+  } catch (error) {
+    if (!(error instanceof PasswordQueueError)) throw error;
+    return await ask(503, 'Many passwords are being checked; try again shortly.');
+  }
+  log.info('operator confirmed', { requestId, operator: operatorId });
+  return (await sessions.confirm(session.id)) ? null : buildConsoleRedirect(CONSOLE_SIGN_IN_PATH);
 }
 
 const MAX_SIGN_OUT_BYTES = 4_096;

@@ -3,7 +3,7 @@ import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-v
 import { isOwner } from '../../core/console/operator.ts';
 import { CONSOLE_SIGN_OUT_PATH } from '../../core/paths.ts';
 import { BRAND_PATHS } from '../../ui/brand-paths.ts';
-import { AccessPage, RefusalNote, SetupForm, SignInForm } from '../access/pages.tsx';
+import { AccessPage, ConfirmForm, RefusalNote, SetupForm, SignInForm } from '../access/pages.tsx';
 import type { ConsoleFrame, ConsoleLink, ConsolePage } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatChosenPeriod, formatNumber, formatTime } from '../figures/format.ts';
@@ -17,6 +17,8 @@ export function ConsoleDocument({ page }: { readonly page: ConsolePage }) {
       return <Frame frame={page.frame}>{page.content}</Frame>;
     case 'sign-in':
       return <SignInForm page={page} />;
+    case 'confirm':
+      return <ConfirmForm page={page} />;
     case 'setup':
       return <SetupForm page={page} />;
     case 'refused':
@@ -42,6 +44,8 @@ export function buildConsoleTitle(page: ConsolePage): string {
       return `${page.frame.title} · ${page.frame.siteName}`;
     case 'sign-in':
       return `Sign in · ${page.siteName}`;
+    case 'confirm':
+      return `Confirm · ${page.siteName}`;
     case 'setup':
       return `Set up · ${page.siteName}`;
     case 'refused':

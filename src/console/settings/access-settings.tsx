@@ -74,7 +74,8 @@ export function SessionSettings({ model: { sessions, timeZone }, formToken }: Pr
 }
 
 /** Changes the password; the current one is required, so that an unattended browser does not suffice. */
-export function PasswordSettings({ model: { self }, formToken }: Props) {
+export function PasswordSettings({ model, formToken }: Props) {
+  const { self } = model;
   return (
     <Block title="Your password" note="Changing it ends all your other sessions." id="password">
       <SettingsForm action="change-password" formToken={formToken} className="settings-form">
@@ -100,6 +101,7 @@ export function PasswordSettings({ model: { self }, formToken }: Props) {
             autoComplete="new-password"
           />
         </label>
+        <OtherAccess model={model} />
         <button type="submit" className="button">
           Change the password
         </button>
@@ -108,8 +110,42 @@ export function PasswordSettings({ model: { self }, formToken }: Props) {
   );
 }
 
+/** What else gives access and stays after a change of the password, unless it is removed with it. */
+function OtherAccess({ model: { passkeys, created, sessions } }: Pick<Props, 'model'>) {
+  const choices = [
+    ...passkeys.map(({ id, label }) => ({ field: 'passkey', id, text: `Passkey ${label}` })),
+    ...created.invitations.map(({ id, name }) => ({
+      field: 'invitation',
+      id,
+      text: `Invitation of ${name}`,
+    })),
+    ...created.shareLinks.map(({ id, name }) => ({
+      field: 'share-link',
+      id,
+      text: `Share link for ${name}`,
+    })),
+  ];
+  const others = sessions.filter(({ isCurrent }) => !isCurrent).map(({ browser }) => browser);
+  return (
+    <>
+      {others.length > 0 && <p className="settings-status">These sessions end: {others.join(', ')}.</p>}
+      {choices.length > 0 && (
+        <fieldset className="settings-choices">
+          <legend>End as well what someone else may know or have added</legend>
+          {choices.map(({ field, id, text }) => (
+            <label key={`${field} ${id}`}>
+              <input type="checkbox" name={field} value={id} />
+              {text}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </>
+  );
+}
+
 /** Keys that sign the operator in instead of the password. */
-export function PasskeySettings({ model: { passkeys, timeZone }, formToken }: Props) {
+export function PasskeySettings({ model: { passkeys, isConfirmed, timeZone }, formToken }: Props) {
   return (
     <Block
       title="Your passkeys"
@@ -145,16 +181,26 @@ export function PasskeySettings({ model: { passkeys, timeZone }, formToken }: Pr
           },
         ]}
       />
-      <form className="settings-form" data-passkey="register" data-token={formToken} hidden>
-        <label>
-          Name of the new passkey
-          <input type="text" name="label" required maxLength={60} placeholder="Laptop" />
-        </label>
-        <button type="submit" className="button">
-          Add a passkey
-        </button>
-        <p role="status" className="settings-status" data-passkey-status />
-      </form>
+      {isConfirmed ? (
+        <form className="settings-form" data-passkey="register" data-token={formToken} hidden>
+          <label>
+            Name of the new passkey
+            <input type="text" name="label" required maxLength={60} placeholder="Laptop" />
+          </label>
+          <button type="submit" className="button">
+            Add a passkey
+          </button>
+          <p role="status" className="settings-status" data-passkey-status />
+        </form>
+      ) : (
+        <div data-needs-script hidden>
+          <SettingsForm action="confirm" formToken={formToken} className="settings-form">
+            <button type="submit" className="button">
+              Add a passkey
+            </button>
+          </SettingsForm>
+        </div>
+      )}
       <noscript>
         <p className="empty-note">Adding a passkey needs scripts: browsers offer no other way.</p>
       </noscript>

@@ -22,13 +22,13 @@ async function createSettings(role: 'owner' | 'viewer' = 'owner') {
       }),
   );
   const operator = { id: 'o-1', name: 'Ada', role, passkeyUserId: 'u', createdAt: 1 };
-  const setup = { purpose: 'first', operatorId: null, name: '', role, expiresAt: 2 } as const;
+  const setup = { purpose: 'first', operatorId: null, name: '', role, createdBy: '', expiresAt: 2 } as const;
   await store.writeSetup({ ...setup, tokenHash: 'setup' });
   const passwordHash = await hasher.hash(PASSWORD);
   await store.completeSetup('setup', { ...operator, passwordHash }, 1);
   for (const id of ['here', 'elsewhere']) {
     const session = { id, tokenHash: id, operatorId: 'o-1', browser: '', createdAt: 1, usedAt: 1 };
-    await store.writeSession(session);
+    await store.writeSession(session, passwordHash);
   }
   const site = { ...created, hasher };
   const viewer = { kind: 'operator', id: 'o-1', name: 'Ada', role } as const;
@@ -36,7 +36,7 @@ async function createSettings(role: 'owner' | 'viewer' = 'owner') {
     changeSettings(site, buildForm(fields), { viewer, sessionId: 'here' });
   const verify = async (password: string) =>
     hasher.verify(password, (await store.readOperator('o-1'))?.passwordHash ?? null);
-  return { store, lines, change, verify };
+  return { site, store, lines, change, verify };
 }
 
 const changePassword = (current: string, password = NEW_PASSWORD) => ({
@@ -55,6 +55,35 @@ it.each(['owner', 'viewer'] as const)(
     expect(JSON.stringify(lines)).not.toMatch(/staple|unrelated/);
   },
 );
+
+it('a change of the password removes what the operator chose of what gives access, and names the rest', async () => {
+  const { site, store, change, verify } = await createSettings();
+  const passkey = {
+    operatorId: 'o-1',
+    publicKey: '',
+    counter: 0,
+    transports: [],
+    createdAt: 1,
+    usedAt: null,
+  };
+  for (const id of ['lost', 'own']) await store.writePasskey({ ...passkey, id, label: id });
+  await change({ action: 'invite', name: 'Bob', role: 'owner' });
+  for (const label of ['Bank', 'Press']) await change({ action: 'share', address: '/console/pages', label });
+  const links = await store.readShareLinks(1);
+  const form = buildForm(changePassword(PASSWORD));
+  form.append('passkey', 'lost');
+  form.append('invitation', 'invite Bob');
+  for (const { id, label } of links) if (label === 'Bank') form.append('share-link', id);
+  const viewer = { kind: 'operator', id: 'o-1', name: 'Ada', role: 'owner' } as const;
+  expect(await changeSettings(site, form, { viewer, sessionId: 'here' })).toMatchObject({
+    isError: false,
+    message: expect.stringMatching(/Still valid: 1 passkey, 1 share link\.$/),
+  });
+  expect(await verify(NEW_PASSWORD)).toBe(true);
+  expect((await store.readPasskeys('o-1')).map(({ id }) => id)).toEqual(['own']);
+  expect(await store.readSetups(1)).toEqual([]);
+  expect((await store.readShareLinks(1)).map(({ label }) => label)).toEqual(['Press']);
+});
 
 it('a wrong current password and a weak new one change nothing', async () => {
   const { store, change, verify, lines } = await createSettings();
@@ -87,19 +116,26 @@ it('owners choose the digest and the first day of the week; viewers do not', asy
   expect(await viewer.store.readPreferences()).toEqual({ digest: null, weekStart: 'monday' });
 });
 
-it('shows a created address once and to the session that created it, also when another instance responds', async () => {
+it('shows a created address to its session alone, at every request until the next change or five minutes later', async () => {
   const { temporary: store } = createMemoryConsole();
   const create = (now: number) => new IssuedAddresses(store, () => now);
   const address = { title: 'Share link', url: 'https://site.example/console/share/secret', note: 'Once.' };
   await create(1).put('session', address);
-  expect(await create(2).take('other session')).toBeNull();
-  expect(await create(2).take('session')).toEqual(address);
-  expect(await create(3).take('session')).toBeNull();
+  expect(await create(2).read('other session')).toBeNull();
+  expect(await create(2).read('session')).toEqual(address);
+  expect(await create(300_000).read('session')).toEqual(address);
+  expect(await create(300_001).read('session')).toBeNull();
+  const { site, change } = await createSettings();
+  const issued = new IssuedAddresses(site.temporaryValues, site.clock.now);
+  await change({ action: 'invite', name: 'Bob' });
+  expect(await issued.read('here')).toMatchObject({ title: 'Address at which Bob chooses a password' });
+  await change({ action: 'preferences' });
+  expect(await issued.read('here')).toBeNull();
 });
 
 it('shows no address from a stored value of another shape', async () => {
   const { temporary: store } = createMemoryConsole();
   const issued = new IssuedAddresses(store, () => 1);
   await store.put({ kind: 'issued', key: 'session', value: 'x', expiresAt: 9 }, { now: 1 });
-  expect(await issued.take('session')).toBeNull();
+  expect(await issued.read('session')).toBeNull();
 });

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { DAY_MS } from '../../core/clock.ts';
 import { CONSOLE_VIEWS, findConsoleView } from '../../core/console/console-view.ts';
-import { DIGEST_CHOICES, WEEK_STARTS } from '../../core/console/operator.ts';
+import { type ConsoleViewer, DIGEST_CHOICES, isOwner, WEEK_STARTS } from '../../core/console/operator.ts';
 import { buildConsolePath, buildSharePath, parseConsolePath } from '../../core/paths.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { splitTarget } from '../../server/http/route.ts';
 import { createSecretToken, hashSecretToken } from '../../server/http/secret-token.ts';
+import type { Operators } from '../../stores/operators.ts';
 import type { TemporaryValues } from '../../stores/temporary-values.ts';
 import { buildConsoleOrigin } from '../access/admission.ts';
 import { findPasswordProblem, PasswordQueueError, parseOperatorName } from '../access/password.ts';
@@ -25,23 +26,53 @@ export interface IssuedAddress {
 export const SHARE_DAYS = [1, 7, 30, 90] as const;
 
 const MAX_LABEL_LENGTH = 80;
+/** Of one field. */
+const MAX_VALUES = 1_000;
 
 /** The site, and what shows an address on the next page of the operator. */
 interface SettingsChangeContext {
   readonly site: ConsoleSite;
+  /** All values of a field that may be there several times. */
+  readonly readAll: (field: string) => readonly string[];
   readonly issue: (address: IssuedAddress) => Promise<void>;
 }
 
 type Sender = { readonly viewer: ConsoleSession['viewer']; readonly sessionId: string };
 type Read = (field: string) => string;
-type Change = (
-  read: Read,
-  sender: Sender,
-  context: SettingsChangeContext,
-) => Promise<{ readonly message: string; readonly isError: boolean }>;
+interface Result {
+  readonly message: string;
+  readonly isError: boolean;
+  /** Where on the page the operator goes on. */
+  readonly fragment?: string;
+}
+type Change = (read: Read, sender: Sender, context: SettingsChangeContext) => Promise<Result>;
 
 const done = (message: string) => ({ message, isError: false });
 const failed = (message: string) => ({ message, isError: true });
+
+/**
+ * What is done without asking for the password again. Sessions can be ended at once, because that gives no access and
+ * may be urgent; the password form asks for the password itself; `preferences` has nothing to do with access.
+ */
+const UNCONFIRMED: ReadonlySet<string> = new Set([
+  'end-session',
+  'end-other-sessions',
+  'end-all-sessions',
+  'change-password',
+  'preferences',
+]);
+
+/** What the page calls a change that asks for the password again. */
+const PURPOSES: Readonly<Record<string, string>> = {
+  invite: 'Add an operator',
+  'withdraw-setup': 'Withdraw a one-time address',
+  'change-role': 'Change a role',
+  'remove-operator': 'Remove an operator',
+  share: 'Create a share link',
+  'revoke-share': 'Revoke a share link',
+  confirm: 'Add a passkey',
+  'remove-passkey': 'Remove a passkey',
+};
 
 /** What every operator may do with what is their own. */
 const OWN_CHANGES: Readonly<Record<string, Change>> = {
@@ -62,6 +93,8 @@ const OWN_CHANGES: Readonly<Record<string, Change>> = {
     (await operators.removePasskey(viewer.id, read('id')))
       ? done('The passkey no longer signs in. Delete it on your device too.')
       : failed('There is no such passkey any more.'),
+  // The session is confirmed by now: the form that adds a passkey is shown next.
+  confirm: async () => ({ ...done('You can add a passkey now.'), fragment: '#passkeys' }),
 };
 
 /** What owners alone may do. */
@@ -73,22 +106,44 @@ const OWNER_CHANGES: Readonly<Record<string, Change>> = {
     await operators.writePreferences({ digest, weekStart });
     return done('The choices are stored.');
   },
-  invite: async (read, _, { site, issue }) => {
+  invite: async (read, { viewer }, { site, issue }) => {
     const { operators, clock } = site;
     const name = parseOperatorName(read('name'));
     if (name === null) return failed('Enter a name of at most 80 characters.');
     if ((await operators.findOperator(name)) !== null) return failed(`There is an operator ${name} already.`);
     const role = read('role') === 'owner' ? 'owner' : 'viewer';
-    const path = await createSetup(operators, { kind: 'invite', name, role }, clock.now());
-    const note = `Valid for ${SETUP_MINUTES} minutes, once. It is not shown again.`;
+    const path = await createSetup(
+      operators,
+      { kind: 'invite', name, role, createdBy: viewer.name },
+      clock.now(),
+    );
+    const note = `Valid for ${SETUP_MINUTES} minutes, once. ${SHOWN_FOR}`;
     const url = buildOrigin(site) + path;
     await issue({ title: `Address at which ${name} chooses a password`, url, note });
     return done(`Send ${name} the address below.`);
   },
+  'withdraw-setup': async (read, _, { site: { operators } }) =>
+    (await operators.removeSetup(read('id')))
+      ? done('The address no longer works.')
+      : failed('The address was used, has expired or was withdrawn.'),
+  'change-role': async (read, _, { site: { operators } }) => {
+    const operator = await operators.readOperator(read('id'));
+    if (operator === null) return failed('There is no such operator any more.');
+    const role = read('role') === 'owner' ? 'owner' : 'viewer';
+    if (!(await operators.changeRole(operator.id, role)))
+      return failed(`${operator.name} is the last owner: add another one first.`);
+    if (role === 'owner') return done(`${operator.name} is an owner now.`);
+    return done(
+      `${operator.name} is a viewer now. Invitations and share links of ${operator.name} have ended.`,
+    );
+  },
   'remove-operator': async (read, _, { site: { operators } }) => {
     const operator = await operators.readOperator(read('id'));
     if (operator === null) return failed('There is no such operator any more.');
-    if (await operators.removeOperator(operator.id)) return done(`${operator.name} can no longer sign in.`);
+    if (await operators.removeOperator(operator.id))
+      return done(
+        `${operator.name} can no longer sign in. Invitations and share links of ${operator.name} have ended.`,
+      );
     return failed(`${operator.name} is the last owner: add another one first.`);
   },
   share: async (read, { viewer }, { site, issue }) => {
@@ -100,7 +155,7 @@ const OWNER_CHANGES: Readonly<Record<string, Change>> = {
     const days = SHARE_DAYS.find((choice) => String(choice) === read('days')) ?? SHARE_DAYS[1];
     const token = createSecretToken();
     const expiresAt = now + days * DAY_MS;
-    await operators.writeShareLink({
+    const isStored = await operators.writeShareLink({
       id: newId(),
       tokenHash: hashSecretToken(token),
       ...target,
@@ -109,8 +164,9 @@ const OWNER_CHANGES: Readonly<Record<string, Change>> = {
       createdAt: now,
       expiresAt,
     });
+    if (!isStored) return failed('Only an owner can change this. Nothing was changed.');
     const until = new Date(expiresAt).toISOString().slice(0, 10);
-    const note = `Everyone who has it sees this view until ${until}. It is not shown again.`;
+    const note = `Everyone who has it sees this view until ${until}. ${SHOWN_FOR}`;
     await issue({ title: 'Share link', url: buildOrigin(site) + buildSharePath(token), note });
     return done('The share link is below.');
   },
@@ -124,7 +180,7 @@ const OWNER_CHANGES: Readonly<Record<string, Change>> = {
 async function changePassword(
   read: Read,
   { viewer, sessionId }: Sender,
-  { site: { operators, hasher, limits, log } }: SettingsChangeContext,
+  { site: { operators, hasher, limits, log, clock }, readAll }: SettingsChangeContext,
 ) {
   const operator = await operators.readOperator(viewer.id);
   if (operator === null) return failed('There is no such operator any more.');
@@ -138,14 +194,40 @@ async function changePassword(
       log.warn('password change refused: the current password is wrong', { operator: operator.id });
       return failed('The current password is wrong. Nothing was changed.');
     }
-    if (!(await operators.changePassword(operator.id, await hasher.hash(password), sessionId)))
-      return failed('There is no such operator any more.');
+    const ended = {
+      passkeys: readAll('passkey'),
+      purposes: readAll('invitation'),
+      shareLinks: readAll('share-link'),
+    };
+    if (!(await operators.changePassword(operator, await hasher.hash(password), sessionId, ended)))
+      return failed('The password was changed elsewhere meanwhile. Nothing was changed.');
   } catch (error) {
     if (!(error instanceof PasswordQueueError)) throw error;
     return failed('Many passwords are being checked; try again shortly.');
   }
   log.info('password changed', { operator: operator.id });
-  return done('The password is changed. All your other sessions have ended.');
+  const [passkeys, access] = await Promise.all([
+    operators.readPasskeys(operator.id),
+    readCreatedAccess(operators, operator.name, clock.now()),
+  ]);
+  const left = [
+    formatCount(passkeys.length, 'passkey'),
+    formatCount(access.invitations.length, 'invitation'),
+    formatCount(access.shareLinks.length, 'share link'),
+  ].filter((text) => text !== '');
+  const rest = left.length === 0 ? '' : ` Still valid: ${left.join(', ')}.`;
+  return done(`The password is changed. All your other sessions have ended.${rest}`);
+}
+
+function formatCount(count: number, name: string): string {
+  return count === 0 ? '' : `${count} ${name}${count === 1 ? '' : 's'}`;
+}
+
+/** What an operator has given to others and is still valid. */
+export async function readCreatedAccess(operators: Operators, name: string, now: number) {
+  const [setups, links] = await Promise.all([operators.readSetups(now), operators.readShareLinks(now)]);
+  const isOwn = ({ createdBy }: { readonly createdBy: string }) => createdBy === name;
+  return { invitations: setups.filter(isOwn), shareLinks: links.filter(isOwn) };
 }
 
 const buildOrigin = ({ settings }: ConsoleSite) => buildConsoleOrigin(settings, settings.PORT);
@@ -161,10 +243,26 @@ export async function changeSettings(
   const issued = new IssuedAddresses(site.temporaryValues, site.clock.now);
   const read = (field: string) => String(form.get(field) ?? '').slice(0, 2_000);
   const issue = (address: IssuedAddress) => issued.put(sessionId, address);
-  return { location, ...(await applyChange(read, { viewer, sessionId }, { site, issue })) };
+  const readAll = (field: string) => form.getAll(field).slice(0, MAX_VALUES).map(String);
+  await issued.remove(sessionId);
+  const context = { site, issue, readAll };
+  const { fragment = '', ...outcome } = await applyChange(read, { viewer, sessionId }, context);
+  return { location: location + fragment, ...outcome };
 }
 
-async function applyChange(read: Read, sender: Sender, context: SettingsChangeContext) {
+/** What a form asks for that gives or takes access, so that the session has to be confirmed; null when it does not. */
+export function findConfirmedChange(form: FormData, viewer: ConsoleViewer): string | null {
+  const action = String(form.get('action') ?? '');
+  const changes = isOwner(viewer) ? { ...OWN_CHANGES, ...OWNER_CHANGES } : OWN_CHANGES;
+  return UNCONFIRMED.has(action) || !Object.hasOwn(changes, action)
+    ? null
+    : (PURPOSES[action] ?? 'Change access');
+}
+
+/** The names of all changes: of those that every operator may make, and of those of owners. */
+export const SETTINGS_CHANGES = { own: Object.keys(OWN_CHANGES), owner: Object.keys(OWNER_CHANGES) };
+
+async function applyChange(read: Read, sender: Sender, context: SettingsChangeContext): Promise<Result> {
   const action = read('action');
   const own = Object.hasOwn(OWN_CHANGES, action) ? OWN_CHANGES[action] : undefined;
   if (own !== undefined) return own(read, sender, context);
@@ -187,9 +285,13 @@ function parseSharedAddress(text: string) {
 
 const MAX_ISSUED = 50;
 const MAX_AGE_MS = 5 * 60_000;
+const SHOWN_FOR = 'It is shown in this browser for five minutes, or until the next change.';
 const addressSchema = z.object({ title: z.string(), url: z.string(), note: z.string() });
 
-/** Secret addresses for the next page of the session in which they were created: shown once, within five minutes. */
+/**
+ * Secret addresses, for the session in which they were created and no other: for five minutes, or until its next change.
+ * To show one changes nothing, so that no request of another tab, and no response that is lost, takes it away.
+ */
 export class IssuedAddresses {
   readonly #store: TemporaryValues;
   readonly #now: () => number;
@@ -207,10 +309,12 @@ export class IssuedAddresses {
     await this.#store.put(stored, { now, max: MAX_ISSUED });
   }
 
-  async take(sessionId: string): Promise<IssuedAddress | null> {
-    const now = this.#now();
-    if ((await this.#store.read('issued', sessionId, now)) === null) return null;
-    const value = await this.#store.take('issued', sessionId, now);
+  async read(sessionId: string): Promise<IssuedAddress | null> {
+    const value = await this.#store.read('issued', sessionId, this.#now());
     return addressSchema.safeParse(parseJson(value ?? '')).data ?? null;
+  }
+
+  async remove(sessionId: string): Promise<void> {
+    await this.#store.take('issued', sessionId, this.#now());
   }
 }

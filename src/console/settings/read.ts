@@ -1,8 +1,8 @@
-import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
+import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { Settings } from '../../server/settings.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { parseQuery } from '../parse-query.ts';
-import { IssuedAddresses } from './change.ts';
+import { IssuedAddresses, readCreatedAccess } from './change.ts';
 
 function listSettingsFacts(settings: Settings) {
   const listOr = (values: readonly string[], fallback: string) => values.join(', ') || fallback;
@@ -28,7 +28,9 @@ function listSettingsFacts(settings: Settings) {
   ];
 }
 
-/** Reads operators, sessions, passkeys, share links and preferences. Times are ms since 1970. */
+const findViewName = (view: ConsoleViewKey) => CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? view;
+
+/** Reads operators, one-time addresses, sessions, passkeys, share links and preferences. Times are ms since 1970. */
 export async function readSettings(
   site: ConsoleSite,
   { viewer, rest, parameters, sessionId = '' }: ViewRequest,
@@ -36,12 +38,15 @@ export async function readSettings(
   if (viewer.kind !== 'operator' || rest.length > 0) return null;
   const { settings, operators: store, sessions, temporaryValues, clock } = site;
   const isOwner = viewer.role === 'owner';
-  const [preferences, operators, ownSessions, passkeys, links] = await Promise.all([
+  const now = clock.now();
+  const [preferences, operators, ownSessions, passkeys, links, setups, created] = await Promise.all([
     store.readPreferences(),
     store.readOperators(),
     store.readSessions(viewer.id),
     store.readPasskeys(viewer.id),
-    isOwner ? store.readShareLinks(clock.now()) : [],
+    isOwner ? store.readShareLinks(now) : [],
+    isOwner ? store.readSetups(now) : [],
+    readCreatedAccess(store, viewer.name, now),
   ]);
   return {
     self: { id: viewer.id, name: viewer.name, role: viewer.role },
@@ -55,9 +60,16 @@ export async function readSettings(
       /** Whether there is a mail server; without one none can be sent. */
       hasMail: settings.SMTP_URL !== '' || settings.SMTP_HOST !== '',
     },
-    /** An address that was created just now and is shown once; null without one. */
-    issued: await new IssuedAddresses(temporaryValues, clock.now).take(sessionId),
+    /** An address that was created in this session minutes ago; null without one. */
+    issued: await new IssuedAddresses(temporaryValues, clock.now).read(sessionId),
     operators: operators.map(({ id, name, role, createdAt }) => ({ id, name, role, createdAt })),
+    /** One-time addresses that can be used now; empty for viewers. */
+    setups: setups.map(({ purpose, operatorId, name, role, createdBy, expiresAt }) => ({
+      ...{ purpose, name, role, createdBy, expiresAt },
+      isReset: operatorId !== null,
+    })),
+    /** Whether the operator has given the password or a passkey again, so that a passkey can be added at once. */
+    isConfirmed: ownSessions.some((session) => session.id === sessionId && sessions.isConfirmed(session)),
     sessions: ownSessions
       .filter((session) => sessions.isValid(session))
       .map(({ id, browser, createdAt, usedAt }) => ({
@@ -65,11 +77,19 @@ export async function readSettings(
         isCurrent: id === sessionId,
       })),
     passkeys: passkeys.map(({ id, label, createdAt, usedAt }) => ({ id, label, createdAt, usedAt })),
+    /** What the operator has given to others, which a change of the password can end. */
+    created: {
+      invitations: created.invitations.map(({ purpose, name }) => ({ id: purpose, name })),
+      shareLinks: created.shareLinks.map(({ id, label, view }) => ({
+        id,
+        name: label || findViewName(view),
+      })),
+    },
     /** Empty for viewers. */
     shareLinks: await Promise.all(
       links.map(async ({ id, label, view, parameters: fixed, createdBy, expiresAt }) => ({
         ...{ id, label, createdBy, expiresAt },
-        viewName: CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? view,
+        viewName: findViewName(view),
         /** The period, clock, model and filters that the link is limited to. */
         query: (await parseQuery(site, new URLSearchParams(fixed))).query,
       })),

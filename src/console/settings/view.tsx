@@ -1,4 +1,9 @@
-import { type DigestChoice, WEEK_STARTS, type WeekStart } from '../../core/console/operator.ts';
+import {
+  type DigestChoice,
+  type OperatorRole,
+  WEEK_STARTS,
+  type WeekStart,
+} from '../../core/console/operator.ts';
 import type { ViewProps } from '../console-page.ts';
 import { formatTime } from '../figures/format.ts';
 import { describeQuery } from '../figures/names.ts';
@@ -126,7 +131,7 @@ interface ShareProps extends Props {
 const ROLE_NAMES = { owner: 'Owner', viewer: 'Viewer' } as const;
 
 /** Who may use the console. */
-function OperatorSettings({ model: { operators, self, timeZone }, formToken }: Props) {
+function OperatorSettings({ model: { operators, setups, self, timeZone }, formToken }: Props) {
   const isOwner = self.role === 'owner';
   return (
     <Block title="Operators" note="Owners change things, viewers look at everything." id="operators">
@@ -143,20 +148,24 @@ function OperatorSettings({ model: { operators, self, timeZone }, formToken }: P
             key: 'change',
             name: 'Change',
             onPhone: 'lead',
-            render: ({ id, name }) =>
+            render: ({ id, name, role }) =>
               isOwner && id !== self.id ? (
-                <ConfirmedForm
-                  action="remove-operator"
-                  formToken={formToken}
-                  id={id}
-                  name="Remove"
-                  about={name}
-                  confirm={`Remove ${name} and end the sessions`}
-                />
+                <>
+                  <RoleForm id={id} name={name} role={role} formToken={formToken} />
+                  <ConfirmedForm
+                    action="remove-operator"
+                    formToken={formToken}
+                    id={id}
+                    name="Remove"
+                    about={name}
+                    confirm={`Remove ${name} and end the sessions`}
+                  />
+                </>
               ) : null,
           },
         ]}
       />
+      {setups.length > 0 && <OpenSetups setups={setups} timeZone={timeZone} formToken={formToken} />}
       {isOwner && (
         <SettingsForm action="invite" formToken={formToken} className="settings-form">
           <label>
@@ -176,6 +185,68 @@ function OperatorSettings({ model: { operators, self, timeZone }, formToken }: P
         </SettingsForm>
       )}
     </Block>
+  );
+}
+
+/** Makes a viewer an owner, or an owner a viewer, whose invitations and share links end. */
+function RoleForm(props: {
+  readonly id: string;
+  readonly name: string;
+  readonly role: OperatorRole;
+  readonly formToken: string;
+}) {
+  const { id, name, role, formToken } = props;
+  const other = role === 'owner' ? 'viewer' : 'owner';
+  return (
+    <SettingsForm action="change-role" formToken={formToken} id={id}>
+      <input type="hidden" name="role" value={other} />
+      <button type="submit" className="text-button">
+        Make {other}
+        <span className="hidden-text">: {name}</span>
+      </button>
+    </SettingsForm>
+  );
+}
+
+/** One-time addresses that were created and not used yet. */
+function OpenSetups(props: Pick<SettingsModel, 'setups' | 'timeZone'> & { readonly formToken: string }) {
+  const { setups, timeZone, formToken } = props;
+  return (
+    <DataTable
+      caption="One-time addresses that can be used now"
+      rows={setups}
+      getKey={({ purpose }) => purpose}
+      columns={[
+        { key: 'name', name: 'Open address for', render: ({ name }) => name },
+        {
+          key: 'role',
+          name: 'To',
+          render: ({ role, isReset }) => (isReset ? 'Set a password' : `Join as ${role}`),
+        },
+        {
+          key: 'by',
+          name: 'Created by',
+          onPhone: 'hidden',
+          render: ({ createdBy }) => createdBy || 'the command line',
+        },
+        { key: 'until', name: 'Valid until', render: ({ expiresAt }) => formatTime(expiresAt, timeZone) },
+        {
+          key: 'change',
+          name: 'Change',
+          onPhone: 'lead',
+          render: ({ purpose, name }) => (
+            <ConfirmedForm
+              action="withdraw-setup"
+              formToken={formToken}
+              id={purpose}
+              name="Withdraw"
+              about={`the address for ${name}`}
+              confirm="Withdraw the address"
+            />
+          ),
+        },
+      ]}
+    />
   );
 }
 

@@ -24,6 +24,8 @@ export interface OperatorSession {
   readonly browser: string;
   readonly createdAt: number;
   readonly usedAt: number;
+  /** When the operator gave the password or a passkey again; null when never since the sign-in. */
+  readonly confirmedAt: number | null;
 }
 
 /** A public key with which an operator signs in instead of a password. */
@@ -51,6 +53,8 @@ export interface OperatorSetup {
   /** What the form suggests, or the name of the operator. */
   readonly name: string;
   readonly role: OperatorRole;
+  /** Name of the owner who created it, and with whom it ends; empty for the command line. */
+  readonly createdBy: string;
   readonly expiresAt: number;
 }
 
@@ -63,6 +67,7 @@ export interface ShareLink {
   /** The parameters of the view's address, fixed when the link was created. */
   readonly parameters: string;
   readonly label: string;
+  /** Name of the owner who created it, and with whom it ends. */
   readonly createdBy: string;
   readonly createdAt: number;
   readonly expiresAt: number;
