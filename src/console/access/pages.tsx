@@ -64,7 +64,11 @@ export function SetupForm({ page }: { readonly page: SetupPage }) {
   const { siteName, action, name, isNew, error } = page;
   return (
     <AccessPage siteName={siteName} title={isNew ? 'Set up your access' : 'Choose a new password'}>
-      <p>This address works once. Afterwards you sign in with this name and password.</p>
+      <p>
+        This address works once. Afterwards you sign in with this name and password.
+        {!isNew &&
+          ' All your sessions, passkeys and open invitations end; Settings shows the share links that are left.'}
+      </p>
       <AccessPageError error={error} />
       <form method="post" action={action} className="access-form">
         <label htmlFor="name">Name</label>
