@@ -139,8 +139,8 @@ export function ConfirmForm({ page }: { readonly page: ConfirmPage }) {
   return (
     <AccessPage siteName={siteName} title="Confirm that it is you">
       <p>
-        <b>{purpose}.</b> This changes who has access, so give your password again. You are not asked once
-        more for {CONFIRMED_MINUTES} minutes.
+        <b>{purpose}.</b> This changes who has access, so give your password again. You are not asked again
+        for {CONFIRMED_MINUTES} minutes.
       </p>
       <AccessPageError error={error} />
       <form method="post" action={action} className="access-form" id="confirm">

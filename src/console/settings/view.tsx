@@ -220,7 +220,7 @@ function OpenSetups(props: Pick<SettingsModel, 'setups' | 'timeZone'> & { readon
         { key: 'name', name: 'Open address for', render: ({ name }) => name },
         {
           key: 'role',
-          name: 'To',
+          name: 'Purpose',
           render: ({ role, isReset }) => (isReset ? 'Set a password' : `Join as ${role}`),
         },
         {
