@@ -126,6 +126,7 @@ it('shows stored texts without what a terminal would obey, and tables without li
     purpose: 'first',
     operatorId: null,
     name: FORGED,
+    createdBy: '',
     role: 'owner',
     expiresAt: 1,
   };
