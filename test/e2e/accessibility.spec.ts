@@ -1,4 +1,9 @@
-import { findAxeViolations, findContrastViolations, walkByKeyboard } from '../support/accessibility.ts';
+import {
+  findAxeViolations,
+  findContrastViolations,
+  findTextsLostInForcedColors,
+  walkByKeyboard,
+} from '../support/accessibility.ts';
 import { expect, FAILED_PAGES, test } from '../support/browser-test.ts';
 import { IS_FULL_LENGTH } from '../support/cases.ts';
 import { readRoutes, sampleRoutes, takeShare } from '../support/routes.ts';
@@ -59,6 +64,22 @@ test.describe('with forced colors', () => {
       expect.soft(await walkByKeyboard(page, 'forward'), route).toEqual([]);
     }
   });
+});
+
+test.describe('with forced colors in both schemes', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' }, tolerated: FAILED_PAGES });
+
+  for (let part = 1; part <= PARTS; part += 1) {
+    test(`every text is read on pages with every type of section (${part} of ${PARTS})`, {
+      tag: '@generic',
+    }, async ({ page, site }) => {
+      const routes = [...sampleRoutes(await readRoutes(site.url), site.contentDir), ...STATES];
+      for (const route of takeShare(routes, part, PARTS)) {
+        await page.goto(route);
+        expect.soft(await findTextsLostInForcedColors(page), route).toEqual([]);
+      }
+    });
+  }
 });
 
 /** Pages on which the elements differ between a narrow and a wide window. */

@@ -1,6 +1,11 @@
 // What holds in every view of the console. What is particular to one view is in console-money and console-work.
 import type { Page } from '@playwright/test';
-import { findAxeViolations, findContrastViolations, walkByKeyboard } from '../support/accessibility.ts';
+import {
+  findAxeViolations,
+  findContrastViolations,
+  findTextsLostInForcedColors,
+  walkByKeyboard,
+} from '../support/accessibility.ts';
 import { IS_FULL_LENGTH } from '../support/cases.ts';
 import { expect, seeded, site, test } from '../support/console-test.ts';
 import { CONSOLE_VIEW_PATHS, PERIOD_VIEW_PATHS } from '../support/console-view-paths.ts';
@@ -34,6 +39,15 @@ for (let part = 0; part < PARTS; part += 1) {
         expect.soft(await findContrastViolations(page), `${path} ${width} dark`).toEqual([]);
         await page.emulateMedia({ colorScheme: 'light' });
       }
+    }
+  });
+
+  test(`every text of every view is read with forced colors (${part + 1} of ${PARTS}) @chromium`, {
+    tag: '@node',
+  }, async ({ page }) => {
+    for (const path of CONSOLE_VIEW_PATHS.filter((_, index) => index % PARTS === part)) {
+      await open(page, path);
+      expect.soft(await findTextsLostInForcedColors(page), path).toEqual([]);
     }
   });
 

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import sharp from 'sharp';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
@@ -42,6 +43,123 @@ async function run(page: Page, choose: (builder: AxeBuilder) => AxeBuilder): Pro
 
 function readReason(node: { any: { message: string }[]; all: { message: string }[] }): string {
   return [...node.any, ...node.all].map((check) => check.message).join('; ');
+}
+
+const MIN_CONTRAST = 4.5;
+
+/**
+ * Finds the texts that cannot be read with forced colors, in both schemes: the color of each visible line of text is
+ * compared with what is painted around it, since styles do not tell a forced background from a transparent one.
+ */
+export async function findTextsLostInForcedColors(page: Page): Promise<string[]> {
+  const { width, height } = page.viewportSize() ?? { width: 1280, height: 800 };
+  const lost: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ forcedColors: 'active', colorScheme });
+    const full = await page.evaluate(() => document.documentElement.scrollHeight);
+    await page.setViewportSize({ width, height: Math.max(height, full) });
+    const lines = await page.evaluate(readLines);
+    const image = sharp(await page.screenshot());
+    const { data, info } = await image.removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const read = (x: number, y: number) => [...data.subarray((y * info.width + x) * 3).subarray(0, 3)];
+    for (const { text, color, box } of lines) {
+      const around = findUsualColor(box, read);
+      const contrast = around === null ? MIN_CONTRAST : computeContrast(color, around);
+      if (contrast < MIN_CONTRAST)
+        lost.push(`${colorScheme}: "${text}" has ${color.join(' ')} on ${around?.join(' ')}`);
+    }
+  }
+  await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
+  await page.setViewportSize({ width, height });
+  return [...new Set(lost)];
+}
+
+interface TextLine {
+  readonly text: string;
+  readonly color: readonly number[];
+  readonly box: {
+    readonly left: number;
+    readonly top: number;
+    readonly right: number;
+    readonly bottom: number;
+  };
+}
+
+/** Runs in the page, whose window shows all of it: every visible line of text with its color and its box. */
+function readLines(): TextLine[] {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const lines: TextLine[] = [];
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  // Styles name colors in their own space: the canvas converts them.
+  const paint = (color: string): number[] => {
+    if (canvas === null) return [];
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data.subarray(0, 3)];
+  };
+  while (walker.nextNode()) {
+    const { currentNode: node } = walker;
+    const element = node.parentElement;
+    const text = (node.textContent ?? '').trim();
+    const isShown = element?.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    if (!/[\p{L}\p{N}]/u.test(text) || !element || !isShown || element.closest('.sr-only')) continue;
+    const { color, fill } = getComputedStyle(element);
+    const painted = paint(element instanceof SVGElement ? fill : color);
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const { left, top, right, bottom } of range.getClientRects()) {
+      // What is cut off or below something else is not seen.
+      const onTop = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      if (right - left < 4 || bottom - top < 4 || onTop === null) continue;
+      if (!element.contains(onTop) && !onTop.contains(element) && onTop.closest('.link-area') === null)
+        continue;
+      const box = {
+        left: Math.ceil(left),
+        top: Math.ceil(top),
+        right: Math.floor(right) - 1,
+        bottom: Math.floor(bottom) - 1,
+      };
+      lines.push({ text: text.slice(0, 60), color: painted, box });
+    }
+  }
+  return lines;
+}
+
+/** The most frequent color on the edge of a box, where letters are few; null when the box is outside the window. */
+function findUsualColor(
+  { left, top, right, bottom }: TextLine['box'],
+  read: (x: number, y: number) => number[],
+): readonly number[] | null {
+  const counts = new Map<string, number>();
+  const count = (x: number, y: number) => {
+    const color = read(x, y).join(' ');
+    counts.set(color, (counts.get(color) ?? 0) + 1);
+  };
+  for (let x = Math.max(0, left); x <= right; x += 1) {
+    count(x, Math.max(0, top));
+    count(x, bottom);
+  }
+  for (let y = Math.max(0, top); y <= bottom; y += 1) {
+    count(Math.max(0, left), y);
+    count(right, y);
+  }
+  const [usual] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
+  const color = usual?.split(' ').filter(Boolean).map(Number) ?? [];
+  return color.length === 3 ? color : null;
+}
+
+/** WCAG 2.2, contrast ratio of two colors of sRGB, 0 to 255 a channel. */
+function computeContrast(one: readonly number[], other: readonly number[]): number {
+  const [darker = 0, lighter = 0] = [one, other].map(computeLuminance).sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function computeLuminance(color: readonly number[]): number {
+  const [red = 0, green = 0, blue = 0] = color.map((channel) => {
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 /**
