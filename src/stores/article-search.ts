@@ -10,7 +10,9 @@ import {
   IMPACT_LEVELS,
   isPrefix,
   MIN_COVERAGE,
+  PREFIX_WEIGHT,
   type SearchDocument,
+  SIMILAR_WEIGHTS,
   selectCandidates,
   selectKeyTerms,
   selectSimilar,
@@ -37,9 +39,6 @@ interface SearchedWord {
 /** Rows of one query of FTS5: what it matches, what each adds to the score of its article and to its coverage. */
 type Hits = readonly [expression: string, score: number, idf: number];
 
-const PREFIX_WEIGHT = 0.6;
-/** By the number of typing mistakes. */
-const SIMILAR_WEIGHTS = [0.6, 0.3];
 /** A word that so many articles have is not the beginning of another one. */
 const MAX_PREFIXED = 500;
 /** Shorter words are not taken for misspelled ones. */
@@ -173,7 +172,7 @@ export class ArticleSearch {
     return Promise.all(
       splitQuery(text, (word) => getCount('own', word) > 0).map(async (word): Promise<SearchedWord> => {
         const forms = getCount('forms', word);
-        const prefixed = forms < MAX_PREFIXED && isPrefix(word) ? getCount('prefix', word) : 0;
+        const prefixed = forms < MAX_PREFIXED && isPrefix(word, forms > 0) ? getCount('prefix', word) : 0;
         if (forms + prefixed === 0) return this.#readMisspelled(word, all);
         return {
           groups: [

@@ -99,6 +99,18 @@ function defineTests(open: () => SqlExecutor): void {
     expect(await find('email')).toEqual(['deliverability', 'no-shows']);
   });
 
+  it('ranks whole words above beginnings of words, which a short word that is known does not mean', async () => {
+    await add([
+      build('kitchen', 5, { title: 'Kitchen', content: 'Marketing for kitchens.' }),
+      build('kit', 4, { content: 'A kit for the market.' }),
+      build('marketing', 6, { title: 'Marketing', content: 'Marketing, marketing, marketing.' }),
+    ]);
+    expect(await find('kit')).toEqual(['kit']);
+    expect(await find('kitc')).toEqual(['kitchen']);
+    expect(await find('market')).toEqual(['kit', 'marketing', 'kitchen']);
+    expect((await find('kit market'))[0]).toBe('kit');
+  });
+
   it('ranks articles with all words first and leaves out those with few of them', async () => {
     expect((await find('pricing retainer'))[0]).toBe('retainer');
     expect(await find('sending domain warm email')).toEqual(['deliverability']);

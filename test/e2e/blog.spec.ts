@@ -168,6 +168,30 @@ test.describe('a search', () => {
     await expect(cards(page)).toHaveCount(12);
   });
 
+  test('finds landing pages in a group of their own, the same with scripts and without', async ({
+    page,
+    browser,
+    site,
+  }) => {
+    const plain = await browser.newPage({ javaScriptEnabled: false, baseURL: site.url });
+    for (const [text, href] of [
+      ['hubspot price', '/hubspot-vs-gohighlevel-pricing-comparison'],
+      ['free trial', '/gohighlevel-free-trial'],
+      ['pricing', '/hubspot-vs-gohighlevel-pricing-comparison'],
+    ] as const) {
+      await page.goto('/blog');
+      await search(page).fill(text);
+      await search(page).press('Enter');
+      const group = findSection(page, 'Pages').locator('h3 a');
+      await expect(group.first()).toHaveAttribute('href', href);
+      await expect(page.getByRole('status').first()).toHaveText(/^\d pages? and .*articles? for /);
+      await plain.goto(`/blog?q=${text.replace(' ', '+')}`);
+      const [found, rendered] = [page, plain].map((one) => one.locator('#articles').getByRole('link'));
+      expect(await found?.allTextContents()).toEqual(await rendered?.allTextContents());
+    }
+    await plain.close();
+  });
+
   test('without a match says so and shows the way back', async ({ page }) => {
     await page.goto('/blog');
     await search(page).fill('zzqxv "<&');
@@ -177,6 +201,51 @@ test.describe('a search', () => {
     await expect(cards(page)).toHaveCount(12);
   });
 });
+
+/** Runs in the page: resolves when it has not scrolled for some frames, with how far what it shows is down. */
+async function waitForRest(): Promise<number> {
+  let [last, frames] = [-1, 0];
+  while (frames < 15) {
+    await new Promise(requestAnimationFrame);
+    frames = scrollY === last ? frames + 1 : 0;
+    last = scrollY;
+  }
+  return last;
+}
+
+for (const reducedMotion of ['reduce', 'no-preference'] as const) {
+  test.describe(`after a search with reduced motion: ${reducedMotion}`, () => {
+    test.use({ contextOptions: { reducedMotion } });
+
+    for (const width of [390, 1440]) {
+      test(`what was found, or that nothing was, is in view at ${width} px`, async ({ page }) => {
+        await page.setViewportSize({ width, height: 900 });
+        for (const text of ['webinar', 'hubspot price', 'zzqxv']) {
+          for (const send of ['Enter', 'button'] as const) {
+            for (const down of [0, 1_500]) {
+              await page.goto('/blog');
+              await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), down);
+              await search(page).fill(text);
+              if (send === 'Enter') await search(page).press('Enter');
+              else await page.getByRole('button', { name: 'Search' }).click();
+              const first = page.locator('#articles :is(.card-title, h2)').first();
+              await expect(first).toContainText(text === 'zzqxv' ? 'No articles found' : /./);
+              await expect(page.locator('#articles')).toHaveAttribute('aria-busy', 'false');
+              await page.evaluate(waitForRest);
+              const what = `${text} by ${send}, begun at ${down} px`;
+              const [header, result] = [
+                await page.locator('header').boundingBox(),
+                await first.boundingBox(),
+              ];
+              expect.soft(result?.y, what).toBeGreaterThanOrEqual(header?.height ?? 0);
+              expect.soft(result?.y, what).toBeLessThan(700);
+            }
+          }
+        }
+      });
+    }
+  });
+}
 
 test.describe('the second function', () => {
   for (const [what, first] of [

@@ -1,6 +1,7 @@
 import { BLOG_PATH, buildAddress } from '../paths.ts';
 import type { ArticleListPage, ArticleSummary, FailedView } from './article.ts';
 import type { TextPart } from './mark-words.ts';
+import type { SuggestedLink } from './suggest-for-path.ts';
 
 /** Most pages that one address shows; earlier pages are behind a link. */
 const MAX_PAGES_SHOWN = 5;
@@ -26,8 +27,15 @@ export interface ListedArticle
   readonly excerptParts?: readonly TextPart[] | undefined;
 }
 
-/** One page of the list as the browser receives it. */
-export type ListedArticles = ArticleListPage<ListedArticle>;
+/** A landing page that a search has found. */
+export interface FoundPage extends SuggestedLink {
+  readonly description: string;
+}
+
+/** One page of the list as the browser receives it. The first page of a search has the landing pages as well. */
+export interface ListedArticles extends ArticleListPage<ListedArticle> {
+  readonly landingPages?: readonly FoundPage[];
+}
 
 /** The list as the server read it. `first` is the number of `pages[0]`. */
 export type ListState =

@@ -25,6 +25,16 @@ it('parses an article with its image', () => {
   });
 });
 
+it('parses the landing pages of a search, and leaves out those that lead elsewhere', () => {
+  const page = { title: 'Prices compared', description: 'Line by line.', href: '/prices' };
+  const landingPages = [page, { ...page, href: '//elsewhere.example' }, { ...page, title: 7 }, null];
+  expect(parseArticlePage({ articles: [], landingPages })).toEqual({
+    articles: [],
+    hasMore: false,
+    landingPages: [page],
+  });
+});
+
 it.each([null, undefined, '', 'articles', 7, [], {}, { articles: null }, { articles: 'none' }])(
   'refuses %j, which is not an article list',
   (response) => {

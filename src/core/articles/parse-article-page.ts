@@ -1,6 +1,6 @@
 import { isArticleSlug } from '../text/slug.ts';
 import type { ArticleImage } from './article.ts';
-import type { ListedArticle, ListedArticles } from './article-list.ts';
+import type { FoundPage, ListedArticle, ListedArticles } from './article-list.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,20 @@ type Fields = Readonly<Record<string, unknown>>;
 export function parseArticlePage(response: unknown): ListedArticles | null {
   if (!isObject(response) || !Array.isArray(response['articles'])) return null;
   const articles = response['articles'].flatMap((entry: unknown) => parseArticle(entry) ?? []);
-  return { articles, hasMore: response['hasMore'] === true };
+  const landingPages = Array.isArray(response['landingPages'])
+    ? response['landingPages'].flatMap(parseFoundPage)
+    : [];
+  return {
+    articles,
+    hasMore: response['hasMore'] === true,
+    ...(landingPages.length > 0 && { landingPages }),
+  };
+}
+
+function parseFoundPage(entry: unknown): FoundPage[] {
+  if (!isObject(entry)) return [];
+  const [title, description, href] = [entry['title'], entry['description'], entry['href']].map(parseString);
+  return title && href && /^\/(?!\/)/.test(href) ? [{ title, description: description ?? '', href }] : [];
 }
 
 function parseArticle(entry: unknown): ListedArticle | null {

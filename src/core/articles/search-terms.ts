@@ -17,7 +17,15 @@ export interface SearchDocument {
 export const MAX_TEXT_LENGTH = 100_000;
 const MAX_WORDS = 12;
 const MIN_PREFIX_LENGTH = 2;
+/** Shorter words begin many words of other meanings, such as `kit` does `kitchen`. */
+const MIN_BEGINNING_LENGTH = 4;
 const MAX_SIMILAR = 12;
+/**
+ * What the beginning of a word counts: less in a title than a whole word does in a text, so that whole words are first.
+ */
+export const PREFIX_WEIGHT = 0.25;
+/** What a similar word counts, by the number of typing mistakes. */
+export const SIMILAR_WEIGHTS = [0.6, 0.3];
 /** A result has to cover at least this share of what the best result covers. */
 export const MIN_COVERAGE = 0.6;
 /** Words of an article among which its key terms are looked for, and how many key terms it has. */
@@ -83,9 +91,9 @@ export function splitQuery(text: string, has: (word: string) => boolean): readon
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
-/** Whether a searched word also means the words that begin with it. */
-export function isPrefix(word: string): boolean {
-  return word.length >= MIN_PREFIX_LENGTH;
+/** Whether a searched word also means the words that begin with it. `isKnown`: it is a word of the texts itself. */
+export function isPrefix(word: string, isKnown: boolean): boolean {
+  return word.length >= (isKnown ? MIN_BEGINNING_LENGTH : MIN_PREFIX_LENGTH);
 }
 
 /** Builds the singular and plural forms of an English word, itself included. */
@@ -95,6 +103,8 @@ export function buildForms(word: string): readonly string[] {
   if (word.endsWith('ies')) forms.push(`${word.slice(0, -3)}y`);
   if (word.endsWith('es')) forms.push(word.slice(0, -2));
   if (word.endsWith('s')) forms.push(word.slice(0, -1));
+  else forms.push(`${word}s`);
+  if (/(?:[sxz]|[cs]h)$/.test(word)) forms.push(`${word}es`);
   if (word.endsWith('y')) forms.push(`${word.slice(0, -1)}ies`);
   return forms;
 }

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { buildCardContent } from '../../core/articles/article-copy.ts';
 import {
   buildListPath,
   buildListTitle,
   buildPageAnchor,
+  type FoundPage,
   type ListAddress,
   type ListNames,
   type ListState,
@@ -36,11 +37,17 @@ export function ArticleList(props: {
   const [address, go] = useListAddress(props.address);
   const { view, query, reload } = useArticles({ ...props, initialQuery: props.address.query, address });
   const region = useRef<HTMLDivElement>(null);
+  const [searches, setSearches] = useState(0);
   const more = useLoadMore({ address, go, view, query, region });
   useSearchForm(address.query, (text) => {
     go({ query: text, page: 1 });
-    region.current?.scrollIntoView();
+    setSearches((count) => count + 1);
   });
+  // Once the results are in the document, which hides the hero above them: a smooth scroll, or an earlier one, would end
+  // where the list was before.
+  useLayoutEffect(() => {
+    if (searches > 0) region.current?.scrollIntoView({ behavior: 'instant' });
+  }, [searches]);
   // After the effects above, which handle the click or submit that was held while the island loaded.
   useEffect(() => {
     region.current?.dispatchEvent(new Event('island:hydrated', { bubbles: true }));
@@ -74,6 +81,7 @@ export function ArticleList(props: {
       {view.kind === 'not-configured' && (
         <ConnectScreen service={props.service} platform={props.platform} onConnected={retry} />
       )}
+      <FoundPages pages={listLandingPages(view)} />
       {view.kind === 'loaded' && more.count === 0 && <EmptyList query={address.query} />}
       {view.kind === 'loaded' && more.count > 0 && <ArticleGrid view={view} query={address.query} />}
       {view.kind === 'loaded' && query.isFetchNextPageError && error}
@@ -147,6 +155,7 @@ function ArticleGrid(props: {
   readonly query: string;
 }) {
   const { view, query } = props;
+  const isGroup = listLandingPages(view).length > 0;
   const cards = view.pages.flatMap((page, pageIndex) =>
     page.articles.map((article, index) => ({
       article,
@@ -156,6 +165,7 @@ function ArticleGrid(props: {
   );
   return (
     <>
+      {isGroup && <h2 className="text-xl">Articles</h2>}
       {view.first > 1 && (
         <p className="mb-6">
           <a href={buildListPath({ query, page: view.first - 1 })}>Show previous articles</a>
@@ -172,12 +182,39 @@ function ArticleGrid(props: {
             content={buildCardContent(article)}
             id={id}
             isFirst={isFirst}
+            headingLevel={isGroup ? 3 : 2}
             className={query !== '' ? undefined : index === 0 ? 'card-lead' : CARD_CLASSES.get(index % 12)}
           />
         ))}
       </div>
     </>
   );
+}
+
+/** The landing pages that a search has found, in a group above the articles. */
+function FoundPages({ pages }: { readonly pages: readonly FoundPage[] }) {
+  if (pages.length === 0) return null;
+  return (
+    <section aria-labelledby="found-pages" className="mb-10">
+      <h2 id="found-pages" className="text-xl">
+        Pages
+      </h2>
+      <ul>
+        {pages.map(({ title, href, description }) => (
+          <li key={href} className="link-area border-b border-line py-4">
+            <h3 className="text-lg">
+              <a href={href}>{title}</a>
+            </h3>
+            <p className="mt-1 max-w-text text-muted">{description}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function listLandingPages(view: ListView): readonly FoundPage[] {
+  return view.kind === 'loaded' ? (view.pages[0]?.landingPages ?? []) : [];
 }
 
 function EmptyList({ query }: { readonly query: string }) {
@@ -213,14 +250,15 @@ function EmptyList({ query }: { readonly query: string }) {
 const SUMMARY_CLASSES =
   'mb-4 flex flex-wrap justify-between gap-x-8 gap-y-2 border-b-2 border-line-strong pb-4';
 
-/** The number of articles, announced when it changes. Visible for a search, with a link back to all articles. */
+/** The number of articles and pages, announced when it changes. Visible for a search, with a link back to all articles. */
 function SearchSummary(props: {
   readonly view: ListView;
   readonly query: string;
   readonly onClear: () => void;
 }) {
   const { view, query, onClear } = props;
-  const isVisible = query !== '' && view.kind === 'loaded' && countArticles(view) > 0;
+  const isVisible =
+    query !== '' && view.kind === 'loaded' && countArticles(view) + listLandingPages(view).length > 0;
   return (
     <div className={isVisible ? SUMMARY_CLASSES : 'sr-only'}>
       <p role="status" className="tabular font-semibold wrap-anywhere">
@@ -244,11 +282,15 @@ function SearchSummary(props: {
 function describeCount(view: ListView, query: string): string {
   if (view.kind === 'loading') return 'Loading articles';
   if (view.kind !== 'loaded') return '';
-  const count = countArticles(view);
-  const counted = `${count} ${count === 1 ? 'article' : 'articles'}`;
-  const more = view.pages.at(-1)?.hasMore ? 'The first ' : '';
-  return query === '' ? `${counted} shown` : `${more}${counted} for “${query}”`;
+  const counted = countOf(countArticles(view), 'article');
+  if (query === '') return `${counted} shown`;
+  const pages = listLandingPages(view).length;
+  const more = view.pages.at(-1)?.hasMore ? 'the first ' : '';
+  const text = `${pages > 0 ? `${countOf(pages, 'page')} and ` : ''}${more}${counted} for “${query}”`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 function countArticles(view: Extract<ListView, { kind: 'loaded' }>): number {
   return view.pages.reduce((sum, page) => sum + page.articles.length, 0);

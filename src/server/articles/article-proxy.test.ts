@@ -4,6 +4,7 @@ import { createRouteClient } from '../../../test/support/route-client.ts';
 import { readSampleSite } from '../../../test/support/sample-content.ts';
 import { createNoArticles, createTestSite } from '../../../test/support/test-site.ts';
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
+import { pageSchema } from '../../core/pages/page.schema.ts';
 import { buildSummary } from '../../stores/article-copies.ts';
 import { createArticleProxy, parseArticleProxyRequest } from './article-proxy.ts';
 
@@ -55,6 +56,31 @@ it('searches, and returns one article with its body', async () => {
     ...buildSummary(whole),
     content: whole.content,
   });
+});
+
+it('adds the landing pages to the first page of a search', async () => {
+  const page = pageSchema.parse({
+    title: 'Prices compared',
+    description: 'What the products cost in a year, line by line, with sources.',
+    sections: [{ type: 'prose', body: 'Text.' }],
+  });
+  const ask = createRouteClient({
+    method: 'POST',
+    path: '/functions/article-service-proxy',
+    handle: createArticleProxy({
+      ...site,
+      content: { ...site.content, pages: new Map([['/prices', page]]) },
+    }),
+  });
+  const search = async (query: string) =>
+    (await ask(JSON.stringify({ path: `/articles/search?${query}`, method: 'GET' }))).json();
+  const { title, description } = page;
+  expect(await search('q=price')).toEqual({
+    articles: [],
+    hasMore: false,
+    landingPages: [{ href: '/prices', title, description }],
+  });
+  expect(await search('q=price&page=2')).toEqual({ articles: [], hasMore: false });
 });
 
 it.each(['/articles/none', '/articles/A', '/articles/%2e%2e'])('responds 404 for %s', async (path) => {

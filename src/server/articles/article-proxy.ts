@@ -7,6 +7,7 @@ import { createJsonPost } from '../http/request-body.ts';
 import { buildJsonResponse, buildProblem } from '../http/responses.ts';
 import type { Handler } from '../http/route.ts';
 import type { Site } from '../site.ts';
+import { findLandingPages } from './read-list.ts';
 
 /** What a request of the article proxy endpoints asks for. */
 export type ArticleProxyRequest =
@@ -64,7 +65,8 @@ const ABSENT_DETAIL = "The article you're looking for doesn't exist.";
  * Creates the handler of `POST /functions/{service}-proxy` and `-cdn-proxy`: the body is `{path, method: "GET"}`. Both
  * read through the same cache, which tries the two addresses of the service.
  */
-export function createArticleProxy({ settings, content, articles, postLimiter }: Site): Handler {
+export function createArticleProxy(site: Site): Handler {
+  const { settings, content, articles, postLimiter } = site;
   const serviceName = content.site.articleService.name;
   return createJsonPost(settings, postLimiter, async (body, { env: { requestId } }) => {
     const request = parseArticleProxyRequest(body);
@@ -73,7 +75,8 @@ export function createArticleProxy({ settings, content, articles, postLimiter }:
     }
     try {
       const found = await read(articles, request);
-      if (found) return buildJsonResponse(found);
+      const pages = request.kind === 'search' ? findLandingPages(site, request.text, request.page) : {};
+      if (found) return buildJsonResponse({ ...found, ...pages });
       return buildProblem('not-found', requestId, { detail: ABSENT_DETAIL });
     } catch (error) {
       if (error instanceof ArticleSourceError) return buildFailure(error, serviceName, requestId);

@@ -15,17 +15,27 @@ import {
   getFirstPage,
   type ListAddress,
   type ListedArticle,
+  type ListedArticles,
   type ListState,
   parseListAddress,
 } from '../../core/articles/article-list.ts';
 import { type ArticleSource, ArticleSourceError, RETRY_SECONDS } from '../../core/articles/article-source.ts';
+import { searchPages } from '../../core/pages/search-pages.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { buildGroupPath } from '../../core/paths.ts';
 import { buildSlug } from '../../core/text/slug.ts';
+import type { Site } from '../site.ts';
 import { type Articles, readSummaries } from './articles.ts';
 
-/** Reads every page of the list that an address shows. A failing source is a state, not a rejection. */
-export async function readList(articles: ArticleSource, address: ListAddress): Promise<ListState> {
+/**
+ * Reads every page of the list that an address shows, with the landing pages that a search finds. A failing source is a
+ * state, not a rejection.
+ */
+export async function readList(
+  site: Pick<Site, 'articles' | 'content' | 'clock'>,
+  address: ListAddress,
+): Promise<ListState> {
+  const { articles } = site;
   const first = getFirstPage(address);
   const numbers = Array.from({ length: address.page - first + 1 }, (_, index) => first + index);
   try {
@@ -34,12 +44,26 @@ export async function readList(articles: ArticleSource, address: ListAddress): P
     return {
       kind: 'loaded',
       first,
-      pages: shown.map((page) => ({ articles: page.articles.map(pickListed), hasMore: page.hasMore })),
+      pages: shown.map((page, index) => ({
+        articles: page.articles.map(pickListed),
+        hasMore: page.hasMore,
+        ...findLandingPages(site, address.query, first + index),
+      })),
     };
   } catch (error) {
     const kind = getFailureKind(error);
     return kind === 'failed' ? buildFailedView(error) : { kind };
   }
+}
+
+/** Finds the landing pages that belong to a page of a search: to its first one, and only when there are any. */
+export function findLandingPages(
+  { content, clock }: Pick<Site, 'content' | 'clock'>,
+  text: string,
+  page: number,
+): Pick<ListedArticles, 'landingPages'> {
+  const landingPages = page === 1 ? searchPages(content.pages, text, clock.now()) : [];
+  return landingPages.length > 0 ? { landingPages } : {};
 }
 
 /** Reads the newest articles; null when the source fails. */
