@@ -16,6 +16,8 @@ export interface AssessmentReferences {
   /** Keys of partner files that have problems of their own. */
   readonly invalid: ReadonlySet<string>;
   readonly claims: { has(key: string): boolean };
+  /** Keys of the plans. */
+  readonly plans: ReadonlySet<string>;
 }
 
 type Problems = Generator<RuleProblem>;
@@ -42,6 +44,16 @@ function* checkReferences({ outcomes, copy }: Assessment, found: AssessmentRefer
     } else if (!partner.destinations.has(partnerLink)) {
       const reason = `partner "${key}" has no page "${partnerLink}"`;
       yield { path: ['outcomes', index, 'partnerLink'], reason };
+    }
+  }
+  for (const [index, { reasons, budgets }] of outcomes.entries()) {
+    const texts = [
+      ...reasons.map(({ plan }, at) => ({ plan, path: ['reasons', at] })),
+      ...Object.entries(budgets).map(([budget, { plan }]) => ({ plan, path: ['budgets', budget] })),
+    ];
+    for (const { plan, path } of texts) {
+      if (plan === undefined || found.plans.has(plan)) continue;
+      yield { path: ['outcomes', index, ...path, 'plan'], reason: `no plan is called "${plan}"` };
     }
   }
   for (const [index, key] of copy.intro.claims.entries()) {
@@ -114,7 +126,7 @@ function* checkTexts({ questions, outcomes, revenueNotes }: Assessment): Problem
 
 function* compareKeys(
   path: TextPath,
-  texts: Readonly<Record<string, string>>,
+  texts: Readonly<Record<string, unknown>>,
   wanted: readonly string[],
 ): Problems {
   for (const key of wanted) {

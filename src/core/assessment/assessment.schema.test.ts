@@ -13,6 +13,7 @@ const references = {
   partners: readSamplePartners(),
   invalid: new Set<string>(),
   claims: readSampleClaims(),
+  plans: new Set(['starter', 'unlimited']),
 };
 
 /** The problems of the shipped file after a change, as `path: reason`. */
@@ -159,6 +160,16 @@ describe('a file is refused when', () => {
 it.each<[string, (file: Assessment) => void, string]>([
   ['a partner', (f) => Object.assign(first(f.outcomes), { partner: 'x' }), 'no partner is called "x"'],
   ['a page', (f) => Object.assign(first(f.outcomes), { partnerLink: 'x' }), 'has no page "x"'],
+  [
+    'the plan of a reason',
+    (f) => Object.assign(first(f.outcomes).reasons[1] ?? {}, { plan: 'x' }),
+    'outcomes.0.reasons.1.plan: no plan is called "x"',
+  ],
+  [
+    'the plan of a budget',
+    (f) => Object.assign(first(f.outcomes).budgets['under-100'] ?? {}, { plan: 'x' }),
+    'outcomes.0.budgets.under-100.plan: no plan is called "x"',
+  ],
   ['a claim', (f) => f.copy.intro.claims.push('x'), 'no claim is called "x"'],
 ])('%s that is not there is reported', (_, change, reason) => {
   expect(problemsAfter(change)).toContain(reason);

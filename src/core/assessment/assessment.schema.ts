@@ -28,6 +28,11 @@ const questionSchema = z.strictObject({
   retired: z.array(optionSchema.omit({ key: true })).default([]),
 });
 
+/** A text, or a text that is about one plan of `plans.yaml`, by its key. */
+const planText = z
+  .union([text, z.strictObject({ text, plan: key.optional() })])
+  .transform((value) => (typeof value === 'string' ? { text: value } : value));
+
 const outcomeSchema = z.strictObject({
   key,
   /** Keys of the business types that lead here. */
@@ -40,14 +45,15 @@ const outcomeSchema = z.strictObject({
   /** What it is, in a few words. */
   kind: text,
   description: text,
-  reasons: z.array(text).min(2),
+  /** A reason that needs another plan than the one that fits the budget is shown with its plan, after the others. */
+  reasons: z.array(planText).min(2),
   ctaText: text,
   /** Its limits in one sentence. */
   stops: text,
   /** An answer to each challenge, by option key. */
   challenges: z.record(key, text),
-  /** What each budget means here, by option key. */
-  budgets: z.record(key, text),
+  /** What each budget means here, by option key, and the plan that fits it. */
+  budgets: z.record(key, planText),
 });
 
 const testimonialSchema = z.strictObject({
@@ -110,7 +116,13 @@ const resultsSchema = words([
   'unread',
   'waiting',
   'noScript',
-]).extend({ compareColumns: words(['platform', 'when', 'stops']) });
+]).extend({
+  compareColumns: words(['platform', 'when', 'stops']),
+  /** Above the first button: which plan fits the budget. `{plan}` and `{price}` are its name and its price. */
+  fits: text.default('Your budget fits the {plan} plan at {price} per month.'),
+  /** Below a reason that needs another plan. */
+  needs: text.default('On the {plan} plan at {price} per month.'),
+});
 
 /** `content/assessment.yaml`: questions, rules and copy of the platform assessment. */
 export const assessmentSchema = z.strictObject({

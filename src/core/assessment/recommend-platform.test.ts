@@ -2,7 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listAllAnswers } from '../../../test/support/all-answers.ts';
-import { readSampleAssessment, readSamplePartners } from '../../../test/support/sample-content.ts';
+import {
+  readSampleAssessment,
+  readSamplePartners,
+  readSamplePlans,
+} from '../../../test/support/sample-content.ts';
 import {
   buildAnswersFragment,
   listChosen,
@@ -52,14 +56,14 @@ describe('every combination of answers', () => {
 
   it('gets a line for each challenge, the budget and the revenue', () => {
     for (const answers of all) {
-      const { challenges, plan } = buildAdvice(assessment, answers);
+      const { challenges, notes } = buildAdvice(assessment, answers);
       const labels = (field: string) =>
         questions
           .filter((question) => question.field === field)
           .flatMap((question) => listChosen(answers, question).map(({ label }) => label));
       expect(challenges.map(({ label }) => label)).toEqual(labels('challenges'));
-      expect(plan.map(({ label }) => label)).toEqual([...labels('budget'), ...labels('revenue')]);
-      expect([...challenges, ...plan].every(({ text }) => text.length > 20)).toBe(true);
+      expect(notes.map(({ label }) => label)).toEqual([...labels('budget'), ...labels('revenue')]);
+      expect([...challenges, ...notes].every(({ text }) => text.length > 20)).toBe(true);
     }
   });
 
@@ -73,6 +77,38 @@ describe('every combination of answers', () => {
     }
   });
 });
+
+it('a result names no price above the budget, and nothing of another plan, without the name of its plan', () => {
+  const plans = readSamplePlans();
+  for (const answers of all) {
+    const { label = '' } =
+      questions.find(({ field }) => field === 'budget')?.options.find(({ key }) => key === answers.budget) ??
+      {};
+    const limit = label.endsWith('+') ? Number.POSITIVE_INFINITY : Math.max(...readPrices(label));
+    const { plan, reasons, challenges, notes } = buildAdvice(assessment, answers);
+    const fitting = plans.plans.find(({ key }) => key === plan);
+    expect((fitting?.monthlyCents ?? 0) / 100).toBeLessThanOrEqual(limit);
+    const own = reasons.filter((reason) => reason.plan === undefined).map(({ text }) => text);
+    for (const text of [...own, ...[...challenges, ...notes].map((line) => line.text)])
+      expect([text, Math.max(0, ...readPrices(text)) <= limit]).toEqual([text, true]);
+    expect(reasons.slice(0, own.length).map(({ text }) => text)).toEqual(own);
+    expect(reasons.map((reason) => reason.plan)).not.toContain(plan ?? '');
+  }
+  const [agency] = all.filter(
+    ({ businessType, budget }) => businessType === 'agency' && budget === 'under-100',
+  );
+  const advice = buildAdvice(assessment, agency ?? expect.fail());
+  expect(advice.plan).toBe('starter');
+  expect(advice.reasons.map((reason) => [reason.text.split(/[: ]/, 1)[0], reason.plan])).toEqual([
+    ['All-in-one', undefined],
+    ['Unlimited', 'unlimited'],
+    ['White-label', 'unlimited'],
+    ['Flat', 'unlimited'],
+  ]);
+});
+
+const readPrices = (text: string) =>
+  [...text.matchAll(/\$([\d,]+)/g)].map(([, digits = '']) => Number(digits.replaceAll(',', '')));
 
 describe('the outcomes of the specification', () => {
   it('an agency starts the 14-day trial of GoHighLevel through its pricing target', () => {
@@ -92,7 +128,9 @@ describe('the outcomes of the specification', () => {
   });
 
   it('the reasons for an agency name sub-accounts, white-label, the flat price and the tools', () => {
-    const reasons = recommendPlatform(assessment, 'agency').reasons.join('\n');
+    const reasons = recommendPlatform(assessment, 'agency')
+      .reasons.map(({ text }) => text)
+      .join('\n');
     for (const words of [
       'Unlimited sub-accounts',
       'White-label',

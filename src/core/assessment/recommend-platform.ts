@@ -19,18 +19,33 @@ export function buildConversionLabel(answers: Answers, { platform }: Outcome): s
   return `${answers.businessType}_to_${platform}`;
 }
 
-/** Builds what a result says beyond the platform: a line for each challenge, in order of the options, and a plan. */
+/**
+ * Builds what a result says beyond the platform: the key of the plan that fits the budget, the reasons with the plan that
+ * each needs beyond that one, a line for each challenge in order of the options, and notes on budget and revenue.
+ */
 export function buildAdvice(assessment: Rules & Pick<Assessment, 'revenueNotes'>, answers: Answers) {
   const outcome = recommendPlatform(assessment, answers.businessType);
-  const lines = (field: keyof Answers, texts: Readonly<Record<string, string>>) =>
+  const { budgets, challenges } = outcome;
+  const plan = budgets[answers.budget]?.plan;
+  const lines = (field: keyof Answers, getText: (key: string) => string | undefined) =>
     assessment.questions
       .filter((question) => question.field === field)
       .flatMap((question) => listChosen(answers, question))
-      .map(({ key, label }) => ({ label, text: texts[key] ?? '' }));
+      .map(({ key, label }) => ({ label, text: getText(key) ?? '' }));
+  const reasons = outcome.reasons.map((reason) => ({
+    text: reason.text,
+    plan: reason.plan === plan ? undefined : reason.plan,
+  }));
   return {
     outcome,
-    challenges: lines('challenges', outcome.challenges),
-    plan: [...lines('budget', outcome.budgets), ...lines('revenue', assessment.revenueNotes)],
+    plan,
+    // A stable sort: what the reader gets within the budget is first.
+    reasons: reasons.sort((a, b) => Number(a.plan !== undefined) - Number(b.plan !== undefined)),
+    challenges: lines('challenges', (key) => challenges[key]),
+    notes: [
+      ...lines('budget', (key) => budgets[key]?.text),
+      ...lines('revenue', (key) => assessment.revenueNotes[key]),
+    ],
   };
 }
 

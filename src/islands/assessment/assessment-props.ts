@@ -1,12 +1,15 @@
 import type { Assessment } from '../../core/assessment/assessment.schema.ts';
 import { buildCta, buildPartnerLink } from '../../core/outbound/cta.ts';
 import type { Content } from '../../core/pages/content.ts';
+import { formatDollars } from '../../core/savings/parse-amount.ts';
 
 /** The content that the island needs: all but the intro, which is HTML of the page. */
 export interface AssessmentContent extends Omit<Assessment, 'copy'> {
   readonly copy: Pick<Assessment['copy'], 'title' | 'form' | 'step' | 'results'>;
   /** The sentence before the first link to a partner. */
   readonly disclosure: string;
+  /** The plans that reasons and budgets name, by key. */
+  readonly plans: Readonly<Record<string, { readonly plan: string; readonly price: string }>>;
   /** Addresses of the redirect to the partners, by key of the outcome. */
   readonly hrefs: Readonly<Record<string, string>>;
 }
@@ -16,7 +19,7 @@ export const RESULTS_SOURCE = 'assessment_results';
 
 /** Picks the part of the content that goes to the browser. */
 export function buildAssessmentContent(
-  content: Pick<Content, 'assessment' | 'partners' | 'site'>,
+  content: Pick<Content, 'assessment' | 'partners' | 'plans' | 'site'>,
 ): AssessmentContent {
   const { assessment, site } = content;
   const { title, form, step, results } = assessment.copy;
@@ -25,8 +28,13 @@ export function buildAssessmentContent(
     const link = { page: partnerLink, partner, content: 'assessment_recommendation' };
     return [key, buildPartnerLink(cta, link).href];
   });
+  const plans = content.plans.plans.map(({ key, name, monthlyCents }) => [
+    key,
+    { plan: name, price: formatDollars(monthlyCents) },
+  ]);
   return {
     ...assessment,
+    plans: Object.fromEntries(plans),
     copy: { title, form, step, results },
     disclosure: site.disclosure.short,
     hrefs: Object.fromEntries(hrefs),

@@ -4,6 +4,7 @@ import { listAllAnswers } from '../../../test/support/all-answers.ts';
 import {
   readSampleAssessment,
   readSamplePartners,
+  readSamplePlans,
   readSampleSite,
 } from '../../../test/support/sample-content.ts';
 import { type Answers, createAnswerCodeParser } from '../../core/assessment/answers.ts';
@@ -13,11 +14,13 @@ import { parseLinkQuery } from '../../core/outbound/outbound-link.ts';
 import { matchPartnerPath } from '../../core/outbound/partner.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { buildAssessmentContent } from './assessment-props.ts';
-import { ResultHead } from './results.tsx';
+import { ResultHead, Results } from './results.tsx';
 
 const assessment = readSampleAssessment();
 const partners = readSamplePartners();
-const { hrefs } = buildAssessmentContent({ assessment, partners, site: readSampleSite() });
+const plans = readSamplePlans();
+const content = buildAssessmentContent({ assessment, partners, plans, site: readSampleSite() });
+const { hrefs } = content;
 const parseAnswerCodes = createAnswerCodeParser(assessment.questions);
 
 /** Codes as the decisions state them, by option key; those of the challenges are their keys. */
@@ -132,4 +135,22 @@ describe('the call to action of every result', () => {
     const answers = all.find((one) => one.businessType === businessType);
     expect(answers && readCall(answers).get('href')).toContain(path);
   });
+});
+
+it('the first button is below the plan that fits the budget, and each reason for another plan has its name', () => {
+  const answers = { businessType: 'agency', revenue: 'growing', challenges: ['costs'], budget: 'under-100' };
+  const html = renderToStaticMarkup(
+    <Results
+      content={content}
+      answers={answers}
+      linked={false}
+      gpc={false}
+      onGo={() => undefined}
+      onRetake={() => undefined}
+    />,
+  );
+  const fits = html.indexOf('Your budget fits the Starter plan at $97 per month.');
+  expect(fits).toBeGreaterThan(0);
+  expect(fits).toBeLessThan(html.indexOf('Start Your 14-Day Free Trial'));
+  expect(html.match(/On the Unlimited plan at \$297 per month\./g)).toHaveLength(3);
 });

@@ -33,7 +33,8 @@ export function Results(props: {
 }) {
   const { content, answers, linked } = props;
   const { results } = content.copy;
-  const { outcome, challenges, plan } = buildAdvice(content, answers);
+  const { outcome, plan, reasons, challenges, notes } = buildAdvice(content, answers);
+  const fitting = plan === undefined ? undefined : content.plans[plan];
   const link = { outcome, answers, href: content.hrefs[outcome.key] ?? '', gpc: props.gpc };
   return (
     <article className="results">
@@ -43,15 +44,24 @@ export function Results(props: {
         </p>
       )}
       <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[1.25fr_0.75fr]">
-        <ResultHead copy={results} disclosure={content.disclosure} {...link} />
+        <ResultHead copy={results} disclosure={content.disclosure} plan={fitting} {...link} />
         <AnswerList content={content} answers={answers} onGo={linked ? null : props.onGo} />
       </div>
       <section className="result-part">
         <h2 className="text-2xl">{results.why}</h2>
         <div>
           <ol className="reasons">
-            {outcome.reasons.map((reason) => (
-              <li key={reason}>{reason}</li>
+            {reasons.map(({ text, plan: needed }) => (
+              <li key={text}>
+                <span>
+                  {text}
+                  {needed !== undefined && (
+                    <span className="block text-sm text-muted">
+                      {fillText(results.needs, content.plans[needed] ?? {})}
+                    </span>
+                  )}
+                </span>
+              </li>
             ))}
           </ol>
           <p className="mt-6" data-print="hide">
@@ -60,7 +70,7 @@ export function Results(props: {
         </div>
       </section>
       <NoteList title={results.challenges} notes={challenges} />
-      <NoteList title={results.plan} notes={plan} />
+      <NoteList title={results.plan} notes={notes} />
       <section className="result-part">
         <h2 className="text-2xl">{results.stops}</h2>
         <p className="note">{outcome.stops}</p>
@@ -104,9 +114,11 @@ export function ResultHead(
   props: ResultLinkProps & {
     readonly copy: Assessment['copy']['results'];
     readonly disclosure: string;
+    /** The plan that fits the budget; left out when the budgets name none. */
+    readonly plan?: AssessmentContent['plans'][string] | undefined;
   },
 ) {
-  const { copy, outcome } = props;
+  const { copy, outcome, plan } = props;
   return (
     <div>
       <p className="text-sm font-semibold text-muted">{copy.title}</p>
@@ -118,6 +130,7 @@ export function ResultHead(
       <p data-disclosure className="mt-6 max-w-text border-l-3 border-marker pl-4 text-sm text-muted">
         {props.disclosure} <a href={DISCLOSURE_PATH}>{copy.paid}</a>
       </p>
+      {plan && <p className="tabular mt-6 font-semibold">{fillText(copy.fits, plan)}</p>}
       <div className="mt-6 flex flex-wrap gap-3" data-print="hide">
         <ResultLink
           outcome={outcome}

@@ -14,7 +14,7 @@ it('the shipped content is read, with figures in their places', () => {
   copyContent(folder);
   const { assessment, figures, plans } = readContent(folder);
   expect(figures.get('price:unlimited')).toBe('$297');
-  expect(assessment.outcomes[0]?.reasons.join()).toContain('Flat $297/month');
+  expect(assessment.outcomes[0]?.reasons.map(({ text }) => text).join()).toContain('Flat $297/month');
   expect(plans.calculators['roi']?.plan.monthlyCents).toBe(97_00);
 });
 
@@ -23,7 +23,7 @@ it.each([
     'a price that no plan has',
     '{price:unlimited}',
     '{price:gold}',
-    'content/assessment.yaml, outcomes.1.reasons.3: there is no figure "{price:gold}"',
+    'content/assessment.yaml, outcomes.1.reasons.3.text: there is no figure "{price:gold}"',
   ],
   [
     'a partner that is not there',

@@ -79,7 +79,13 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   const figures =
     plans === undefined ? undefined : buildFigures(plans, claims, site?.operator, listNames(partners));
   const assessment =
-    figures === undefined ? undefined : readAssessmentFile(folder, { ...known, claims }, figures);
+    plans === undefined || figures === undefined
+      ? undefined
+      : readAssessmentFile(
+          folder,
+          { ...known, claims, plans: new Set(plans.plans.map(({ key }) => key)) },
+          figures,
+        );
   const filled = site === undefined || figures === undefined ? undefined : fillSite(folder, site, figures);
   const pages =
     plans === undefined || figures === undefined
@@ -192,15 +198,14 @@ function readAssessmentFile(
   found: AssessmentReferences,
   figures: Figures,
 ): Assessment | undefined {
-  const assessment = folder.readFile(ASSESSMENT_FILE, assessmentSchema);
+  const assessment = folder.readFile(ASSESSMENT_FILE, assessmentSchema, (raw, report) =>
+    fillFigures(raw, figures, (name, at) => report(at, `there is no figure "{${name}}"`)),
+  );
   if (assessment === undefined) return undefined;
   for (const { path, reason } of checkAssessment(assessment, found)) {
     folder.problems.push({ file: ASSESSMENT_FILE, field: describeField(assessment, path), reason });
   }
-  return fillFigures(assessment, figures, (name, at) => {
-    const field = describeField(assessment, at);
-    folder.problems.push({ file: ASSESSMENT_FILE, field, reason: `there is no figure "{${name}}"` });
-  });
+  return assessment;
 }
 
 /** Reads `authors/*.yaml`; the authors by key. `images`: what a portrait may refer to; undefined: not checked. */
