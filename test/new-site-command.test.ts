@@ -1,12 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { checkContent } from '../scripts/build/check-content.ts';
 import { checkCopy } from '../scripts/commands/content.ts';
 import { createSite } from '../scripts/commands/new.ts';
+import { buildProof } from '../src/core/articles/build-proof.ts';
+import { buildArticleDraft, buildPageDraft } from '../src/core/pages/drafts.ts';
+import { readPageContext } from '../src/server/pages/page-context.ts';
 import { readContent } from '../src/sources/content/read-content.ts';
 import { createFolder } from './support/create-folder.ts';
 import { runCommand } from './support/run-command.ts';
+import { createTestSite } from './support/test-site.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const NAMES = ['Desks', 'Desk & "Chair" \\ Guide: <b>', 'Größe # 7'];
@@ -62,6 +66,39 @@ it('a new article has the first topic of the site', async () => {
   expect((await run(['article', 'The best desk'])).code).toBe(0);
   const article = readFileSync(path.join(folder, 'content/articles/the-best-desk.md'), 'utf8');
   expect(article).toContain('categories: ["Getting Started"]');
+});
+
+/** Words of one trade or one way to sell. */
+const TRADE = /trial|subscri|platform|\$\s?\d|a month|a year|\bcrm\b|agenc|software/i;
+
+it('the generators write nothing about one trade or one way to sell', () => {
+  for (const draft of [
+    buildPageDraft('Oak desks', '2026-03-12'),
+    buildArticleDraft('Oak desks', '2026-03-12', 'Desks'),
+  ])
+    expect(draft.split('\n').filter((line) => TRADE.test(line))).toEqual([]);
+});
+
+it('a site about something else has its own words in headers, and a front page without a bill', async () => {
+  create('Desks');
+  const root = path.join(folder, 'content');
+  const edit = (name: string, change: (text: string) => string) => {
+    const before = readFileSync(path.join(root, name), 'utf8');
+    writeFileSync(path.join(root, name), change(before));
+    expect(readFileSync(path.join(root, name), 'utf8')).not.toBe(before);
+  };
+  edit('site.yaml', (text) => text.replace(/^ {2}bill:\n(?: {4}.*\n| *#.*\n)+/m, ''));
+  edit('pages/contact.yaml', (text) =>
+    text.replace('sections:\n', 'header: landing\ncta: { source: header }\nsections:\n'),
+  );
+  expect(await checkContent(root, true)).toBeNull();
+  const content = readContent(root);
+  expect(content.site.home.bill).toBeUndefined();
+  const page = content.pages.get('/contact') ?? expect.fail();
+  const site = await createTestSite({ content });
+  const { context } = await readPageContext(site, page, '/contact', new Request('https://a.example/'), '');
+  expect(context.headerButton?.label).toBe('See Example Product');
+  expect(buildProof([], content.site.home.facts).filter((fact) => TRADE.test(fact))).toEqual([]);
 });
 
 it('the privacy policy of a new site says the same as the shipped one', () => {

@@ -4,11 +4,15 @@ import { buildProof } from './build-proof.ts';
 
 const at = (updatedAt: string) => ({ updatedAt }) as ArticleSummary;
 
-it('counts platforms and guides and names the month of the last change', () => {
+it('begins with the facts of the site, counts guides and names the month of the last change', () => {
   const articles = [at('2026-10-31T23:00:00.000Z'), at('2026-11-02T00:00:00.000Z')];
-  expect(buildProof(articles, 4)).toEqual(['4 platforms compared', '2 guides', 'Last updated November 2026']);
+  expect(buildProof(articles, ['4 platforms compared'])).toEqual([
+    '4 platforms compared',
+    '2 guides',
+    'Last updated November 2026',
+  ]);
 });
 
 it('leaves out what it cannot show', () => {
-  expect(buildProof([], 1)).toEqual([]);
+  expect(buildProof([], [])).toEqual([]);
 });

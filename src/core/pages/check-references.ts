@@ -86,6 +86,7 @@ function checkBill(
   findFault: FindLinkFault,
   report: Report,
 ): void {
+  if (site.home.bill === undefined) return;
   const { plan, calculator } = site.home.bill;
   const at = ['home', 'bill', 'calculator'];
   if (!plans.plans.some(({ key }) => key === plan)) {

@@ -11,12 +11,12 @@ header: landing
 # Hides the page; remove it to publish. npm run -s preview-link prints the address that opens it until then.
 draft: true
 updated: ${day}
-cta: { partnerLink: trial, source: landing, event: free_trial_signup }
+cta: { source: landing }
 sections:
   - type: hero
     title: ${quoted}
     actions:
-      - { label: Start the trial, partnerLink: trial, source: hero }
+      - { label: See the current price, partnerLink: pricing, source: hero }
   - type: prose
     body: |
       Running text in Markdown.
@@ -51,11 +51,11 @@ State the main point of the article here, in one paragraph.
 
 Then the reasoning, with one example:
 
-| Line | A month |
+| Line | Amount |
 | --- | ---: |
-| First | $450 |
-| Second | $297 |
-| **Together** | **$747** |
+| First | 10 |
+| Second | 20 |
+| **Together** | **30** |
 `;
 }
 

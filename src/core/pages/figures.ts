@@ -27,6 +27,7 @@ export function buildFigures(
     ['guarantee:days', String(plans.guarantee.days)],
     ['storage:table', buildStorageTable()],
     ['operator:block', describeOperator(operator)],
+    ['partners:count', String(partnerNames.length)],
     ['partners:names', PARTNER_LIST.format(partnerNames)],
     ...buildStackFigures(plans),
   ]);

@@ -13,7 +13,9 @@ const cta = z.strictObject({
   partnerLink: pageKey.default('pricing').describe('Page key of the partner that header buttons lead to.'),
   source: source.describe('Source of links that name none.'),
   event: z.enum(CONTENT_EVENT_NAMES).default('call_to_action').describe('Event of links that name none.'),
-  label: text.default('Start Free Trial').describe('The button in the landing header.'),
+  label: text
+    .optional()
+    .describe("The button in the landing header; the action of the site's offer when left out."),
   headerSource: source.optional().describe('Source of that button; `source` when left out.'),
 });
 

@@ -57,28 +57,33 @@ const siteFields = z.strictObject({
     entryPoints: z
       .array(z.strictObject({ label: z.string().min(1), text: z.string().min(1), href: path }))
       .length(3),
-    /** Words of the bill; its lines and figures are those of plans.yaml. */
-    bill: z.strictObject({
-      /** Key of the plan that the stack is compared with. */
-      plan: z.string(),
-      title: z.string(),
-      unit: z.string(),
-      stackLabel: z.string(),
-      planLabel: z.string(),
-      savingsLabel: z.string(),
-      yearLabel: z.string(),
-      note: z.string(),
-      link,
-      /** A calculator of plans.yaml whose fields are in the bill; they lead to the page and section that have it. */
-      calculator: z
-        .strictObject({
-          name: z.string().min(1),
-          page: path,
-          section: z.string().min(1),
-          button: z.string().min(1),
-        })
-        .optional(),
-    }),
+    /** Facts below the lead, before the number of guides; `{partners:count}` is the number of partners. */
+    facts: z.array(z.string().min(1)).max(3).default([]),
+    /** Words of the bill; its lines and figures are those of plans.yaml. Left out: there is no bill. */
+    bill: z
+      .strictObject({
+        /** Key of the plan that the stack is compared with. */
+        plan: z.string(),
+        title: z.string(),
+        unit: z.string(),
+        stackLabel: z.string(),
+        planLabel: z.string(),
+        savingsLabel: z.string(),
+        /** After the savings of a year, in a line of their own; left out: there is no such line. */
+        yearLabel: z.string().optional(),
+        note: z.string(),
+        link,
+        /** A calculator of plans.yaml whose fields are in the bill; they lead to the page and section that have it. */
+        calculator: z
+          .strictObject({
+            name: z.string().min(1),
+            page: path,
+            section: z.string().min(1),
+            button: z.string().min(1),
+          })
+          .optional(),
+      })
+      .optional(),
     newest: z.string().min(1),
   }),
   blog: z.strictObject({

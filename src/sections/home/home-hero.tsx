@@ -7,6 +7,9 @@ import { Container } from '../../ui/section.tsx';
 import { renderMarked } from '../pages/inline-text.tsx';
 import { DisclosureLine } from '../shell/notes.tsx';
 
+const WITH_BILL =
+  'grid gap-x-[clamp(2rem,6vw,5.5rem)] gap-y-12 min-[46rem]:grid-cols-[minmax(0,12fr)_minmax(0,10fr)] lg:grid-cols-[minmax(0,13fr)_minmax(0,10fr)]';
+
 /** The first screen of the front page: what the site is, three ways to start, and the savings example. */
 export function HomeHero(props: {
   readonly site: SiteDetails;
@@ -19,7 +22,7 @@ export function HomeHero(props: {
   const { site, bill, fields, proof, offer } = props;
   return (
     <section className="py-[clamp(2rem,5vw,5rem)]">
-      <Container className="grid gap-x-[clamp(2rem,6vw,5.5rem)] gap-y-12 min-[46rem]:grid-cols-[minmax(0,12fr)_minmax(0,10fr)] lg:grid-cols-[minmax(0,13fr)_minmax(0,10fr)]">
+      <Container className={bill === null ? '' : WITH_BILL}>
         <div className="grid justify-items-start">
           <p className="font-display text-lg font-semibold">{site.name}</p>
           <p className="text-muted">{site.tagline}</p>
@@ -40,7 +43,7 @@ export function HomeHero(props: {
             </PartnerLink>
           </p>
         </div>
-        {bill !== null && <HomeBill bill={bill} copy={site.home.bill} fields={fields} />}
+        {bill !== null && site.home.bill && <HomeBill bill={bill} copy={site.home.bill} fields={fields} />}
       </Container>
     </section>
   );
@@ -63,7 +66,7 @@ function Signpost({ entryPoints }: { readonly entryPoints: SiteDetails['home']['
   );
 }
 
-type Copy = SiteDetails['home']['bill'];
+type Copy = NonNullable<SiteDetails['home']['bill']>;
 
 const ROW_CLASSES = 'grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-6';
 
@@ -100,7 +103,7 @@ function HomeBill(props: {
             </dd>
           </div>
         </dl>
-        <p className="text-right text-muted">{`${bill.year} ${copy.yearLabel}`}</p>
+        {copy.yearLabel && <p className="text-right text-muted">{`${bill.year} ${copy.yearLabel}`}</p>}
         <p className="mt-4 text-[0.8125rem] leading-[1.45] text-muted">
           {copy.note} <a href={copy.link.href}>{copy.link.label}</a>
         </p>

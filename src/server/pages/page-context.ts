@@ -1,9 +1,11 @@
 import type { ArticleSummary } from '../../core/articles/article.ts';
+import { buildOfferCopy } from '../../core/articles/article-copy.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { buildCta, buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
 import { HEADER_POSITION } from '../../core/outbound/placement.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import type { HeaderButton, PageContext } from '../../core/pages/page-context.ts';
+import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { readContactForm } from '../contact/contact.ts';
 import { buildNewsletterForm } from '../contact/newsletter-form.ts';
 import type { Site } from '../site.ts';
@@ -28,7 +30,7 @@ export async function readPageContext(
     images,
     cta,
     hasPartnerLinks: page.cta !== undefined,
-    headerButton: buildHeaderButton(page, cta),
+    headerButton: buildHeaderButton(page, cta, site.content.site),
     teasers,
     form: contact?.form ?? null,
     newsletter: buildNewsletterForm(site, page, request),
@@ -36,9 +38,13 @@ export async function readPageContext(
   return { context, status: contact?.status ?? (request.method === 'POST' ? 405 : 200) };
 }
 
-function buildHeaderButton({ header, cta: settings }: Page, cta: Cta): HeaderButton | undefined {
+function buildHeaderButton(
+  { header, cta: settings }: Page,
+  cta: Cta,
+  site: SiteDetails,
+): HeaderButton | undefined {
   if (header !== 'landing' || settings === undefined) return undefined;
-  const { label, partnerLink, headerSource } = settings;
+  const { label = buildOfferCopy(cta, site).action, partnerLink, headerSource } = settings;
   return {
     label,
     link: buildPartnerLink(cta, { page: partnerLink, source: headerSource, position: HEADER_POSITION }),
