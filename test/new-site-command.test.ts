@@ -40,6 +40,36 @@ it('the copy check of a new site finds the texts to write, and nothing else', ()
   expect(faults.filter(({ kind }) => kind !== 'placeholder')).toEqual([]);
 });
 
+it('npm run content and the launch check find the same in the content, and both end with code 1', async () => {
+  create('Desks');
+  const root = path.join(folder, 'content');
+  const env = { CONTENT_DIR: root, DATA_DIR: folder };
+  const compare = async () => {
+    const [content, launch] = await Promise.all([
+      runCommand('content', [], env),
+      runCommand('launch-check', [], env),
+    ]);
+    const listFaults = (text: string) =>
+      text
+        .split('\n')
+        .flatMap((line) => /content\/\S+(?::\d+|, .*?:)\s.*$/.exec(line.replace(/ {2,}/g, ' '))?.[0] ?? []);
+    const found = listFaults(content.stdout);
+    const errors = listFaults(launch.stdout.replace(/^warning .*$/gm, ''));
+    expect(errors).toEqual(found);
+    return { found, codes: [content.code, launch.code] };
+  };
+  const start = await compare();
+  expect(start.found).toContainEqual(
+    expect.stringMatching(/^content\/pages\/example-product\.yaml:\d+ "Say here "/),
+  );
+  expect(start.codes).toEqual([1, 1]);
+  const page = path.join(root, 'pages/terms.yaml');
+  writeFileSync(page, readFileSync(page, 'utf8').replace('type: prose', 'type: porse'));
+  const broken = await compare();
+  expect(broken.found[0]).toContain('content/pages/terms.yaml, sections.');
+  expect(broken.found.length).toBe(start.found.length + 1);
+});
+
 it('a new site takes the place of content/, which stays under another name', async () => {
   expect((await run(['site', 'First'])).code).toBe(0);
   const { code, stdout } = await run(['site', 'Second', 'Site']);
