@@ -5,6 +5,7 @@ import {
   listArticleSlugs,
   readArticleFiles,
 } from '../../src/sources/articles/files/read-article-files.ts';
+import { readStart } from '../../src/sources/content/content-source.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
 import { ImageFilesError } from './media/content-images.ts';
 import { isMissingPackage, readImageCatalog } from './read-image-catalog.ts';
@@ -28,6 +29,17 @@ export async function checkContent(root: string, hasArticleFiles = false): Promi
     );
     if (isExpected && error instanceof Error) return error.message;
     throw error;
+  }
+}
+
+/** Whether a site starts with a content folder: only pages and articles are invalid, which it leaves out. */
+export async function canStart(root: string): Promise<boolean> {
+  try {
+    readStart(root, { images: await readImageCatalog(root) });
+    await checkBrandFont(root);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,17 +1,21 @@
 import { type StdioOptions, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { ROOT } from '../start/pinned-node.mjs';
-import { checkContent } from './check-content.ts';
+import { canStart, checkContent } from './check-content.ts';
 
 /** The content folder that a build reads. */
 export const CONTENT = path.join(ROOT, 'content');
 
-/** Checks the content; ends the process with the errors when a file is invalid. */
+/**
+ * Checks the content and prints the errors; ends the process when a site cannot start with it. Pages and articles that
+ * are invalid are left out of the site.
+ */
 export async function checkContentOrExit(): Promise<void> {
   const problem = await checkContent(CONTENT);
   if (problem === null) return;
   process.stderr.write(`${problem}\n`);
-  process.exit(1);
+  if (!(await canStart(CONTENT))) process.exit(1);
+  process.stderr.write('[content] The site is built without these files.\n');
 }
 
 /** Builds the code with Astro; ends the process when that fails. */

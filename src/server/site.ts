@@ -66,7 +66,7 @@ import {
 } from './http/security-headers.ts';
 import type { Log } from './log.ts';
 import { ClickRate, ClickTokens, createGo } from './outbound/go.ts';
-import { ContentReload, createLiveContent } from './pages/content-reload.ts';
+import { ContentReload, createLiveContent, listArticleProblems } from './pages/content-reload.ts';
 import { createTakeawayRoutes } from './pages/takeaway-routes.ts';
 import type { PeriodicJob } from './periodic-job.ts';
 import type { Platform, ShownSite, StorePlatform } from './platform.ts';
@@ -358,14 +358,18 @@ async function openContent(settings: Settings, platform: Platform): Promise<Show
   // Opened before the files are read, so that no edit is missed.
   const watcher = await platform.openContentWatcher?.();
   const listSlugs = () => listArticleSlugs(settings, platform);
-  const start = source.read(listSlugs());
+  const start = source.readStart(listSlugs());
   const live = createLiveContent(start.content);
   const { content } = live;
-  const articles = await createArticles(settings, content, platform, log);
+  const leftOut = [...start.leftOut];
+  const articles = await createArticles(settings, content, platform, log, (files) => {
+    leftOut.push(...listArticleProblems(files));
+  });
   const listeners: (() => void)[] = [];
   const reload = new ContentReload({
     live,
     documents: start.documents,
+    leftOut,
     read: (edited, slugs) => source.readEdits(edited, slugs ?? listSlugs()),
     readFixed: source.readFixed,
     prepareArticles: (next) => articles.prepareEdits(next),

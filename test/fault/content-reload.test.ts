@@ -110,3 +110,33 @@ it('keeps affiliate links, the brand and what names a new image until the next s
   for (const restore of [restorePartner, restoreBrand, restorePage, restoreHelp, restoreArticle]) restore();
   await expect.poll(readWarnings).toEqual([]);
 });
+
+it('starts without a page and an article that are invalid, says so, and shows them when they are corrected', async () => {
+  const article =
+    '---\ntitle: Late words\nexcerpt: One.\ncategories: [Guides]\npublishedAt: 2026-01-01\n---\n';
+  const other = await startSite({
+    env: { CONTENT_RELOAD_SECONDS: '1' },
+    contentEdits: {
+      'pages/help.yaml': (text) => text.replace('type: faq', 'type: fqa'),
+      'articles/late.md': () => `${article}State the main point of the article here, in one paragraph.\n`,
+    },
+  });
+  try {
+    const read = async (address: string) => (await fetch(other.url + address)).status;
+    const readLeftOut = async (): Promise<readonly string[]> =>
+      (await (await fetch(`${other.url}/readyz`)).json()).warnings ?? [];
+    expect([await read('/help'), await read('/blog/late'), await read('/terms')]).toEqual([404, 404, 200]);
+    expect(await readLeftOut()).toEqual([
+      expect.stringMatching(
+        /^content: content\/pages\/help\.yaml is left out until it is corrected: sections/,
+      ),
+      expect.stringMatching(/^content: content\/articles\/late\.md is left out until it is corrected: /),
+    ]);
+    expect(other.output()).toMatch(/pages\/help\.yaml is left out[\s\S]*articles\/late\.md is left out/);
+    writeFileSync(path.join(other.contentDir, 'articles/late.md'), `${article}The point.\n`);
+    await expect.poll(() => read('/blog/late')).toBe(200);
+    expect(await readLeftOut()).toHaveLength(1);
+  } finally {
+    await other.remove();
+  }
+});

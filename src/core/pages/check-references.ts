@@ -82,7 +82,7 @@ function checkAliases(
 }
 
 function checkBill(
-  { site, pages, plans }: ReferencingContent,
+  { site, pages, plans, leftOut }: ReferencingContent,
   findFault: FindLinkFault,
   report: Report,
 ): void {
@@ -101,6 +101,7 @@ function checkBill(
     return;
   }
   const page = pages.get(path);
+  if (page === undefined && leftOut?.has(path)) return;
   if (page === undefined) {
     report([...at, 'page'], findFault(path, NO_ANCHORS) ?? `${path} is not a page of content/pages/`);
     return;
@@ -133,16 +134,19 @@ function checkTeasers({ sections }: Page, articles: ReadonlySet<string> | undefi
 export interface LinkTargets extends Pick<Content, 'site' | 'pages' | 'authors' | 'partners'> {
   /** Slugs of the articles; undefined: they are elsewhere, so links to them cannot be checked. */
   readonly articles?: ReadonlySet<string> | undefined;
+  /** Paths of pages that are left out because their files are invalid; links to them are right. */
+  readonly leftOut?: ReadonlySet<string> | undefined;
 }
 
 /** Finds what is wrong with a link of this site; null for a good one, and for links that lead to other sites. */
 export type FindLinkFault = (target: string, ownAnchors: ReadonlySet<string>) => string | null;
 
 /** Creates the check of links. `ownAnchors` of a link are the ids of the page that it is on. */
-function createLinkCheck({ site, pages, authors, partners, articles }: LinkTargets): FindLinkFault {
+function createLinkCheck({ site, pages, authors, partners, articles, leftOut }: LinkTargets): FindLinkFault {
   const paths = new Set([
     ...FIXED_PATHS,
     ...pages.keys(),
+    ...(leftOut ?? []),
     ...Object.keys(site.aliases),
     ...[...authors.keys()].map(buildAuthorPath),
     ...[...(articles ?? [])].map(buildArticlePath),

@@ -37,17 +37,20 @@ export function ArticleList(props: {
   const [address, go] = useListAddress(props.address);
   const { view, query, reload } = useArticles({ ...props, initialQuery: props.address.query, address });
   const region = useRef<HTMLDivElement>(null);
-  const [searches, setSearches] = useState(0);
+  /** Whether results are awaited that have to be in view. */
+  const isSought = useRef(false);
   const more = useLoadMore({ address, go, view, query, region });
   useSearchForm(address.query, (text) => {
+    isSought.current = true;
     go({ query: text, page: 1 });
-    setSearches((count) => count + 1);
   });
-  // Once the results are in the document, which hides the hero above them: a smooth scroll, or an earlier one, would end
-  // where the list was before.
+  // Once the list is in the document, which hides the hero above it, and again with the results: a smooth scroll, or an
+  // earlier one, would end where the list was before.
   useLayoutEffect(() => {
-    if (searches > 0) region.current?.scrollIntoView({ behavior: 'instant' });
-  }, [searches]);
+    if (!isSought.current) return;
+    region.current?.scrollIntoView({ behavior: 'instant' });
+    isSought.current = view.kind === 'loading';
+  });
   // After the effects above, which handle the click or submit that was held while the island loaded.
   useEffect(() => {
     region.current?.dispatchEvent(new Event('island:hydrated', { bubbles: true }));

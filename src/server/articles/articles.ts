@@ -9,7 +9,11 @@ import type { ArticleSource } from '../../core/articles/article-source.ts';
 import { describeHeld, type HeldDeletions } from '../../core/articles/held-deletions.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { CachedSource } from '../../sources/articles/cached-source.ts';
-import { ArticleFolder, type PreparedEdits } from '../../sources/articles/files/article-folder.ts';
+import {
+  ArticleFolder,
+  type InvalidFile,
+  type PreparedEdits,
+} from '../../sources/articles/files/article-folder.ts';
 import { FilesSource } from '../../sources/articles/files/files-source.ts';
 import { ArticleSearch } from '../../stores/article-search.ts';
 import { createTokenCheck } from '../http/secret-token.ts';
@@ -96,16 +100,20 @@ export function createCrawlJob({ articles, log }: Site): PeriodicJob {
   return new PeriodicJob(log, 'the articles could not be read', () => articles.runDueJobs(), CRAWL_MS);
 }
 
-/** Creates the articles of the chosen source. Throws `ArticleFilesError` when an article file is invalid. */
+/**
+ * Creates the articles of the chosen source. `onLeftOut`: called with the article files that are invalid and therefore
+ * left out; in development they throw `ArticleFilesError`.
+ */
 export async function createArticles(
   settings: Settings,
   content: Content,
   platform: Platform,
   log: Log,
+  onLeftOut: (files: readonly InvalidFile[]) => void,
 ): Promise<Articles> {
   const { ARTICLE_SOURCE: name } = settings;
   return name === 'files'
-    ? createBuiltIn(settings, content, platform, log)
+    ? createBuiltIn(settings, content, platform, log, onLeftOut)
     : createCached(name, settings, content, platform, log);
 }
 
@@ -114,6 +122,7 @@ async function createBuiltIn(
   content: Content,
   platform: Platform,
   log: Log,
+  onLeftOut: (files: readonly InvalidFile[]) => void,
 ): Promise<Articles> {
   const { clock, content: files, reloadsArticles: reload } = platform;
   const processor = platform.createBodyProcessor(buildSanitizePolicy(settings, content));
@@ -125,6 +134,7 @@ async function createBuiltIn(
     partners: [...content.partners.keys()],
     authors: content.authors,
     processBody: processor.process,
+    ...(!reload && { onLeftOut }),
   });
   const { database } = await platform.openArticles();
   const source = new FilesSource(folder, clock, new ArticleSearch(database), platform.sharesWork);

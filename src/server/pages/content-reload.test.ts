@@ -19,7 +19,8 @@ function create(
   const reload = new ContentReload({
     live,
     documents: new Map(),
-    read: () => ({ content: read(), documents: new Map(), waiting: [] }),
+    leftOut: [],
+    read: () => ({ content: read(), documents: new Map(), waiting: [], leftOut: [] }),
     readFixed,
     prepareArticles,
     onApplied,

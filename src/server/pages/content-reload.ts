@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Content } from '../../core/pages/content.ts';
-import type { PreparedEdits } from '../../sources/articles/files/article-folder.ts';
+import type { Content, ContentProblem } from '../../core/pages/content.ts';
+import type { InvalidFile, PreparedEdits } from '../../sources/articles/files/article-folder.ts';
 import type { ContentDocuments } from '../../sources/content/content-folder.ts';
 import type { EditedContent, ShownContent } from '../../sources/content/content-source.ts';
 import type { FixedContent } from '../../sources/content/read-content.ts';
@@ -10,6 +10,8 @@ interface ContentReloadOptions {
   readonly live: LiveContent;
   /** What the live content was read from. */
   readonly documents: ContentDocuments;
+  /** What is wrong with the pages and articles that the site has started without. */
+  readonly leftOut: readonly ContentProblem[];
   /**
    * Reads and checks the edited folder around what stays as it is shown. `articles`: the slugs that pages can name,
    * when they are not all files of the folder. Throws when a file is invalid.
@@ -34,10 +36,13 @@ export class ContentReload {
   #documents: ContentDocuments;
   #problem: string | null = null;
   #waiting: readonly string[] = [];
+  #leftOut: readonly ContentProblem[];
 
   constructor(options: ContentReloadOptions) {
     this.#options = options;
     this.#documents = options.documents;
+    this.#leftOut = options.leftOut;
+    for (const problem of this.#leftOut) options.log.warn(`content: ${describeLeftOut(problem)}`);
   }
 
   /** Reads the folder again and shows it as a whole, or keeps what is shown. Never throws. `files`: what changed. */
@@ -63,26 +68,30 @@ export class ContentReload {
     log.info(`content: ${waiting.length === 0 ? 'edits' : 'all other edits'} are shown`, { files });
   }
 
-  /** Returns why edits are not shown yet, a line each. */
+  /** Returns why edits are not shown yet, and which files are left out, a line each. */
   readWarnings(): readonly string[] {
     const problem = this.#problem === null ? [] : [`an edit is not shown: ${shorten(this.#problem)}`];
-    return [...problem, ...this.#waiting].map((reason) => `content: ${reason}`);
+    return [...problem, ...this.#waiting, ...this.#leftOut.map(describeLeftOut)].map(
+      (reason) => `content: ${reason}`,
+    );
   }
 
   /** Shows the edits and returns which of them wait. Throws when a file is invalid. */
   #apply(): string[] {
     const { live, read, prepareArticles } = this.#options;
     const { brand, partners, site } = live.content;
-    const shown = { fixed: { brand, partners }, documents: this.#documents };
+    const leftOut = new Set(this.#leftOut.map(({ file }) => file));
+    const shown = { fixed: { brand, partners }, documents: this.#documents, leftOut };
     const found = read(shown);
     const articles = prepareArticles(found.content);
     // A new article that waits is not there yet for the pages that name it.
     const isLess = articles !== null && articles.waiting.length > 0;
-    const { content, documents, waiting } = isLess ? read(shown, articles.slugs) : found;
+    const { content, documents, waiting, leftOut: pages } = isLess ? read(shown, articles.slugs) : found;
     const { articleService } = content.site;
     live.replace({ ...content, site: { ...content.site, articleService: site.articleService } });
     this.#documents = documents;
     articles?.show();
+    this.#leftOut = [...pages, ...listArticleProblems(articles?.leftOut ?? [])];
     const isRenamed = articleService.name !== site.articleService.name;
     return [
       ...(isRenamed ? [`articleService.name in content/site.yaml has changed: ${RESTART}`] : []),
@@ -123,6 +132,15 @@ function describeImages([first, ...others]: readonly string[]): string[] {
     others.length === 0 ? `content/${first} has` : `content/${first} and ${others.length} more have`;
   return [`${subject} changed: ${RESTART}`];
 }
+
+const describeLeftOut = ({ file, field, reason }: ContentProblem) =>
+  `content/${file} is left out until it is corrected: ${field}${field === '' ? '' : ' '}${reason}`;
+
+/** The problems of article files in the form of those of other content. */
+export const listArticleProblems = (files: readonly InvalidFile[]): readonly ContentProblem[] =>
+  files.flatMap(({ file, problems }) =>
+    problems.map(({ field, reason }) => ({ file: `articles/${file}`, field, reason })),
+  );
 
 const describeWaiting = (file: string, field: string, reason: string) =>
   `content/${file} waits and stays as it is shown: ${field}${field === '' ? '' : ' '}${reason}`;

@@ -43,14 +43,16 @@ export function openBuiltContent(
   const { content, claimUses } = load('content');
   return {
     read: () => ({ content, documents: new Map() }),
+    readStart: () => ({ content, documents: new Map(), leftOut: [] }),
     // Nothing is edited before the next build.
-    readEdits: ({ documents }) => ({ content, documents, waiting: [] }),
+    readEdits: ({ documents }) => ({ content, documents, waiting: [], leftOut: [] }),
     readFixed: () => content,
     readImages: () => content.images,
     createClaimUsesReader: () => () => claimUses,
     articles: {
       read: () => load('articles'),
-      readEdits: () => ({ files: load('articles'), waiting: [] }),
+      readStart: () => ({ files: load('articles'), waiting: [], leftOut: [] }),
+      readEdits: () => ({ files: load('articles'), waiting: [], leftOut: [] }),
       listSlugs: () => load('articles').map(({ slug }) => slug),
       readState: () => version,
     },

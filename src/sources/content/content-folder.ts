@@ -61,7 +61,7 @@ export class ContentFolder {
 
   /** Every `*.yaml` of a folder that parses, by name without ending. */
   readFolder<S extends z.ZodType>(folder: string, schema: S, prepare?: Prepare): Map<string, z.output<S>> {
-    this.problems.push(...findMisnamed(this.#root, folder));
+    this.problems.push(...findMisnamed(this.#root, folder).filter(({ file }) => !this.#held?.has(file)));
     const found = new Map<string, z.output<S>>();
     for (const name of this.listNames(folder)) {
       const data = this.readFile(`${folder}/${name}.yaml`, schema, prepare);

@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { type ContentEdits, copyContent } from '../../../test/support/content-copy.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import type { ImageCatalog } from '../../core/pages/content-image.ts';
-import { type EditedContent, readEdits, type ShownContent } from './content-source.ts';
+import { type EditedContent, readEdits, readStart, type ShownContent } from './content-source.ts';
 import { readContentDocuments } from './read-content.ts';
 
 const BUILT = [
@@ -24,7 +24,7 @@ beforeEach(() => {
   folder = createFolder();
   copyContent(folder);
   const { content, documents } = readContentDocuments(folder, { images });
-  shown = { fixed: content, documents };
+  shown = { fixed: content, documents, leftOut: new Set() };
 });
 
 function edit(edits: ContentEdits): EditedContent {
@@ -120,4 +120,53 @@ it('a page that waits and whose shown version does not fit the other edits is re
   edit({ 'pages/help.yaml': (text) => `${text}  - { type: author, author: ada, text: x }\n` });
   rmSync(path.join(folder, 'authors/ada.yaml'));
   expect(() => edit({ 'pages/help.yaml': addImage })).toThrow('no file in content/authors/ is called "ada"');
+});
+
+const BROKEN = {
+  'pages/help.yaml': (text: string) => text.replace('type: faq', 'type: fqa'),
+  'pages/new.yaml': () => NEW_PAGE.replace('title: New }', 'title: New, lead: Running text in Markdown. }'),
+};
+const start = (edits: ContentEdits) => {
+  copyContent(folder, edits);
+  return readStart(folder, { images });
+};
+
+it('a start leaves out the pages that are invalid, to which others may link, and says why', () => {
+  const { content, leftOut } = start(BROKEN);
+  expect(leftOut.map(({ file, reason }) => [file, reason.slice(0, 30)])).toEqual([
+    ['pages/help.yaml', 'there is no section type `fqa`'],
+    ['pages/new.yaml', 'still has "Running text in Mar'],
+  ]);
+  expect([content.pages.has('/help'), content.pages.has('/new'), content.pages.has('/terms')]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+});
+
+it('a start leaves out a page with a broken link, and then no other', () => {
+  const { leftOut } = start({
+    'pages/new.yaml': () => `${NEW_PAGE}  - { type: prose, body: "[x](/nowhere)" }\n`,
+  });
+  expect(leftOut.map(({ file }) => file)).toEqual(['pages/new.yaml']);
+});
+
+it('a start fails with everything that is wrong when a file is invalid that every page needs', () => {
+  expect(() => start({ ...BROKEN, 'site.yaml': (text) => text.replace('tagline:', 'tagine:') })).toThrow(
+    /3 problems[\s\S]*help\.yaml[\s\S]*new\.yaml|site\.yaml/,
+  );
+});
+
+it('a page that is left out prevents no edit, and is shown when it is corrected', () => {
+  const { content, documents, leftOut } = start(BROKEN);
+  shown = { fixed: content, documents, leftOut: new Set(leftOut.map(({ file }) => file)) };
+  const edited = edit({
+    ...BROKEN,
+    'pages/terms.yaml': (text) => text.replace('title: Terms of service', 'title: New terms'),
+  });
+  expect(edited.content.pages.get('/terms')?.title).toBe('New terms');
+  expect([edited.waiting, edited.leftOut.length]).toEqual([[], 2]);
+  const corrected = edit({ 'pages/new.yaml': () => NEW_PAGE });
+  expect([corrected.content.pages.has('/help'), corrected.content.pages.has('/new')]).toEqual([true, true]);
+  expect(corrected.leftOut).toEqual([]);
 });

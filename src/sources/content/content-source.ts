@@ -17,6 +17,11 @@ import {
 export interface ContentSource {
   /** Returns the checked content with its documents. Throws `ContentError`. `articles`: slugs that pages may name. */
   read(articles?: ReadonlySet<string>): ReturnType<typeof readContentDocuments>;
+  /**
+   * Returns the content that a site starts with: pages that are invalid are left out. Throws `ContentError` when another
+   * file is invalid.
+   */
+  readStart(articles?: ReadonlySet<string>): StartContent;
   /** Returns edited content as it can be shown. Throws `ContentError`. */
   readEdits(shown: ShownContent, articles?: ReadonlySet<string>): EditedContent;
   /** Returns what a running site keeps until its next start. Throws `ContentError`. */
@@ -32,6 +37,7 @@ export interface ContentSource {
 export function openFolderContent(root: string, readImages: () => ImageCatalog): ContentSource {
   return {
     read: (articles) => readContentDocuments(root, { images: readImages(), articles }),
+    readStart: (articles) => readStart(root, { images: readImages(), articles }),
     readEdits: (shown, articles) => readEdits(root, { images: readImages(), articles }, shown),
     readFixed: () => readFixedContent(root),
     readImages,
@@ -43,7 +49,33 @@ export function openFolderContent(root: string, readImages: () => ImageCatalog):
 export interface ShownContent {
   readonly fixed: FixedContent;
   readonly documents: ContentDocuments;
+  /** Files of pages that are left out. */
+  readonly leftOut: ReadonlySet<string>;
 }
+
+/** Content, and what is wrong with the pages that are left out of it. */
+interface StartContent extends ReturnType<typeof readContentDocuments> {
+  readonly leftOut: readonly ContentProblem[];
+}
+
+/** Reads the content folder for a start, which a page that is invalid does not prevent. Throws `ContentError`. */
+export function readStart(root: string, references: ContentReferences): StartContent {
+  const leftOut: ContentProblem[] = [];
+  for (;;) {
+    const files = listFiles(leftOut);
+    const { content, documents, problems, waits } = readFolderContents(root, {
+      ...references,
+      leftOut: files,
+    });
+    const found = [...new Set([...problems, ...waits])];
+    if (found.length === 0 && content !== null) return { content, documents, leftOut };
+    const isPage = found.every(({ file }) => file.startsWith('pages/') && !files.has(file));
+    if (found.length === 0 || !isPage) throw new ContentError([...leftOut, ...found]);
+    leftOut.push(...found);
+  }
+}
+
+const listFiles = (problems: readonly ContentProblem[]) => new Set(problems.map(({ file }) => file));
 
 /** Edited content as it can be shown. */
 export interface EditedContent {
@@ -52,25 +84,32 @@ export interface EditedContent {
   readonly documents: ContentDocuments;
   /** Why files are not shown as they are: they name images that the next build makes, or files that wait. */
   readonly waiting: readonly ContentProblem[];
+  /** Why pages that were left out before still are. */
+  readonly leftOut: readonly ContentProblem[];
 }
 
 /**
  * Reads the content folder of a running site. A file that names an image which is not in the build stays as it is
- * shown, and so does a file that names what is new in it; all others are shown as they are. Throws `ContentError` with
- * everything that is wrong.
+ * shown, and so does a file that names what is new in it; all others are shown as they are. A page that is left out
+ * stays so until it is valid. Throws `ContentError` with everything else that is wrong.
  */
 export function readEdits(root: string, references: ContentReferences, shown: ShownContent): EditedContent {
   const { fixed } = shown;
   const waiting: ContentProblem[] = [];
+  const leftOut: ContentProblem[] = [];
   let held: ContentDocuments = new Map();
   for (;;) {
-    const read = readFolderContents(root, { ...references, fixed, held });
+    const files = listFiles(leftOut);
+    const read = readFolderContents(root, { ...references, fixed, held, leftOut: files });
+    const still = read.problems.filter(({ file }) => shown.leftOut.has(file) && !files.has(file));
+    leftOut.push(...still);
+    if (still.length > 0) continue;
     const isFirst = held.size === 0;
     if (isFirst && read.problems.length > 0) throw new ContentError(read.problems);
     // What is wrong only since other files are held waits for them.
     const found = [...read.problems, ...read.waits];
     if (found.length === 0 && read.content !== null) {
-      return { content: read.content, documents: read.documents, waiting };
+      return { content: read.content, documents: read.documents, waiting, leftOut };
     }
     const added = found.filter(({ file }) => !held.has(file));
     if (added.length === 0) throw new ContentError(found);

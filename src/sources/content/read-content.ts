@@ -16,7 +16,7 @@ import { buildFigures, type Figures, fillFigures } from '../../core/pages/figure
 import type { Page } from '../../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners } from '../../core/pages/partner-link-check.ts';
 import { type SiteDetails, siteSchema } from '../../core/pages/site.schema.ts';
-import { isReservedPath } from '../../core/paths.ts';
+import { buildPagePath, isReservedPath } from '../../core/paths.ts';
 import { type Plans, plansSchema } from '../../core/savings/plans.schema.ts';
 import { type ContentDocuments, ContentFolder } from './content-folder.ts';
 import { checkLinkedPages, readPageFiles } from './read-pages.ts';
@@ -40,7 +40,11 @@ interface Rereading extends ContentReferences {
   readonly fixed?: FixedContent;
   /** What is read instead of these files. */
   readonly held?: ContentDocuments;
+  /** Files of pages that visitors do not see because they are invalid: other files may link to them. */
+  readonly leftOut?: ReadonlySet<string>;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** What a content folder has, and what is wrong with it. */
 export interface FolderContents extends Pick<ContentFolder, 'problems' | 'waits' | 'documents'> {
@@ -65,8 +69,12 @@ export function readContentDocuments(
 
 /** Reads and cross-checks the whole content folder; never throws for what is wrong with a file. */
 export function readFolderContents(root: string, options: Rereading): FolderContents {
-  const { images, articles, fixed, held } = options;
-  const folder = new ContentFolder(root, held);
+  const { images, articles, fixed, held, leftOut = NONE } = options;
+  const absent = [...leftOut].map((file) => [file, undefined] as const);
+  const folder = new ContentFolder(
+    root,
+    held === undefined && absent.length === 0 ? held : new Map([...(held ?? []), ...absent]),
+  );
   const { problems, waits, documents } = folder;
   const known = fixed === undefined ? readPartnerFiles(folder) : { ...fixed, invalid: new Set<string>() };
   const { partners } = known;
@@ -98,12 +106,22 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
           authors,
           aliases: site?.aliases ?? {},
         });
-  checkLinkedPages(folder);
+  checkLinkedPages(folder, leftOut);
   if (problems.length > 0 || !filled || !plans || !figures || !assessment) {
     return { content: null, problems, waits, documents };
   }
   // When all files are right by themselves: a page that cannot be read is no page that is missing.
-  problems.push(...checkReferences({ site: filled, pages, authors, partners, plans, articles }));
+  problems.push(
+    ...checkReferences({
+      site: filled,
+      pages,
+      authors,
+      partners,
+      plans,
+      articles,
+      leftOut: listPaths(leftOut),
+    }),
+  );
   const author = findAuthor(authors, filled.author)?.name ?? filled.author;
   const content: Content = {
     site: { ...filled, author },
@@ -119,6 +137,10 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   };
   return { content: problems.length > 0 ? null : content, problems, waits, documents };
 }
+
+/** The paths of files of pages: `pages/help.yaml` is `/help`. */
+const listPaths = (files: ReadonlySet<string>) =>
+  new Set([...files].map((file) => buildPagePath(file.slice('pages/'.length, -'.yaml'.length))));
 
 function readSite(folder: ContentFolder, known: KnownPartners): SiteDetails | undefined {
   return folder.readFile(SITE_FILE, siteSchema, (raw, report) => {

@@ -49,11 +49,11 @@ export function readPageFiles(folder: ContentFolder, references: PageReferences)
   return pages;
 }
 
-/** Reports the pages that the site's own copy links to and that are missing. */
-export function checkLinkedPages(folder: ContentFolder): void {
+/** Reports the pages that the site's own copy links to and that are missing. `leftOut`: files that are invalid. */
+export function checkLinkedPages(folder: ContentFolder, leftOut: ReadonlySet<string>): void {
   const names = folder.listNames('pages');
   for (const path of LINKED_PAGES) {
-    if (names.some((name) => buildPagePath(name) === path)) continue;
+    if (names.some((name) => buildPagePath(name) === path) || leftOut.has(`pages${path}.yaml`)) continue;
     folder.problems.push({
       file: `pages${path}.yaml`,
       field: '',

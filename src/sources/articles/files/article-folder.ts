@@ -26,6 +26,8 @@ export interface ArticleFolderInput {
   readonly processBody: ProcessBody;
   /** true: checks before every read whether a file or the images have changed (development). */
   readonly reload?: boolean;
+  /** Called at the start with the invalid files, which are then left out; without it, they throw. */
+  readonly onLeftOut?: (files: readonly InvalidFile[]) => void;
 }
 
 /** Who signs articles. */
@@ -37,7 +39,7 @@ export interface ArticleBylines {
 }
 
 /** Edited files that were read and are not shown yet. */
-export interface PreparedEdits extends Pick<ReadFiles, 'waiting'> {
+export interface PreparedEdits extends Pick<ReadFiles, 'waiting' | 'leftOut'> {
   /** The articles that there will be. */
   readonly slugs: ReadonlySet<string>;
   show(): void;
@@ -50,6 +52,8 @@ export class ArticleFolder {
   #state = '';
   #defaultAuthor: string;
   #images: ImageCatalog;
+  /** Names of the files that are left out. */
+  #leftOut: ReadonlySet<string> = new Set();
   #files: readonly ArticleFile[] = [];
   #bySlug = new Map<string, ArticleFile>();
   #summaries = new Map<ArticleFile, ArticleSummary>();
@@ -59,7 +63,10 @@ export class ArticleFolder {
   /** When files of the last day were removed; ms since 1970. */
   readonly #removed = new Map<string, number>();
 
-  /** Reads the files. Throws `ArticleFilesError` when a file is invalid; with `reload`, later reads throw it too. */
+  /**
+   * Reads the files. Throws `ArticleFilesError` when a file is invalid, unless `onLeftOut` is given; with `reload`, later
+   * reads throw it too.
+   */
   constructor(input: ArticleFolderInput) {
     this.#input = input;
     this.#partners = input.partners && new Set(input.partners);
@@ -118,7 +125,15 @@ export class ArticleFolder {
   #readAgain(): void {
     const images = this.#input.readImages();
     const { authors } = this.#input;
-    const files = this.#input.files.read({ partners: this.#partners, authors, images });
+    const { onLeftOut } = this.#input;
+    const references = { partners: this.#partners, authors, images };
+    if (onLeftOut === undefined) {
+      this.#show(this.#input.files.read(references), images, this.#defaultAuthor);
+      return;
+    }
+    const { files, leftOut } = this.#input.files.readStart(references);
+    this.#leftOut = listNames(leftOut);
+    onLeftOut(leftOut);
     this.#show(files, images, this.#defaultAuthor);
   }
 
@@ -130,18 +145,23 @@ export class ArticleFolder {
   prepareEdits({ defaultAuthor, authors }: ArticleBylines, now: number): PreparedEdits {
     const images = this.#input.readImages();
     const references = { partners: this.#partners, authors, images };
-    const { files: read, waiting } = this.#input.files.readEdits(references, this.#bySlug);
+    const {
+      files: read,
+      waiting,
+      leftOut,
+    } = this.#input.files.readEdits(references, this.#bySlug, this.#leftOut);
     const found = new Set(read.map(({ slug }) => slug));
     const missing = this.#files.filter(({ slug }) => !found.has(slug));
     const isHeld = missing.length > this.#countAllowedDeletions(now);
     const files = isHeld ? [...read, ...missing] : read;
     const show = () => {
+      this.#leftOut = listNames(leftOut);
       const since = (slug: string) => this.#held.get(slug) ?? now;
       this.#held = new Map(isHeld ? missing.map(({ slug }) => [slug, since(slug)]) : []);
       if (!isHeld) for (const { slug } of missing) this.#removed.set(slug, now);
       this.#show(files, images, defaultAuthor);
     };
-    return { slugs: new Set(files.map(({ slug }) => slug)), waiting, show };
+    return { slugs: new Set(files.map(({ slug }) => slug)), waiting, leftOut, show };
   }
 
   #countAllowedDeletions(now: number): number {
@@ -192,6 +212,8 @@ export class ArticleFolder {
   }
 }
 
+const listNames = (files: readonly InvalidFile[]) => new Set(files.map(({ file }) => file));
+
 /** What article files may refer to. */
 export interface ArticleReferences {
   /** Keys that `partner` may name; undefined: any. */
@@ -211,17 +233,25 @@ export interface ReadFiles {
   readonly files: readonly ArticleFile[];
   /** Files whose new version names an image that the next build makes. */
   readonly waiting: readonly InvalidFile[];
+  /** Invalid files that the site does without. */
+  readonly leftOut: readonly InvalidFile[];
 }
 
 /** Where the article files come from: a folder, or the build, which has read and checked them. */
 export interface ArticleFiles {
   /** Returns every file. Throws `ArticleFilesError` when one is invalid. */
   read(references: ArticleReferences): readonly ArticleFile[];
+  /** Returns the files that a site starts with: those that are valid. */
+  readStart(references: ArticleReferences): ReadFiles;
   /**
    * Returns the files of a running site. A file that names an image which is not in the build stays as it is `shown`; a
-   * new one is left out. Throws `ArticleFilesError`.
+   * new one is left out, and so is an invalid one of the names in `leftOut`. Throws `ArticleFilesError` for others.
    */
-  readEdits(references: ArticleReferences, shown: ReadonlyMap<string, ArticleFile>): ReadFiles;
+  readEdits(
+    references: ArticleReferences,
+    shown: ReadonlyMap<string, ArticleFile>,
+    leftOut: ReadonlySet<string>,
+  ): ReadFiles;
   /** Lists the slugs of the files, valid or not. */
   listSlugs(): readonly string[];
   /** Returns a text that changes with every edit. */

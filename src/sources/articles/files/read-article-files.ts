@@ -28,7 +28,7 @@ export class ArticleFilesError extends Error {
 
 /** Reads every `*.md` of a folder. Throws one `ArticleFilesError` for all invalid files. */
 export function readArticleFiles(dir: string, references: ArticleReferences): readonly ArticleFile[] {
-  return readFiles(dir, references, null).files;
+  return readFiles(dir, references, null, () => false).files;
 }
 
 /** Lists the slugs of the article files of a folder, valid or not; none when there is no folder. */
@@ -40,13 +40,19 @@ function readFiles(
   dir: string,
   references: ArticleReferences,
   shown: ReadonlyMap<string, ArticleFile> | null,
+  isLeftOut: (name: string) => boolean,
 ): ReadFiles {
   const files: ArticleFile[] = [];
   const invalid: InvalidFile[] = [];
   const waiting: InvalidFile[] = [];
+  const leftOut: InvalidFile[] = [];
+  const refuse = (name: string, problems: readonly FieldProblem[]) => {
+    if (isLeftOut(name)) leftOut.push({ file: name, problems });
+    else invalid.push({ file: path.join(dir, name), problems });
+  };
   for (const name of listMisnamed(dir)) {
     const problems = [{ field: 'the file', reason: 'is not read: its ending has to be .md' }];
-    invalid.push({ file: path.join(dir, name), problems });
+    refuse(name, problems);
   }
   for (const name of listFiles(dir)) {
     const source = readTextFile(dir, name);
@@ -55,7 +61,7 @@ function readFiles(
         ? { problems: [{ field: 'the file', reason: source.problem }] }
         : parseArticleFile(name, source.text);
     if ('problems' in read) {
-      invalid.push({ file: path.join(dir, name), problems: read.problems });
+      refuse(name, read.problems);
       continue;
     }
     const images = checkImages(read.file, references.images);
@@ -64,13 +70,14 @@ function readFiles(
       ...checkReferences(read.file, references),
       ...images.filter(({ needsBuild }) => !(isWaiting && needsBuild)),
     ];
-    if (problems.length > 0) invalid.push({ file: path.join(dir, name), problems });
+    if (problems.length > 0) refuse(name, problems);
+    if (problems.length > 0 && isLeftOut(name)) continue;
     if (isWaiting) waiting.push({ file: name, problems: images });
     const file = isWaiting ? shown.get(read.file.slug) : read.file;
     if (file !== undefined) files.push(file);
   }
   if (invalid.length > 0) throw new ArticleFilesError(invalid);
-  return { files, waiting };
+  return { files, waiting, leftOut };
 }
 
 /** Files that are meant to be read and would be ignored. */
@@ -91,7 +98,8 @@ function listFiles(dir: string): string[] {
 export function openArticleFolder(dir: string): ArticleFiles {
   return {
     read: (references) => readArticleFiles(dir, references),
-    readEdits: (references, shown) => readFiles(dir, references, shown),
+    readStart: (references) => readFiles(dir, references, null, () => true),
+    readEdits: (references, shown, leftOut) => readFiles(dir, references, shown, (name) => leftOut.has(name)),
     listSlugs: () => listArticleSlugs(dir),
     readState: () =>
       listFiles(dir)
