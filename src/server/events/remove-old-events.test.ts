@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import { createMemoryEventStore } from '../../../test/support/memory-stores.ts';
+import { addOperator } from '../../../test/support/operators.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import { DAY_MS } from '../../core/clock.ts';
@@ -84,6 +85,7 @@ it.each([[[500]], [[400, 3_650]], [[3_650, 3_650]], [[-9_000, 500]]])(
       label: '',
       createdBy: 'o',
     } as const;
+    await addOperator(site.operators, { id: 'o', name: 'o' });
     await site.operators.writeShareLink({ ...link, createdAt: NOW, expiresAt });
     await site.ledger.append({ facts: [], raw: { id: 'r', partner: 'kit', arrivedAt: NOW, content: '{}' } });
     const removals = [
