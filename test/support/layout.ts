@@ -1,29 +1,71 @@
 import type { Page } from '@playwright/test';
 
-/** Elements that reach past the right edge of the viewport where nothing scrolls them; empty when all fits. */
+/** Elements that the window cuts where nothing scrolls them, and by how much the page scrolls sideways; empty when all fits. */
 export function findOverflow(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const width = document.documentElement.clientWidth;
-    const scrolls = (element: Element): boolean => {
-      for (
-        let parent = element.parentElement;
-        parent && parent !== document.body;
-        parent = parent.parentElement
-      ) {
-        if (getComputedStyle(parent).overflowX !== 'visible') return true;
-      }
-      return false;
-    };
-    const name = (element: Element) =>
-      `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} ends at ${element.getBoundingClientRect().right}`;
-    const wide = [...document.body.querySelectorAll('*')].filter(
-      (element) =>
-        element.getBoundingClientRect().right > width + 1 && element.checkVisibility() && !scrolls(element),
-    );
-    const found = wide.slice(0, 5).map(name);
-    const { scrollWidth } = document.documentElement;
-    return scrollWidth > width ? [`the page is ${scrollWidth} wide`, ...found] : found;
-  });
+  return page.evaluate(readOverflow, false);
+}
+
+/** The same in the present state of the page and with each of its menus, folded parts and explanations opened in turn. */
+export function findOverflowOpened(page: Page): Promise<string[]> {
+  return page.evaluate(readOverflow, true);
+}
+
+/** Runs in the page. */
+function readOverflow(isOpened: boolean): string[] {
+  const found: string[] = [];
+  const isScrolled = (element: Element): boolean => {
+    for (
+      let parent = element.parentElement;
+      parent && parent !== document.body;
+      parent = parent.parentElement
+    ) {
+      if (getComputedStyle(parent).overflowX !== 'visible') return true;
+    }
+    return false;
+  };
+  /** The bar of the console moves along when the page is scrolled. */
+  const isCutBelow = (element: Element, bottom: number): boolean =>
+    bottom > innerHeight + 1 &&
+    [...document.querySelectorAll('.bar')].some((bar) => bar.contains(element) && bar !== element);
+  const check = (root: Element, state: string): void => {
+    // Without the scrollbar, which takes room in Firefox.
+    const { clientWidth, scrollWidth } = document.documentElement;
+    const wide = [root, ...root.querySelectorAll('*')].filter((element) => {
+      const { left, right, width, bottom } = element.getBoundingClientRect();
+      const isCut = width > 0 && (left < -1 || right > clientWidth + 1 || isCutBelow(element, bottom));
+      return isCut && element.checkVisibility({ visibilityProperty: true }) && !isScrolled(element);
+    });
+    if (scrollWidth > clientWidth) found.push(`${state}the page is ${scrollWidth} wide, not ${clientWidth}`);
+    for (const element of wide.slice(0, 5)) {
+      const { left, right, bottom } = element.getBoundingClientRect();
+      const name = `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`;
+      found.push(`${state}${name} reaches from ${left} to ${right} and down to ${bottom}`);
+    }
+  };
+  check(document.body, '');
+  if (!isOpened) return found;
+  const open = (root: Element, around: string): void => {
+    for (const details of root.querySelectorAll('details')) {
+      if (details.open || !details.checkVisibility()) continue;
+      details.open = true;
+      const state = `${around}${details.querySelector('summary')?.textContent?.trim()}: `;
+      check(details, state);
+      open(details, state);
+      details.open = false;
+    }
+  };
+  open(document.body, '');
+  for (const button of document.querySelectorAll<HTMLElement>('button[aria-describedby]')) {
+    const card = document.getElementById(button.getAttribute('aria-describedby') ?? '');
+    // The name of a column that sorts is a link; the button beside it is for devices without a pointer.
+    const trigger = button.checkVisibility() ? button : button.parentElement?.querySelector('a');
+    if (!card || !trigger?.checkVisibility()) continue;
+    trigger.focus({ preventScroll: true });
+    if (card.checkVisibility()) check(card, `${trigger.textContent}, explained: `);
+    else found.push(`${trigger.textContent} explains nothing when it has the focus`);
+    trigger.blur();
+  }
+  return found;
 }
 
 export interface LayoutShifts {

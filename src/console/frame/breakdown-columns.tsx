@@ -5,6 +5,7 @@ import type { BreakdownRow } from '../figures/breakdown.ts';
 import type { ListPage } from '../figures/columns.ts';
 import { formatMoney, formatNumber, NO_FIGURE } from '../figures/format.ts';
 import { ListPager, type TableColumn } from './data-table.tsx';
+import { MoneyText } from './figures.tsx';
 
 /** The cells of a ranked breakdown: earnings per click with their interval on a scale that ends at `maxEpc`. */
 export const buildRankedCells = (maxEpc: number) => ({
@@ -28,7 +29,7 @@ export const NEEDED_COLUMN: TableColumn<BreakdownRow> = {
 function RankedEpc(props: { readonly row: BreakdownRow; readonly maxEpc: number }) {
   const { row, maxEpc } = props;
   const { ranked, epc, currency } = row;
-  const figure = epc === null ? NO_FIGURE : formatMoney(epc, currency);
+  const figure = epc === null ? NO_FIGURE : <MoneyText text={formatMoney(epc, currency)} />;
   if (maxEpc === 0) return figure;
   const known = ranked?.isKnown === true ? ranked : null;
   return (
@@ -37,7 +38,8 @@ function RankedEpc(props: { readonly row: BreakdownRow; readonly maxEpc: number 
         {figure}
         {known !== null && (
           <small>
-            forecast {formatMoney(known.low, currency)} – {formatMoney(known.high, currency)}
+            forecast <MoneyText text={formatMoney(known.low, currency)} /> –{' '}
+            <MoneyText text={formatMoney(known.high, currency)} />
           </small>
         )}
       </span>

@@ -5,7 +5,7 @@ import type { Column, ColumnLook } from '../figures/columns.ts';
 import { LIST_PAGE_PARAMETER } from '../figures/columns.ts';
 import { formatColumnShare, formatMoney, formatNumber, NO_FIGURE } from '../figures/format.ts';
 import type { ConsoleQuery, ConsoleSort } from '../figures/query.ts';
-import { MetricName, MoneyAmount } from './figures.tsx';
+import { MetricName, MoneyAmount, MoneyText } from './figures.tsx';
 
 /** A column of a table on screen. The first one names the row. */
 export interface TableColumn<Row> extends ColumnLook {
@@ -48,7 +48,7 @@ function renderCell<Row>({ key, text, figure, format, currency }: Column<Row>, r
     case 'money':
       return <MoneyAmount amount={value} currency={code} kind={MONEY_KINDS.find((kind) => kind === key)} />;
     case 'price':
-      return value === null ? NO_FIGURE : formatMoney(value, code ?? '');
+      return value === null ? NO_FIGURE : <MoneyText text={formatMoney(value, code ?? '')} />;
     case 'share':
       return formatColumnShare(value);
     default:
@@ -60,6 +60,13 @@ const MONEY_KINDS = ['approved', 'pending', 'expected', 'reversed'] as const;
 
 /** A table with no more columns fits on a phone as it is. */
 const MAX_FIXED_COLUMNS = 4;
+/** A table with more columns needs the window of a laptop for its rows. */
+const MAX_NARROW_COLUMNS = 7;
+
+function findBox(columns: number): string | undefined {
+  if (columns <= MAX_FIXED_COLUMNS) return undefined;
+  return columns > MAX_NARROW_COLUMNS ? 'table-box wide-table' : 'table-box';
+}
 
 /** A table of the console. On narrow screens every row becomes a block of two lines. */
 export function DataTable<Row>(props: {
@@ -82,13 +89,18 @@ export function DataTable<Row>(props: {
   const { caption, columns, rows, getKey, sorting = null, footer, empty } = props;
   if (rows.length === 0) return <p className="empty-note">{empty}</p>;
   return (
-    <div className={columns.length > MAX_FIXED_COLUMNS ? 'table-box' : undefined}>
+    <div className={findBox(columns.length)}>
       <table className="data-table">
         <caption className="hidden-text">{caption}</caption>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <HeadCell key={column.key} column={column} sorting={sorting} />
+            {columns.map((column, index) => (
+              <HeadCell
+                key={column.key}
+                column={column}
+                sorting={sorting}
+                isAtEnd={index >= columns.length / 2}
+              />
             ))}
           </tr>
         </thead>
@@ -122,8 +134,10 @@ export function DataTable<Row>(props: {
 function HeadCell<Row>(props: {
   readonly column: TableColumn<Row>;
   readonly sorting: NonNullable<Parameters<typeof DataTable>[0]['sorting']> | null;
+  /** Explains itself to the left. */
+  readonly isAtEnd: boolean;
 }) {
-  const { column, sorting } = props;
+  const { column, sorting, isAtEnd } = props;
   const { key, name, metric, isNumeric = false, isSortable = true } = column;
   const common = {
     scope: 'col',
@@ -131,6 +145,7 @@ function HeadCell<Row>(props: {
     'data-drawn': column.isDrawn || undefined,
     'data-phone': column.onPhone === 'hidden' ? 'hidden' : undefined,
     'data-label': name,
+    'data-end': isAtEnd || undefined,
   } as const;
   if (sorting === null || !isSortable) {
     const text = metric === undefined ? name : <MetricName metric={metric} name={name} />;

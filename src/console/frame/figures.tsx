@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { Fragment, type ReactNode, useId } from 'react';
 import type { CommissionStatus } from '../../core/commissions/commission-fact.ts';
 import { METRICS } from '../../core/commissions/metric-definitions.ts';
 import type { MetricKey } from '../figures/columns.ts';
@@ -64,6 +64,23 @@ const KIND_CLASSES: Readonly<Record<MoneyKind, string>> = {
   unknown: 'money',
 };
 
+/** Longer amounts may break. */
+const MAX_UNBROKEN = 13;
+/** Where they may: after the currency, and before the last six, twelve … digits. */
+const BREAK = /(?<=\u00a0)|(?<=,)(?=(?:\d{3},\d{3},)*\d{3},\d{3}(?:\.\d+)?$)/;
+
+/** A formatted amount. A long one may break where its column has no room. */
+export function MoneyText({ text }: { readonly text: string }): ReactNode {
+  if (text.length <= MAX_UNBROKEN) return text;
+  const parts = text.split(BREAK);
+  return parts.map((part, index) => (
+    <Fragment key={parts.slice(index).join('')}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}
+
 /** An amount in minor units. Nothing, or what is not known, is shown as a dash. */
 export function MoneyAmount(props: {
   readonly amount: number | null;
@@ -86,10 +103,12 @@ export function MoneyAmount(props: {
       {kind === 'reversed' ? (
         <>
           {sign}
-          <s>{figure}</s>
+          <s>
+            <MoneyText text={figure} />
+          </s>
         </>
       ) : (
-        text
+        <MoneyText text={text} />
       )}
     </span>
   );

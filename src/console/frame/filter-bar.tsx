@@ -48,16 +48,18 @@ export function FilterBar(props: FilterBarProps) {
           </a>
         ))}
       </div>
-      <LinkMenu
-        label="Credit:"
-        value={MODEL_NAMES[model].toLowerCase()}
-        groups={[
-          { name: 'Among campaigns', items: buildModels(CAMPAIGN_MODELS) },
-          { name: 'Among pages', items: buildModels(PAGE_MODELS) },
-        ]}
-      />
-      {currencies.length > 1 && <CurrencyMenu view={view} query={query} currencies={currencies} />}
-      <CompareMenu view={view} query={query} />
+      <div className="bar-choices">
+        <LinkMenu
+          label="Credit:"
+          value={MODEL_NAMES[model].toLowerCase()}
+          groups={[
+            { name: 'Among campaigns', items: buildModels(CAMPAIGN_MODELS) },
+            { name: 'Among pages', items: buildModels(PAGE_MODELS) },
+          ]}
+        />
+        {currencies.length > 1 && <CurrencyMenu view={view} query={query} currencies={currencies} />}
+        <CompareMenu view={view} query={query} />
+      </div>
     </>
   );
 }
@@ -87,7 +89,6 @@ function CompareMenu({ view, query }: Pick<FilterBarProps, 'view' | 'query'>) {
   const compared = buildComparedRange(query);
   return (
     <LinkMenu
-      isAtEnd
       label={compared === null ? 'Compare' : 'vs.'}
       value={compared === null ? '' : formatPeriod(compared.from, compared.to, query.to)}
       groups={[
@@ -151,9 +152,9 @@ function RangePicker(props: RangeProps) {
             className="segment"
             href={buildConsoleAddress(view, { ...query, range: key })}
             aria-current={key === range ? 'true' : undefined}
-            aria-label={name}
           >
             {short}
+            <span className="hidden-text">, {name.toLowerCase()}</span>
           </a>
         ))}
       </div>
@@ -262,13 +263,12 @@ function LinkMenu(props: {
       readonly shortcut?: string | undefined;
     }[];
   }[];
-  readonly isAtEnd?: boolean;
   /** The label is only read out: the value says what is chosen. */
   readonly isLabelHidden?: boolean;
 }) {
-  const { label, value, groups, isAtEnd = false, isLabelHidden = false } = props;
+  const { label, value, groups, isLabelHidden = false } = props;
   return (
-    <details className={isAtEnd ? 'menu menu-at-end' : 'menu'} name="console-menu">
+    <details className="menu" name="console-menu">
       <summary>
         <span className={isLabelHidden ? 'hidden-text' : 'menu-label'}>{label}</span> {value}
       </summary>

@@ -20,7 +20,7 @@ import {
 } from '../figures/format.ts';
 import { buildRankedCells } from '../frame/breakdown-columns.tsx';
 import { DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
-import { MetricName, MoneyAmount } from '../frame/figures.tsx';
+import { MetricName, MoneyAmount, MoneyText } from '../frame/figures.tsx';
 import { FilterLink, PageNameCell } from '../frame/links.tsx';
 import type { readOverview } from './read.ts';
 
@@ -117,7 +117,7 @@ function HeadlineFigure(props: {
   return (
     <li className={isBad ? 'figure figure-bad' : 'figure'}>
       <MetricName metric={metric} />
-      <b className="figure-value">{value}</b>
+      <b className="figure-value">{typeof value === 'string' ? <MoneyText text={value} /> : value}</b>
       <span className="figure-note">{children}</span>
       <Sparkline values={series} width={104} />
     </li>

@@ -1,0 +1,183 @@
+// Every view and page of the console in every width of window, with rows as long and amounts as large as they may get.
+import type { Page } from '@playwright/test';
+import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
+import { expect, test } from '../support/browser-test.ts';
+import { buildClickVisit, startWorkSite, type WorkSite } from '../support/console-work-site.ts';
+import { findOverflowOpened } from '../support/layout.ts';
+import { loadAndWeigh } from '../support/page-weight.ts';
+import { buildSampleEvent } from '../support/sample-events.ts';
+
+const WIDTHS = [320, 360, 390, 768, 1024, 1280, 1440, 1920];
+/** The height of a laptop's window at 125%. */
+const HEIGHT = 640;
+/** Views list up to 50 rows. */
+const ROWS = 48;
+/** The views that list as many. */
+const LISTS: readonly string[] = ['pages', 'placements', 'campaigns', 'commissions', 'unmatched'];
+const CURRENCIES = ['USD', 'EUR', 'IDR'];
+
+const LONG_WORD = 'retargeting_lookalike_audience_2026_northamerica_agencies_over_fifty_seats';
+const LONG_NAME = 'Wolfeschlegelsteinhausenbergerdorff '.repeat(2).trim();
+const buildCampaign = (index: number) => ({
+  utm_source: `newsletter-of-the-partner-network-${index}`,
+  utm_medium: 'email',
+  utm_campaign: index % 2 === 0 ? LONG_WORD : 'A long name of a campaign in many words, as people write it',
+  utm_content: `button-at-the-end-of-the-message-${index % 7}`,
+});
+const buildPage = (index: number) =>
+  index % 8 === 0
+    ? '/roi-calculator'
+    : `/compare-all-platforms-for-agencies-and-course-creators-part-${index}`;
+
+let work: WorkSite;
+test.beforeAll(async () => {
+  const now = Date.now();
+  const visits = Array.from({ length: ROWS * 2 }, (_, index) =>
+    buildClickVisit((index % 24) * 20 + 0.1, {
+      page: buildPage(index % ROWS),
+      campaign: buildCampaign(index % ROWS),
+      data: { source: `comparison-table-of-all-plans-row-${index % ROWS}` },
+    }),
+  );
+  const message = {
+    ...{ topic: 'general', name: LONG_NAME },
+    ...{ email: `${'a'.repeat(60)}@example.com`, message: `${LONG_WORD}${LONG_WORD} and words` },
+  };
+  work = await startWorkSite(
+    visits,
+    (clicks) =>
+      clicks.flatMap(({ id }, index) => {
+        const currency = CURRENCIES[index % CURRENCIES.length] ?? 'USD';
+        const amount = currency === 'IDR' ? 1_234_567_890_00 : 1_234_567_89;
+        const status = (['approved', 'pending', 'paid'] as const)[index % 3] ?? 'paid';
+        const common = { eventTime: now - index * 3_600_000, currency, amount };
+        const nativeId = `network-reference-${'0'.repeat(40)}-${index}`;
+        return [
+          { ...common, nativeId, status, token: id, saleAmount: amount * 3 },
+          ...(index % 9 === 0 ? [{ ...common, nativeId, status: 'reversed' as const, changeTime: now }] : []),
+          { ...common, nativeId: `unmatched-${nativeId}`, status, token: `${LONG_WORD}-${index}` },
+        ];
+      }),
+    Array.from({ length: 9 }, (_, index) =>
+      buildSampleEvent({
+        name: 'contact_message',
+        page: '/contact',
+        data: message,
+        serverTime: now - index * 60_000,
+      }),
+    ),
+  );
+});
+test.afterAll(() => work.site.remove());
+test.beforeEach(({ context }) => work.signIn(context));
+
+const open = (path: string) => `${work.site.url}/console/${path}`.replace(/\/$/, '');
+const FILTERS = new URLSearchParams({
+  from: '2025-12-27',
+  to: '2027-01-05',
+  compare: 'year',
+  model: 'position',
+  campaign: `newsletter-of-the-partner-network-2 / email / ${LONG_WORD}`,
+  'page!': buildPage(3),
+});
+
+/** Checks one page of the console in every width. */
+async function expectToFit(page: Page, name: string): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    expect.soft(await findOverflowOpened(page), `${name}, ${width} px`).toEqual([]);
+  }
+}
+
+test('every view fits every width, with each menu and explanation open', async ({ page }) => {
+  const views = CONSOLE_VIEWS.map(({ key }) => (key === 'overview' ? '' : key));
+  const commission = encodeURIComponent(`network-reference-${'0'.repeat(40)}-0`);
+  for (const path of [
+    ...views,
+    `?range=12mo&${FILTERS}`,
+    `pages?${FILTERS}`,
+    `pages?page=${encodeURIComponent('/roi-calculator')}`,
+    'campaigns?range=12mo&currency=IDR&compare=none',
+    'partners?currency=EUR',
+    `commissions?${FILTERS}`,
+    'commissions?q=nothing-has-this-text',
+    `commissions/highlevel/${commission}`,
+    'journeys?by=clicks&clock=booking',
+    'messages?state=done',
+  ]) {
+    const response = await page.goto(open(path));
+    expect.soft(response?.status(), path).toBe(200);
+    await expectToFit(page, path);
+  }
+});
+
+test('forms, their results, dialogs and the pages of guests fit every width', async ({ page, browser }) => {
+  const guests = await browser.newContext();
+  const guest = await guests.newPage();
+  await guest.goto(open('pages'));
+  await expectToFit(guest, 'sign-in');
+
+  await page.goto(open(`settings?share=${encodeURIComponent(`/console/pages?${FILTERS}`)}`));
+  await page.getByRole('button', { name: 'Create a share link' }).click();
+  const shared = await page.locator('.settings-issued input').inputValue();
+  await guest.goto(shared);
+  await expectToFit(guest, 'shared pages');
+  await page.locator('#operators').getByLabel('Name').fill(LONG_NAME);
+  await page.getByRole('button', { name: 'Add an operator' }).click();
+  const setup = await page.locator('.settings-issued input').inputValue();
+  await expectToFit(page, 'settings');
+  await guest.goto(setup);
+  await expectToFit(guest, 'set-up');
+  await guests.close();
+
+  await page.goto(open('import'));
+  await page.getByRole('button', { name: 'Create them' }).click();
+  await page.getByRole('link', { name: 'Show the address of GoHighLevel' }).click();
+  for (const content of [
+    'no table',
+    `id,sub id,amount,status,date\n${LONG_WORD},,1234567.89,approved,2026-01-25\n`,
+  ]) {
+    await page.getByLabel('File, at most').setInputFiles({
+      name: `${LONG_WORD}.csv`,
+      mimeType: 'text/csv',
+      buffer: Buffer.from(content),
+    });
+    await page.getByRole('combobox', { name: 'Partner' }).selectOption('highlevel');
+    await page.getByLabel('Currency').fill('USD');
+    await page.getByLabel('Time zone').fill('UTC');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await expect(page.locator('.notice, #preview').first()).toBeVisible();
+    await expectToFit(page, `preview of ${content}`);
+  }
+  await page.getByRole('button', { name: 'Import 1 rows' }).click();
+  await expectToFit(page, 'imported file');
+
+  await page.goto(open(`pages?${FILTERS}`));
+  for (const key of ['?', '/']) {
+    await page.keyboard.press(key);
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectToFit(page, `dialog ${key}`);
+    await page.keyboard.press('Escape');
+  }
+});
+
+const KB = 1024;
+const SCRIPT_BYTES = 15 * KB;
+const VIEW_BYTES = 60 * KB;
+
+// Chromium alone: its protocol counts the bytes.
+test(`every view is small with ${ROWS} rows, and brings few scripts @chromium`, async ({ page }) => {
+  for (const { key } of CONSOLE_VIEWS) {
+    const loaded = await loadAndWeigh(page, open(key === 'overview' ? '' : key));
+    const scripts = loaded
+      .filter(({ type }) => type.endsWith('script'))
+      .reduce((total, { bytes }) => total + bytes, 0);
+    expect.soft(scripts, `${key}: scripts`).toBeGreaterThan(0);
+    expect.soft(scripts, `${key}: scripts`).toBeLessThanOrEqual(SCRIPT_BYTES);
+    const all = loaded.reduce((total, { bytes }) => total + bytes, 0);
+    expect.soft(all, `${key}: everything`).toBeLessThanOrEqual(VIEW_BYTES);
+    if (!LISTS.includes(key)) continue;
+    const rows = await page.locator('main tbody tr, main .work-item').count();
+    expect.soft(rows, `${key}: rows`).toBeGreaterThanOrEqual(40);
+  }
+});
