@@ -28,9 +28,9 @@ function HeroReceipt({ figure, cta }: HeroFigureProps<'receipt'>) {
         </dl>
         <Paragraph text={figure.comparison} cta={cta} className="tabular pt-3.5" />
         <p className="mt-3 border-t-2 border-line-strong pt-3 font-semibold">{figure.total.label}</p>
-        <p className="tabular mt-1 text-right font-display text-5xl font-[680] tracking-[-0.03em] text-positive">
+        <div className="tabular mt-1 text-right font-display text-5xl font-[680] tracking-[-0.03em] text-positive">
           {figure.total.amount}
-        </p>
+        </div>
       </div>
     </div>
   );
@@ -217,7 +217,7 @@ function HeroChart({ figure, cta }: HeroFigureProps<'chart'>) {
     <figure className="chart grid gap-x-16 gap-y-8 border-t-2 border-line-strong pt-6 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
       {statement !== undefined && (
         <div className="self-end">
-          <p className="tabular font-display text-6xl">{statement.figure}</p>
+          <div className="tabular font-display text-6xl">{statement.figure}</div>
           <Paragraph text={statement.label} cta={cta} className="mt-3 max-w-text text-lg text-muted" />
         </div>
       )}

@@ -12,7 +12,7 @@ export function RatingsSection({ section, context }: SectionProps<'ratings'>) {
             key={title}
             className="grid items-baseline gap-x-10 gap-y-2 border-b border-line py-6 md:grid-cols-[7rem_minmax(0,3fr)_minmax(0,5fr)]"
           >
-            <p className="tabular font-display text-4xl font-semibold">{score}</p>
+            <div className="tabular font-display text-4xl font-semibold">{score}</div>
             <div>
               <h3 className="text-xl">{title}</h3>
               <p className="mt-1.5">

@@ -18,7 +18,7 @@ export function TimelineSection({ section, context }: SectionProps<'timeline'>) 
             key={when}
             className={`grid gap-x-10 gap-y-1 pb-8 pl-8 last:pb-0 ${isSplit ? SPLIT_CLASSES : STACKED_CLASSES}`}
           >
-            <p className="tabular font-display text-lg font-semibold text-accent">{when}</p>
+            <div className="tabular font-display text-lg font-semibold text-accent">{when}</div>
             <div className="max-w-text">
               <h3 className="text-xl">{title}</h3>
               <Paragraph text={text} cta={context.cta} className="mt-2 text-muted" />
