@@ -76,7 +76,7 @@ it.each<[string, () => Promise<Buffer>, RegExp]>([
 ])('refuses %s', async (_what, build, reason) => {
   await useFont(await build());
   const problem = await checkContent(content());
-  expect(problem).toContain('content/brand.yaml, displayFont: names content/fonts/own.woff2, which ');
+  expect(problem).toContain('content/brand.yaml, field displayFont: names content/fonts/own.woff2, which ');
   expect(problem).toMatch(reason);
 });
 

@@ -55,9 +55,9 @@ test('a page that is to stay out of search engines says so and is in no sitemap'
   }
 });
 
-test('a wrong document stops the start with its file, section, field and reason', async () => {
+test('a wrong document stops the start with its file, line, section, field and reason', async () => {
   const edit = () => DOCUMENT.replace('title: Three tools', 'titel: Three tools');
   await expect(startSite({ contentEdits: { 'pages/three-tools.yaml': edit } })).rejects.toThrow(
-    /content\/pages\/three-tools\.yaml, sections\.1 \(hero\)\.title: /,
+    /content\/pages\/three-tools\.yaml, line \d+, section 1 \(hero\), field title: /,
   );
 });

@@ -97,7 +97,7 @@ it('shows the message of an invalid content file, and the site again after the r
   const file = path.join(folder, 'content/site.yaml');
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, `${text}\nnonsense: 1\n`);
-  await expect.poll(get).toContain('content/site.yaml: has the unknown field &quot;nonsense&quot;');
+  await expect.poll(get).toMatch(/content\/site\.yaml, line \d+: has the unknown field &quot;nonsense&quot;/);
   writeFileSync(file, text);
   await expect.poll(get).toContain('</footer>');
 });

@@ -30,7 +30,7 @@ export async function readBrandFont(contentDir: string): Promise<BrandFont | nul
   const name = displayFont.slice('../'.length);
   const refuse = (reason: string) =>
     new ContentError([
-      { file: 'brand.yaml', field: 'displayFont', reason: `names content/${name}, which ${reason}` },
+      { file: 'brand.yaml', field: 'field displayFont', reason: `names content/${name}, which ${reason}` },
     ]);
   const file = await realpath(path.join(contentDir, name)).catch(() => null);
   if (file === null) throw refuse('does not exist');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeField } from '../pages/content.ts';
 import { imageField } from '../pages/image-field.schema.ts';
 import { describeIssue, listIssues } from '../text/describe-issue.schema.ts';
 import { buildSlug } from '../text/slug.ts';
@@ -68,7 +69,7 @@ const frontMatter = z
 export type FrontMatter = z.infer<typeof frontMatter>;
 
 export interface FieldProblem {
-  /** Dotted path, such as `categories.2`. */
+  /** The name of a field, or the way to it in words, such as `category 2`. */
   readonly field: string;
   readonly reason: string;
 }
@@ -97,7 +98,10 @@ function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
       return { field, reason: REMOVED_FIELDS[field] ?? describeUnknownField(key, at.length === 0) };
     });
   }
-  return [{ field: at.join('.') || 'front matter', reason: issue.message }];
+  const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+  const isInList = path.some((part) => typeof part === 'number');
+  const field = isInList ? describeField(undefined, path) : at.join('.');
+  return [{ field: field || 'front matter', reason: issue.message }];
 }
 
 function describeUnknownField(key: string, isOutermost: boolean): string {

@@ -28,7 +28,7 @@ describe('parseFrontMatter', () => {
     [{ ...GOOD, title: 'two\nlines' }, 'title', 'must be one line without control characters'],
     [{ ...GOOD, categories: [] }, 'categories', 'needs the topic'],
     [{ ...GOOD, categories: 'CRM' }, 'categories', 'must be a list'],
-    [{ ...GOOD, tags: ['---'] }, 'tags.0', 'needs a letter or a digit'],
+    [{ ...GOOD, tags: ['---'] }, 'tag 1', 'needs a letter or a digit'],
     [{ ...GOOD, publishedAt: 'soon' }, 'publishedAt', /must be a date such as/],
     [{ ...GOOD, publishedAt: '2026-02-30' }, 'publishedAt', 'is not a day of the calendar'],
     [{ ...GOOD, updatedAt: '2026-03-11' }, 'updatedAt', 'is before publishedAt'],

@@ -33,7 +33,7 @@ export function checkReferences(content: ReferencingContent): ContentProblem[] {
   const problems: ContentProblem[] = [];
   const findFault = createLinkCheck(content);
   const open = (file: string, value: unknown): Report => {
-    return (path, reason) => problems.push({ file, field: describeField(value, path), reason });
+    return (path, reason) => problems.push({ file, field: describeField(value, path), reason, path });
   };
   const report = open(SITE_FILE, content.site);
   checkLinks(content.site, NO_ANCHORS, findFault, report);
@@ -200,13 +200,13 @@ const ARTICLE_LINK = new RegExp(`(?<![\\w.:/-])${BLOG_PATH}/[^\\s()<>"'#?]+`, 'g
 
 /**
  * Lists the links to articles, topics and tags in the texts of a content file: paths without query and fragment, and
- * where they are, such as `/roi-calculator sections.2 (prose).body`. `file` begins the places.
+ * where they are, such as `/roi-calculator, section 2 (prose), field body`. `file` begins the places.
  */
 export function listArticleReferences(content: unknown, file: string) {
   return listTexts(content).flatMap(({ text, path: field }) =>
     [...text.matchAll(ARTICLE_LINK)].flatMap(([link]) => {
       const path = parsePath(link.replace(/[.,;:!]+$/, ''));
-      return path === null ? [] : [{ place: `${file} ${describeField(content, field)}`, path }];
+      return path === null ? [] : [{ place: `${file}, ${describeField(content, field)}`, path }];
     }),
   );
 }

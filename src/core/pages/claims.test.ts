@@ -61,7 +61,7 @@ it('claims that no page makes and sample quotations are reported', () => {
   const found = findClaimFaults({
     claims: new Map([['seats', proven]]),
     uses: new Map(),
-    samples: ['pages/x.yaml, sections.1'],
+    samples: ['pages/x.yaml, section 1'],
     today: Date.parse('2026-03-02'),
     maxAgeDays: 365,
   });

@@ -33,9 +33,11 @@ export interface Content {
 export interface ContentProblem {
   /** Path below the content folder, for example `pages/template.yaml`. */
   readonly file: string;
-  /** Field, dotted, with list positions from 1; empty for the file itself. */
+  /** The line where it is known, and the field in words, with list positions from 1; empty for the file itself. */
   readonly field: string;
   readonly reason: string;
+  /** The way to the field, where its line is not known yet. */
+  readonly path?: TextPath;
 }
 
 /** Everything that is wrong with the content, at once. Thrown when content is read. */
@@ -57,15 +59,35 @@ function formatProblem({ file, field, reason }: ContentProblem): string {
   return `  content/${file}${field === '' ? '' : `, ${field}`}: ${reason}`;
 }
 
-/** `sections.4 (faq).items.2.answer`: positions from 1, list entries with the type that they say they are. */
+/**
+ * Describes the way to a field in words, such as `section 4 (faq), item 2, field answer`: positions from 1, list entries
+ * with the type that they say they are. Empty for the file itself.
+ */
 export function describeField(raw: unknown, at: TextPath): string {
+  const steps: string[] = [];
+  let names: string[] = [];
   let value: unknown = raw;
-  return at
-    .map((part) => {
-      value = typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined;
-      if (typeof part === 'string') return part;
-      const type = typeof value === 'object' && value !== null ? Reflect.get(value, 'type') : undefined;
-      return typeof type === 'string' ? `${part + 1} (${type})` : `${part + 1}`;
-    })
-    .join('.');
+  for (const part of at) {
+    value = getMember(value, part);
+    if (typeof part === 'string') {
+      names.push(part);
+      continue;
+    }
+    const list = names.pop();
+    if (names.length > 0) steps.push(names.join('.'));
+    names = [];
+    const type = getMember(value, 'type');
+    steps.push(`${nameEntry(list)} ${part + 1}${typeof type === 'string' ? ` (${type})` : ''}`);
+  }
+  return [...steps, ...(names.length > 0 ? [`field ${names.join('.')}`] : [])].join(', ');
+}
+
+const getMember = (value: unknown, key: string | number): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+
+/** What one entry of a list is called: an `item` of `items`. */
+function nameEntry(list: string | undefined): string {
+  if (list === undefined) return 'entry';
+  if (list.endsWith('ies')) return `${list.slice(0, -3)}y`;
+  return list.endsWith('s') ? list.slice(0, -1) : `${list}, entry`;
 }

@@ -125,12 +125,12 @@ it('reports every text that still names the example, with file and field', () =>
   const text = 'still names the example site: write your own text';
   // The holder follows the name.
   expect(list(content)).toEqual([
-    `warning content/site.yaml: name ${text}`,
-    `warning content/authors/desk.yaml: role ${text}`,
-    `warning content/pages/report.yaml: sections.1 (hero).lead ${text}`,
+    `warning content/site.yaml: field name ${text}`,
+    `warning content/authors/desk.yaml: field role ${text}`,
+    `warning content/pages/report.yaml: section 1 (hero), field lead ${text}`,
   ]);
   const branded = buildContent({ copyright: { year: 2026, holder: 'CRM & Automation Hub' } });
-  expect(list(branded)).toEqual([`warning content/site.yaml: copyright.holder ${text}`]);
+  expect(list(branded)).toEqual([`warning content/site.yaml: field copyright.holder ${text}`]);
 });
 
 it('finds the example in every shipped file that names it', () => {

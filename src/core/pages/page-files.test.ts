@@ -25,9 +25,9 @@ it('lists the links to articles in texts and lists, with their place', () => {
     ],
   };
   expect(listArticleReferences(content, '/page')).toEqual([
-    { place: '/page sections.1.href', path: '/blog/a' },
-    { place: '/page sections.2 (prose).body', path: '/blog/b' },
-    { place: '/page sections.2 (prose).body', path: '/blog/topic/c' },
+    { place: '/page, section 1, field href', path: '/blog/a' },
+    { place: '/page, section 2 (prose), field body', path: '/blog/b' },
+    { place: '/page, section 2 (prose), field body', path: '/blog/topic/c' },
   ]);
 });
 

@@ -1,7 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { ClaimUses } from '../../core/pages/claims.ts';
-import { listNames } from '../../core/pages/figures.ts';
+import { describeField } from '../../core/pages/content.ts';
+import { listNames, type TextPath } from '../../core/pages/figures.ts';
 import { parseYaml, readTextFile } from './read-text-file.ts';
 
 /** Where content files name claims, and where they quote samples; each as `file, field`. */
@@ -22,7 +23,8 @@ export function collectClaimUses(root: string, keys: ReadonlySet<string>): Colle
     const places = uses.get(key) ?? [];
     if (!places.includes(place)) uses.set(key, [...places, place]);
   };
-  const walk = (value: unknown, place: string): void => {
+  const walk = (file: string, content: unknown, value: unknown, at: TextPath): void => {
+    const place = [file, describeField(content, at)].filter(Boolean).join(', ');
     if (typeof value === 'string') {
       if (keys.has(value)) note(value, place);
       for (const name of listNames(value)) {
@@ -35,7 +37,7 @@ export function collectClaimUses(root: string, keys: ReadonlySet<string>): Colle
     if (Reflect.get(value, 'sample') === true) samples.push(place);
     const isList = Array.isArray(value);
     for (const [name, part] of Object.entries(value)) {
-      walk(part, `${place}${place.endsWith(',') ? ' ' : '.'}${isList ? Number(name) + 1 : name}`);
+      walk(file, content, part, [...at, isList ? Number(name) : name]);
     }
   };
   const files = new Map<string, string>();
@@ -48,7 +50,7 @@ export function collectClaimUses(root: string, keys: ReadonlySet<string>): Colle
       continue;
     }
     const content = parsed.value;
-    if (!file.startsWith(`claims${path.sep}`)) walk(content, `${file},`);
+    if (!file.startsWith(`claims${path.sep}`)) walk(file, content, content, []);
     else for (const key of Object.keys(Object(content))) files.set(key, file);
   }
   return { files, uses, samples, isComplete };

@@ -6,7 +6,7 @@ import type { ImageCatalog } from '../../core/pages/content-image.ts';
 import type { TextPath } from '../../core/pages/figures.ts';
 import { parseImageManifest } from '../../core/pages/image-field.schema.ts';
 import { describeIssue, listIssues } from '../../core/text/describe-issue.schema.ts';
-import { parseYaml, readTextFile } from './read-text-file.ts';
+import { type FindLine, parseYaml, readTextFile } from './read-text-file.ts';
 
 /** Records something of a file at a path (keys and positions from 0). */
 export type Report = (path: TextPath, reason: string) => void;
@@ -24,6 +24,7 @@ export class ContentFolder {
   readonly waits: ContentProblem[];
   /** What was read. */
   readonly documents = new Map<string, unknown>();
+  readonly #findLines = new Map<string, FindLine>();
   readonly #root: string;
   readonly #held: ContentDocuments | undefined;
 
@@ -48,13 +49,17 @@ export class ContentFolder {
     }
     const { raw } = read;
     this.documents.set(file, raw);
-    const report = createReport(this.problems, file, raw);
-    const value = prepare(raw, report, createReport(this.waits, file, raw));
+    if ('findLine' in read) this.#findLines.set(file, read.findLine);
+    const report = this.openReport(file, raw);
+    const value = prepare(raw, report, this.openReport(file, raw, this.waits));
     const result = schema.safeParse(value, { error: describeIssue });
     if (result.success) return result.data;
-    for (const { path: parts, message } of listIssues(result.error)) {
-      const at = parts.map(toKey);
-      report(at, readAt(value, at) === null ? 'is empty' : message);
+    for (const issue of listIssues(result.error)) {
+      const at = issue.path.map(toKey);
+      const reason = readAt(value, at) === null ? 'is empty' : issue.message;
+      // An unknown field is reported of what is around it.
+      const path = issue.code === 'unrecognized_keys' ? [...at, ...issue.keys.slice(0, 1)] : at;
+      this.problems.push(this.addLine({ file, field: describeField(value, at), reason, path }));
     }
     return undefined;
   }
@@ -78,6 +83,20 @@ export class ContentFolder {
       .map((name) => name.slice(0, -'.yaml'.length));
   }
 
+  /** Opens the list of what is wrong with a file; `raw` is what was read of it. */
+  openReport(file: string, raw: unknown, list = this.problems): Report {
+    return (path, reason) => {
+      list.push(this.addLine({ file, field: describeField(raw, path), reason, path }));
+    };
+  }
+
+  /** Adds the line of a problem to its field; nothing for a file that was not read, or whose edit waits. */
+  addLine({ path: at, ...problem }: ContentProblem): ContentProblem {
+    const line = at === undefined ? null : (this.#findLines.get(problem.file)?.(at) ?? null);
+    if (line === null) return problem;
+    return { ...problem, field: [`line ${line}`, problem.field].filter(Boolean).join(', ') };
+  }
+
   /** Throws `ContentError` when anything was recorded. */
   finish(): void {
     if (this.problems.length > 0) throw new ContentError(this.problems);
@@ -89,20 +108,17 @@ const readAt = (value: unknown, at: TextPath): unknown =>
 
 const toKey = (part: PropertyKey) => (typeof part === 'number' ? part : String(part));
 
-const createReport =
-  (list: ContentProblem[], file: string, raw: unknown): Report =>
-  (at, reason) =>
-    list.push({ file, field: describeField(raw, at), reason });
-
 function readDocument(
   root: string,
   file: string,
-): { readonly raw: unknown } | { readonly problem: string; readonly line?: number | null } {
+):
+  | { readonly raw: unknown; readonly findLine: FindLine }
+  | { readonly problem: string; readonly line?: number | null } {
   if (!existsSync(path.join(root, file))) return { problem: 'the file is missing' };
   const read = readTextFile(root, file);
   if ('problem' in read) return read;
   const parsed = parseYaml(read.text);
-  return 'value' in parsed ? { raw: parsed.value } : parsed;
+  return 'value' in parsed ? { raw: parsed.value, findLine: parsed.findLine } : parsed;
 }
 
 /** Files that are meant to be read and would be ignored. */

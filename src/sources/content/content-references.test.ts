@@ -7,12 +7,15 @@ import { z } from 'zod';
 import { copyContent } from '../../../test/support/content-copy.ts';
 import { authorFileSchema } from '../../core/articles/author.schema.ts';
 import { assessmentSchema } from '../../core/assessment/assessment.schema.ts';
+import { describeField } from '../../core/pages/content.ts';
 import type { ImageCatalog } from '../../core/pages/content-image.ts';
+import type { TextPath } from '../../core/pages/figures.ts';
 import { pageSchema } from '../../core/pages/page.schema.ts';
 import { siteSchema } from '../../core/pages/site.schema.ts';
 import { plansSchema } from '../../core/savings/plans.schema.ts';
 import { listArticleSlugs, readArticleFiles } from '../articles/files/read-article-files.ts';
 import { readContent } from './read-content.ts';
+import { parseYaml } from './read-text-file.ts';
 
 /** An edit that breaks a reference. */
 const brokenSchema = z.strictObject({
@@ -74,12 +77,17 @@ function readError(): string {
   }
 }
 
-it.each(REFERENCES)('$key in $file, $to: the error names file and field', (reference) => {
+it.each(REFERENCES)('$key in $file, $to: the error names file, line and field', (reference) => {
   const { file, field, reason } = reference;
   withEdit(reference, () => {
     const [title, ...lines] = readError().split('\n');
     expect(title).toBe('[content] 1 problem:');
-    expect(lines).toEqual([expect.stringContaining(`  content/${file}, ${field}`)]);
+    const [, found = '', number = '', place] =
+      /^ {2}content\/([^,]+), line (\d+), (.+?): /.exec(lines[0] ?? '') ?? [];
+    expect([lines.length, found, place]).toEqual([1, file, field]);
+    // The line has the name of the field, or begins the entry of the list.
+    const text = readFileSync(path.join(folder, file), 'utf8').split('\n')[Number(number) - 1];
+    expect(text).toContain(/ field (?:.*\.)?(.+)$/.exec(` ${field}`)?.[1] ?? '');
     expect(lines[0]).toContain(reason);
   });
 });
@@ -91,6 +99,34 @@ it.each(ARTICLES)('$key in $file: the error names file and field', (reference) =
     expect(lines).toEqual([expect.stringContaining(`/crm-basics.md: ${reference.field} `)]);
     expect(lines[0]).toContain(reference.reason);
   });
+});
+
+/** The way to every value in a value. */
+function listPaths(value: unknown, path: TextPath = []): TextPath[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
+  const inner = [...keys].flatMap((key) => listPaths(Reflect.get(value, key), [...path, key]));
+  return path.length === 0 ? inner : [path, ...inner];
+}
+
+it('every field of every content file has a place in words, with its line', () => {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => name.endsWith('.yaml'));
+  expect(files.length).toBeGreaterThan(20);
+  for (const file of files) {
+    const text = readFileSync(path.join(folder, file), 'utf8');
+    const parsed = parseYaml(text);
+    if (!('value' in parsed)) throw new Error(file);
+    const lines = text.split('\n');
+    for (const at of listPaths(parsed.value)) {
+      const place = describeField(parsed.value, at);
+      // Lists and what is in them are words: no position is part of a name with dots.
+      expect(place, file).toMatch(/^(?:[^,\d]+ \d+(?: \([^)]+\))?(?:, |$)|[\w.]+, )*(?:field \S+)?$/);
+      const key = at.findLast((part) => typeof part === 'string');
+      const line = lines[(parsed.findLine(at) ?? 0) - 1];
+      expect(line, `${file}, ${place}`).toContain(typeof at.at(-1) === 'string' ? key : '');
+    }
+  }
 });
 
 /** Texts that other files or the site name by their key: they define something, or are checked against a list. */

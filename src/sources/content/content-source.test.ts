@@ -55,7 +55,7 @@ it('a page that names a new image stays as it is shown, and every other edit is 
   expect(edited.waiting).toEqual([
     {
       file: 'pages/help.yaml',
-      field: expect.stringMatching(/^sections\.\d+ \(image\)\.image\.src$/),
+      field: expect.stringMatching(/^line \d+, section \d+ \(image\), field image\.src$/),
       reason: expect.stringContaining('names content/images/new.png, which is not in the build'),
     },
   ]);
@@ -82,9 +82,9 @@ it('a new page with a new image is not shown, and what links to it waits as well
     'pages/help.yaml': (text) => text.replace('title: Help center', 'title: New help'),
   });
   expect(listFiles(edited)).toEqual([
-    'pages/new.yaml, sections.2 (image).image.src',
-    'site.yaml, footer.3.links.2.href',
-    'pages/terms.yaml, sections.1 (prose).body',
+    'pages/new.yaml, line 5, section 2 (image), field image.src',
+    'site.yaml, line 56, footer, entry 3, link 2, field href',
+    'pages/terms.yaml, line 6, section 1 (prose), field body',
   ]);
   expect(edited.content.pages.has('/new')).toBe(false);
   expect(edited.content.site.tagline).not.toMatch(/^New /);

@@ -23,20 +23,15 @@ it.each([
     'a price that no plan has',
     '{price:unlimited}',
     '{price:gold}',
-    'content/assessment.yaml, outcomes.1.reasons.3.text: there is no figure "{price:gold}"',
+    'outcome 1, reason 3, field text: there is no figure "{price:gold}"',
   ],
   [
     'a partner that is not there',
     'partner: kit',
     'partner: tik',
-    'content/assessment.yaml, outcomes.3.partner: no partner is called "tik"',
+    'outcome 3, field partner: no partner is called "tik"',
   ],
-  [
-    'an outcome without business types',
-    '[ecommerce]',
-    '[]',
-    'content/assessment.yaml, outcomes.2.businessTypes',
-  ],
+  ['an outcome without business types', '[ecommerce]', '[]', 'outcome 2, field businessTypes'],
 ])('%s stops it with file, field and reason', (_, from, to, message) => {
   copyContent(folder, { 'assessment.yaml': (text) => text.replace(from, to) });
   expect(() => readContent(folder)).toThrow(message);
@@ -45,7 +40,7 @@ it.each([
 it('plans that are wrong are reported by their own file alone', () => {
   copyContent(folder, { 'plans.yaml': (text) => text.replace('monthly: 97', 'monthly: free') });
   expect(() => readContent(folder)).toThrow(
-    '[content] 1 problem:\n  content/plans.yaml, plans.starter.monthly',
+    '[content] 1 problem:\n  content/plans.yaml, line 19, field plans.starter.monthly',
   );
 });
 
@@ -54,7 +49,7 @@ it('a partner file that is wrong is reported once, however many files name the p
     'partners/highlevel.yaml': (text) => text.replace('https://www.gohighlevel.com/demo', 'demo'),
   });
   expect(() => readContent(folder)).toThrow(
-    /^\[content\] 1 problem:\n {2}content\/partners\/highlevel\.yaml, destinations\.demo: is not an absolute address$/,
+    /^\[content\] 1 problem:\n {2}content\/partners\/highlevel\.yaml, line \d+, field destinations\.demo: is not an absolute address$/,
   );
 });
 
@@ -63,7 +58,7 @@ it.each([
   ['/hubspot-trial', '/hubspot-trial is the trial path of partner "hubspot" already'],
 ])('a trial path that is taken (%s) is reported', (taken, reason) => {
   copyContent(folder, { 'partners/kit.yaml': (text) => text.replace('/kit-trial', taken) });
-  expect(() => readContent(folder)).toThrow(`content/partners/kit.yaml, trialPath: ${reason}`);
+  expect(() => readContent(folder)).toThrow(`content/partners/kit.yaml, line 17, field trialPath: ${reason}`);
 });
 
 it('a page that names an unknown calculator is reported', () => {
@@ -71,7 +66,7 @@ it('a page that names an unknown calculator is reported', () => {
     'pages/roi-calculator.yaml': (text) => text.replace('calculator: roi }', 'calculator: rio }'),
   });
   expect(() => readContent(folder)).toThrow(
-    /content\/pages\/roi-calculator\.yaml, sections\.1 \(hero\)\.figure\.calculator: there is no calculator "rio"; plans\.yaml has trial, roi/,
+    /content\/pages\/roi-calculator\.yaml, line \d+, section 1 \(hero\), field figure\.calculator: there is no calculator "rio"; plans\.yaml has trial, roi/,
   );
 });
 

@@ -10,7 +10,7 @@ import { type Brand, brandSchema } from '../../core/pages/brand/brand.schema.ts'
 import { buildBrandStyles } from '../../core/pages/brand/build-brand-styles.ts';
 import { checkReferences } from '../../core/pages/check-references.ts';
 import { type Claim, claimFileSchema } from '../../core/pages/claim.schema.ts';
-import { type Content, ContentError, describeField } from '../../core/pages/content.ts';
+import { type Content, ContentError } from '../../core/pages/content.ts';
 import { findContentImage, type ImageCatalog, NO_IMAGES } from '../../core/pages/content-image.ts';
 import { buildFigures, type Figures, fillFigures } from '../../core/pages/figures.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
@@ -111,17 +111,16 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     return { content: null, problems, waits, documents };
   }
   // When all files are right by themselves: a page that cannot be read is no page that is missing.
-  problems.push(
-    ...checkReferences({
-      site: filled,
-      pages,
-      authors,
-      partners,
-      plans,
-      articles,
-      leftOut: listPaths(leftOut),
-    }),
-  );
+  const references = checkReferences({
+    site: filled,
+    pages,
+    authors,
+    partners,
+    plans,
+    articles,
+    leftOut: listPaths(leftOut),
+  });
+  problems.push(...references.map((problem) => folder.addLine(problem)));
   const author = findAuthor(authors, filled.author)?.name ?? filled.author;
   const content: Content = {
     site: { ...filled, author },
@@ -153,7 +152,7 @@ function readPlans(folder: ContentFolder, { partners, invalid }: KnownPartners):
   const plans = folder.readFile('plans.yaml', plansSchema);
   if (plans !== undefined && !partners.has(plans.partner) && !invalid.has(plans.partner)) {
     const reason = `no partner is called "${plans.partner}"`;
-    folder.problems.push({ file: 'plans.yaml', field: 'partner', reason });
+    folder.openReport('plans.yaml', plans)(['partner'], reason);
   }
   return plans;
 }
@@ -174,13 +173,13 @@ function checkSite(
   known: ReturnType<typeof readPartnerFiles> & Pick<Content, 'authors' | 'claims'>,
 ): void {
   const { partners, invalid, authors, claims } = known;
-  const report = (field: string, reason: string) => folder.problems.push({ file: SITE_FILE, field, reason });
+  const report = folder.openReport(SITE_FILE, site);
   if (!partners.has(site.promotedPartner) && !invalid.has(site.promotedPartner))
-    report('promotedPartner', `no partner is called "${site.promotedPartner}"`);
+    report(['promotedPartner'], `no partner is called "${site.promotedPartner}"`);
   if (findAuthor(authors, site.author) === undefined)
-    report('author', `no file in content/authors/ is called "${site.author}"`);
+    report(['author'], `no file in content/authors/ is called "${site.author}"`);
   site.blog.hero.stats.forEach((key, index) => {
-    if (!claims.has(key)) report(`blog.hero.stats.${index + 1}`, `no claim is called "${key}"`);
+    if (!claims.has(key)) report(['blog', 'hero', 'stats', index], `no claim is called "${key}"`);
   });
 }
 
@@ -189,10 +188,8 @@ const listNames = (partners: ReadonlyMap<string, { readonly name: string }>) =>
   [...partners.values()].map(({ name }) => name);
 
 function fillSite(folder: ContentFolder, site: SiteDetails, figures: Figures): SiteDetails {
-  return fillFigures(site, figures, (name, at) => {
-    const field = describeField(site, at);
-    folder.problems.push({ file: SITE_FILE, field, reason: `there is no figure called {${name}}` });
-  });
+  const report = folder.openReport(SITE_FILE, site);
+  return fillFigures(site, figures, (name, at) => report(at, `there is no figure called {${name}}`));
 }
 
 function readClaims(folder: ContentFolder): Map<string, Claim> {
@@ -200,11 +197,7 @@ function readClaims(folder: ContentFolder): Map<string, Claim> {
   for (const [name, file] of folder.readFolder('claims', claimFileSchema)) {
     for (const [key, claim] of Object.entries(file)) {
       if (claims.has(key)) {
-        folder.problems.push({
-          file: `claims/${name}.yaml`,
-          field: key,
-          reason: 'another file has this key already',
-        });
+        folder.openReport(`claims/${name}.yaml`, file)([key], 'another file has this key already');
       }
       claims.set(key, { ...claim, key });
     }
@@ -224,9 +217,8 @@ function readAssessmentFile(
     fillFigures(raw, figures, (name, at) => report(at, `there is no figure "{${name}}"`)),
   );
   if (assessment === undefined) return undefined;
-  for (const { path, reason } of checkAssessment(assessment, found)) {
-    folder.problems.push({ file: ASSESSMENT_FILE, field: describeField(assessment, path), reason });
-  }
+  const report = folder.openReport(ASSESSMENT_FILE, assessment);
+  for (const { path, reason } of checkAssessment(assessment, found)) report(path, reason);
   return assessment;
 }
 
@@ -242,15 +234,15 @@ function readAuthors(
     return raw;
   });
   for (const [key, author] of files) {
-    const report = (field: string, reason: string) =>
-      folder.problems.push({ file: `authors/${key}.yaml`, field, reason });
+    const file = `authors/${key}.yaml`;
+    const report = folder.openReport(file, author);
     if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(key)) {
-      report('', 'the file name may have only a-z, 0-9 and single hyphens');
+      report([], 'the file name may have only a-z, 0-9 and single hyphens');
     }
     const portrait = author.image && images && findContentImage(author.image.src, images);
     if (portrait && 'problem' in portrait) {
       const list = portrait.needsBuild ? folder.waits : folder.problems;
-      list.push({ file: `authors/${key}.yaml`, field: 'image.src', reason: portrait.problem });
+      folder.openReport(file, author, list)(['image', 'src'], portrait.problem);
     }
     authors.set(key, { ...author, key });
   }
@@ -265,12 +257,12 @@ function readBrand(root: string, folder: ContentFolder, images: ImageCatalog | u
     ? folder.readFile(BRAND_FILE, brandSchema, (raw) => raw ?? {})
     : undefined;
   if (brand === undefined) return brandSchema.parse({});
-  const report = (field: string, reason: string) => folder.problems.push({ file: BRAND_FILE, field, reason });
-  for (const { field, reason } of buildBrandStyles(brand).problems) report(field, reason);
+  const report = folder.openReport(BRAND_FILE, brand);
+  for (const { field, reason } of buildBrandStyles(brand).problems) report(field.split('.'), reason);
   const { logo, favicon, socialImage } = brand;
   for (const [field, src] of Object.entries({ 'logo.src': logo?.src, favicon, socialImage })) {
     const found = src !== undefined && images !== undefined ? findContentImage(src, images) : null;
-    if (found !== null && 'problem' in found) report(field, found.problem);
+    if (found !== null && 'problem' in found) report(field.split('.'), found.problem);
   }
   return brand;
 }
@@ -289,15 +281,14 @@ export function readPartnerFiles(folder: ContentFolder): KnownPartners {
   const owners = new Map<string, string>();
   for (const [name, partner] of folder.readFolder('partners', partnerSchema)) {
     const { key, trialPath } = partner;
-    const report = (field: string, reason: string) =>
-      folder.problems.push({ file: `partners/${name}.yaml`, field, reason });
-    if (key !== name) report('key', `must be the file's name, "${name}"`);
+    const report = folder.openReport(`partners/${name}.yaml`, partner);
+    if (key !== name) report(['key'], `must be the file's name, "${name}"`);
     if (trialPath !== null && isReservedPath(trialPath)) {
-      report('trialPath', `the site responds at ${trialPath} itself`);
+      report(['trialPath'], `the site responds at ${trialPath} itself`);
     }
     const owner = trialPath === null ? undefined : owners.get(trialPath);
     if (owner !== undefined)
-      report('trialPath', `${trialPath} is the trial path of partner "${owner}" already`);
+      report(['trialPath'], `${trialPath} is the trial path of partner "${owner}" already`);
     if (trialPath !== null) owners.set(trialPath, name);
     partners.set(name, partner);
   }

@@ -38,7 +38,9 @@ function read(sections: string, head = HEAD) {
   const pages = readPageFiles(folder, REFERENCES);
   return {
     pages,
-    problems: folder.problems.map(({ file, field, reason }) => `${file}, ${field}: ${reason}`),
+    problems: folder.problems.map(
+      ({ file, field, reason }) => `${file}, ${field.replace(/^line \d+, /, '')}: ${reason}`,
+    ),
   };
 }
 
@@ -83,7 +85,7 @@ it('all that is wrong is reported at once', () => {
 
 it('a landing header without cta is reported, because its button leads to a partner', () => {
   const { problems } = read('  - { type: hero, title: x }', `${HEAD}header: landing\n`);
-  expect(problems).toEqual(['pages/offer.yaml, cta: is missing: the page has links to a partner']);
+  expect(problems).toEqual(['pages/offer.yaml, field cta: is missing: the page has links to a partner']);
 });
 
 it('an image of a section and of a hero is read with its focal point', () => {
@@ -120,7 +122,7 @@ it('publishes no page that still has the texts of its draft', () => {
   };
   expect(readDocument(draft)).toEqual([]);
   expect(readDocument(draft.replace('draft: true\n', ''))).toEqual([
-    expect.stringMatching(/^pages\/offer\.yaml, description: still has "What this page is about/),
-    expect.stringMatching(/sections\.2 \(prose\)\.body: still has "Running text in Markdown\."/),
+    expect.stringMatching(/^pages\/offer\.yaml, field description: still has "What this page is about/),
+    expect.stringMatching(/section 2 \(prose\), field body: still has "Running text in Markdown\."/),
   ]);
 });

@@ -139,7 +139,7 @@ it.each(['', '# nothing\n', 'a:\n'])('calls what is empty empty: %j', (text) => 
   const folder = new ContentFolder(root);
   folder.readFile('site.yaml', z.object({ a: z.string() }));
   expect(folder.problems).toEqual([
-    { file: 'site.yaml', field: text.startsWith('a') ? 'a' : '', reason: 'is empty' },
+    { file: 'site.yaml', field: text.startsWith('a') ? 'line 1, field a' : '', reason: 'is empty' },
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type Document, isScalar, parseDocument, visit } from 'yaml';
+import { type Document, isMap, isNode, isScalar, parseDocument, visit } from 'yaml';
 
 /** Content files have some kilobytes. */
 const MAX_FILE_BYTES = 4_000_000;
@@ -28,10 +28,15 @@ export function readTextFile(
   }
 }
 
+/** Returns the line, from 1, of a value, or of the nearest one around it that the file has; null without any. */
+export type FindLine = (path: readonly (string | number)[]) => number | null;
+
 /** Parses YAML without tags, with at most a hundred uses of an alias; `line` from 1. */
 export function parseYaml(
   text: string,
-): { readonly value: unknown } | { readonly line: number | null; readonly problem: string } {
+):
+  | { readonly value: unknown; readonly findLine: FindLine }
+  | { readonly line: number | null; readonly problem: string } {
   const document = parseDocument(text);
   const fault = document.errors[0] ?? document.warnings[0];
   if (fault !== undefined) {
@@ -46,11 +51,29 @@ export function parseYaml(
   try {
     const value: unknown = document.toJS();
     if (isCyclic(value)) return { line: null, problem: 'has an anchor (&) that contains itself' };
-    return { value };
+    return { value, findLine: (path) => findLine(document, text, path) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { line: null, problem: `is not usable YAML: ${reason}` };
   }
+}
+
+function findLine(
+  document: Document.Parsed,
+  text: string,
+  path: readonly (string | number)[],
+): number | null {
+  for (let length = path.length; length > 0; length -= 1) {
+    const [key, parent] = [path[length - 1], document.getIn(path.slice(0, length - 1), true)];
+    // The line of a key is that of its name: a long value may begin below.
+    const pair = isMap(parent)
+      ? parent.items.find((item) => isScalar(item.key) && item.key.value === key)
+      : undefined;
+    const node = pair?.key ?? document.getIn(path.slice(0, length), true);
+    const [start] = isNode(node) ? (node.range ?? []) : [];
+    if (start !== undefined) return text.slice(0, start).split('\n').length;
+  }
+  return null;
 }
 
 const CUT_TEXT =
