@@ -200,6 +200,7 @@ function HeroRating({ figure, cta }: HeroFigureProps<'rating'>) {
             <div key={fact.label} className="flex flex-col-reverse justify-end border-t border-line py-2.5">
               <dt className="text-sm text-muted">
                 <InlineText text={fact.label} cta={cta} />
+                <Paragraph text={fact.note} cta={cta} className="mt-1" />
               </dt>
               <dd className="font-display text-xl font-semibold">{fact.figure}</dd>
             </div>
@@ -219,6 +220,7 @@ function HeroChart({ figure, cta }: HeroFigureProps<'chart'>) {
         <div className="self-end">
           <div className="tabular font-display text-6xl">{statement.figure}</div>
           <Paragraph text={statement.label} cta={cta} className="mt-3 max-w-text text-lg text-muted" />
+          <Paragraph text={statement.note} cta={cta} className="mt-2 max-w-text text-sm text-muted" />
         </div>
       )}
       <div>

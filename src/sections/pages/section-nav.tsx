@@ -12,6 +12,7 @@ export function SectionNavSection({ section, context }: SectionProps<'section-na
   ));
   return (
     <div
+      id={section.id}
       className="section-nav sticky top-0 z-10 border-b border-line bg-surface not-first:border-t"
       data-print="hide"
     >

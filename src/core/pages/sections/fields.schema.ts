@@ -89,16 +89,18 @@ export const amount = z
   .transform((value) => (typeof value === 'number' ? value : readNumber(value)))
   .refine(Number.isFinite, 'has no number in it');
 
-/** What every section may have. */
-export const sectionFields = {
+/** What every section may have, a hero too. */
+export const plainFields = {
   id: anchor.optional().describe('Anchor: the section can be linked to as #id.'),
   title: text.optional().describe('Heading of the section.'),
   lead: text.optional().describe('A sentence or two under the heading.'),
   note: text.optional().describe('A margin note or small print at the end.'),
-  illustration: z
-    .enum(ILLUSTRATION_NAMES)
-    .optional()
-    .describe('An illustration beside or under the heading.'),
+  actions: z.array(action).max(3).optional().describe('Buttons at the end of the section.'),
+};
+
+/** The same and what sets a section off from its neighbors. */
+export const bandFields = {
+  ...plainFields,
   background: z
     .enum(['surface', 'sunken', 'positive', 'ink'])
     .optional()
@@ -107,6 +109,15 @@ export const sectionFields = {
     .enum(['wide', 'normal', 'tight'])
     .optional()
     .describe('Room above and below; normal if left out.'),
+};
+
+/** The fields of every section with a frame of its own: heading, content, buttons. */
+export const sectionFields = {
+  ...bandFields,
+  illustration: z
+    .enum(ILLUSTRATION_NAMES)
+    .optional()
+    .describe('An illustration beside or under the heading.'),
   layout: z
     .enum(['stacked', 'split'])
     .optional()
@@ -115,7 +126,6 @@ export const sectionFields = {
     .boolean()
     .default(false)
     .describe('Shows only the heading until it is clicked; for what few readers need.'),
-  actions: z.array(action).max(3).optional().describe('Buttons at the end of the section.'),
 };
 
 export type Action = z.infer<typeof action>;

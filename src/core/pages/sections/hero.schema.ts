@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { imageField } from '../image-field.schema.ts';
-import { figureItem, ILLUSTRATION_NAMES, sectionFields, text } from './fields.schema.ts';
+import { figureItem, ILLUSTRATION_NAMES, plainFields, text } from './fields.schema.ts';
 import { calculatorKey } from './forms.schema.ts';
 import { captionedImageFields, chartFields, videoFields } from './media.schema.ts';
 
@@ -96,7 +96,7 @@ const calculator = z.strictObject({
 /** The top of the page: one statement, what to do, and one composition of its own. */
 export const heroSchema = z.strictObject({
   type: z.literal('hero'),
-  ...sectionFields,
+  ...plainFields,
   title: text.describe('The page heading (h1); `==words==` are marked.'),
   badge: text.optional().describe('A short label above the heading.'),
   points: z.array(text).max(6).optional().describe('A short list under the lead.'),

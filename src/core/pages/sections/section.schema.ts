@@ -7,9 +7,18 @@ import {
   ratingsSchema,
   recommendationSchema,
 } from './comparisons.schema.ts';
-import { action, anchor, figureItem, markdown, sectionFields, siteHref, text } from './fields.schema.ts';
+import {
+  action,
+  anchor,
+  bandFields,
+  figureItem,
+  markdown,
+  sectionFields,
+  siteHref,
+  text,
+} from './fields.schema.ts';
 import { contactFormSchema, newsletterSchema, savingsCalculatorSchema } from './forms.schema.ts';
-import { heroSchema } from './hero.schema.ts';
+import { type HeroFigure, heroSchema } from './hero.schema.ts';
 import {
   cardsSchema,
   checklistSchema,
@@ -21,7 +30,7 @@ import {
   testimonialsSchema,
   timelineSchema,
 } from './lists.schema.ts';
-import { chartSchema, imageSchema, videoSchema } from './media.schema.ts';
+import { chartSchema, imageSchema, type VideoFields, videoSchema } from './media.schema.ts';
 
 /** Running text. */
 const proseSchema = z.strictObject({
@@ -71,7 +80,7 @@ const authorSchema = z.strictObject({
 /** One thing to do now. */
 const callToActionSchema = z.strictObject({
   type: z.literal('call-to-action'),
-  ...sectionFields,
+  ...bandFields,
   title: text.describe('What there is to gain, in one line.'),
   actions: z.array(action).min(1).max(3).describe('The button, and at most two ways out.'),
   points: z.array(text).max(5).default([]).describe('Conditions in a few words each.'),
@@ -140,10 +149,116 @@ export const SECTION_SCHEMAS = [
   videoSchema,
 ] as const;
 
-/** One section of a page document. */
-export const sectionSchema = z.discriminatedUnion('type', SECTION_SCHEMAS, {
-  error: ({ input }) => describeUnknownType(typeof input === 'object' && input !== null ? input : {}),
-});
+/** One section of a page document. A field that its variant does not show is refused, not dropped. */
+export const sectionSchema = z
+  .discriminatedUnion('type', SECTION_SCHEMAS, {
+    error: ({ input }) => describeUnknownType(typeof input === 'object' && input !== null ? input : {}),
+  })
+  .superRefine((section, issues) => {
+    for (const [path, message] of listUnshownFields(section))
+      issues.addIssue({ code: 'custom', path, message });
+  });
+
+type Section = z.infer<(typeof SECTION_SCHEMAS)[number]>;
+type Unshown = readonly [path: (string | number)[], reason: string];
+
+const HEADING_FIELDS = ['lead', 'illustration', 'layout', 'folded'] as const;
+const FOLDED_FIELDS = ['illustration', 'background', 'spacing', 'layout'] as const;
+/** What a band from edge to edge of the screen has no room for. */
+const BAND_FIELDS = [
+  'lead',
+  'note',
+  'illustration',
+  'background',
+  'spacing',
+  'layout',
+  'folded',
+  'actions',
+] as const;
+/** Types that set their items by the layout, with a heading or without. */
+const OWN_LAYOUT: ReadonlySet<string> = new Set(['steps', 'timeline']);
+
+/** Lists the fields of a section that are filled in and that its variant does not show, with the reason. */
+function listUnshownFields(section: Section): readonly Unshown[] {
+  if (section.type === 'section-nav') return [];
+  if (section.type === 'hero') return listUnshownInFigure(section.figure);
+  const list = (names: readonly (keyof typeof sectionFields)[], reason: string): Unshown[] =>
+    names
+      .filter((name) => name !== 'layout' || !OWN_LAYOUT.has(section.type))
+      .flatMap((name): Unshown[] => {
+        const value = name in section ? Reflect.get(section, name) : undefined;
+        return value === undefined || value === false ? [] : [[[name], reason]];
+      });
+  if (section.type === 'image' && section.span === 'full')
+    return list(BAND_FIELDS, 'is not shown with `span: full`');
+  return [
+    ...(section.title === undefined ? list(HEADING_FIELDS, 'is shown with a `title` only') : []),
+    ...('folded' in section && section.folded ? list(FOLDED_FIELDS, 'is not shown in a folded section') : []),
+    ...(section.type === 'cards' ? listUnshownInCards(section) : []),
+    ...(section.type === 'video' ? listUnshownInVideo(section, []) : []),
+  ];
+}
+
+function listUnshownInCards({ variant, items }: z.infer<typeof cardsSchema>): readonly Unshown[] {
+  return items.flatMap(({ image, figure, list, action }, index): Unshown[] => {
+    const isTitleLink = variant === 'index' && action?.href !== undefined;
+    return [
+      ...when(
+        image !== undefined && variant !== 'art',
+        ['items', index, 'image'],
+        'is shown with `variant: art` only',
+      ),
+      ...when(
+        figure !== undefined && (variant === 'art' || variant === 'index'),
+        ['items', index, 'figure'],
+        `is not shown with \`variant: ${variant}\``,
+      ),
+      ...when(
+        action?.variant !== undefined && variant === 'index',
+        ['items', index, 'action', 'variant'],
+        'is not shown with `variant: index`',
+      ),
+      ...when(
+        list !== undefined && isTitleLink,
+        ['items', index, 'list'],
+        'is not shown with `variant: index`',
+      ),
+    ];
+  });
+}
+
+function listUnshownInVideo(video: VideoFields, path: readonly string[]): readonly Unshown[] {
+  const { youtube, length, chapters } = video;
+  if (youtube !== undefined) return [];
+  return [
+    ...when(length !== undefined, [...path, 'length'], 'is shown with a `youtube` id only'),
+    ...chapters.flatMap(({ at }, index) =>
+      when(at !== undefined, [...path, 'chapters', index, 'at'], 'is shown with a `youtube` id only'),
+    ),
+  ];
+}
+
+function listUnshownInFigure(figure: HeroFigure | undefined): readonly Unshown[] {
+  if (figure?.kind === 'video') return listUnshownInVideo(figure, ['figure']);
+  if (figure?.kind === 'chart') {
+    return figure.items.flatMap(({ detail }, index) =>
+      when(
+        detail !== undefined,
+        ['figure', 'items', index, 'detail'],
+        'is shown in a section of type chart only',
+      ),
+    );
+  }
+  if (figure?.kind !== 'timeline') return [];
+  return when(
+    figure.caption !== undefined && figure.image === undefined,
+    ['figure', 'caption'],
+    'is shown with an `image` only',
+  );
+}
+
+const when = (isUnshown: boolean, path: (string | number)[], reason: string): Unshown[] =>
+  isUnshown ? [[path, reason]] : [];
 
 function describeUnknownType({ type }: { readonly type?: unknown }): string {
   const types = SECTION_SCHEMAS.flatMap(({ shape }) => [...shape.type.values]);
