@@ -120,7 +120,9 @@ export function parseDate(text: string, timeZone: string, order: DayOrder): numb
   if (day === null) return null;
   if (time === '') return toUtc(day, timeZone);
   const match =
-    /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*([ap]m)?\s*(z|[a-z]{3,4}|[+-]\d{2}:?\d{2})?$/i.exec(time);
+    /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*([ap]m)?\s*(z|[a-z]{3,4}|[+-]\d{2}:?\d{2})?$/i.exec(
+      time,
+    );
   if (match === null) return null;
   const [, hours = '', minutes = '', seconds = '0', fraction = '', half = '', offset = ''] = match;
   const hour = half === '' ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
