@@ -9,7 +9,12 @@ afterEach(() => void vi.useRealTimers());
 
 /** A request as the server sees it, with a connection that the test moves on. */
 function createExchange({ bodyBytes = 0, responseBytes = 0 } = {}) {
-  const socket = Object.assign(new EventEmitter(), { bytesRead: 0, writableLength: 0, remoteAddress: 'a' });
+  const socket = Object.assign(new EventEmitter(), {
+    bytesRead: 0,
+    writableLength: 0,
+    remoteAddress: 'a',
+    destroyed: false,
+  });
   const headers = bodyBytes > 0 ? { 'content-length': String(bodyBytes) } : {};
   const request = Object.assign(new EventEmitter(), { headers, socket, complete: false, readableLength: 0 });
   const getHeader = () => responseBytes;
@@ -32,7 +37,13 @@ function createExchange({ bodyBytes = 0, responseBytes = 0 } = {}) {
       socket.writableLength = isTaken ? 0 : responseBytes;
       response.emit('prefinish');
     },
-    close: () => response.emit('close'),
+    close: () => {
+      socket.destroyed = true;
+      response.emit('close');
+      socket.emit('close');
+    },
+    /** The response is complete, and the connection stays open. */
+    finish: () => response.emit('close'),
   };
 }
 
@@ -120,6 +131,40 @@ it('reports a response that is read at less than 16 KB a second, after a pause',
   admit(admission, { responseBytes: 400_000 }).send(true);
   expect(await pass(admission, 14_900)).toEqual([]);
   expect(await pass(admission, 200)).toEqual(['reads']);
+});
+
+it('takes an upload of 16 MB at the least speed, and reports one that falls below it', async () => {
+  const admission = new Admission();
+  const steady = admit(admission, { bodyBytes: 16_777_216 });
+  const fading = admit(admission, { bodyBytes: 16_777_216 });
+  for (let second = 0; second < 16_384; second += 60) {
+    steady.receive(60 * 1_024);
+    fading.receive(60 * 1_000);
+    const found = await pass(admission, 60_000);
+    if (found.length > 0) {
+      // 24 bytes a second too few: the pause of 3 s is used up after 128 s.
+      expect([found, second]).toEqual([['sends'], 120]);
+      fading.close();
+    }
+  }
+  expect(findSlow(admission)).toEqual([]);
+  steady.complete();
+  steady.endBody();
+  expect(await pass(admission, 60_000)).toEqual([]);
+});
+
+it.each([
+  ['drips', false, ['reads']],
+  ['ends', true, []],
+])('reports what is left of a body after its response when it %s', async (_, doesEnd, expected) => {
+  const admission = new Admission();
+  const refused = admit(admission, { bodyBytes: 60_000, responseBytes: 9 });
+  refused.send(true);
+  refused.finish();
+  refused.receive(50_000);
+  expect(await pass(admission, 2_900)).toEqual([]);
+  if (doesEnd) refused.endBody();
+  expect(await pass(admission, 200)).toEqual(expected);
 });
 
 it('waits for no client whose data the server has not read yet', async () => {

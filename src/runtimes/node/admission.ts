@@ -20,9 +20,14 @@ const MAX_PIPELINED = 8;
 /** How long an address that sent more gets no connection, so that it cannot send them again at once. */
 const REFUSAL_MS = 5_000;
 
-/** A client that is slower than this after the pause is disconnected. */
+/**
+ * A client that is slower than this after the pause is disconnected. There is no longest time: what a body or a response
+ * may take follows from its length.
+ */
 const RECEIVE = { pauseMs: 3_000, bytesPerSecond: 1_024 } as const;
 const SEND = { pauseMs: 5_000, bytesPerSecond: 16_384 } as const;
+/** What is left of a body after its response is read for the connection alone, so its length gives it no time. */
+const REST = { pauseMs: 3_000, bytesPerSecond: Number.POSITIVE_INFINITY } as const;
 
 /** A longer step between two checks is a busy or suspended process: its own delay is not the client's. */
 const MAX_STEP_MS = 1_000;
@@ -31,6 +36,7 @@ const MAX_STEP_MS = 1_000;
 interface Waiting {
   readonly client: string;
   readonly socket: Socket;
+  readonly pace: typeof RECEIVE | typeof SEND | typeof REST;
   /** How long the server has waited for the client, in ms. */
   waitedMs: number;
   /** When `waitedMs` was last brought up to date, in ms of `performance.now()`. */
@@ -98,24 +104,28 @@ export class Admission {
     return true;
   }
 
-  /** Calls `disconnect` with the connections of clients that send or read too slowly. Call it twice a second or so. */
+  /**
+   * Calls `disconnect` with the connections of clients that send or read too slowly. Call it twice a second or so. One
+   * that `reads` has its response, or a part of it.
+   */
   findSlow(disconnect: (socket: Socket, direction: 'sends' | 'reads') => void): void {
     const now = performance.now();
     for (const [address, until] of this.#refused) if (until < now) this.#refused.delete(address);
     for (const waiting of this.#waiting) {
-      const { socket, request, bytesBefore, bytesToSend } = waiting;
-      if (!hasUnreadBody(request)) waiting.waitedMs += Math.min(MAX_STEP_MS, now - waiting.checkedAt);
+      const { socket, pace, request, bytesBefore, bytesToSend } = waiting;
+      const isUnread = pace === RECEIVE && hasUnreadBody(request);
+      if (!isUnread) waiting.waitedMs += Math.min(MAX_STEP_MS, now - waiting.checkedAt);
       waiting.checkedAt = now;
-      const { pauseMs, bytesPerSecond } = request === null ? SEND : RECEIVE;
+      const { pauseMs, bytesPerSecond } = pace;
       const bytes = request === null ? bytesToSend : socket.bytesRead - bytesBefore;
       if (waiting.waitedMs > pauseMs + (bytes / bytesPerSecond) * 1_000)
-        disconnect(socket, request === null ? 'reads' : 'sends');
+        disconnect(socket, pace === RECEIVE ? 'sends' : 'reads');
     }
   }
 
   /** Follows a request from its client to the server and back. */
   #follow(request: IncomingMessage, response: ServerResponse, client: string): void {
-    let waiting = hasBody(request) ? this.#wait(request, response, client) : null;
+    let waiting = hasBody(request) ? this.#wait(RECEIVE, request, response, client) : null;
     let isSent = false;
     const start = () => {
       this.#processing += 1;
@@ -139,19 +149,40 @@ export class Admission {
       finish();
       isSent = true;
       // The network has taken what fits; the rest waits for the client.
-      if (response.req.socket.writableLength > 0) waiting = this.#wait(null, response, client);
+      if (response.req.socket.writableLength > 0) waiting = this.#wait(SEND, null, response, client);
     });
     response.once('close', () => {
       if (waiting !== null) this.#stopWaiting(waiting);
       else if (!isSent) finish();
+      if (isSent && hasBody(request) && !request.complete && !response.req.socket.destroyed)
+        this.#followRest(request, response, client);
     });
   }
 
-  #wait(request: IncomingMessage | null, response: ServerResponse, client: string): Waiting {
+  /** Follows what is left of a body whose response is complete. */
+  #followRest(request: IncomingMessage, response: ServerResponse, client: string): void {
+    const { socket } = response.req;
+    const waiting = this.#wait(REST, request, response, client);
+    const stop = () => {
+      socket.off('close', stop);
+      request.off('end', stop);
+      this.#stopWaiting(waiting);
+    };
+    socket.once('close', stop);
+    request.once('end', stop);
+  }
+
+  #wait(
+    pace: Waiting['pace'],
+    request: IncomingMessage | null,
+    response: ServerResponse,
+    client: string,
+  ): Waiting {
     const { socket } = response.req;
     const waiting = {
       client,
       socket,
+      pace,
       waitedMs: 0,
       checkedAt: performance.now(),
       request,

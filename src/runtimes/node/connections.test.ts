@@ -1,6 +1,7 @@
-import type { IncomingMessage } from 'node:http';
-import { describe, expect, it } from 'vitest';
-import { readClientAddress } from './connections.ts';
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { disconnectWhenSilent, readClientAddress, SILENCE_MS } from './connections.ts';
 
 function request(remoteAddress: string, forwarded?: string): IncomingMessage {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
@@ -31,4 +32,37 @@ describe('readClientAddress', () => {
   ])('%s', (_, hops, socket, forwarded, expected) => {
     expect(readClientAddress(request(socket, forwarded), hops)).toBe(expected);
   });
+});
+
+/** Lets a body take so long to arrive; returns how long the application may then work on it, in ms. */
+function measureWork(bodyMs: number): number {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let isConnected = true;
+  const socket = {
+    bytesRead: 1_000,
+    setTimeout: () => undefined,
+    destroy: () => {
+      isConnected = false;
+    },
+  };
+  const request = { complete: false, readableLength: 0 };
+  const response = Object.assign(new EventEmitter(), { headersSent: false });
+  const server: unknown = { timeout: SILENCE_MS };
+  const parts: readonly unknown[] = [request, response];
+  disconnectWhenSilent(server as Server, parts[0] as IncomingMessage, parts[1] as ServerResponse);
+  vi.advanceTimersByTime(bodyMs);
+  socket.bytesRead += 16_000_000;
+  request.complete = true;
+  const began = performance.now();
+  while (isConnected) {
+    vi.advanceTimersByTime(SILENCE_MS);
+    response.emit('timeout', socket);
+  }
+  return performance.now() - began;
+}
+
+it('gives the application the same minute after a body of any duration', () => {
+  expect(measureWork(600_000)).toBe(measureWork(0));
+  expect(measureWork(600_000)).toBeGreaterThanOrEqual(60_000);
 });

@@ -99,8 +99,12 @@ export function disconnectWhenSilent(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const began = performance.now();
+  let began = performance.now();
+  let bytesRead = 0;
   response.on('timeout', (socket) => {
+    // The application's time begins with the last byte of a body, however long that has taken to arrive.
+    if (socket.bytesRead > bytesRead) began = performance.now() - server.timeout;
+    bytesRead = socket.bytesRead;
     const isWaiting = !response.headersSent && (request.complete || request.readableLength > 0);
     if (isWaiting && performance.now() - began < MAX_WORK_MS) socket.setTimeout(server.timeout);
     else socket.destroy();

@@ -65,7 +65,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
   const server = createServer(
     {
       headersTimeout: 8_000,
-      requestTimeout: 9_000,
+      // It would bound whole bodies, which take as long as their connection needs: `Admission` bounds their speed.
+      requestTimeout: 0,
       connectionsCheckingInterval: 500,
       ...buildKeepAlive(trustedProxyHops),
       maxHeaderSize: 16_384,
