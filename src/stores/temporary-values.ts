@@ -2,7 +2,14 @@ import { withOperatorErrors } from './operators.ts';
 import type { SqlExecutor, SqlStatement } from './sql/sql-executor.ts';
 
 /** What a temporary value is for. */
-export type TemporaryKind = 'notice' | 'issued' | 'failures' | 'turn' | 'upload' | 'upload-part';
+export type TemporaryKind =
+  | 'notice'
+  | 'issued'
+  | 'failures'
+  | 'turn'
+  | 'upload'
+  | 'upload-bytes'
+  | 'upload-part';
 
 export interface TemporaryValue {
   readonly kind: TemporaryKind;

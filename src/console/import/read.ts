@@ -35,6 +35,7 @@ import {
 import {
   buildImportPreview,
   buildProgress,
+  buildReading,
   type ImportPreview,
   type ImportUpload,
   MAX_UPLOAD_MB,
@@ -223,11 +224,13 @@ function describeReread({ read, matched, unread }: RereadResult): ActionOutcome 
   return finish(`${countMessages(read)} read, ${matched} matched.${rest}`, '#unread');
 }
 
-/** The upload that is asked for, else the one of the operator that is being imported. */
+/** The upload that is asked for, else the one of the operator that is being imported or read. */
 async function findUpload(site: ConsoleSite, id: string, operator: string): Promise<ImportUpload | null> {
   const uploads = openUploads(site);
   const all = id === '' ? await uploads.readAll() : [];
-  const running = all.find((upload) => upload.operator === operator && upload.running !== null);
+  const own = all.filter((upload) => upload.operator === operator);
+  const running =
+    own.find((upload) => upload.running !== null) ?? own.find((upload) => upload.preparing !== null);
   return running ?? (id === '' ? null : uploads.get(id, operator));
 }
 
@@ -256,6 +259,7 @@ async function sync(site: ConsoleSite): Promise<ActionOutcome> {
 
 async function readPreview(site: ConsoleSite, upload: ImportUpload): Promise<ImportPreview> {
   if (upload.running !== null) return buildProgress(upload, upload.running.state);
+  if (upload.preparing !== null) return buildReading(upload, upload.preparing);
   const options = new ImportRunner(site).buildOptions(upload);
   try {
     return buildImportPreview(upload, await previewUpload(upload, openUploads(site), options));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTestConsole } from '../../../test/support/console-ledger.ts';
+import { buildForm, buildViewRequest, createTestConsole } from '../../../test/support/console-ledger.ts';
 import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
@@ -7,7 +7,8 @@ import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import { undoImport } from '../../server/commissions/csv-import.ts';
 import { Ledger } from '../../stores/ledger.ts';
-import { ImportRunner } from './run-imports.ts';
+import { changeImport, readImport } from './read.ts';
+import { commitFile, ImportRunner, uploadFile } from './run-imports.ts';
 import { ImportUploads } from './uploads.ts';
 
 const NOW = Date.parse('2025-12-20T12:00:00Z');
@@ -53,7 +54,7 @@ function createSite() {
     const store = killAt(ledger, life);
     const { clicks, clock } = site;
     const commissions = createTestLedger({ store, clicks, now: clock.now });
-    const uploads = new ImportUploads(killAt(temporary, life), clock.now, 10);
+    const uploads = new ImportUploads(killAt(temporary, life), clock.now, 10, 300);
     const runner = new ImportRunner({ ...site, ledger: store, commissions }, uploads);
     return { uploads, runner, ledger: commissions, life };
   };
@@ -197,4 +198,91 @@ it('replaces the last file of an operator that was not imported, and not those o
   await uploads.put(UPLOAD, FILE);
   await uploads.put({ ...UPLOAD, id: 'next' }, FILE);
   expect((await uploads.readAll()).map(({ id }) => id)).toEqual(['next', 'other']);
+});
+
+it('reads every row of an uploaded file, wherever the process ends and another one begins again', async () => {
+  const lines = Array.from({ length: ROWS }, (_, row) => `c-${row},1.00`);
+  const file = { name: 'report.csv', bytes: Buffer.from(['id,amount', ...lines].join('\n')) };
+  let kills = 0;
+  for (const killAfter of [false, true]) {
+    for (let calls = 1; ; calls += 1) {
+      const { time, startProcess } = createSite();
+      const upload = await startProcess().uploads.receive(UPLOAD, file);
+      const { runner, life } = startProcess(calls, killAfter);
+      const wasKilled = await runner.prepare(upload).then(
+        () => false,
+        () => true,
+      );
+      const { uploads, runner: next } = startProcess();
+      expect(await uploads.get('upload', 'o-1')).not.toBeNull();
+      time.now += 60_001;
+      await next.runDue();
+      const stored = (await uploads.get('upload', 'o-1')) ?? upload;
+      expect(stored).toMatchObject({ rows: ROWS, preparing: null });
+      const ids: unknown[] = [];
+      for await (const row of uploads.readRows(stored)) ids.push(row['id']);
+      expect(ids).toEqual(Array.from({ length: ROWS }, (_, row) => `c-${row}`));
+      if (!wasKilled && life.calls > 0) break;
+      kills += 1;
+    }
+  }
+  expect(kills).toBeGreaterThan(40);
+});
+
+/** A site whose operator uploads `text`, which is not read before `release` is called. */
+async function uploadToSlowDisk(text: string) {
+  const slow = await createTestConsole();
+  const { temporaryValues } = slow;
+  const released = Promise.withResolvers<void>();
+  const read = temporaryValues.read.bind(temporaryValues);
+  temporaryValues.read = async (kind, key, now) => {
+    if (kind === 'upload-bytes') await released.promise;
+    return read(kind, key, now);
+  };
+  const form = buildForm({ action: 'upload', partner: 'highlevel', currency: 'USD', timeZone: 'UTC' });
+  form.set('file', new File([text], 'large.csv'));
+  const { viewer } = buildViewRequest();
+  const outcome = await uploadFile(slow, form, viewer.id, 0);
+  const id = new URL(outcome.location, 'http://x').searchParams.get('upload') ?? '';
+  const readPreview = async () =>
+    (await readImport(slow, buildViewRequest({ search: `upload=${id}` }))).preview;
+  return { slow, id, viewer, outcome, readPreview, release: () => released.resolve() };
+}
+
+it('responds before a file is read, shows how far it is, refuses to import it, then shows the preview', async () => {
+  const { slow, id, viewer, outcome, readPreview, release } = await uploadToSlowDisk(
+    'id,amount,date\n1,2.00,2025-11-25\n',
+  );
+  expect(outcome).toMatchObject({
+    isError: false,
+    message: 'large.csv was uploaded. Nothing is imported yet.',
+  });
+  expect(await readPreview()).toMatchObject({ reading: { bytes: 33, bytesRead: 0 }, problems: [] });
+  expect((await commitFile(slow, id, viewer.id)).isError).toBe(true);
+  // Also without the address of the upload.
+  expect((await readImport(slow, buildViewRequest())).preview?.upload).toBe(id);
+  release();
+  await expect.poll(readPreview).toMatchObject({ reading: null, rows: 1, problems: [] });
+});
+
+it('shows why a file cannot be read that was still being read when its upload ended', async () => {
+  const { readPreview, release } = await uploadToSlowDisk('id,amount\n1,2\n3,"4');
+  release();
+  await expect
+    .poll(readPreview)
+    .toMatchObject({ reading: null, problems: [expect.stringMatching(/^Line \d+: /)] });
+});
+
+it('leaves nothing of a file that is discarded while it is read', async () => {
+  const { slow, id, readPreview, release } = await uploadToSlowDisk('id,amount,date\n1,2.00,2025-11-25\n');
+  const form = buildForm({ action: 'discard', upload: id });
+  await changeImport(slow, form, buildViewRequest());
+  release();
+  // Free once the file is no longer read.
+  const now = slow.clock.now();
+  const lease = { holder: 'test', now, until: now + 1 };
+  await expect.poll(() => slow.ledger.takeLease('csv-reading', lease)).toBe(true);
+  expect(await readPreview()).toBeNull();
+  for (const kind of ['upload', 'upload-bytes', 'upload-part'] as const)
+    expect(await slow.temporaryValues.readAll(kind, now)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
 import { buildConsolePath } from '../../core/paths.ts';
 import {
@@ -11,10 +11,9 @@ import {
   readPartRows,
   startImport,
 } from '../../server/commissions/csv-import.ts';
-import type { ImportFile } from '../../server/commissions/detect-import-format.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
-import { type ImportUpload, ImportUploads, type ParsedUpload, parseUpload } from './uploads.ts';
+import { type ImportUpload, ImportUploads, isToBeRead, parseUpload } from './uploads.ts';
 
 /** How far an import has come. */
 export type ImportOutcome =
@@ -24,8 +23,11 @@ export type ImportOutcome =
   | { readonly kind: 'missing' };
 
 const LEASE = 'csv-import';
+/** One file is read at a time, so that memory does not grow with their number. */
+const READING_LEASE = 'csv-reading';
 /** A part takes less; after that, another process continues what was interrupted. */
 const LEASE_MS = 60_000;
+const READING_LEASE_MS = 15_000;
 /** An import that is continued in the background stops after this time, for the next run to continue. */
 const BACKGROUND_MS = 15_000;
 
@@ -58,9 +60,39 @@ export class ImportRunner {
     return this.#run(upload, budgetMs);
   }
 
-  /** Continues the imports that were interrupted. */
+  /**
+   * Reads the rows of an uploaded file, which takes a minute for a large one on a slow disk. Does nothing while another
+   * one is read. What was interrupted begins again. A file that cannot be read says why.
+   */
+  async prepare({ id, operator }: Pick<ImportUpload, 'id' | 'operator'>): Promise<void> {
+    const { newId } = this.#site;
+    const uploads = this.#uploads;
+    const holder = newId();
+    if (!(await this.#takeLease(READING_LEASE, holder, READING_LEASE_MS))) return;
+    try {
+      const upload = await uploads.get(id, operator);
+      if (upload === null || !isToBeRead(upload)) return;
+      const open = () =>
+        uploads.readBytes(upload, () => this.#takeLease(READING_LEASE, holder, READING_LEASE_MS));
+      try {
+        const format = await detectCsvFormat(open);
+        const { hash, name } = upload;
+        await uploads.put(upload, { hash, name, readRows: () => readCsvRows(open, format) });
+      } catch (error) {
+        if (!(error instanceof CommissionSourceError)) throw error;
+        // Not when it was discarded meanwhile.
+        if ((await uploads.get(id, operator)) !== null) await uploads.refuse(upload, error.message);
+      }
+    } finally {
+      await this.#takeLease(READING_LEASE, holder, 0).catch(() => false);
+    }
+  }
+
+  /** Reads the files and continues the imports that were interrupted. */
   async runDue(): Promise<void> {
-    for (const upload of await this.#uploads.readAll())
+    const uploads = await this.#uploads.readAll();
+    for (const upload of uploads) if (isToBeRead(upload)) await this.prepare(upload);
+    for (const upload of uploads)
       if (upload.running !== null && upload.running.state.problems.length === 0)
         await this.#run(upload, BACKGROUND_MS);
   }
@@ -75,10 +107,8 @@ export class ImportRunner {
   }
 
   async #run({ id, operator }: ImportUpload, budgetMs: number): Promise<ImportOutcome> {
-    const { ledger, newId, clock } = this.#site;
-    const holder = newId();
-    const lease = (ms: number) =>
-      ledger.takeLease(LEASE, { holder, now: clock.now(), until: clock.now() + ms });
+    const holder = this.#site.newId();
+    const lease = (ms: number) => this.#takeLease(LEASE, holder, ms);
     if (!(await lease(LEASE_MS))) return { kind: 'running', rows: 0 };
     try {
       // Read again: another process may have come further before it gave the lease back.
@@ -89,6 +119,11 @@ export class ImportRunner {
     } finally {
       await lease(0).catch(() => false);
     }
+  }
+
+  #takeLease(name: string, holder: string, ms: number): Promise<boolean> {
+    const { ledger, clock } = this.#site;
+    return ledger.takeLease(name, { holder, now: clock.now(), until: clock.now() + ms });
   }
 
   async #runParts(
@@ -133,35 +168,45 @@ export class ImportRunner {
 
 const PATH = buildConsolePath('import');
 const COMMIT_MS = 5_000;
+/** An operator waits so long for the preview; then the page shows how far the file is read. */
+const READING_MS = 3_000;
 const GONE = 'The file is no longer stored here. Choose it again.';
+const UNREAD = 'The file is still being read. Import it when its preview is here.';
 
 /** The files that wait between preview and import. */
 export const openUploads = ({ temporaryValues, clock }: ConsoleSite) =>
   new ImportUploads(temporaryValues, clock.now);
 
-/** Stores a file that an operator has chosen, for a preview. */
+/** Stores a file that an operator has chosen, for a preview, and waits `readingMs` for its rows to be read. */
 export async function uploadFile(
   site: ConsoleSite,
   form: FormData,
   operator: string,
+  readingMs = READING_MS,
 ): Promise<ActionOutcome> {
   const parsed = await parseUpload(form, [...site.content.partners.keys()]);
   if ('problem' in parsed) return fail(parsed.problem);
-  const { partner, profile } = parsed;
-  try {
-    const upload = { id: site.newId(), operator, partner, profile };
-    const { id } = await openUploads(site).put(upload, await openFile(parsed));
-    return finish(`${parsed.name} was read. Nothing is imported yet.`, `?upload=${id}#preview`);
-  } catch (error) {
-    if (!(error instanceof CommissionSourceError)) throw error;
-    return fail(`Nothing was imported. ${error.message}`);
-  }
+  const { partner, profile, name } = parsed;
+  const uploads = openUploads(site);
+  const upload = await uploads.receive({ id: site.newId(), operator, partner, profile }, parsed);
+  // Goes on after the response; what ends with this process, `runDue` begins again.
+  const reading = new ImportRunner(site, uploads).prepare(upload).catch((error: unknown) => {
+    site.log.warn('an uploaded file could not be read yet', { error });
+  });
+  await Promise.race([reading, sleep(readingMs, null, { ref: false })]);
+  const { preparing = null } = (await uploads.get(upload.id, operator)) ?? {};
+  const at = `?upload=${upload.id}#preview`;
+  if (preparing === null) return finish(`${name} was read. Nothing is imported yet.`, at);
+  if (preparing.problem === null) return finish(`${name} was uploaded. Nothing is imported yet.`, at);
+  await uploads.remove(upload.id);
+  return fail(`Nothing was imported. ${preparing.problem}`);
 }
 
 /** Imports a file that was uploaded. An operator waits for 5 s; then it goes on in the background. */
 export async function commitFile(site: ConsoleSite, id: string, operator: string): Promise<ActionOutcome> {
   const upload = await openUploads(site).get(id, operator);
   if (upload === null) return fail(GONE);
+  if (upload.preparing !== null) return fail(UNREAD);
   try {
     const outcome = await new ImportRunner(site).start(upload, COMMIT_MS);
     switch (outcome.kind) {
@@ -198,16 +243,3 @@ export const finish = (message: string, at = ''): ActionOutcome => ({
 
 /** The outcome of one that changed nothing. */
 export const fail = (message: string): ActionOutcome => ({ location: PATH, message, isError: true });
-
-/** Opens an uploaded file, which can be read from the start any number of times. */
-async function openFile({ name, bytes }: Pick<ParsedUpload, 'name' | 'bytes'>): Promise<ImportFile> {
-  const open = async function* () {
-    yield bytes;
-  };
-  const format = await detectCsvFormat(open);
-  return {
-    hash: createHash('sha256').update(bytes).digest('hex'),
-    name,
-    readRows: () => readCsvRows(open, format),
-  };
-}

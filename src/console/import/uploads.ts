@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
 import { REPORT_COLUMNS, type ReportColumn } from '../../core/commissions/csv-columns.ts';
 import { isTimeZone } from '../../core/commissions/local-time.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
@@ -90,6 +92,17 @@ const uploadSchema = z.object({
   headers: z.array(z.string()),
   rows: z.number().int(),
   parts: z.number().int(),
+  /** How far its bytes are read; null once its rows are stored. */
+  preparing: z
+    .object({
+      bytes: z.number().int(),
+      bytesRead: z.number().int(),
+      /** Why the file cannot be read. */
+      problem: z.string().nullable(),
+    })
+    .nullable()
+    // Files from before an upgrade have none.
+    .default(null),
   /** Null until the operator has confirmed the import. */
   running: z
     .object({
@@ -103,40 +116,82 @@ const uploadSchema = z.object({
 /** A file that an operator has chosen, between its preview and the end of its import. */
 export type ImportUpload = Readonly<z.output<typeof uploadSchema>>;
 
+/** Whether the rows of a file are not stored yet, and nothing is wrong with it. */
+export const isToBeRead = ({ preparing }: ImportUpload): boolean =>
+  preparing !== null && preparing.problem === null;
+
 const partSchema = z.array(z.array(z.string()));
 
 /** How long an upload waits for the operator, and its rows for an import that was interrupted. */
 const PREVIEW_MS = 30 * 60_000;
 const IMPORT_MS = 24 * 3_600_000;
+/** Bytes of a file in one value, as base64: 4 characters for 3 bytes. */
+const CHUNK_BYTES = 600_000;
 const PART_ROWS = 1_000;
 /** Three bytes each at most; D1 takes 2 MB as one value. */
 const PART_CHARACTERS = 300_000;
 
 /**
- * The files between preview and import, in parts of some hundred rows: for half an hour, one of each operator. Every
- * method rejects with `OperatorStoreError`.
+ * The files between upload and import, for half an hour, one of each operator: first their bytes, then their rows in
+ * parts of some hundred. Every method rejects with `OperatorStoreError`.
  */
 export class ImportUploads {
   readonly #store: TemporaryValues;
   readonly #now: () => number;
   readonly #partRows: number;
+  readonly #chunkBytes: number;
 
-  /** `now` is the wall clock in ms since 1970; `partRows`: rows of a part, for tests. */
-  constructor(store: TemporaryValues, now: () => number, partRows = PART_ROWS) {
+  /** `now` is the wall clock in ms since 1970; `partRows`, `chunkBytes`: sizes of what is stored, for tests. */
+  constructor(store: TemporaryValues, now: () => number, partRows = PART_ROWS, chunkBytes = CHUNK_BYTES) {
     this.#store = store;
     this.#now = now;
     this.#partRows = partRows;
+    this.#chunkBytes = chunkBytes;
+  }
+
+  /** Stores the bytes of a file, whose rows `put` reads later, in this process or another. */
+  async receive(
+    upload: Pick<ImportUpload, 'id' | 'operator' | 'partner' | 'profile'>,
+    { name, bytes }: Pick<ParsedUpload, 'name' | 'bytes'>,
+  ): Promise<ImportUpload> {
+    const size = this.#chunkBytes;
+    for (let at = 0; at < bytes.length; at += size) {
+      const chunk = Buffer.from(bytes.subarray(at, at + size)).toString('base64');
+      await this.#put('upload-bytes', buildPartKey(upload.id, at / size), chunk, IMPORT_MS);
+    }
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    const preparing = { bytes: bytes.length, bytesRead: 0, problem: null };
+    const stored = { ...upload, hash, name, headers: [], rows: 0, parts: 0, preparing, running: null };
+    await this.write(stored);
+    return stored;
   }
 
   /**
-   * Stores a file in place of the operator's last one. Rejects with `CommissionSourceError` when it cannot be read to
-   * its end; then the last one stays.
+   * Reads the bytes of a file and stores how far they are read; calls `prolong` before each chunk. Rejects with
+   * `CommissionSourceError` when the operator has discarded the file meanwhile.
+   */
+  async *readBytes(upload: ImportUpload, prolong: () => Promise<unknown>): AsyncGenerator<Uint8Array> {
+    const { bytes = 0 } = upload.preparing ?? {};
+    for (let at = 0; at < bytes; at += this.#chunkBytes) {
+      await prolong();
+      const key = buildPartKey(upload.id, at / this.#chunkBytes);
+      const text = await this.#store.read('upload-bytes', key, this.#now());
+      if (text === null || (await this.get(upload.id, upload.operator)) === null) throw buildGoneError();
+      if (at > 0) await this.write({ ...upload, preparing: { bytes, bytesRead: at, problem: null } });
+      yield Buffer.from(z.string().parse(parseJson(text)), 'base64');
+    }
+  }
+
+  /**
+   * Stores the rows of a file, in place of the operator's last one. Rejects with `CommissionSourceError` when it cannot
+   * be read to its end; then the last one stays.
    */
   async put(
     upload: Pick<ImportUpload, 'id' | 'operator' | 'partner' | 'profile'>,
     file: ImportFile,
   ): Promise<ImportUpload> {
-    const { id, operator } = upload;
+    const { id, operator, partner, profile } = upload;
+    const isReceived = (await this.get(id, operator)) !== null;
     let headers: readonly string[] = [];
     let rows = 0;
     let parts = 0;
@@ -147,22 +202,35 @@ export class ImportUploads {
         await this.#put('upload-part', buildPartKey(id, parts), part.cells, IMPORT_MS);
         parts += 1;
       }
+      if (isReceived && (await this.get(id, operator)) === null) throw buildGoneError();
     } catch (error) {
-      await this.remove(id);
+      await this.#store.remove('upload-part', buildPartKey(id, ''));
       throw error;
     }
     const { hash, name } = file;
-    const stored = { ...upload, hash, name, headers: [...headers], rows, parts, running: null };
+    const stored = {
+      ...{ id, operator, partner, profile, hash, name },
+      ...{ headers: [...headers], rows, parts, preparing: null, running: null },
+    };
     await this.write(stored);
+    await this.#store.remove('upload-bytes', buildPartKey(id, ''));
     for (const other of await this.readAll())
       if (other.id !== id && other.operator === operator && other.running === null)
         await this.remove(other.id);
     return stored;
   }
 
-  /** Stores how far an import has come. */
+  /** Stores why a file cannot be read; nothing else of it stays. */
+  async refuse(upload: ImportUpload, problem: string): Promise<void> {
+    await this.#store.remove('upload-bytes', buildPartKey(upload.id, ''));
+    const bytes = upload.preparing?.bytes ?? 0;
+    await this.write({ ...upload, preparing: { bytes, bytesRead: 0, problem } });
+  }
+
+  /** Stores how far a file has come. */
   async write(upload: ImportUpload): Promise<void> {
-    await this.#put('upload', upload.id, upload, upload.running === null ? PREVIEW_MS : IMPORT_MS);
+    const isWorkedOn = upload.running !== null || isToBeRead(upload);
+    await this.#put('upload', upload.id, upload, isWorkedOn ? IMPORT_MS : PREVIEW_MS);
   }
 
   async readAll(): Promise<readonly ImportUpload[]> {
@@ -194,14 +262,22 @@ export class ImportUploads {
 
   async remove(id: string): Promise<void> {
     await this.#store.remove('upload', id);
+    await this.#store.remove('upload-bytes', buildPartKey(id, ''));
     await this.#store.remove('upload-part', buildPartKey(id, ''));
   }
 
-  async #put(kind: 'upload' | 'upload-part', key: string, value: unknown, ms: number): Promise<void> {
+  async #put(
+    kind: 'upload' | 'upload-bytes' | 'upload-part',
+    key: string,
+    value: unknown,
+    ms: number,
+  ): Promise<void> {
     const now = this.#now();
     await this.#store.put({ kind, key, value: JSON.stringify(value), expiresAt: now + ms }, { now });
   }
 }
+
+const buildGoneError = () => new CommissionSourceError('invalid-file', 'The file is no longer stored here.');
 
 const buildPartKey = (id: string, index: number | '') => `${id}/${index}`;
 
@@ -238,6 +314,8 @@ export interface ImportPreview
   readonly fileRows: number;
   /** true: the operator has confirmed, and the counts are those of the rows that are imported so far. */
   readonly isRunning: boolean;
+  /** How far the file is read, in bytes; null once its rows can be counted. */
+  readonly reading: { readonly bytes: number; readonly bytesRead: number } | null;
   /** In minor units. */
   readonly sums: readonly { readonly currency: string; readonly amount: number }[];
   readonly unknownSums: ImportPreview['sums'];
@@ -285,6 +363,15 @@ export function buildImportPreview(
     : { ...facts, ...buildCounts(result) };
 }
 
+/** Builds what the console shows of a file whose rows are not read yet, or cannot be. */
+export function buildReading(
+  upload: ImportUpload,
+  { problem, ...reading }: NonNullable<ImportUpload['preparing']>,
+): ImportPreview {
+  const preview = buildImportPreview(upload, { problem: problem ?? '' });
+  return problem === null ? { ...preview, reading, problems: [] } : preview;
+}
+
 /** Builds what the console shows of a file that is being imported. */
 export function buildProgress(upload: ImportUpload, state: ImportState): ImportPreview {
   const isRunning = state.problems.length === 0;
@@ -299,6 +386,7 @@ function buildFacts({ id, name, partner, profile, rows }: ImportUpload) {
     currency: profile.currency ?? '',
     timeZone: profile.timeZone ?? '',
     fileRows: rows,
+    reading: null,
   };
 }
 

@@ -80,7 +80,7 @@ function ImportList({ model, frame }: ViewProps<ImportModel>) {
 
 function ImportPreviewBlock(props: { readonly preview: ImportPreview; readonly model: ImportModel }) {
   const { preview, model } = props;
-  const { upload, file, partner, currency, timeZone, problems, columns, isRunning } = preview;
+  const { upload, file, partner, currency, timeZone, problems, columns, isRunning, reading } = preview;
   const name = model.partners.find(({ key }) => key === partner)?.name ?? partner;
   const action = buildConsoleAddress('import');
   return (
@@ -96,6 +96,13 @@ function ImportPreviewBlock(props: { readonly preview: ImportPreview; readonly m
           aria-label={`Rows of ${file} that are imported`}
         />
       )}
+      {reading !== null && (
+        <progress
+          value={reading.bytesRead}
+          max={reading.bytes}
+          aria-label={`Bytes of ${file} that are read`}
+        />
+      )}
       {problems.length > 0 && (
         <div className="problem" role="alert">
           <p>The file cannot be imported:</p>
@@ -108,7 +115,12 @@ function ImportPreviewBlock(props: { readonly preview: ImportPreview; readonly m
       )}
       {columns.length > 0 && <ImportFacts preview={preview} />}
       <div className="form-row">
-        {problems.length === 0 && (
+        {reading !== null && (
+          <a className="button" href={`${action}?upload=${upload}#preview`}>
+            Show how far it is
+          </a>
+        )}
+        {problems.length === 0 && reading === null && (
           <form method="post" action={action}>
             <FormFields token={model.formToken} fields={{ action: 'commit', upload }} />
             <button type="submit" className="button">
@@ -174,7 +186,11 @@ function ImportFacts({ preview }: { readonly preview: ImportPreview }) {
 const formatSums = (sums: ImportPreview['sums']) =>
   sums.map((sum) => formatMoney(sum.amount, sum.currency)).join(', ') || '–';
 
-function describeState({ isRunning, rows, fileRows, problems }: ImportPreview): string {
+function describeState({ isRunning, rows, fileRows, problems, reading }: ImportPreview): string {
+  if (reading !== null) {
+    const size = `${formatMegabytes(reading.bytesRead)} of ${formatMegabytes(reading.bytes)} MB`;
+    return `${size} are read; the rest follows in the background, also when you leave this page. Nothing is imported yet.`;
+  }
   const part = `${formatNumber(rows)} of ${formatNumber(fileRows)} rows`;
   if (isRunning) {
     return `${part} are imported; the others follow in the background, and all count together.`;
@@ -184,6 +200,8 @@ function describeState({ isRunning, rows, fileRows, problems }: ImportPreview): 
     ? `Nothing is imported yet. The counts are those of the first ${part}.`
     : 'Nothing is imported yet.';
 }
+
+const formatMegabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
 
 const FACTS = [
   ['rows', 'Rows'],
