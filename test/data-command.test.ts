@@ -163,6 +163,14 @@ it.each([
     /checksum/,
   ],
   ['no file of this program', () => Buffer.from('hello'), /./],
+  [
+    'one line without end after the first',
+    (content: Buffer) => {
+      const [first = ''] = `${gunzipSync(content)}`.split('\n');
+      return gzipSync(Buffer.concat([Buffer.from(`${first}\n`), Buffer.alloc(40_000_000, 'x')]));
+    },
+    /line 2 is longer than \d+ characters/,
+  ],
 ])('refuses a file that is %s, and writes nothing', async (name, change, message) => {
   const damaged = path.join(folder, `${name}.gz`);
   const target = path.join(folder, `target of ${name}`);

@@ -104,18 +104,32 @@ export async function* readTransfer(file: string, rows: number): AsyncGenerator<
   }
 }
 
-/** Only a newline ends a line: node:readline would also split at U+2028 and U+2029, which JSON does not escape. */
+/** A row is an event, a message of a network or an article, of a few MB at most. */
+const MAX_LINE_LENGTH = 32 * 1024 * 1024;
+
+/**
+ * Reads lines of at most 32 million characters; throws with the number of a longer one. Only a newline ends a line:
+ * node:readline would also split at U+2028 and U+2029, which JSON does not escape.
+ */
 async function* readLines(file: string): AsyncGenerator<string> {
   const input = createReadStream(file);
   const text = createGunzip().setEncoding('utf8');
   // An error of either stream has to reach the reader of the lines.
   input.on('error', (error) => text.destroy(error));
+  let count = 0;
   let rest = '';
   try {
     for await (const chunk of input.pipe(text)) {
-      const lines = `${rest}${chunk}`.split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines;
+      const [first = '', ...others] = String(chunk).split('\n');
+      // Not searched again: a line that comes in many chunks would take a time that grows with the square of its length.
+      rest += first;
+      if (rest.length > MAX_LINE_LENGTH)
+        throw new Error(`line ${count + 1} is longer than ${MAX_LINE_LENGTH} characters`);
+      for (const next of others) {
+        yield rest;
+        count++;
+        rest = next;
+      }
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
