@@ -103,6 +103,12 @@ Needs attention:
 https://example.com/console`);
 });
 
+it('ends its HTML with a link to the console, after the table', () => {
+  const { html } = build();
+  const [, after = ''] = (html ?? '').split('</table>');
+  expect(after).toContain('<a href="https://example.com/console">https://example.com/console</a>');
+});
+
 it('escapes names in its HTML', () => {
   const { html } = build();
   expect(html).toContain('&lt;b&gt;Evil&lt;/b&gt;');

@@ -81,13 +81,17 @@ export function buildDigest(facts: DigestFacts): OperatorNotification {
       : `Needs attention:\n${alerts.map(({ title }) => `- ${title}`).join('\n')}`;
   const subject = `${siteName}: ${days}`;
   const lines = [HEAD, ...table.rows].map((cells) => cells.join(' · ')).join('\n');
-  const closing = `${attention}\n\n${consoleUrl}`;
   return {
     id: `digest:${period.key}`,
     kind: 'digest',
     subject,
-    text: [sentence, ...(table.rows.length === 0 ? [] : [lines]), closing].join('\n\n'),
-    html: buildMailDocument(subject, `${sentence}\n\n${closing}`, table.rows.length === 0 ? null : table),
+    text: [sentence, ...(table.rows.length === 0 ? [] : [lines]), attention, consoleUrl].join('\n\n'),
+    html: buildMailDocument(
+      subject,
+      `${sentence}\n\n${attention}`,
+      table.rows.length === 0 ? null : table,
+      consoleUrl,
+    ),
     replyTo: null,
     fields: { from: period.from, to: period.to, clicks: facts.report.total.clicks },
     createdAt: now,

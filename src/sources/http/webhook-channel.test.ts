@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { OperatorNotification } from '../../core/console/notification.ts';
 import { fetchPost } from './fetch.ts';
 import { nodePost } from './guarded-http.ts';
@@ -19,6 +19,7 @@ const NOTIFICATION: OperatorNotification = {
   createdAt: Date.UTC(2026, 10, 20, 12),
 };
 const NOW = Date.UTC(2026, 10, 20, 12, 30);
+const SECRET = { value: 'hush' };
 
 let server: Server | undefined;
 afterEach(() => {
@@ -37,7 +38,7 @@ describe.each([
     const { port } = server.address() as AddressInfo;
     return createWebhookChannel({
       url: `http://127.0.0.1:${port}/hook`,
-      secret: 'hush',
+      secret: SECRET.value,
       post,
       now: () => NOW,
       timeoutMs,
@@ -67,6 +68,26 @@ describe.each([
     expect(headers['webhook-signature']).toBe(
       `v1,${createHmac('sha256', 'hush').update(signed).digest('base64')}`,
     );
+  });
+
+  it('signs with the bytes of a key that is written as libraries of Standard Webhooks write it', async () => {
+    const key = randomBytes(24);
+    SECRET.value = `whsec_${key.toString('base64')}`;
+    onTestFinished(() => {
+      SECRET.value = 'hush';
+    });
+    let expected = '';
+    let signature: unknown;
+    const channel = await start(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const signed = `${request.headers['webhook-id']}.${request.headers['webhook-timestamp']}.${Buffer.concat(chunks)}`;
+      expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+      signature = request.headers['webhook-signature'];
+      response.writeHead(204).end();
+    });
+    await channel.send(NOTIFICATION);
+    expect(signature).toBe(expected);
   });
 
   it.each([

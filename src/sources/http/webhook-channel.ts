@@ -6,9 +6,13 @@ import {
 } from '../../core/console/notification.ts';
 import type { HttpPost } from './http-get.ts';
 
+/** How a key in base64 begins, by Standard Webhooks. */
+const ENCODED_KEY = 'whsec_';
+
 /**
  * Posts notifications as JSON, signed as Standard Webhooks describes: `webhook-signature` is `v1,` and the base64 of
- * the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. Redirects are not followed.
+ * the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. A secret `whsec_…` is its key in base64, any other one is
+ * the key itself. Redirects are not followed.
  */
 export function createWebhookChannel(options: {
   /** An https address, or one of this machine (see `isWebhookAddress`). */
@@ -21,15 +25,15 @@ export function createWebhookChannel(options: {
   readonly timeoutMs?: number;
 }): NotificationChannel {
   const { url, secret, post, now, timeoutMs = 10_000 } = options;
+  const key = secret.startsWith(ENCODED_KEY)
+    ? Buffer.from(secret.slice(ENCODED_KEY.length), 'base64')
+    : secret;
   return {
     async send(notification) {
       const body = Buffer.from(JSON.stringify(buildBody(notification)));
       const { id } = notification;
       const timestamp = String(Math.floor(now() / 1_000));
-      const signature = createHmac('sha256', secret)
-        .update(`${id}.${timestamp}.`)
-        .update(body)
-        .digest('base64');
+      const signature = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
       const headers = {
         'content-type': 'application/json',
         'user-agent': 'Signpost',

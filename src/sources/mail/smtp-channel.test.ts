@@ -58,7 +58,7 @@ describe('a mail server', () => {
     const headers = listHeaders(mail?.raw ?? '');
     expect(headers).toContain('Subject: Message from Ana');
     expect(headers).toContain('Reply-To: Ana <ana@example.com>');
-    expect(headers).toContain('Message-ID: <contact-0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12@signpost.invalid>');
+    expect(headers).toContain('Message-ID: <contact-0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12@example.com>');
     expect(headers).toContain('Date: Fri, 20 Nov 2026 12:00:00 +0000');
     expect(mail?.raw).toContain('Does it work?\r\n\r\nAna');
     expect(mail?.raw).toContain('<p>Does it work?</p>');

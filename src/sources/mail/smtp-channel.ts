@@ -70,7 +70,7 @@ async function buildMessage(
       ? { replyTo: { name: cleanText(replyTo.name, MAX_SUBJECT), address: replyTo.address } }
       : {}),
     // The same in every attempt, so that programs recognize a copy.
-    messageId: `<${id.replace(/[^\w.-]/g, '-')}@signpost.invalid>`,
+    messageId: `<${id.replace(/[^\w.-]/g, '-')}@${getDomain(from)}>`,
     date: new Date(createdAt),
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
@@ -78,6 +78,9 @@ async function buildMessage(
   }).compile();
   return { content: await node.build(), envelope: node.getEnvelope() };
 }
+
+/** The domain of the sender, which makes ids unique; `from` is an address or `Name <address>`. */
+const getDomain = (from: string) => /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? 'signpost.invalid';
 
 function buildConnectionOptions({ host, port, isSecure, user, timeoutMs = TIMEOUT_MS }: SmtpOptions) {
   return {
@@ -153,8 +156,16 @@ export interface MailTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Builds the HTML of an email from plain text: its paragraphs, then a table. Nothing is loaded from anywhere. */
-export function buildMailDocument(title: string, text: string, table: MailTable | null = null): string {
+/**
+ * Builds the HTML of an email from plain text: its paragraphs, then a table, then an address as a link. Nothing is loaded
+ * from anywhere.
+ */
+export function buildMailDocument(
+  title: string,
+  text: string,
+  table: MailTable | null = null,
+  link: string | null = null,
+): string {
   const paragraphs = text
     .split(/\n{2,}/)
     .map((part) => `<p>${escapeHtml(part).replaceAll('\n', '<br>')}</p>`)
@@ -162,10 +173,12 @@ export function buildMailDocument(title: string, text: string, table: MailTable 
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
 <body style="font: 15px/1.5 system-ui, sans-serif; max-width: 40em">
-${paragraphs}${table === null ? '' : `\n${buildTable(table)}`}
+${[paragraphs, table === null ? '' : buildTable(table), link === null ? '' : buildLink(link)].filter(Boolean).join('\n')}
 </body></html>
 `;
 }
+
+const buildLink = (link: string) => `<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`;
 
 function buildTable({ head, rows }: MailTable): string {
   const align = (column: number) => `text-align: ${column === 0 ? 'left' : 'right'}; padding: 4px 12px 4px 0`;
