@@ -193,7 +193,7 @@ export function respondToError(
     return buildProblem('store-unavailable', requestId, { headers: { 'retry-after': STORE_RETRY_SECONDS } });
   if (error instanceof ArticleSourceError) {
     const headers = { 'retry-after': String(error.retryAfter ?? RETRY_SECONDS) };
-    return buildProblem('article-service-failed', requestId, { headers });
+    return buildProblem('articles-unavailable', requestId, { headers });
   }
   log.error('request failed', { requestId, path: hideSecrets(req.path).slice(0, 200), error });
   return buildProblem('internal', requestId);

@@ -55,6 +55,7 @@ const PROBLEMS = {
   'store-unavailable': [503, 'The store is unavailable; try again later.'],
   'article-service-not-configured': [503, 'The article service has no valid key.'],
   'article-service-failed': [502, 'The article service did not respond as it should.'],
+  'articles-unavailable': [503, 'The articles cannot be read at the moment; try again later.'],
   overloaded: [503, 'The server is busy; try again later.'],
 } as const satisfies Record<string, readonly [number, string]>;
 

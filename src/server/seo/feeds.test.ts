@@ -80,9 +80,9 @@ it('leaves out the one article that cannot be read', async () => {
   expect((await (await get('/rss.xml')).text()).match(/<item>/g)).toHaveLength(19);
 });
 
-it('responds 502 while the source fails, and 200 at the next request after that', async () => {
+it('responds 503 while the source fails, and 200 at the next request after that', async () => {
   failure = new ArticleSourceError('timeout', '[articles:test] timeout');
-  expect((await get('/rss.xml')).status).toBe(502);
+  expect((await get('/rss.xml')).status).toBe(503);
   failure = null;
   expect((await get('/rss.xml')).status).toBe(200);
 });
