@@ -75,6 +75,11 @@ async function start(options: LocalOptions): Promise<void> {
   const { host, port } = options;
   const shown = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host;
   const origin = buildHostOrigin(shown, port);
+  if (options.settings['EVENT_PATH'] === 'queue')
+    console.log(
+      'EVENT_PATH=queue: the queue of this machine is in memory. What it has not passed on when this program ends is lost;\n' +
+        "Cloudflare's queue stores it.",
+    );
   console.log(`Signpost is serving on workerd at ${origin}`);
   const store = new Operators(new D1Executor(await miniflare.getD1Database('CONSOLE')));
   if ((await store.readOperators()).length > 0) return;
