@@ -86,3 +86,15 @@ it.each<[string, () => void, string]>([
   make();
   expect(run()).toMatchObject({ status: 1, stdout: '', stderr: `[settings] .env ${reason}\n` });
 });
+
+it('names the Node that is needed, and where it is, when an older one starts the built site', () => {
+  const versions =
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })";
+  const program = path.join(ROOT, 'src/runtimes/node/main.ts');
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(versions)}`, program];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /^Signpost needs Node 24 or later, and this is 20\.19\.0\. .*node_modules\/\.bin\/node.*\n$/,
+  );
+});

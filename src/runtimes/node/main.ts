@@ -2,6 +2,17 @@
 // neither loads the code of the other.
 import { isMainThread } from 'node:worker_threads';
 
+/** The first version that has every module this program uses. */
+const MIN_NODE = 24;
+
+if (Number.parseInt(process.versions.node, 10) < MIN_NODE) {
+  process.stderr.write(
+    `Signpost needs Node ${MIN_NODE} or later, and this is ${process.versions.node}. Start it with npm start, or with ` +
+      'the Node that it has installed: node_modules/.bin/node dist/server/main.mjs\n',
+  );
+  process.exit(1);
+}
+
 if (isMainThread) {
   const { runSite } = await import('./start-site.ts');
   await runSite(new URL(import.meta.url));
