@@ -204,9 +204,11 @@ it('refuses the 1,001st connection of an address until one closes', () => {
 function countPipelined(
   admission: Admission,
   { request, response }: ReturnType<typeof createExchange>,
+  isDirect = true,
 ): number {
   const waiting = Object.assign(response, { socket: null });
-  for (let count = 0; count < 100; count += 1) if (!admission.admitPipelined(request, waiting)) return count;
+  for (let count = 0; count < 100; count += 1)
+    if (!admission.admitPipelined(request, waiting, isDirect)) return count;
   return 100;
 }
 
@@ -215,9 +217,30 @@ it('refuses more than 8 pipelined requests of a connection, and its address for 
   const exchange = createExchange();
   expect(countPipelined(admission, exchange)).toBe(8);
   const socket = exchange.socket as unknown as Socket;
-  expect(admission.admitConnection(socket)).toBe(false);
+  const isServed = () => {
+    const { request, response, socket: own } = createExchange();
+    const first = Object.assign(response, { socket: own });
+    return admission.admitPipelined(request, first as unknown as ServerResponse, true);
+  };
+  expect([admission.admitConnection(socket), isServed()]).toEqual([false, false]);
   await pass(admission, 6_000);
-  expect(admission.admitConnection(socket)).toBe(true);
+  expect([admission.admitConnection(socket), isServed()]).toEqual([true, true]);
+});
+
+it('refuses more than 64 pipelined requests of an address, and none of another', () => {
+  const admission = new Admission();
+  const open = Array.from({ length: 8 }, () => createExchange());
+  for (const exchange of open) {
+    const waiting = Object.assign(exchange.response, { socket: null });
+    for (let count = 0; count < 8; count += 1)
+      expect(admission.admitPipelined(exchange.request, waiting, true)).toBe(true);
+  }
+  const other = createExchange();
+  other.socket.remoteAddress = 'b';
+  expect(countPipelined(admission, other)).toBe(8);
+  // Behind a proxy, the address is that of many visitors.
+  expect(countPipelined(admission, createExchange(), false)).toBe(8);
+  expect(countPipelined(admission, createExchange())).toBe(0);
 });
 
 it('admits a request whose connection waits for no other response', () => {
@@ -225,5 +248,5 @@ it('admits a request whose connection waits for no other response', () => {
   const { request, response, socket } = createExchange();
   const first = Object.assign(response, { socket });
   for (let count = 0; count < 100; count += 1)
-    expect(admission.admitPipelined(request, first as unknown as ServerResponse)).toBe(true);
+    expect(admission.admitPipelined(request, first as unknown as ServerResponse, true)).toBe(true);
 });

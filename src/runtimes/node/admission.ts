@@ -17,7 +17,12 @@ const MAX_CONNECTIONS_PER_CLIENT = 1_000;
 
 /** Requests of one connection that wait for the response before theirs. Neither browsers nor proxies send any. */
 const MAX_PIPELINED = 8;
-/** How long an address that sent more gets no connection, so that it cannot send them again at once. */
+/**
+ * The share of one client in them, over all its connections: the system takes megabytes of responses for each connection,
+ * also when no one reads them, and copying gigabytes in one turn of the event loop stops it for seconds.
+ */
+const MAX_PIPELINED_PER_CLIENT = 64;
+/** How long an address that sent more is not served, on no connection, so that it cannot send them again at once. */
 const REFUSAL_MS = 5_000;
 
 /**
@@ -58,6 +63,7 @@ export class Admission {
   readonly #shares = new Counter();
   readonly #connections = new Counter();
   readonly #pipelined = new Counter<Socket>();
+  readonly #pipelinedShares = new Counter();
   readonly #refused = new Map<string, number>();
   readonly #processingShares = new Counter();
   #processing = 0;
@@ -89,18 +95,27 @@ export class Admission {
   }
 
   /**
-   * Counts a request that was sent before the response to the one before it; false when its connection has too many.
+   * Counts a request that was sent before the response to the one before it; false when its connection or its address has
+   * too many. `isDirect`: the address of the connection is that of the client.
    * Node parses all requests of a packet at once and stores their responses in memory until the client reads them.
    */
-  admitPipelined({ socket }: IncomingMessage, response: ServerResponse): boolean {
+  admitPipelined({ socket }: IncomingMessage, response: ServerResponse, isDirect: boolean): boolean {
+    // All visitors share the address of a proxy.
+    const address = isDirect ? (socket.remoteAddress ?? '') : '';
+    if (isDirect && this.#refused.has(address)) return false;
     // A response gets its socket once the response before it is complete.
     if (response.socket !== null) return true;
-    if (this.#pipelined.get(socket) >= MAX_PIPELINED) {
-      this.#refused.set(socket.remoteAddress ?? '', performance.now() + REFUSAL_MS);
+    const hasShare = !isDirect || this.#pipelinedShares.get(address) < MAX_PIPELINED_PER_CLIENT;
+    if (this.#pipelined.get(socket) >= MAX_PIPELINED || !hasShare) {
+      this.#refused.set(address, performance.now() + REFUSAL_MS);
       return false;
     }
     this.#pipelined.add(socket);
-    response.once('close', () => this.#pipelined.remove(socket));
+    this.#pipelinedShares.add(address);
+    response.once('close', () => {
+      this.#pipelined.remove(socket);
+      this.#pipelinedShares.remove(address);
+    });
     return true;
   }
 

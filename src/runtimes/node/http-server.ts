@@ -74,7 +74,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
       requireHostHeader: false,
     },
     (request, response) => {
-      if (!admission.admitPipelined(request, response)) {
+      if (!admission.admitPipelined(request, response, trustedProxyHops === 0)) {
         request.socket.destroy();
         return;
       }
