@@ -79,7 +79,8 @@ export default defineConfig({
         test: {
           name: 'systems',
           include: ['test/systems/**/*.test.ts'],
-          testTimeout: 60_000,
+          globalSetup: 'test/support/build-once.ts',
+          ...waitAtMost(240_000),
           fileParallelism: false,
         },
       },

@@ -17,7 +17,7 @@ const freeDisk = () => rmSync(HANG_FILE, { force: true });
 
 async function start(options: SiteOptions = {}): Promise<Site> {
   freeDisk();
-  const env = { NODE_OPTIONS: `--import=${FAULTS}`, TEST_DISK_HANGS: HANG_FILE };
+  const env = { NODE_OPTIONS: `--import=${FAULTS}`, TEST_DISK_HANGS: HANG_FILE, ...options.env };
   const site = await startSite({ ...options, env });
   onTestFinished(async () => {
     freeDisk();
@@ -84,6 +84,15 @@ it('logs each waiting click and ends within eleven seconds of SIGTERM when the d
   for (const id of ids) expect(site.output()).toContain(id);
 });
 
+it('stores waiting clicks and ends within eleven seconds of SIGTERM when a thread cannot be ended', async () => {
+  const site = await start({ env: { TEST_THREAD_BLOCKS: '200' } });
+  const ids = await click(site, 3);
+  const began = performance.now();
+  await site.stop();
+  expect(performance.now() - began).toBeLessThan(scaleToMachine(11_000));
+  expect(await readIds(site)).toEqual(expect.arrayContaining(ids));
+});
+
 it.each(['SIGHUP', 'SIGINT SIGHUP', 'SIGTERM SIGTERM SIGINT'])(
   'stores waiting clicks after %s',
   async (signals) => {
@@ -101,6 +110,25 @@ it.each(['SIGHUP', 'SIGINT SIGHUP', 'SIGTERM SIGTERM SIGINT'])(
     expect(await readIds(site)).toEqual(expect.arrayContaining(ids));
   },
 );
+
+it('refuses no request while a supervisor that holds its socket restarts it', async () => {
+  const site = await startSite({ isSupervised: true });
+  onTestFinished(() => site.remove());
+  const countStarts = () => site.output().split('is serving on').length - 1;
+  await expect.poll(countStarts).toBe(1);
+  process.kill(site.pid(), 'SIGUSR1');
+  const requests: Promise<Response>[] = [];
+  while (countStarts() < 2) {
+    // On a connection of its own each.
+    requests.push(fetch(`${site.url}/healthz`, { headers: { connection: 'close' } }));
+    await sleep(20);
+  }
+  const statuses = (await Promise.all(requests)).map(({ status }) => status);
+  // Those that arrive before the process stops accepting.
+  const LEAVING = 503;
+  expect(statuses.filter((status) => status !== 200 && status !== LEAVING)).toEqual([]);
+  expect(statuses.length).toBeGreaterThan(20);
+});
 
 it('ends in order when the article service does not respond', async () => {
   const service = createServer(() => undefined);

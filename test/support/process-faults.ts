@@ -1,7 +1,7 @@
 // Loaded into a site with `node --import`: makes faults inside the process that no request can cause.
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { isMainThread } from 'node:worker_threads';
+import { isMainThread, Worker } from 'node:worker_threads';
 
 if (isMainThread) {
   process.on('SIGUSR2', () => {
@@ -11,6 +11,17 @@ if (isMainThread) {
     void Promise.reject(new Error('a rejection of the test'));
   });
 }
+
+// A thread that no one can end, as one that waits for a disk: it is there once the process takes signals.
+const blockedSeconds = process.env['TEST_THREAD_BLOCKS'];
+if (isMainThread && blockedSeconds !== undefined)
+  process.on('newListener', (name) => {
+    if (name !== 'SIGTERM') return;
+    new Worker(`require('node:child_process').execFileSync('sleep', ['${Number(blockedSeconds)}'])`, {
+      eval: true,
+      execArgv: [],
+    }).unref();
+  });
 
 // A clock that is wrong by so many ms.
 const { now } = Date;

@@ -59,6 +59,11 @@ export interface SiteOptions {
   readonly runtime?: Runtime;
   /** The command line of the server, when it is not that of the runtime. */
   readonly program?: readonly string[];
+  /**
+   * Runs under a supervisor that holds its socket and starts it again a second after it has ended, as systemd does with
+   * the units of `deploy/`. SIGUSR1 to `pid()`, the supervisor, restarts the site.
+   */
+  readonly isSupervised?: boolean;
   /** A running article service that the site reads instead of its own files. */
   readonly articleService?: { readonly url: string; readonly key?: string; readonly cdnUrl?: string };
 }
@@ -113,7 +118,9 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   mkdirSync(dataDir);
   const provided = options.provider ? leadPartnersTo(options.provider.url, root) : {};
   copyContent(contentDir, { ...provided, ...options.contentEdits }, root);
-  const port = await findFreePort();
+  const isSupervised = options.isSupervised ?? false;
+  const socket = isSupervised ? await openSocket() : null;
+  const port = socket?.port ?? (await findFreePort());
   const url = `http://127.0.0.1:${port}`;
   const env = {
     PATH: process.env['PATH'] ?? '',
@@ -148,16 +155,20 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       await end(child, 'SIGKILL');
     },
     start: async () => {
-      const started = spawn(PINNED_NODE, program, {
-        cwd: root,
-        env,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
+      const started =
+        socket === null
+          ? spawn(PINNED_NODE, program, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+          : spawn('sh', [SUPERVISOR, PINNED_NODE, ...program], {
+              cwd: root,
+              env: { ...env, PORT: '1' },
+              stdio: ['ignore', 'pipe', 'pipe', socket.descriptor],
+            });
+      socket?.close();
       const collect = (chunk: Buffer) => {
         output += chunk.toString();
       };
-      started.stdout.on('data', collect);
-      started.stderr.on('data', collect);
+      started.stdout?.on('data', collect);
+      started.stderr?.on('data', collect);
       child = started;
       await waitUntilReady(started, url, () => output);
       if (runtime === 'workers') linkLocalDatabases(dataDir);
@@ -165,7 +176,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     remove: async () => {
       removedSites.add(url);
       // Node writes its cache, and the simulators remove their files, when they end in order.
-      await end(child, runtime === 'workers' ? 'SIGTERM' : 'SIGKILL');
+      await end(child, runtime === 'workers' || isSupervised ? 'SIGTERM' : 'SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -176,6 +187,25 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     throw error;
   }
   return site;
+}
+
+/** Runs its arguments with the socket, which it passes on. */
+const SUPERVISOR = path.join(import.meta.dirname, 'supervise.sh');
+
+/** Opens a socket that a program can inherit. No connection is accepted here if it is closed in the same turn. */
+async function openSocket() {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  // Node shows the descriptor nowhere else.
+  const handle: unknown = Reflect.get(server, '_handle');
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  if (typeof handle !== 'object' || handle === null) throw new Error('the server does not listen');
+  return {
+    port: address.port,
+    descriptor: Number(Reflect.get(handle, 'fd')),
+    close: () => void server.close(),
+  };
 }
 
 function serviceSettings(service: SiteOptions['articleService']): Record<string, string> {

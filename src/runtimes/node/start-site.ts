@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import { formatConsoleAddress } from '../../console/access/admission.ts';
 import { renderConsolePage } from '../../console/http.ts';
 import { listPartnerPaths } from '../../core/outbound/partner.ts';
@@ -10,6 +10,7 @@ import { buildArticlePath, HEALTH_PATH, hideSecrets } from '../../core/paths.ts'
 import { type AppSite, createApp } from '../../server/app.ts';
 import { splitTarget } from '../../server/http/route.ts';
 import { buildHostOrigin } from '../../server/http/same-origin.ts';
+import type { SecurityHeaders } from '../../server/http/security-headers.ts';
 import { createLog, type Log } from '../../server/log.ts';
 import { buildSiteGauges, createMetrics, type Metrics } from '../../server/metrics.ts';
 import { readStartNotices } from '../../server/pages/launch.ts';
@@ -26,6 +27,17 @@ import { compressResponse } from './stored-response.ts';
 /** A supervisor ends a process about 10 s after SIGTERM: requests, waiting events and files share that time. */
 const STOP_MS = { requests: 6_000, events: 8_500, files: 9_500 } as const;
 const PAGE_CACHE = { freshMs: 60_000, maxStaleMs: 600_000, maxPages: 5_000, maxBytes: 64 * 1024 * 1024 };
+
+/**
+ * How long a proxy is served after SIGTERM, so that it loses no POST, which it would not repeat: each response closes its
+ * connection, so it has none left that could be closed while it sends on it. A load balancer that looks at `/healthz`
+ * learns there that it has to leave.
+ */
+const LEAVE_MS = 1_000;
+const LOOK_MS = 50;
+
+/** The threads of the process that have not ended. */
+const threads = new Set<Worker>();
 
 /** Starts serving; resolves when connections are accepted. Rejects when the port is taken or a part cannot start. */
 async function startSite(
@@ -88,15 +100,17 @@ async function startSite(
     /** Messages for the operator at the start, a line each. */
     readNotices: () => readStartNotices(site),
     /**
-     * Finishes requests in progress, stores waiting events and closes files, within 10 s. Rejects when a part could not
-     * be closed; a thread that waits for the disk then keeps `process.exit` from returning.
+     * Finishes requests in progress, stores waiting events, closes files and ends all threads, within 10 s. Rejects when
+     * one of these took longer, such as a thread that waits for the disk: `process.exit` would wait for it too.
      */
     async stop() {
       const began = performance.now();
-      await drain(server);
+      await drain(server, security, settings.TRUSTED_PROXY_HOPS > 0 ? LEAVE_MS : 0);
       metricsServer?.close();
       const elapsed = performance.now() - began;
-      const closed = close(STOP_MS.events - elapsed);
+      const closed = close(STOP_MS.events - elapsed).then(() =>
+        Promise.all([...threads].map((thread) => thread.terminate())),
+      );
       const timeout = sleep(STOP_MS.files - elapsed, null, { ref: false }).then(() => {
         throw new Error('[server] the disk does not respond: not every file could be closed');
       });
@@ -119,23 +133,58 @@ function createRequestReporter(metrics: Metrics, log: Log | null): HttpServerOpt
   };
 }
 
-/** Accepts connections; resolves with the port. */
-async function listen(server: Server, settings: Settings): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, settings)));
-    server.listen(settings.PORT, settings.HOST, resolve);
+/** Connections that wait to be accepted; with Node's 511, a burst is refused and tries again after seconds. */
+const BACKLOG = 4_096;
+/** The first socket that systemd passes on (sd_listen_fds). */
+const PASSED_SOCKET = 3;
+
+/**
+ * Whether systemd has opened the port for this process. Throws unless it is one socket.
+ * `environment` has `LISTEN_PID` and `LISTEN_FDS`.
+ */
+function hasPassedSocket(environment: NodeJS.ProcessEnv, pid: number): boolean {
+  const { LISTEN_PID, LISTEN_FDS } = environment;
+  if (LISTEN_FDS === undefined || LISTEN_PID !== String(pid)) return false;
+  if (LISTEN_FDS === '1') return true;
+  throw Object.assign(new Error(`[server] systemd passed ${LISTEN_FDS} sockets on: name one ListenStream`), {
+    code: 'EINVAL',
   });
-  return (server.address() as AddressInfo).port;
 }
 
-/** Stops accepting connections and waits for the requests in progress. */
-async function drain(server: Server): Promise<void> {
-  // A busy connection would stay open with one request after the other: the next response closes it.
-  server.prependListener('request', (_, response) => response.setHeader('connection', 'close'));
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+/**
+ * Accepts connections, at the socket of systemd if there is one, where they wait while no process runs. Resolves with
+ * the port.
+ */
+async function listen(server: Server, settings: Settings): Promise<number> {
+  const place = hasPassedSocket(process.env, process.pid)
+    ? { fd: PASSED_SOCKET }
+    : { port: settings.PORT, host: settings.HOST };
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, settings)));
+    server.listen({ ...place, backlog: BACKLOG }, resolve);
+  });
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : settings.PORT;
+}
+
+/** Serves a proxy for `leaveMs`, then stops accepting connections and waits for the requests in progress. */
+async function drain(server: Server, security: Pick<SecurityHeaders, 'api'>, leaveMs: number): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), STOP_MS.requests);
+  const respond = server.listeners('request');
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    // A busy connection would stay open with one request after the other: the next response closes it.
+    response.setHeader('connection', 'close');
+    if (request.url === HEALTH_PATH)
+      response.writeHead(503, { ...security.api, 'retry-after': '1', 'content-length': 0 }).end();
+    else for (const listener of respond) listener.call(server, request, response);
+  });
+  await sleep(leaveMs);
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Responses that had begun before leave idle connections.
+  const closing = setInterval(() => server.closeIdleConnections(), LOOK_MS);
   await closed;
+  clearInterval(closing);
   clearTimeout(timer);
 }
 
@@ -160,6 +209,10 @@ export async function runSite(program: URL): Promise<void> {
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
 
+  process.on('worker', (thread) => {
+    threads.add(thread);
+    thread.once('exit', () => threads.delete(thread));
+  });
   warnOfSettingFaults();
   try {
     const settings = parseSettings(process.env);
