@@ -61,8 +61,11 @@ function readOverflow(isOpened: boolean): string[] {
     const trigger = button.checkVisibility() ? button : button.parentElement?.querySelector('a');
     if (!card || !trigger?.checkVisibility()) continue;
     trigger.focus({ preventScroll: true });
-    if (card.checkVisibility()) check(card, `${trigger.textContent}, explained: `);
-    else found.push(`${trigger.textContent} explains nothing when it has the focus`);
+    if (!card.checkVisibility()) found.push(`${trigger.textContent} explains nothing when it has the focus`);
+    else check(card, `${trigger.textContent}, explained: `);
+    const [name, shown] = [trigger.getBoundingClientRect(), card.getBoundingClientRect()];
+    if (shown.height > 0 && shown.top < name.bottom - 2)
+      found.push(`${trigger.textContent} is below its explanation`);
     trigger.blur();
   }
   return found;

@@ -34,9 +34,9 @@ export function CommissionDetail({ model, frame }: DetailProps) {
       </h1>
       <div className="columns detail-columns">
         <div>
-          <p className="detail-amount">
+          <div className="detail-amount">
             <CommissionAmount row={row} />
-          </p>
+          </div>
           <p className="detail-state">
             <StatusTag status={status} /> booked <TimeText time={row.bookedAt} timeZone={timeZone} />
             {row.clickedAt !== null && `, ${formatDuration(row.bookedAt - row.clickedAt)} after the click`}
