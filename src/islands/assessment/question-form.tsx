@@ -158,7 +158,7 @@ function FormErrors(props: {
       tabIndex={-1}
       className="my-6 rounded border-2 border-danger bg-danger-wash p-5"
     >
-      <p className="font-display text-xl font-semibold">{props.copy.errorTitle}</p>
+      <div className="font-display text-xl font-semibold">{props.copy.errorTitle}</div>
       <p className="mt-1">{props.copy.errorLead}</p>
       <ul className="mt-3 grid gap-1">
         {props.missing.map(({ field, error }) => (

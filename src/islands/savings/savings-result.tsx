@@ -78,7 +78,7 @@ function SavingBox(props: {
   readonly sum?: string | undefined;
 }) {
   return (
-    <p className={`tabular mt-1 font-display font-semibold text-positive ${props.size}`}>
+    <div className={`tabular mt-1 font-display font-semibold text-positive ${props.size}`}>
       {formatDollars(props.cents)}{' '}
       <span className="mr-2 font-text text-base font-normal tracking-normal text-ink">{props.unit}</span>
       {props.sum !== undefined && ' '}
@@ -87,7 +87,7 @@ function SavingBox(props: {
           {props.sum}
         </span>
       )}
-    </p>
+    </div>
   );
 }
 

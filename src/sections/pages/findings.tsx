@@ -17,9 +17,9 @@ export function FindingsSection({ section, context }: SectionProps<'findings'>) 
             key={label}
             className={`border-t-2 border-line-strong pt-4 ${index === 0 ? FIRST_CLASSES.item : getSpan(index, section.items.length)}`}
           >
-            <p className={`tabular font-display ${index === 0 ? FIRST_CLASSES.figure : FIGURE_CLASSES}`}>
+            <div className={`tabular font-display ${index === 0 ? FIRST_CLASSES.figure : FIGURE_CLASSES}`}>
               {figure}
-            </p>
+            </div>
             <Paragraph text={label} cta={context.cta} className="mt-2 font-semibold" />
             <Paragraph text={text} cta={context.cta} className="mt-2 max-w-text text-muted" />
             <Paragraph text={status} cta={context.cta} className="mt-2 text-sm text-muted italic" />
