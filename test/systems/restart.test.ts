@@ -76,7 +76,7 @@ const startCaddy: StartProxy = async (servers, upstream) => {
   return `http://127.0.0.1:${port}`;
 };
 
-/** Sends one request on a connection of its own; resolves with its status, or why there is none. */
+/** Sends one request on a connection of its own; resolves with its status, or why it has no response. */
 function send(
   url: string,
   headers: Readonly<Record<string, string>>,
