@@ -1,7 +1,8 @@
 // Every view and page of the console in every width of window, with rows as long and amounts as large as they may get.
 import type { Page } from '@playwright/test';
 import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
-import { expect, test } from '../support/browser-test.ts';
+import { ASKS_TO_CONFIRM, expect, test } from '../support/browser-test.ts';
+import { confirmWithPassword } from '../support/console-access.ts';
 import { buildClickVisit, startWorkSite, type WorkSite } from '../support/console-work-site.ts';
 import { findOverflow, findOverflowOpened } from '../support/layout.ts';
 import { loadAndWeigh } from '../support/page-weight.ts';
@@ -28,6 +29,8 @@ const buildPage = (index: number) =>
   index % 8 === 0
     ? '/roi-calculator'
     : `/compare-all-platforms-for-agencies-and-course-creators-part-${index}`;
+
+test.use({ tolerated: ASKS_TO_CONFIRM });
 
 let work: WorkSite;
 test.beforeAll(async () => {
@@ -126,6 +129,8 @@ test('forms, their results, dialogs and the pages of guests fit every width', as
 
   await page.goto(open(`settings?share=${encodeURIComponent(`/console/pages?${FILTERS}`)}`));
   await page.getByRole('button', { name: 'Create a share link' }).click();
+  await expectToFit(page, 'confirmation');
+  await confirmWithPassword(page);
   const shared = await page.locator('.settings-issued input').inputValue();
   await guest.goto(shared);
   await expectToFit(guest, 'shared pages');

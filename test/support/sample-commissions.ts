@@ -9,7 +9,7 @@ import type { FrozenJourney } from '../../src/core/commissions/credit.ts';
 export const SAMPLE_CLICK = '0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12';
 
 /** Builds what a network reports, with the given fields changed. */
-function buildSampleReport(fields: Partial<ReportedFact> = {}): ReportedFact {
+export function buildSampleReport(fields: Partial<ReportedFact> = {}): ReportedFact {
   return {
     nativeId: '1001',
     kind: 'sale',

@@ -7,7 +7,9 @@ import {
   FREE_CLICK,
 } from '../../../test/support/console-ledger.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
+import { buildSampleReport } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
 import { createPostbacks } from '../../server/commissions/postbacks.ts';
 import type { ConsoleSite } from '../console-site.ts';
@@ -154,13 +156,38 @@ it('proposes what the fields of unread messages mean, reads them again once it i
   expect((await open('/console/import')).unread).toEqual([]);
   expect((await postMessage(ODD('R-3', '1.00'))).status).toBe(200);
   const facts = (await site.ledger.readFacts()).filter(({ nativeId }) => nativeId.startsWith('R-'));
-  expect(
-    facts.map(({ nativeId, amount, status, arrivedAt }) => [nativeId, amount, status, arrivedAt]),
-  ).toEqual([
-    ['R-1', 1_250, 'approved', CONSOLE_NOW],
-    ['R-2', 725, 'approved', CONSOLE_NOW + 60_000],
-    ['R-3', 100, 'approved', now],
+  expect(facts.map(({ nativeId, amount, status }) => [nativeId, amount, status])).toEqual([
+    ['R-1', 1_250, 'approved'],
+    ['R-2', 725, 'approved'],
+    ['R-3', 100, 'approved'],
   ]);
+});
+
+it('reads a stored message as a change before its arrival, whatever other sources have told since', async () => {
+  await site.postbackAddresses.create();
+  await postMessage(ODD('R-1', '12.50'));
+  const arrival = now;
+  now += DAY_MS;
+  await site.commissions.record({
+    partner: 'highlevel',
+    terms: DEFAULT_TERMS,
+    source: 'api',
+    reports: [
+      { reported: buildSampleReport({ nativeId: 'R-1', status: 'reversed', amount: 0 }), strings: [] },
+    ],
+  });
+  const message = (await open('/console/import')).unread[0]?.message ?? '';
+  const fields = {
+    'field-id': 'data.reference_no',
+    'field-amount': 'earning.total',
+    'field-status': 'meta.state',
+    'field-currency': 'earning.currencyCode',
+  };
+  const form = { action: 'map-messages', message, unit: 'decimal', ...fields };
+  expect((await changeImport(site, buildForm(form), buildViewRequest())).isError).toBe(false);
+  const entries = await site.commissions.readEntries();
+  const found = entries.find(({ commission }) => commission.nativeId === 'R-1');
+  expect(found?.commission).toMatchObject({ status: 'reversed', reversedAmount: 1_250, eventTime: arrival });
 });
 
 it('shows what another choice of fields becomes without changing anything, and refuses one that cannot be read', async () => {

@@ -32,8 +32,6 @@ export interface IncomingReports {
   /** The message as JSON without personal fields; left out for files, which the operator has. */
   readonly raw?: string | undefined;
   readonly importId?: string | undefined;
-  /** When they arrived, if they are recorded later; ms since 1970. */
-  readonly arrivedAt?: number | undefined;
 }
 
 export interface LedgerOptions {
@@ -67,7 +65,7 @@ export class CommissionLedger {
     const { partner, terms, source, reports, raw, importId = null } = incoming;
     const { store, now, newId } = this.#options;
     const { clickIds, journeys } = await this.matchClicks(reports);
-    const arrivedAt = incoming.arrivedAt ?? now();
+    const arrivedAt = now();
     const rawId = raw === undefined ? null : newId();
     const facts = reports.map(({ reported }, index) =>
       buildFact(reported, {

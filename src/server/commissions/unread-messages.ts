@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ReportedFact } from '../../core/commissions/commission-fact.ts';
 import type { MessageFields, ParsedMessage } from '../../core/commissions/commission-source.ts';
 import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { collectStrings } from '../../core/commissions/message-fields.ts';
@@ -101,9 +102,16 @@ export async function confirmMapping(
   return rereadMessages(site, partner);
 }
 
+/** A message tells of a change before its arrival, also when what other sources told since is in the ledger already. */
+const addTimes = (reported: ReportedFact, { arrivedAt }: UnreadMessage): ReportedFact => ({
+  ...reported,
+  eventTime: reported.eventTime ?? reported.changeTime ?? arrivedAt,
+  changeTime: reported.changeTime ?? arrivedAt,
+});
+
 /**
- * Reads the unread messages of a partner again: its file or a mapping may say more now. The facts have the time at which
- * the message arrived. A message is removed once its facts are on disk: a run that is interrupted can be repeated, because
+ * Reads the unread messages of a partner again: its file or a mapping may say more now. A change without a time has that
+ * of the message's arrival. A message is removed once its facts are on disk: a run that is interrupted can be repeated, because
  * a fact is stored once. Rejects with `LedgerError`.
  */
 export async function rereadMessages(site: Site, partner: string): Promise<RereadResult> {
@@ -124,9 +132,8 @@ export async function rereadMessages(site: Site, partner: string): Promise<Rerea
         partner,
         terms,
         source: stored.source,
-        reports: message.reports.map((reported) => ({ reported, strings })),
+        reports: message.reports.map((reported) => ({ reported: addTimes(reported, stored), strings })),
         raw: stored.content,
-        arrivedAt: stored.arrivedAt,
       });
       result.matched += matched;
     }
