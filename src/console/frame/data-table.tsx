@@ -63,11 +63,6 @@ const MAX_FIXED_COLUMNS = 4;
 /** A table with more columns needs the window of a laptop for its rows. */
 const MAX_NARROW_COLUMNS = 7;
 
-function findBox(columns: number): string | undefined {
-  if (columns <= MAX_FIXED_COLUMNS) return undefined;
-  return columns > MAX_NARROW_COLUMNS ? 'table-box wide-table' : 'table-box';
-}
-
 /** A table of the console. On narrow screens every row becomes a block of two lines. */
 export function DataTable<Row>(props: {
   /** What the rows are; read out, and printed. */
@@ -88,8 +83,11 @@ export function DataTable<Row>(props: {
 }) {
   const { caption, columns, rows, getKey, sorting = null, footer, empty } = props;
   if (rows.length === 0) return <p className="empty-note">{empty}</p>;
+  const isWide = columns.length > MAX_NARROW_COLUMNS;
   return (
-    <div className={findBox(columns.length)}>
+    <div
+      className={columns.length > MAX_FIXED_COLUMNS ? `table-box ${isWide ? 'wide-table' : ''}` : undefined}
+    >
       <table className="data-table">
         <caption className="hidden-text">{caption}</caption>
         <thead>
