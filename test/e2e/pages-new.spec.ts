@@ -54,10 +54,3 @@ test('a page that is to stay out of search engines says so and is in no sitemap'
     await site.remove();
   }
 });
-
-test('a wrong document stops the start with its file, line, section, field and reason', async () => {
-  const edit = () => DOCUMENT.replace('title: Three tools', 'titel: Three tools');
-  await expect(startSite({ contentEdits: { 'pages/three-tools.yaml': edit } })).rejects.toThrow(
-    /content\/pages\/three-tools\.yaml, line \d+, section 1 \(hero\), field title: /,
-  );
-});

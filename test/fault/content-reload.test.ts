@@ -128,7 +128,7 @@ it('starts without a page and an article that are invalid, says so, and shows th
     expect([await read('/help'), await read('/blog/late'), await read('/terms')]).toEqual([404, 404, 200]);
     expect(await readLeftOut()).toEqual([
       expect.stringMatching(
-        /^content: content\/pages\/help\.yaml is left out until it is corrected: sections/,
+        /^content: content\/pages\/help\.yaml is left out until it is corrected: line \d+, section 2 \(fqa\), field type: there is no/,
       ),
       expect.stringMatching(/^content: content\/articles\/late\.md is left out until it is corrected: /),
     ]);

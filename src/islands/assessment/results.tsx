@@ -130,7 +130,7 @@ export function ResultHead(
       <p data-disclosure className="mt-6 max-w-text border-l-3 border-marker pl-4 text-sm text-muted">
         {props.disclosure} <a href={DISCLOSURE_PATH}>{copy.paid}</a>
       </p>
-      {plan && <p className="tabular mt-6 font-semibold">{fillText(copy.fits, plan)}</p>}
+      {plan && <div className="tabular mt-6 font-semibold">{fillText(copy.fits, plan)}</div>}
       <div className="mt-6 flex flex-wrap gap-3" data-print="hide">
         <ResultLink
           outcome={outcome}

@@ -134,7 +134,7 @@ function describeImages([first, ...others]: readonly string[]): string[] {
 }
 
 const describeLeftOut = ({ file, field, reason }: ContentProblem) =>
-  `content/${file} is left out until it is corrected: ${field}${field === '' ? '' : ' '}${reason}`;
+  `content/${file} is left out until it is corrected: ${field}${field === '' ? '' : ': '}${reason}`;
 
 /** The problems of article files in the form of those of other content. */
 export const listArticleProblems = (files: readonly InvalidFile[]): readonly ContentProblem[] =>

@@ -122,7 +122,11 @@ function isTestMessage(fields: MessageFields, flag: string, amountText: string):
   );
 }
 
-const isEmpty = (value: unknown) => ['', '0', 'null'].includes(String(value ?? '').replace(/^0*\.0*$/, ''));
+/** The text of a list nested thousands of times would take the whole stack. */
+const isEmpty = (value: unknown) =>
+  typeof value === 'object' && value !== null
+    ? Object.keys(value).length === 0
+    : ['', '0', 'null'].includes(String(value ?? '').replace(/^0*\.0*$/, ''));
 
 const isMoney = (text: string) => /^[+-]?[\d.,]*[1-9][\d.,]*$/.test(text.trim());
 
