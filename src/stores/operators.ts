@@ -242,11 +242,12 @@ export class Operators {
     const [stored] = await this.#database.batch([
       {
         sql: `INSERT OR REPLACE INTO setups (token_hash, purpose, operator_id, name, role, created_by, expires_at)
-          SELECT ?, ?, ?, ?, ?, ?, ? WHERE ? = '' OR ${IS_OWNER}`,
+          SELECT ?, ?, ?, ?, ?, ?, ? WHERE ? = '' OR ${IS_OWNER} RETURNING token_hash`,
         values: [tokenHash, purpose, operatorId, name, role, createdBy, expiresAt, createdBy, createdBy],
       },
     ]);
-    return stored !== undefined && stored.changes > 0;
+    // Through wrangler, nobody counts changes.
+    return stored !== undefined && stored.rows.length > 0;
   }
 
   /** The address with a token that can be used now; null otherwise. */
