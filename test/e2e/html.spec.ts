@@ -132,7 +132,7 @@ test('the review states each score that its page shows, once', async ({ page, si
     .evaluateAll((rows) =>
       rows.map((row) => [
         row.querySelector('h3')?.textContent ?? '',
-        Number.parseInt(row.querySelector('p')?.textContent ?? '', 10),
+        Number.parseInt(row.textContent ?? '', 10),
       ]),
     );
   const data = readStructuredData(await (await fetch(site.url + REVIEW)).text());
