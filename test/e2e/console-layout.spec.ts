@@ -147,7 +147,7 @@ test('forms, their results, dialogs and the pages of guests fit every width', as
   await page.getByRole('link', { name: 'Show the address of GoHighLevel' }).click();
   for (const content of [
     'no table',
-    `id,sub id,amount,status,date\n${LONG_WORD},,1234567.89,approved,2026-01-25\n`,
+    `id,sub id,amount,status,date\n${LONG_WORD},,934567.89,approved,2026-01-25\n`,
   ]) {
     await page.getByLabel('File, at most').setInputFiles({
       name: `${LONG_WORD}.csv`,
