@@ -246,7 +246,7 @@ export class Operators {
         values: [tokenHash, purpose, operatorId, name, role, createdBy, expiresAt, createdBy, createdBy],
       },
     ]);
-    // Through wrangler, nobody counts changes.
+    // What wrangler returns has no number of changes.
     return stored !== undefined && stored.rows.length > 0;
   }
 
