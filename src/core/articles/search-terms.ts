@@ -126,7 +126,13 @@ export function getMaxEdits(word: string): number {
 /** Selects the words that a misspelled word may mean, by the number of typing mistakes: one, then two. */
 export function selectSimilar(word: string, candidates: readonly string[]): readonly (readonly string[])[] {
   const edits = getMaxEdits(word);
+  const letters = [...new Set(word)];
+  // Counting the changes of two words is slow, and most words can be seen to be too different without it.
+  const canBeSimilar = (candidate: string) =>
+    Math.abs(candidate.length - word.length) <= edits &&
+    letters.filter((letter) => !candidate.includes(letter)).length <= edits;
   const similar = candidates
+    .filter(canBeSimilar)
     .map((candidate) => ({ candidate, changes: countChanges(word, candidate) }))
     .filter(({ changes }) => changes > 0 && changes <= edits)
     .sort((a, b) => a.changes - b.changes)

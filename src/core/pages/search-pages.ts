@@ -41,8 +41,9 @@ export function searchPages(
     covered: 0,
   }));
   const maps = known.map(({ impacts }) => impacts);
+  const words = listWords(pages);
   for (const word of splitQuery(text, (joined) => maps.some((impacts) => impacts.has(joined)))) {
-    const weights = weighWords(word, maps);
+    const weights = weighWords(word, maps, words);
     const matched = known
       .map((one) => ({ one, best: getBest(one.impacts, weights) }))
       .filter(({ best }) => best > 0);
@@ -61,18 +62,20 @@ export function searchPages(
 }
 
 /** What a searched word may mean among the words of the pages, and how well each matches it. */
-function weighWords(word: string, maps: readonly Impacts[]): ReadonlyMap<string, number> {
+function weighWords(
+  word: string,
+  maps: readonly Impacts[],
+  words: readonly string[],
+): ReadonlyMap<string, number> {
   const forms = buildForms(word);
   const isKnown = maps.some((impacts) => forms.some((form) => impacts.has(form)));
   const weights = new Map<string, number>();
-  const words = new Set(maps.flatMap((impacts) => [...impacts.keys()]));
   if (isPrefix(word, isKnown)) {
     for (const one of words) if (one.startsWith(word)) weights.set(one, PREFIX_WEIGHT);
   }
   for (const form of forms) weights.set(form, 1);
   if (isKnown || weights.size > forms.length) return weights;
-  const near = [...words].filter((one) => Math.abs(one.length - word.length) <= SIMILAR_WEIGHTS.length);
-  selectSimilar(word, near).forEach((similar, index) => {
+  selectSimilar(word, words).forEach((similar, index) => {
     for (const one of similar) weights.set(one, SIMILAR_WEIGHTS[index] ?? 0);
   });
   return weights;
@@ -83,6 +86,12 @@ function getBest(impacts: Impacts, weights: ReadonlyMap<string, number>): number
   for (const [word, weight] of weights) best = Math.max(best, (impacts.get(word) ?? 0) * weight);
   return best;
 }
+
+/** The words of all pages that search engines may show, now or later. */
+const listWords = memoizeByKey((pages: ReadonlyMap<string, Page>): readonly string[] => {
+  const indexed = [...pages.values()].filter(({ index }) => index);
+  return [...new Set(indexed.flatMap((page) => [...readImpacts(page).keys()]))];
+});
 
 /** The impact of each word, in the levels that the articles have. */
 const readImpacts = memoizeByKey(({ title, description, kicker = '', sections }: Page): Impacts => {
