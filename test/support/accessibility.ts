@@ -111,7 +111,10 @@ export async function findTextsLostInForcedColors(page: Page): Promise<string[]>
     const lines = await page.evaluate(readLines);
     const image = sharp(await page.screenshot());
     const { data, info } = await image.removeAlpha().raw().toBuffer({ resolveWithObject: true });
-    const read = (x: number, y: number) => [...data.subarray((y * info.width + x) * 3).subarray(0, 3)];
+    const read = (x: number, y: number) => {
+      const at = (y * info.width + x) * 3;
+      return at + 2 < data.length ? data.readUIntBE(at, 3) : null;
+    };
     for (const { text, color, box } of lines) {
       const around = findUsualColor(box, read);
       const contrast = around === null ? MIN_CONTRAST : computeContrast(color, around);
@@ -141,11 +144,15 @@ function readLines(): TextLine[] {
   const lines: TextLine[] = [];
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   // Styles name colors in their own space: the canvas converts them.
+  const painted = new Map<string, number[]>();
   const paint = (color: string): number[] => {
-    if (canvas === null) return [];
+    const known = painted.get(color);
+    if (known !== undefined || canvas === null) return known ?? [];
     canvas.fillStyle = color;
     canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data.subarray(0, 3)];
+    const parts = [...canvas.getImageData(0, 0, 1, 1).data.subarray(0, 3)];
+    painted.set(color, parts);
+    return parts;
   };
   while (walker.nextNode()) {
     const { currentNode: node } = walker;
@@ -154,7 +161,7 @@ function readLines(): TextLine[] {
     const isShown = element?.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     if (!/[\p{L}\p{N}]/u.test(text) || !element || !isShown || element.closest('.sr-only')) continue;
     const { color, fill } = getComputedStyle(element);
-    const painted = paint(element instanceof SVGElement ? fill : color);
+    const shown = paint(element instanceof SVGElement ? fill : color);
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const { left, top, right, bottom } of range.getClientRects()) {
@@ -169,7 +176,7 @@ function readLines(): TextLine[] {
         right: Math.floor(right) - 1,
         bottom: Math.floor(bottom) - 1,
       };
-      lines.push({ text: text.slice(0, 60), color: painted, box });
+      lines.push({ text: text.slice(0, 60), color: shown, box });
     }
   }
   return lines;
@@ -178,12 +185,12 @@ function readLines(): TextLine[] {
 /** The most frequent color on the edge of a box, where letters are few; null when the box is outside the window. */
 function findUsualColor(
   { left, top, right, bottom }: TextLine['box'],
-  read: (x: number, y: number) => number[],
+  read: (x: number, y: number) => number | null,
 ): readonly number[] | null {
-  const counts = new Map<string, number>();
+  const counts = new Map<number, number>();
   const count = (x: number, y: number) => {
-    const color = read(x, y).join(' ');
-    counts.set(color, (counts.get(color) ?? 0) + 1);
+    const color = read(x, y);
+    if (color !== null) counts.set(color, (counts.get(color) ?? 0) + 1);
   };
   for (let x = Math.max(0, left); x <= right; x += 1) {
     count(x, Math.max(0, top));
@@ -194,8 +201,7 @@ function findUsualColor(
     count(right, y);
   }
   const [usual] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
-  const color = usual?.split(' ').filter(Boolean).map(Number) ?? [];
-  return color.length === 3 ? color : null;
+  return usual === undefined ? null : [usual >> 16, (usual >> 8) & 0xff, usual & 0xff];
 }
 
 /** WCAG 2.2, contrast ratio of two colors of sRGB, 0 to 255 a channel. */
