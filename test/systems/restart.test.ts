@@ -154,12 +154,12 @@ it.each<[string, StartProxy, boolean]>([
   ).length;
   expect(failures.length === refusedPosts ? [] : failures).toEqual([]);
   expect(site.output().split('is serving on')).toHaveLength(2 + RESTARTS.length);
-  // A proxy that repeats a POST doubles what has no id.
-  const posts = site.output().match(/"method":"POST"[^}]*"status":20\d/g)?.length;
-  expect(posts).toBeLessThanOrEqual(REQUESTS / 4);
-  expect(posts).toBeGreaterThanOrEqual(REQUESTS / 4 - refusedPosts);
   const stored = new Map((await readEvents(site.dataDir)).map((event) => [event['id'], event['name']]));
   const isAcknowledged = (index: number) => index % 2 === 0 && outcomes[index] !== 502;
   const lost = ids.filter((id, index) => isAcknowledged(index) && !stored.has(id));
   expect(lost).toEqual([]);
+  // A proxy that repeats a POST doubles what has no id. A log may lose a line, so it cannot say that none is missing.
+  const posts = site.output().match(/"method":"POST"[^}]*"status":20\d/g)?.length;
+  expect(posts).toBeLessThanOrEqual(REQUESTS / 4);
+  expect(posts).toBeGreaterThan(REQUESTS / 8);
 });
