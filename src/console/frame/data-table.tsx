@@ -61,7 +61,7 @@ const MONEY_KINDS = ['approved', 'pending', 'expected', 'reversed'] as const;
 /** A table with no more columns fits on a phone as it is. */
 const MAX_FIXED_COLUMNS = 4;
 /** A table with more columns needs the window of a laptop for its rows. */
-const MAX_NARROW_COLUMNS = 7;
+const MAX_NARROW_COLUMNS = 6;
 
 /** A table of the console. On narrow screens every row becomes a block of two lines. */
 export function DataTable<Row>(props: {
