@@ -98,14 +98,15 @@ test('every view shows the same without scripts, loads no script of visitors and
   expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
 });
 
-/** Headings, rows and figures; times that pass are left out. */
-function readTexts(page: Page): Promise<string[]> {
-  return page
+/** Headings, rows and figures; times that pass, such as that of the last request, are left out. */
+async function readTexts(page: Page): Promise<string[]> {
+  const texts = await page
     .locator('main')
     .locator('h1, h2, caption, th, td, figcaption, .rail-link')
     .evaluateAll((elements) =>
       elements.filter((one) => one.querySelector('time') === null).map((one) => one.textContent ?? ''),
     );
+  return texts.map((text) => text.replace(/\b\d\d:\d\d\b/g, ''));
 }
 
 // Chromium alone: WebDriver BiDi emulates no paper. Node alone: the style sheet for print is the same file.
