@@ -202,6 +202,13 @@ test.describe('a search', () => {
   });
 });
 
+test('typing in the search of the header scrolls nothing', async ({ page }) => {
+  await page.goto('/blog');
+  await page.evaluate(() => scrollTo({ top: 1_500, behavior: 'instant' }));
+  await search(page).pressSequentially('hub');
+  expect(await page.evaluate(waitForRest)).toBe(1_500);
+});
+
 /** Runs in the page: resolves when it has not scrolled for some frames, with how far what it shows is down. */
 async function waitForRest(): Promise<number> {
   let [last, frames] = [-1, 0];
