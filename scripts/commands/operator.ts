@@ -16,7 +16,8 @@ const USAGE = `Usage:
 Without a word it prints where the console is: while there is no operator, a one-time address at which the first one
 chooses a name and a password. invite prints such an address for one more person, who can only look with --viewer;
 reset prints one at which an operator chooses a new password, which signs every browser of that operator out and removes
-the passkeys and open invitations; remove takes the access away, with the operator's invitations and share links. An address is valid for ${SETUP_MINUTES} minutes, once; a new one replaces the one before.
+the passkeys and open invitations; remove takes the access away, with the operator's invitations and share links. An
+address is valid for ${SETUP_MINUTES} minutes, once; a new one replaces the one before.
 
 DATA_DIR (./data) is the folder of the operators, SITE_URL (or HOST and PORT) the beginning of the address.`;
 

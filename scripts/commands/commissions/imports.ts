@@ -109,7 +109,8 @@ export function formatImport(summary: ImportSummary): string {
     ),
     ...(summary.unknown > 0
       ? [
-          `${summary.unknown} rows have a status that is not known (${summary.unknownStatuses.join(', ')}): name it under statuses in the partner's file`,
+          `${summary.unknown} rows have a status that is not known (${summary.unknownStatuses.join(', ')}): ` +
+            "name it under statuses in the partner's file",
         ]
       : []),
     `columns: ${columns.map(([name, header]) => `${name}=${header}`).join(', ')}`,
