@@ -1,4 +1,5 @@
 import { parseText } from '../text/parse-text.ts';
+import { isAssistantTag } from './source-hosts.ts';
 
 /** Click ids and ad ids. They identify one click of one person and are withheld under Global Privacy Control. */
 export const AD_PARAMETERS = [
@@ -75,12 +76,22 @@ export const AD_CLICKS = [
 /** Source, medium and name of a campaign; empty texts for what is missing. */
 export type CampaignParts = readonly [source: string, medium: string, name: string];
 
-/** Reads the parts of a campaign; one that has only a click id of an ad platform is named after the platform. */
+/**
+ * Reads the parts of a campaign; one that has only a click id of an ad platform is named after the platform. A tag that
+ * an assistant adds by itself is no campaign of the operator: its parts are empty.
+ */
 export function getCampaignParts(campaign: Readonly<Record<string, string | undefined>>): CampaignParts {
   const { utm_source: source = '', utm_medium: medium = '', utm_campaign: name = '' } = campaign;
+  if (isAutomaticTag(campaign)) return ['', '', ''];
   if (source || medium || name) return [source, medium, name];
   const ad = AD_CLICKS.find(({ id }) => campaign[id]);
   return ad === undefined ? ['', '', ''] : [ad.source, ad.medium, `(${ad.id})`];
+}
+
+/** Whether a campaign is the tag of an assistant, without a medium and a name: such as `utm_source=chatgpt.com` alone. */
+export function isAutomaticTag(campaign: Readonly<Record<string, string | undefined>>): boolean {
+  const { utm_source: source = '', utm_medium: medium = '', utm_campaign: name = '' } = campaign;
+  return source !== '' && medium === '' && name === '' && isAssistantTag(source);
 }
 
 /**
