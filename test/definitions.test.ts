@@ -10,6 +10,7 @@ import {
   EVENT_NAMES,
   getEventDefinition,
 } from '../src/core/events/event-definitions.ts';
+import { SOURCE_RULES } from '../src/core/events/visit-source.ts';
 import { parseWireEvent } from '../src/core/events/wire-event.schema.ts';
 import { pageSchema } from '../src/core/pages/page.schema.ts';
 import { action } from '../src/core/pages/sections/fields.schema.ts';
@@ -29,6 +30,11 @@ it('docs/console.md lists every key of the console', () => {
   const views = CONSOLE_VIEWS.map(({ letter, name }) => [`G ${letter.toUpperCase()}`, name] as const);
   const rows = [...CONSOLE_KEYS, ...views].map(([keys, meaning]) => `| ${keys} | ${meaning} |`);
   expect(rows.filter((row) => !text.includes(row))).toEqual([]);
+});
+
+it('docs/attribution.md has the rules of sources in their order', () => {
+  const rules = SOURCE_RULES.map(({ when }, index) => `${index + 1}. ${when}\n`).join('');
+  expect(readDocs('attribution.md')).toContain(rules);
 });
 
 const ROOT = path.resolve(import.meta.dirname, '..');

@@ -141,7 +141,7 @@ export class NodeSite implements CommandSite {
     folder.finish();
     const { ledger: store, clicks, rollups } = this.#openStores(config, 'read');
     const ledger = new CommissionLedger({
-      ...{ store, clicks, now: Date.now, newId: randomUUID },
+      ...{ store, clicks, now: Date.now, newId: randomUUID, ownHosts: config.siteHosts },
       terms: new Map([...partners].map(([key, { terms }]) => [key, terms])),
       log: { warn: (message, fields) => this.#report(`${message}: ${String(fields?.['error'])}`) },
     });

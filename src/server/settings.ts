@@ -106,6 +106,7 @@ const settingsSchema = z.object({
   CONTENT_DIR: plainText('./content'),
   CONTENT_RELOAD_SECONDS: whole(2, 0, 3_600),
   SITE_URL: url(),
+  SITE_HOSTS: hosts(),
   ARTICLE_SOURCE: z.enum(ARTICLE_SOURCE_NAMES).default('files'),
   ARTICLE_SERVICE_URL: url(),
   ARTICLE_SERVICE_KEY: plainText(),
@@ -184,8 +185,11 @@ export const SETTINGS = Object.keys(settingsSchema.shape) as readonly (keyof z.i
 
 type GivenSettings = z.output<typeof settingsSchema>;
 
-/** The process's settings, parsed. `siteUrl` is the origin that pages and feeds name, without a trailing slash. */
-export type Settings = GivenSettings & { readonly siteUrl: string };
+/**
+ * The process's settings, parsed. `siteUrl` is the origin that pages and feeds name, without a trailing slash;
+ * `siteHosts` are all hosts of the site in lower case, without ports.
+ */
+export type Settings = GivenSettings & { readonly siteUrl: string; readonly siteHosts: readonly string[] };
 
 export class SettingsError extends Error {
   constructor(lines: readonly string[]) {
@@ -214,7 +218,10 @@ export function parseSettings(environment: Readonly<Record<string, string | unde
     result.data.SITE_URL === ''
       ? buildHostOrigin(result.data.HOST, result.data.PORT)
       : new URL(result.data.SITE_URL).origin;
-  return { ...result.data, siteUrl };
+  const siteHosts = [siteUrl, ...result.data.SITE_HOSTS.map((name) => `http://${name}`)].map(
+    (address) => new URL(address).hostname,
+  );
+  return { ...result.data, siteUrl, siteHosts };
 }
 
 /** Settings that others need. A missing key of an article service is no error here: the blog page shows it. */

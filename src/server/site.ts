@@ -31,7 +31,7 @@ import { listImageHosts } from './articles/article-sources.ts';
 import { type Articles, createArticles, createCrawlJob } from './articles/articles.ts';
 import { createAnalyticsJob } from './commissions/analytics-reporter.ts';
 import { createCommissionSources } from './commissions/commission-sources.ts';
-import { CommissionLedger, LedgerHealth } from './commissions/ledger.ts';
+import { CommissionLedger, createSourceJob, LedgerHealth } from './commissions/ledger.ts';
 import { createMessageRetention } from './commissions/message-retention.ts';
 import { createPostbacks, PostbackAddresses } from './commissions/postbacks.ts';
 import { createSyncJob } from './commissions/sync-networks.ts';
@@ -259,6 +259,7 @@ export async function createSite(settings: Settings, platform: Platform): Promis
       now: clock.now,
       newId,
       log,
+      ownHosts: settings.siteHosts,
       sharesWork: platform.sharesWork,
     }),
     ledgerHealth: new LedgerHealth(base),
@@ -349,6 +350,7 @@ export function createCommissionJobs(site: Site): readonly PeriodicJob[] {
     ...(hasSync ? [createSyncJob(site)] : []),
     ...(hasAnalytics ? [createAnalyticsJob(site)] : []),
     createMessageRetention(site),
+    createSourceJob(site),
   ];
 }
 

@@ -5,6 +5,7 @@ import type {
   StoredFact,
 } from '../core/commissions/commission-fact.ts';
 import type { FrozenJourney } from '../core/commissions/credit.ts';
+import { UNKNOWN_SOURCE } from '../core/events/visit-source.ts';
 import {
   buildDecisionStatement,
   buildFactStatements,
@@ -75,8 +76,21 @@ const IDS_PER_QUERY = 10_000;
 /** The journey gets a new position, so that readers that have the earlier one read it again. */
 const REMOVE_VISIT = `UPDATE journeys SET sequence = (SELECT max(sequence) + 1 FROM journeys),
   journey = json_set(journey, '$.touches', json('[]'), '$.pages', json('[]'), '$.entryPage', '',
-    '$.answers', json('{}'), '$.experimentArm', '')
+    '$.answers', json('{}'), '$.experimentArm', '', '$.sources', json(?))
   WHERE click_id = ?`;
+/** The sources of a visit that was removed. They are stored, so that they are not completed from events. */
+const NO_SOURCES = JSON.stringify({ first: UNKNOWN_SOURCE, last: UNKNOWN_SOURCE });
+/** Only journeys without sources change, so that a second run changes nothing. */
+const ADD_SOURCES = `UPDATE journeys SET sequence = (SELECT max(sequence) + 1 FROM journeys),
+  journey = json_set(journey, '$.sources', json(?))
+  WHERE click_id = ? AND json_type(journey, '$.sources') IS NULL`;
+/** The state that has the position up to which journeys have their sources, as far as events said them. */
+const SOURCES_STATE = 'journey-sources';
+const SELECT_WITHOUT_SOURCES = `SELECT sequence, click_id, json_type(journey, '$.sources') IS NULL AS is_open FROM journeys
+  WHERE sequence > (SELECT CAST(ifnull(max(value), '0') AS INTEGER) FROM state WHERE key = ?)
+  ORDER BY sequence LIMIT ?`;
+const WRITE_STATE = `INSERT INTO state (key, value) VALUES (?, ?)
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 /** The ids are one value, because D1 binds at most 100. A text shorter than a UUID finds what begins with it. */
 const SELECT_JOURNEYS = `SELECT journey FROM json_each(?) AS ids CROSS JOIN journeys
   ON click_id BETWEEN ids.value AND iif(length(ids.value) < 36, ids.value || 'g', ids.value)`;
@@ -144,9 +158,36 @@ export class Ledger {
   async removeVisits(clickIds: readonly string[]): Promise<number> {
     if (!this.exists() || clickIds.length === 0) return 0;
     const results = await this.#database.batch(
-      clickIds.map((clickId) => ({ sql: REMOVE_VISIT, values: [clickId] })),
+      clickIds.map((clickId) => ({ sql: REMOVE_VISIT, values: [NO_SOURCES, clickId] })),
     );
     return results.reduce((sum, { changes }) => sum + changes, 0);
+  }
+
+  /**
+   * Reads which of the next journeys have no sources; `upTo` is the position after them, null when there are no more.
+   */
+  async readWithoutSources(limit: number) {
+    const rows = await this.#database.query({ sql: SELECT_WITHOUT_SOURCES, values: [SOURCES_STATE, limit] });
+    const last = rows.at(-1);
+    return {
+      clickIds: rows.filter((row) => row['is_open'] === 1).map((row) => String(row['click_id'])),
+      upTo: last === undefined ? null : Number(last['sequence']),
+    };
+  }
+
+  /**
+   * Stores the sources of journeys that have none, and that the journeys up to a position are done. Resolves with the
+   * number of journeys that changed.
+   */
+  async addSources(journeys: readonly Pick<FrozenJourney, 'clickId' | 'sources'>[], upTo: number) {
+    const results = await this.#database.batch([
+      ...journeys.map(({ clickId, sources }) => ({
+        sql: ADD_SOURCES,
+        values: [JSON.stringify(sources), clickId],
+      })),
+      { sql: WRITE_STATE, values: [SOURCES_STATE, String(upTo)] },
+    ]);
+    return results.slice(0, journeys.length).reduce((sum, { changes }) => sum + changes, 0);
   }
 
   /** Reads how far the ledger reaches now; takes no longer in a large ledger. */
@@ -269,9 +310,7 @@ export class Ledger {
   }
 
   async writeState(key: string, value: string): Promise<void> {
-    const sql = `INSERT INTO state (key, value) VALUES (?, ?)
-      ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
-    await this.#database.batch([{ sql, values: [key, value] }]);
+    await this.#database.batch([{ sql: WRITE_STATE, values: [key, value] }]);
   }
 
   /** Stores a value unless the key has one; resolves with the value that the key has now. */

@@ -11,6 +11,7 @@ import {
   ROLLUP_DIMENSIONS,
   type RollupDimension,
 } from '../core/events/rollup.ts';
+import { listAssistantTags } from '../core/events/source-hosts.ts';
 import { IS_COUNTED } from './events.ts';
 import type { RollupFilter, WeightedDays } from './rollups.ts';
 import type { SqlStatement, SqlValue } from './sql/sql-executor.ts';
@@ -19,7 +20,10 @@ import type { SqlStatement, SqlValue } from './sql/sql-executor.ts';
 const MAX_KEYS_PER_DAY = 2_000;
 /** Every pair of pages is a path: the rare ones say little, and would make long ranges slow to read. */
 const MAX_PATHS_PER_DAY = 400;
-const MAX_KEYS = `iif(dimension = 'path', ${MAX_PATHS_PER_DAY}, ${MAX_KEYS_PER_DAY})`;
+/** So with pairs of sources and pages. */
+const MAX_ARRIVALS_PER_DAY = 1_000;
+const MAX_KEYS = `CASE dimension WHEN 'path' THEN ${MAX_PATHS_PER_DAY} WHEN 'arrival' THEN ${MAX_ARRIVALS_PER_DAY}
+  ELSE ${MAX_KEYS_PER_DAY} END`;
 /** SELECTs of a UNION in D1, which SQLite limits to 500. */
 const MAX_UNITED = 5;
 /** Days of every dimension, by the primary key. */
@@ -59,8 +63,8 @@ function buildRollupQuery(
         ${columns.join('')}${fields.map(([name, sql]) => `, ${sql} AS ${name}`).join('')}
       FROM (SELECT day_number, name, step, facts, sum(is_first) AS sessions, count(*) AS events${columns.join('')}
         FROM (SELECT ${buildDayNumber(spans)} AS day_number, name, iif(name = 'assessment_step', value, NULL) AS step,
-            iif(name IN (${quote([CLICK, ...ACTION_EVENTS])}), json_extract(data, ${FACT_PATHS}), NULL) AS facts,
-            name = 'page_view' AND json_extract(data, '$.referrer') IS NOT NULL AS is_first${columns.join('')}
+            iif(name IN (${quote([CLICK, ...ACTION_EVENTS])}) OR ${IS_FIRST}, json_extract(data, ${FACT_PATHS}), NULL) AS facts,
+            ${IS_FIRST} AS is_first${columns.join('')}
           FROM events WHERE ${range} AND ${IS_COUNTED})
         GROUP BY concat_ws(char(1), day_number, name, step, facts${columns.join('')})))
     ${unite(
@@ -132,8 +136,13 @@ function buildDayNumber(spans: readonly OffsetSpan[]): string {
   return `(server_time + CASE ${cases} ELSE 0 END) / 86400000`;
 }
 
-/** What is read of the data of clicks and actions. */
-const FACTS = ['source', 'position', 'partner', 'entry_page', ...ANSWER_FIELDS, ANSWER_LIST];
+/** Whether an event is the first page view of a session. */
+const IS_FIRST = `(name = 'page_view' AND json_extract(data, '$.referrer') IS NOT NULL)`;
+/** What is read of the data of clicks, actions and first page views. */
+const FACTS = [
+  ...['source', 'position', 'partner', 'entry_page', ...ANSWER_FIELDS, ANSWER_LIST],
+  ...['visit_channel', 'visit_source'],
+];
 const FACT_PATHS = FACTS.map((name) => `'$.${name}'`).join(', ');
 const readFact = (name: string, type: string, otherwise: string, condition = '') => {
   const path = `'$[${FACTS.indexOf(name)}]'`;
@@ -147,6 +156,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   position: readFact('position', 'text', `''`),
   partner: readFact('partner', 'text', `''`, IF_CLICK),
   entry_page: readFact('entry_page', 'text', `''`, IF_CLICK),
+  visit_channel: readFact('visit_channel', 'text', `'unknown'`),
+  visit_source: readFact('visit_source', 'text', `''`),
   stage: `CASE ${Object.entries(ASSESSMENT_STAGES)
     .map(([name, stage]) => `WHEN name = '${name}' THEN '${stage}'`)
     .join(' ')} WHEN step BETWEEN 1 AND ${MAX_ASSESSMENT_STEP} THEN '' || CAST(step AS INTEGER) END`,
@@ -173,6 +184,20 @@ const KEYS: readonly RollupKey[] = [
     fields: ['campaign'],
     key: buildCampaignKey(),
     condition: 'views + actions + clicks > 0',
+  },
+  {
+    dimension: 'source',
+    fields: ['visit_channel', 'visit_source'],
+    key: 'json_array(visit_channel, visit_source)',
+    condition: 'sessions + clicks > 0',
+    counters: 'sessions AS views, sessions, 0 AS actions, clicks',
+  },
+  {
+    dimension: 'arrival',
+    fields: ['visit_channel', 'visit_source', 'page', 'partner'],
+    key: 'json_array(visit_channel, visit_source, page, partner)',
+    condition: 'sessions + clicks > 0',
+    counters: 'sessions AS views, sessions, 0 AS actions, clicks',
   },
   {
     dimension: 'placement',
@@ -221,6 +246,8 @@ function buildCampaignKey(): string {
       `WHEN ${readText('campaign', ad.id)} <> '' THEN json_array('${ad.source}', '${ad.medium}', '(${ad.id})', ${content})`,
   );
   return `CASE WHEN campaign = '{}' THEN '["","","",""]'
+    WHEN ${medium} || ${name} = '' AND lower(${source}) IN (${quote(listAssistantTags())})
+      THEN json_array('', '', '', ${content})
     WHEN ${source} || ${medium} || ${name} <> '' THEN json_array(${source}, ${medium}, ${name}, ${content})
     ${ads.join(' ')} ELSE json_array('', '', '', ${content}) END`;
 }

@@ -98,13 +98,15 @@ const anyEvent: fc.Arbitrary<SiteEvent> = fc
         assessment_type: fc.constantFrom('agency', 'saas'),
         challenges: fc.subarray(['leads', 'costs', 'email']),
         budget: fc.constantFrom<string | number>('budget_low', 5),
+        visit_channel: fc.constantFrom('search', 'direct'),
+        visit_source: fc.constantFrom('Google', 'it"s'),
       },
       { requiredKeys: [] },
     ),
     campaign: fc.record(
       {
-        utm_source: fc.constantFrom('newsletter', 'ads & co'),
-        utm_campaign: fc.constant('autumn'),
+        utm_source: fc.constantFrom('newsletter', 'ads & co', 'ChatGPT.com'),
+        utm_campaign: fc.constantFrom('autumn', ''),
         gclid: fc.constantFrom('abc', ''),
         fbclid: fc.constant('def'),
         utm_content: fc.constant('blue'),

@@ -36,6 +36,13 @@ export function buildRollupRows(event: SiteEvent): readonly RollupRow[] {
     const key = [...getCampaignParts(campaign), campaign['utm_content'] ?? ''];
     rows.push({ dimension: 'campaign', key, ...counts });
   }
+  if (counts.sessions + counts.clicks > 0) {
+    const key = [text('visit_channel') || 'unknown', text('visit_source')];
+    const own = { ...counts, views: counts.sessions, actions: 0 };
+    rows.push({ dimension: 'source', key, ...own });
+    const partner = counts.clicks > 0 ? text('partner') : '';
+    rows.push({ dimension: 'arrival', key: [...key, page, partner], ...own });
+  }
   if (counts.actions + counts.clicks > 0) {
     const partner = counts.clicks > 0 ? text('partner') : '';
     const place = buildPlacement(text('source'), text('position'));

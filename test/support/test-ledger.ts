@@ -7,6 +7,7 @@ type LedgerOptions = ConstructorParameters<typeof CommissionLedger>[0];
 export function createTestLedger(
   options: Pick<LedgerOptions, 'store' | 'clicks'> & Partial<LedgerOptions>,
 ): CommissionLedger {
-  const defaults = { terms: new Map(), now: Date.now, newId: randomUUID, log: { warn: () => undefined } };
+  const time = { now: Date.now, newId: randomUUID };
+  const defaults = { terms: new Map(), ownHosts: ['site.test'], log: { warn: () => undefined }, ...time };
   return new CommissionLedger({ ...defaults, ...options });
 }

@@ -231,6 +231,7 @@ export function buildExplanation(entry: LedgerEntry) {
     conflicts: findConflicts(entry),
     reason,
     campaign: touches.at(-1)?.campaign ?? {},
+    sources: journey?.sources ?? null,
     touches: touches.map((touch) => ({ campaign: touch.campaign, time: formatTime(touch.time) })),
     ...{ pages, entryPage, answers },
     credit: Object.fromEntries(

@@ -10,6 +10,7 @@ import { DAY_MS } from '../../../src/core/clock.ts';
 import { buildSiteEvent, type EventParts } from '../../../src/core/events/build-site-event.ts';
 import type { Campaign } from '../../../src/core/events/campaign.ts';
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
+import { classifyClick, classifyFirstView } from '../../../src/core/events/visit-source.ts';
 import { choosePartner } from '../../../src/core/outbound/cta.ts';
 import { buildClickParts, MAX_JOURNEY_PAGES } from '../../../src/core/outbound/outbound-link.ts';
 import type { Partner } from '../../../src/core/outbound/partner.ts';
@@ -360,7 +361,7 @@ class Session {
     const visited = [...this.#visited];
     const visit = {
       ...{ session: this.#id, page: path, answers: '' },
-      ...{ firstTouch: this.#firstTouch, lastTouch: this.#lastTouch },
+      ...{ firstTouch: this.#firstTouch, lastTouch: this.#lastTouch, referrer: this.#channel.referrer },
       ...{ entryPage: visited[0] ?? '', journeyPages: visited.slice(0, MAX_JOURNEY_PAGES) },
       sessionTime: Math.round((this.#time - this.#start) / 1_000),
     };
@@ -375,7 +376,13 @@ class Session {
   /** Adds an event; the visitor takes some time until the next one. */
   #add(parts: ActionParts & { readonly id?: string }): SiteEvent {
     const known = { id: this.#random.uuid(), session: this.#id, campaign: this.#lastTouch };
-    const event = buildSiteEvent({ ...known, ...parts }, { now: this.#time, gpc: false });
+    const { name, data, campaign } = { ...known, ...parts };
+    const visit = { lastTouch: this.#lastTouch, referrer: this.#channel.referrer };
+    const source =
+      name === 'affiliate_redirect'
+        ? classifyClick(visit, '', [])
+        : classifyFirstView({ name, data, campaign }, []);
+    const event = buildSiteEvent({ ...known, ...parts }, { now: this.#time, gpc: false, source });
     this.events.push(event);
     this.#time += Math.round(this.#random.logNormal(SECONDS_PER_STEP, 0.7) * 1_000);
     return event;

@@ -27,7 +27,7 @@ import { dropFilters, type MoneyPeriod, type PeriodReader, type ValueCounts } fr
 import type { ConsoleQuery, ConsoleSort } from './query.ts';
 import { readSiteNames } from './site-pages.ts';
 
-/** What one page, placement or campaign earned; amounts in minor units of one currency. */
+/** What one page, placement, campaign or source earned; amounts in minor units of one currency. */
 export interface BreakdownRow extends MoneyTotals {
   readonly key: string;
   readonly currency: string;
@@ -137,13 +137,13 @@ function getPageModel({ model }: Pick<ConsoleQuery, 'model'>): (typeof PAGE_MODE
   return PAGE_MODELS.find((known) => known === model) ?? 'clickPage';
 }
 
-/** The model by which a query divides money among campaigns: last touch, unless the query names another one. */
+/** The model by which a query divides money among campaigns and sources: last touch, unless the query names another one. */
 export function getCampaignModel({ model }: Pick<ConsoleQuery, 'model'>): (typeof CAMPAIGN_MODELS)[number] {
   return CAMPAIGN_MODELS.find((known) => known === model) ?? 'last';
 }
 
 /**
- * Reads what each page, placement or campaign earned, with the ranking of clicks. Rejects with `EventStoreError` or
+ * Reads what each page, placement, campaign or source earned, with the ranking of clicks. Rejects with `EventStoreError` or
  * `LedgerError`.
  */
 export async function readBreakdown(
@@ -154,7 +154,8 @@ export async function readBreakdown(
   const { query, currency, selection } = period;
   const counts = await period.counts.readCounts(by);
   const ranking = counts === null ? new Map() : await rank(periods, period, by);
-  const money = selection.getCredited(by, by === 'campaign' ? getCampaignModel(query) : getPageModel(query));
+  const isArrival = by === 'campaign' || by === 'source';
+  const money = selection.getCredited(by, isArrival ? getCampaignModel(query) : getPageModel(query));
   if (by !== 'page') return buildBreakdown({ currency, money, counts, ranking });
   const paths = new Map([...(counts?.keys() ?? [])].map((path) => [buildPageName(path), path]));
   return buildBreakdown({ currency, money, counts, ranking, getKey: (name) => paths.get(name) ?? name });

@@ -15,6 +15,7 @@ export const DIMENSION_NAMES: Readonly<Record<ConsoleDimension, string>> = {
   page: 'Page',
   placement: 'Placement',
   campaign: 'Campaign',
+  source: 'Source',
   answer: 'Answer',
   partner: 'Partner',
   status: 'Status',

@@ -108,9 +108,9 @@ export function buildPeriodFigures({ matched, ...money }: PeriodMoney, clicks: n
 }
 
 /** What money is credited to. */
-export type CreditDimension = Extract<RankingDimension, 'page' | 'placement' | 'campaign'>;
+export type CreditDimension = Extract<RankingDimension, 'page' | 'placement' | 'campaign' | 'source'>;
 
-/** What one page, placement or campaign is credited with; amounts in minor units of one currency. */
+/** What one page, placement, campaign or source is credited with; amounts in minor units of one currency. */
 export interface CreditedMoney extends MoneyTotals {
   readonly conversions: number;
   /** Approved, and pending by the approval rate of its partner; not rounded. */

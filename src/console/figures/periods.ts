@@ -28,11 +28,14 @@ import { addDays, getWeekStart } from './range.ts';
 import { passesValues, selectEntries } from './select-entries.ts';
 
 /** Dimensions of counted clicks that filters of the console can be applied to. */
-export type CountedDimension = Extract<RollupDimension, 'page' | 'placement' | 'campaign' | 'partner'>;
+export type CountedDimension = Extract<
+  RollupDimension,
+  'page' | 'placement' | 'campaign' | 'source' | 'partner'
+>;
 
 /**
- * The dimension whose counts answer a query by a dimension: counts are by one dimension each, so that campaigns cannot
- * be combined with pages, places and partners. Null when no dimension has all filters; the status belongs to
+ * The dimension whose counts answer a query by a dimension: counts are by one dimension each, so that campaigns and
+ * sources cannot be combined with another one. Null when no dimension has all filters; the status belongs to
  * commissions alone.
  */
 function findCountedDimension(
@@ -42,7 +45,7 @@ function findCountedDimension(
   const used = filters.map(({ dimension }) => dimension).filter((dimension) => dimension !== 'status');
   if (used.length === 0) return by;
   const isWithin = (...known: readonly string[]) => used.every((dimension) => known.includes(dimension));
-  if (by === 'campaign') return isWithin('campaign') ? 'campaign' : null;
+  if (by === 'campaign' || by === 'source') return isWithin(by) ? by : null;
   if (isWithin(by) && by !== 'placement') return by;
   if (isWithin('page') && by !== 'placement') return 'page';
   return isWithin('page', 'placement', 'partner') ? 'placement' : null;
@@ -75,6 +78,8 @@ function listValues(
       return {
         campaign: buildCampaignName({ utm_source: first, utm_medium: second, utm_campaign: third }),
       };
+    case 'source':
+      return { source: buildClickKey([first, second], 'source', '') ?? '' };
     case 'partner':
       return { partner: first };
     default:
@@ -331,7 +336,9 @@ export class PeriodReader {
   /** Counts the clicks of each day; null where they cannot be counted for the filters. */
   async readClicksByDay(query: ConsoleQuery): Promise<ReadonlyMap<string, number> | null> {
     // There are few partners, so that their counts are the fastest ones to sum.
-    const dimension = findCountedDimension(query, 'partner');
+    const [dimension = null] = (['partner', 'campaign', 'source'] as const)
+      .map((by) => findCountedDimension(query, by))
+      .filter((found) => found !== null);
     if (dimension === null) return null;
     const { rollups } = this.#site;
     const { from, to, filters } = query;

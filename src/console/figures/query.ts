@@ -4,7 +4,15 @@ import type { WeekStart } from '../../core/console/operator.ts';
 import { buildPresetRange, CUSTOM_RANGE, DEFAULT_RANGE, isDay, type RangeContext } from './range.ts';
 
 /** Dimensions that can be filtered by; each is a parameter of the address. */
-export const CONSOLE_DIMENSIONS = ['page', 'placement', 'campaign', 'answer', 'partner', 'status'] as const;
+export const CONSOLE_DIMENSIONS = [
+  'page',
+  'placement',
+  'campaign',
+  'source',
+  'answer',
+  'partner',
+  'status',
+] as const;
 export type ConsoleDimension = (typeof CONSOLE_DIMENSIONS)[number];
 
 /** The model of an address that names none. */

@@ -5,7 +5,7 @@ import {
   type UnmatchedReason,
 } from '../../core/commissions/build-ledger.ts';
 import type { CommissionKind, CommissionStatus } from '../../core/commissions/commission-fact.ts';
-import { buildCampaignName, buildCredit } from '../../core/commissions/credit.ts';
+import { buildCredit, buildLastCampaignName } from '../../core/commissions/credit.ts';
 import { toUtc } from '../../core/commissions/local-time.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import type { ConsoleDimension, ConsoleFilter, ConsoleQuery } from './query.ts';
@@ -74,7 +74,7 @@ function hasValue(
   return values.includes(value) || (dimension === 'page' && values.includes(buildPageName(value)));
 }
 
-/** The values that a commission has in a dimension. Those of a page or a campaign follow the credit model. */
+/** The values that a commission has in a dimension. Those of a page, a campaign or a source follow the credit model. */
 function listValues(
   entry: LedgerEntry,
   dimension: ConsoleFilter['dimension'],
@@ -95,8 +95,10 @@ function listValues(
       const isCampaignModel = ['first', 'last', 'lastPaid', 'linear'].includes(model);
       return isCampaignModel
         ? buildCredit(0, journey, model).map(({ touch }) => touch)
-        : [buildCampaignName(journey.touches.at(-1)?.campaign ?? {})];
+        : [buildLastCampaignName(journey)];
     }
+    case 'source':
+      return buildCredit(0, journey, model, 'source').map(({ touch }) => touch);
     case 'answer':
       return Object.entries(journey.answers).flatMap(([field, codes]) =>
         codes.split(',').flatMap((code) => [code, `${field} ${code}`]),
@@ -147,7 +149,7 @@ export function buildCommissionRow(entry: LedgerEntry): CommissionRow {
     clickedAt: journey?.clickTime ?? null,
     page: journey?.page ?? null,
     placement: journey?.placement ?? null,
-    campaign: journey === null ? null : buildCampaignName(journey.touches.at(-1)?.campaign ?? {}),
+    campaign: journey === null ? null : buildLastCampaignName(journey),
     reason,
     isCounted,
     isDismissed: commission.isDismissed,

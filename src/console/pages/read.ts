@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import { buildCampaignName } from '../../core/commissions/credit.ts';
+import { buildCredit } from '../../core/commissions/credit.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { parsePlacement } from '../../core/outbound/placement.ts';
@@ -138,7 +138,7 @@ function buildPageFlows(
     if (journey === null) continue;
     const place = journey.pages.findIndex((other) => buildPageName(other) === name);
     const isEntry = buildPageName(journey.entryPage || journey.page) === name;
-    if (isEntry) campaigns.add(buildCampaignName(journey.touches[0]?.campaign ?? {}), commission.amount);
+    if (isEntry) campaigns.add(buildCredit(0, journey, 'first')[0]?.touch ?? '', commission.amount);
     if (place < 0) continue;
     before.add(place === 0 ? '' : (journey.pages[place - 1] ?? ''), commission.amount);
     after.add(journey.page, commission.amount);

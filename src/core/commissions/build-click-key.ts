@@ -1,3 +1,4 @@
+import { buildSourceName, parseVisitSource } from '../events/visit-source.ts';
 import type { ReportDimension } from './commission-report.ts';
 import { buildCampaignName } from './credit.ts';
 
@@ -25,6 +26,8 @@ export function buildClickKey(
       return buildPlacementKey(first, second);
     case 'campaign':
       return buildCampaignName({ utm_source: first, utm_medium: second, utm_campaign: key[2] ?? '' });
+    case 'source':
+      return buildSourceName(parseVisitSource(first, second));
     case 'answer':
       return first === ANSWER_KEYS[answerField] ? second : null;
     case 'month':

@@ -50,6 +50,10 @@ it('copies what led to the click from the events of its session', () => {
     entryPage: '/blog',
     answers: { businessType: 'agency', budget: 'budget_low', challenges: 'leads,costs' },
     experimentArm: '',
+    sources: {
+      first: { channel: 'email', name: 'newsletter' },
+      last: { channel: 'paid search', name: 'Google' },
+    },
   });
 });
 

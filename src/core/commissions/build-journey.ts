@@ -1,21 +1,34 @@
+import { readVisitSource } from '../events/build-site-event.ts';
 import { isCounted, type SiteEvent } from '../events/site-event.ts';
 import { buildPageName } from '../events/site-path.ts';
+import {
+  classifyFirstView,
+  classifySource,
+  UNKNOWN_SOURCE,
+  type VisitSource,
+} from '../events/visit-source.ts';
 import { buildPlacement } from '../outbound/placement.ts';
 import { ANSWER_KEYS } from './build-click-key.ts';
-import type { CampaignTouch, FrozenJourney } from './credit.ts';
+import type { CampaignTouch, FrozenJourney, JourneySources } from './credit.ts';
 
 /**
  * Builds the journey of a click (an `affiliate_redirect`) from the events of its session, in stored order. The entry
  * page and the first five pages are those that the link carried, because the view of a page that was left early may be
- * stored after the click, or never; a page that was never stored has its name instead of its path.
+ * stored after the click, or never; a page that was never stored has its name instead of its path. `ownHosts`: those of
+ * the site, for events that were stored without their source.
  */
-export function buildJourney(click: SiteEvent, sessionEvents: readonly SiteEvent[]): FrozenJourney {
+export function buildJourney(
+  click: SiteEvent,
+  sessionEvents: readonly SiteEvent[],
+  ownHosts: readonly string[] = [],
+): FrozenJourney {
   const counted = sessionEvents.filter((event) => isCounted(event) && event.id !== click.id);
   const before = counted.filter(({ serverTime }) => serverTime <= click.serverTime);
   const paths = new Map([...listViews(counted), click.page].map((path) => [buildPageName(path), path]));
   const carried = parseList(click.data['journey_pages']).map((name) => paths.get(name) ?? name);
   const views = listViews(before);
   const entryName = parseText(click.data['entry_page']);
+  const touches = buildTouches(click, before);
   return {
     clickId: click.id,
     clickTime: click.serverTime,
@@ -24,14 +37,43 @@ export function buildJourney(click: SiteEvent, sessionEvents: readonly SiteEvent
     label: click.label,
     partner: parseText(click.data['partner']),
     destination: parseText(click.data['destination']),
-    touches: buildTouches(click, before),
+    touches,
     pages: [...new Set([...carried, ...views, click.page])],
     entryPage: entryName === '' ? (views[0] ?? '') : (paths.get(entryName) ?? entryName),
     answers: parseAnswers(click),
     // No experiment marks its links yet.
     experimentArm: '',
     ...(!isCounted(click) && { flags: click.flags }),
+    sources: buildSources(click, counted, touches, ownHosts),
   };
+}
+
+/**
+ * Builds the sources of a journey: that of the first page view, those of the campaigns that followed, and that of the
+ * click. An event that was stored without its source is classified now; unknown when no event says anything.
+ */
+function buildSources(
+  click: SiteEvent,
+  events: readonly SiteEvent[],
+  touches: readonly CampaignTouch[],
+  ownHosts: readonly string[],
+): JourneySources {
+  const views = events.filter(({ name }) => name === 'page_view');
+  const [entry] = views.flatMap((view) => {
+    const source = readVisitSource(view) ?? classifyFirstView(view, ownHosts);
+    return source === null ? [] : [{ source, campaign: JSON.stringify(view.campaign) }];
+  });
+  const clicked = readVisitSource(click);
+  const followed = touches.flatMap(({ campaign }, index): VisitSource[] => {
+    const text = JSON.stringify(campaign);
+    if (index === 0 && text === entry?.campaign) return [];
+    const isOfClick = index === touches.length - 1 && text === JSON.stringify(click.campaign);
+    return [(isOfClick && clicked) || classifySource({ campaign, referrer: undefined }, ownHosts)];
+  });
+  const arrivals = [...(entry === undefined ? [] : [entry.source]), ...followed];
+  const [first = clicked ?? UNKNOWN_SOURCE] = arrivals;
+  const between = arrivals.slice(1, -1);
+  return { first, last: arrivals.at(-1) ?? first, ...(between.length > 0 && { between }) };
 }
 
 function listViews(events: readonly SiteEvent[]): string[] {

@@ -1,7 +1,8 @@
 import { WEEK_MS } from '../clock.ts';
+import { buildSourceName, UNKNOWN_SOURCE } from '../events/visit-source.ts';
 import { buildPlacementKey } from './build-click-key.ts';
 import type { ReportedCommission } from './commission-report.ts';
-import { buildCampaignName, type FrozenJourney } from './credit.ts';
+import { buildLastCampaignName, type FrozenJourney } from './credit.ts';
 import type { Commission } from './fold-commission.ts';
 import {
   buildClickCurve,
@@ -13,7 +14,7 @@ import {
 import { type Ranked, rankByEarnings } from './rank-by-earnings.ts';
 
 /** What can be ranked. */
-export const RANKING_DIMENSIONS = ['page', 'placement', 'campaign', 'partner'] as const;
+export const RANKING_DIMENSIONS = ['page', 'placement', 'campaign', 'source', 'partner'] as const;
 export type RankingDimension = (typeof RANKING_DIMENSIONS)[number];
 
 /** Counted clicks of one key in the week that begins at a time (ms since 1970). */
@@ -64,7 +65,7 @@ export interface Ranking {
 }
 
 /**
- * Ranks pages, placements, campaigns or partners by what a click earns there, so that few conversions do not win by
+ * Ranks pages, placements, campaigns, sources or partners by what a click earns there, so that few conversions do not win by
  * chance (see `ranking.ts`) and immature clicks, whose commissions are still to come, are not ranked too low: each click
  * counts by the share of its commissions that has usually arrived (Chapelle, "Modeling Delayed Feedback in Display
  * Advertising", KDD 2014).
@@ -146,7 +147,9 @@ function buildKey(commission: Commission, journey: FrozenJourney, by: RankingDim
     case 'placement':
       return buildPlacementKey(journey.page, journey.placement);
     case 'campaign':
-      return buildCampaignName(journey.touches.at(-1)?.campaign ?? {});
+      return buildLastCampaignName(journey);
+    case 'source':
+      return buildSourceName(journey.sources?.last ?? UNKNOWN_SOURCE);
     case 'partner':
       return commission.partner;
   }

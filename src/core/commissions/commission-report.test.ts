@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CASES } from '../../../test/support/cases.ts';
+import type { VisitSource } from '../events/visit-source.ts';
 import { COMMISSION_STATUSES, type StoredFact } from './commission-fact.ts';
 import {
   buildCommissionReport,
@@ -142,6 +143,12 @@ it('months are in the order of time, whatever they earned', () => {
   expect(rows.map(({ key }) => key)).toEqual(['1970-01', '1970-02', '1970-03', '1970-04']);
 });
 
+const anySource = fc.constantFrom<VisitSource>(
+  { channel: 'search', name: 'Google' },
+  { channel: 'paid search', name: 'Google' },
+  { channel: 'AI assistant', name: 'ChatGPT' },
+  { channel: 'direct', name: '' },
+);
 const anyCommission = fc
   .record({
     status: fc.constantFrom(...COMMISSION_STATUSES),
@@ -153,6 +160,13 @@ const anyCommission = fc
         clickTime: fc.integer({ min: 0, max: 60 * DAY }),
         page: fc.constantFrom('/a', '/b'),
         pages: fc.array(fc.constantFrom('home', 'a', 'b'), { maxLength: 4 }),
+        sources: fc.option(
+          fc.record({
+            ...{ first: anySource, last: anySource },
+            between: fc.option(fc.array(anySource, { maxLength: 2 }), { nil: undefined }),
+          }),
+          { nil: undefined },
+        ),
       }),
     ),
   })

@@ -138,10 +138,12 @@ function divide(
     case 'month':
       return whole(getLocalDay(time, timeZone).slice(0, 7));
     case 'page':
-    case 'campaign': {
+    case 'campaign':
+    case 'source': {
       const { reversedAmount } = commission;
-      const reversed = reversedAmount === 0 ? [] : buildCredit(reversedAmount, journey, model);
-      return buildCredit(commission.amount, journey, model).map(({ touch, amount }, index) => ({
+      const subject = by === 'source' ? 'source' : 'model';
+      const reversed = reversedAmount === 0 ? [] : buildCredit(reversedAmount, journey, model, subject);
+      return buildCredit(commission.amount, journey, model, subject).map(({ touch, amount }, index) => ({
         key: touch,
         amount,
         reversed: reversed[index]?.amount ?? 0,
@@ -180,5 +182,13 @@ function sumMoney({ currencies }: ReportRow): number {
 }
 
 /** What a report can be grouped by. */
-export const REPORT_DIMENSIONS = ['page', 'placement', 'campaign', 'answer', 'partner', 'month'] as const;
+export const REPORT_DIMENSIONS = [
+  'page',
+  'placement',
+  'campaign',
+  'source',
+  'answer',
+  'partner',
+  'month',
+] as const;
 export type ReportDimension = (typeof REPORT_DIMENSIONS)[number];

@@ -126,3 +126,35 @@ it('the credit after a partial refund is the credit of what is left', () => {
     { numRuns: CASES },
   );
 });
+
+it('leaves the tag that an assistant adds by itself out of credit by campaign', () => {
+  const tag = { campaign: { utm_source: 'ChatGPT.com' }, time: 1 };
+  const own = { campaign: { utm_source: 'newsletter', utm_medium: 'email' }, time: 2 };
+  const credit = (touches: FrozenJourney['touches'], model: (typeof CREDIT_MODELS)[number]) =>
+    buildCredit(100, { ...journey, touches }, model).map(({ touch }) => touch);
+  expect(credit([tag], 'last')).toEqual(['direct']);
+  for (const model of ['first', 'last', 'lastPaid', 'linear'] as const)
+    expect(credit([own, tag], model)).toEqual(['newsletter / email / (none)']);
+  const tagged = { campaign: { utm_source: 'chatgpt.com', utm_campaign: 'custom-gpt' }, time: 1 };
+  expect(credit([tagged], 'last')).toEqual(['chatgpt.com / (none) / custom-gpt']);
+});
+
+it.each([
+  ['first', 'search / Google 300'],
+  ['last', 'email / newsletter 300'],
+  ['lastPaid', 'paid social / Facebook 300'],
+  ['linear', 'search / Google 100, paid social / Facebook 100, email / newsletter 100'],
+  ['clickPage', 'email / newsletter 300'],
+] as const)('credits sources under the model %s', (model, expected) => {
+  const sources = {
+    first: { channel: 'search', name: 'Google' },
+    between: [{ channel: 'paid social', name: 'Facebook' }],
+    last: { channel: 'email', name: 'newsletter' },
+  } as const;
+  const list = (own: FrozenJourney) =>
+    buildCredit(300, own, model, 'source')
+      .map(({ touch, amount }) => `${touch} ${amount}`)
+      .join(', ');
+  expect(list({ ...journey, sources })).toBe(expected);
+  expect(list(journey)).toBe('unknown 300');
+});

@@ -1,5 +1,6 @@
-import { AD_CLICKS, getCampaignParts } from '../events/campaign.ts';
+import { AD_CLICKS, getCampaignParts, isAutomaticTag } from '../events/campaign.ts';
 import type { EventFlag } from '../events/site-event.ts';
+import { buildSourceName, isPaidSource, UNKNOWN_SOURCE, type VisitSource } from '../events/visit-source.ts';
 import { allocateAmount } from './money.ts';
 
 /** A campaign by which the session arrived, as it was at the time of the click. */
@@ -10,9 +11,17 @@ export interface CampaignTouch {
   readonly time: number | null;
 }
 
+/** Sources by which a session arrived, up to the click. */
+export interface JourneySources {
+  readonly first: VisitSource;
+  readonly last: VisitSource;
+  /** Those of the arrivals between, in order; left out without any. */
+  readonly between?: readonly VisitSource[] | undefined;
+}
+
 /**
- * What led to a click, copied from the events at the first match and never changed afterwards, so that credit stays
- * the same when events are deleted. It describes one session and no person.
+ * What led to a click, copied from the events at the first match, so that credit stays the same when events are deleted.
+ * Afterwards only sources are added, to journeys that were stored without them. It describes one session and no person.
  */
 export interface FrozenJourney {
   readonly clickId: string;
@@ -38,6 +47,8 @@ export interface FrozenJourney {
   readonly experimentArm: string;
   /** Why the click is left out of the counts of clicks, for example `bot`; left out when it counts. */
   readonly flags?: readonly EventFlag[] | undefined;
+  /** Left out in journeys that were stored before visits had sources. */
+  readonly sources?: JourneySources | undefined;
 }
 
 /** Credit by campaign: `first` to `linear`. Credit by content: `clickPage` to `linearPages`. */
@@ -54,7 +65,7 @@ export type CreditModel = (typeof CREDIT_MODELS)[number];
 
 /** A part of a commission's amount (minor units) and what it is credited to. */
 export interface Credit {
-  /** A campaign as `source / medium / campaign`, `direct`, or the name of a page. */
+  /** A campaign as `source / medium / campaign`, `direct`, the name of a page, or a source (`buildSourceName`). */
   readonly touch: string;
   readonly amount: number;
 }
@@ -72,13 +83,21 @@ export function buildCampaignName(campaign: Readonly<Record<string, string | und
   return parts.every((part) => part === '') ? 'direct' : parts.map((part) => part || '(none)').join(' / ');
 }
 
+/** What the money of a commission is divided among: campaigns or pages as the model says, or the sources of the visit. */
+export type CreditSubject = 'model' | 'source';
+
 /**
  * Divides the amount of a commission (minor units, of any sign) among what led to the click. The parts sum to the
  * amount exactly. Because each part is computed from the current amount and the frozen journey alone, a full
  * reversal returns every touch to 0 and a partial one to what it would have got from the start.
  */
-export function buildCredit(amount: number, journey: FrozenJourney, model: CreditModel): Credit[] {
-  const names = listTouches(journey, model);
+export function buildCredit(
+  amount: number,
+  journey: FrozenJourney,
+  model: CreditModel,
+  subject: CreditSubject = 'model',
+): Credit[] {
+  const names = subject === 'source' ? listSources(journey, model) : listTouches(journey, model);
   const parts = allocateAmount(
     amount,
     names.map(() => 1),
@@ -90,9 +109,22 @@ export function buildCredit(amount: number, journey: FrozenJourney, model: Credi
   return [...sums].map(([touch, part]) => ({ touch, amount: part }));
 }
 
+/** The arrivals with a campaign of the operator; the tag that an assistant adds to its links is a source alone. */
+function listCampaignTouches({ touches }: Pick<FrozenJourney, 'touches'>): readonly CampaignTouch[] {
+  return touches.some(({ campaign }) => isAutomaticTag(campaign))
+    ? touches.filter(({ campaign }) => !isAutomaticTag(campaign))
+    : touches;
+}
+
+/** The name of the last campaign before a click, as `buildCampaignName` builds it. */
+export function buildLastCampaignName(journey: Pick<FrozenJourney, 'touches'>): string {
+  return buildCampaignName(listCampaignTouches(journey).at(-1)?.campaign ?? {});
+}
+
 /** What shares the amount equally under a model; never empty. */
 function listTouches(journey: FrozenJourney, model: CreditModel): string[] {
-  const { touches, pages, entryPage, page } = journey;
+  const { pages, entryPage, page } = journey;
+  const touches = listCampaignTouches(journey);
   const name = (touch: CampaignTouch | undefined) =>
     touch === undefined ? 'direct' : buildCampaignName(touch.campaign);
   switch (model) {
@@ -110,6 +142,23 @@ function listTouches(journey: FrozenJourney, model: CreditModel): string[] {
       return [entryPage || page];
     case 'linearPages':
       return pages.length === 0 ? [page] : [...pages];
+  }
+}
+
+/** The sources that share the amount equally under a model of campaigns; the last one under a model of pages. */
+function listSources({ sources }: FrozenJourney, model: CreditModel): string[] {
+  if (sources === undefined) return [buildSourceName(UNKNOWN_SOURCE)];
+  const { first, last, between = [] } = sources;
+  const all = [first, ...between, last];
+  switch (model) {
+    case 'first':
+      return [buildSourceName(first)];
+    case 'lastPaid':
+      return [buildSourceName(all.findLast(isPaidSource) ?? last)];
+    case 'linear':
+      return all.map(buildSourceName);
+    default:
+      return [buildSourceName(last)];
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type SiteEvent,
 } from './site-event.ts';
 import { parseSitePath } from './site-path.ts';
+import { parseVisitSource, type VisitSource } from './visit-source.ts';
 
 /** What a handler knows of an event before it is cleaned. Texts may be anything that a visitor can send. */
 export interface EventParts<Name extends EventName = EventName> {
@@ -40,7 +41,12 @@ export interface EventContext {
   /** The visitor sent `Sec-GPC: 1`. */
   readonly gpc: boolean;
   readonly flags?: readonly EventFlag[];
+  /** Where the visit came from, for a first page view and for a click; the channel alone is stored under GPC. */
+  readonly source?: VisitSource | null;
 }
+
+/** Keys of the source in custom data. The server alone sets them: what a browser sends under them is dropped. */
+const SOURCE_KEYS = ['visit_channel', 'visit_source'] as const;
 
 const DATA_KEY = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
 /** Keys that reach a prototype when an object is copied carelessly. */
@@ -66,7 +72,11 @@ export function buildSiteEvent(parts: EventParts, context: EventContext): SiteEv
   if (time.isWrong) flags.add('clock');
   if (context.gpc) flags.add('gpc');
   const campaign = cleanCampaign(parts.campaign ?? {});
-  const data = cleanData(parts.data ?? {}, getEventDefinition(parts.name).longText);
+  const { source = null } = context;
+  const data = {
+    ...cleanData(parts.data ?? {}, getEventDefinition(parts.name).longText),
+    ...(source !== null && source.channel !== 'unknown' && buildSourceData(source, context.gpc)),
+  };
   return {
     id: parts.id.toLowerCase(),
     name: parts.name,
@@ -111,11 +121,23 @@ function cleanData(
   const clean: Record<string, EventDatum> = {};
   let keys = 0;
   for (const [key, value] of Object.entries(data)) {
-    if (value === null || value === undefined || !isDataKey(key)) continue;
+    if (value === null || value === undefined || !isDataKey(key) || isSourceKey(key)) continue;
     if (++keys > EVENT_LIMITS.dataKeys) break;
     clean[key] = cleanDatum(value, longText.includes(key));
   }
   return clean;
+}
+
+const isSourceKey = (key: string) => SOURCE_KEYS.some((known) => known === key);
+
+function buildSourceData({ channel, name }: VisitSource, gpc: boolean): Record<string, string> {
+  return { visit_channel: channel, ...(name !== '' && !gpc && { visit_source: name }) };
+}
+
+/** Reads the source that is stored with an event; null when it has none or an unknown one. */
+export function readVisitSource({ data }: Pick<SiteEvent, 'data'>): VisitSource | null {
+  const [channel, name] = SOURCE_KEYS.map((key) => data[key]);
+  return channel === undefined ? null : parseVisitSource(channel, name);
 }
 
 function cleanDatum(value: EventDatum, isLong: boolean): EventDatum {

@@ -27,6 +27,9 @@ const CTA_CLICK = {
   data: ['source', 'position', 'click', '*'],
 } as const;
 
+/** Where the visit came from, which the server decides. */
+const VISIT_SOURCE = ['visit_channel', 'visit_source'] as const;
+
 /** Every event that the store accepts, by name. How to add one: docs/recipes/event.md. */
 const EVENT_DEFINITIONS = {
   page_view: {
@@ -36,8 +39,8 @@ const EVENT_DEFINITIONS = {
     when: 'a page is shown',
     label: '',
     value: '0',
-    // The referrer is sent with the first page of a session; `dropped` counts events that this browser had to drop.
-    data: ['referrer', 'dropped'],
+    // The referrer is sent with the first page of a session, and its source is stored with it; `dropped` counts events that this browser had to drop.
+    data: ['referrer', 'dropped', ...VISIT_SOURCE],
   },
   call_to_action: {
     ...CTA_CLICK,
@@ -90,6 +93,7 @@ const EVENT_DEFINITIONS = {
       // How Google Analytics knows the visit, of visitors who allow it, where commissions are reported to it.
       'analytics_client',
       'analytics_session',
+      ...VISIT_SOURCE,
     ],
   },
   assessment_step: {

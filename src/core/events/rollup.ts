@@ -5,12 +5,16 @@ import { CONTENT_EVENT_NAMES, type EventName } from './event-definitions.ts';
  * `page`: path. `placement`: path, place (`buildPlacement`), partner (empty for calls to action). `campaign`: source,
  * medium and name (`getCampaignParts`), `utm_content`. `answer`: question, partner code. `partner`: key. `path`: name
  * of the entry page (`buildPageName`; empty when it is not known), path of the page with the link, partner.
+ * `source`: channel and name (`VisitSource`) of sessions and clicks. `arrival`: the same, with the page on which the
+ * session began or from which was clicked, and the partner of the click.
  * `assessment`: stage, which is the number of a step that was shown, or one of `ASSESSMENT_STAGES`.
  */
 export const ROLLUP_DIMENSIONS = [
   'page',
   'placement',
   'campaign',
+  'source',
+  'arrival',
   'answer',
   'partner',
   'path',
@@ -20,7 +24,7 @@ export type RollupDimension = (typeof ROLLUP_DIMENSIONS)[number];
 
 /** Counts of events; sums over days and keys are additive. */
 export interface EventCounts {
-  /** Page views; in the dimension `assessment`, how often the stage was reached. */
+  /** Page views; in `assessment`, how often the stage was reached; in `source` and `arrival`, sessions. */
   readonly views: number;
   /** Sessions that started, on the page and with the campaign of their first page view. */
   readonly sessions: number;
@@ -49,4 +53,4 @@ export const MAX_ASSESSMENT_STEP = 9;
 export const OTHER_KEY: readonly string[] = ['(other)'];
 
 /** Version of the rules of `rollup-queries.ts`; a change makes the site count its events again. */
-export const ROLLUP_VERSION = 5;
+export const ROLLUP_VERSION = 6;

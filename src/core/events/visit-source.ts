@@ -22,7 +22,7 @@ export type Channel = (typeof CHANNELS)[number];
 /** Where a visit came from. */
 export interface VisitSource {
   readonly channel: Channel;
-  /** A name of the lists, a host, or the `utm_source`, at most 100 characters; empty when there is none. */
+  /** A name of the lists, a host, or the `utm_source`, at most 100 characters; empty without one. */
   readonly name: string;
 }
 

@@ -24,6 +24,8 @@ export interface Visit {
   readonly firstTouch: Campaign;
   /** Campaign of the latest load with parameters; events store it. The first touch when no other followed. */
   readonly lastTouch: Campaign;
+  /** Origin of the page before the entry, or `direct`; empty when unknown. */
+  readonly referrer: string;
   /** Path; empty when unknown. */
   readonly entryPage: string;
   /** Paths of the first pages, in the order of the first visit. */
@@ -42,6 +44,7 @@ export const UNKNOWN_VISIT: Visit = {
   page: '',
   firstTouch: {},
   lastTouch: {},
+  referrer: '',
   entryPage: '',
   journeyPages: [],
   sessionTime: null,
@@ -59,6 +62,8 @@ export function buildVisit(
     session,
     firstTouch,
     lastTouch: last ?? firstTouch,
+    // Scheme and host; the rest of an address is not needed.
+    referrer: journey?.referrer.split('/', 3).join('/') ?? '',
     entryPage: journey?.entryPage ?? '',
     journeyPages: journey?.pageVisits.slice(0, MAX_JOURNEY_PAGES) ?? [],
     sessionTime: journey && readSessionSeconds(journey, now),
@@ -107,6 +112,7 @@ export function buildLinkQuery(search: string, visit: Visit, click: string): str
     from: visit.page,
     ...visit.firstTouch,
     last_touch: visit.lastTouch === visit.firstTouch ? '' : `${new URLSearchParams(visit.lastTouch)}`,
+    referrer: visit.referrer,
     session_time: `${visit.sessionTime ?? ''}`,
     entry_page: visit.entryPage,
     // A path has no space.
@@ -164,6 +170,7 @@ function parseLinkVisit(read: Read, page: string, query: string, gpc: boolean): 
     page,
     firstTouch,
     lastTouch,
+    referrer: read('referrer', 300),
     entryPage: parsePathText(read('entry_page', 512)),
     journeyPages: pages.slice(0, MAX_JOURNEY_PAGES),
     sessionTime: /^\d{1,9}$/.test(seconds) ? Number(seconds) : null,

@@ -22,6 +22,7 @@ async function countLookUps(sharesWork: boolean): Promise<number> {
     store: createMemoryLedger(),
     clicks,
     log: { warn: vi.fn() },
+    ownHosts: [],
     sharesWork,
   });
   const matches = await Promise.all(

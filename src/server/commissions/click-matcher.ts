@@ -25,6 +25,8 @@ export interface ClickMatcherOptions {
   readonly store: Pick<Ledger, 'readJourneys'>;
   readonly clicks: Pick<Clicks, 'findClicks' | 'readSessions'>;
   readonly log: Pick<Log, 'warn'>;
+  /** Hosts of the site. */
+  readonly ownHosts: readonly string[];
   /** false: each call looks up its own reports, where no request can wait for another one; true when left out. */
   readonly sharesWork?: boolean;
 }
@@ -95,18 +97,23 @@ export class ClickMatcher {
 
   /** A commission is stored even when the events cannot be read: `rematch` finds its click later. */
   async buildJourneys(beginnings: readonly string[]): Promise<readonly FrozenJourney[]> {
-    const { clicks, log } = this.#options;
     try {
-      const found = await clicks.findClicks(beginnings);
-      const sessions = await clicks.readSessions([...new Set(found.map(({ session }) => session))]);
-      const bySession = Map.groupBy(sessions, ({ session }) => session);
-      return found.map((click) =>
-        buildJourney(click, click.session === '' ? [] : (bySession.get(click.session) ?? [])),
-      );
+      return await this.readJourneys(beginnings);
     } catch (error) {
-      log.warn('the clicks of commissions cannot be read', { error });
+      this.#options.log.warn('the clicks of commissions cannot be read', { error });
       return [];
     }
+  }
+
+  /** Builds the journeys of the clicks whose events are stored. Rejects with `EventStoreError`. */
+  async readJourneys(beginnings: readonly string[]): Promise<readonly FrozenJourney[]> {
+    const { clicks, ownHosts } = this.#options;
+    const found = await clicks.findClicks(beginnings);
+    const sessions = await clicks.readSessions([...new Set(found.map(({ session }) => session))]);
+    const bySession = Map.groupBy(sessions, ({ session }) => session);
+    return found.map((click) =>
+      buildJourney(click, click.session === '' ? [] : (bySession.get(click.session) ?? []), ownHosts),
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/clock.ts';
 import {
   buildLedgerEntry,
   dropCoveredTotals,
@@ -19,7 +20,8 @@ import type { FrozenJourney } from '../../core/commissions/credit.ts';
 import type { Clicks } from '../../stores/clicks.ts';
 import { EMPTY_LEDGER, type Ledger, type LedgerChanges, type LedgerPosition } from '../../stores/ledger.ts';
 import type { Log } from '../log.ts';
-import type { SiteBase } from '../site.ts';
+import { PeriodicJob } from '../periodic-job.ts';
+import type { Site, SiteBase } from '../site.ts';
 import { ClickMatcher, type ClickMatches, type MatchableReport } from './click-matcher.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
@@ -45,6 +47,7 @@ export interface LedgerOptions {
   readonly newId: () => string;
   readonly log: Pick<Log, 'warn'>;
   /** As in `ClickMatcherOptions`. */
+  readonly ownHosts: readonly string[];
   readonly sharesWork?: boolean;
 }
 
@@ -127,6 +130,25 @@ export class CommissionLedger {
     return this.#snapshot.readEntries();
   }
 
+  /**
+   * Adds their sources to journeys that were stored without them, from the events that are still there; credit by
+   * campaigns and pages stays as it is. Continues where the last run has stopped, and ends after `maxJourneys` or when
+   * the signal is aborted. Resolves with how many journeys it has completed. Rejects with `LedgerError` or
+   * `EventStoreError`.
+   */
+  async completeSources(maxJourneys: number, signal?: AbortSignal): Promise<number> {
+    const { store } = this.#options;
+    if (!store.exists()) return 0;
+    let completed = 0;
+    for (let read = 0; read < maxJourneys && signal?.aborted !== true; read += JOURNEYS_PER_STEP) {
+      const { clickIds, upTo } = await store.readWithoutSources(JOURNEYS_PER_STEP);
+      if (upTo === null) return completed;
+      const journeys = clickIds.length === 0 ? [] : await this.#matcher.readJourneys(clickIds);
+      completed += await store.addSources(journeys, upTo);
+    }
+    return completed;
+  }
+
   #buildDecision(
     { partner, account, nativeId }: CommissionId,
     decision: Pick<NewDecision, 'action' | 'clickId' | 'origin'>,
@@ -134,6 +156,28 @@ export class CommissionLedger {
     return { partner, account, nativeId, ...decision, decidedAt: this.#options.now() };
   }
 }
+
+/** About 20 ms of the threads that read. */
+const JOURNEYS_PER_STEP = 100;
+/** Without timers a run has to end soon. */
+const JOURNEYS_PER_RUN = 1_000;
+
+/**
+ * Creates the job that completes journeys which were stored before visits had sources, or came from an older site. It
+ * has nothing to do afterwards, except to look whether there are new ones once a day.
+ */
+export function createSourceJob({ commissions, platform, log }: Site): PeriodicJob {
+  const max = platform.hasTimers ? Number.POSITIVE_INFINITY : JOURNEYS_PER_RUN;
+  const complete = async (signal: AbortSignal) => {
+    const completed = await commissions.completeSources(max, signal);
+    if (completed > 0) log.info('sources were added to journeys of commissions', { completed });
+  };
+  const failure = 'the sources of earlier journeys could not be added';
+  return new PeriodicJob(log, failure, complete, DAY_MS, SOURCE_JOB_MS);
+}
+
+/** After the start, which has more urgent work. */
+const SOURCE_JOB_MS = 30_000;
 
 /** Health checks repeat the check of the ledger at most this often. */
 const CHECK_INTERVAL_MS = 5_000;

@@ -1,12 +1,15 @@
 import { parseSubmission } from '../../core/assessment/submission.schema.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import { EVENT_LIMITS, type SiteEvent } from '../../core/events/site-event.ts';
+import { classifyFirstView } from '../../core/events/visit-source.ts';
 import { type ParsedWireEvent, parseWireBatch, parseWireEvent } from '../../core/events/wire-event.schema.ts';
 import type { JourneyResult, Rejection } from '../../core/events/wire-event.ts';
 import { createJsonPost, refuseForRate } from '../http/request-body.ts';
 import { buildJsonResponse, buildProblem } from '../http/responses.ts';
 import type { AppContext, Handler } from '../http/route.ts';
+import { listOwnHosts } from '../http/same-origin.ts';
 import { readVisitorSignals } from '../http/visitor-signals.ts';
+import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 
 /** An event of this length counts as one; a longer one as several. Those of browsers are shorter. */
@@ -39,10 +42,10 @@ async function collect(body: unknown, context: AppContext, site: Site, bytes: nu
 async function storeEntries(
   entries: readonly unknown[],
   context: AppContext,
-  { content, events: store, clock }: Site,
+  { content, events: store, clock, settings }: Site,
 ): Promise<Response> {
   const parsed = entries.map((entry) => parseSubmission(entry, content.assessment) ?? parseWireEvent(entry));
-  const { events, rejected } = sortEntries(parsed, context, clock.now());
+  const { events, rejected } = sortEntries(parsed, context, clock.now(), settings);
   const [first] = rejected;
   if (events.length === 0 && first) {
     const detail = `No event can be stored. The first: ${first.detail}`;
@@ -57,8 +60,10 @@ function sortEntries(
   entries: readonly ParsedWireEvent[],
   { req }: AppContext,
   now: number,
+  settings: Settings,
 ): { events: SiteEvent[]; rejected: Rejection[] } {
   const { gpc, flags } = readVisitorSignals(req.raw);
+  const ownHosts = listOwnHosts(settings, req.header('host'));
   const events: SiteEvent[] = [];
   const rejected: Rejection[] = [];
   for (const [index, parsed] of entries.entries()) {
@@ -66,7 +71,8 @@ function sortEntries(
       rejected.push({ index, id: parsed.id, code: parsed.code, detail: parsed.detail });
       continue;
     }
-    events.push(buildSiteEvent(parsed.parts, { now, gpc, flags: [...flags, ...parsed.flags] }));
+    const source = classifyFirstView(parsed.parts, ownHosts);
+    events.push(buildSiteEvent(parsed.parts, { now, gpc, flags: [...flags, ...parsed.flags], source }));
   }
   return { events, rejected };
 }

@@ -34,3 +34,8 @@ export function buildHostOrigin(host: string, port: number): string {
 export function getSiteOrigin({ SITE_URL, siteUrl }: Settings): string | null {
   return SITE_URL === '' ? null : siteUrl;
 }
+
+/** The hosts of the site, without ports: those of the settings, and the one that a request names. */
+export function listOwnHosts({ siteHosts }: Pick<Settings, 'siteHosts'>, requested: string | undefined) {
+  return requested === undefined ? siteHosts : [...siteHosts, requested.replace(/:\d+$/, '').toLowerCase()];
+}

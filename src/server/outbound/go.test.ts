@@ -122,6 +122,8 @@ it('stores the click under its token, which is also the click id that the provid
         journey_pages: ['blog', 'blog.crm_basics'],
         entry_page: 'blog',
         session_time: 35,
+        visit_channel: 'email',
+        visit_source: 'newsletter',
       },
       campaign: { utm_source: 'newsletter', gclid: 'abc' },
       clientTime: null,

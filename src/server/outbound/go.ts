@@ -4,6 +4,7 @@ import { type AnalyticsVisit, parseAnalyticsVisit } from '../../core/consent/ana
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { EventFlag, SiteEvent } from '../../core/events/site-event.ts';
 import { parseSitePath } from '../../core/events/site-path.ts';
+import { classifyClick, UNKNOWN_SOURCE, type VisitSource } from '../../core/events/visit-source.ts';
 import { buildOutboundUrl, type OutboundClick } from '../../core/outbound/build-outbound-url.ts';
 import {
   buildClickParts,
@@ -17,6 +18,7 @@ import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import { type AppContext, type Handler, splitTarget } from '../http/route.ts';
+import { listOwnHosts } from '../http/same-origin.ts';
 import { isEmbedded, readVisitorSignals, type VisitorSignals } from '../http/visitor-signals.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
@@ -33,6 +35,7 @@ interface GoRequest {
   readonly link: OutboundLink;
   readonly click: OutboundClick;
   readonly flags: readonly EventFlag[];
+  readonly source: VisitSource;
 }
 
 /**
@@ -48,7 +51,7 @@ export function createGo(site: Site, target: PartnerTarget): Handler {
     const { partner } = target;
     const [, query] = splitTarget(req.url);
     const request = readRequest(site, context, query, target);
-    const { link, click, flags } =
+    const { link, click, flags }: Omit<GoRequest, 'source'> =
       req.method === 'GET' ? await storeWithinRate(site, target, request, context) : request;
     const page = buildRedirectPage({
       name: partner.name,
@@ -68,7 +71,17 @@ function readRequest(site: Site, { req, env }: AppContext, query: string, target
   const build = (visit: OutboundLink['visit'], id: string, ownFlags = flags): GoRequest => {
     const answers = getAnswerCodeParser(content.assessment.questions)(parseJson(visit.answers));
     const analytics = gpc ? null : readAnalytics(settings, req.header('cookie') ?? '', clock.now());
-    return { link: { ...link, visit }, click: { id, gpc, answers, analytics, region }, flags: ownFlags };
+    const source = classifyClick(
+      visit,
+      req.header('referer') ?? '',
+      listOwnHosts(settings, req.header('host')),
+    );
+    return {
+      link: { ...link, visit },
+      click: { id, gpc, answers, analytics, region },
+      flags: ownFlags,
+      source,
+    };
   };
   if (req.method !== 'GET' || flags.length > 0) return build(link.visit, newId());
   // A click without a token gets one, which the redirect page may repeat.
@@ -151,10 +164,10 @@ function buildShortClick(
  */
 async function storeClick(site: Site, { partner }: PartnerTarget, request: GoRequest): Promise<GoRequest> {
   const { content, clickQueue, clickTokens, clock, newId } = site;
-  const buildEvent = ({ link, click, flags }: GoRequest) => {
+  const buildEvent = ({ link, click, flags, source }: GoRequest) => {
     const pageKey = partner.destinations.has(link.pageKey) ? link.pageKey : 'pricing';
     const parts = buildClickParts(partner, pageKey, link, click);
-    return buildSiteEvent(parts, { now: clock.now(), gpc: click.gpc, flags });
+    return buildSiteEvent(parts, { now: clock.now(), gpc: click.gpc, flags, source });
   };
   const { link, click, flags } = request;
   if (flags.includes('duplicate')) {
@@ -167,6 +180,7 @@ async function storeClick(site: Site, { partner }: PartnerTarget, request: GoReq
     link: { ...link, visit: { ...UNKNOWN_VISIT, page: link.visit.page } },
     click: { ...click, id: newId(), answers: getAnswerCodeParser(content.assessment.questions)(null) },
     flags,
+    source: UNKNOWN_SOURCE,
   };
   // Right after a start, a repeated token is not in memory either: it is stored as a duplicate.
   if (!clickTokens.isComplete(clock.now())) {
