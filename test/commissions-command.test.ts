@@ -58,6 +58,22 @@ it.each([
       ['google / cpc / crm', 2, 0],
     ],
   ],
+  // The events are those of an earlier version: the clicks have no source, and the journeys that of their campaigns.
+  [
+    ['--by', 'source'],
+    [
+      ['paid search / Google', 0, 4_101],
+      ['unknown', 2, 0],
+    ],
+  ],
+  [
+    ['--by', 'source', '--model', 'linear'],
+    [
+      ['email / newsletter', 0, 2_051],
+      ['paid search / Google', 0, 2_050],
+      ['unknown', 2, 0],
+    ],
+  ],
   [['--by', 'answer'], [['agency', 2, 4_101]]],
   [['--by', 'partner'], [['highlevel', 2, 4_101]]],
   [['--by', 'month'], [['2025-11', 2, 4_101]]],
@@ -193,7 +209,7 @@ it.each([
   [['assign', 'c3', 'no-click'], 'There is no click no-click'],
   [['postback-url', 'unknown'], 'There is no partner "unknown"'],
   [['explain'], 'An argument is missing.'],
-  [['rank', '--by', 'month'], '--by is page, placement, campaign, partner'],
+  [['rank', '--by', 'month'], '--by is page, placement, campaign, source, partner'],
   [['sync'], 'No network to read: set FIRSTPROMOTER_TOKEN'],
   [['sing'], 'There is no command "sing".'],
 ])('explains what is wrong with %j', async (words, message) => {

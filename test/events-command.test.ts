@@ -129,7 +129,10 @@ it.each([
   [['count', '--to', '2025-11-20T25:00:00Z'], '--to is a time such as'],
   [['export', '--name', 'page_veiw'], 'There is no event "page_veiw". Events: page_view,'],
   [['export', '--sesion', 'a'], "Unknown option '--sesion'"],
-  [['report'], 'report requires --by page|placement|campaign|answer|partner|path|assessment|day.'],
+  [
+    ['report'],
+    'report requires --by page|placement|campaign|source|arrival|answer|partner|path|assessment|day.',
+  ],
   [['report', '--by', 'color'], 'report requires --by page|'],
   [['report', '--by', 'page', '--format', 'xml'], '--format of a report is table, csv or json, not "xml".'],
   [['report', '--by', 'page', '--from', '2026-02-30'], '--from of a report is a day such as'],

@@ -40,9 +40,9 @@ import {
 import type { NodeSite, OpenedLedger } from './site.ts';
 
 const USAGE = `Usage:
-  npm run -s commissions -- report [--by page|placement|campaign|answer|partner|month] [--from DAY] [--to DAY]
-      [--clock click|booking] [--model MODEL] [--answer FIELD] [--time-zone ZONE] [--format table|csv|json]
-  npm run -s commissions -- rank [--by page|placement|campaign|partner] [--currency CODE] [--format table|json]
+  npm run -s commissions -- report [--by page|placement|campaign|source|answer|partner|month] [--from DAY]
+      [--to DAY] [--clock click|booking] [--model MODEL] [--answer FIELD] [--time-zone ZONE] [--format table|csv|json]
+  npm run -s commissions -- rank [--by page|placement|campaign|source|partner] [--currency CODE] [--format table|json]
   npm run -s commissions -- unmatched [--format table|json]
   npm run -s commissions -- explain ID [--partner KEY] [--format table|json]
   npm run -s commissions -- assign ID CLICK [--partner KEY]
@@ -57,7 +57,7 @@ const USAGE = `Usage:
 
 report        sums commissions and clicks. --clock click counts them on the day of the click, booking on the day of the
               commission; --from is inclusive, --to exclusive. MODEL divides the money of a commission among campaigns
-              (first, last, lastPaid, linear) or pages (clickPage, entryPage, linearPages).
+              or sources (first, last, lastPaid, linear) or pages (clickPage, entryPage, linearPages).
 rank          orders pages by what a click is expected to earn, with an 80 % interval, from the last 53 weeks.
 unmatched     lists commissions without a click, the reason, and where sources disagree.
 explain       shows the chain from a commission to its click, page, campaign and answers, with credit by model.
@@ -129,10 +129,11 @@ async function printReport(opened: OpenedLedger, { values }: Line): Promise<stri
   const timeZone = values['time-zone'] ?? opened.config.TIME_ZONE;
   if (!isTimeZone(timeZone))
     throw new UsageError(`--time-zone is an IANA name such as Europe/Berlin, not "${timeZone}".`);
+  const isArrival = by === 'campaign' || by === 'source';
   const options: ReportQuery = {
     by,
     clock: parseChoice<ReportClock>('clock', values.clock, ['click', 'booking']),
-    model: parseChoice('model', values.model ?? (by === 'campaign' ? 'last' : 'clickPage'), CREDIT_MODELS),
+    model: parseChoice('model', values.model ?? (isArrival ? 'last' : 'clickPage'), CREDIT_MODELS),
     from: parseDay('from', values.from, timeZone) ?? 0,
     to: parseDay('to', values.to, timeZone) ?? Number.MAX_SAFE_INTEGER,
     timeZone,

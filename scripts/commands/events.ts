@@ -31,8 +31,9 @@ const USAGE = `Usage:
 export  writes the stored events as lines of JSON or as CSV.
 count   prints how many events there are.
         Both leave out what no visitor did (bots, prefetches, duplicates, ...); --all includes it.
-report  prints page views, sessions, calls to action and clicks by page, placement, campaign, answer, partner, path (entry
-        page, page of the link, partner), stage of the assessment, or day.
+report  prints page views, sessions, calls to action and clicks by page, placement, campaign, source (channel and name of
+        where visits came from), arrival (source, page, partner), answer, partner, path (entry page, page of the link,
+        partner), stage of the assessment, or day. By source and arrival, page views are those that began a session.
         Days are those of TIME_ZONE, --from and --to inclusive. Counts stay when their events have been removed.
 rebuild counts the stored events again.
 delete  removes the events of one session, and what commissions have of its visit: campaigns, pages, answers.
@@ -226,8 +227,10 @@ async function printReport(site: CommandSite, values: Values): Promise<string> {
     by === 'day'
       ? await rollups.readByDay({ dimension: 'page', ...range })
       : sortByClicks(await rollups.readByKey({ dimension: by, ...range }));
-  if (format === 'json') return `${JSON.stringify({ rows: groups.map(buildJsonRow) })}\n`;
-  const name = exported<RollupGroup>(by, ({ key }) => key.filter(Boolean).join(' ') || '(none)');
+  if (format === 'json')
+    return `${JSON.stringify({ rows: groups.map((group) => buildJsonRow(group, by)) })}\n`;
+  const separator = getSeparator(by);
+  const name = exported<RollupGroup>(by, ({ key }) => key.filter(Boolean).join(separator) || '(none)');
   return (format === 'csv' ? formatCsv : formatTable)(groups, [name, ...REPORT_COLUMNS]);
 }
 
@@ -239,8 +242,12 @@ export async function rebuildCounts(store: Rollups): Promise<number> {
   return total;
 }
 
-function buildJsonRow({ key, ...counts }: RollupGroup) {
-  return { key: key.join(' ').trim(), parts: key, ...counts };
+/** A source is named as in the reports of commissions. */
+const getSeparator = (by: (typeof REPORTS)[number]) => (by === 'source' ? ' / ' : ' ');
+
+function buildJsonRow({ key, ...counts }: RollupGroup, by: (typeof REPORTS)[number]) {
+  const name = by === 'source' ? key.filter(Boolean).join(getSeparator(by)) : key.join(' ').trim();
+  return { key: name, parts: key, ...counts };
 }
 
 /** Most clicks first, then most views. */
