@@ -41,6 +41,8 @@ import { PlacementsView } from './placements/view.tsx';
 import { changeSettings, findConfirmedChange } from './settings/change.ts';
 import { readSettings } from './settings/read.ts';
 import { SettingsView } from './settings/view.tsx';
+import { readAllSources, readSources, SOURCE_COLUMNS } from './sources/read.ts';
+import { SourcesView } from './sources/view.tsx';
 import {
   decideUnmatched,
   listWaiting,
@@ -74,6 +76,7 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
   pages: view(readPages, PagesView, table(readAllPages, PAGE_COLUMNS)),
   placements: view(readPlacements, PlacementsView, table(readAllPlacements, PLACEMENT_COLUMNS)),
   campaigns: view(readCampaigns, CampaignsView, table(readAllCampaigns, CAMPAIGN_COLUMNS)),
+  sources: view(readSources, SourcesView, table(readAllSources, SOURCE_COLUMNS)),
   assessment: view(readAssessment, AssessmentResultsView, { readTable: readAnswerTable }),
   journeys: view(readJourneys, JourneysView, table(readAllJourneys, PATH_COLUMNS)),
   commissions: view(readCommissions, CommissionsView, table(readAllCommissions, COMMISSION_COLUMNS)),

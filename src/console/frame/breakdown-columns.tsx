@@ -66,7 +66,7 @@ function describeNeed(ranked: BreakdownRow['ranked']): string {
 
 /** Links to the other pages of a breakdown. Those of a share link stay at its address. */
 export function BreakdownPager(props: {
-  readonly view: 'pages' | 'placements' | 'campaigns';
+  readonly view: 'pages' | 'placements' | 'campaigns' | 'sources';
   readonly list: Omit<ListPage<unknown>, 'rows'>;
   readonly frame: ConsoleFrame;
 }) {

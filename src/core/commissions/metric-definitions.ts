@@ -8,7 +8,7 @@ export const METRICS = {
   },
   visits: {
     name: 'Visits',
-    meaning: 'Visits that began in the period, each under the campaign with which it began.',
+    meaning: 'Visits that began in the period, each under the campaign or the source with which it began.',
     formula: 'number of counted page views that began a visit',
     example: 'one visit of four pages: 1 visit, 4 views',
   },
@@ -24,6 +24,12 @@ export const METRICS = {
     meaning: 'Share of the views of a page that led to a click.',
     formula: 'clicks / views of the page that carried the link',
     example: '60 clicks from 1,000 views: 6 %',
+  },
+  visitClickRate: {
+    name: 'Clicks per visit',
+    meaning: 'Clicks to partners, as a share of the visits that came from a source.',
+    formula: 'clicks / visits',
+    example: '60 clicks from 400 visits: 15 %',
   },
   conversions: {
     name: 'Conversions',

@@ -7,6 +7,7 @@ export const CONSOLE_VIEWS = [
   { key: 'pages', name: 'Pages', letter: 'p', isShareable: true, hasPeriod: true },
   { key: 'placements', name: 'Placements', letter: 'l', isShareable: true, hasPeriod: true },
   { key: 'campaigns', name: 'Campaigns', letter: 'a', isShareable: true, hasPeriod: true },
+  { key: 'sources', name: 'Sources', letter: 'r', isShareable: true, hasPeriod: true },
   { key: 'assessment', name: 'Assessment', letter: 'q', isShareable: true, hasPeriod: true },
   { key: 'journeys', name: 'Journeys', letter: 'j', isShareable: true, hasPeriod: true },
   { key: 'commissions', name: 'Commissions', letter: 'c', isShareable: false, hasPeriod: true },
