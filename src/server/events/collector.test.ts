@@ -87,6 +87,30 @@ describe('POST /api/journey', () => {
     expect(JSON.stringify(storedEvent)).not.toMatch(/budget|gclid/);
   });
 
+  it.each([
+    [{ referrer: 'https://www.perplexity.ai/search/secret' }, {}, 'AI assistant', 'Perplexity'],
+    [{ referrer: 'direct' }, { utm_source: 'chatgpt.com' }, 'AI assistant', 'ChatGPT'],
+    [{ referrer: 'https://second.example/a' }, {}, 'internal', undefined],
+    [{ referrer: 'https://hub.test/a' }, {}, 'internal', undefined],
+    [{ referrer: 'direct', visit_channel: 'search', visit_source: 'Google' }, {}, 'direct', undefined],
+    [{ visit_channel: 'search', visit_source: 'Google' }, {}, undefined, undefined],
+  ])(
+    'stores the source of a first page view, whatever the browser says of it: %j with %j',
+    async (data, campaign, channel, name) => {
+      request = await createClient({ settings: { SITE_HOSTS: 'second.example:8080' } });
+      await post([{ ...event, data, campaign }], { host: 'hub.test' });
+      const [first] = await stored();
+      expect([first?.data['visit_channel'], first?.data['visit_source']]).toEqual([channel, name]);
+    },
+  );
+
+  it('stores the channel alone, and no part of the referrer, of a visitor with Sec-GPC', async () => {
+    const data = { referrer: 'https://blog.example/secret' };
+    await post([{ ...event, data }], { 'sec-gpc': '1', host: 'hub.test' });
+    expect(await stored()).toMatchObject([{ data: { visit_channel: 'referral' } }]);
+    expect(JSON.stringify(await stored())).not.toContain('example');
+  });
+
   it('stores nothing that tells the address or the browser of a visitor', async () => {
     await post([event], { 'x-forwarded-for': '198.51.100.7' });
     expect(JSON.stringify(await stored())).not.toMatch(/192\.0\.2\.1|198\.51\.100\.7|Chrome/);

@@ -258,6 +258,29 @@ it('sends and stores the utm parameters and the click id alone under Global Priv
   expect(repeatUrl).toBeUndefined();
 });
 
+it.each([
+  ['what the link carried', '&session=s&referrer=https://www.bing.com', {}, 'search', 'Bing'],
+  [
+    'the page of another site that links to it',
+    '',
+    { referer: 'https://blog.example/x' },
+    'referral',
+    'blog.example',
+  ],
+  [
+    'the tag of the page, without scripts',
+    '',
+    { referer: 'http://hub.test/?utm_source=perplexity' },
+    'AI assistant',
+    'Perplexity',
+  ],
+  ['the channel alone under GPC', '&utm_source=chatgpt.com', { 'sec-gpc': '1' }, 'AI assistant', undefined],
+  ['nothing where nothing is known', '', { referer: 'http://hub.test/help' }, undefined, undefined],
+])('stores the source of a click: %s', async (_, query, headers, channel, name) => {
+  await request(`/go/highlevel?page=trial${query}`, headers);
+  expect([stored[0]?.data['visit_channel'], stored[0]?.data['visit_source']]).toEqual([channel, name]);
+});
+
 it('repeats the request when the link carried nothing of the visit, with the id of the stored click', async () => {
   const { repeatUrl } = await request('/go/highlevel?page=trial');
   expect(repeatUrl).toBe('/go/highlevel?page=trial&again=1&click=00000000-0000-4000-8000-000000000001');
