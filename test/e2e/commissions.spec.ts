@@ -1,5 +1,6 @@
 import { finishAssessment } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
+import { signInFirstOperator } from '../support/console-access.ts';
 import { startCommand } from '../support/run-command.ts';
 import { clickAndArrive, openAndStore, PERSON, waitForDelivery } from '../support/visit.ts';
 
@@ -52,4 +53,57 @@ test('a commission leads back to the click, the page, the campaign and the answe
   expect(JSON.parse((await run('report', '--by', 'page', '--format', 'json')).stdout).rows).toEqual([
     expect.objectContaining({ key: '/assessment', clicks: 1, conversions: 1 }),
   ]);
+});
+
+test('a visit that a link in an assistant began earns under its name in reports and console', async ({
+  page,
+  context,
+  provider,
+  site,
+}) => {
+  // The assistant itself cannot be opened: a page of its host with a link to the site.
+  await page.route('https://chatgpt.com/**', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<a href="${site.url}/gohighlevel-free-trial" referrerpolicy="origin">A guide</a>`,
+    }),
+  );
+  await page.goto('https://chatgpt.com/c/1');
+  await page.getByRole('link', { name: 'A guide' }).click();
+  await waitForDelivery(page);
+  provider.reset();
+  const link = page.locator('main a[href*="/go/highlevel"]').first();
+  const { request } = await clickAndArrive(page, provider, link);
+  await waitForDelivery(page);
+  // The partner learns nothing of the referrer.
+  expect(`${request.query}`).not.toContain('chatgpt');
+
+  const run = (...words: string[]) =>
+    startCommand('commissions', words, { DATA_DIR: site.dataDir, SITE_URL: site.url });
+  const url = (await run('postback-url', 'highlevel')).stdout.trim();
+  const report = {
+    ...{ click: request.query.get('fp_sid'), id: 'c-assistant', status: 'approved' },
+    ...{ amount: '70.00', currency: 'USD' },
+  };
+  expect((await fetch(url, { method: 'POST', body: JSON.stringify(report) })).status).toBe(200);
+
+  const name = 'AI assistant / ChatGPT';
+  for (const model of ['first', 'last', 'lastPaid', 'linear']) {
+    const { rows } = JSON.parse(
+      (await run('report', '--by', 'source', '--model', model, '--format', 'json')).stdout,
+    );
+    expect(rows).toContainEqual(
+      expect.objectContaining({
+        key: name,
+        clicks: 1,
+        conversions: 1,
+        currencies: { USD: expect.objectContaining({ approved: 7_000 }) },
+      }),
+    );
+  }
+  await signInFirstOperator(context, site);
+  await page.goto(`${site.url}/console/sources`);
+  await expect(page.getByRole('row', { name: /ChatGPT/ })).toContainText('$70.00');
+  const csv = await (await page.request.get(`${site.url}/console/sources.csv`)).text();
+  expect(csv).toMatch(/^AI assistant \/ ChatGPT,AI assistant,ChatGPT,1,1,/m);
 });

@@ -29,7 +29,7 @@ import {
   type ReportQuery,
   type ReportRow,
 } from '../../../src/core/commissions/commission-report.ts';
-import { buildCredit, CREDIT_MODELS } from '../../../src/core/commissions/credit.ts';
+import { buildCredit, CREDIT_MODELS, listSourceNames } from '../../../src/core/commissions/credit.ts';
 import { findDifferences } from '../../../src/core/commissions/find-differences.ts';
 import type { ListedCommission } from '../../../src/core/commissions/listed-commission.ts';
 import { getLocalDay } from '../../../src/core/commissions/local-time.ts';
@@ -275,6 +275,7 @@ export function formatExplanation(explanation: ReturnType<typeof buildExplanatio
       : [
           `page        ${click.page}, placement ${click.source || '(none)'}`,
           `campaign    ${list(campaign)}`,
+          `source      ${listSourceNames({ sources: explanation.sources ?? undefined }).join(' → ')}`,
           `pages       ${explanation.pages.join(' → ')}`,
           `answers     ${list(answers)}`,
           'credit',

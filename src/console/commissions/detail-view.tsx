@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import { CONFLICT_TEXTS } from '../../core/commissions/build-ledger.ts';
-import type { FrozenJourney } from '../../core/commissions/credit.ts';
+import { type FrozenJourney, listSourceNames } from '../../core/commissions/credit.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
@@ -93,9 +93,11 @@ function NetworkMessages(props: {
 function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProps) {
   const { currency } = row;
   const { names } = frame;
-  const link = (dimension: 'page' | 'placement' | 'campaign', value: string, text: ReactNode = value) => (
-    <a href={buildConsoleAddress(`${dimension}s`, addFilter(frame.query, dimension, value))}>{text}</a>
-  );
+  const link = (
+    dimension: 'page' | 'placement' | 'campaign' | 'source',
+    value: string,
+    text: ReactNode = value,
+  ) => <a href={buildConsoleAddress(`${dimension}s`, addFilter(frame.query, dimension, value))}>{text}</a>;
   return (
     <dl className="facts">
       {saleAmount !== null && (
@@ -138,6 +140,14 @@ function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProp
             {isOwnLabel(journey) && `, “${journey.label}”`}
           </Fact>
           <Fact name="Campaign">{link('campaign', row.campaign ?? '')}</Fact>
+          <Fact name="Source">
+            {listSourceNames(journey).map((name, index) => (
+              <span key={name}>
+                {index > 0 && ' → '}
+                {link('source', name)}
+              </span>
+            ))}
+          </Fact>
           <Fact name="Journey">
             <Steps names={names} pages={journey.pages.length > 0 ? journey.pages : [journey.page]} />
           </Fact>

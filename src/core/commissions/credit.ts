@@ -145,6 +145,12 @@ function listTouches(journey: FrozenJourney, model: CreditModel): string[] {
   }
 }
 
+/** The names of the sources of a journey, from the first arrival to the last, each once. */
+export function listSourceNames({ sources }: Pick<FrozenJourney, 'sources'>): readonly string[] {
+  const { first = UNKNOWN_SOURCE, between = [], last = first } = sources ?? {};
+  return [...new Set([first, ...between, last].map(buildSourceName))];
+}
+
 /** The sources that share the amount equally under a model of campaigns; the last one under a model of pages. */
 function listSources({ sources }: FrozenJourney, model: CreditModel): string[] {
   if (sources === undefined) return [buildSourceName(UNKNOWN_SOURCE)];
