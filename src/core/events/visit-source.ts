@@ -68,14 +68,28 @@ export interface SourceArrival {
   readonly referrer: string | undefined;
 }
 
+/** The sources of the last arrivals: the rules take as long as all else that a redirect does. */
+const known = new Map<string, VisitSource>();
+const MAX_KNOWN = 2_000;
+
 /** Decides the source of an arrival. `ownHosts`: those of this site. Never throws. */
 export function classifySource(arrival: SourceArrival, ownHosts: readonly string[]): VisitSource {
+  const { campaign, referrer } = arrival;
+  // Of the address only its beginning counts, and of click ids whether there is one.
+  let key = `${referrer?.split('/', 3).join('/')}\n${ownHosts}`;
+  for (const name in campaign)
+    key += `\n${name}${name === 'utm_source' || name === 'utm_medium' ? campaign[name] : ''}`;
+  const cached = known.get(key);
+  if (cached !== undefined) return cached;
   const facts = readFacts(arrival, ownHosts);
+  let source: VisitSource | null = null;
   for (const { decide } of SOURCE_RULES) {
-    const source = decide(facts);
-    if (source !== null) return source;
+    source = decide(facts);
+    if (source !== null) break;
   }
-  return UNKNOWN_SOURCE;
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(key, source ?? UNKNOWN_SOURCE);
+  return source ?? UNKNOWN_SOURCE;
 }
 
 /**
@@ -92,7 +106,11 @@ export function classifyFirstView(
 ): VisitSource | null {
   const referrer = event.data?.['referrer'];
   if (event.name !== 'page_view' || typeof referrer !== 'string') return null;
-  return classifySource({ campaign: parseCampaignRecord(event.campaign, false), referrer }, ownHosts);
+  const { campaign } = event;
+  return classifySource(
+    { campaign: campaign ? parseCampaignRecord(campaign, false) : {}, referrer },
+    ownHosts,
+  );
 }
 
 /**
@@ -153,11 +171,11 @@ const ASSISTANT_MEDIUM = /^(ai|ai[-_ ](assistant|chat|search)|llm|chatbot)$/;
 export const SOURCE_RULES: readonly SourceRule[] = [
   {
     when: 'the medium is `affiliate`: affiliate',
-    decide: ({ medium, ...facts }) => (/^affiliates?$/.test(medium) ? name('affiliate', facts) : null),
+    decide: (facts) => (/^affiliates?$/.test(facts.medium) ? name('affiliate', facts) : null),
   },
   {
     when: 'the medium is `display`, `banner`, `native` or the like: display',
-    decide: ({ medium, ...facts }) => (DISPLAY_MEDIUM.test(medium) ? name('display', facts) : null),
+    decide: (facts) => (DISPLAY_MEDIUM.test(facts.medium) ? name('display', facts) : null),
   },
   {
     when: 'the medium is paid (`cpc`, `ppc`, `cpm`, `paid…`): paid social for a network, display for an audience, else paid search',
@@ -182,21 +200,19 @@ export const SOURCE_RULES: readonly SourceRule[] = [
   },
   {
     when: 'the medium says social: social',
-    decide: ({ medium, ...facts }) => (SOCIAL_MEDIUM.test(medium) ? name('social', facts) : null),
+    decide: (facts) => (SOCIAL_MEDIUM.test(facts.medium) ? name('social', facts) : null),
   },
   {
     when: 'the medium says AI: AI assistant',
-    decide: ({ medium, ...facts }) => (ASSISTANT_MEDIUM.test(medium) ? name('AI assistant', facts) : null),
+    decide: (facts) => (ASSISTANT_MEDIUM.test(facts.medium) ? name('AI assistant', facts) : null),
   },
   {
     when: 'the medium is `organic`: the channel of the site that the tag names, else search',
-    decide: ({ medium, ...facts }) =>
-      medium === 'organic' ? name(facts.tagged?.kind ?? 'search', facts) : null,
+    decide: (facts) => (facts.medium === 'organic' ? name(facts.tagged?.kind ?? 'search', facts) : null),
   },
   {
     when: 'the medium is `referral`: the channel of the site that the tag names, else referral',
-    decide: ({ medium, ...facts }) =>
-      medium === 'referral' ? name(facts.tagged?.kind ?? 'referral', facts) : null,
+    decide: (facts) => (facts.medium === 'referral' ? name(facts.tagged?.kind ?? 'referral', facts) : null),
   },
   {
     when: 'another medium, or the name of a campaign: social for a network, else campaign',
@@ -308,8 +324,9 @@ function parseReferrer(referrer: string | undefined, ownHosts: readonly string[]
 
 /** Reads the host of an address in lower case, without a port and `www.`; empty when it is no page and no app. */
 export function readHost(address: string): string {
-  if (!/^(?:https?|android-app):\/\//i.test(address) || !URL.canParse(address)) return '';
-  return new URL(address).hostname
+  const url = /^(?:https?|android-app):\/\//i.test(address) ? URL.parse(address) : null;
+  if (url === null) return '';
+  return url.hostname
     .toLowerCase()
     .replace(/\.$/, '')
     .replace(/^www\./, '');

@@ -36,6 +36,10 @@ export function getSiteOrigin({ SITE_URL, siteUrl }: Settings): string | null {
 }
 
 /** The hosts of the site, without ports: those of the settings, and the one that a request names. */
-export function listOwnHosts({ siteHosts }: Pick<Settings, 'siteHosts'>, requested: string | undefined) {
-  return requested === undefined ? siteHosts : [...siteHosts, requested.replace(/:\d+$/, '').toLowerCase()];
+export function listOwnHosts(
+  { siteHosts }: Pick<Settings, 'siteHosts'>,
+  requested: string | undefined,
+): readonly string[] {
+  const host = requested?.replace(/:\d+$/, '').toLowerCase() ?? '';
+  return host === '' || siteHosts.includes(host) ? siteHosts : [...siteHosts, host];
 }
