@@ -23,6 +23,7 @@ import type { ConsoleQuery } from '../figures/query.ts';
 import { buildComparedRange } from '../figures/range.ts';
 import { buildCommissionRow, type CommissionRow } from '../figures/select-entries.ts';
 import { listArticleChanges } from '../figures/site-pages.ts';
+import { readSourceChanges } from '../sources/read.ts';
 
 /** One of the steps from a link to money, while there is no commission yet. */
 export interface SetupStep {
@@ -112,12 +113,13 @@ export const BUCKET_COLUMNS: readonly Column<MoneyBucket & { readonly currency: 
 /** Reads what earned, what will earn and what to do next. Amounts are minor units of `currency`. */
 export async function readOverview(site: ConsoleSite, { query, viewer }: ViewRequest) {
   const period = await site.periods.readPeriod({ ...query, sort: null });
-  const [buckets, compared, ranking, places, campaigns] = await Promise.all([
+  const [buckets, compared, ranking, places, campaigns, sourceChanges] = await Promise.all([
     readBuckets(site, period),
     readCompared(site, period),
     readPageRanking(site, period),
     readPlacementRows(site, period),
     readBreakdown(site.periods, period, 'campaign'),
+    readChangedSources(site, period),
   ]);
   const figures = buildPeriodFigures(period.selection.getMoney(), sumClicks(buckets));
   const pages = [...ranking.known, ...ranking.unknown];
@@ -139,6 +141,8 @@ export async function readOverview(site: ConsoleSite, { query, viewer }: ViewReq
     maxEpc: ranking.maxEpc,
     placements: sortBreakdown(places.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
     campaigns: sortBreakdown(campaigns.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
+    /** Sources that are new or changed by more than chance against the compared period. */
+    sourceChanges,
     latest: listLatest(period.selection.entries),
     /** What needs attention; empty behind a share link. */
     alerts: viewer.kind === 'operator' ? await site.readAlerts() : [],
@@ -172,6 +176,11 @@ async function readCompared({ periods }: ConsoleSite, period: MoneyPeriod) {
   const clicks = await periods.readClicksByDay(query);
   const selection = periods.select(period, query);
   return { figures: buildPeriodFigures(selection.getMoney(), sumDays(clicks)), range };
+}
+
+async function readChangedSources(site: ConsoleSite, { query }: MoneyPeriod) {
+  const range = buildComparedRange(query);
+  return range === null || query.filters.length > 0 ? [] : readSourceChanges(site, [query, range]);
 }
 
 async function readSteps({ periods, content, ledger }: ConsoleSite, query: ConsoleQuery) {

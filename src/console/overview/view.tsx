@@ -11,7 +11,7 @@ import { CLOCK_NAMES, MODEL_NAMES } from '../figures/names.ts';
 import { RANGE_PRESETS } from '../figures/range.ts';
 import { Block } from '../frame/data-table.tsx';
 import { CommissionAmount, StatusTag, TimeText } from '../frame/figures.tsx';
-import { CsvLink, TitledPage } from '../frame/links.tsx';
+import { CsvLink, FilterLink, TitledPage } from '../frame/links.tsx';
 import { HeadlineFigures, TopCampaigns, TopPages, TopPlacements } from './figures.tsx';
 import type { readOverview, SetupStep } from './read.ts';
 
@@ -30,6 +30,7 @@ export function OverviewView({ model, frame }: ViewProps<OverviewModel>) {
       <OverviewSentence model={model} frame={frame} />
       <AlertList alerts={model.alerts} />
       <HeadlineFigures model={model} />
+      <SourceChanges model={model} frame={frame} />
       <Block
         title={`Money by ${CLOCK_NAMES[query.clock].toLowerCase()}`}
         note={
@@ -67,6 +68,27 @@ export function OverviewView({ model, frame }: ViewProps<OverviewModel>) {
       </div>
       {!isShared && <LatestCommissions model={model} frame={frame} />}
     </>
+  );
+}
+
+/** A line about sources that are new, or brought more or fewer visits than chance explains; absent without any. */
+function SourceChanges({ model: { sourceChanges }, frame }: ViewProps<OverviewModel>) {
+  if (sourceChanges.length === 0) return null;
+  return (
+    <p className="figures-note">
+      <b>Sources</b>:{' '}
+      {sourceChanges.map(({ key, visits, before }, index) => (
+        <span key={key}>
+          {index > 0 && '; '}
+          {before === 0 && 'new source '}
+          <FilterLink view="sources" frame={frame} dimension="source" value={key} />{' '}
+          {before === 0
+            ? `with ${formatNumber(visits)} visits`
+            : `${formatNumber(visits)} visits after ${formatNumber(before)}`}
+        </span>
+      ))}
+      .
+    </p>
   );
 }
 
