@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(DATA_DIR, { recursive: true }));
 
-const totals = (approved: number, pending = 0, reversed = 0) => ({ approved, pending, reversed, unknown: 0 });
+const totals = (approved: number, pending = 0) => ({ approved, paid: 0, pending, reversed: 0, unknown: 0 });
 
 it('reports clicks and money by page, with what is unmatched as a number of its own', async () => {
   expect(await runJson('report', '--by', 'page')).toEqual({
@@ -100,10 +100,10 @@ it.each([
 
 it('reports as a table and as CSV in decimals', async () => {
   const table = (await run('report')).stdout;
-  expect(table).toMatch(/^page +clicks +conversions +currency +approved +pending +reversed +epc\n/);
+  expect(table).toMatch(/^page +clicks +conversions +currency +approved +paid +pending +reversed +epc\n/);
   expect(table).toContain('40.00');
   expect((await run('report', '--format', 'csv')).stdout).toBe(
-    'page,clicks,conversions,currency,approved,pending,reversed,epc\r\n/pricing,2,2,USD,40.00,1.01,0.00,20.51\r\n',
+    'page,clicks,conversions,currency,approved,paid,pending,reversed,epc\r\n/pricing,2,2,USD,40.00,0.00,1.01,0.00,20.51\r\n',
   );
 });
 

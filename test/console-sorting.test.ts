@@ -17,7 +17,7 @@ import { buildSampleFact, buildSampleJourney } from './support/sample-commission
 const DAY = '2025-12-20';
 const COUNT = 12;
 const PARTNERS = ['highlevel', 'kit', 'hubspot'] as const;
-const STATUSES = ['approved', 'pending', 'reversed'] as const;
+const STATUSES = ['approved', 'paid', 'pending', 'reversed'] as const;
 /** Spreads the figures of a row, so that no two columns have the same order. */
 const spread = (index: number, factor: number) => ((index * factor) % 13) + 1;
 

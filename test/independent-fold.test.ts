@@ -220,20 +220,21 @@ const foldRows = () =>
     ]),
   );
 
-/** Sums by partner and currency: approved with paid, pending, reversed. */
+/** Sums by partner and currency: approved, paid, pending, reversed. */
 function sumUp(
   ends: Iterable<[string, ReturnType<typeof readEnd>]>,
   isIncluded: (isMatched: boolean) => boolean,
 ) {
-  const sums: Record<string, [number, number, number]> = {};
+  const sums: Record<string, [number, number, number, number]> = {};
   for (const [key, { status, currency, amount, reversed, isMatched }] of ends) {
     if (!isIncluded(isMatched)) continue;
     const name = `${key.split(' ')[0]} ${currency}`;
-    const sum = sums[name] ?? [0, 0, 0];
+    const sum = sums[name] ?? [0, 0, 0, 0];
     sums[name] = sum;
-    if (status === 'approved' || status === 'paid') sum[0] += amount;
-    if (status === 'pending') sum[1] += amount;
-    sum[2] += reversed;
+    if (status === 'approved') sum[0] += amount;
+    if (status === 'paid') sum[1] += amount;
+    if (status === 'pending') sum[2] += amount;
+    sum[3] += reversed;
   }
   return sums;
 }
@@ -282,7 +283,9 @@ it('the list of the console, its sums and its CSV file agree with the rows', asy
     () => true,
   );
   expect(
-    Object.fromEntries(sums.map((sum) => [`all ${sum.currency}`, [sum.approved, sum.pending, sum.reversed]])),
+    Object.fromEntries(
+      sums.map((sum) => [`all ${sum.currency}`, [sum.approved, sum.paid, sum.pending, sum.reversed]]),
+    ),
     hint,
   ).toEqual(expected);
 });
@@ -297,15 +300,18 @@ it.each(['booking', 'click'])('reports of the command line by %s day agree with 
   const report = JSON.parse(stdout);
   const told: Record<string, unknown> = {};
   for (const { key, currencies } of report.rows) {
-    for (const [currency, { approved, pending, reversed }] of Object.entries<Record<string, number>>(
+    for (const [currency, { approved, paid, pending, reversed }] of Object.entries<Record<string, number>>(
       currencies,
     )) {
-      told[`${key} ${currency}`] = [approved, pending, reversed];
+      told[`${key} ${currency}`] = [approved, paid, pending, reversed];
     }
   }
   expect(told, hint).toEqual(sumUp(foldRows(), (isMatched) => isMatched));
   const unmatched = Object.entries<Record<string, number>>(report.unmatched.currencies).map(
-    ([currency, { approved, pending, reversed }]) => [`all ${currency}`, [approved, pending, reversed]],
+    ([currency, { approved, paid, pending, reversed }]) => [
+      `all ${currency}`,
+      [approved, paid, pending, reversed],
+    ],
   );
   expect(Object.fromEntries(unmatched), hint).toEqual(
     sumUp(

@@ -13,6 +13,7 @@ import {
 } from '../core/commissions/commission-report.ts';
 import { CREDIT_MODELS, type CreditModel } from '../core/commissions/credit.ts';
 import { foldCommission } from '../core/commissions/fold-commission.ts';
+import { getBooked } from '../core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../core/commissions/money.ts';
 import { readAnswerTable, readAssessment } from './assessment/read.ts';
 import { buildTable } from './figures/columns.ts';
@@ -108,11 +109,10 @@ function readReport(by: ReportQuery['by'], clock: ReportClock, model: CreditMode
 }
 
 const getMoney = ({ currencies }: ReturnType<typeof readReport>['total']) => {
-  const { approved = 0, pending = 0, reversed = 0 } = currencies['USD'] ?? {};
-  return { approved, pending, reversed };
+  const { approved = 0, paid = 0, pending = 0, reversed = 0 } = currencies['USD'] ?? {};
+  return { approved, paid, pending, reversed };
 };
-const getBooked = (row: ReturnType<typeof readReport>['total']) =>
-  getMoney(row).approved + getMoney(row).pending;
+const sumBooked = (row: ReturnType<typeof readReport>['total']) => getBooked(getMoney(row));
 
 it.each(CASES)('partners have the money of the ledger by %s day under %s', async (clock, model) => {
   const { rows } = await readPartners(site, buildRequest(clock, model));
@@ -129,7 +129,7 @@ it.each(CASES)('answers have the money of the ledger by %s day under %s', async 
   const { matrices } = await readAssessment(site, buildRequest(clock, model));
   const report = readReport('answer', clock, model).rows.filter(({ key }) => key !== '(none)');
   const found = matrices[0]?.rows.map(({ code, amount, conversions }) => [code, amount, conversions]);
-  expect(found?.sort()).toEqual(report.map((row) => [row.key, getBooked(row), row.conversions]).sort());
+  expect(found?.sort()).toEqual(report.map((row) => [row.key, sumBooked(row), row.conversions]).sort());
   expect(report).toHaveLength(CODES.length);
 });
 
@@ -138,7 +138,7 @@ it.each(CASES)('journeys have the money of the ledger by %s day under %s', async
   const { total, unmatched } = readReport('partner', clock, model);
   const sum = (field: 'amount' | 'conversions') =>
     paths.reduce((all, path) => all + path[field], rest[field]);
-  expect(sum('amount')).toBe(getBooked(total) - getBooked(unmatched));
+  expect(sum('amount')).toBe(sumBooked(total) - sumBooked(unmatched));
   expect(sum('conversions')).toBe(total.conversions);
   expect(sum('amount')).toBeGreaterThan(0);
 });
@@ -150,7 +150,7 @@ it.each(['first', 'last', 'lastPaid'] as const)(
     expect(rows.length).toBeGreaterThan(1);
     for (const row of rows) {
       const { paths, rest } = await readJourneys(site, buildRequest('click', model, row.key));
-      expect(paths.reduce((sum, { amount }) => sum + amount, rest.amount)).toBe(getBooked(row));
+      expect(paths.reduce((sum, { amount }) => sum + amount, rest.amount)).toBe(sumBooked(row));
     }
   },
 );
@@ -162,12 +162,14 @@ it('partners, answers and journeys export what the screen shows, in its order', 
   expect(shown.curves.map(({ partner }) => partner)).toEqual(shown.rows.map(({ key }) => key));
   const table = buildTable((await readPartnerLines(site, request)).rows, PARTNER_COLUMNS);
   const headings = ['partner', 'clicks', 'conversions', 'conversion rate', 'approval rate', 'currency'];
-  const places = [...headings, 'approved', 'pending', 'reversed'].map((name) => table.columns.indexOf(name));
+  const places = [...headings, 'approved', 'paid', 'pending', 'reversed'].map((name) =>
+    table.columns.indexOf(name),
+  );
   expect([...table.rows].map((row) => places.map((place) => row[place]))).toEqual(
     shown.rows.flatMap(({ key, clicks, conversions, conversionRate, approvalRate, sums }) =>
-      sums.map(({ currency, approved, pending, reversed }) => [
+      sums.map(({ currency, approved, paid, pending, reversed }) => [
         ...[key, clicks, conversions, conversionRate, approvalRate, currency],
-        ...[approved, pending, reversed].map(format),
+        ...[approved, paid, pending, reversed].map(format),
       ]),
     ),
   );

@@ -6,6 +6,7 @@ import {
   CURRENCY,
   EPC,
   exported,
+  PAID,
   PENDING,
   REVERSED,
 } from '../../../src/console/figures/columns.ts';
@@ -63,6 +64,7 @@ const REPORT_COLUMNS: readonly Column<ReportLine>[] = [
   CONVERSIONS,
   CURRENCY,
   APPROVED,
+  PAID,
   PENDING,
   REVERSED,
   EPC,
@@ -89,8 +91,8 @@ function buildLines(row: ReportRow): ReportLine[] {
 
 function buildAmounts({ currencies, clicks }: ReportRow, currency: string | null) {
   const totals = (currency !== null && currencies[currency]) || null;
-  const { approved = null, pending = null, reversed = null } = totals ?? {};
-  return { currency, approved, pending, reversed, epc: totals && getEpc(totals, clicks) };
+  const { approved = null, paid = null, pending = null, reversed = null } = totals ?? {};
+  return { currency, approved, paid, pending, reversed, epc: totals && getEpc(totals, clicks) };
 }
 
 /** Older clicks say little about what a click earns now. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CommissionReport, ReportRow } from '../../core/commissions/commission-report.ts';
+import { NO_MONEY } from '../../core/commissions/metric-definitions.ts';
 import type { WeekStart } from '../../core/console/operator.ts';
 import { buildDigest, type DigestFrequency, findDueDigest } from './build-digest.ts';
 
@@ -64,7 +65,7 @@ const buildRow = (key: string, clicks: number, approved = 0, pending = 0, curren
   key,
   clicks,
   conversions: 0,
-  currencies: approved + pending === 0 ? {} : { [currency]: { approved, pending, reversed: 0, unknown: 0 } },
+  currencies: approved + pending === 0 ? {} : { [currency]: { ...NO_MONEY, approved, pending, unknown: 0 } },
 });
 const REPORT: CommissionReport = {
   rows: [buildRow('kit', 1_204, 41_200, 18_000), buildRow('evil', 3)],
@@ -92,10 +93,10 @@ it('says what was booked, with how many clicks, and what found no click', () => 
     text,
   ).toBe(`Nov 16 – Nov 22: $422.00 approved and $180.00 pending were booked, with 1,207 clicks. $10.00 of it found no click.
 
-Partner · Clicks · Approved · Pending · Reversed
-Kit · 1,204 · $412.00 · $180.00 · $0.00
-<b>Evil</b> · 3 ·  ·  · 
-Without a click ·  · $10.00 · $0.00 · $0.00
+Partner · Clicks · Approved · Paid · Pending · Reversed
+Kit · 1,204 · $412.00 · $0.00 · $180.00 · $0.00
+<b>Evil</b> · 3 ·  ·  ·  · 
+Without a click ·  · $10.00 · $0.00 · $0.00 · $0.00
 
 Needs attention:
 - The disk is almost full.

@@ -7,6 +7,7 @@ import {
   type ReportRow,
 } from '../../core/commissions/commission-report.ts';
 import { getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
+import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import type { OperatorNotification } from '../../core/console/notification.ts';
 import type { DigestChoice, WeekStart } from '../../core/console/operator.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
@@ -67,7 +68,7 @@ export interface DigestFacts {
   readonly now: number;
 }
 
-const HEAD = ['Partner', 'Clicks', 'Approved', 'Pending', 'Reversed'];
+const HEAD = ['Partner', 'Clicks', 'Approved', 'Paid', 'Pending', 'Reversed'];
 
 /** Builds the email about a period: a sentence with the money, a table by partner, and what needs attention. */
 export function buildDigest(facts: DigestFacts): OperatorNotification {
@@ -98,19 +99,22 @@ export function buildDigest(facts: DigestFacts): OperatorNotification {
   };
 }
 
+const PARTS = new Intl.ListFormat('en-US');
+
 function buildSentence({ report }: DigestFacts, days: string): string {
   const { clicks, currencies } = report.total;
   const counted = clicks === 1 ? '1 click' : `${formatNumber(clicks)} clicks`;
-  const money = Object.entries(currencies).map(([currency, { approved, pending }]) => {
+  const money = Object.entries(currencies).map(([currency, { approved, paid, pending }]) => {
     const parts = [
       `${formatMoney(approved, currency)} approved`,
+      ...(paid === 0 ? [] : [`${formatMoney(paid, currency)} paid`]),
       `${formatMoney(pending, currency)} pending`,
     ];
-    return parts.join(' and ');
+    return PARTS.format(parts);
   });
   if (money.length === 0) return `${days}: ${counted} and no commission.`;
   const missing = Object.entries(report.unmatched.currencies)
-    .map(([currency, { approved, pending }]) => [currency, approved + pending] as const)
+    .map(([currency, totals]) => [currency, getBooked(totals)] as const)
     .filter(([, amount]) => amount !== 0)
     .map(([currency, amount]) => formatMoney(amount, currency));
   const unmatched = missing.length === 0 ? '' : ` ${missing.join(' and ')} of it found no click.`;
@@ -125,16 +129,16 @@ function buildTable({ report, names }: DigestFacts): MailTable {
 function buildRows({ key, clicks, currencies }: ReportRow, names: ReadonlyMap<string, string>): string[][] {
   const name = key === '' ? 'Without a click' : (names.get(key) ?? key);
   const money = Object.entries(currencies).filter(([, totals]) => hasMoney(totals));
-  if (money.length === 0) return clicks === 0 ? [] : [[name, formatNumber(clicks), '', '', '']];
-  return money.map(([currency, { approved, pending, reversed }]) => [
+  if (money.length === 0) return clicks === 0 ? [] : [[name, formatNumber(clicks), '', '', '', '']];
+  return money.map(([currency, { approved, paid, pending, reversed }]) => [
     name,
     key === '' ? '' : formatNumber(clicks),
-    ...[approved, pending, reversed].map((amount) => formatMoney(amount, currency)),
+    ...[approved, paid, pending, reversed].map((amount) => formatMoney(amount, currency)),
   ]);
 }
 
-const hasMoney = ({ approved, pending, reversed }: CurrencyTotals) =>
-  approved !== 0 || pending !== 0 || reversed !== 0;
+const hasMoney = ({ approved, paid, pending, reversed }: CurrencyTotals) =>
+  approved !== 0 || paid !== 0 || pending !== 0 || reversed !== 0;
 
 const SENT_KEY = 'last-digest';
 

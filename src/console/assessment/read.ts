@@ -2,13 +2,13 @@ import { ANSWER_KEYS } from '../../core/commissions/build-click-key.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
+  BOOKED,
   buildTable,
   CLICKS,
   CONVERSIONS,
   type Column,
   CURRENCY,
   column,
-  EARNED,
   exported,
   formatAmountCell,
 } from '../figures/columns.ts';
@@ -118,7 +118,7 @@ export function buildAnswerColumns(
     exported('code', ({ code }) => code),
     CLICKS,
     CONVERSIONS,
-    EARNED,
+    BOOKED,
     CURRENCY,
     ...partners.map(({ key, name }, index) => {
       const amount = ({ outcomes }: AnswerLine) => outcomes[index]?.amount ?? 0;

@@ -1,4 +1,5 @@
 import { buildCampaignName } from '../../core/commissions/credit.ts';
+import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
   BREAKDOWN_COLUMNS,
@@ -20,12 +21,12 @@ import {
   parseListPage,
   sortRows,
 } from '../figures/columns.ts';
-import type { CreditedMoney } from '../figures/period-figures.ts';
+import { NO_CREDIT } from '../figures/period-figures.ts';
 
 /** A campaign with the credit that both ends of the journey would give it; amounts in minor units. */
 export interface CampaignRow extends BreakdownRow {
   readonly sessions: number | null;
-  /** Approved and pending money under first and under last touch. */
+  /** Approved, paid and pending money under first and under last touch. */
   readonly first: number;
   readonly last: number;
   /** Its contents (`utm_content`) with clicks, most clicks first. */
@@ -92,8 +93,8 @@ export async function readAllCampaigns({ periods }: ConsoleSite, { query }: Pick
     return {
       ...row,
       sessions: areClicksCounted ? own.reduce((sum, { sessions }) => sum + sessions, 0) : null,
-      first: getBooked(first.get(key)),
-      last: getBooked(last.get(key)),
+      first: getBooked(first.get(key) ?? NO_CREDIT),
+      last: getBooked(last.get(key) ?? NO_CREDIT),
       contents: listContents(own),
     };
   });
@@ -104,18 +105,12 @@ export async function readAllCampaigns({ periods }: ConsoleSite, { query }: Pick
 }
 
 const EMPTY_ROW = {
-  approved: 0,
-  pending: 0,
-  reversed: 0,
-  expected: 0,
-  conversions: 0,
+  ...NO_CREDIT,
   clickRate: null,
   epc: null,
   rpm: null,
   ranked: null,
 } as const;
-
-const getBooked = (money: CreditedMoney | undefined) => (money?.approved ?? 0) + (money?.pending ?? 0);
 
 function listContents(groups: readonly { readonly key: readonly string[]; readonly clicks: number }[]) {
   return groups

@@ -36,7 +36,9 @@ export function CampaignsView({ model, frame }: ViewProps<CampaignsModel>) {
 }
 
 const SHOWN =
-  'name sessions clicks conversions epc approved pending expected reversed first touches last'.split(' ');
+  'name sessions clicks conversions epc approved paid pending expected reversed first touches last'.split(
+    ' ',
+  );
 
 function buildColumns({ highest }: CampaignsModel, frame: ConsoleFrame) {
   return showColumns<CampaignRow>(

@@ -19,6 +19,7 @@ export type ChartShape = { readonly variant: ChartVariant } & (
 /** What each part of a chart shows, as the class of its element. */
 const VARIANT_CLASSES = [
   'chart-approved',
+  'chart-paid',
   'chart-pending',
   'chart-reversed',
   'chart-strike',

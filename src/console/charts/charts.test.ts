@@ -7,7 +7,7 @@ it.each([
   [-6_000, 10_000],
   [10_000, 5_000],
 ])('bars stay within the drawing with %d approved and %d pending', (approved, pending) => {
-  const day = { from: '2026-03-02', to: '2026-03-02', reversed: 0, clicks: null, maturity: 1 };
+  const day = { from: '2026-03-02', to: '2026-03-02', paid: 700, reversed: 0, clicks: null, maturity: 1 };
   const { shapes, top } = buildMoneyChart({
     buckets: [{ ...day, approved, pending }],
     currency: 'USD',
@@ -15,7 +15,9 @@ it.each([
     annotations: [],
     width: 800,
   });
-  const bars = shapes.filter(({ variant }) => variant === 'chart-approved' || variant === 'chart-pending');
+  const bars = shapes.filter(({ variant }) =>
+    ['chart-paid', 'chart-approved', 'chart-pending'].includes(variant),
+  );
   expect(bars.length).toBeGreaterThan(0);
   for (const bar of bars) expect(bar.kind === 'rect' && bar.y).toBeGreaterThanOrEqual(top);
 });

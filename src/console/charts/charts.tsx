@@ -6,8 +6,13 @@ import type { ChartLayout, ChartShape, ChartVariant } from './chart-shapes.ts';
 import { buildMoneyChart, buildMoneyFinding, type ChartAnnotation } from './money-chart.ts';
 import { buildTrendChart, buildTrendFinding, type TrendPoint } from './trend-chart.ts';
 
-/** Variants that are hatched: pending money, and the background of immature clicks. */
-const PATTERNS: readonly ChartVariant[] = ['chart-pending', 'chart-young'];
+/** Variants with a pattern: the classes of its background and lines. Paid is ruled, pending and immature are hatched. */
+const PATTERN_CLASSES: Partial<Record<ChartVariant, { readonly background: string; readonly line: string }>> =
+  {
+    'chart-paid': { background: 'ruled-background', line: 'ruled-line' },
+    'chart-pending': { background: 'hatch-background', line: 'hatch-line' },
+    'chart-young': { background: 'young-background', line: 'young-line' },
+  };
 
 /** A chart drawn from its layout. Columns read out on hover; the table behind the chart has the same figures. */
 function ChartDrawing(props: {
@@ -21,21 +26,17 @@ function ChartDrawing(props: {
   return (
     <svg className={className} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
       <defs>
-        {PATTERNS.map((variant) => (
+        {Object.entries(PATTERN_CLASSES).map(([variant, { background, line }]) => (
           <pattern
             key={variant}
             id={`${hatch}-${variant}`}
             width="6"
             height="6"
             patternUnits="userSpaceOnUse"
-            patternTransform="rotate(45)"
+            patternTransform={`rotate(${variant === 'chart-paid' ? 90 : 45})`}
           >
-            <rect
-              className={variant === 'chart-young' ? 'young-background' : 'hatch-background'}
-              width="6"
-              height="6"
-            />
-            <path className={variant === 'chart-young' ? 'young-line' : 'hatch-line'} d="M0 0V6" />
+            <rect className={background} width="6" height="6" />
+            <path className={line} d="M0 0V6" />
           </pattern>
         ))}
       </defs>
@@ -56,7 +57,7 @@ function Shape({ shape, hatch }: { readonly shape: ChartShape; readonly hatch: s
   switch (shape.kind) {
     case 'rect': {
       const { x, y, width, height } = shape;
-      const fill = PATTERNS.includes(variant) ? `url(#${hatch}-${variant})` : undefined;
+      const fill = PATTERN_CLASSES[variant] !== undefined ? `url(#${hatch}-${variant})` : undefined;
       return <rect className={variant} x={x} y={y} width={width} height={height} fill={fill} />;
     }
     case 'line':
@@ -183,12 +184,13 @@ export function TrendChart(props: {
 }
 
 const LEGEND = [
+  { className: 'legend-paid', text: 'paid' },
   { className: 'legend-approved', text: 'approved' },
   { className: 'legend-pending', text: 'pending' },
   { className: 'legend-reversed', text: 'reversed' },
   { className: 'legend-clicks', text: 'clicks' },
 ];
-const HEADINGS = ['Period', 'Approved', 'Pending', 'Reversed', 'Clicks'];
+const HEADINGS = ['Period', 'Approved', 'Paid', 'Pending', 'Reversed', 'Clicks'];
 
 /** Money by day, week or month, with its finding, its legend and a table of the same numbers. */
 export function MoneyChart(props: {
@@ -207,11 +209,14 @@ export function MoneyChart(props: {
       annotations={annotations}
       headings={HEADINGS}
     >
-      {buckets.map(({ from, to, approved, pending, reversed, clicks }) => (
+      {buckets.map(({ from, to, approved, paid, pending, reversed, clicks }) => (
         <tr key={from}>
           <th scope="row">{formatPeriod(from, to)}</th>
           <td>
             <MoneyAmount amount={approved} currency={currency} />
+          </td>
+          <td>
+            <MoneyAmount amount={paid} currency={currency} kind="paid" />
           </td>
           <td>
             <MoneyAmount amount={pending} currency={currency} kind="pending" />

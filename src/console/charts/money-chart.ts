@@ -1,3 +1,4 @@
+import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import {
   formatMoney,
   formatNumber,
@@ -32,12 +33,14 @@ const CLICKS_GAP = 12;
 const CLICKS = 34;
 const LABELS = 22;
 const RIGHT = 8;
+/** The parts of a bar from the axis up: the surest first. */
+const STACK = ['paid', 'approved', 'pending'] as const;
 /** The part of a column that its bar takes. */
 const BAR_SHARE = 0.76;
 
 /**
- * Lays out money by day, week or month: approved, pending on top of it, reversed below the axis, clicks in a strip of
- * their own, and immature clicks on a background of their own. `width` is in the units of the text.
+ * Lays out money by day, week or month: paid, approved on top of it, then pending, reversed below the axis, clicks in a
+ * strip of their own, and immature clicks on a background of their own. `width` is in the units of the text.
  */
 export function buildMoneyChart(input: {
   readonly buckets: readonly MoneyBucket[];
@@ -53,10 +56,10 @@ export function buildMoneyChart(input: {
   const getCenter = (index: number) => getX(index) + step / 2;
   const highest = Math.max(
     1,
-    ...buckets.map(({ approved, pending }) => Math.max(0, approved) + Math.max(0, pending)),
+    ...buckets.map((bucket) => STACK.reduce((sum, kind) => sum + Math.max(0, bucket[kind]), 0)),
   );
   const lowest = Math.max(0, ...buckets.map(({ reversed }) => reversed));
-  const hasMoney = buckets.some(({ approved, pending }) => approved + pending > 0);
+  const hasMoney = buckets.some((bucket) => getBooked(bucket) > 0);
   const scale = PLOT / (highest + lowest);
   const zero = TOP + highest * scale;
   const end = TOP + PLOT + CLICKS_GAP + CLICKS;
@@ -120,18 +123,15 @@ function buildClickStrip(
   });
 }
 
-function buildBar(
-  { approved, pending, reversed }: MoneyBucket,
-  x: number,
-  width: number,
-  zero: number,
-  scale: number,
-): ChartShape[] {
+function buildBar(bucket: MoneyBucket, x: number, width: number, zero: number, scale: number): ChartShape[] {
+  const { reversed } = bucket;
   const shapes: ChartShape[] = [];
-  const solid = Math.max(0, approved) * scale;
-  const hatched = Math.max(0, pending) * scale;
-  if (solid > 0) shapes.push(buildRect('chart-approved', x, zero - solid, width, solid));
-  if (hatched > 0) shapes.push(buildRect('chart-pending', x, zero - solid - hatched, width, hatched));
+  let top = zero;
+  for (const kind of STACK) {
+    const height = Math.max(0, bucket[kind]) * scale;
+    top -= height;
+    if (height > 0) shapes.push(buildRect(`chart-${kind}`, x, top, width, height));
+  }
   if (reversed > 0) {
     const height = reversed * scale;
     shapes.push(buildRect('chart-reversed', x, zero + 1, width, height));
@@ -142,9 +142,10 @@ function buildBar(
 
 /** One column in words. */
 function describeBucket(bucket: MoneyBucket, currency: string): string {
-  const { from, to, approved, pending, reversed, clicks } = bucket;
+  const { from, to, approved, paid, pending, reversed, clicks } = bucket;
   const parts = [
     `${formatMoney(approved, currency)} approved`,
+    ...(paid === 0 ? [] : [`${formatMoney(paid, currency)} paid`]),
     ...(pending === 0 ? [] : [`${formatMoney(pending, currency)} pending`]),
     ...(reversed === 0 ? [] : [`${formatMoney(reversed, currency)} reversed`]),
     ...(clicks === null ? [] : [`${formatNumber(clicks)} ${clicks === 1 ? 'click' : 'clicks'}`]),
@@ -157,13 +158,11 @@ export function buildMoneyFinding(
   buckets: readonly MoneyBucket[],
   { currency, immatureShare }: { readonly currency: string; readonly immatureShare: number | null },
 ): string {
-  const sum = buckets.reduce((all, { approved, pending }) => all + approved + pending, 0);
-  const [best] = [...buckets].sort(
-    (one, other) => other.approved + other.pending - one.approved - one.pending,
-  );
+  const sum = buckets.reduce((all, bucket) => all + getBooked(bucket), 0);
+  const [best] = [...buckets].sort((one, other) => getBooked(other) - getBooked(one));
   if (best === undefined || sum <= 0) return 'No money in this period yet.';
-  const share = (best.approved + best.pending) / sum;
-  const money = formatShortMoney(best.approved + best.pending, currency);
+  const share = getBooked(best) / sum;
+  const money = formatShortMoney(getBooked(best), currency);
   const text = `${formatPeriod(best.from, best.to)} earned most: ${money}, ${formatShare(share)} of the period.`;
   if (immatureShare === null || immatureShare > 0.99) return text;
   const arrived = `about ${formatRoughShare(immatureShare)} of their money has usually arrived by now`;

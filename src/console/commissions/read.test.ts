@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { buildViewRequest, createConsoleLedger } from '../../../test/support/console-ledger.ts';
+import { NO_MONEY } from '../../core/commissions/metric-definitions.ts';
 import { buildTable } from '../figures/columns.ts';
 import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from './read.ts';
 
@@ -19,8 +20,8 @@ it('lists commissions with their click, newest booking first, and sums those tha
     ['1005', 'pending', null],
   ]);
   expect(model.sums).toEqual([
-    { currency: 'USD', approved: 4_000, pending: 1_600, reversed: 0, count: 3 },
-    { currency: 'EUR', approved: 0, pending: 2_500, reversed: 0, count: 1 },
+    { ...NO_MONEY, unknown: 0, currency: 'USD', approved: 4_000, pending: 1_600, count: 3 },
+    { ...NO_MONEY, unknown: 0, currency: 'EUR', pending: 2_500, count: 1 },
   ]);
 });
 

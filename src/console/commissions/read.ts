@@ -6,6 +6,11 @@ import {
   type FactSource,
 } from '../../core/commissions/commission-fact.ts';
 import {
+  addToTotals,
+  buildEmptyTotals,
+  type CurrencyTotals,
+} from '../../core/commissions/commission-report.ts';
+import {
   buildCampaignName,
   buildCredit,
   CAMPAIGN_MODELS,
@@ -29,8 +34,9 @@ import {
 import type { ConsoleSort } from '../figures/query.ts';
 import { buildCommissionRow, type CommissionRow, selectEntries } from '../figures/select-entries.ts';
 
-/** Money of one currency in minor units. */
+/** Money of one currency in minor units. `unknown` has a status that is not known. */
 export interface CommissionSum extends MoneyTotals {
+  readonly unknown: number;
   readonly currency: string;
   readonly count: number;
 }
@@ -83,16 +89,14 @@ function matchesSearch({ commission }: LedgerEntry, text: string): boolean {
 
 /** Sums the commissions that count by currency, the currency with the most commissions first. */
 export function sumCommissions(entries: readonly LedgerEntry[]): CommissionSum[] {
-  const sums = new Map<string, { -readonly [Key in keyof CommissionSum]: CommissionSum[Key] }>();
+  const sums = new Map<string, CurrencyTotals & { readonly currency: string; count: number }>();
   for (const { commission, isCounted } of entries) {
     if (!isCounted) continue;
     const { currency, status, amount, reversedAmount } = commission;
-    const sum = sums.get(currency) ?? { currency, approved: 0, pending: 0, reversed: 0, count: 0 };
+    const sum = sums.get(currency) ?? { ...buildEmptyTotals(), currency, count: 0 };
     sums.set(currency, sum);
     sum.count += 1;
-    sum.reversed += reversedAmount;
-    if (status === 'approved' || status === 'paid') sum.approved += amount;
-    else if (status === 'pending') sum.pending += amount;
+    addToTotals(sum, status, amount, reversedAmount);
   }
   return [...sums.values()].sort((one, other) => other.count - one.count);
 }

@@ -63,9 +63,9 @@ function CommissionTable({ model, frame }: ViewProps<CommissionList>) {
   );
 }
 
-const SUM_KINDS = ['approved', 'pending', 'reversed'] as const;
+const SUM_KINDS = ['approved', 'paid', 'pending', 'reversed', 'unknown'] as const;
 
-/** What was approved, is pending and was reversed, one line for each currency. */
+/** What the commissions of the list come to by their status, one line for each currency. */
 function SumLine({ sums }: Pick<CommissionList, 'sums'>) {
   return (
     <ul className="sum-line">

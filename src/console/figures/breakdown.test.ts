@@ -6,6 +6,7 @@ import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { COMMISSION_STATUSES } from '../../core/commissions/commission-fact.ts';
 import { CREDIT_MODELS } from '../../core/commissions/credit.ts';
 import { foldCommission } from '../../core/commissions/fold-commission.ts';
+import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { buildMoneyChart } from '../charts/money-chart.ts';
 import { type BreakdownRow, buildBreakdown, sortBreakdown } from './breakdown.ts';
@@ -69,7 +70,7 @@ const breakdown = (entries: readonly LedgerEntry[], model: (typeof CREDIT_MODELS
     getKey: (name) => PAGES.find((page) => buildPageName(page) === name) ?? name,
   });
 
-const sum = (rows: readonly BreakdownRow[], field: 'approved' | 'pending' | 'reversed' | 'conversions') =>
+const sum = (rows: readonly BreakdownRow[], field: keyof MoneyTotals | 'conversions') =>
   rows.reduce((all, row) => all + row[field], 0);
 
 it('under every model the rows of a breakdown sum to the matched money of the report', () => {
@@ -78,7 +79,7 @@ it('under every model the rows of a breakdown sum to the matched money of the re
       const matched = entries.filter(({ journey }) => journey !== null);
       const { total } = buildMoneyReport(matched, 'page', model);
       const rows = breakdown(entries, model);
-      for (const field of ['approved', 'pending', 'reversed'] as const)
+      for (const field of ['approved', 'paid', 'pending', 'reversed'] as const)
         expect(sum(rows, field)).toBe(total.currencies['USD']?.[field] ?? 0);
       expect(sum(rows, 'conversions')).toBe(total.conversions);
     }),
@@ -114,7 +115,7 @@ it('the bars of a chart sum to the figures of its period, and every bar is withi
         now: START + 30 * DAY_MS,
       });
       expect(buckets).toHaveLength(28);
-      for (const field of ['approved', 'pending', 'reversed'] as const)
+      for (const field of ['approved', 'paid', 'pending', 'reversed'] as const)
         expect(buckets.reduce((all, bucket) => all + bucket[field], 0)).toBe(figures[field]);
       const chart = buildMoneyChart({
         buckets,

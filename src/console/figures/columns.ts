@@ -108,12 +108,13 @@ export const CURRENCY = exported(
 type Priced<K extends string> = { readonly [key in K]: number | null } & { readonly currency: string | null };
 
 export const APPROVED = money('approved', 'Approved', ({ approved }: Priced<'approved'>) => approved);
+export const PAID = money('paid', 'Paid', ({ paid }: Priced<'paid'>) => paid);
 export const PENDING = money('pending', 'Pending', ({ pending }: Priced<'pending'>) => pending);
 export const REVERSED = money('reversed', 'Reversed', ({ reversed }: Priced<'reversed'>) => reversed);
 export const EPC = money('epc', 'EPC', ({ epc }: Priced<'epc'>) => epc, { format: 'price' });
-export const EARNED = column(
+export const BOOKED = column(
   'amount',
-  'Approved and pending',
+  'Earned and pending',
   ({ amount, currency }: Priced<'amount'>) => formatAmountCell(amount, currency),
   {
     sort: ({ amount }) => amount,

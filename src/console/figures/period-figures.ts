@@ -1,15 +1,24 @@
 import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { RankingDimension } from '../../core/commissions/build-ranking.ts';
-import { buildCommissionReport, type ReportQuery } from '../../core/commissions/commission-report.ts';
+import {
+  addToTotals,
+  buildCommissionReport,
+  buildEmptyTotals,
+  type CurrencyTotals,
+  type ReportQuery,
+} from '../../core/commissions/commission-report.ts';
 import type { CreditModel } from '../../core/commissions/credit.ts';
 import { getOffsets, toUtc } from '../../core/commissions/local-time.ts';
 import { getMatureShare, type MaturityCurve } from '../../core/commissions/maturity.ts';
 import {
   getApprovalRate,
+  getBooked,
+  getEarned,
   getEpc,
   getMatchRate,
   type MoneyTotals,
+  NO_MONEY,
 } from '../../core/commissions/metric-definitions.ts';
 import type { WeekStart } from '../../core/console/operator.ts';
 import type { ConsoleQuery } from './query.ts';
@@ -21,14 +30,14 @@ export type ApprovalRates = ReadonlyMap<string, number>;
 
 /** Money of a period in one currency; amounts in minor units. */
 export interface PeriodMoney extends MoneyTotals {
-  /** Approved, and pending by the approval rate of its partner. */
+  /** Approved, paid, and pending by the approval rate of its partner. */
   readonly expected: number;
   readonly conversions: number;
   /** What clicks have earned: money without a click was not earned by one that was counted. */
   readonly matched: MoneyTotals;
   /** Share of the money whose click is known. */
   readonly matchRate: number | null;
-  /** Money without a known click, approved and pending. */
+  /** Money without a known click: approved, paid and pending. */
   readonly unmatched: number;
   readonly unmatchedCount: number;
 }
@@ -60,13 +69,11 @@ export function buildApprovalRates(entries: readonly LedgerEntry[], currency: st
   return new Map(
     [...byPartner].flatMap(([partner, own]) => {
       const { total } = buildMoneyReport(own);
-      const rate = getApprovalRate(total.currencies[currency] ?? NOTHING);
+      const rate = getApprovalRate(total.currencies[currency] ?? NO_MONEY);
       return rate === null ? [] : [[partner, rate] as const];
     }),
   );
 }
-
-const NOTHING = { approved: 0, pending: 0, reversed: 0 };
 
 /** What a commission adds to the expected money. Pending money of a partner without decisions counts in full. */
 function getExpectedAmount({ commission }: Pick<LedgerEntry, 'commission'>, rates: ApprovalRates): number {
@@ -82,25 +89,32 @@ export function buildPeriodMoney(
   rates: ApprovalRates,
 ): PeriodMoney {
   const { total, unmatched } = buildMoneyReport(entries);
-  const { approved, pending, reversed } = total.currencies[currency] ?? NOTHING;
-  const missing = unmatched.currencies[currency] ?? NOTHING;
-  const unmatchedAmount = missing.approved + missing.pending;
+  const money = pickMoney(total.currencies[currency]);
+  const missing = pickMoney(unmatched.currencies[currency]);
+  const unmatchedAmount = getBooked(missing);
   return {
-    approved,
-    pending,
-    reversed,
+    ...money,
     expected: Math.round(entries.reduce((sum, entry) => sum + getExpectedAmount(entry, rates), 0)),
     conversions: total.conversions,
     matched: {
-      approved: approved - missing.approved,
-      pending: pending - missing.pending,
-      reversed: reversed - missing.reversed,
+      approved: money.approved - missing.approved,
+      paid: money.paid - missing.paid,
+      pending: money.pending - missing.pending,
+      reversed: money.reversed - missing.reversed,
     },
-    matchRate: getMatchRate(approved + pending - unmatchedAmount, unmatchedAmount),
+    matchRate: getMatchRate(getBooked(money) - unmatchedAmount, unmatchedAmount),
     unmatched: unmatchedAmount,
     unmatchedCount: entries.filter(({ journey }) => journey === null).length,
   };
 }
+
+/** The money of a status that is known. */
+const pickMoney = ({ approved, paid, pending, reversed }: MoneyTotals = NO_MONEY): MoneyTotals => ({
+  approved,
+  paid,
+  pending,
+  reversed,
+});
 
 /** Builds the figures of a period; `clicks` is null where they cannot be counted for the filters. */
 export function buildPeriodFigures({ matched, ...money }: PeriodMoney, clicks: number | null): PeriodFigures {
@@ -113,12 +127,12 @@ export type CreditDimension = Extract<RankingDimension, 'page' | 'placement' | '
 /** What one page, placement, campaign or source is credited with; amounts in minor units of one currency. */
 export interface CreditedMoney extends MoneyTotals {
   readonly conversions: number;
-  /** Approved, and pending by the approval rate of its partner; not rounded. */
+  /** Approved, paid, and pending by the approval rate of its partner; not rounded. */
   readonly expected: number;
 }
 
 /** The money of a value that nothing is credited to. */
-export const NO_CREDIT: CreditedMoney = { approved: 0, pending: 0, reversed: 0, conversions: 0, expected: 0 };
+export const NO_CREDIT: CreditedMoney = { ...NO_MONEY, conversions: 0, expected: 0 };
 
 /** Credits the money of commissions, which were selected, count and have one currency, to names under a model. */
 export function sumCreditedMoney(
@@ -138,9 +152,9 @@ export function sumCreditedMoney(
     if (first === undefined) continue;
     const rate = getExpectedAmount({ commission: { ...first.commission, ...PENDING_UNIT } }, rates);
     for (const { key, currencies, conversions } of buildMoneyReport(own, by, model).rows) {
-      const { approved, pending, reversed } = currencies[currency] ?? NO_CREDIT;
-      const expected = approved + pending * rate;
-      sums.set(key, addMoney(sums.get(key), { approved, pending, reversed, conversions, expected }));
+      const money = pickMoney(currencies[currency]);
+      const expected = getEarned(money) + money.pending * rate;
+      sums.set(key, addMoney(sums.get(key), { ...money, conversions, expected }));
     }
   }
   return sums;
@@ -152,6 +166,7 @@ const PENDING_UNIT = { status: 'pending', amount: 1 } as const;
 export function addMoney(one: CreditedMoney = NO_CREDIT, other: CreditedMoney): CreditedMoney {
   return {
     approved: one.approved + other.approved,
+    paid: one.paid + other.paid,
     pending: one.pending + other.pending,
     reversed: one.reversed + other.reversed,
     conversions: one.conversions + other.conversions,
@@ -213,34 +228,31 @@ export function buildMoneySeries(input: {
 }): readonly MoneyBucket[] {
   const { query, entries, clicksByDay, curve, timeZone, now } = input;
   const unit = getBucketUnit(query);
-  const sums = new Map<string, { approved: number; pending: number; reversed: number; clicks: number }>();
+  const sums = new Map<string, CurrencyTotals & { clicks: number }>();
   // There are many commissions to a day.
   const starts = new Map<string, string>();
   const getSum = (day: string) => {
     const start = starts.get(day) ?? getBucketStart(day, unit, query.weekStart);
     starts.set(day, start);
-    const sum = sums.get(start) ?? { approved: 0, pending: 0, reversed: 0, clicks: 0 };
+    const sum = sums.get(start) ?? { ...buildEmptyTotals(), clicks: 0 };
     sums.set(start, sum);
     return sum;
   };
   const getDay = createDayLookup(query, timeZone);
   for (const entry of entries) {
     const { status, amount, reversedAmount } = entry.commission;
-    const sum = getSum(getDay(getEntryTime(entry, query.clock)));
-    if (status === 'approved' || status === 'paid') sum.approved += amount;
-    else if (status === 'pending') sum.pending += amount;
-    sum.reversed += reversedAmount;
+    addToTotals(getSum(getDay(getEntryTime(entry, query.clock))), status, amount, reversedAmount);
   }
   for (const [day, clicks] of clicksByDay ?? []) getSum(day).clicks += clicks;
   return listBuckets(query, unit).map(({ start, from, to }) => {
-    const { clicks, ...money } = sums.get(start) ?? { approved: 0, pending: 0, reversed: 0, clicks: 0 };
+    const sum = sums.get(start);
     const middle = (toUtc(Date.parse(from), timeZone) + toUtc(Date.parse(addDays(to, 1)), timeZone)) / 2;
     const isKnown = curve !== null && query.clock === 'click';
     return {
       from,
       to,
-      ...money,
-      clicks: clicksByDay === null ? null : clicks,
+      ...pickMoney(sum),
+      clicks: clicksByDay === null ? null : (sum?.clicks ?? 0),
       maturity: isKnown ? getMatureShare(curve, Math.max(0, now - middle)) : 1,
     };
   });

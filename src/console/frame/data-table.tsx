@@ -56,7 +56,7 @@ function renderCell<Row>({ key, text, figure, format, currency }: Column<Row>, r
   }
 }
 
-const MONEY_KINDS = ['approved', 'pending', 'expected', 'reversed'] as const;
+const MONEY_KINDS = ['approved', 'paid', 'pending', 'expected', 'reversed'] as const;
 
 /** A table with no more columns fits on a phone as it is. */
 const MAX_FIXED_COLUMNS = 4;

@@ -54,10 +54,11 @@ export function MetricName(props: {
 }
 
 /** Kind of money. A label or heading and the look show it: solid, hatched, struck; never color alone. */
-type MoneyKind = 'approved' | 'expected' | 'pending' | 'reversed' | 'unknown';
+export type MoneyKind = 'approved' | 'paid' | 'expected' | 'pending' | 'reversed' | 'unknown';
 
 const KIND_CLASSES: Readonly<Record<MoneyKind, string>> = {
   approved: 'money money-approved',
+  paid: 'money money-paid',
   expected: 'money money-expected',
   pending: 'money money-pending',
   reversed: 'money money-reversed',
@@ -120,18 +121,14 @@ export function CommissionAmount(props: {
 }) {
   const { status, amount, reversedAmount, currency } = props.row;
   return (
-    <MoneyAmount
-      amount={status === 'reversed' ? reversedAmount : amount}
-      currency={currency}
-      kind={status === 'paid' ? 'approved' : status}
-    />
+    <MoneyAmount amount={status === 'reversed' ? reversedAmount : amount} currency={currency} kind={status} />
   );
 }
 
 const STATUS_CLASSES: Readonly<Record<CommissionStatus, string>> = {
   pending: 'tag tag-pending',
   approved: 'tag tag-approved',
-  paid: 'tag tag-approved',
+  paid: 'tag tag-paid',
   reversed: 'tag tag-reversed',
   unknown: 'tag tag-unknown',
 };

@@ -4,7 +4,7 @@ import { buildPageName } from '../../core/events/site-path.ts';
 import type { ClickPath } from '../../stores/clicks.ts';
 import { buildFlow } from '../charts/build-flow.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
-import { CLICKS, CONVERSIONS, type Column, CURRENCY, column, EARNED } from '../figures/columns.ts';
+import { BOOKED, CLICKS, CONVERSIONS, type Column, CURRENCY, column } from '../figures/columns.ts';
 import { listCurrencies } from '../figures/period-figures.ts';
 import type { ConsoleQuery } from '../figures/query.ts';
 import { getPeriod, selectEntries } from '../figures/select-entries.ts';
@@ -22,7 +22,7 @@ export interface JourneyPath {
   readonly steps: readonly string[];
   readonly clicks: number;
   readonly conversions: number;
-  /** Approved and pending commission in minor units. */
+  /** Approved, paid and pending commission in minor units. */
   readonly amount: number;
 }
 
@@ -120,7 +120,7 @@ export const PATH_COLUMNS: readonly Column<PathRow>[] = [
   column('path', 'Path', ({ key }) => key),
   CLICKS,
   CONVERSIONS,
-  EARNED,
+  BOOKED,
   CURRENCY,
 ];
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { getBooked, getEarned } from '../../core/commissions/metric-definitions.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { Sparkline } from '../charts/charts.tsx';
 import type { ViewProps } from '../console-page.ts';
@@ -26,13 +27,13 @@ import type { readOverview } from './read.ts';
 
 type OverviewModel = Awaited<ReturnType<typeof readOverview>>;
 
-/** Six figures with their change and their trend. */
+/** The figures of the period with their change and their trend. */
 export function HeadlineFigures({ model }: { readonly model: OverviewModel }) {
   const { figures, currency, compared, buckets } = model;
   const before = compared?.figures;
   const money = (amount: number) => formatShortMoney(amount, currency);
-  const decided = figures.approved + figures.reversed;
-  const epcs = buckets.map(({ approved, pending, clicks }) => (clicks ? (approved + pending) / clicks : 0));
+  const decided = getEarned(figures) + figures.reversed;
+  const epcs = buckets.map((bucket) => (bucket.clicks ? getBooked(bucket) / bucket.clicks : 0));
   // Less money from immature clicks is no bad news yet.
   const isFair = model.immatureShare === null;
   return (
@@ -46,11 +47,18 @@ export function HeadlineFigures({ model }: { readonly model: OverviewModel }) {
           <Change now={figures.approved} before={before?.approved} format={money} isFair={isFair} />
         </HeadlineFigure>
         <HeadlineFigure
-          metric="expected"
-          value={money(figures.expected)}
-          series={buckets.map(({ approved, pending }) => approved + pending)}
+          metric="paid"
+          value={money(figures.paid)}
+          series={buckets.map((bucket) => bucket.paid)}
         >
-          <Change now={figures.expected} before={before?.expected} format={money} isFair={isFair} />
+          <Change now={figures.paid} before={before?.paid} format={money} isFair={isFair} />
+        </HeadlineFigure>
+        <HeadlineFigure
+          metric="pending"
+          value={money(figures.pending)}
+          series={buckets.map((bucket) => bucket.pending)}
+        >
+          <Change now={figures.pending} before={before?.pending} format={money} isFair={isFair} />
         </HeadlineFigure>
         <HeadlineFigure
           metric="reversed"
@@ -65,6 +73,9 @@ export function HeadlineFigures({ model }: { readonly model: OverviewModel }) {
           isBad={figures.reversed > 0}
         >
           {decided > 0 ? `${formatShare(figures.reversed / decided)} of decided` : 'nothing decided yet'}
+        </HeadlineFigure>
+        <HeadlineFigure metric="expected" value={money(figures.expected)} series={buckets.map(getBooked)}>
+          <Change now={figures.expected} before={before?.expected} format={money} isFair={isFair} />
         </HeadlineFigure>
         <HeadlineFigure
           metric="clicks"
@@ -147,7 +158,7 @@ function Change(props: {
 
 type TopProps = ViewProps<OverviewModel>;
 
-const PAGE_FIGURES = 'views clicks clickRate certain approved pending reversed rpm'.split(' ');
+const PAGE_FIGURES = 'views clicks clickRate certain approved paid pending reversed rpm'.split(' ');
 
 /** The pages whose clicks earn most with some certainty. */
 export function TopPages({ model, frame }: TopProps) {
@@ -223,7 +234,7 @@ export function TopCampaigns({ model, frame }: TopProps) {
     ...showColumns<BreakdownRow>(
       BREAKDOWN_COLUMNS,
       { approved: { onPhone: 'hidden' }, expected: { onPhone: 'lead' } },
-      ['clicks', 'approved', 'expected'],
+      ['clicks', 'approved', 'paid', 'expected'],
     ),
   ];
   return (

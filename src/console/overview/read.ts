@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
@@ -9,7 +10,16 @@ import {
   readPlacementRows,
   sortBreakdown,
 } from '../figures/breakdown.ts';
-import { APPROVED, CLICKS, type Column, CURRENCY, exported, PENDING, REVERSED } from '../figures/columns.ts';
+import {
+  APPROVED,
+  CLICKS,
+  type Column,
+  CURRENCY,
+  exported,
+  PAID,
+  PENDING,
+  REVERSED,
+} from '../figures/columns.ts';
 import {
   buildMoneySeries,
   buildPeriodFigures,
@@ -36,15 +46,14 @@ export interface SetupStep {
 }
 
 /** Finds the page that earned most, with its share of the money of the period, also of what found no click. */
-function findBestPage(pages: readonly RankedPage[], { approved, pending }: PeriodFigures) {
-  const getMoney = (page: RankedPage) => page.approved + page.pending;
+function findBestPage(pages: readonly RankedPage[], figures: PeriodFigures) {
   const best = pages.reduce<RankedPage | null>(
-    (one, other) => (one === null || getMoney(other) > getMoney(one) ? other : one),
+    (one, other) => (one === null || getBooked(other) > getBooked(one) ? other : one),
     null,
   );
-  const sum = approved + pending;
-  if (best === null || getMoney(best) <= 0 || sum <= 0) return null;
-  return { page: best, share: Math.min(1, getMoney(best) / sum) };
+  const sum = getBooked(figures);
+  if (best === null || getBooked(best) <= 0 || sum <= 0) return null;
+  return { page: best, share: Math.min(1, getBooked(best) / sum) };
 }
 
 const NAMES = new Intl.ListFormat('en-US');
@@ -104,6 +113,7 @@ export const BUCKET_COLUMNS: readonly Column<MoneyBucket & { readonly currency: 
   exported('to', ({ to }) => to),
   CURRENCY,
   APPROVED,
+  PAID,
   PENDING,
   REVERSED,
   CLICKS,
@@ -196,8 +206,7 @@ async function readSteps({ periods, content, ledger }: ConsoleSite, query: Conso
 
 const BY_MONEY = { column: 'expected', isDescending: true } as const;
 
-const isActive = ({ clicks, approved, pending, reversed }: BreakdownRow) =>
-  (clicks ?? 0) > 0 || approved + pending + reversed !== 0;
+const isActive = (row: BreakdownRow) => (row.clicks ?? 0) > 0 || getBooked(row) + row.reversed !== 0;
 
 function sumDays(clicksByDay: ReadonlyMap<string, number> | null): number | null {
   return clicksByDay === null ? null : [...clicksByDay.values()].reduce((sum, clicks) => sum + clicks, 0);

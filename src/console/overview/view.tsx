@@ -17,7 +17,7 @@ import type { readOverview, SetupStep } from './read.ts';
 
 type OverviewModel = Awaited<ReturnType<typeof readOverview>>;
 
-/** The first view: a sentence, six figures, the money by day, what earned it, what needs attention. */
+/** The first view: a sentence, the figures, the money by day, what earned it, what needs attention. */
 export function OverviewView({ model, frame }: ViewProps<OverviewModel>) {
   const { query, viewer } = frame;
   const isShared = viewer.kind === 'share';
@@ -172,7 +172,19 @@ function OverviewSentence({ model, frame }: ViewProps<OverviewModel>) {
         href={buildConsoleAddress('commissions', addFilter(query, 'status', 'approved'))}
       >
         {money(figures.approved)} approved
-      </Figure>{' '}
+      </Figure>
+      {figures.paid !== 0 && (
+        <>
+          ,{' '}
+          <Figure
+            frame={frame}
+            view="commissions"
+            href={buildConsoleAddress('commissions', addFilter(query, 'status', 'paid'))}
+          >
+            {money(figures.paid)} paid
+          </Figure>
+        </>
+      )}{' '}
       and{' '}
       <Figure
         frame={frame}

@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { buildCredit } from '../../core/commissions/credit.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { parsePlacement } from '../../core/outbound/placement.ts';
 import { buildPageOutline, type PagePart } from '../../core/pages/page-outline.ts';
@@ -107,7 +108,7 @@ function findPart(outline: readonly PagePart[], place: string): PagePart | undef
 
 function sumPart(rows: readonly PlacementRow[], views: number | null) {
   const clicks = rows.reduce((sum, row) => sum + (row.clicks ?? 0), 0);
-  const amount = rows.reduce((sum, { approved, pending }) => sum + approved + pending, 0);
+  const amount = rows.reduce((sum, row) => sum + getBooked(row), 0);
   const clickRate = views === null || views === 0 ? null : clicks / views;
   const places = rows.map(({ place }) => place);
   return { places, clicks, clickRate, epc: clicks === 0 ? null : Math.round(amount / clicks) };
@@ -127,7 +128,7 @@ export function sortByPart(
   );
 }
 
-/** Builds what journeys say about one page; amounts are approved and pending money. */
+/** Builds what journeys say about one page; amounts are approved, paid and pending money. */
 function buildPageFlows(
   entries: readonly LedgerEntry[],
   page: string,

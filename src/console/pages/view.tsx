@@ -92,8 +92,8 @@ const SPARKLINE_COLUMN: TableColumn<PageRow> = {
   render: ({ series }) => <Sparkline values={series} />,
 };
 
-const KNOWN = 'name views clicks clickRate conversions certain rpm approved pending reversed'.split(' ');
-const UNKNOWN = 'name views clicks clickRate conversions approved pending reversed'.split(' ');
+const KNOWN = 'name views clicks clickRate conversions certain rpm approved paid pending reversed'.split(' ');
+const UNKNOWN = 'name views clicks clickRate conversions approved paid pending reversed'.split(' ');
 
 function buildColumns({ maxEpc }: PagesModel, frame: ConsoleFrame, keys: readonly string[]) {
   const name = ({ key, title }: RankedPage) => <PageNameCell frame={frame} page={key} title={title} />;
@@ -192,8 +192,8 @@ function EarningVisits(props: {
   );
 }
 
-const FIGURES = 'views clicks clickRate conversions certain rpm approved pending reversed'.split(' ');
-const PLACEMENT_FIGURES = 'clicks clickRate conversions epc approved pending reversed'.split(' ');
+const FIGURES = 'views clicks clickRate conversions certain rpm approved paid pending reversed'.split(' ');
+const PLACEMENT_FIGURES = 'clicks clickRate conversions epc approved paid pending reversed'.split(' ');
 
 function buildFigureColumns(
   { isRanked, rows, maxEpc }: PagesModel,
@@ -258,7 +258,7 @@ function buildShareColumns(
     },
     {
       key: 'amount',
-      name: 'Approved and pending',
+      name: 'Earned and pending',
       isNumeric: true,
       onPhone: 'lead',
       render: ({ amount }) => <MoneyAmount amount={amount} currency={currency} />,

@@ -137,6 +137,7 @@ export const PARTNER_COLUMNS: readonly Column<PartnerLine>[] = [
   }),
   CURRENCY,
   money('approved', 'Approved', ({ sum }) => sum?.approved ?? null, { onPhone: 'lead' }),
+  money('paid', 'Paid', ({ sum }) => sum?.paid ?? null),
   money('pending', 'Pending', ({ sum }) => sum?.pending ?? null),
   exported('reversed', ({ sum }) => sum && formatAmountCell(sum.reversed, sum.currency)),
   metric('timeToConvert', 'To convert', ({ timeToConvert }) => timeToConvert?.median ?? null, {

@@ -54,9 +54,8 @@ export function PartnersView({ model, frame }: ViewProps<PartnersModel>) {
   );
 }
 
-const SHOWN = 'name clicks conversions approved pending approvalRate timeToConvert timeToApprove last'.split(
-  ' ',
-);
+const SHOWN =
+  'name clicks conversions approved paid pending approvalRate timeToConvert timeToApprove last'.split(' ');
 
 function buildColumns({ now }: PartnersModel, frame: ConsoleFrame) {
   const { query, timeZone } = frame;
@@ -83,6 +82,7 @@ function buildColumns({ now }: PartnersModel, frame: ConsoleFrame) {
       conversions: ({ conversions, conversionRate: rate }) =>
         `${formatNumber(conversions)}${rate === null ? '' : ` (${formatShare(rate)})`}`,
       approved: ({ sums }) => <Sums sums={sums} kind="approved" />,
+      paid: ({ sums }) => <Sums sums={sums} kind="paid" />,
       pending: ({ sums }) => <Sums sums={sums} kind="pending" />,
       approvalRate: ({ approvalRate }) =>
         approvalRate === null ? <span className="no-figure">{NO_FIGURE}</span> : formatShare(approvalRate),
@@ -105,7 +105,8 @@ function buildColumns({ now }: PartnersModel, frame: ConsoleFrame) {
   );
 }
 
-function Sums({ sums, kind }: { readonly sums: PartnerRow['sums']; readonly kind: 'approved' | 'pending' }) {
+function Sums(props: { readonly sums: PartnerRow['sums']; readonly kind: 'approved' | 'paid' | 'pending' }) {
+  const { sums, kind } = props;
   if (sums.length === 0) return <span className="no-figure">{NO_FIGURE}</span>;
   return sums.map((sum) => (
     <span key={sum.currency} className="stacked">

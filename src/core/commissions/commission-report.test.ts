@@ -11,7 +11,7 @@ import {
 } from './commission-report.ts';
 import { CREDIT_MODELS, type FrozenJourney } from './credit.ts';
 import { foldCommission } from './fold-commission.ts';
-import { getApprovalRate, getEpc, getMatchRate, getRpm } from './metric-definitions.ts';
+import { getApprovalRate, getEpc, getMatchRate, getRpm, NO_MONEY } from './metric-definitions.ts';
 
 const DAY = 86_400_000;
 
@@ -73,6 +73,7 @@ function createCommission(
 
 const money = (approved: number, pending = 0, reversed = 0, unknown = 0) => ({
   approved,
+  paid: 0,
   pending,
   reversed,
   unknown,
@@ -188,7 +189,7 @@ it('for every dimension, model and clock the rows and the unmatched money sum to
           to: 30 * DAY,
         });
         for (const currency of ['USD', 'EUR']) {
-          for (const field of ['approved', 'pending', 'reversed', 'unknown'] as const) {
+          for (const field of ['approved', 'paid', 'pending', 'reversed', 'unknown'] as const) {
             const sum = [...report.rows, report.unmatched].reduce(
               (all, row) => all + (row.currencies[currency]?.[field] ?? 0),
               0,
@@ -215,11 +216,11 @@ it('another commission never changes the rows that it does not touch', () => {
 });
 
 it.each([
-  ['EPC', getEpc({ approved: 40_000, pending: 8_000, reversed: 0 }, 1_200), 40],
-  ['EPC without clicks', getEpc({ approved: 1, pending: 0, reversed: 0 }, 0), null],
-  ['RPM', getRpm({ approved: 40_000, pending: 8_000, reversed: 0 }, 20_000), 2_400],
-  ['approval rate', getApprovalRate({ approved: 90_000, pending: 5, reversed: 10_000 }), 0.9],
-  ['approval rate of nothing', getApprovalRate({ approved: 0, pending: 5, reversed: 0 }), null],
+  ['EPC', getEpc({ approved: 10_000, paid: 30_000, pending: 8_000, reversed: 0 }, 1_200), 40],
+  ['EPC without clicks', getEpc({ ...NO_MONEY, approved: 1 }, 0), null],
+  ['RPM', getRpm({ approved: 10_000, paid: 30_000, pending: 8_000, reversed: 0 }, 20_000), 2_400],
+  ['approval rate', getApprovalRate({ approved: 20_000, paid: 70_000, pending: 5, reversed: 10_000 }), 0.9],
+  ['approval rate of nothing', getApprovalRate({ ...NO_MONEY, pending: 5 }), null],
   ['match rate', getMatchRate(96_000, 4_000), 0.96],
   ['match rate of nothing', getMatchRate(0, 0), null],
 ])('%s is computed as defined', (_, value, expected) => {

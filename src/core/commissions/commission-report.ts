@@ -1,8 +1,10 @@
 import type { EventCounts } from '../events/rollup.ts';
 import { buildClickKey, buildPlacementKey } from './build-click-key.ts';
+import type { CommissionStatus } from './commission-fact.ts';
 import { buildCredit, type CreditModel, type FrozenJourney } from './credit.ts';
 import type { Commission } from './fold-commission.ts';
 import { getLocalDay } from './local-time.ts';
+import { getBooked, type MoneyTotals, NO_MONEY } from './metric-definitions.ts';
 
 /** Which day a commission belongs to: that of its click (what works) or that of its booking (to account). */
 export type ReportClock = 'click' | 'booking';
@@ -18,11 +20,20 @@ export interface ReportedCommission {
 export type ClickCounts = ReadonlyMap<string, number>;
 
 /** Amounts of one currency in minor units. `unknown` has a status that the partner's status map does not know. */
-export interface CurrencyTotals {
-  approved: number;
-  pending: number;
-  reversed: number;
-  unknown: number;
+export type CurrencyTotals = { -readonly [Status in keyof MoneyTotals]: number } & { unknown: number };
+
+/** Builds totals to which nothing was added yet. */
+export const buildEmptyTotals = (): CurrencyTotals => ({ ...NO_MONEY, unknown: 0 });
+
+/** Adds an amount and what was taken back of it (both in minor units) to totals, by the status of the commission. */
+export function addToTotals(
+  totals: CurrencyTotals,
+  status: CommissionStatus,
+  amount: number,
+  reversed: number,
+): void {
+  totals.reversed += reversed;
+  if (status !== 'reversed') totals[status] += amount;
 }
 
 export interface ReportRow {
@@ -158,19 +169,16 @@ function createRow(key: string, clicks: number): ReportRow {
 }
 
 function addMoney(row: ReportRow, { currency, status }: Commission, amount: number, reversed: number): void {
-  const totals = row.currencies[currency] ?? { approved: 0, pending: 0, reversed: 0, unknown: 0 };
+  const totals = row.currencies[currency] ?? buildEmptyTotals();
   row.currencies[currency] = totals;
-  totals.reversed += reversed;
-  if (status === 'approved' || status === 'paid') totals.approved += amount;
-  else if (status === 'pending') totals.pending += amount;
-  else if (status === 'unknown') totals.unknown += amount;
+  addToTotals(totals, status, amount, reversed);
 }
 
 function countConversion(row: ReportRow, { amount }: Commission, journey: FrozenJourney | null): void {
   if (journey !== null && amount !== 0) row.conversions += 1;
 }
 
-/** Most approved and pending money first, then most clicks, then by name. */
+/** Most approved, paid and pending money first, then most clicks, then by name. */
 function compareRows(one: ReportRow, other: ReportRow): number {
   return sumMoney(other) - sumMoney(one) || other.clicks - one.clicks || compareKeys(one, other);
 }
@@ -178,7 +186,7 @@ function compareRows(one: ReportRow, other: ReportRow): number {
 const compareKeys = (one: ReportRow, other: ReportRow) => (one.key < other.key ? -1 : 1);
 
 function sumMoney({ currencies }: ReportRow): number {
-  return Object.values(currencies).reduce((sum, { approved, pending }) => sum + approved + pending, 0);
+  return Object.values(currencies).reduce((sum, totals) => sum + getBooked(totals), 0);
 }
 
 /** What a report can be grouped by. */

@@ -39,9 +39,15 @@ export const METRICS = {
   },
   approved: {
     name: 'Approved',
-    meaning: 'Commission that the network has confirmed or paid.',
-    formula: 'sum of the amounts with the status approved or paid',
-    example: '$40.00 approved and $60.00 paid: $100.00',
+    meaning: 'Commission that the network has confirmed and not paid yet.',
+    formula: 'sum of the amounts with the status approved',
+    example: '$40.00 approved and $60.00 paid: $40.00',
+  },
+  paid: {
+    name: 'Paid',
+    meaning: 'Commission that the network has paid.',
+    formula: 'sum of the amounts with the status paid',
+    example: '$40.00 approved and $60.00 paid: $60.00',
   },
   pending: {
     name: 'Pending',
@@ -58,26 +64,26 @@ export const METRICS = {
   epc: {
     name: 'EPC',
     meaning: 'Earnings per click: what one click has earned so far.',
-    formula: '(approved + pending) of the clicks of a period / clicks of the period',
+    formula: '(approved + paid + pending) of the clicks of a period / clicks of the period',
     example: '$480.00 from 1,200 clicks: $0.40',
   },
   rpm: {
     name: 'RPM',
     meaning: 'Revenue per 1,000 views of the page that carried the link.',
-    formula: '(approved + pending) × 1,000 / page views',
+    formula: '(approved + paid + pending) × 1,000 / page views',
     example: '$480.00 from 20,000 views: $24.00',
   },
   approvalRate: {
     name: 'Approval rate',
-    meaning: 'Share of the decided commissions that was approved.',
-    formula: 'approved / (approved + reversed), by amount; pending commissions do not count',
-    example: '$900.00 approved, $100.00 reversed: 90 %',
+    meaning: 'Share of the decided commissions that was approved or paid.',
+    formula: '(approved + paid) / (approved + paid + reversed), by amount; pending commissions do not count',
+    example: '$200.00 approved, $700.00 paid, $100.00 reversed: 90 %',
   },
   expected: {
     name: 'Expected',
-    meaning: 'What will probably be paid of everything that was reported.',
-    formula: 'approved + pending × approval rate of the partner',
-    example: '$100.00 approved, $120.00 pending at 90 %: $208.00',
+    meaning: 'What was paid and will probably be paid of everything that was reported.',
+    formula: 'approved + paid + pending × approval rate of the partner',
+    example: '$60.00 approved, $40.00 paid, $120.00 pending at 90 %: $208.00',
   },
   matchRate: {
     name: 'Match rate',
@@ -88,13 +94,13 @@ export const METRICS = {
   firstTouch: {
     name: 'First touch',
     meaning: 'Commission credited to the first campaign of the visit.',
-    formula: 'sum of (approved + pending) by the first campaign',
+    formula: 'sum of (approved + paid + pending) by the first campaign',
     example: 'the newsletter, then a search ad, then $40.00: newsletter $40.00',
   },
   lastTouch: {
     name: 'Last touch',
     meaning: 'Commission credited to the last campaign before the click.',
-    formula: 'sum of (approved + pending) by the last campaign',
+    formula: 'sum of (approved + paid + pending) by the last campaign',
     example: 'the newsletter, then a search ad, then $40.00: search ad $40.00',
   },
   timeToConvert: {
@@ -117,27 +123,41 @@ export const METRICS = {
   },
 } as const satisfies Record<string, Record<'name' | 'meaning' | 'formula' | 'example', string>>;
 
-/** Money of some commissions of one currency, in minor units. */
+/** Money of some commissions of one currency by their status, in minor units; no amount is in two of them. */
 export interface MoneyTotals {
+  /** Confirmed by the network and not paid yet. */
   readonly approved: number;
+  readonly paid: number;
   readonly pending: number;
+  /** What reversed commissions were worth before. */
   readonly reversed: number;
 }
 
+/** No money of any status. */
+export const NO_MONEY: MoneyTotals = { approved: 0, paid: 0, pending: 0, reversed: 0 };
+
+/** What the network has confirmed, in minor units: approved and paid. */
+export const getEarned = ({ approved, paid }: Pick<MoneyTotals, 'approved' | 'paid'>) => approved + paid;
+
+/** What was reported and not taken back, in minor units: approved, paid and pending. */
+export const getBooked = ({ approved, paid, pending }: Omit<MoneyTotals, 'reversed'>) =>
+  approved + paid + pending;
+
 /** Earnings per click in minor units; null without clicks. */
-export function getEpc({ approved, pending }: MoneyTotals, clicks: number): number | null {
-  return clicks === 0 ? null : (approved + pending) / clicks;
+export function getEpc(money: MoneyTotals, clicks: number): number | null {
+  return clicks === 0 ? null : getBooked(money) / clicks;
 }
 
 /** Revenue per 1,000 page views in minor units; null without views. */
-export function getRpm({ approved, pending }: MoneyTotals, views: number): number | null {
-  return views === 0 ? null : ((approved + pending) * 1_000) / views;
+export function getRpm(money: MoneyTotals, views: number): number | null {
+  return views === 0 ? null : (getBooked(money) * 1_000) / views;
 }
 
-/** Share of the decided amount that was approved, from 0 to 1; null while nothing is decided. */
-export function getApprovalRate({ approved, reversed }: MoneyTotals): number | null {
-  const decided = approved + reversed;
-  return decided <= 0 ? null : Math.min(1, Math.max(0, approved / decided));
+/** Share of the decided amount that was approved or paid, from 0 to 1; null while nothing is decided. */
+export function getApprovalRate(money: MoneyTotals): number | null {
+  const earned = getEarned(money);
+  const decided = earned + money.reversed;
+  return decided <= 0 ? null : Math.min(1, Math.max(0, earned / decided));
 }
 
 /** Share of the amount whose click is known, from 0 to 1; null without any amount. */
