@@ -32,17 +32,21 @@ const totals = (approved: number, pending = 0) => ({ approved, paid: 0, pending,
 
 it('reports clicks and money by page, with what is unmatched as a number of its own', async () => {
   expect(await runJson('report', '--by', 'page')).toEqual({
-    rows: [{ key: '/pricing', clicks: 2, conversions: 2, currencies: { USD: totals(4_000, 101) } }],
+    rows: [
+      { key: '/pricing', clicks: 2, conversions: 1, payments: 1, currencies: { USD: totals(4_000, 101) } },
+    ],
     total: {
       key: 'total',
       clicks: 2,
-      conversions: 2,
+      conversions: 1,
+      payments: 1,
       currencies: { USD: totals(4_000, 351), EUR: totals(500) },
     },
     unmatched: {
       key: 'unmatched',
       clicks: 0,
       conversions: 0,
+      payments: 0,
       currencies: { EUR: totals(500), USD: totals(0, 250) },
     },
   });
@@ -100,10 +104,12 @@ it.each([
 
 it('reports as a table and as CSV in decimals', async () => {
   const table = (await run('report')).stdout;
-  expect(table).toMatch(/^page +clicks +conversions +currency +approved +paid +pending +reversed +epc\n/);
+  expect(table).toMatch(
+    /^page +clicks +conversions +payments +currency +approved +paid +pending +reversed +epc\n/,
+  );
   expect(table).toContain('40.00');
   expect((await run('report', '--format', 'csv')).stdout).toBe(
-    'page,clicks,conversions,currency,approved,paid,pending,reversed,epc\r\n/pricing,2,2,USD,40.00,0.00,1.01,0.00,20.51\r\n',
+    'page,clicks,conversions,payments,currency,approved,paid,pending,reversed,epc\r\n/pricing,2,1,1,USD,40.00,0.00,1.01,0.00,20.51\r\n',
   );
 });
 
@@ -161,7 +167,7 @@ it('lists unmatched commissions with the reason, and assigns, dismisses and rese
   expect((await run('dismiss', 'c3')).code).toBe(0);
   expect(await list()).toEqual([['test', 'test-message']]);
   expect(await runJson('report')).toMatchObject({
-    rows: [{ conversions: 3, currencies: { USD: totals(4_000, 351) } }],
+    rows: [{ conversions: 2, payments: 1, currencies: { USD: totals(4_000, 351) } }],
     unmatched: { currencies: {} },
   });
   await run('reset', 'c4');

@@ -133,6 +133,17 @@ it.each(CASES)('answers have the money of the ledger by %s day under %s', async 
   expect(report).toHaveLength(CODES.length);
 });
 
+it('the funnel of the assessment has as many customers as the answers to a question, of every currency', async () => {
+  const request = buildRequest('click', 'last');
+  const query = { ...request.query, currency: null };
+  const { stages, matrices } = await readAssessment(site, { query });
+  const { stages: inDollars } = await readAssessment(site, request);
+  const [converted, some] = [stages, inDollars].map((list) => list.find(({ key }) => key === 'converted'));
+  const answered = matrices[0]?.rows.reduce((sum, { conversions }) => sum + conversions, 0);
+  expect(answered).toBe(converted?.count);
+  expect(converted?.count).toBeGreaterThan(some?.count ?? 0);
+});
+
 it.each(CASES)('journeys have the money of the ledger by %s day under %s', async (clock, model) => {
   const { paths, rest } = await readJourneys(site, buildRequest(clock, model));
   const { total, unmatched } = readReport('partner', clock, model);
@@ -186,7 +197,9 @@ it('partners, answers and journeys export what the screen shows, in its order', 
   const { paths, rest } = await readJourneys(site, request);
   const exportedPaths = [...buildTable((await readAllJourneys(site, request)).rows, PATH_COLUMNS).rows];
   expect(exportedPaths.slice(0, paths.length)).toEqual(
-    paths.map(({ key, clicks, conversions, amount }) => [key, clicks, conversions, format(amount), 'USD']),
+    paths.map(({ key, clicks, conversions, payments, amount }) => [
+      ...[key, clicks, conversions, payments, format(amount), 'USD'],
+    ]),
   );
   expect(exportedPaths).toHaveLength(paths.length + rest.paths);
 });

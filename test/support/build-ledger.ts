@@ -4,6 +4,7 @@ import {
   type EntryContext,
   groupByCommission,
   type LedgerEntry,
+  markLaterPayments,
 } from '../../src/core/commissions/build-ledger.ts';
 import type { CommissionDecision, StoredFact } from '../../src/core/commissions/commission-fact.ts';
 import type { FrozenJourney } from '../../src/core/commissions/credit.ts';
@@ -21,5 +22,5 @@ export function buildLedger(content: {
   const entries = [...groupByCommission(content.facts)].map(([key, facts]) =>
     buildLedgerEntry(facts, decisions.get(key), { ...content, journeys }),
   );
-  return dropCoveredTotals(entries);
+  return [...markLaterPayments(dropCoveredTotals(entries))];
 }

@@ -7,6 +7,7 @@ import {
   EPC,
   exported,
   PAID,
+  PAYMENTS,
   PENDING,
   REVERSED,
 } from '../../../src/console/figures/columns.ts';
@@ -27,6 +28,7 @@ import {
   buildClickCounts,
   type ClickCounts,
   type CommissionReport,
+  getBookedAmount,
   type ReportQuery,
   type ReportRow,
 } from '../../../src/core/commissions/commission-report.ts';
@@ -57,11 +59,13 @@ export async function countClicks(
   return buildClickCounts(groups, { by, answerField });
 }
 
-type ReportLine = Pick<ReportRow, 'key' | 'clicks' | 'conversions'> & ReturnType<typeof buildAmounts>;
+type ReportLine = Pick<ReportRow, 'key' | 'clicks' | 'conversions' | 'payments'> &
+  ReturnType<typeof buildAmounts>;
 
 const REPORT_COLUMNS: readonly Column<ReportLine>[] = [
   CLICKS,
   CONVERSIONS,
+  PAYMENTS,
   CURRENCY,
   APPROVED,
   PAID,
@@ -167,7 +171,7 @@ export function listUnmatched(entries: readonly LedgerEntry[], listed: readonly 
       .filter(
         ({ commission, journey }) => commission.currency === currency && (journey !== null) === isMatched,
       )
-      .reduce((total, { commission }) => total + commission.amount, 0);
+      .reduce((total, { commission }) => total + getBookedAmount(commission), 0);
   return {
     commissions: entries.filter(isUnmatched).map(({ commission, reason }) => {
       const { partner, account, nativeId: id, status, amount, currency, token: subId } = commission;

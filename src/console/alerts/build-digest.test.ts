@@ -65,6 +65,7 @@ const buildRow = (key: string, clicks: number, approved = 0, pending = 0, curren
   key,
   clicks,
   conversions: 0,
+  payments: 0,
   currencies: approved + pending === 0 ? {} : { [currency]: { ...NO_MONEY, approved, pending, unknown: 0 } },
 });
 const REPORT: CommissionReport = {

@@ -1,5 +1,6 @@
 import { ANSWER_KEYS } from '../../core/commissions/build-click-key.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { getBookedAmount, isConversion } from '../../core/commissions/commission-report.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
   BOOKED,
@@ -68,15 +69,15 @@ function buildMatrices(
   questions: readonly CodedQuestion[],
   entries: readonly LedgerEntry[],
   clicks: ReadonlyMap<string, number>,
-  partners: readonly string[],
+  { partners, currency }: { readonly partners: readonly string[]; readonly currency: string | null },
 ): QuestionMatrix[] {
   return questions.map((question) => {
     const { field, title } = question;
     const labels = buildAnswerLabels(question);
-    const known = entries.filter(({ journey, isCounted }) => isCounted && journey?.answers[field]);
     const byCode = new Map<string, LedgerEntry[]>([...labels.keys()].map((code) => [code, []]));
-    for (const entry of known) {
-      for (const code of new Set(entry.journey?.answers[field]?.split(','))) {
+    for (const entry of entries) {
+      // A visit may have answered other questions alone: its customer is in the funnel too.
+      for (const code of new Set(entry.journey?.answers[field]?.split(',') ?? [''])) {
         const own = byCode.get(code) ?? [];
         byCode.set(code, own);
         own.push(entry);
@@ -87,11 +88,14 @@ function buildMatrices(
       return {
         key,
         code,
-        label: labels.get(code) ?? code,
+        label: code === '' ? 'No answer' : (labels.get(code) ?? code),
         clicks: clicks.get(key) ?? 0,
-        ...sumOutcome(own),
+        ...sumOutcome(own, currency),
         outcomes: partners.map((partner) =>
-          sumOutcome(own.filter(({ commission }) => commission.partner === partner)),
+          sumOutcome(
+            own.filter(({ commission }) => commission.partner === partner),
+            currency,
+          ),
         ),
       };
     });
@@ -99,10 +103,14 @@ function buildMatrices(
   });
 }
 
-function sumOutcome(entries: readonly LedgerEntry[]): AnswerOutcome {
+/** Customers of every currency, as the funnel has them, and the money of one. */
+function sumOutcome(entries: readonly LedgerEntry[], currency: string | null): AnswerOutcome {
   return {
-    conversions: entries.filter(({ commission }) => commission.amount !== 0).length,
-    amount: entries.reduce((sum, { commission }) => sum + commission.amount, 0),
+    conversions: entries.filter(isConversion).length,
+    amount: entries.reduce(
+      (sum, { commission }) => sum + (commission.currency === currency ? getBookedAmount(commission) : 0),
+      0,
+    ),
   };
 }
 
@@ -152,9 +160,6 @@ export async function readAssessment(site: ConsoleSite, { query }: Pick<ViewRequ
   const entries = selected.filter(({ commission }) => commission.currency === currency);
   const partners = [...new Set(entries.map(({ commission }) => commission.partner))].sort();
   const count = (key: string) => stages.find((group) => group.key[0] === key)?.views ?? 0;
-  const conversions = new Set(
-    selected.filter(({ commission }) => commission.amount !== 0).map(({ journey }) => journey?.clickId),
-  );
   return {
     stages: buildStages([
       ...questions.map(({ title }, index) => ({
@@ -164,9 +169,9 @@ export async function readAssessment(site: ConsoleSite, { query }: Pick<ViewRequ
       })),
       { key: 'completed', name: 'Finished', count: count('completed') },
       { key: 'clicked', name: 'Clicked the recommendation', count: count('clicked') },
-      { key: 'converted', name: 'Converted', count: conversions.size },
+      { key: 'converted', name: 'Converted', count: selected.filter(isConversion).length },
     ]),
-    matrices: buildMatrices(questions, entries, buildClicks(answers), partners),
+    matrices: buildMatrices(questions, selected, buildClicks(answers), { partners, currency }),
     /** The columns of the outcomes. */
     partners: partners.map((key) => ({ key, name: partnerNames.get(key) ?? key })),
     currency,

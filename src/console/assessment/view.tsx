@@ -110,14 +110,17 @@ function Matrix({ matrix, model, frame }: AssessmentProps & { readonly matrix: Q
       columns={showColumns(
         buildAnswerColumns(partners),
         {
-          answer: ({ key, label }) => (
-            <OperatorLink
-              frame={frame}
-              href={buildConsoleAddress('commissions', addFilter(frame.query, 'answer', key))}
-            >
-              {label}
-            </OperatorLink>
-          ),
+          answer: ({ key, code, label }) =>
+            code === '' ? (
+              label
+            ) : (
+              <OperatorLink
+                frame={frame}
+                href={buildConsoleAddress('commissions', addFilter(frame.query, 'answer', key))}
+              >
+                {label}
+              </OperatorLink>
+            ),
         },
         shown,
       )}

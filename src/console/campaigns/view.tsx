@@ -4,6 +4,7 @@ import { formatNumber } from '../figures/format.ts';
 import { MODEL_NAMES } from '../figures/names.ts';
 import { BreakdownPager } from '../frame/breakdown-columns.tsx';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
+import { PaymentsNote } from '../frame/figures.tsx';
 import { CsvLink, FilterLink, OperatorLink } from '../frame/links.tsx';
 import { UncountedNote } from '../pages/view.tsx';
 import { CAMPAIGN_COLUMNS, type CampaignRow, type readCampaigns } from './read.ts';
@@ -59,14 +60,17 @@ function buildColumns({ highest }: CampaignsModel, frame: ConsoleFrame) {
 }
 
 function Conversions({ row, frame }: { readonly row: CampaignRow; readonly frame: ConsoleFrame }) {
-  const { key, conversions } = row;
-  if (conversions === 0) return formatNumber(conversions);
+  const { key, conversions, payments } = row;
+  if (conversions + payments === 0) return formatNumber(0);
   const query = { ...addFilter(frame.query, 'campaign', key), sort: null };
   return (
-    <OperatorLink frame={frame} href={buildConsoleAddress('journeys', query)}>
-      {formatNumber(conversions)}
-      <span className="hidden-text"> with their journeys</span>
-    </OperatorLink>
+    <>
+      <OperatorLink frame={frame} href={buildConsoleAddress('journeys', query)}>
+        {formatNumber(conversions)}
+        <span className="hidden-text"> with their journeys</span>
+      </OperatorLink>
+      <PaymentsNote payments={payments} />
+    </>
   );
 }
 

@@ -20,8 +20,17 @@ it('lists commissions with their click, newest booking first, and sums those tha
     ['1005', 'pending', null],
   ]);
   expect(model.sums).toEqual([
-    { ...NO_MONEY, unknown: 0, currency: 'USD', approved: 4_000, pending: 1_600, count: 3 },
-    { ...NO_MONEY, unknown: 0, currency: 'EUR', pending: 2_500, count: 1 },
+    {
+      ...NO_MONEY,
+      unknown: 0,
+      currency: 'USD',
+      approved: 4_000,
+      pending: 1_600,
+      count: 3,
+      conversions: 1,
+      payments: 0,
+    },
+    { ...NO_MONEY, unknown: 0, currency: 'EUR', pending: 2_500, count: 1, conversions: 0, payments: 1 },
   ]);
 });
 

@@ -8,7 +8,8 @@ import {
 import {
   addToTotals,
   buildEmptyTotals,
-  type CurrencyTotals,
+  isConversion,
+  isPayment,
 } from '../../core/commissions/commission-report.ts';
 import {
   buildCampaignName,
@@ -39,6 +40,8 @@ export interface CommissionSum extends MoneyTotals {
   readonly unknown: number;
   readonly currency: string;
   readonly count: number;
+  readonly conversions: number;
+  readonly payments: number;
 }
 
 /** Columns of the list in the order of its export; amounts of several currencies are compared as numbers. */
@@ -68,6 +71,7 @@ export const COMMISSION_COLUMNS: readonly Column<CommissionRow>[] = [
   column('campaign', 'Campaign', ({ campaign }) => campaign),
   exported('reason', ({ reason }) => reason),
   exported('counted', ({ isCounted }) => (isCounted ? 'yes' : 'no')),
+  exported('conversion', ({ isConversion }) => (isConversion ? 'yes' : 'no')),
 ];
 
 /** Sorts rows by a column; the newest booking first without one, or when it is not a column of the list. */
@@ -89,17 +93,21 @@ function matchesSearch({ commission }: LedgerEntry, text: string): boolean {
 
 /** Sums the commissions that count by currency, the currency with the most commissions first. */
 export function sumCommissions(entries: readonly LedgerEntry[]): CommissionSum[] {
-  const sums = new Map<string, CurrencyTotals & { readonly currency: string; count: number }>();
-  for (const { commission, isCounted } of entries) {
-    if (!isCounted) continue;
-    const { currency, status, amount, reversedAmount } = commission;
-    const sum = sums.get(currency) ?? { ...buildEmptyTotals(), currency, count: 0 };
+  const sums = new Map<string, { -readonly [Key in keyof CommissionSum]: CommissionSum[Key] }>();
+  for (const entry of entries) {
+    if (!entry.isCounted) continue;
+    const { currency, status, amount, reversedAmount } = entry.commission;
+    const sum = sums.get(currency) ?? { ...buildEmptyTotals(), ...NO_COUNTS, currency };
     sums.set(currency, sum);
     sum.count += 1;
+    if (isConversion(entry)) sum.conversions += 1;
+    else if (isPayment(entry)) sum.payments += 1;
     addToTotals(sum, status, amount, reversedAmount);
   }
   return [...sums.values()].sort((one, other) => other.count - one.count);
 }
+
+const NO_COUNTS = { count: 0, conversions: 0, payments: 0 } as const;
 
 const MAX_SEARCH_LENGTH = 100;
 const MAX_MESSAGES = 20;

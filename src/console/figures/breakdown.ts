@@ -19,6 +19,7 @@ import {
   money,
   PAGE_VIEWS,
   PAID,
+  PAYMENTS,
   PENDING,
   REVERSED,
   sortRows,
@@ -36,6 +37,7 @@ export interface BreakdownRow extends MoneyTotals {
   readonly views: number | null;
   readonly clicks: number | null;
   readonly conversions: number;
+  readonly payments: number;
   readonly expected: number;
   /** Clicks by page view, from 0; null without views. */
   readonly clickRate: number | null;
@@ -67,7 +69,7 @@ export function buildBreakdown(input: BreakdownInput): readonly BreakdownRow[] {
     money.set(key, addMoney(money.get(key), credited));
   }
   return [...new Set([...money.keys(), ...(counts?.keys() ?? [])])].map((key) => {
-    const { expected, conversions, ...totals } = money.get(key) ?? NO_CREDIT;
+    const { expected, conversions, payments, ...totals } = money.get(key) ?? NO_CREDIT;
     const views = counts === null ? null : (counts.get(key)?.views ?? 0);
     const clicks = counts === null ? null : (counts.get(key)?.clicks ?? 0);
     return {
@@ -77,6 +79,7 @@ export function buildBreakdown(input: BreakdownInput): readonly BreakdownRow[] {
       views,
       clicks,
       conversions,
+      payments,
       expected: Math.round(expected),
       clickRate: views === null || clicks === null || views === 0 ? null : clicks / views,
       epc: clicks === null ? null : getEpc(totals, clicks),
@@ -98,6 +101,7 @@ export const BREAKDOWN_COLUMNS: readonly Column<BreakdownRow>[] = [
     format: 'share',
   }),
   { ...CONVERSIONS, name: 'Conv.' },
+  { ...PAYMENTS, isShown: false },
   CURRENCY,
   EPC,
   // Certain earnings first: what a click earns in nine of ten cases at least.

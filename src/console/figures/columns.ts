@@ -99,6 +99,11 @@ export const CONVERSIONS = metric(
   'Conversions',
   (row: { readonly conversions: number | null }) => row.conversions,
 );
+export const PAYMENTS = metric(
+  'payments',
+  'Payments',
+  (row: { readonly payments: number | null }) => row.payments,
+);
 export const CURRENCY = exported(
   'currency',
   ({ currency }: { readonly currency: string | null }) => currency,

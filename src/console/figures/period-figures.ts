@@ -33,6 +33,7 @@ export interface PeriodMoney extends MoneyTotals {
   /** Approved, paid, and pending by the approval rate of its partner. */
   readonly expected: number;
   readonly conversions: number;
+  readonly payments: number;
   /** What clicks have earned: money without a click was not earned by one that was counted. */
   readonly matched: MoneyTotals;
   /** Share of the money whose click is known. */
@@ -96,6 +97,7 @@ export function buildPeriodMoney(
     ...money,
     expected: Math.round(entries.reduce((sum, entry) => sum + getExpectedAmount(entry, rates), 0)),
     conversions: total.conversions,
+    payments: total.payments,
     matched: {
       approved: money.approved - missing.approved,
       paid: money.paid - missing.paid,
@@ -127,12 +129,13 @@ export type CreditDimension = Extract<RankingDimension, 'page' | 'placement' | '
 /** What one page, placement, campaign or source is credited with; amounts in minor units of one currency. */
 export interface CreditedMoney extends MoneyTotals {
   readonly conversions: number;
+  readonly payments: number;
   /** Approved, paid, and pending by the approval rate of its partner; not rounded. */
   readonly expected: number;
 }
 
 /** The money of a value that nothing is credited to. */
-export const NO_CREDIT: CreditedMoney = { ...NO_MONEY, conversions: 0, expected: 0 };
+export const NO_CREDIT: CreditedMoney = { ...NO_MONEY, conversions: 0, payments: 0, expected: 0 };
 
 /** Credits the money of commissions, which were selected, count and have one currency, to names under a model. */
 export function sumCreditedMoney(
@@ -151,10 +154,10 @@ export function sumCreditedMoney(
     const [first] = own;
     if (first === undefined) continue;
     const rate = getExpectedAmount({ commission: { ...first.commission, ...PENDING_UNIT } }, rates);
-    for (const { key, currencies, conversions } of buildMoneyReport(own, by, model).rows) {
+    for (const { key, currencies, conversions, payments } of buildMoneyReport(own, by, model).rows) {
       const money = pickMoney(currencies[currency]);
       const expected = getEarned(money) + money.pending * rate;
-      sums.set(key, addMoney(sums.get(key), { ...money, conversions, expected }));
+      sums.set(key, addMoney(sums.get(key), { ...money, conversions, payments, expected }));
     }
   }
   return sums;
@@ -170,6 +173,7 @@ export function addMoney(one: CreditedMoney = NO_CREDIT, other: CreditedMoney): 
     pending: one.pending + other.pending,
     reversed: one.reversed + other.reversed,
     conversions: one.conversions + other.conversions,
+    payments: one.payments + other.payments,
     expected: one.expected + other.expected,
   };
 }

@@ -5,6 +5,7 @@ import {
   type UnmatchedReason,
 } from '../../core/commissions/build-ledger.ts';
 import type { CommissionKind, CommissionStatus } from '../../core/commissions/commission-fact.ts';
+import { isConversion } from '../../core/commissions/commission-report.ts';
 import { buildCredit, buildLastCampaignName } from '../../core/commissions/credit.ts';
 import { toUtc } from '../../core/commissions/local-time.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
@@ -129,6 +130,8 @@ export interface CommissionRow {
   /** False for test messages, dismissed commissions, and reports that another source has priority over. */
   readonly isCounted: boolean;
   readonly isDismissed: boolean;
+  /** Whether it counts as the conversion of its click. */
+  readonly isConversion: boolean;
   readonly conflicts: readonly CommissionConflict[];
 }
 
@@ -153,6 +156,7 @@ export function buildCommissionRow(entry: LedgerEntry): CommissionRow {
     reason,
     isCounted,
     isDismissed: commission.isDismissed,
+    isConversion: isCounted && isConversion(entry),
     conflicts: findConflicts(entry),
   };
 }

@@ -5,15 +5,26 @@ import type { BreakdownRow } from '../figures/breakdown.ts';
 import type { ListPage } from '../figures/columns.ts';
 import { formatMoney, formatNumber, NO_FIGURE } from '../figures/format.ts';
 import { ListPager, type TableColumn } from './data-table.tsx';
-import { MoneyText } from './figures.tsx';
+import { MoneyText, PaymentsNote } from './figures.tsx';
 
 /** The cells of a ranked breakdown: earnings per click with their interval on a scale that ends at `maxEpc`. */
 export const buildRankedCells = (maxEpc: number) => ({
+  conversions: (row: BreakdownRow) => <Conversions row={row} />,
   certain: {
     isDrawn: maxEpc > 0,
     render: (row: BreakdownRow) => <RankedEpc row={row} maxEpc={maxEpc} />,
   },
 });
+
+/** Customers, and what they paid for later. */
+function Conversions({ row }: { readonly row: BreakdownRow }) {
+  return (
+    <>
+      {formatNumber(row.conversions)}
+      <PaymentsNote payments={row.payments} />
+    </>
+  );
+}
 
 /** What a row needs to be ranked. */
 export const NEEDED_COLUMN: TableColumn<BreakdownRow> = {

@@ -2,7 +2,14 @@ import { Fragment, type ReactNode, useId } from 'react';
 import type { CommissionStatus } from '../../core/commissions/commission-fact.ts';
 import { METRICS } from '../../core/commissions/metric-definitions.ts';
 import type { MetricKey } from '../figures/columns.ts';
-import { formatAge, formatMoney, formatShortMoney, formatTime, NO_FIGURE } from '../figures/format.ts';
+import {
+  formatAge,
+  formatMoney,
+  formatNumber,
+  formatShortMoney,
+  formatTime,
+  NO_FIGURE,
+} from '../figures/format.ts';
 import type { CommissionRow } from '../figures/select-entries.ts';
 
 /**
@@ -123,6 +130,12 @@ export function CommissionAmount(props: {
   return (
     <MoneyAmount amount={status === 'reversed' ? reversedAmount : amount} currency={currency} kind={status} />
   );
+}
+
+/** The payments of customers after their first one, below the number of conversions; nothing without any. */
+export function PaymentsNote({ payments }: { readonly payments: number }) {
+  if (payments === 0) return null;
+  return <small>{`+ ${formatNumber(payments)} ${payments === 1 ? 'payment' : 'payments'}`}</small>;
 }
 
 const STATUS_CLASSES: Readonly<Record<CommissionStatus, string>> = {

@@ -1,10 +1,11 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { getBookedAmount, isConversion, isPayment } from '../../core/commissions/commission-report.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import type { ClickPath } from '../../stores/clicks.ts';
 import { buildFlow } from '../charts/build-flow.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
-import { BOOKED, CLICKS, CONVERSIONS, type Column, CURRENCY, column } from '../figures/columns.ts';
+import { BOOKED, CLICKS, CONVERSIONS, type Column, CURRENCY, column, PAYMENTS } from '../figures/columns.ts';
 import { listCurrencies } from '../figures/period-figures.ts';
 import type { ConsoleQuery } from '../figures/query.ts';
 import { getPeriod, selectEntries } from '../figures/select-entries.ts';
@@ -22,6 +23,7 @@ export interface JourneyPath {
   readonly steps: readonly string[];
   readonly clicks: number;
   readonly conversions: number;
+  readonly payments: number;
   /** Approved, paid and pending commission in minor units. */
   readonly amount: number;
 }
@@ -58,14 +60,16 @@ class JourneyPaths {
 
   /** Adds commissions with their clicks. */
   addCommissions(entries: readonly LedgerEntry[]): void {
-    for (const { commission, journey, isCounted } of entries) {
+    for (const entry of entries) {
+      const { commission, journey, isCounted } = entry;
       if (journey === null || !isCounted) continue;
       const path = this.#find(journey);
       // Its commission shows that there was one: the event of an old click may be removed already.
       if (!this.#counted.has(journey.clickId)) path.clicks += 1;
       this.#counted.add(journey.clickId);
-      if (commission.amount !== 0) path.conversions += 1;
-      path.amount += commission.amount;
+      if (isConversion(entry)) path.conversions += 1;
+      else if (isPayment(entry)) path.payments += 1;
+      path.amount += getBookedAmount(commission);
     }
   }
 
@@ -85,7 +89,7 @@ class JourneyPaths {
     if (known !== undefined) return known;
     const steps = this.#buildSteps(visit);
     const key = steps.join(SEPARATOR);
-    const path = this.#paths.get(key) ?? { key, steps, clicks: 0, conversions: 0, amount: 0 };
+    const path = this.#paths.get(key) ?? { key, steps, clicks: 0, conversions: 0, payments: 0, amount: 0 };
     this.#paths.set(key, path);
     this.#known.set(text, path);
     return path;
@@ -120,6 +124,7 @@ export const PATH_COLUMNS: readonly Column<PathRow>[] = [
   column('path', 'Path', ({ key }) => key),
   CLICKS,
   CONVERSIONS,
+  PAYMENTS,
   BOOKED,
   CURRENCY,
 ];
@@ -131,7 +136,7 @@ export async function readJourneys(site: ConsoleSite, request: ViewRequest) {
   const chosen = paths.find((path) => path.key === key) ?? null;
   const shown = chosen === null ? paths.slice(0, MAX_PATHS) : [chosen];
   const rest = chosen === null ? paths.slice(MAX_PATHS) : [];
-  const sum = (field: 'clicks' | 'conversions' | 'amount') =>
+  const sum = (field: 'clicks' | 'conversions' | 'payments' | 'amount') =>
     rest.reduce((total, path) => total + path[field], 0);
   const getWeight = (path: JourneyPath) => (measure === 'money' ? path.amount : path.clicks);
   return {
@@ -143,6 +148,7 @@ export async function readJourneys(site: ConsoleSite, request: ViewRequest) {
       paths: rest.length,
       clicks: sum('clicks'),
       conversions: sum('conversions'),
+      payments: sum('payments'),
       amount: sum('amount'),
     },
     /** The path that is chosen as a filter; null without one. */

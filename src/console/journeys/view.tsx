@@ -82,6 +82,7 @@ function PathTable({ model, frame }: JourneysProps) {
             `${formatNumber(rest.paths)} other paths`,
             formatNumber(rest.clicks),
             formatNumber(rest.conversions),
+            formatNumber(rest.payments),
             money(rest.amount),
           ],
         })}

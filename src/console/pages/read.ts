@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { getBookedAmount, isConversion } from '../../core/commissions/commission-report.ts';
 import { buildCredit } from '../../core/commissions/credit.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
@@ -135,14 +136,15 @@ function buildPageFlows(
 ): Pick<PageDetail, 'entryCampaigns' | 'before' | 'after'> {
   const name = buildPageName(page);
   const [campaigns, before, after] = [newShares(), newShares(), newShares()];
-  for (const { commission, journey } of entries) {
+  for (const entry of entries) {
+    const { journey } = entry;
     if (journey === null) continue;
     const place = journey.pages.findIndex((other) => buildPageName(other) === name);
     const isEntry = buildPageName(journey.entryPage || journey.page) === name;
-    if (isEntry) campaigns.add(buildCredit(0, journey, 'first')[0]?.touch ?? '', commission.amount);
+    if (isEntry) campaigns.add(buildCredit(0, journey, 'first')[0]?.touch ?? '', entry);
     if (place < 0) continue;
-    before.add(place === 0 ? '' : (journey.pages[place - 1] ?? ''), commission.amount);
-    after.add(journey.page, commission.amount);
+    before.add(place === 0 ? '' : (journey.pages[place - 1] ?? ''), entry);
+    after.add(journey.page, entry);
   }
   return { entryCampaigns: campaigns.list(), before: before.list(), after: after.list() };
 }
@@ -150,10 +152,12 @@ function buildPageFlows(
 function newShares() {
   const shares = new Map<string, { conversions: number; amount: number }>();
   return {
-    add(name: string, amount: number) {
+    add(name: string, entry: LedgerEntry) {
+      const amount = getBookedAmount(entry.commission);
       if (amount === 0) return;
       const share = shares.get(name) ?? { conversions: 0, amount: 0 };
-      shares.set(name, { conversions: share.conversions + 1, amount: share.amount + amount });
+      const conversions = share.conversions + (isConversion(entry) ? 1 : 0);
+      shares.set(name, { conversions, amount: share.amount + amount });
     },
     list: (): readonly JourneyShare[] =>
       [...shares]
@@ -214,13 +218,16 @@ async function readTrend(
       ([day, clicks]) => [day, { clicks, conversions: 0, amount: 0 }] as [string, TrendDay],
     ),
   );
-  for (const { journey, commission } of selection.entries) {
+  for (const entry of selection.entries) {
+    const { journey, commission } = entry;
     // Some credit models give a page money of clicks on another one.
     const isOwn = journey !== null && buildPageName(journey.page) === buildPageName(page);
-    if (!isOwn || commission.amount === 0) continue;
+    const booked = getBookedAmount(commission);
+    if (!isOwn || booked === 0) continue;
     const day = getLocalDay(journey.clickTime, settings.TIME_ZONE);
     const { clicks = 0, conversions = 0, amount = 0 } = days.get(day) ?? {};
-    days.set(day, { clicks, conversions: conversions + 1, amount: amount + commission.amount });
+    const own = isConversion(entry) ? 1 : 0;
+    days.set(day, { clicks, conversions: conversions + own, amount: amount + booked });
   }
   return buildPageTrend({ query, days, curve, timeZone: settings.TIME_ZONE, now: clock.now() });
 }

@@ -25,8 +25,10 @@ it('shows clicks, rates and times of a partner', async () => {
     expect.objectContaining({
       key: 'highlevel',
       clicks: 8,
-      conversions: 2,
-      conversionRate: 0.25,
+      // Both commissions are of one click: a customer who paid twice.
+      conversions: 1,
+      payments: 1,
+      conversionRate: 0.125,
       approvalRate: 1,
       timeToConvert: { median: 2 * DAY_MS, p90: 2 * DAY_MS, count: 1 },
       timeToApprove: { median: 10 * DAY_MS, p90: 10 * DAY_MS, count: 1 },

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { isConversion, isPayment, type ReportClock } from '../../core/commissions/commission-report.ts';
 import { buildPartnerMaturity, type ShareRange } from '../../core/commissions/maturity.ts';
 import { getApprovalRate } from '../../core/commissions/metric-definitions.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
@@ -16,7 +17,9 @@ import {
   formatTimeCell,
   metric,
   money,
+  PAYMENTS,
 } from '../figures/columns.ts';
+import type { ConsoleDimension } from '../figures/query.ts';
 import { passesValues, selectEntries } from '../figures/select-entries.ts';
 
 /** How long something takes, in ms: half of the cases take at most `median`, nine of ten at most `p90`. */
@@ -31,9 +34,11 @@ export interface PartnerRow {
   readonly key: string;
   readonly name: string;
   readonly network: string;
-  readonly clicks: number;
-  /** Matched commissions that are not reversed, of the period. */
+  /** Null where they cannot be counted for the filters. */
+  readonly clicks: number | null;
   readonly conversions: number;
+  readonly payments: number;
+  /** By click day alone: what is booked in a period comes from earlier clicks too. */
   readonly conversionRate: number | null;
   /** By amount, in the currency with the most commissions. */
   readonly approvalRate: number | null;
@@ -74,14 +79,17 @@ function buildPartnerRow(
   partner: Pick<PartnerRow, 'key' | 'name' | 'network' | 'clicks' | 'nextSyncAt'>,
   entries: readonly LedgerEntry[],
   all: readonly LedgerEntry[],
+  clock: ReportClock,
 ): PartnerRow {
   const counted = entries.filter(({ isCounted }) => isCounted);
-  const matched = counted.filter(({ journey, commission }) => journey !== null && commission.amount !== 0);
+  const conversions = counted.filter(isConversion);
   const sums = sumCommissions(counted);
   return {
     ...partner,
-    conversions: matched.length,
-    conversionRate: partner.clicks === 0 ? null : matched.length / partner.clicks,
+    conversions: conversions.length,
+    payments: counted.filter(isPayment).length - conversions.length,
+    conversionRate:
+      clock === 'click' && partner.clicks ? countFromClicks(conversions) / partner.clicks : null,
     approvalRate: sums[0] === undefined ? null : getApprovalRate(sums[0]),
     sums,
     timeToConvert: buildDurations(listConversionTimes(counted)),
@@ -91,6 +99,14 @@ function buildPartnerRow(
       null,
     ),
   };
+}
+
+/** Conversions whose click is among the counted ones of the partner, so that no more than all of them convert. */
+function countFromClicks(conversions: readonly LedgerEntry[]): number {
+  return conversions.filter(
+    ({ journey, commission }) =>
+      (journey?.flags ?? []).length === 0 && journey?.partner === commission.partner,
+  ).length;
 }
 
 /** From each click to its first commission; a recurring commission does not convert again. */
@@ -131,6 +147,7 @@ export const PARTNER_COLUMNS: readonly Column<PartnerLine>[] = [
   column('name', 'Partner', ({ key }) => key, { exportName: 'partner' }),
   CLICKS,
   CONVERSIONS,
+  { ...PAYMENTS, isShown: false },
   exported('conversion rate', ({ conversionRate }) => conversionRate),
   metric('approvalRate', 'Approval rate', ({ approvalRate }) => approvalRate, {
     exportName: 'approval rate',
@@ -156,6 +173,8 @@ export const PARTNER_COLUMNS: readonly Column<PartnerLine>[] = [
   }),
 ];
 
+const COUNTED_DIMENSIONS: readonly ConsoleDimension[] = ['partner', 'status'];
+
 /** Reads how the programs of the partners do. */
 export async function readPartners(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
   const { commissions, rollups, content, settings, clock } = site;
@@ -167,6 +186,8 @@ export async function readPartners(site: ConsoleSite, { query }: Pick<ViewReques
     readSyncRows(site),
   ]);
   const clicks = new Map(groups.map((group) => [group.key[0] ?? '', group.clicks]));
+  // Clicks are counted by partner; the status belongs to commissions alone.
+  const areCounted = query.filters.every(({ dimension }) => COUNTED_DIMENSIONS.includes(dimension));
   const byPartner = Map.groupBy(all, ({ commission }) => commission.partner);
   const selected = selectEntries(all, query, settings.TIME_ZONE);
   const ofPeriod = Map.groupBy(selected, ({ commission }) => commission.partner);
@@ -179,11 +200,17 @@ export async function readPartners(site: ConsoleSite, { query }: Pick<ViewReques
     const partner = partners.get(key);
     const network = partner?.terms.network ?? '';
     const sync = syncs.find((row) => row.network === network);
-    const facts = { key, name: partner?.name ?? key, network, clicks: clicks.get(key) ?? 0 };
+    const facts = {
+      key,
+      name: partner?.name ?? key,
+      network,
+      clicks: areCounted ? (clicks.get(key) ?? 0) : null,
+    };
     return buildPartnerRow(
       { ...facts, nextSyncAt: sync?.nextAt ?? null },
       ofPeriod.get(key) ?? [],
       byPartner.get(key) ?? [],
+      query.clock,
     );
   });
   const rows = unsorted.sort(compareRows);
@@ -222,5 +249,6 @@ function buildCurve(
 }
 
 function compareRows(one: PartnerRow, other: PartnerRow): number {
-  return other.conversions - one.conversions || other.clicks - one.clicks || (one.name < other.name ? -1 : 1);
+  const clicks = (other.clicks ?? 0) - (one.clicks ?? 0);
+  return other.conversions - one.conversions || clicks || (one.name < other.name ? -1 : 1);
 }

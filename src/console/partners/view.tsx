@@ -4,7 +4,7 @@ import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
 import { formatDuration, formatNumber, formatShare, NO_FIGURE } from '../figures/format.ts';
 import { getNetworkName } from '../figures/names.ts';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
-import { MoneyAmount, TimeText } from '../frame/figures.tsx';
+import { MoneyAmount, PaymentsNote, TimeText } from '../frame/figures.tsx';
 import { AddressCsvLink, OperatorLink } from '../frame/links.tsx';
 import {
   type Durations,
@@ -79,8 +79,13 @@ function buildColumns({ now }: PartnersModel, frame: ConsoleFrame) {
           <small>{getNetworkName(network)}</small>
         </>
       ),
-      conversions: ({ conversions, conversionRate: rate }) =>
-        `${formatNumber(conversions)}${rate === null ? '' : ` (${formatShare(rate)})`}`,
+      conversions: ({ conversions, payments, conversionRate: rate }) => (
+        <>
+          {formatNumber(conversions)}
+          {rate !== null && ` (${formatShare(rate)})`}
+          <PaymentsNote payments={payments} />
+        </>
+      ),
       approved: ({ sums }) => <Sums sums={sums} kind="approved" />,
       paid: ({ sums }) => <Sums sums={sums} kind="paid" />,
       pending: ({ sums }) => <Sums sums={sums} kind="pending" />,

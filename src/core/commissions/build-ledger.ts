@@ -1,6 +1,6 @@
 import { findTokenCandidates } from './click-token.ts';
 import { buildCommissionKey, type CommissionDecision, type StoredFact } from './commission-fact.ts';
-import type { ReportedCommission } from './commission-report.ts';
+import { isPayment, type ReportedCommission } from './commission-report.ts';
 import type { CommissionTerms } from './commission-terms.ts';
 import type { FrozenJourney } from './credit.ts';
 import { foldCommission } from './fold-commission.ts';
@@ -109,6 +109,36 @@ export function dropCoveredTotals(entries: readonly LedgerEntry[]): LedgerEntry[
     isTotal(entry) && covered.has(getClick(entry)) ? { ...entry, isCounted: false } : entry,
   );
 }
+
+/**
+ * Marks every payment of a click but the first one: they are of one customer, who converts once. The first one is that
+ * with the earliest booking among those that count, whatever the order of the list.
+ */
+export function markLaterPayments(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
+  const firsts = new Map<string, LedgerEntry>();
+  const isCountedPayment = (entry: LedgerEntry) => entry.isCounted && isPayment(entry);
+  let payments = 0;
+  for (const entry of entries) {
+    if (!isCountedPayment(entry)) continue;
+    payments += 1;
+    const { clickId = '' } = entry.journey ?? {};
+    const known = firsts.get(clickId);
+    if (known === undefined || isEarlier(entry.commission, known.commission)) firsts.set(clickId, entry);
+  }
+  // A ledger without recurring payments stays the list that it is.
+  if (payments === firsts.size) return entries;
+  return entries.map((entry) =>
+    isCountedPayment(entry) && firsts.get(entry.journey?.clickId ?? '') !== entry
+      ? { ...entry, isLaterPayment: true }
+      : entry,
+  );
+}
+
+type Booked = LedgerEntry['commission'];
+const isEarlier = (one: Booked, other: Booked) =>
+  one.eventTime === other.eventTime
+    ? buildCommissionKey(one) < buildCommissionKey(other)
+    : one.eventTime < other.eventTime;
 
 function findReason(
   { isTest, token, clickTime, eventTime }: LedgerEntry['commission'],

@@ -1,7 +1,7 @@
 import { WEEK_MS } from '../clock.ts';
 import { buildSourceName, UNKNOWN_SOURCE } from '../events/visit-source.ts';
 import { buildPlacementKey } from './build-click-key.ts';
-import type { ReportedCommission } from './commission-report.ts';
+import { getBookedAmount, isConversion, type ReportedCommission } from './commission-report.ts';
 import { buildLastCampaignName, type FrozenJourney } from './credit.ts';
 import type { Commission } from './fold-commission.ts';
 import {
@@ -107,13 +107,14 @@ export function sumEarnings(
   by: RankingDimension,
 ): ReadonlyMap<string, EarnedSum> {
   const sums = new Map<string, { conversions: number; amount: number }>();
-  for (const { commission, journey } of commissions) {
+  for (const reported of commissions) {
+    const { commission, journey } = reported;
     if (journey === null) continue;
     const key = buildKey(commission, journey, by);
     const sum = sums.get(key) ?? { conversions: 0, amount: 0 };
     sums.set(key, sum);
-    sum.conversions += commission.amount > 0 ? 1 : 0;
-    sum.amount += commission.amount;
+    sum.conversions += isConversion(reported) ? 1 : 0;
+    sum.amount += getBookedAmount(commission);
   }
   return sums;
 }

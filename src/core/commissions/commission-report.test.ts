@@ -89,19 +89,21 @@ it('a report has the clicks and the money of every page, and of no page what is 
     options,
   );
   expect(report.rows).toEqual([
-    { key: '/pricing', clicks: 10, conversions: 1, currencies: { USD: money(4_000) } },
-    { key: '/blog', clicks: 3, conversions: 0, currencies: {} },
+    { key: '/pricing', clicks: 10, conversions: 1, payments: 0, currencies: { USD: money(4_000) } },
+    { key: '/blog', clicks: 3, conversions: 0, payments: 0, currencies: {} },
   ]);
   expect(report.unmatched).toEqual({
     key: 'unmatched',
     clicks: 0,
     conversions: 0,
+    payments: 0,
     currencies: { EUR: money(0, 100) },
   });
   expect(report.total).toEqual({
     key: 'total',
     clicks: 13,
     conversions: 1,
+    payments: 0,
     currencies: { USD: money(4_000), EUR: money(0, 100) },
   });
 });

@@ -14,7 +14,21 @@ export interface ReportedCommission {
   readonly commission: Commission;
   /** Null while no click is known. */
   readonly journey: FrozenJourney | null;
+  /** Whether an earlier commission of the same click is its conversion; left out when none is. */
+  readonly isLaterPayment?: boolean | undefined;
 }
+
+/** What a commission adds to approved, paid and pending money, in minor units: nothing while its status is not known. */
+export const getBookedAmount = ({ status, amount }: Pick<Commission, 'status' | 'amount'>) =>
+  status === 'unknown' ? 0 : amount;
+
+/** Whether a commission has a click and is worth something: what customers pay for, once or every month. */
+export const isPayment = ({ commission, journey }: ReportedCommission) =>
+  journey !== null && getBookedAmount(commission) > 0;
+
+/** Whether a commission is the first payment of its click: a click brings one customer, who may pay often. */
+export const isConversion = (reported: ReportedCommission) =>
+  isPayment(reported) && reported.isLaterPayment !== true;
 
 /** Counted clicks by the values of the dimension. */
 export type ClickCounts = ReadonlyMap<string, number>;
@@ -39,7 +53,10 @@ export function addToTotals(
 export interface ReportRow {
   readonly key: string;
   readonly clicks: number;
+  /** Customers: first payments of clicks. */
   conversions: number;
+  /** What customers paid for after that. */
+  payments: number;
   readonly currencies: Record<string, CurrencyTotals>;
 }
 
@@ -83,11 +100,12 @@ export function buildCommissionReport(
     [...clicks.values()].reduce((sum, count) => sum + count, 0),
   );
   const unmatched = createRow('unmatched', 0);
-  for (const { commission, journey } of commissions) {
+  for (const reported of commissions) {
+    const { commission, journey } = reported;
     const time = getReportTime(commission, journey, options.clock);
     if (commission.isDismissed || time < options.from || time >= options.to) continue;
     addMoney(total, commission, commission.amount, commission.reversedAmount);
-    countConversion(total, commission, journey);
+    countPayment(total, reported);
     if (journey === null) {
       addMoney(unmatched, commission, commission.amount, commission.reversedAmount);
       continue;
@@ -95,7 +113,7 @@ export function buildCommissionReport(
     for (const { key, amount, reversed, isFirst } of divide(commission, journey, time, options)) {
       const row = findRow(key);
       addMoney(row, commission, amount, reversed);
-      if (isFirst) countConversion(row, commission, journey);
+      if (isFirst) countPayment(row, reported);
     }
   }
   const order = options.by === 'month' ? compareKeys : compareRows;
@@ -126,7 +144,7 @@ interface Share {
   readonly key: string;
   readonly amount: number;
   readonly reversed: number;
-  /** A commission counts as one conversion, for its first share. */
+  /** A commission counts once, for its first share. */
   readonly isFirst: boolean;
 }
 
@@ -165,7 +183,7 @@ function divide(
 }
 
 function createRow(key: string, clicks: number): ReportRow {
-  return { key, clicks, conversions: 0, currencies: {} };
+  return { key, clicks, conversions: 0, payments: 0, currencies: {} };
 }
 
 function addMoney(row: ReportRow, { currency, status }: Commission, amount: number, reversed: number): void {
@@ -174,8 +192,9 @@ function addMoney(row: ReportRow, { currency, status }: Commission, amount: numb
   addToTotals(totals, status, amount, reversed);
 }
 
-function countConversion(row: ReportRow, { amount }: Commission, journey: FrozenJourney | null): void {
-  if (journey !== null && amount !== 0) row.conversions += 1;
+function countPayment(row: ReportRow, reported: ReportedCommission): void {
+  if (isConversion(reported)) row.conversions += 1;
+  else if (isPayment(reported)) row.payments += 1;
 }
 
 /** Most approved, paid and pending money first, then most clicks, then by name. */

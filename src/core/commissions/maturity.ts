@@ -1,5 +1,5 @@
 import { WEEK_MS } from '../clock.ts';
-import type { ReportedCommission } from './commission-report.ts';
+import { getBookedAmount, isConversion, type ReportedCommission } from './commission-report.ts';
 
 /** Net commission of the clicks of one week, by weeks since the click. */
 export interface ClickCohort {
@@ -126,7 +126,7 @@ export function buildPartnerMaturity(
   all: readonly ReportedCommission[],
   { isRecurring, now }: { readonly isRecurring: boolean; readonly now: number },
 ): PartnerMaturity | null {
-  const conversions = countConversions(own);
+  const conversions = own.filter(isConversion).length;
   const isPooled = conversions < MIN_OWN_CONVERSIONS;
   const horizonWeeks = isRecurring ? RECURRING_WEEKS : SINGLE_WEEKS;
   const curve = buildClickCurve(isPooled ? all : own, { now, horizonWeeks });
@@ -141,7 +141,7 @@ export function buildClickCurve(
   commissions: readonly ReportedCommission[],
   { now, horizonWeeks = RECURRING_WEEKS }: { readonly now: number; readonly horizonWeeks?: number },
 ): MaturityCurve | null {
-  if (countConversions(commissions) < MIN_CONVERSIONS) return null;
+  if (commissions.filter(isConversion).length < MIN_CONVERSIONS) return null;
   const cohorts = new Map<number, number[]>();
   for (const { commission, journey } of commissions) {
     if (journey === null) continue;
@@ -151,13 +151,9 @@ export function buildClickCurve(
     cohorts.set(week, amounts);
     const age = Math.floor((commission.eventTime - week) / WEEK_MS);
     const place = Math.min(amounts.length - 1, Math.max(0, age));
-    amounts[place] = (amounts[place] ?? 0) + commission.amount;
+    amounts[place] = (amounts[place] ?? 0) + getBookedAmount(commission);
   }
   return buildMaturityCurve([...cohorts].map(buildCohort), horizonWeeks);
-}
-
-function countConversions(commissions: readonly ReportedCommission[]): number {
-  return commissions.filter(({ commission, journey }) => journey !== null && commission.amount > 0).length;
 }
 
 function buildCohort([week, amounts]: readonly [number, readonly number[]]): ClickCohort {

@@ -33,9 +33,22 @@ export const METRICS = {
   },
   conversions: {
     name: 'Conversions',
-    meaning: 'Commissions that belong to a click and are not reversed.',
-    formula: 'number of matched commissions with an amount other than 0',
-    example: '9 matched commissions, of which 1 is reversed: 8 conversions',
+    meaning:
+      'Customers: clicks with a commission that is not reversed. A customer is counted once, on the day of the first one.',
+    formula: 'number of first matched commissions above 0 of a click',
+    example: 'one click with 7 monthly commissions and one with a reversed one: 1 conversion',
+  },
+  payments: {
+    name: 'Recurring payments',
+    meaning: 'Commissions of a customer after the first one.',
+    formula: 'number of matched commissions above 0, without conversions',
+    example: 'one click with 7 monthly commissions: 1 conversion, 6 recurring payments',
+  },
+  conversionRate: {
+    name: 'Conversion rate',
+    meaning: 'Share of the clicks of a period that brought a customer; by click day alone.',
+    formula: 'conversions of counted clicks / clicks',
+    example: '23 conversions from 1,150 clicks: 2 %',
   },
   approved: {
     name: 'Approved',

@@ -5,9 +5,9 @@ import { createMemoryClicks, createMemoryLedger } from '../../../test/support/me
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { type LedgerEntry, markLaterPayments } from '../../core/commissions/build-ledger.ts';
 import { COMMISSION_STATUSES } from '../../core/commissions/commission-fact.ts';
-import { buildCommissionReport } from '../../core/commissions/commission-report.ts';
+import { buildCommissionReport, isConversion } from '../../core/commissions/commission-report.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { buildCredit, CREDIT_MODELS } from '../../core/commissions/credit.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
@@ -150,6 +150,37 @@ it('pages and unmatched money sum to the total on both clocks, for every currenc
     { numRuns: DATABASE_CASES },
   );
 });
+
+it('a click converts once, by its earliest payment that counts, whatever the order of the list', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyReports, async (reports) => {
+      const { ledger } = createLedger();
+      await record(ledger, reports);
+      const entries = await ledger.readEntries();
+      const paying = entries.filter(
+        ({ journey, commission: { status, amount } }) =>
+          journey !== null && amount > 0 && status !== 'unknown',
+      );
+      const firsts = [...Map.groupBy(paying, ({ journey }) => journey?.clickId).values()].map(
+        (own) => own.toSorted((one, other) => getPlace(one) - getPlace(other))[0]?.commission.nativeId ?? '',
+      );
+      for (const list of [entries, markLaterPayments(entries.map(unmark).toReversed())]) {
+        const conversions = list.filter(isConversion).map(({ commission }) => commission.nativeId);
+        expect(conversions.toSorted()).toEqual(firsts.toSorted());
+      }
+      const { total } = buildCommissionReport(entries, new Map(), {
+        ...{ by: 'partner', clock: 'booking', model: 'last', timeZone: 'UTC', answerField: '' },
+        ...{ from: 0, to: Number.MAX_SAFE_INTEGER },
+      });
+      expect([total.conversions, total.payments]).toEqual([firsts.length, paying.length - firsts.length]);
+    }),
+    { numRuns: DATABASE_CASES },
+  );
+});
+
+/** By booking, then by id. */
+const getPlace = ({ commission: { eventTime, nativeId } }: LedgerEntry) => eventTime * 10 + Number(nativeId);
+const unmark = ({ isLaterPayment: _, ...entry }: LedgerEntry): LedgerEntry => entry;
 
 it('another fact never changes the credit of another commission', async () => {
   await fc.assert(

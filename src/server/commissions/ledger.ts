@@ -5,6 +5,7 @@ import {
   type EntryContext,
   groupByCommission,
   type LedgerEntry,
+  markLaterPayments,
 } from '../../core/commissions/build-ledger.ts';
 import {
   buildFact,
@@ -291,7 +292,7 @@ export class LedgerSnapshot {
       if (folded % FOLDS_PER_TURN === 0) await yieldToEventLoop();
     }
     for (const [key, list] of decided) if (!added.has(key)) this.#fold(key, [], list);
-    this.#entries = dropCoveredTotals([...this.#known.values()]);
+    this.#entries = markLaterPayments(dropCoveredTotals([...this.#known.values()]));
   }
 
   #fold(key: string, newFacts: readonly StoredFact[], newDecisions: readonly CommissionDecision[]): void {
