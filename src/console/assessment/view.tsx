@@ -1,9 +1,12 @@
 import type { ViewProps } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
 import { formatNumber, formatShare } from '../figures/format.ts';
+import { NO_VALUE } from '../figures/query.ts';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
-import { AddressCsvLink, OperatorLink } from '../frame/links.tsx';
+import { MoneyAmount } from '../frame/figures.tsx';
+import { AddressCsvLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
 import {
+  type AnswerRow,
   type AssessmentStage,
   buildAnswerColumns,
   type QuestionMatrix,
@@ -27,7 +30,7 @@ export function AssessmentResultsView({ model, frame }: AssessmentProps) {
         title="From the first question to the commission"
         note={`Visits of the period that reached each stage. ${describeLargestLoss(stages)}`}
       >
-        <StageTable stages={stages} />
+        <StageTable stages={stages} frame={frame} />
       </Block>
       {matrices.map((matrix, index) => (
         <Block
@@ -62,7 +65,7 @@ function describeLargestLoss(stages: AssessmentModel['stages']): string {
     : `Up to the click, fewest go on to “${worst.name}”: ${formatShare(worst.share)} of the stage before.`;
 }
 
-function StageTable({ stages }: Pick<AssessmentModel, 'stages'>) {
+function StageTable({ stages, frame }: Pick<AssessmentModel, 'stages'> & Pick<AssessmentProps, 'frame'>) {
   const largest = Math.max(1, ...stages.map(({ count }) => count));
   return (
     <DataTable
@@ -85,8 +88,16 @@ function StageTable({ stages }: Pick<AssessmentModel, 'stages'>) {
           isNumeric: true,
           onPhone: 'lead',
           // Visits of the time before steps were stored went through them uncounted.
-          render: ({ count, isCounted }: AssessmentStage) =>
-            isCounted ? formatNumber(count) : <span className="no-figure-note">not recorded</span>,
+          render: ({ key, count, isCounted }: AssessmentStage) => {
+            if (!isCounted) return <span className="no-figure-note">not recorded</span>;
+            if (key !== 'converted' || count === 0) return formatNumber(count);
+            const query = addFilter(frame.query, 'answer', NO_VALUE, true);
+            return (
+              <OperatorLink frame={frame} href={buildConsoleAddress('commissions', query)}>
+                {formatNumber(count)}
+              </OperatorLink>
+            );
+          },
         },
         {
           key: 'share',
@@ -103,6 +114,18 @@ function StageTable({ stages }: Pick<AssessmentModel, 'stages'>) {
 
 function Matrix({ matrix, model, frame }: AssessmentProps & { readonly matrix: QuestionMatrix }) {
   const { currency, partners } = model;
+  const open = (row: AnswerRow, amount: number, partner?: string) => {
+    const own = addFilter(frame.query, 'answer', row.key);
+    const query = partner === undefined ? own : addFilter(own, 'partner', partner);
+    const money = <MoneyAmount amount={amount} currency={currency} />;
+    // No filter names visits that left this question out.
+    if (row.code === '') return money;
+    return (
+      <OpenAmount frame={frame} query={query} amount={amount} currency={currency} kind="expected">
+        {money}
+      </OpenAmount>
+    );
+  };
   const shown = ['answer', 'clicks', 'conversions', ...partners.map(({ key }) => key), 'amount'];
   return (
     <DataTable
@@ -110,6 +133,13 @@ function Matrix({ matrix, model, frame }: AssessmentProps & { readonly matrix: Q
       columns={showColumns(
         buildAnswerColumns(partners),
         {
+          ...Object.fromEntries(
+            partners.map(({ key }, index) => [
+              key,
+              (row: AnswerRow) => open(row, row.outcomes[index]?.amount ?? 0, key),
+            ]),
+          ),
+          amount: (row) => open(row, row.amount),
           answer: ({ key, code, label }) =>
             code === '' ? (
               label

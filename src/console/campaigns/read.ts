@@ -9,6 +9,7 @@ import {
   getCampaignModel,
   nameColumn,
   readBreakdown,
+  readTotal,
 } from '../figures/breakdown.ts';
 import {
   buildListPage,
@@ -60,9 +61,20 @@ export const CAMPAIGN_COLUMNS: readonly Column<CampaignRow>[] = [
 
 /** Reads campaigns under a credit model, first against last touch. */
 export async function readCampaigns(site: ConsoleSite, { query, parameters }: ViewRequest) {
-  const { rows, ...figures } = await readAllCampaigns(site, { query });
+  const { rows, period, ...figures } = await readAllCampaigns(site, { query });
+  const sum = (get: (row: CampaignRow) => number) => rows.reduce((all, row) => all + get(row), 0);
+  const { sum: summed, unmatched } = readTotal(rows, period);
   return {
     ...figures,
+    unmatched,
+    /** The sum of all rows. */
+    sum: {
+      ...summed,
+      sessions: figures.areClicksCounted ? sum(({ sessions }) => sessions ?? 0) : null,
+      first: sum(({ first }) => first),
+      last: sum(({ last }) => last),
+      contents: [],
+    },
     ...buildListPage(rows, parseListPage(parameters)),
     model: getCampaignModel(query),
     /** The highest credit under first or last touch, in minor units; the scale of all bars. */
@@ -101,7 +113,7 @@ export async function readAllCampaigns({ periods }: ConsoleSite, { query }: Pick
   const sort = getSort(query.sort, CAMPAIGN_COLUMNS, 'expected');
   const isOwn = [SESSIONS, ...OWN_COLUMNS].some(({ key }) => key === sort.column);
   const sorted = sortRows(rows, CAMPAIGN_COLUMNS, sort, isOwn ? compareKeys : compareMoney);
-  return { currency, rows: sorted, sort, areClicksCounted };
+  return { currency, period, rows: sorted, sort, areClicksCounted };
 }
 
 const EMPTY_ROW = {

@@ -1,11 +1,13 @@
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
+import { TOTAL_KEY } from '../figures/breakdown.ts';
 import { formatNumber } from '../figures/format.ts';
 import { MODEL_NAMES } from '../figures/names.ts';
-import { BreakdownPager } from '../frame/breakdown-columns.tsx';
+import { NO_VALUE } from '../figures/query.ts';
+import { BreakdownPager, buildSumCells, buildTotalCells } from '../frame/breakdown-columns.tsx';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
-import { PaymentsNote } from '../frame/figures.tsx';
-import { CsvLink, FilterLink, OperatorLink } from '../frame/links.tsx';
+import { MoneyAmount, PaymentsNote } from '../frame/figures.tsx';
+import { CsvLink, FilterLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
 import { UncountedNote } from '../pages/view.tsx';
 import { CAMPAIGN_COLUMNS, type CampaignRow, type readCampaigns } from './read.ts';
 
@@ -13,7 +15,9 @@ type CampaignsModel = Awaited<ReturnType<typeof readCampaigns>>;
 
 /** Campaigns under the chosen credit model, with first and last touch side by side. */
 export function CampaignsView({ model, frame }: ViewProps<CampaignsModel>) {
-  const { rows, sort, areClicksCounted } = model;
+  const { rows, sort, areClicksCounted, sum, unmatched } = model;
+  const columns = buildColumns(model, frame);
+  const name = `All ${formatNumber(model.total)} campaigns`;
   return (
     <>
       {!areClicksCounted && <UncountedNote />}
@@ -24,10 +28,11 @@ export function CampaignsView({ model, frame }: ViewProps<CampaignsModel>) {
       >
         <DataTable
           caption="Campaigns by what they earn, first touch against last touch"
-          columns={buildColumns(model, frame)}
+          columns={columns}
           rows={rows}
           getKey={({ key }) => key}
           sorting={frame.viewer.kind === 'share' ? null : { view: 'campaigns', query: frame.query, sort }}
+          footer={buildTotalCells({ columns, total: sum, name, unmatched, frame })}
           empty="No visit and no money in this period."
         />
         <BreakdownPager view="campaigns" list={model} frame={frame} />
@@ -42,6 +47,7 @@ const SHOWN =
   );
 
 function buildColumns({ highest }: CampaignsModel, frame: ConsoleFrame) {
+  const sums = buildSumCells(frame, 'campaign');
   return showColumns<CampaignRow>(
     CAMPAIGN_COLUMNS,
     {
@@ -51,8 +57,11 @@ function buildColumns({ highest }: CampaignsModel, frame: ConsoleFrame) {
           {contents.length > 0 && <small>{describeContents(contents)}</small>}
         </>
       ),
+      ...sums,
       conversions: (row) => <Conversions row={row} frame={frame} />,
-      expected: { onPhone: 'lead' },
+      expected: { render: sums.expected, onPhone: 'lead' },
+      first: (row) => <TouchAmount row={row} model="first" frame={frame} />,
+      last: (row) => <TouchAmount row={row} model="last" frame={frame} />,
       touches: ({ first, last }) => <TouchBars first={first} last={last} highest={highest} />,
     },
     SHOWN,
@@ -62,7 +71,8 @@ function buildColumns({ highest }: CampaignsModel, frame: ConsoleFrame) {
 function Conversions({ row, frame }: { readonly row: CampaignRow; readonly frame: ConsoleFrame }) {
   const { key, conversions, payments } = row;
   if (conversions + payments === 0) return formatNumber(0);
-  const query = { ...addFilter(frame.query, 'campaign', key), sort: null };
+  const isTotal = key === TOTAL_KEY;
+  const query = { ...addFilter(frame.query, 'campaign', isTotal ? NO_VALUE : key, isTotal), sort: null };
   return (
     <>
       <OperatorLink frame={frame} href={buildConsoleAddress('journeys', query)}>
@@ -71,6 +81,24 @@ function Conversions({ row, frame }: { readonly row: CampaignRow; readonly frame
       </OperatorLink>
       <PaymentsNote payments={payments} />
     </>
+  );
+}
+
+/** What one end of the journey would give a campaign, leading to the commissions under that model. */
+function TouchAmount(props: {
+  readonly row: CampaignRow;
+  readonly model: 'first' | 'last';
+  readonly frame: ConsoleFrame;
+}) {
+  const { row, model, frame } = props;
+  const isTotal = row.key === TOTAL_KEY;
+  const query = addFilter({ ...frame.query, model }, 'campaign', isTotal ? NO_VALUE : row.key, isTotal);
+  const { currency } = row;
+  const amount = row[model];
+  return (
+    <OpenAmount frame={frame} query={query} amount={amount} currency={currency} kind="expected">
+      <MoneyAmount amount={amount} currency={currency} />
+    </OpenAmount>
   );
 }
 

@@ -44,7 +44,13 @@ export interface ChartLayout {
   readonly height: number;
   readonly shapes: readonly ChartShape[];
   /** What a pointer or the keyboard reads out, column by column. */
-  readonly columns: readonly { readonly x: number; readonly width: number; readonly text: string }[];
+  readonly columns: readonly {
+    readonly x: number;
+    readonly width: number;
+    readonly text: string;
+    /** The address of what the column sums; null without one. */
+    readonly href: string | null;
+  }[];
   /** Top and height of the columns. */
   readonly top: number;
   readonly columnHeight: number;
@@ -168,12 +174,18 @@ export function buildFlags(
 /** What each column says, and where it is. */
 export function buildColumns<Column>(
   columns: readonly Column[],
-  place: { readonly left: number; readonly step: number; readonly toText: (column: Column) => string },
+  place: {
+    readonly left: number;
+    readonly step: number;
+    readonly toText: (column: Column) => string;
+    readonly toHref?: (column: Column) => string | null;
+  },
 ): ChartLayout['columns'] {
-  const { left, step, toText } = place;
+  const { left, step, toText, toHref = () => null } = place;
   return columns.map((column, index) => ({
     x: round(left + index * step),
     width: round(step),
     text: toText(column),
+    href: toHref(column),
   }));
 }

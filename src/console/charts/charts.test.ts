@@ -13,6 +13,7 @@ it.each([
     currency: 'USD',
     immatureShare: null,
     annotations: [],
+    toHref: () => null,
     width: 800,
   });
   const bars = shapes.filter(({ variant }) =>

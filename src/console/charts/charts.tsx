@@ -1,7 +1,10 @@
 import { type ReactNode, useId } from 'react';
+import { getBooked } from '../../core/commissions/metric-definitions.ts';
+import type { ConsoleFrame } from '../console-page.ts';
+import { buildRowsAddress, selectDays } from '../figures/addresses.ts';
 import { formatDay, formatMoney, formatNumber, formatPeriod, NO_FIGURE } from '../figures/format.ts';
 import type { MoneyBucket } from '../figures/period-figures.ts';
-import { MoneyAmount } from '../frame/figures.tsx';
+import { OpenAmount } from '../frame/links.tsx';
 import type { ChartLayout, ChartShape, ChartVariant } from './chart-shapes.ts';
 import { buildMoneyChart, buildMoneyFinding, type ChartAnnotation } from './money-chart.ts';
 import { buildTrendChart, buildTrendFinding, type TrendPoint } from './trend-chart.ts';
@@ -14,7 +17,10 @@ const PATTERN_CLASSES: Partial<Record<ChartVariant, { readonly background: strin
     'chart-young': { background: 'young-background', line: 'young-line' },
   };
 
-/** A chart drawn from its layout. Columns read out on hover; the table behind the chart has the same figures. */
+/**
+ * A chart drawn from its layout. Columns read out on hover and lead to what they sum; the table behind the chart has the
+ * same figures and links, one after another for the keyboard.
+ */
 function ChartDrawing(props: {
   readonly layout: ChartLayout;
   readonly label: string;
@@ -24,7 +30,7 @@ function ChartDrawing(props: {
   const { width, height, shapes, columns, top, columnHeight } = layout;
   const hatch = useId();
   return (
-    <svg className={className} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+    <svg className={className} viewBox={`0 0 ${width} ${height}`} aria-label={label}>
       <defs>
         {Object.entries(PATTERN_CLASSES).map(([variant, { background, line }]) => (
           <pattern
@@ -40,14 +46,24 @@ function ChartDrawing(props: {
           </pattern>
         ))}
       </defs>
-      {shapes.map((shape) => (
-        <Shape key={Object.values(shape).join(' ')} shape={shape} hatch={hatch} />
-      ))}
-      {columns.map(({ x, width: columnWidth, text }) => (
-        <rect key={x} className="chart-column" x={x} y={top} width={columnWidth} height={columnHeight}>
-          <title>{text}</title>
-        </rect>
-      ))}
+      <svg aria-hidden="true">
+        {shapes.map((shape) => (
+          <Shape key={Object.values(shape).join(' ')} shape={shape} hatch={hatch} />
+        ))}
+      </svg>
+      {columns.map(({ x, width: columnWidth, text, href }) => {
+        const column = (
+          <rect key={x} className="chart-column" x={x} y={top} width={columnWidth} height={columnHeight}>
+            <title>{text}</title>
+          </rect>
+        );
+        if (href === null) return column;
+        return (
+          <a key={x} href={href} tabIndex={-1} aria-label={text}>
+            {column}
+          </a>
+        );
+      })}
     </svg>
   );
 }
@@ -190,41 +206,48 @@ const LEGEND = [
   { className: 'legend-reversed', text: 'reversed' },
   { className: 'legend-clicks', text: 'clicks' },
 ];
+const CHART_KINDS = ['approved', 'paid', 'pending', 'reversed'] as const;
 const HEADINGS = ['Period', 'Approved', 'Paid', 'Pending', 'Reversed', 'Clicks'];
 
-/** Money by day, week or month, with its finding, its legend and a table of the same numbers. */
+/** Money by day, week or month, with its finding, its legend and a table of the same numbers; all of them open. */
 export function MoneyChart(props: {
   readonly buckets: readonly MoneyBucket[];
   readonly currency: string;
   readonly immatureShare: number | null;
   readonly annotations: readonly ChartAnnotation[];
+  readonly frame: Pick<ConsoleFrame, 'viewer' | 'query'>;
 }) {
-  const { buckets, currency, immatureShare, annotations } = props;
+  const { buckets, currency, immatureShare, annotations, frame } = props;
+  const select = (bucket: MoneyBucket) => selectDays(frame.query, bucket);
+  const isShared = frame.viewer.kind === 'share';
+  const toHref = (bucket: MoneyBucket) =>
+    isShared || getBooked(bucket) + bucket.reversed === 0
+      ? null
+      : buildRowsAddress(select(bucket), currency, null);
   const finding = buildMoneyFinding(buckets, { currency, immatureShare });
   return (
     <ChartFigure
       finding={finding}
-      build={(width) => buildMoneyChart({ ...props, width })}
+      build={(width) => buildMoneyChart({ buckets, currency, immatureShare, annotations, width, toHref })}
       legend={LEGEND}
       annotations={annotations}
       headings={HEADINGS}
     >
-      {buckets.map(({ from, to, approved, paid, pending, reversed, clicks }) => (
-        <tr key={from}>
-          <th scope="row">{formatPeriod(from, to)}</th>
-          <td>
-            <MoneyAmount amount={approved} currency={currency} />
-          </td>
-          <td>
-            <MoneyAmount amount={paid} currency={currency} kind="paid" />
-          </td>
-          <td>
-            <MoneyAmount amount={pending} currency={currency} kind="pending" />
-          </td>
-          <td>
-            <MoneyAmount amount={reversed} currency={currency} kind="reversed" />
-          </td>
-          <td>{clicks === null ? NO_FIGURE : formatNumber(clicks)}</td>
+      {buckets.map((bucket) => (
+        <tr key={bucket.from}>
+          <th scope="row">{formatPeriod(bucket.from, bucket.to)}</th>
+          {CHART_KINDS.map((kind) => (
+            <td key={kind}>
+              <OpenAmount
+                frame={frame}
+                query={select(bucket)}
+                amount={bucket[kind]}
+                currency={currency}
+                kind={kind}
+              />
+            </td>
+          ))}
+          <td>{bucket.clicks === null ? NO_FIGURE : formatNumber(bucket.clicks)}</td>
         </tr>
       ))}
     </ChartFigure>

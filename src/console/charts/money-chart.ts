@@ -48,8 +48,10 @@ export function buildMoneyChart(input: {
   readonly immatureShare: number | null;
   readonly annotations: readonly ChartAnnotation[];
   readonly width: number;
+  /** The address of the commissions of a bar; null where they may not be opened. */
+  readonly toHref: (bucket: MoneyBucket) => string | null;
 }): ChartLayout {
-  const { buckets, currency, immatureShare, annotations, width } = input;
+  const { buckets, currency, immatureShare, annotations, width, toHref } = input;
   const left = width > 600 ? 56 : 48;
   const step = (width - left - RIGHT) / Math.max(1, buckets.length);
   const getX = (index: number) => left + index * step;
@@ -86,7 +88,10 @@ export function buildMoneyChart(input: {
     shapes,
     top: TOP,
     columnHeight: end - TOP,
-    columns: buildColumns(buckets, { left, step, toText: (bucket) => describeBucket(bucket, currency) }),
+    columns: buildColumns(buckets, {
+      ...{ left, step, toHref },
+      toText: (bucket) => describeBucket(bucket, currency),
+    }),
   };
 }
 

@@ -29,8 +29,18 @@ it('lists commissions with their click, newest booking first, and sums those tha
       count: 3,
       conversions: 1,
       payments: 0,
+      expected: 5_600,
     },
-    { ...NO_MONEY, unknown: 0, currency: 'EUR', pending: 2_500, count: 1, conversions: 0, payments: 1 },
+    {
+      ...NO_MONEY,
+      unknown: 0,
+      currency: 'EUR',
+      pending: 2_500,
+      count: 1,
+      conversions: 0,
+      payments: 1,
+      expected: 2_500,
+    },
   ]);
 });
 

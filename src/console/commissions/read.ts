@@ -20,6 +20,7 @@ import {
   PAGE_MODELS,
 } from '../../core/commissions/credit.ts';
 import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
+import { buildPageName } from '../../core/events/site-path.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
   buildListPage,
@@ -32,8 +33,14 @@ import {
   parseListPage,
   sortRows,
 } from '../figures/columns.ts';
-import type { ConsoleSort } from '../figures/query.ts';
-import { buildCommissionRow, type CommissionRow, selectEntries } from '../figures/select-entries.ts';
+import { sumExpected } from '../figures/period-figures.ts';
+import type { ConsoleQuery, ConsoleSort } from '../figures/query.ts';
+import {
+  buildCommissionRow,
+  type CommissionRow,
+  passesValues,
+  selectEntries,
+} from '../figures/select-entries.ts';
 
 /** Money of one currency in minor units. `unknown` has a status that is not known. */
 export interface CommissionSum extends MoneyTotals {
@@ -42,6 +49,8 @@ export interface CommissionSum extends MoneyTotals {
   readonly count: number;
   readonly conversions: number;
   readonly payments: number;
+  /** Approved, paid, and pending by the approval rate of its partner; left out where no one asked. */
+  readonly expected?: number;
 }
 
 /** Columns of the list in the order of its export; amounts of several currencies are compared as numbers. */
@@ -118,16 +127,50 @@ export async function readCommissions(site: ConsoleSite, request: ViewRequest) {
 }
 
 async function readCommissionList(site: ConsoleSite, request: ViewRequest) {
-  const { entries, search, rows } = await readAllCommissions(site, request);
+  const { all, entries, search, rows } = await readAllCommissions(site, request);
+  const sumExpectedOf = (own: readonly LedgerEntry[]) =>
+    sumCommissions(own).map((sum): CommissionSum => {
+      const counted = own.filter(
+        ({ isCounted, commission }) => isCounted && commission.currency === sum.currency,
+      );
+      return { ...sum, expected: sumExpected(counted, site.periods.getRates(all, sum.currency)) };
+    });
+  const credited = listCredited(entries, request.query);
   return {
     kind: 'list' as const,
     ...buildListPage(rows, parseListPage(request.parameters)),
     /** What was searched for; empty without a search. */
     search,
     /** Sums of all rows that count, by currency, in minor units. */
-    sums: sumCommissions(entries),
+    sums: sumExpectedOf(entries),
+    /** The part of them that the credit model gives to the filtered pages or campaigns; null where that is all. */
+    credited: search !== '' || credited === null ? null : sumExpectedOf(credited),
     now: site.clock.now(),
   };
+}
+
+/**
+ * The commissions of a query with the part that a dividing model credits to the pages or campaigns that its filters ask
+ * for; null where it divides nothing among them.
+ */
+function listCredited(
+  entries: readonly LedgerEntry[],
+  { model, filters }: Pick<ConsoleQuery, 'model' | 'filters'>,
+): readonly LedgerEntry[] | null {
+  const dimension = model === 'linear' ? 'campaign' : model === 'linearPages' ? 'page' : null;
+  const wanted = filters.filter((filter) => filter.dimension === dimension);
+  if (wanted.length === 0) return null;
+  const isWanted = (touch: string) =>
+    passesValues(wanted, ({ value }) => value === touch || buildPageName(value) === touch);
+  return entries.map((entry) => {
+    const { commission, journey } = entry;
+    if (journey === null) return entry;
+    const credit = (amount: number) => buildCredit(amount, journey, model);
+    const sum = (amount: number) =>
+      credit(amount).reduce((all, part) => all + (isWanted(part.touch) ? part.amount : 0), 0);
+    const [amount, reversedAmount] = [sum(commission.amount), sum(commission.reversedAmount)];
+    return { ...entry, commission: { ...commission, amount, reversedAmount } };
+  });
 }
 
 /** Reads every commission of a query in its order. A search finds commissions of all time. */
@@ -141,7 +184,7 @@ export async function readAllCommissions(
     search === ''
       ? selectEntries(all, query, settings.TIME_ZONE)
       : all.filter((entry) => matchesSearch(entry, search));
-  return { search, entries, rows: sortCommissionRows(entries.map(buildCommissionRow), query.sort) };
+  return { all, search, entries, rows: sortCommissionRows(entries.map(buildCommissionRow), query.sort) };
 }
 
 async function readCommission({ commissions, ledger }: ConsoleSite, { rest, parameters }: ViewRequest) {

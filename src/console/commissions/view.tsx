@@ -2,11 +2,11 @@ import { Fragment, type ReactNode } from 'react';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatNumber } from '../figures/format.ts';
-import { UNMATCHED_NAMES } from '../figures/names.ts';
+import { MODEL_NAMES, UNMATCHED_NAMES } from '../figures/names.ts';
 import type { CommissionRow } from '../figures/select-entries.ts';
 import { Block, DataTable, ListPager, showColumns } from '../frame/data-table.tsx';
 import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/figures.tsx';
-import { AddressCsvLink, CommissionLink, FilterLink, TitledPage } from '../frame/links.tsx';
+import { AddressCsvLink, CommissionLink, FilterLink, OpenAmount, TitledPage } from '../frame/links.tsx';
 import { CommissionDetail } from './detail-view.tsx';
 import { COMMISSION_COLUMNS, type readCommissions } from './read.ts';
 
@@ -23,7 +23,7 @@ export function CommissionsView({ model, frame }: ViewProps<CommissionsModel>) {
 }
 
 function CommissionTable({ model, frame }: ViewProps<CommissionList>) {
-  const { rows, total, page, pages, search, sums } = model;
+  const { rows, total, page, pages, search, sums, credited } = model;
   const { query, parameters } = frame;
   const action = buildConsoleAddress('commissions');
   const sort = query.sort ?? { column: 'booked', isDescending: true };
@@ -44,7 +44,14 @@ function CommissionTable({ model, frame }: ViewProps<CommissionList>) {
         note={`${formatNumber(total)} ${search === '' ? 'commissions' : 'of all time'}`}
         links={<AddressCsvLink frame={frame} />}
       >
-        {sums.length > 0 && <SumLine sums={sums} />}
+        <SumLine sums={sums} frame={frame} />
+        {credited !== null && (
+          <SumLine
+            sums={credited}
+            frame={null}
+            name={`Credited to the filter by ${MODEL_NAMES[query.model].toLowerCase()}`}
+          />
+        )}
         <DataTable
           caption="Commissions"
           columns={buildColumns(model, frame)}
@@ -65,21 +72,58 @@ function CommissionTable({ model, frame }: ViewProps<CommissionList>) {
 
 const SUM_KINDS = ['approved', 'paid', 'pending', 'reversed', 'unknown'] as const;
 
-/** What the commissions of the list come to by their status, one line for each currency. */
-function SumLine({ sums }: Pick<CommissionList, 'sums'>) {
+/** What the commissions of the list come to by their status, one line for each currency; each sum leads to its rows. */
+function SumLine(props: {
+  readonly sums: CommissionList['sums'];
+  /** Null: the sums are parts of the rows, and open none. */
+  readonly frame: ConsoleFrame | null;
+  readonly name?: string;
+}) {
+  const { sums, frame, name } = props;
+  if (sums.length === 0) return null;
   return (
     <ul className="sum-line">
-      {sums.map((sum) => (
-        <li key={sum.currency}>
-          <b>{sum.currency}</b> {SUM_KINDS.every((kind) => sum[kind] === 0) && 'nothing counted'}
-          {SUM_KINDS.filter((kind) => sum[kind] !== 0).map((kind, index) => (
-            <Fragment key={kind}>
-              {index > 0 && ', '}
-              <MoneyAmount amount={sum[kind]} currency={sum.currency} kind={kind} /> {kind}
-            </Fragment>
-          ))}
-        </li>
-      ))}
+      {name !== undefined && <li>{name}:</li>}
+      {sums.map((sum) => {
+        const kinds = SUM_KINDS.filter((kind) => sum[kind] !== 0);
+        const { currency, conversions, payments } = sum;
+        return (
+          <li key={currency}>
+            <b>{currency}</b> {kinds.length === 0 && 'nothing counted'}
+            {kinds.map((kind, index) => (
+              <Fragment key={kind}>
+                {index > 0 && ', '}
+                {frame === null || kinds.length === 1 ? (
+                  <MoneyAmount amount={sum[kind]} currency={currency} kind={kind} />
+                ) : (
+                  <OpenAmount
+                    frame={frame}
+                    query={frame.query}
+                    amount={sum[kind]}
+                    currency={currency}
+                    kind={kind}
+                  />
+                )}{' '}
+                {kind === 'unknown' ? 'of an unknown status' : kind}
+              </Fragment>
+            ))}
+            {sum.pending !== 0 && (
+              <>
+                ; <MoneyAmount amount={sum.expected ?? null} currency={currency} kind="expected" /> expected
+                in all
+              </>
+            )}
+            {conversions + payments > 0 && (
+              <span className="soft">
+                {' '}
+                · {formatNumber(conversions)} {conversions === 1 ? 'conversion' : 'conversions'}
+                {payments > 0 &&
+                  ` and ${formatNumber(payments)} recurring ${payments === 1 ? 'payment' : 'payments'}`}
+              </span>
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
 }

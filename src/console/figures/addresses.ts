@@ -1,7 +1,8 @@
+import type { CommissionStatus } from '../../core/commissions/commission-fact.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { buildConsolePath } from '../../core/paths.ts';
 import { type ConsoleDimension, type ConsoleFilter, type ConsoleQuery, DEFAULT_MODEL } from './query.ts';
-import { CUSTOM_RANGE, DEFAULT_RANGE } from './range.ts';
+import { CUSTOM_RANGE, type DayRange, DEFAULT_RANGE } from './range.ts';
 import type { CommissionRow } from './select-entries.ts';
 
 /** What an address does not say has its default. Only `from` and `to` of a custom range are part of an address. */
@@ -68,6 +69,45 @@ export function buildCommissionAddress({
     ? buildConsoleAddress('commissions', {}, { rest: [partner, id], extra: { account } })
     : buildConsoleAddress('commissions', {}, { extra: { q: id } });
 }
+
+/** The statuses of the commissions that a sum of money consists of. */
+export const SUM_STATUSES = {
+  approved: ['approved'],
+  paid: ['paid'],
+  pending: ['pending'],
+  reversed: ['reversed'],
+  unknown: ['unknown'],
+  expected: ['approved', 'paid', 'pending'],
+} as const satisfies Record<string, readonly CommissionStatus[]>;
+
+/** A sum of money that commissions add up to. */
+export type SumKind = keyof typeof SUM_STATUSES;
+
+/**
+ * Builds the address of the commissions that a figure consists of: those of a query, in one currency, that have a status
+ * of the figure; a query for some statuses leaves those that both have. Null for a figure of all statuses.
+ */
+export function buildRowsAddress(query: ConsoleQuery, currency: string, kind: SumKind | null): string {
+  const isAsked = ({ dimension, isNot }: ConsoleFilter) => dimension === 'status' && !isNot;
+  const asked = query.filters.filter(isAsked);
+  const statuses: readonly string[] = kind === null ? asked.map(({ value }) => value) : SUM_STATUSES[kind];
+  const wanted = statuses.filter(
+    (status) => asked.length === 0 || asked.some(({ value }) => value === status),
+  );
+  const filters = [
+    ...query.filters.filter((filter) => !isAsked(filter)),
+    ...wanted.map((value) => ({ dimension: 'status', value, isNot: false }) as const),
+  ];
+  return buildConsoleAddress('commissions', { ...query, currency, sort: null, filters });
+}
+
+/** The query for some days of its period. */
+export const selectDays = (query: ConsoleQuery, { from, to }: DayRange): ConsoleQuery => ({
+  ...query,
+  range: CUSTOM_RANGE,
+  from,
+  to,
+});
 
 /** The query with one more filter, which replaces one about the same value. */
 export function addFilter(

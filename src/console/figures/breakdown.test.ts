@@ -122,6 +122,7 @@ it('the bars of a chart sum to the figures of its period, and every bar is withi
         currency: 'USD',
         immatureShare: null,
         annotations: [],
+        toHref: () => null,
         width: 400,
       });
       for (const shape of chart.shapes) {

@@ -80,13 +80,55 @@ export function buildBreakdown(input: BreakdownInput): readonly BreakdownRow[] {
       clicks,
       conversions,
       payments,
-      expected: Math.round(expected),
+      expected,
       clickRate: views === null || clicks === null || views === 0 ? null : clicks / views,
       epc: clicks === null ? null : getEpc(totals, clicks),
       rpm: views === null ? null : getRpm(totals, views),
       ranked: ranking.get(key) ?? null,
     };
   });
+}
+
+/** The key of the row that sums all others. */
+export const TOTAL_KEY = 'total';
+
+/** The sum of all rows of a breakdown, and the money of the period that no row has because its click is not known. */
+export function readTotal(
+  rows: readonly BreakdownRow[],
+  { currency, selection }: Pick<MoneyPeriod, 'currency' | 'selection'>,
+  isPage = false,
+) {
+  return { sum: sumBreakdown(rows, { currency, isPage }), unmatched: selection.getMoney().unmatched };
+}
+
+/**
+ * Sums the rows of a breakdown. Rows of one page have its views each, so that views are summed where `isPage` only; null
+ * where they, or clicks, are not counted.
+ */
+function sumBreakdown(
+  rows: readonly BreakdownRow[],
+  { currency, isPage }: { readonly currency: string; readonly isPage: boolean },
+): BreakdownRow {
+  const sum = (get: (row: BreakdownRow) => number) => rows.reduce((all, row) => all + get(row), 0);
+  const areCounted = rows.every(({ clicks }) => clicks !== null);
+  const views = areCounted && isPage ? sum((row) => row.views ?? 0) : null;
+  const clicks = areCounted ? sum((row) => row.clicks ?? 0) : null;
+  const money = {
+    approved: sum(({ approved }) => approved),
+    paid: sum(({ paid }) => paid),
+    pending: sum(({ pending }) => pending),
+    reversed: sum(({ reversed }) => reversed),
+  };
+  return {
+    ...{ key: TOTAL_KEY, currency, views, clicks, ...money },
+    conversions: sum(({ conversions }) => conversions),
+    payments: sum(({ payments }) => payments),
+    expected: sum(({ expected }) => expected),
+    clickRate: views && clicks !== null ? clicks / views : null,
+    epc: clicks === null ? null : getEpc(money, clicks),
+    rpm: views === null ? null : getRpm(money, views),
+    ranked: null,
+  };
 }
 
 const getKnown = ({ ranked }: BreakdownRow) => (ranked?.isKnown === true ? ranked : null);

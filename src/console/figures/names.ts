@@ -6,7 +6,7 @@ import type { ReportColumn } from '../../core/commissions/csv-columns.ts';
 import type { MessageMeaning } from '../../core/commissions/message-mapping.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { formatChosenPeriod } from './format.ts';
-import type { ConsoleDimension, ConsoleFilter, ConsoleQuery } from './query.ts';
+import { type ConsoleDimension, type ConsoleFilter, type ConsoleQuery, NO_VALUE } from './query.ts';
 import { RANGE_PRESETS } from './range.ts';
 import type { CodedQuestion, SiteNames } from './site-pages.ts';
 
@@ -136,6 +136,7 @@ export function describeFilterValue(
   names: SiteNames,
   { dimension, value }: Pick<ConsoleFilter, 'dimension' | 'value'>,
 ): string {
+  if (value === NO_VALUE) return dimension === 'answer' ? 'none' : 'none: no click is known';
   if (dimension === 'page') return names.pages.get(value) ?? value;
   if (dimension === 'partner') return names.partners.get(value) ?? value;
   const end = value.indexOf(' ');

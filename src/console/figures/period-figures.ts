@@ -76,11 +76,29 @@ export function buildApprovalRates(entries: readonly LedgerEntry[], currency: st
   );
 }
 
-/** What a commission adds to the expected money. Pending money of a partner without decisions counts in full. */
-function getExpectedAmount({ commission }: Pick<LedgerEntry, 'commission'>, rates: ApprovalRates): number {
-  const { status, amount, partner } = commission;
-  if (status === 'approved' || status === 'paid') return amount;
-  return status === 'pending' ? amount * (rates.get(partner) ?? 1) : 0;
+/**
+ * What a pending commission is expected to bring, in whole minor units, so that sums of rows are those of all. Money of a
+ * partner without decisions counts in full.
+ */
+const getExpectedAmount = ({ amount, partner }: LedgerEntry['commission'], rates: ApprovalRates) =>
+  Math.round(amount * (rates.get(partner) ?? 1));
+
+/** The pending commissions of a list, each with what it is expected to bring as its amount. */
+function listExpected(entries: readonly LedgerEntry[], rates: ApprovalRates): readonly LedgerEntry[] {
+  const pending = entries.filter(({ commission }) => commission.status === 'pending');
+  return pending.map((entry) => {
+    const { commission } = entry;
+    return { ...entry, commission: { ...commission, amount: getExpectedAmount(commission, rates) } };
+  });
+}
+
+/** Sums what commissions of one currency are expected to come to, in minor units. */
+export function sumExpected(entries: readonly LedgerEntry[], rates: ApprovalRates): number {
+  return entries.reduce((sum, { commission }) => {
+    const { status, amount } = commission;
+    if (status === 'approved' || status === 'paid') return sum + amount;
+    return status === 'pending' ? sum + getExpectedAmount(commission, rates) : sum;
+  }, 0);
 }
 
 /** Sums commissions that were selected for a period and count, in one currency. */
@@ -95,7 +113,7 @@ export function buildPeriodMoney(
   const unmatchedAmount = getBooked(missing);
   return {
     ...money,
-    expected: Math.round(entries.reduce((sum, entry) => sum + getExpectedAmount(entry, rates), 0)),
+    expected: sumExpected(entries, rates),
     conversions: total.conversions,
     payments: total.payments,
     matched: {
@@ -130,7 +148,7 @@ export type CreditDimension = Extract<RankingDimension, 'page' | 'placement' | '
 export interface CreditedMoney extends MoneyTotals {
   readonly conversions: number;
   readonly payments: number;
-  /** Approved, paid, and pending by the approval rate of its partner; not rounded. */
+  /** Approved, paid, and pending by the approval rate of its partner. */
   readonly expected: number;
 }
 
@@ -149,21 +167,15 @@ export function sumCreditedMoney(
 ): ReadonlyMap<string, CreditedMoney> {
   const { by, model, currency, rates } = credit;
   const sums = new Map<string, CreditedMoney>();
-  // Pending money counts by the approval rate of its partner, so that each partner has a report of its own.
-  for (const own of Map.groupBy(entries, ({ commission }) => commission.partner).values()) {
-    const [first] = own;
-    if (first === undefined) continue;
-    const rate = getExpectedAmount({ commission: { ...first.commission, ...PENDING_UNIT } }, rates);
-    for (const { key, currencies, conversions, payments } of buildMoneyReport(own, by, model).rows) {
-      const money = pickMoney(currencies[currency]);
-      const expected = getEarned(money) + money.pending * rate;
-      sums.set(key, addMoney(sums.get(key), { ...money, conversions, payments, expected }));
-    }
+  const pending = buildMoneyReport(listExpected(entries, rates), by, model).rows;
+  const expectedOf = new Map(pending.map((row) => [row.key, row.currencies[currency]?.pending ?? 0]));
+  for (const { key, currencies, conversions, payments } of buildMoneyReport(entries, by, model).rows) {
+    const money = pickMoney(currencies[currency]);
+    const expected = getEarned(money) + (expectedOf.get(key) ?? 0);
+    sums.set(key, { ...money, conversions, payments, expected });
   }
   return sums;
 }
-
-const PENDING_UNIT = { status: 'pending', amount: 1 } as const;
 
 /** Adds two sums. */
 export function addMoney(one: CreditedMoney = NO_CREDIT, other: CreditedMoney): CreditedMoney {

@@ -273,6 +273,10 @@ export interface MoneyPeriod extends History {
 export class PeriodReader {
   readonly #site: Site;
   readonly #selected = new LRUCache<string, Selection>({ max: MAX_SELECTED });
+  #rates: { readonly all: readonly LedgerEntry[] | null; readonly byCurrency: Map<string, ApprovalRates> } = {
+    all: null,
+    byCurrency: new Map(),
+  };
   /** The list that they were selected from. */
   #selectedFrom: readonly LedgerEntry[] | null = null;
   #history: {
@@ -297,6 +301,14 @@ export class PeriodReader {
     return { query, ...known, selection: this.select(known, query), counts };
   }
 
+  /** The approval rates of partners in a currency, from all commissions; computed once while nothing changes. */
+  getRates(all: readonly LedgerEntry[], currency: string): ApprovalRates {
+    if (this.#rates.all !== all) this.#rates = { all, byCurrency: new Map() };
+    const rates = this.#rates.byCurrency.get(currency) ?? buildApprovalRates(all, currency);
+    this.#rates.byCurrency.set(currency, rates);
+    return rates;
+  }
+
   /** What all commissions of a currency say. */
   #readHistory(all: readonly LedgerEntry[], currency: string): History {
     const now = this.#site.clock.now();
@@ -310,7 +322,7 @@ export class PeriodReader {
         journey.clickTime >= now - CURVE_MS &&
         commission.currency === currency,
     );
-    const history = { rates: buildApprovalRates(all, currency), curve: buildClickCurve(known, { now }) };
+    const history = { rates: this.getRates(all, currency), curve: buildClickCurve(known, { now }) };
     this.#history = { all, currency, day, history };
     return history;
   }

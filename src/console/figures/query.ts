@@ -15,6 +15,9 @@ export const CONSOLE_DIMENSIONS = [
 ] as const;
 export type ConsoleDimension = (typeof CONSOLE_DIMENSIONS)[number];
 
+/** The value of pages, placements and campaigns for commissions without a click, and of answers without any. */
+export const NO_VALUE = '(none)';
+
 /** The model of an address that names none. */
 export const DEFAULT_MODEL: CreditModel = 'last';
 

@@ -9,7 +9,7 @@ import { isConversion } from '../../core/commissions/commission-report.ts';
 import { buildCredit, buildLastCampaignName } from '../../core/commissions/credit.ts';
 import { toUtc } from '../../core/commissions/local-time.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
-import type { ConsoleDimension, ConsoleFilter, ConsoleQuery } from './query.ts';
+import { type ConsoleDimension, type ConsoleFilter, type ConsoleQuery, NO_VALUE } from './query.ts';
 import { addDays } from './range.ts';
 
 /** A period in ms since 1970, from inclusive to exclusive. */
@@ -84,7 +84,7 @@ function listValues(
   const { commission, journey } = entry;
   if (dimension === 'partner') return [commission.partner];
   if (dimension === 'status') return [commission.status];
-  if (journey === null) return ['(none)'];
+  if (journey === null) return [NO_VALUE];
   switch (dimension) {
     case 'page': {
       const isPageModel = model === 'entryPage' || model === 'linearPages';
@@ -101,6 +101,7 @@ function listValues(
     case 'source':
       return buildCredit(0, journey, model, 'source').map(({ touch }) => touch);
     case 'answer':
+      if (Object.keys(journey.answers).length === 0) return [NO_VALUE];
       return Object.entries(journey.answers).flatMap(([field, codes]) =>
         codes.split(',').flatMap((code) => [code, `${field} ${code}`]),
       );

@@ -1,11 +1,15 @@
+import type { ReactNode } from 'react';
 import { Interval } from '../charts/charts.tsx';
 import type { ConsoleFrame } from '../console-page.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import type { BreakdownRow } from '../figures/breakdown.ts';
+import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
+import { type BreakdownRow, TOTAL_KEY } from '../figures/breakdown.ts';
 import type { ListPage } from '../figures/columns.ts';
 import { formatMoney, formatNumber, NO_FIGURE } from '../figures/format.ts';
+import type { CreditDimension } from '../figures/period-figures.ts';
+import { NO_VALUE } from '../figures/query.ts';
 import { ListPager, type TableColumn } from './data-table.tsx';
 import { MoneyText, PaymentsNote } from './figures.tsx';
+import { OpenAmount } from './links.tsx';
 
 /** The cells of a ranked breakdown: earnings per click with their interval on a scale that ends at `maxEpc`. */
 export const buildRankedCells = (maxEpc: number) => ({
@@ -23,6 +27,58 @@ function Conversions({ row }: { readonly row: BreakdownRow }) {
       {formatNumber(row.conversions)}
       <PaymentsNote payments={row.payments} />
     </>
+  );
+}
+
+/** The cells of sums of money: each leads to the commissions of its row. The row of all has no key. */
+export function buildSumCells(frame: ConsoleFrame, dimension: CreditDimension) {
+  const { query } = frame;
+  const build = (kind: 'approved' | 'paid' | 'pending' | 'expected' | 'reversed') => (row: BreakdownRow) => {
+    const isTotal = row.key === TOTAL_KEY;
+    const own = addFilter(query, dimension, isTotal ? NO_VALUE : row.key, isTotal);
+    return <OpenAmount frame={frame} query={own} amount={row[kind]} currency={row.currency} kind={kind} />;
+  };
+  return {
+    approved: build('approved'),
+    paid: build('paid'),
+    pending: build('pending'),
+    expected: build('expected'),
+    reversed: build('reversed'),
+  };
+}
+
+/** Columns that say something about one row alone. */
+const UNSUMMED = ['needed', 'series', 'touches'];
+
+/** The cells below a breakdown: the sums of all of its rows, with the money that no row has beside their name. */
+export function buildTotalCells<Row extends BreakdownRow>(props: {
+  readonly columns: readonly TableColumn<Row>[];
+  readonly total: Row;
+  /** What is summed: `All 12 pages`. */
+  readonly name: string;
+  readonly unmatched: number;
+  readonly frame: ConsoleFrame;
+}): readonly ReactNode[] {
+  const { columns, total, name, unmatched, frame } = props;
+  const { currency } = total;
+  const query = addFilter(frame.query, 'page', NO_VALUE);
+  return columns.map((column, index) =>
+    index > 0 ? (
+      !UNSUMMED.includes(column.key) && column.render(total)
+    ) : (
+      <>
+        {name}
+        {unmatched !== 0 && (
+          <small>
+            without{' '}
+            <OpenAmount frame={frame} query={query} amount={unmatched} currency={currency} kind="expected">
+              {formatMoney(unmatched, currency)}
+            </OpenAmount>{' '}
+            that found no click
+          </small>
+        )}
+      </>
+    ),
   );
 }
 

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode, useId } from 'react';
 import type { CommissionStatus } from '../../core/commissions/commission-fact.ts';
 import { METRICS } from '../../core/commissions/metric-definitions.ts';
+import type { SumKind } from '../figures/addresses.ts';
 import type { MetricKey } from '../figures/columns.ts';
 import {
   formatAge,
@@ -60,10 +61,8 @@ export function MetricName(props: {
   );
 }
 
-/** Kind of money. A label or heading and the look show it: solid, hatched, struck; never color alone. */
-export type MoneyKind = 'approved' | 'paid' | 'expected' | 'pending' | 'reversed' | 'unknown';
-
-const KIND_CLASSES: Readonly<Record<MoneyKind, string>> = {
+/** Kinds of money. A label or heading and the look show it: solid, hatched, struck; never color alone. */
+const KIND_CLASSES: Readonly<Record<SumKind, string>> = {
   approved: 'money money-approved',
   paid: 'money money-paid',
   expected: 'money money-expected',
@@ -94,7 +93,7 @@ export function MoneyAmount(props: {
   readonly amount: number | null;
   /** Null where there is no money at all. */
   readonly currency: string | null;
-  readonly kind?: MoneyKind | undefined;
+  readonly kind?: SumKind | undefined;
   /** Without cents, for headlines. */
   readonly isShort?: boolean;
 }) {

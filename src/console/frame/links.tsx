@@ -1,10 +1,17 @@
 import type { ReactNode } from 'react';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { ConsoleFrame } from '../console-page.ts';
-import { addFilter, buildCommissionAddress, buildConsoleAddress } from '../figures/addresses.ts';
-import type { ConsoleDimension } from '../figures/query.ts';
+import {
+  addFilter,
+  buildCommissionAddress,
+  buildConsoleAddress,
+  buildRowsAddress,
+  type SumKind,
+} from '../figures/addresses.ts';
+import type { ConsoleDimension, ConsoleQuery } from '../figures/query.ts';
 import type { CommissionRow } from '../figures/select-entries.ts';
 import type { SiteNames } from '../figures/site-pages.ts';
+import { MoneyAmount } from './figures.tsx';
 
 /** The id of a commission, leading to its page. */
 export function CommissionLink({ row }: { readonly row: Pick<CommissionRow, 'partner' | 'account' | 'id'> }) {
@@ -33,6 +40,31 @@ export function FilterLink(props: {
     buildConsoleAddress(view, addFilter(frame.query, dimension, value, isNot));
   return (
     <a className="filter-link" href={build(false)} data-not={build(true)}>
+      {children}
+    </a>
+  );
+}
+
+/**
+ * An amount that leads to the commissions that it is the sum of. Nothing to open: an amount of 0 and what is not known,
+ * and any amount behind a share link.
+ */
+export function OpenAmount(props: {
+  readonly frame: Pick<ConsoleFrame, 'viewer'>;
+  /** The query whose commissions it sums, the filter of its row included. */
+  readonly query: ConsoleQuery;
+  /** In minor units of `currency`. */
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly kind: SumKind;
+  /** The amount as money of its kind when left out. */
+  readonly children?: ReactNode;
+}) {
+  const { frame, query, amount, currency, kind } = props;
+  const { children = <MoneyAmount amount={amount} currency={currency} kind={kind} /> } = props;
+  if (frame.viewer.kind === 'share' || !amount || currency === null) return children;
+  return (
+    <a className="filter-link" href={buildRowsAddress(query, currency, kind)}>
       {children}
     </a>
   );

@@ -23,7 +23,7 @@ document.addEventListener('pointerdown', (event) => {
     if (event.target instanceof Node && !menu.contains(event.target)) menu.open = false;
 });
 
-/** Reads out the columns of charts below them, for a pointer and for the arrow keys. */
+/** Reads out the columns of charts below them, for a pointer and for the arrow keys; Enter opens one. */
 function startChartReadouts(): void {
   for (const figure of document.querySelectorAll<HTMLElement>('[data-chart]')) {
     const readout = figure.querySelector<HTMLElement>('.chart-readout');
@@ -50,6 +50,10 @@ function startChartReadouts(): void {
       });
       drawing.addEventListener('keydown', (event) => {
         const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+        if (event.key === 'Enter' && chosen >= 0) {
+          const href = columns[chosen]?.closest('a')?.getAttribute('href');
+          if (href) location.assign(href);
+        }
         if (step === 0) return;
         event.preventDefault();
         event.stopPropagation();

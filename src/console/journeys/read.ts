@@ -8,7 +8,7 @@ import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { BOOKED, CLICKS, CONVERSIONS, type Column, CURRENCY, column, PAYMENTS } from '../figures/columns.ts';
 import { listCurrencies } from '../figures/period-figures.ts';
 import type { ConsoleQuery } from '../figures/query.ts';
-import { getPeriod, selectEntries } from '../figures/select-entries.ts';
+import { buildCommissionRow, getPeriod, selectEntries } from '../figures/select-entries.ts';
 import { listSitePages } from '../figures/site-pages.ts';
 
 /** What the width of a path shows. */
@@ -73,6 +73,11 @@ class JourneyPaths {
     }
   }
 
+  /** The key of the path of a journey. */
+  getKey(journey: FrozenJourney): string {
+    return this.#find(journey).key;
+  }
+
   /** Lists the paths, those with the most of the measure first. */
   list(measure: JourneyMeasure): readonly JourneyPath[] {
     const other = measure === 'money' ? 'clicks' : 'amount';
@@ -131,7 +136,7 @@ export const PATH_COLUMNS: readonly Column<PathRow>[] = [
 
 /** Reads the paths from the page of entry to the click and the commission. */
 export async function readJourneys(site: ConsoleSite, request: ViewRequest) {
-  const { rows: paths, measure, currency, isCut } = await readAllJourneys(site, request);
+  const { rows: paths, measure, currency, isCut, listCommissions } = await readAllJourneys(site, request);
   const key = request.parameters.get('path');
   const chosen = paths.find((path) => path.key === key) ?? null;
   const shown = chosen === null ? paths.slice(0, MAX_PATHS) : [chosen];
@@ -153,6 +158,8 @@ export async function readJourneys(site: ConsoleSite, request: ViewRequest) {
     },
     /** The path that is chosen as a filter; null without one. */
     chosen,
+    /** The commissions of the chosen path, newest booking first; empty behind a share link. */
+    commissions: chosen === null || request.viewer.kind === 'share' ? [] : listCommissions(chosen.key),
     flow: buildFlow(shown.map((path) => ({ key: path.key, steps: path.steps, weight: getWeight(path) }))),
     /** Null without any money. */
     currency,
@@ -175,6 +182,11 @@ export async function readAllJourneys(site: ConsoleSite, { query, parameters }: 
     measure,
     currency,
     isCut,
+    listCommissions: (key: string) =>
+      entries
+        .filter(({ journey, isCounted }) => isCounted && journey !== null && paths.getKey(journey) === key)
+        .map(buildCommissionRow)
+        .sort((one, other) => other.bookedAt - one.bookedAt),
     rows: paths.list(measure).map((path): PathRow => ({ ...path, currency })),
   };
 }

@@ -1,11 +1,13 @@
 import { FlowChart } from '../charts/flow-chart.tsx';
+import { COMMISSION_COLUMNS } from '../commissions/read.ts';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatNumber } from '../figures/format.ts';
 import { describeSteps } from '../figures/names.ts';
+import type { CommissionRow } from '../figures/select-entries.ts';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
-import { MoneyAmount } from '../frame/figures.tsx';
-import { AddressCsvLink, OperatorLink } from '../frame/links.tsx';
+import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/figures.tsx';
+import { AddressCsvLink, CommissionLink, OperatorLink } from '../frame/links.tsx';
 import { JOURNEY_MEASURES, type JourneyPath, PATH_COLUMNS, type readJourneys } from './read.ts';
 
 type JourneysModel = Awaited<ReturnType<typeof readJourneys>>;
@@ -40,6 +42,7 @@ export function JourneysView({ model, frame }: JourneysProps) {
       <Block title="Paths" links={<AddressCsvLink frame={frame} />}>
         <PathTable model={model} frame={frame} />
       </Block>
+      {chosen !== null && !isShared && <PathCommissions model={model} frame={frame} />}
     </>
   );
 }
@@ -89,6 +92,30 @@ function PathTable({ model, frame }: JourneysProps) {
         empty="No click in this period."
       />
     </div>
+  );
+}
+
+/** Every commission that the money of the chosen path consists of. */
+function PathCommissions({ model, frame }: JourneysProps) {
+  return (
+    <Block title="Commissions of this path" note="Newest booking first.">
+      <DataTable
+        caption="Commissions of this path"
+        columns={showColumns<CommissionRow>(
+          COMMISSION_COLUMNS,
+          {
+            id: (row) => <CommissionLink row={row} />,
+            amount: (row) => <CommissionAmount row={row} />,
+            status: ({ status }) => <StatusTag status={status} />,
+            booked: ({ bookedAt }) => <TimeText time={bookedAt} timeZone={frame.timeZone} />,
+          },
+          ['id', 'amount', 'status', 'booked'],
+        )}
+        rows={model.commissions}
+        getKey={({ partner, account, id }) => `${partner} ${account} ${id}`}
+        empty="No commission of this path in this period."
+      />
+    </Block>
   );
 }
 

@@ -3,6 +3,7 @@ import { getBooked, getEarned } from '../../core/commissions/metric-definitions.
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { Sparkline } from '../charts/charts.tsx';
 import type { ViewProps } from '../console-page.ts';
+import { addFilter, buildConsoleAddress, buildRowsAddress, type SumKind } from '../figures/addresses.ts';
 import {
   BREAKDOWN_COLUMNS,
   type BreakdownRow,
@@ -19,47 +20,45 @@ import {
   formatShortMoney,
   NO_FIGURE,
 } from '../figures/format.ts';
-import { buildRankedCells } from '../frame/breakdown-columns.tsx';
+import { NO_VALUE } from '../figures/query.ts';
+import { buildRankedCells, buildSumCells } from '../frame/breakdown-columns.tsx';
 import { DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
 import { MetricName, MoneyAmount, MoneyText } from '../frame/figures.tsx';
 import { FilterLink, PageNameCell } from '../frame/links.tsx';
 import type { readOverview } from './read.ts';
 
 type OverviewModel = Awaited<ReturnType<typeof readOverview>>;
+type TopProps = ViewProps<OverviewModel>;
 
-/** The figures of the period with their change and their trend. */
-export function HeadlineFigures({ model }: { readonly model: OverviewModel }) {
+/** The figures of the period with their change and their trend: the states of money, then what follows from them. */
+export function HeadlineFigures({ model, frame }: TopProps) {
   const { figures, currency, compared, buckets } = model;
+  const { query } = frame;
   const before = compared?.figures;
   const money = (amount: number) => formatShortMoney(amount, currency);
   const decided = getEarned(figures) + figures.reversed;
   const epcs = buckets.map((bucket) => (bucket.clicks ? getBooked(bucket) / bucket.clicks : 0));
   // Less money from immature clicks is no bad news yet.
   const isFair = model.immatureShare === null;
+  const isOpen = frame.viewer.kind !== 'share';
+  const openRows = (kind: SumKind, amount: number) =>
+    isOpen && amount !== 0 ? buildRowsAddress(query, currency, kind) : null;
+  const places = isOpen ? buildConsoleAddress('placements', { ...query, currency, sort: null }) : null;
+  const missing = buildRowsAddress(addFilter(query, 'page', NO_VALUE), currency, 'expected');
   return (
     <>
       <ul className="figures" aria-label="Figures of the period">
-        <HeadlineFigure
-          metric="approved"
-          value={money(figures.approved)}
-          series={buckets.map((bucket) => bucket.approved)}
-        >
-          <Change now={figures.approved} before={before?.approved} format={money} isFair={isFair} />
-        </HeadlineFigure>
-        <HeadlineFigure
-          metric="paid"
-          value={money(figures.paid)}
-          series={buckets.map((bucket) => bucket.paid)}
-        >
-          <Change now={figures.paid} before={before?.paid} format={money} isFair={isFair} />
-        </HeadlineFigure>
-        <HeadlineFigure
-          metric="pending"
-          value={money(figures.pending)}
-          series={buckets.map((bucket) => bucket.pending)}
-        >
-          <Change now={figures.pending} before={before?.pending} format={money} isFair={isFair} />
-        </HeadlineFigure>
+        {(['approved', 'paid', 'pending'] as const).map((kind) => (
+          <HeadlineFigure
+            key={kind}
+            metric={kind}
+            value={money(figures[kind])}
+            href={openRows(kind, figures[kind])}
+            series={buckets.map((bucket) => bucket[kind])}
+          >
+            <Change now={figures[kind]} before={before?.[kind]} format={money} isFair={isFair} />
+          </HeadlineFigure>
+        ))}
         <HeadlineFigure
           metric="reversed"
           value={
@@ -69,17 +68,24 @@ export function HeadlineFigures({ model }: { readonly model: OverviewModel }) {
               <MoneyAmount amount={figures.reversed} currency={currency} kind="reversed" isShort />
             )
           }
+          href={openRows('reversed', figures.reversed)}
           series={buckets.map(({ reversed }) => reversed)}
           isBad={figures.reversed > 0}
         >
           {decided > 0 ? `${formatShare(figures.reversed / decided)} of decided` : 'nothing decided yet'}
         </HeadlineFigure>
-        <HeadlineFigure metric="expected" value={money(figures.expected)} series={buckets.map(getBooked)}>
+        <HeadlineFigure
+          metric="expected"
+          value={money(figures.expected)}
+          href={openRows('expected', figures.expected)}
+          series={buckets.map(getBooked)}
+        >
           <Change now={figures.expected} before={before?.expected} format={money} isFair={isFair} />
         </HeadlineFigure>
         <HeadlineFigure
           metric="clicks"
           value={figures.clicks === null ? NO_FIGURE : formatNumber(figures.clicks)}
+          href={figures.clicks === null ? null : places}
           series={figures.clicks === null ? [] : buckets.map(({ clicks }) => clicks ?? 0)}
         >
           {figures.clicks !== null && (
@@ -89,6 +95,7 @@ export function HeadlineFigures({ model }: { readonly model: OverviewModel }) {
         <HeadlineFigure
           metric="epc"
           value={figures.epc === null ? NO_FIGURE : formatMoney(figures.epc, currency)}
+          href={figures.epc === null ? null : places}
           series={figures.epc === null ? [] : epcs}
         >
           {figures.epc !== null && (
@@ -100,7 +107,12 @@ export function HeadlineFigures({ model }: { readonly model: OverviewModel }) {
             />
           )}
         </HeadlineFigure>
-        <HeadlineFigure metric="matchRate" value={formatShare(figures.matchRate)} series={[]}>
+        <HeadlineFigure
+          metric="matchRate"
+          value={formatShare(figures.matchRate)}
+          href={isOpen && figures.unmatched !== 0 ? missing : null}
+          series={[]}
+        >
           {figures.matchRate !== null &&
             (figures.unmatchedCount === 0
               ? 'everything found its click'
@@ -120,15 +132,26 @@ export function HeadlineFigures({ model }: { readonly model: OverviewModel }) {
 function HeadlineFigure(props: {
   readonly metric: MetricKey;
   readonly value: ReactNode;
+  /** Where the rows are that it sums; null where there is nothing to open. */
+  readonly href: string | null;
   readonly series: readonly number[];
   readonly isBad?: boolean;
   readonly children: ReactNode;
 }) {
-  const { metric, value, series, isBad = false, children } = props;
+  const { metric, value, href, series, isBad = false, children } = props;
+  const text = typeof value === 'string' ? <MoneyText text={value} /> : value;
   return (
     <li className={isBad ? 'figure figure-bad' : 'figure'}>
       <MetricName metric={metric} />
-      <b className="figure-value">{typeof value === 'string' ? <MoneyText text={value} /> : value}</b>
+      <b className="figure-value">
+        {href === null ? (
+          text
+        ) : (
+          <a className="filter-link" href={href}>
+            {text}
+          </a>
+        )}
+      </b>
       <span className="figure-note">{children}</span>
       <Sparkline values={series} width={104} />
     </li>
@@ -156,8 +179,6 @@ function Change(props: {
   );
 }
 
-type TopProps = ViewProps<OverviewModel>;
-
 const PAGE_FIGURES = 'views clicks clickRate certain approved paid pending reversed rpm'.split(' ');
 
 /** The pages whose clicks earn most with some certainty. */
@@ -170,7 +191,11 @@ export function TopPages({ model, frame }: TopProps) {
       name: 'Page',
       render: ({ key, title }) => <PageNameCell frame={frame} page={key} title={title} view="pages" />,
     },
-    ...showColumns<BreakdownRow>(BREAKDOWN_COLUMNS, buildRankedCells(model.maxEpc), PAGE_FIGURES),
+    ...showColumns<BreakdownRow>(
+      BREAKDOWN_COLUMNS,
+      { ...buildRankedCells(model.maxEpc), ...buildSumCells(frame, 'page') },
+      PAGE_FIGURES,
+    ),
   ];
   return (
     <>
@@ -197,6 +222,7 @@ const PLACEMENT_FIGURES = ['clicks', 'epc', 'expected'];
 
 /** The places of links that earn most. */
 export function TopPlacements({ model, frame }: TopProps) {
+  const sums = buildSumCells(frame, 'placement');
   const columns: readonly TableColumn<PlacementRow>[] = [
     {
       key: 'name',
@@ -210,7 +236,11 @@ export function TopPlacements({ model, frame }: TopProps) {
         </>
       ),
     },
-    ...showColumns<BreakdownRow>(BREAKDOWN_COLUMNS, { expected: { onPhone: 'lead' } }, PLACEMENT_FIGURES),
+    ...showColumns<BreakdownRow>(
+      BREAKDOWN_COLUMNS,
+      { expected: { render: sums.expected, onPhone: 'lead' } },
+      PLACEMENT_FIGURES,
+    ),
   ];
   return (
     <DataTable
@@ -225,6 +255,7 @@ export function TopPlacements({ model, frame }: TopProps) {
 
 /** The campaigns that earn most. */
 export function TopCampaigns({ model, frame }: TopProps) {
+  const sums = buildSumCells(frame, 'campaign');
   const columns: readonly TableColumn<BreakdownRow>[] = [
     {
       key: 'name',
@@ -233,7 +264,11 @@ export function TopCampaigns({ model, frame }: TopProps) {
     },
     ...showColumns<BreakdownRow>(
       BREAKDOWN_COLUMNS,
-      { approved: { onPhone: 'hidden' }, expected: { onPhone: 'lead' } },
+      {
+        ...sums,
+        approved: { render: sums.approved, onPhone: 'hidden' },
+        expected: { render: sums.expected, onPhone: 'lead' },
+      },
       ['clicks', 'approved', 'paid', 'expected'],
     ),
   ];

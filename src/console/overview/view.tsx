@@ -4,7 +4,12 @@ import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleAlert } from '../alerts/build-alerts.ts';
 import { MoneyChart } from '../charts/charts.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
-import { addFilter, buildCommissionAddress, buildConsoleAddress } from '../figures/addresses.ts';
+import {
+  addFilter,
+  buildCommissionAddress,
+  buildConsoleAddress,
+  buildRowsAddress,
+} from '../figures/addresses.ts';
 import { getCampaignModel } from '../figures/breakdown.ts';
 import { formatChosenPeriod, formatNumber, formatShare, formatShortMoney } from '../figures/format.ts';
 import { CLOCK_NAMES, MODEL_NAMES } from '../figures/names.ts';
@@ -29,7 +34,7 @@ export function OverviewView({ model, frame }: ViewProps<OverviewModel>) {
     <>
       <OverviewSentence model={model} frame={frame} />
       <AlertList alerts={model.alerts} />
-      <HeadlineFigures model={model} />
+      <HeadlineFigures model={model} frame={frame} />
       <SourceChanges model={model} frame={frame} />
       <Block
         title={`Money by ${CLOCK_NAMES[query.clock].toLowerCase()}`}
@@ -45,6 +50,7 @@ export function OverviewView({ model, frame }: ViewProps<OverviewModel>) {
           currency={currency}
           immatureShare={immatureShare}
           annotations={annotations}
+          frame={frame}
         />
       </Block>
       <Block
@@ -150,7 +156,13 @@ function SetupSteps(props: {
       </ol>
       {hasClicks && (
         <Block title="Clicks so far" note="Money joins them here as soon as a network reports it.">
-          <MoneyChart buckets={buckets} currency={currency} immatureShare={null} annotations={[]} />
+          <MoneyChart
+            buckets={buckets}
+            currency={currency}
+            immatureShare={null}
+            annotations={[]}
+            frame={frame}
+          />
         </Block>
       )}
     </>
@@ -166,31 +178,19 @@ function OverviewSentence({ model, frame }: ViewProps<OverviewModel>) {
   const isOnePage = query.filters.some(({ dimension, isNot }) => dimension === 'page' && !isNot);
   return (
     <h1 className="sentence">
-      <Figure
-        frame={frame}
-        view="commissions"
-        href={buildConsoleAddress('commissions', addFilter(query, 'status', 'approved'))}
-      >
+      <Figure frame={frame} view="commissions" href={buildRowsAddress(query, currency, 'approved')}>
         {money(figures.approved)} approved
       </Figure>
       {figures.paid !== 0 && (
         <>
           ,{' '}
-          <Figure
-            frame={frame}
-            view="commissions"
-            href={buildConsoleAddress('commissions', addFilter(query, 'status', 'paid'))}
-          >
+          <Figure frame={frame} view="commissions" href={buildRowsAddress(query, currency, 'paid')}>
             {money(figures.paid)} paid
           </Figure>
         </>
       )}{' '}
       and{' '}
-      <Figure
-        frame={frame}
-        view="commissions"
-        href={buildConsoleAddress('commissions', addFilter(query, 'status', 'pending'))}
-      >
+      <Figure frame={frame} view="commissions" href={buildRowsAddress(query, currency, 'pending')}>
         {money(figures.pending)} pending
       </Figure>
       {figures.clicks !== null && (

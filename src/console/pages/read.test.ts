@@ -3,7 +3,7 @@ import type { PlacementRow } from '../figures/breakdown.ts';
 import { buildPageParts, sortByPart } from './read.ts';
 
 const buildRow = (place: string, clicks: number, approved: number) =>
-  ({ place, clicks, approved, pending: 0 }) as PlacementRow;
+  ({ place, clicks, approved, paid: 0, pending: 0 }) as PlacementRow;
 const OUTLINE = [
   { name: 'Header', position: 'header', sources: ['header'] },
   { name: 'Text', position: 'prose', sources: [] },

@@ -14,6 +14,7 @@ import {
   type RankedPage,
   readPageRanking,
   readPlacementRows,
+  readTotal,
 } from '../figures/breakdown.ts';
 import { buildListPage, parseListPage, ROWS_PER_PAGE } from '../figures/columns.ts';
 import { getBucketUnit, listBuckets } from '../figures/period-figures.ts';
@@ -185,6 +186,7 @@ export async function readPages(site: ConsoleSite, { query, parameters }: ViewRe
     /** How many there are of the latter on all pages of the list. */
     unknownTotal: unknown.length,
     areClicksCounted: [...known, ...unknown].every(({ clicks }) => clicks !== null),
+    ...readTotal([...known, ...unknown], period, true),
     detail: await readPageDetail(site, period),
   };
 }

@@ -16,7 +16,13 @@ import {
   formatShare,
   NO_FIGURE,
 } from '../figures/format.ts';
-import { BreakdownPager, buildRankedCells, NEEDED_COLUMN } from '../frame/breakdown-columns.tsx';
+import {
+  BreakdownPager,
+  buildRankedCells,
+  buildSumCells,
+  buildTotalCells,
+  NEEDED_COLUMN,
+} from '../frame/breakdown-columns.tsx';
 import { Block, DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
 import { MoneyAmount } from '../frame/figures.tsx';
 import { CsvLink, FilterLink, PageNameCell, TitledPage } from '../frame/links.tsx';
@@ -26,8 +32,12 @@ type PagesModel = Awaited<ReturnType<typeof readPages>>;
 
 /** The ranking of pages: what a click on each of them earns, and how sure that is. */
 export function PagesView({ model, frame }: ViewProps<PagesModel>) {
-  const { rows, unknownRows, unknownTotal, detail, isRanked, areClicksCounted } = model;
+  const { rows, unknownRows, unknownTotal, detail, isRanked, areClicksCounted, sum, unmatched } = model;
   if (detail !== null) return <PageDetailBlocks detail={detail} model={model} frame={frame} />;
+  const known = [...buildColumns(model, frame, KNOWN), SPARKLINE_COLUMN];
+  const others = [...buildColumns(model, frame, UNKNOWN), NEEDED_COLUMN];
+  const total = { ...sum, title: null, series: [] };
+  const sums = { total, name: `All ${formatNumber(model.total)} pages`, unmatched, frame };
   return (
     <>
       {!areClicksCounted && <UncountedNote />}
@@ -39,7 +49,7 @@ export function PagesView({ model, frame }: ViewProps<PagesModel>) {
         >
           <DataTable
             caption="Pages by what their clicks earn"
-            columns={[...buildColumns(model, frame, KNOWN), SPARKLINE_COLUMN]}
+            columns={known}
             rows={rows}
             getKey={({ key }) => key}
             sorting={
@@ -50,6 +60,7 @@ export function PagesView({ model, frame }: ViewProps<PagesModel>) {
                 ? 'No page has enough clicks yet to be ranked.'
                 : 'No page was viewed or earned anything in this period.'
             }
+            {...(unknownRows.length === 0 && { footer: buildTotalCells({ columns: known, ...sums }) })}
           />
         </Block>
       )}
@@ -57,9 +68,10 @@ export function PagesView({ model, frame }: ViewProps<PagesModel>) {
         <Block title="Not known yet" note={describeUnknown(unknownTotal)}>
           <DataTable
             caption="Pages that cannot be ranked yet"
-            columns={[...buildColumns(model, frame, UNKNOWN), NEEDED_COLUMN]}
+            columns={others}
             rows={unknownRows}
             getKey={({ key }) => key}
+            footer={buildTotalCells({ columns: others, ...sums })}
           />
         </Block>
       )}
@@ -97,7 +109,11 @@ const UNKNOWN = 'name views clicks clickRate conversions approved paid pending r
 
 function buildColumns({ maxEpc }: PagesModel, frame: ConsoleFrame, keys: readonly string[]) {
   const name = ({ key, title }: RankedPage) => <PageNameCell frame={frame} page={key} title={title} />;
-  return showColumns<RankedPage>(PAGE_COLUMNS, { name, ...buildRankedCells(maxEpc) }, keys);
+  return showColumns<RankedPage>(
+    PAGE_COLUMNS,
+    { name, ...buildRankedCells(maxEpc), ...buildSumCells(frame, 'page') },
+    keys,
+  );
 }
 
 /** One page: its placements, the campaigns that entered there, where earning readers came from and went. */
@@ -197,11 +213,15 @@ const PLACEMENT_FIGURES = 'clicks clickRate conversions epc approved paid pendin
 
 function buildFigureColumns(
   { isRanked, rows, maxEpc }: PagesModel,
-  { query }: ConsoleFrame,
+  frame: ConsoleFrame,
 ): readonly TableColumn<PageRow>[] {
   return [
-    { key: 'period', name: 'Period', render: () => formatChosenPeriod(query) },
-    ...showColumns<BreakdownRow>(BREAKDOWN_COLUMNS, buildRankedCells(maxEpc), FIGURES),
+    { key: 'period', name: 'Period', render: () => formatChosenPeriod(frame.query) },
+    ...showColumns<BreakdownRow>(
+      BREAKDOWN_COLUMNS,
+      { ...buildRankedCells(maxEpc), ...buildSumCells(frame, 'page') },
+      FIGURES,
+    ),
     ...(isRanked && rows.length === 0 ? [NEEDED_COLUMN] : []),
   ];
 }
@@ -234,7 +254,7 @@ function buildPlacementColumns(
         </span>
       ),
     },
-    ...showColumns<BreakdownRow>(BREAKDOWN_COLUMNS, {}, PLACEMENT_FIGURES),
+    ...showColumns<BreakdownRow>(BREAKDOWN_COLUMNS, buildSumCells(frame, 'placement'), PLACEMENT_FIGURES),
   ];
 }
 

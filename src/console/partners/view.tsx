@@ -4,8 +4,8 @@ import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
 import { formatDuration, formatNumber, formatShare, NO_FIGURE } from '../figures/format.ts';
 import { getNetworkName } from '../figures/names.ts';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
-import { MoneyAmount, PaymentsNote, TimeText } from '../frame/figures.tsx';
-import { AddressCsvLink, OperatorLink } from '../frame/links.tsx';
+import { PaymentsNote, TimeText } from '../frame/figures.tsx';
+import { AddressCsvLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
 import {
   type Durations,
   PARTNER_COLUMNS,
@@ -86,9 +86,9 @@ function buildColumns({ now }: PartnersModel, frame: ConsoleFrame) {
           <PaymentsNote payments={payments} />
         </>
       ),
-      approved: ({ sums }) => <Sums sums={sums} kind="approved" />,
-      paid: ({ sums }) => <Sums sums={sums} kind="paid" />,
-      pending: ({ sums }) => <Sums sums={sums} kind="pending" />,
+      approved: ({ key, sums }) => <Sums partner={key} sums={sums} kind="approved" frame={frame} />,
+      paid: ({ key, sums }) => <Sums partner={key} sums={sums} kind="paid" frame={frame} />,
+      pending: ({ key, sums }) => <Sums partner={key} sums={sums} kind="pending" frame={frame} />,
       approvalRate: ({ approvalRate }) =>
         approvalRate === null ? <span className="no-figure">{NO_FIGURE}</span> : formatShare(approvalRate),
       timeToConvert: ({ timeToConvert }) => time(timeToConvert),
@@ -110,12 +110,18 @@ function buildColumns({ now }: PartnersModel, frame: ConsoleFrame) {
   );
 }
 
-function Sums(props: { readonly sums: PartnerRow['sums']; readonly kind: 'approved' | 'paid' | 'pending' }) {
-  const { sums, kind } = props;
+function Sums(props: {
+  readonly partner: string;
+  readonly sums: PartnerRow['sums'];
+  readonly kind: 'approved' | 'paid' | 'pending';
+  readonly frame: ConsoleFrame;
+}) {
+  const { partner, sums, kind, frame } = props;
+  const query = addFilter(frame.query, 'partner', partner);
   if (sums.length === 0) return <span className="no-figure">{NO_FIGURE}</span>;
   return sums.map((sum) => (
     <span key={sum.currency} className="stacked">
-      <MoneyAmount amount={sum[kind]} currency={sum.currency} kind={kind} />
+      <OpenAmount frame={frame} query={query} amount={sum[kind]} currency={sum.currency} kind={kind} />
     </span>
   ));
 }

@@ -6,6 +6,7 @@ import {
   nameColumn,
   type PlacementRow,
   readPlacementRows,
+  readTotal,
 } from '../figures/breakdown.ts';
 import {
   buildListPage,
@@ -25,9 +26,10 @@ export const PLACEMENT_COLUMNS: readonly Column<PlacementRow>[] = [
 
 /** Reads where on which page links earn. */
 export async function readPlacements(site: ConsoleSite, { query, parameters }: ViewRequest) {
-  const { rows, sort, currency } = await readAllPlacements(site, { query });
+  const { rows, sort, period } = await readAllPlacements(site, { query });
   return {
-    currency,
+    currency: period.currency,
+    ...readTotal(rows, period),
     ...buildListPage(rows, parseListPage(parameters)),
     sort,
     areClicksCounted: rows.every(({ clicks }) => clicks !== null),
@@ -41,5 +43,5 @@ export async function readAllPlacements(site: ConsoleSite, { query }: Pick<ViewR
   const period = await site.periods.readPeriod(query);
   const sort = getSort(query.sort, PLACEMENT_COLUMNS, 'expected');
   const rows = await readPlacementRows(site, period);
-  return { currency: period.currency, sort, rows: sortRows(rows, PLACEMENT_COLUMNS, sort, compareMoney) };
+  return { period, sort, rows: sortRows(rows, PLACEMENT_COLUMNS, sort, compareMoney) };
 }

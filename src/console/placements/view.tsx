@@ -1,7 +1,13 @@
 import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import type { PlacementRow } from '../figures/breakdown.ts';
-import { BreakdownPager, buildRankedCells } from '../frame/breakdown-columns.tsx';
+import { formatNumber } from '../figures/format.ts';
+import {
+  BreakdownPager,
+  buildRankedCells,
+  buildSumCells,
+  buildTotalCells,
+} from '../frame/breakdown-columns.tsx';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
 import { CsvLink, FilterLink, TitledPage } from '../frame/links.tsx';
 import { UncountedNote } from '../pages/view.tsx';
@@ -11,7 +17,10 @@ type PlacementsModel = Awaited<ReturnType<typeof readPlacements>>;
 
 /** Where on which page the links are that earn. */
 export function PlacementsView({ model, frame }: ViewProps<PlacementsModel>) {
-  const { rows, sort, areClicksCounted } = model;
+  const { rows, sort, areClicksCounted, sum, unmatched } = model;
+  const columns = buildColumns(model, frame);
+  const total = { ...sum, page: '', title: null, place: '' };
+  const name = `All ${formatNumber(model.total)} placements`;
   return (
     <>
       {!areClicksCounted && <UncountedNote />}
@@ -22,10 +31,11 @@ export function PlacementsView({ model, frame }: ViewProps<PlacementsModel>) {
       >
         <DataTable
           caption="Placements by what they earn"
-          columns={buildColumns(model, frame)}
+          columns={columns}
           rows={rows}
           getKey={({ key }) => key}
           sorting={frame.viewer.kind === 'share' ? null : { view: 'placements', query: frame.query, sort }}
+          footer={buildTotalCells({ columns, total, name, unmatched, frame })}
           empty="No link was clicked in this period."
         />
         <BreakdownPager view="placements" list={model} frame={frame} />
@@ -51,5 +61,9 @@ function buildColumns({ maxEpc }: PlacementsModel, frame: ConsoleFrame) {
       </span>
     </>
   );
-  return showColumns<PlacementRow>(PLACEMENT_COLUMNS, { name, ...buildRankedCells(maxEpc) }, SHOWN);
+  return showColumns<PlacementRow>(
+    PLACEMENT_COLUMNS,
+    { name, ...buildRankedCells(maxEpc), ...buildSumCells(frame, 'placement') },
+    SHOWN,
+  );
 }
