@@ -62,6 +62,8 @@ const MONEY_KINDS = ['approved', 'paid', 'pending', 'expected', 'reversed'] as c
 const MAX_FIXED_COLUMNS = 4;
 /** A table with more columns needs the window of a laptop for its rows. */
 const MAX_NARROW_COLUMNS = 6;
+/** A table with more columns needs a smaller font in the window of a desktop. */
+const MAX_WIDE_COLUMNS = 11;
 
 /** A table of the console. On narrow screens every row becomes a block of two lines. */
 export function DataTable<Row>(props: {
@@ -83,11 +85,13 @@ export function DataTable<Row>(props: {
 }) {
   const { caption, columns, rows, getKey, sorting = null, footer, empty } = props;
   if (rows.length === 0) return <p className="empty-note">{empty}</p>;
-  const isWide = columns.length > MAX_NARROW_COLUMNS;
+  const boxClass = [
+    'table-box',
+    columns.length > MAX_NARROW_COLUMNS && 'wide-table',
+    columns.length > MAX_WIDE_COLUMNS && 'widest-table',
+  ];
   return (
-    <div
-      className={columns.length > MAX_FIXED_COLUMNS ? `table-box ${isWide ? 'wide-table' : ''}` : undefined}
-    >
+    <div className={columns.length > MAX_FIXED_COLUMNS ? boxClass.filter(Boolean).join(' ') : undefined}>
       <table className="data-table">
         <caption className="hidden-text">{caption}</caption>
         <thead>

@@ -266,10 +266,10 @@ export function TopCampaigns({ model, frame }: TopProps) {
       BREAKDOWN_COLUMNS,
       {
         ...sums,
-        approved: { render: sums.approved, onPhone: 'hidden' },
+        paid: { render: sums.paid, onPhone: 'hidden' },
         expected: { render: sums.expected, onPhone: 'lead' },
       },
-      ['clicks', 'approved', 'paid', 'expected'],
+      ['clicks', 'paid', 'expected'],
     ),
   ];
   return (

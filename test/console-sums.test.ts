@@ -1,0 +1,451 @@
+// What the console says against SQL over the facts: sums of random ledgers, and the questions of an operator with the
+// clicks that their answers take from the overview.
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { formatReport } from '../scripts/commands/commissions/reports.ts';
+import { generateDemo } from '../scripts/commands/demo.ts';
+import { readAllCampaigns } from '../src/console/campaigns/read.ts';
+import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from '../src/console/commissions/read.ts';
+import type { ConsoleSite } from '../src/console/console-site.ts';
+import { buildRowsAddress } from '../src/console/figures/addresses.ts';
+import { buildTable } from '../src/console/figures/columns.ts';
+import { formatMoney, formatNumber, formatShortMoney } from '../src/console/figures/format.ts';
+import { addDays, addMonths } from '../src/console/figures/range.ts';
+import { ConsoleDocument } from '../src/console/frame/frame.tsx';
+import { BUCKET_COLUMNS, readMoneyBuckets, readOverview } from '../src/console/overview/read.ts';
+import { readAllPages } from '../src/console/pages/read.ts';
+import { parseQuery } from '../src/console/parse-query.ts';
+import { readPartners } from '../src/console/partners/read.ts';
+import { readAllPlacements } from '../src/console/placements/read.ts';
+import { readView } from '../src/console/views.ts';
+import { DAY_MS } from '../src/core/clock.ts';
+import { COMMISSION_STATUSES, type NewFact } from '../src/core/commissions/commission-fact.ts';
+import { buildCommissionReport } from '../src/core/commissions/commission-report.ts';
+import type { FrozenJourney } from '../src/core/commissions/credit.ts';
+import { parseDecimalAmount } from '../src/core/commissions/money.ts';
+import { readContent } from '../src/sources/content/read-content.ts';
+import { buildPartner, buildViewRequest, createTestConsole } from './support/console-ledger.ts';
+import { buildSampleFact, buildSampleJourney } from './support/sample-commissions.ts';
+
+const KINDS = ['approved', 'paid', 'pending', 'reversed'] as const;
+type Sums = Record<(typeof KINDS)[number] | 'conversions' | 'payments', number>;
+
+/** Opens the facts and journeys as tables, with what is true of each commission at the end of its facts as `ends`. */
+function openTables(facts: readonly NewFact[], journeys: readonly FrozenJourney[]): DatabaseSync {
+  const database = new DatabaseSync(':memory:');
+  database.exec(`
+    CREATE TABLE facts (n INTEGER PRIMARY KEY, id TEXT, partner TEXT, status TEXT, amount INTEGER, currency TEXT,
+      booked INTEGER, changed INTEGER, click TEXT, test INTEGER);
+    CREATE TABLE journeys (click TEXT, time INTEGER, page TEXT, campaign TEXT);
+    CREATE VIEW ends AS
+      SELECT f.id, f.partner, f.status, f.currency, f.click,
+        (SELECT min(booked) FROM facts WHERE id = f.id) AS booked, time, page, campaign,
+        CASE f.status WHEN 'reversed' THEN 0 ELSE f.amount END AS amount,
+        CASE f.status WHEN 'reversed' THEN coalesce((SELECT amount FROM facts AS b WHERE b.id = f.id
+          AND b.status <> 'reversed' ORDER BY changed DESC, n DESC LIMIT 1), 0) ELSE 0 END AS reversed
+      FROM facts AS f LEFT JOIN journeys USING (click)
+      WHERE f.test = 0 AND f.n = (SELECT n FROM facts WHERE id = f.id ORDER BY changed DESC, n DESC LIMIT 1);
+    CREATE VIEW payments AS
+      SELECT *, row_number() OVER (PARTITION BY click ORDER BY booked, id) AS place
+      FROM ends WHERE page IS NOT NULL AND amount > 0 AND status <> 'unknown';`);
+  const insert = database.prepare('INSERT INTO facts VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  database.exec('BEGIN');
+  for (const fact of facts) {
+    const { nativeId, partner, status, amount, currency, eventTime, changeTime, clickId, isTest } = fact;
+    insert.run(
+      ...([nativeId, partner, status, amount, currency, eventTime, changeTime] as const),
+      clickId,
+      Number(isTest),
+    );
+  }
+  const add = database.prepare('INSERT INTO journeys VALUES (?, ?, ?, ?)');
+  for (const { clickId, clickTime, page, touches } of journeys) {
+    const campaign = touches.at(-1)?.campaign ?? {};
+    const parts = ['utm_source', 'utm_medium', 'utm_campaign'].map((name) => campaign[name] || '(none)');
+    add.run(clickId, clickTime, page, touches.length === 0 ? 'direct' : parts.join(' / '));
+  }
+  database.exec('COMMIT');
+  return database;
+}
+
+/** Sums the commissions of a condition by status, with customers and their later payments. */
+function sumBySql(database: DatabaseSync, where: string): Sums {
+  const kinds = KINDS.slice(0, 3).map(
+    (kind) => `coalesce(sum(CASE status WHEN '${kind}' THEN amount END), 0) AS ${kind}`,
+  );
+  const money = database
+    .prepare(`SELECT ${kinds.join(', ')}, coalesce(sum(reversed), 0) AS reversed FROM ends WHERE ${where}`)
+    .get();
+  const counts = database
+    .prepare(`SELECT count(*) FILTER (WHERE place = 1) AS conversions, count(*) FILTER (WHERE place > 1) AS payments
+      FROM payments WHERE ${where}`)
+    .get();
+  return { ...money, ...counts } as Sums;
+}
+
+const CLICKS = [1, 2, 3, 4].map((number) => `0000000${number}-8d1a-4c2b-9e7f-2a6d4b8c0e12`);
+const START = Date.parse('2026-03-01T00:00:00Z');
+const DAYS = 60;
+const anyDay = fc.integer({ min: 0, max: DAYS });
+const anyJourneys = fc
+  .tuple(
+    ...CLICKS.map(() => fc.record({ day: anyDay, page: fc.constantFrom('/a', '/b'), source: fc.nat(2) })),
+  )
+  .map((list) =>
+    list.map(({ day, page, source }, index) =>
+      buildSampleJourney({
+        ...{ clickId: CLICKS[index] ?? '', clickTime: START + day * DAY_MS + 7, page, placement: 'hero' },
+        touches: source === 0 ? [] : [{ campaign: { utm_source: `source-${source}` }, time: START }],
+      }),
+    ),
+  );
+const anyCommission = fc.record({
+  states: fc.array(
+    fc.record({
+      status: fc.constantFrom(...COMMISSION_STATUSES),
+      amount: fc.oneof(fc.integer({ min: -5_000, max: 90_000 }), fc.constant(0)),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+  currency: fc.constantFrom('USD', 'USD', 'EUR'),
+  partner: fc.constantFrom('kit', 'hubspot'),
+  click: fc.option(fc.constantFrom(...CLICKS)),
+  day: anyDay,
+  isTest: fc.boolean(),
+});
+const anyFacts = fc.array(anyCommission, { maxLength: 14 }).map((list) =>
+  list.flatMap(({ states, currency, partner, click, day, isTest }, index) =>
+    states.map(({ status, amount }, step): NewFact => {
+      const eventTime = START + day * DAY_MS + index;
+      // Each change is newer than the one before it: the last one is true.
+      const fields = { nativeId: `c-${index}`, status, amount, currency, isTest, eventTime };
+      const arrivedAt = START + 90 * DAY_MS + step;
+      const changeTime = eventTime + 1 + step;
+      return buildSampleFact({ ...fields, changeTime }, { partner, clickId: click, arrivedAt });
+    }),
+  ),
+);
+const anyQuery = fc.record({
+  from: anyDay,
+  length: fc.integer({ min: 0, max: DAYS }),
+  clock: fc.constantFrom('click', 'booking'),
+  currency: fc.constantFrom('USD', 'EUR'),
+  filter: fc.option(
+    fc.record({
+      filter: fc.constantFrom(
+        ['partner', 'kit', `partner = 'kit'`],
+        ['page', '/a', `page = '/a'`],
+        ['page', '(none)', 'page IS NULL'],
+        ['campaign', 'direct', `campaign = 'direct'`],
+        ['campaign', 'source-1 / (none) / (none)', `campaign = 'source-1 / (none) / (none)'`],
+        ['status', 'paid', `status = 'paid'`],
+        ['status', 'reversed', `status = 'reversed'`],
+      ) as fc.Arbitrary<readonly ['partner' | 'page' | 'campaign' | 'status', string, string]>,
+      isNot: fc.boolean(),
+    }),
+  ),
+});
+
+const addUp = (rows: readonly Sums[]): Sums =>
+  rows.reduce(
+    (all, row) => ({
+      approved: all.approved + row.approved,
+      paid: all.paid + row.paid,
+      pending: all.pending + row.pending,
+      reversed: all.reversed + row.reversed,
+      conversions: all.conversions + row.conversions,
+      payments: all.payments + row.payments,
+    }),
+    { approved: 0, paid: 0, pending: 0, reversed: 0, conversions: 0, payments: 0 },
+  );
+const pick = ({ approved, paid, pending, reversed, conversions, payments }: Sums): Sums => ({
+  ...{ approved, paid, pending, reversed, conversions, payments },
+});
+const pickMoney = ({ approved, paid, pending, reversed }: Omit<Sums, 'conversions' | 'payments'>) => ({
+  ...{ approved, paid, pending, reversed },
+});
+
+it('tiles, bars, rows, files, reports and SQL have the same sums, for any ledger, range, clock, currency and filter', async () => {
+  const content = { partners: new Map(['kit', 'hubspot'].map((key) => [key, buildPartner(key)])) };
+  await fc.assert(
+    fc.asyncProperty(anyFacts, anyJourneys, anyQuery, async (facts, journeys, choice) => {
+      const site = await createTestConsole({ now: () => START + 100 * DAY_MS, content });
+      await site.ledger.append({ facts, journeys });
+      const day = (number: number) => addDays('2026-03-01', number);
+      const [from, to] = [choice.from, choice.from + choice.length];
+      const { clock, currency, filter } = choice;
+      const filters =
+        filter === null
+          ? []
+          : [{ dimension: filter.filter[0], value: filter.filter[1], isNot: filter.isNot }];
+      const request = buildViewRequest();
+      const query = { ...request.query, from: day(from), to: day(to), clock, currency, filters };
+      const viewed = { ...request, query };
+      const database = openTables(facts, journeys);
+      const time = clock === 'click' ? 'coalesce(time, booked)' : 'booked';
+      const condition = filter === null ? '1' : `coalesce(${filter.filter[2]}, 0)`;
+      const within = `${time} >= ${START + from * DAY_MS} AND ${time} < ${START + (to + 1) * DAY_MS}`;
+      const where = `currency = '${currency}' AND ${within} AND ${filter?.isNot ? `NOT ${condition}` : condition}`;
+      const expected = sumBySql(database, where);
+      const matched = sumBySql(database, `${where} AND page IS NOT NULL`);
+      database.close();
+
+      const { figures, buckets } = await readOverview(site, viewed);
+      expect(pick(figures)).toEqual(expected);
+      expect(addUp(buckets.map((bucket) => ({ ...bucket, conversions: 0, payments: 0 })))).toEqual({
+        ...expected,
+        ...{ conversions: 0, payments: 0 },
+      });
+      const bars = buildTable((await readMoneyBuckets(site, viewed)).rows, BUCKET_COLUMNS);
+      expect(sumColumns(bars, KINDS, currency)).toEqual(pickMoney(expected));
+
+      const { rows } = await readAllCommissions(site, viewed);
+      const counted = rows.filter(({ isCounted }) => isCounted);
+      expect(sumStatuses(buildTable(counted, COMMISSION_COLUMNS), currency)).toEqual(pickMoney(expected));
+      const list = await readCommissions(site, viewed);
+      const sums = list?.kind === 'list' ? list.sums : [];
+      expect(addUp(sums)).toEqual(expected);
+      expect(sums.reduce((all, sum) => all + (sum.expected ?? 0), 0)).toBe(figures.expected);
+      // What a tile opens has the sum of the tile.
+      for (const kind of KINDS) {
+        const { searchParams } = new URL(buildRowsAddress(query, currency, kind), 'http://localhost');
+        const opened = await readCommissions(site, {
+          ...request,
+          query: (await parseQuery(site, searchParams)).query,
+        });
+        const amount = opened?.kind === 'list' ? (opened.sums[0]?.[kind] ?? 0) : null;
+        if (expected[kind] !== 0) expect(amount).toBe(expected[kind]);
+      }
+
+      for (const read of [readAllPages, readAllPlacements, readAllCampaigns]) {
+        const { rows: own } = await read(site, viewed);
+        expect(addUp(own)).toEqual(matched);
+        const unmatched = figures.unmatched;
+        const booked = own.reduce((all, row) => all + row.approved + row.paid + row.pending, unmatched);
+        expect(booked).toBe(expected.approved + expected.paid + expected.pending);
+      }
+      const { rows: partners } = await readPartners(site, viewed);
+      expect(addUp(partners.flatMap((row) => row.sums))).toEqual(expected);
+      expect(partners.every(({ conversionRate }) => conversionRate === null || conversionRate <= 1)).toBe(
+        true,
+      );
+
+      if (filter !== null) return;
+      const entries = (await site.commissions.readEntries()).filter(({ isCounted }) => isCounted);
+      const report = buildCommissionReport(entries, new Map(), {
+        ...{ by: 'page', clock, model: 'last', timeZone: 'UTC', answerField: '' },
+        ...{ from: START + from * DAY_MS, to: START + (to + 1) * DAY_MS },
+      });
+      const total = report.total.currencies[currency];
+      expect(pickMoney(total ?? expected)).toEqual(pickMoney(expected));
+      const lines = formatReport(report, 'page', 'csv')
+        .trim()
+        .split('\r\n')
+        .map((line) => line.split(','));
+      const [names = [], ...cells] = lines;
+      const own = cells.filter((cell) => cell[names.indexOf('currency')] === currency);
+      const csv = { columns: names, rows: own };
+      expect(sumColumns(csv, KINDS, currency)).toEqual(pickMoney(matched));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+type CellTable = { readonly columns: readonly string[]; readonly rows: Iterable<readonly unknown[]> };
+const toMinor = (cell: unknown, currency: string) => parseDecimalAmount(String(cell ?? 0), currency) ?? 0;
+
+function sumColumns({ columns, rows }: CellTable, names: readonly string[], currency: string) {
+  const all = [...rows];
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      all.reduce((sum, row) => sum + toMinor(row[columns.indexOf(name)], currency), 0),
+    ]),
+  );
+}
+
+/** The sums of a file of commissions, by the status of its rows. */
+function sumStatuses({ columns, rows }: CellTable, currency: string) {
+  const sums = { approved: 0, paid: 0, pending: 0, reversed: 0, unknown: 0 };
+  for (const row of rows) {
+    const [status, amount, reversed] = ['status', 'amount', 'reversed'].map(
+      (name) => row[columns.indexOf(name)],
+    );
+    if (status !== 'reversed') sums[status as keyof typeof sums] += toMinor(amount, currency);
+    sums.reversed += toMinor(reversed, currency);
+  }
+  return pickMoney(sums);
+}
+
+const CONTENT_DIR = path.resolve(import.meta.dirname, '../content');
+const NOW = Date.UTC(2026, 10, 20, 15);
+const TODAY = '2026-11-20';
+
+/** A question of an operator: what is chosen on the way from the overview, and what SQL says that the page then shows. */
+interface Question {
+  readonly question: string;
+  /** Texts of links and menus, in order. */
+  readonly clicks: readonly string[];
+  /** The part of the page that answers; all of it when left out. */
+  readonly within?: RegExp;
+  readonly expected: (database: DatabaseSync) => readonly string[];
+}
+
+const dollars = (amount: unknown) => formatMoney(Number(amount), 'USD');
+const shortDollars = (amount: unknown) => formatShortMoney(Number(amount), 'USD');
+const select = (database: DatabaseSync, sql: string) => database.prepare(sql).get() ?? {};
+const between = (from: string, to: string, column = 'coalesce(time, booked)') =>
+  `currency = 'USD' AND ${column} >= ${Date.parse(from)} AND ${column} < ${Date.parse(to) + DAY_MS}`;
+const LAST_YEAR = between(addDays(addMonths(TODAY, -12), 1), TODAY);
+const LAST_28 = between(addDays(TODAY, -27), TODAY);
+const BOOKED = "sum(CASE WHEN status IN ('approved', 'paid', 'pending') THEN amount ELSE 0 END)";
+const MONTH_START = `${TODAY.slice(0, 8)}01`;
+
+// Answers of other features are added here, each with the way to it.
+const QUESTIONS: readonly Question[] = [
+  {
+    question: 'Which page earned most last month?',
+    clicks: ['Period:', 'Last month'],
+    within: /<h1.*?<\/h1>/s,
+    expected: (database) => {
+      const month = between(addMonths(MONTH_START, -1), addDays(MONTH_START, -1));
+      const { page } = select(
+        database,
+        `SELECT page FROM ends WHERE ${month} AND page IS NOT NULL GROUP BY page ORDER BY ${BOOKED} DESC LIMIT 1`,
+      );
+      return [`page=${encodeURIComponent(String(page))}`];
+    },
+  },
+  {
+    question: 'How much is pending?',
+    clicks: [],
+    expected: (database) => {
+      const { amount } = select(
+        database,
+        `SELECT sum(amount) AS amount FROM ends WHERE ${LAST_28} AND status = 'pending'`,
+      );
+      return [`${shortDollars(amount)} pending`];
+    },
+  },
+  {
+    question: 'Which partner converts best?',
+    clicks: ['Partners'],
+    within: /<tbody><tr>.*?<\/tr>/s,
+    expected: (database) => {
+      const { partner, customers } = select(
+        database,
+        `SELECT partner, count(*) AS customers FROM payments WHERE place = 1
+          AND ${LAST_28.replace("currency = 'USD' AND ", '')} GROUP BY partner ORDER BY customers DESC LIMIT 1`,
+      );
+      return [`partner=${partner}`, `>${formatNumber(Number(customers))} (`];
+    },
+  },
+  {
+    question: 'Why is this commission unmatched?',
+    clicks: ['Unmatched'],
+    expected: (database) =>
+      database
+        .prepare("SELECT id FROM ends WHERE page IS NULL AND status <> 'reversed'")
+        .all()
+        .map(({ id }) => String(id)),
+  },
+  {
+    question: 'Did the reversal change credit?',
+    clicks: ['Reversed', ''],
+    expected: (database) => {
+      const { reversed } = select(
+        database,
+        `SELECT reversed FROM ends WHERE ${LAST_28} AND reversed > 0 ORDER BY booked DESC, id LIMIT 1`,
+      );
+      return [dollars(reversed), 'this is what each model had credited before'];
+    },
+  },
+  {
+    question: 'How does this month compare?',
+    clicks: ['Period:', 'This month'],
+    expected: (database) => {
+      const { amount } = select(
+        database,
+        `SELECT sum(amount) AS amount FROM ends WHERE ${between(MONTH_START, TODAY)} AND status = 'pending'`,
+      );
+      return [shortDollars(amount), 'Compared with'];
+    },
+  },
+  ...KINDS.map((kind) => ({
+    question: `Of what does the ${kind} money consist?`,
+    clicks: ['12 mo', `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`],
+    expected: (database: DatabaseSync) => [
+      dollars((kind === 'reversed' ? -1 : 1) * sumBySql(database, LAST_YEAR)[kind]),
+    ],
+  })),
+];
+
+describe('questions of an operator', () => {
+  let site: ConsoleSite;
+  let database: DatabaseSync;
+
+  beforeAll(async () => {
+    const content = readContent(CONTENT_DIR);
+    const data = generateDemo(content, CONTENT_DIR, { events: 4_000, commissions: 3_000 }, NOW, 14);
+    site = await createTestConsole({ now: () => NOW, content });
+    for (const events of data.days) await site.events.append(events);
+    while ((await site.rollups.advance()) > 0);
+    const { facts, journeys, imports } = data.ledger.finish();
+    for (const change of imports.values()) await site.ledger.writeImport(change);
+    await site.ledger.append({ facts, journeys: [...journeys.values()] });
+    database = openTables(facts, [...journeys.values()]);
+  }, 60_000);
+
+  async function open(address: string): Promise<string> {
+    const { pathname, searchParams } = new URL(address, 'http://localhost');
+    const [, , view = 'overview', ...rest] = pathname.split('/').map(decodeURIComponent);
+    const { viewer, formToken } = buildViewRequest();
+    const target = { view, rest, parameters: searchParams, viewer, formToken };
+    const page = await readView(site, target as Parameters<typeof readView>[1], null, null);
+    if (page === null) throw new Error(`${address} has no page`);
+    return renderToStaticMarkup(createElement(ConsoleDocument, { page }));
+  }
+
+  it.each(QUESTIONS)('$question', async ({ clicks, within = /.*/s, expected }) => {
+    expect(clicks.length).toBeLessThanOrEqual(2);
+    let html = await open('/console?clock=click');
+    for (const click of clicks) {
+      const address = findAddress(html, click);
+      // A menu opens on the page.
+      if (address !== null) html = await open(address);
+    }
+    const facts = expected(database);
+    expect(facts.length).toBeGreaterThan(0);
+    const [part = ''] = within.exec(html) ?? [];
+    const shown = `${part} ${part.replace(/<[^>]*>/g, '')}`.replaceAll('&amp;', '&');
+    expect(facts.filter((fact) => !shown.includes(fact))).toEqual([]);
+  });
+});
+
+/** The address that a click on a text leads to; null for a menu. The text of a tile is its name. */
+function findAddress(html: string, text: string): string | null {
+  const plain = (part: string) => part.replace(/<[^>]*>/g, '').trim();
+  if (
+    [...html.matchAll(/<summary>(.*?)<\/summary>/g)].some(
+      ([, name = '']) => text !== '' && plain(name).startsWith(text),
+    )
+  )
+    return null;
+  const tiles = [...html.matchAll(/<li class="figure[^"]*">(.*?)<\/li>/g)].map(([, tile = '']) => tile);
+  const tile = tiles.find((one) => plain(one).startsWith(text));
+  const links = [...(text !== '' && tile !== undefined ? tile : html).matchAll(/<a ([^>]*)>(.*?)<\/a>/g)];
+  const found = links.find(([, attributes = '', name = '']) =>
+    text === ''
+      ? attributes.includes('commission-link')
+      : tile !== undefined ||
+        plain(name).replace(/ [A-Z]$/, '') === text ||
+        plain(name).startsWith(`${text}`),
+  );
+  const [, href] = /href="([^"]*)"/.exec(found?.[1] ?? '') ?? [];
+  if (href === undefined) throw new Error(`nothing leads to “${text}”`);
+  return href.replaceAll('&amp;', '&');
+}
