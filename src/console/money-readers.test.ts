@@ -203,7 +203,7 @@ it.each(['click', 'booking'])(
           return { ...entry, commission, journey: isMatched ? entry.journey : null };
         });
         const site = await createTestConsole({ entries });
-        const { query } = await parseQuery(site, new URLSearchParams({ range: 'all', clock }));
+        const { query } = await parseQuery(site, new URLSearchParams({ range: 'all', clock }), 'pages');
         expect(selectEntries(entries, query, 'UTC')).toHaveLength(entries.length);
       }),
       { numRuns: 60 },

@@ -1,4 +1,5 @@
 import { getLocalDay } from '../core/commissions/local-time.ts';
+import type { ConsoleViewKey } from '../core/console/console-view.ts';
 import { DEFAULT_PREFERENCES } from '../core/console/operator.ts';
 import type { ConsoleSite } from './console-site.ts';
 import { listCurrencies } from './figures/period-figures.ts';
@@ -6,16 +7,16 @@ import { parseConsoleQuery } from './figures/query.ts';
 import type { DayRange } from './figures/range.ts';
 
 /**
- * Parses the parameters of an address; `problems` say what was not understood. Adds the currencies in which there are
+ * Parses the parameters of the address of a view; `problems` say what was not understood. Adds the currencies in which there are
  * commissions, the one with the most money first.
  */
-export async function parseQuery(site: ConsoleSite, parameters: URLSearchParams) {
+export async function parseQuery(site: ConsoleSite, parameters: URLSearchParams, view: ConsoleViewKey) {
   const { commissions, settings, clock } = site;
   const allTime = parameters.get('range') === 'all' ? await readAllTime(site) : null;
   const { weekStart } = await readPreferences(site);
   const today = getLocalDay(clock.now(), settings.TIME_ZONE);
   return {
-    ...parseConsoleQuery(parameters, { today, allTime, weekStart }),
+    ...parseConsoleQuery(parameters, { today, allTime, weekStart }, view),
     currencies: listCurrencies(await commissions.readEntries()),
   };
 }

@@ -16,7 +16,7 @@ import type { ConsoleFrame, ConsoleLink, ConsoleNotice, ConsolePage, ViewProps }
 import type { ActionOutcome, ConsoleSite, ViewRequest } from './console-site.ts';
 import { CONTENT_COLUMNS, changeContent, readContentLines, readContentTasks } from './content/read.ts';
 import { ContentView } from './content/view.tsx';
-import { buildConsoleAddress } from './figures/addresses.ts';
+import { buildConsoleAddress, leaveView } from './figures/addresses.ts';
 import { PAGE_COLUMNS } from './figures/breakdown.ts';
 import { buildTable, type Column, type ExportTable } from './figures/columns.ts';
 import type { ConsoleQuery } from './figures/query.ts';
@@ -159,10 +159,10 @@ export async function readView(
   share: { readonly until: number; readonly exportHref: string } | null,
 ): Promise<ConsolePage | null> {
   const { view, rest, parameters, viewer, formToken } = target;
-  const { query, problems, currencies } = await parseQuery(site, parameters);
+  const { query, problems, currencies } = await parseQuery(site, parameters, view);
   const [show, navigation] = await Promise.all([
     VIEWS[view].read(site, { ...target, query }),
-    share === null ? buildNavigation(site, query) : [],
+    share === null ? buildNavigation(site, view, query) : [],
   ]);
   if (show === null) return null;
   const exportHref = share?.exportHref ?? buildConsoleAddress(view, {}, { suffix: '.csv' });
@@ -182,7 +182,7 @@ export async function readView(
 
 /** Reads the whole table of a view; null when it has none. */
 export async function exportView(site: ConsoleSite, target: ViewTarget): Promise<ExportTable | null> {
-  const { query } = await parseQuery(site, target.parameters);
+  const { query } = await parseQuery(site, target.parameters, target.view);
   return (await VIEWS[target.view].readTable?.(site, { ...target, query })) ?? null;
 }
 
@@ -192,13 +192,14 @@ export async function postToView(
   form: FormData,
   target: ViewTarget,
 ): Promise<ActionOutcome | null> {
-  const { query } = await parseQuery(site, target.parameters);
+  const { query } = await parseQuery(site, target.parameters, target.view);
   return (await VIEWS[target.view].post?.(site, form, { ...target, query })) ?? null;
 }
 
 /** The views of the same period and with the same filters, with what waits in them for the operator. */
 async function buildNavigation(
   { commissions, messages }: ConsoleSite,
+  current: ConsoleViewKey,
   query: ConsoleQuery,
 ): Promise<readonly ConsoleLink[]> {
   const [entries, sent] = await Promise.all([commissions.readEntries(), messages.count()]);
@@ -209,7 +210,7 @@ async function buildNavigation(
   return CONSOLE_VIEWS.map(({ key, name, hasPeriod }) => ({
     view: key,
     name,
-    href: buildConsoleAddress(key, hasPeriod ? { ...query, sort: null } : {}),
+    href: buildConsoleAddress(key, hasPeriod ? { ...leaveView(query, current), sort: null } : {}),
     count: counts[key] ?? null,
   }));
 }

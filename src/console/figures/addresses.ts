@@ -1,7 +1,13 @@
 import type { CommissionStatus } from '../../core/commissions/commission-fact.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { buildConsolePath } from '../../core/paths.ts';
-import { type ConsoleDimension, type ConsoleFilter, type ConsoleQuery, DEFAULT_MODEL } from './query.ts';
+import {
+  type ConsoleDimension,
+  type ConsoleFilter,
+  type ConsoleQuery,
+  DEFAULT_MODEL,
+  getDefaultClock,
+} from './query.ts';
 import { CUSTOM_RANGE, type DayRange, DEFAULT_RANGE } from './range.ts';
 import type { CommissionRow } from './select-entries.ts';
 
@@ -24,14 +30,14 @@ export function buildConsoleAddress(
 ): string {
   const { rest = [], extra = {}, suffix = '' } = options;
   const path = buildConsolePath(view === 'overview' && suffix === '' ? '' : view, ...rest);
-  const parameters = buildConsoleParameters(query);
+  const parameters = buildConsoleParameters(view, query);
   for (const [name, value] of Object.entries(extra)) parameters.set(name, value);
   const text = parameters.toString();
   return `${path}${suffix}${text === '' ? '' : `?${text}`}`;
 }
 
-/** Builds the parameters of a query; `parseConsoleQuery` reverses it. */
-export function buildConsoleParameters(query: AddressedQuery): URLSearchParams {
+/** Builds the parameters of a query for a view; `parseConsoleQuery` reverses it. */
+export function buildConsoleParameters(view: ConsoleViewKey, query: AddressedQuery): URLSearchParams {
   const { range, from, to, compare, clock, model, currency, sort, filters = [] } = query;
   const parameters = new URLSearchParams();
   if (range === CUSTOM_RANGE && from !== undefined && to !== undefined) {
@@ -41,7 +47,7 @@ export function buildConsoleParameters(query: AddressedQuery): URLSearchParams {
     parameters.set('range', range);
   }
   if (compare !== undefined && compare !== 'previous') parameters.set('compare', compare);
-  if (clock === 'booking') parameters.set('clock', clock);
+  if (clock !== undefined && clock !== getDefaultClock(view)) parameters.set('clock', clock);
   if (model !== undefined && model !== DEFAULT_MODEL) parameters.set('model', model);
   if (currency) parameters.set('currency', currency);
   if (sort) parameters.set('sort', `${sort.isDescending ? '-' : ''}${sort.column}`);
@@ -50,6 +56,14 @@ export function buildConsoleParameters(query: AddressedQuery): URLSearchParams {
     if (!parameters.getAll(name).includes(value)) parameters.append(name, value);
   }
   return parameters;
+}
+
+/**
+ * The query with which another view is opened: a clock that was chosen goes along, the usual one of the view gives way to
+ * that of the other view.
+ */
+export function leaveView({ clock, ...query }: ConsoleQuery, view: ConsoleViewKey): AddressedQuery {
+  return clock === getDefaultClock(view) ? query : { ...query, clock };
 }
 
 function compareFilters(one: ConsoleFilter, other: ConsoleFilter): number {

@@ -66,6 +66,6 @@ it.each([
   ],
 ])('a view with %s is limited to %j', (parameters, parts) => {
   const context = { today: '2026-11-20', allTime: null, weekStart: 'monday' } as const;
-  const { query } = parseConsoleQuery(new URLSearchParams(parameters), context);
+  const { query } = parseConsoleQuery(new URLSearchParams(parameters), context, 'pages');
   expect(describeQuery(query, NAMES)).toEqual(parts);
 });

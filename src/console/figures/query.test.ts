@@ -1,16 +1,23 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CREDIT_MODELS } from '../../core/commissions/credit.ts';
-import { addFilter, buildConsoleAddress, buildConsoleParameters, removeFilter } from './addresses.ts';
+import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
+import {
+  addFilter,
+  buildConsoleAddress,
+  buildConsoleParameters,
+  leaveView,
+  removeFilter,
+} from './addresses.ts';
 import { CONSOLE_DIMENSIONS, type ConsoleQuery, parseConsoleQuery } from './query.ts';
-import { addDays, buildComparedRange, buildNeighborRange, buildPresetRange, RANGE_PRESETS } from './range.ts';
+import { addDays, buildPresetRange, RANGE_PRESETS } from './range.ts';
 
 const context = {
   today: '2026-11-20',
   allTime: { from: '2025-10-03', to: '2026-11-20' },
   weekStart: 'monday',
 } as const;
-const parse = (text: string) => parseConsoleQuery(new URLSearchParams(text), context);
+const parse = (text: string) => parseConsoleQuery(new URLSearchParams(text), context, 'pages');
 
 it('an address without parameters shows the last 28 days with all defaults', () => {
   expect(parse('')).toEqual({
@@ -38,7 +45,10 @@ it.each([
   ['91d', '2026-08-22', '2026-11-20'],
   ['month', '2026-11-01', '2026-11-20'],
   ['last-month', '2026-10-01', '2026-10-31'],
+  ['quarter', '2026-10-01', '2026-11-20'],
+  ['last-quarter', '2026-07-01', '2026-09-30'],
   ['year', '2026-01-01', '2026-11-20'],
+  ['last-year', '2025-01-01', '2025-12-31'],
   ['12mo', '2025-11-21', '2026-11-20'],
   ['all', '2025-10-03', '2026-11-20'],
 ])('the range %s is from %s to %s', (range, from, to) => {
@@ -105,14 +115,16 @@ const sortFilters = (query: ConsoleQuery) => ({
   filters: [...query.filters].map((filter) => JSON.stringify(filter)).sort(),
 });
 
-it('every query is the same after its address was parsed', () => {
+const anyView = fc.constantFrom(...CONSOLE_VIEWS.map(({ key }) => key));
+
+it('every query is the same after its address was parsed, in every view', () => {
   fc.assert(
-    fc.property(anyQuery, (query) => {
-      const address = new URL(buildConsoleAddress('pages', query), 'http://console.test');
-      const { query: parsed, problems } = parseConsoleQuery(address.searchParams, context);
+    fc.property(anyQuery, anyView, (query, view) => {
+      const address = new URL(buildConsoleAddress(view, query), 'http://console.test');
+      const { query: parsed, problems } = parseConsoleQuery(address.searchParams, context, view);
       expect(problems).toEqual([]);
       expect(sortFilters(parsed)).toEqual(sortFilters(query));
-      expect(buildConsoleAddress('pages', parsed)).toBe(address.pathname + address.search);
+      expect(buildConsoleAddress(view, parsed)).toBe(address.pathname + address.search);
     }),
     { numRuns: 2_000 },
   );
@@ -122,7 +134,7 @@ it('no address makes the parser throw, and what it returns can be addressed', ()
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const { query } = parse(text);
-      expect(parse(buildConsoleParameters(query).toString()).problems).toEqual([]);
+      expect(parse(buildConsoleParameters('pages', query).toString()).problems).toEqual([]);
     }),
     { numRuns: 2_000 },
   );
@@ -135,30 +147,23 @@ it('a filter about the same value replaces the earlier one', () => {
   expect(removeFilter(once, filter).filters).toEqual([]);
 });
 
-it('a comparison has the same weekdays, or the same dates of the year before', () => {
-  const range = { from: '2026-11-01', to: '2026-11-20' };
-  expect(buildComparedRange({ ...range, compare: 'previous' })).toEqual({
-    from: '2026-10-11',
-    to: '2026-10-30',
-  });
-  expect(buildComparedRange({ from: '2024-02-29', to: '2024-02-29', compare: 'year' })).toEqual({
-    from: '2023-02-28',
-    to: '2023-02-28',
-  });
-  expect(buildComparedRange({ ...range, compare: 'none' })).toBeNull();
+it('views that account for money count by booking day, those that decide what works by click day', () => {
+  const parseClock = (view: (typeof CONSOLE_VIEWS)[number]['key']) =>
+    parseConsoleQuery(new URLSearchParams(), context, view).query.clock;
+  expect(['overview', 'commissions'].map((view) => parseClock(view as 'overview'))).toEqual([
+    'booking',
+    'booking',
+  ]);
+  const others = CONSOLE_VIEWS.map(({ key }) => key).filter(
+    (key) => key !== 'overview' && key !== 'commissions',
+  );
+  expect(new Set(others.map(parseClock))).toEqual(new Set(['click']));
 });
 
-it('the neighbors of a period are as long as it is, and those of a month are months', () => {
-  expect(buildNeighborRange({ from: '2026-11-14', to: '2026-11-20' }, -1)).toEqual({
-    from: '2026-11-07',
-    to: '2026-11-13',
-  });
-  expect(buildNeighborRange({ from: '2026-01-01', to: '2026-01-31' }, 1)).toEqual({
-    from: '2026-02-01',
-    to: '2026-02-28',
-  });
-  expect(buildNeighborRange({ from: '2026-03-01', to: '2026-03-31' }, -1)).toEqual({
-    from: '2026-02-01',
-    to: '2026-02-28',
-  });
+it('a clock that was chosen goes along to other views, and the usual one does not', () => {
+  const { query } = parse('');
+  const open = (view: 'overview' | 'pages', clock: 'click' | 'booking') =>
+    buildConsoleAddress(view === 'pages' ? 'overview' : 'pages', leaveView({ ...query, clock }, view));
+  expect([open('overview', 'booking'), open('pages', 'click')]).toEqual(['/console/pages', '/console']);
+  expect([open('overview', 'click'), open('pages', 'booking')]).toEqual(['/console/pages', '/console']);
 });

@@ -1,5 +1,6 @@
 import type { ReportClock } from '../../core/commissions/commission-report.ts';
 import { CREDIT_MODELS, type CreditModel } from '../../core/commissions/credit.ts';
+import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { WeekStart } from '../../core/console/operator.ts';
 import { buildPresetRange, CUSTOM_RANGE, DEFAULT_RANGE, isDay, type RangeContext } from './range.ts';
 
@@ -20,6 +21,13 @@ export const NO_VALUE = '(none)';
 
 /** The model of an address that names none. */
 export const DEFAULT_MODEL: CreditModel = 'last';
+
+/** Views that account for money; the others decide what works. */
+const BOOKING_VIEWS: ReadonlySet<ConsoleViewKey> = new Set(['overview', 'commissions']);
+
+/** The clock of an address of a view that names none: booking days where money is accounted for, else click days. */
+export const getDefaultClock = (view: ConsoleViewKey): ReportClock =>
+  BOOKING_VIEWS.has(view) ? 'booking' : 'click';
 
 /** The column by which a table is sorted. */
 export interface ConsoleSort {
@@ -59,10 +67,10 @@ const MAX_VALUE_LENGTH = 400;
 const MAX_SHOWN_LENGTH = 40;
 
 /**
- * Parses the parameters of a view's address. What is missing has its default; what is not understood has it too and is
+ * Parses the parameters of the address of a view. What is missing has its default; what is not understood has it too and is
  * reported in `problems`. Parameters with other names are left to the view.
  */
-export function parseConsoleQuery(parameters: URLSearchParams, context: RangeContext) {
+export function parseConsoleQuery(parameters: URLSearchParams, context: RangeContext, view: ConsoleViewKey) {
   const problems: string[] = [];
   const report = (name: string, value: string, instead: string) =>
     problems.push(`The address has ${name} “${value.slice(0, MAX_SHOWN_LENGTH)}”: ${instead}.`);
@@ -79,7 +87,7 @@ export function parseConsoleQuery(parameters: URLSearchParams, context: RangeCon
     query: {
       ...parseRange(parameters, context, report),
       compare: choose('compare', COMPARES, 'previous'),
-      clock: choose('clock', CLOCKS, 'click'),
+      clock: choose('clock', CLOCKS, getDefaultClock(view)),
       model: choose('model', CREDIT_MODELS, DEFAULT_MODEL),
       currency: isCurrency ? currency : null,
       sort: parseSort(parameters.get('sort') ?? '', report),

@@ -32,19 +32,25 @@ export function getWeekStart(day: string, weekStart: WeekStart): string {
   return addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + offset) % 7));
 }
 
-/** Presets of the range in the order of the menu; `letter` chooses one on the keyboard, as in Plausible. */
+/**
+ * Presets of the range in the order of the menu; `letter` chooses one on the keyboard, as in Plausible. `months`: the
+ * preset is that many months of the calendar, perhaps not over yet, or for `12mo` the last ones up to today.
+ */
 export const RANGE_PRESETS = [
-  { key: 'today', name: 'Today', short: 'Today', letter: 'd' },
-  { key: 'yesterday', name: 'Yesterday', short: 'Yesterday', letter: 'e' },
-  { key: '7d', name: 'Last 7 days', short: '7 d', letter: 'w' },
-  { key: '28d', name: 'Last 28 days', short: '28 d', letter: 'f' },
-  { key: '30d', name: 'Last 30 days', short: '30 d', letter: 't' },
-  { key: '91d', name: 'Last 91 days', short: '91 d', letter: 'n' },
-  { key: 'month', name: 'This month', short: 'Month', letter: 'm' },
-  { key: 'last-month', name: 'Last month', short: 'Last month', letter: 'p' },
-  { key: 'year', name: 'This year', short: 'Year', letter: 'y' },
-  { key: '12mo', name: 'Last 12 months', short: '12 mo', letter: 'l' },
-  { key: 'all', name: 'All time', short: 'All', letter: 'a' },
+  { key: 'today', name: 'Today', short: 'Today', letter: 'd', months: null },
+  { key: 'yesterday', name: 'Yesterday', short: 'Yesterday', letter: 'e', months: null },
+  { key: '7d', name: 'Last 7 days', short: '7 d', letter: 'w', months: null },
+  { key: '28d', name: 'Last 28 days', short: '28 d', letter: 'f', months: null },
+  { key: '30d', name: 'Last 30 days', short: '30 d', letter: 't', months: null },
+  { key: '91d', name: 'Last 91 days', short: '91 d', letter: 'n', months: null },
+  { key: 'month', name: 'This month', short: 'Month', letter: 'm', months: 1 },
+  { key: 'last-month', name: 'Last month', short: 'Last month', letter: 'p', months: 1 },
+  { key: 'quarter', name: 'This quarter', short: 'Quarter', letter: 'q', months: 3 },
+  { key: 'last-quarter', name: 'Last quarter', short: 'Last quarter', letter: 's', months: 3 },
+  { key: 'year', name: 'This year', short: 'Year', letter: 'y', months: 12 },
+  { key: 'last-year', name: 'Last year', short: 'Last year', letter: 'v', months: 12 },
+  { key: '12mo', name: 'Last 12 months', short: '12 mo', letter: 'l', months: 12 },
+  { key: 'all', name: 'All time', short: 'All', letter: 'a', months: null },
 ] as const;
 
 export const DEFAULT_RANGE = '28d';
@@ -69,6 +75,8 @@ export interface RangeContext {
 export function buildPresetRange(key: string, { today, allTime }: RangeContext): DayRange | null {
   const until = (from: string): DayRange => ({ from, to: today });
   const monthStart = `${today.slice(0, 8)}01`;
+  const quarterStart = addMonths(monthStart, -((Number(today.slice(5, 7)) - 1) % 3));
+  const yearStart = `${today.slice(0, 5)}01-01`;
   switch (key) {
     case 'today':
       return until(today);
@@ -83,8 +91,14 @@ export function buildPresetRange(key: string, { today, allTime }: RangeContext):
       return until(monthStart);
     case 'last-month':
       return { from: addMonths(monthStart, -1), to: addDays(monthStart, -1) };
+    case 'quarter':
+      return until(quarterStart);
+    case 'last-quarter':
+      return { from: addMonths(quarterStart, -3), to: addDays(quarterStart, -1) };
     case 'year':
-      return until(`${today.slice(0, 5)}01-01`);
+      return until(yearStart);
+    case 'last-year':
+      return { from: addMonths(yearStart, -12), to: addDays(yearStart, -1) };
     case '12mo':
       return until(addDays(addMonths(today, -12), 1));
     case 'all':
@@ -94,34 +108,71 @@ export function buildPresetRange(key: string, { today, allTime }: RangeContext):
   }
 }
 
-/** The period before or after one, of the same length; whole months stay whole months. */
-export function buildNeighborRange({ from, to }: DayRange, direction: -1 | 1): DayRange {
-  const isWholeMonths = from.endsWith('-01') && addDays(to, 1).endsWith('-01');
-  if (!isWholeMonths) {
-    const days = countDays(from, to) * direction;
-    return { from: addDays(from, days), to: addDays(to, days) };
-  }
-  const after = addDays(to, 1);
-  const months =
-    (Number(after.slice(0, 4)) - Number(from.slice(0, 4))) * 12 +
-    Number(after.slice(5, 7)) -
-    Number(from.slice(5, 7));
-  return direction === 1
-    ? { from: after, to: addDays(addMonths(after, months), -1) }
-    : { from: addMonths(from, -months), to: addDays(from, -1) };
+const isMonthStart = (day: string) => day.endsWith('-01');
+const isWholeMonths = ({ from, to }: DayRange) => isMonthStart(from) && isMonthStart(addDays(to, 1));
+
+/** The number of months of the calendar that have a day of a range. */
+function countMonths({ from, to }: DayRange): number {
+  const [first = 0, last = 0] = [from, to].map(
+    (day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)),
+  );
+  return last - first + 1;
+}
+
+/** A range that may be a preset: its key, or `custom`. */
+type NamedRange = DayRange & { readonly range?: string };
+
+/** The months of a preset that is made of months, and of whole months that were chosen by their days; null for others. */
+function findMonths({ range = CUSTOM_RANGE, ...days }: NamedRange): number | null {
+  const preset = RANGE_PRESETS.find(({ key }) => key === range);
+  if (preset !== undefined) return preset.months;
+  return isWholeMonths(days) ? countMonths(days) : null;
 }
 
 /**
- * The days that a period is compared with: the nearest earlier ones on the same weekdays, or the same dates a year
+ * The period before or after one: months, quarters and years are those of the calendar, other periods are as long as the
+ * given one. No day is between two neighbors, except that a period that is not over is followed by the next of its kind.
+ */
+export function buildNeighborRange(period: NamedRange, direction: -1 | 1): DayRange {
+  const { from, to } = period;
+  const months = findMonths(period);
+  const days = countDays(from, to);
+  if (direction === -1) {
+    return { from: months === null ? addDays(from, -days) : addMonths(from, -months), to: addDays(from, -1) };
+  }
+  if (months === null) return { from: addDays(from, days), to: addDays(to, days) };
+  if (!isMonthStart(from)) return { from: addDays(to, 1), to: addMonths(to, months) };
+  return { from: addMonths(from, months), to: addDays(addMonths(from, 2 * months), -1) };
+}
+
+/** The same days a number of months earlier; whole months stay whole, and days that a month does not have are left out. */
+function goBackMonths({ from, to }: DayRange, months: number): DayRange {
+  const end = isWholeMonths({ from, to })
+    ? addDays(addMonths(addDays(to, 1), -months), -1)
+    : addMonths(to, -months);
+  return { from: addMonths(from, -months), to: end };
+}
+
+/**
+ * The days that a period is compared with. `previous`: for months, quarters and years those before them, as far as the
+ * period goes (the first 20 days of a month with the first 20 of the month before); for less than a week the same
+ * weekdays of the week before; else as many days as the period has, right before it. `year`: the same dates a year
  * before. Null without a comparison.
  */
 export function buildComparedRange({
-  from,
-  to,
   compare,
-}: Pick<ConsoleQuery, 'from' | 'to' | 'compare'>): DayRange | null {
+  ...period
+}: NamedRange & Pick<ConsoleQuery, 'compare'>): DayRange | null {
   if (compare === 'none') return null;
-  if (compare === 'year') return { from: addMonths(from, -12), to: addMonths(to, -12) };
-  const days = Math.ceil(countDays(from, to) / 7) * 7;
+  if (compare === 'year') return goBackMonths(period, 12);
+  const { range = CUSTOM_RANGE, from, to } = period;
+  const isPartOfMonth = range === CUSTOM_RANGE && isMonthStart(from) && countMonths(period) === 1;
+  const months = isPartOfMonth ? 1 : findMonths(period);
+  if (months !== null) {
+    return isMonthStart(from)
+      ? goBackMonths({ from, to }, months)
+      : { from: addMonths(from, -months), to: addDays(from, -1) };
+  }
+  const days = Math.max(7, countDays(from, to));
   return { from: addDays(from, -days), to: addDays(to, -days) };
 }

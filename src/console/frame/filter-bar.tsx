@@ -125,7 +125,7 @@ function RangePicker(props: RangeProps) {
     buildConsoleAddress(view, {
       ...query,
       range: CUSTOM_RANGE,
-      ...buildNeighborRange({ from, to }, direction),
+      ...buildNeighborRange({ range, from, to }, direction),
     });
   const preset = RANGE_PRESETS.find(({ key }) => key === range);
   return (
@@ -181,7 +181,7 @@ function RangePanel({ view, query, action }: RangeProps) {
         ))}
       </ul>
       <form className="range-form" method="get" action={action}>
-        {listHidden(query).map(([name, value]) => (
+        {listHidden(view, query).map(([name, value]) => (
           <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
         ))}
         <label>
@@ -197,8 +197,8 @@ function RangePanel({ view, query, action }: RangeProps) {
 }
 
 /** Everything but the period, for the form that changes it. */
-function listHidden(query: ConsoleQuery): (readonly [string, string])[] {
-  const parameters = buildConsoleParameters(query);
+function listHidden(view: ConsoleViewKey, query: ConsoleQuery): (readonly [string, string])[] {
+  const parameters = buildConsoleParameters(view, query);
   return [...parameters].filter(([name]) => !['range', 'from', 'to'].includes(name));
 }
 

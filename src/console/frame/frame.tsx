@@ -5,7 +5,7 @@ import { CONSOLE_SIGN_OUT_PATH } from '../../core/paths.ts';
 import { BRAND_PATHS } from '../../ui/brand-paths.ts';
 import { AccessPage, ConfirmForm, RefusalNote, SetupForm, SignInForm } from '../access/pages.tsx';
 import type { ConsoleFrame, ConsoleLink, ConsolePage } from '../console-page.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
+import { buildConsoleAddress, leaveView } from '../figures/addresses.ts';
 import { formatChosenPeriod, formatNumber, formatTime } from '../figures/format.ts';
 import { CLOCK_NAMES, describeFilters, MODEL_NAMES } from '../figures/names.ts';
 import { FilterBar, FilterChips } from './filter-bar.tsx';
@@ -244,13 +244,12 @@ function Mark() {
 }
 
 /** Links to every page and partner, which only the command palette shows: `/` finds them in every view. */
-function PaletteTargets({ frame: { names, query, viewer } }: { readonly frame: ConsoleFrame }) {
+function PaletteTargets({ frame: { names, query, view, viewer } }: { readonly frame: ConsoleFrame }) {
   if (viewer.kind === 'share') return null;
   const targets = (['page', 'partner'] as const).flatMap((kind) =>
     [...names[`${kind}s`]].map(([value, name]) => ({ kind, value, name })),
   );
-  const { range, from, to, compare, clock, model, currency } = query;
-  const period = { range, from, to, compare, clock, model, currency };
+  const period = { ...leaveView(query, view), sort: null };
   return (
     <div hidden>
       {targets.map(({ kind, value, name }) => {

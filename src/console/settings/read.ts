@@ -91,7 +91,7 @@ export async function readSettings(
         ...{ id, label, createdBy, expiresAt },
         viewName: findViewName(view),
         /** The period, clock, model and filters that the link is limited to. */
-        query: (await parseQuery(site, new URLSearchParams(fixed))).query,
+        query: (await parseQuery(site, new URLSearchParams(fixed), view)).query,
       })),
     ),
     /** Names of the views that can be shared. */
