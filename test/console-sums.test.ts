@@ -215,7 +215,7 @@ it('tiles, bars, rows, files, reports and SQL have the same sums, for any ledger
         const { searchParams } = new URL(buildRowsAddress(query, currency, kind), 'http://localhost');
         const opened = await readCommissions(site, {
           ...request,
-          query: (await parseQuery(site, searchParams)).query,
+          query: (await parseQuery(site, searchParams, 'commissions')).query,
         });
         const amount = opened?.kind === 'list' ? (opened.sums[0]?.[kind] ?? 0) : null;
         if (expected[kind] !== 0) expect(amount).toBe(expected[kind]);

@@ -140,6 +140,12 @@ export class Rollups {
     }));
   }
 
+  /** The first day with counts of pages that are stored, `YYYY-MM-DD`; null without any. */
+  async readFirstDay(): Promise<string | null> {
+    const [row] = await this.#query("SELECT min(day) AS day FROM rollups WHERE dimension = 'page'", []);
+    return typeof row?.['day'] === 'string' ? row['day'] : null;
+  }
+
   #readFiltered(by: RollupRead['by'], { from = '', to = '9999-12-31', ...filter }: RollupFilter) {
     return this.#read({ ...filter, days: [{ from, to, weight: 1 }], by, sums: COUNTS });
   }

@@ -1,10 +1,15 @@
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
-import { TOTAL_KEY } from '../figures/breakdown.ts';
+import { getMaxEpc, TOTAL_KEY } from '../figures/breakdown.ts';
 import { formatNumber } from '../figures/format.ts';
 import { MODEL_NAMES } from '../figures/names.ts';
 import { NO_VALUE } from '../figures/query.ts';
-import { BreakdownPager, buildSumCells, buildTotalCells } from '../frame/breakdown-columns.tsx';
+import {
+  BreakdownPager,
+  buildRankedCells,
+  buildSumCells,
+  buildTotalCells,
+} from '../frame/breakdown-columns.tsx';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
 import { MoneyAmount, PaymentsNote } from '../frame/figures.tsx';
 import { CsvLink, FilterLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
@@ -42,11 +47,11 @@ export function CampaignsView({ model, frame }: ViewProps<CampaignsModel>) {
 }
 
 const SHOWN =
-  'name sessions clicks conversions epc approved paid pending expected reversed first touches last'.split(
+  'name sessions clicks conversions epc certain approved paid pending expected reversed first touches last'.split(
     ' ',
   );
 
-function buildColumns({ highest }: CampaignsModel, frame: ConsoleFrame) {
+function buildColumns({ highest, rows }: CampaignsModel, frame: ConsoleFrame) {
   const sums = buildSumCells(frame, 'campaign');
   return showColumns<CampaignRow>(
     CAMPAIGN_COLUMNS,
@@ -58,6 +63,7 @@ function buildColumns({ highest }: CampaignsModel, frame: ConsoleFrame) {
         </>
       ),
       ...sums,
+      ...buildRankedCells(getMaxEpc(rows)),
       conversions: (row) => <Conversions row={row} frame={frame} />,
       expected: { render: sums.expected, onPhone: 'lead' },
       first: (row) => <TouchAmount row={row} model="first" frame={frame} />,

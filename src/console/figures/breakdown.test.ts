@@ -56,15 +56,16 @@ const anyEntry: fc.Arbitrary<LedgerEntry> = fc
 
 const entryList = fc.array(anyEntry, { maxLength: 12 });
 
+function creditBoth(entries: readonly LedgerEntry[], model: (typeof CREDIT_MODELS)[number]) {
+  const rates = buildApprovalRates(entries, 'USD');
+  const money = sumCreditedMoney(entries, { by: 'page', model, currency: 'USD', rates });
+  return { money, earned: money };
+}
+
 const breakdown = (entries: readonly LedgerEntry[], model: (typeof CREDIT_MODELS)[number] = 'clickPage') =>
   buildBreakdown({
     currency: 'USD',
-    money: sumCreditedMoney(entries, {
-      by: 'page',
-      model,
-      currency: 'USD',
-      rates: buildApprovalRates(entries, 'USD'),
-    }),
+    ...creditBoth(entries, model),
     counts: new Map(PAGES.map((page) => [page, { views: 100, clicks: 10 }])),
     ranking: new Map(),
     getKey: (name) => PAGES.find((page) => buildPageName(page) === name) ?? name,

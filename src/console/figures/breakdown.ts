@@ -41,7 +41,7 @@ export interface BreakdownRow extends MoneyTotals {
   readonly expected: number;
   /** Clicks by page view, from 0; null without views. */
   readonly clickRate: number | null;
-  /** What a click has earned so far; null without clicks. */
+  /** What a click of the period has earned so far, whichever clock the money is by; null without clicks. */
   readonly epc: number | null;
   readonly rpm: number | null;
   /** What a click is expected to earn, and how sure that is; null where clicks are not counted. */
@@ -53,6 +53,8 @@ export interface BreakdownInput {
   readonly currency: string;
   /** The money of commissions that were selected and count, by the names under which credit is given. */
   readonly money: ReadonlyMap<string, CreditedMoney>;
+  /** The money of the clicks of the period: the same one by click day. */
+  readonly earned: ReadonlyMap<string, CreditedMoney>;
   /** Null where they cannot be counted for the filters. */
   readonly counts: ReadonlyMap<string, ValueCounts> | null;
   readonly ranking: ReadonlyMap<string, Ranked>;
@@ -63,11 +65,16 @@ export interface BreakdownInput {
 /** Builds a row for every value that has clicks, views or money. */
 export function buildBreakdown(input: BreakdownInput): readonly BreakdownRow[] {
   const { currency, counts, ranking, getKey = (name) => name } = input;
-  const money = new Map<string, CreditedMoney>();
-  for (const [name, credited] of input.money) {
-    const key = getKey(name);
-    money.set(key, addMoney(money.get(key), credited));
-  }
+  const sum = (credits: ReadonlyMap<string, CreditedMoney>) => {
+    const sums = new Map<string, CreditedMoney>();
+    for (const [name, credited] of credits) {
+      const key = getKey(name);
+      sums.set(key, addMoney(sums.get(key), credited));
+    }
+    return sums;
+  };
+  const money = sum(input.money);
+  const earned = input.earned === input.money ? money : sum(input.earned);
   return [...new Set([...money.keys(), ...(counts?.keys() ?? [])])].map((key) => {
     const { expected, conversions, payments, ...totals } = money.get(key) ?? NO_CREDIT;
     const views = counts === null ? null : (counts.get(key)?.views ?? 0);
@@ -82,7 +89,7 @@ export function buildBreakdown(input: BreakdownInput): readonly BreakdownRow[] {
       payments,
       expected,
       clickRate: views === null || clicks === null || views === 0 ? null : clicks / views,
-      epc: clicks === null ? null : getEpc(totals, clicks),
+      epc: clicks === null ? null : getEpc(earned.get(key) ?? NO_CREDIT, clicks),
       rpm: views === null ? null : getRpm(totals, views),
       ranked: ranking.get(key) ?? null,
     };
@@ -125,7 +132,7 @@ function sumBreakdown(
     payments: sum(({ payments }) => payments),
     expected: sum(({ expected }) => expected),
     clickRate: views && clicks !== null ? clicks / views : null,
-    epc: clicks === null ? null : getEpc(money, clicks),
+    epc: clicks ? sum(({ epc, clicks: own }) => (epc ?? 0) * (own ?? 0)) / clicks : null,
     rpm: views === null ? null : getRpm(money, views),
     ranked: null,
   };
@@ -147,11 +154,12 @@ export const BREAKDOWN_COLUMNS: readonly Column<BreakdownRow>[] = [
   CURRENCY,
   EPC,
   // Certain earnings first: what a click earns in nine of ten cases at least.
-  metric('epc', 'EPC', (row) => getKnown(row)?.low ?? null, {
+  metric('epcExpected', 'EPC expected', (row) => getKnown(row)?.low ?? null, {
     key: 'certain',
     exportName: null,
     onPhone: 'lead',
   }),
+  exported('epc_expected', (row) => formatAmountCell(getKnown(row)?.mean ?? null, row.currency)),
   exported('epc_low', (row) => formatAmountCell(getKnown(row)?.low ?? null, row.currency)),
   exported('epc_high', (row) => formatAmountCell(getKnown(row)?.high ?? null, row.currency)),
   exported('is_ranked', (row) => (getKnown(row) === null ? 'no' : 'yes')),
@@ -201,22 +209,31 @@ export async function readBreakdown(
 ): Promise<readonly BreakdownRow[]> {
   const { query, currency, selection } = period;
   const counts = await period.counts.readCounts(by);
-  const ranking = counts === null ? new Map() : await rank(periods, period, by);
+  const byClick = periods.selectByClick(period);
+  const ranking = counts === null ? new Map() : await rank(periods, byClick, by);
   const isArrival = by === 'campaign' || by === 'source';
-  const money = selection.getCredited(by, isArrival ? getCampaignModel(query) : getPageModel(query));
-  if (by !== 'page') return buildBreakdown({ currency, money, counts, ranking });
+  const model = isArrival ? getCampaignModel(query) : getPageModel(query);
+  const money = selection.getCredited(by, model);
+  const earned = byClick.selection.getCredited(by, model);
+  if (by !== 'page') return buildBreakdown({ currency, money, earned, counts, ranking });
   const paths = new Map([...(counts?.keys() ?? [])].map((path) => [buildPageName(path), path]));
-  return buildBreakdown({ currency, money, counts, ranking, getKey: (name) => paths.get(name) ?? name });
+  return buildBreakdown({
+    currency,
+    money,
+    earned,
+    counts,
+    ranking,
+    getKey: (name) => paths.get(name) ?? name,
+  });
 }
 
-/** Ranks by click day. A page is as certain among all pages as alone, so that filters by itself do not apply. */
+/** Ranks a period by click day. A page is as certain among all pages as alone, so that filters by itself do not apply. */
 async function rank(
   periods: PeriodReader,
   period: MoneyPeriod,
   by: CreditDimension,
 ): Promise<ReadonlyMap<string, Ranked>> {
   const { query, selection, counts } = period;
-  if (query.clock !== 'click') return new Map();
   const ranked = dropFilters(query, by);
   const isSame = ranked.filters.length === query.filters.length;
   const compared = isSame ? selection : periods.select(period, ranked);

@@ -116,7 +116,7 @@ export const APPROVED = money('approved', 'Approved', ({ approved }: Priced<'app
 export const PAID = money('paid', 'Paid', ({ paid }: Priced<'paid'>) => paid);
 export const PENDING = money('pending', 'Pending', ({ pending }: Priced<'pending'>) => pending);
 export const REVERSED = money('reversed', 'Reversed', ({ reversed }: Priced<'reversed'>) => reversed);
-export const EPC = money('epc', 'EPC', ({ epc }: Priced<'epc'>) => epc, { format: 'price' });
+export const EPC = money('epc', 'EPC so far', ({ epc }: Priced<'epc'>) => epc, { format: 'price' });
 export const BOOKED = column(
   'amount',
   'Earned and pending',

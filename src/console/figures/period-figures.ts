@@ -80,25 +80,31 @@ export function buildApprovalRates(entries: readonly LedgerEntry[], currency: st
  * What a pending commission is expected to bring, in whole minor units, so that sums of rows are those of all. Money of a
  * partner without decisions counts in full.
  */
-const getExpectedAmount = ({ amount, partner }: LedgerEntry['commission'], rates: ApprovalRates) =>
+const getExpectedPending = ({ amount, partner }: LedgerEntry['commission'], rates: ApprovalRates) =>
   Math.round(amount * (rates.get(partner) ?? 1));
+
+/** What a commission adds to the expected money, in whole minor units. */
+export function getExpectedAmount(
+  { commission }: Pick<LedgerEntry, 'commission'>,
+  rates: ApprovalRates,
+): number {
+  const { status, amount } = commission;
+  if (status === 'approved' || status === 'paid') return amount;
+  return status === 'pending' ? getExpectedPending(commission, rates) : 0;
+}
 
 /** The pending commissions of a list, each with what it is expected to bring as its amount. */
 function listExpected(entries: readonly LedgerEntry[], rates: ApprovalRates): readonly LedgerEntry[] {
   const pending = entries.filter(({ commission }) => commission.status === 'pending');
   return pending.map((entry) => {
     const { commission } = entry;
-    return { ...entry, commission: { ...commission, amount: getExpectedAmount(commission, rates) } };
+    return { ...entry, commission: { ...commission, amount: getExpectedPending(commission, rates) } };
   });
 }
 
 /** Sums what commissions of one currency are expected to come to, in minor units. */
 export function sumExpected(entries: readonly LedgerEntry[], rates: ApprovalRates): number {
-  return entries.reduce((sum, { commission }) => {
-    const { status, amount } = commission;
-    if (status === 'approved' || status === 'paid') return sum + amount;
-    return status === 'pending' ? sum + getExpectedAmount(commission, rates) : sum;
-  }, 0);
+  return entries.reduce((sum, entry) => sum + getExpectedAmount(entry, rates), 0);
 }
 
 /** Sums commissions that were selected for a period and count, in one currency. */

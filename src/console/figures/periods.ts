@@ -214,7 +214,8 @@ function getCountKey({ key }: WeightedRollupGroup, by: CreditDimension): string 
   return buildClickKey(by === 'page' ? key.slice(0, 1) : key, by, '') ?? '';
 }
 
-interface History {
+/** What the commissions of a currency say beyond one period. */
+export interface History {
   readonly rates: ApprovalRates;
   /** How long commissions take; null while too few are known. */
   readonly curve: MaturityCurve | null;
@@ -345,6 +346,13 @@ export class PeriodReader {
     return selection;
   }
 
+  /** The same period by click day: what its clicks have earned, whichever clock its money is counted by. */
+  selectByClick(period: MoneyPeriod): MoneyPeriod {
+    if (period.query.clock === 'click') return period;
+    const query = { ...period.query, clock: 'click' } as const;
+    return { ...period, query, selection: this.select(period, query) };
+  }
+
   /** Counts the clicks of each day; null where they cannot be counted for the filters. */
   async readClicksByDay(query: ConsoleQuery): Promise<ReadonlyMap<string, number> | null> {
     // There are few partners, so that their counts are the fastest ones to sum.
@@ -365,5 +373,5 @@ export class PeriodReader {
 
 /** Older clicks say little about how long commissions take now. */
 const CURVE_MS = 53 * 7 * DAY_MS;
-/** A view selects at most four times; each list has up to as many entries as the ledger. */
+/** A view selects at most six times; each list has up to as many entries as the ledger. */
 const MAX_SELECTED = 8;

@@ -11,12 +11,12 @@ import { ListPager, type TableColumn } from './data-table.tsx';
 import { MoneyText, PaymentsNote } from './figures.tsx';
 import { OpenAmount } from './links.tsx';
 
-/** The cells of a ranked breakdown: earnings per click with their interval on a scale that ends at `maxEpc`. */
+/** The cells of a ranked breakdown: expected earnings per click with their range on a scale that ends at `maxEpc`. */
 export const buildRankedCells = (maxEpc: number) => ({
   conversions: (row: BreakdownRow) => <Conversions row={row} />,
   certain: {
     isDrawn: maxEpc > 0,
-    render: (row: BreakdownRow) => <RankedEpc row={row} maxEpc={maxEpc} />,
+    render: (row: BreakdownRow) => <ExpectedEpc row={row} maxEpc={maxEpc} />,
   },
 });
 
@@ -92,26 +92,30 @@ export const NEEDED_COLUMN: TableColumn<BreakdownRow> = {
   render: ({ ranked }) => describeNeed(ranked),
 };
 
-/** The earnings of a click so far, with the interval in which they are expected to be. */
-function RankedEpc(props: { readonly row: BreakdownRow; readonly maxEpc: number }) {
-  const { row, maxEpc } = props;
-  const { ranked, epc, currency } = row;
-  const figure = epc === null ? NO_FIGURE : <MoneyText text={formatMoney(epc, currency)} />;
-  if (maxEpc === 0) return figure;
-  const known = ranked?.isKnown === true ? ranked : null;
+/** What a click is expected to earn, with the range of that figure, as text and drawn. */
+function ExpectedEpc({ row, maxEpc }: { readonly row: BreakdownRow; readonly maxEpc: number }) {
+  const { ranked, currency } = row;
+  if (ranked?.isKnown !== true) {
+    return (
+      <span className="ranked">
+        <span className="no-figure">{NO_FIGURE}</span>
+        {/* Its room stays empty, so that the figures of a column are below each other. */}
+        {maxEpc > 0 && <span className="interval-room" />}
+      </span>
+    );
+  }
+  const [mean, low, high] = [ranked.mean, ranked.low, ranked.high].map((amount) => (
+    <MoneyText key={amount} text={formatMoney(amount, currency)} />
+  ));
   return (
     <span className="ranked">
       <span>
-        {figure}
-        {known !== null && (
-          <small>
-            forecast <MoneyText text={formatMoney(known.low, currency)} /> –{' '}
-            <MoneyText text={formatMoney(known.high, currency)} />
-          </small>
-        )}
+        {mean}
+        <small>
+          {low} – {high}
+        </small>
       </span>
-      {/* Without an interval its room stays empty, so that the figures of a column are below each other. */}
-      {known === null ? <span className="interval-room" /> : <Interval {...known} max={maxEpc} />}
+      <Interval {...ranked} max={maxEpc} />
     </span>
   );
 }

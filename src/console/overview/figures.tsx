@@ -11,16 +11,21 @@ import {
   type RankedPage,
 } from '../figures/breakdown.ts';
 import type { MetricKey } from '../figures/columns.ts';
+import type { Change, NoChange, PeriodComparison } from '../figures/comparison.ts';
 import {
   formatChange,
+  formatDay,
   formatMoney,
   formatNumber,
   formatPeriod,
+  formatRoughShare,
   formatShare,
   formatShortMoney,
+  formatTime,
   NO_FIGURE,
 } from '../figures/format.ts';
-import { NO_VALUE } from '../figures/query.ts';
+import { CLOCK_NAMES } from '../figures/names.ts';
+import { type ConsoleQuery, NO_VALUE } from '../figures/query.ts';
 import { buildRankedCells, buildSumCells } from '../frame/breakdown-columns.tsx';
 import { DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
 import { MetricName, MoneyAmount, MoneyText } from '../frame/figures.tsx';
@@ -32,14 +37,11 @@ type TopProps = ViewProps<OverviewModel>;
 
 /** The figures of the period with their change and their trend: the states of money, then what follows from them. */
 export function HeadlineFigures({ model, frame }: TopProps) {
-  const { figures, currency, compared, buckets } = model;
+  const { figures, currency, buckets, clock } = model;
   const { query } = frame;
-  const before = compared?.figures;
+  const changes = model.compared?.changes;
   const money = (amount: number) => formatShortMoney(amount, currency);
   const decided = getEarned(figures) + figures.reversed;
-  const epcs = buckets.map((bucket) => (bucket.clicks ? getBooked(bucket) / bucket.clicks : 0));
-  // Less money from immature clicks is no bad news yet.
-  const isFair = model.immatureShare === null;
   const isOpen = frame.viewer.kind !== 'share';
   const openRows = (kind: SumKind, amount: number) =>
     isOpen && amount !== 0 ? buildRowsAddress(query, currency, kind) : null;
@@ -52,15 +54,17 @@ export function HeadlineFigures({ model, frame }: TopProps) {
           <HeadlineFigure
             key={kind}
             metric={kind}
+            clock={clock}
             value={money(figures[kind])}
             href={openRows(kind, figures[kind])}
             series={buckets.map((bucket) => bucket[kind])}
           >
-            <Change now={figures[kind]} before={before?.[kind]} format={money} isFair={isFair} />
+            <ChangeNote change={changes?.[kind]} format={money} />
           </HeadlineFigure>
         ))}
         <HeadlineFigure
           metric="reversed"
+          clock={clock}
           value={
             figures.reversed === 0 ? (
               money(0)
@@ -76,11 +80,12 @@ export function HeadlineFigures({ model, frame }: TopProps) {
         </HeadlineFigure>
         <HeadlineFigure
           metric="expected"
+          clock={clock}
           value={money(figures.expected)}
           href={openRows('expected', figures.expected)}
           series={buckets.map(getBooked)}
         >
-          <Change now={figures.expected} before={before?.expected} format={money} isFair={isFair} />
+          <ChangeNote change={changes?.expected} format={money} />
         </HeadlineFigure>
         <HeadlineFigure
           metric="clicks"
@@ -88,27 +93,22 @@ export function HeadlineFigures({ model, frame }: TopProps) {
           href={figures.clicks === null ? null : places}
           series={figures.clicks === null ? [] : buckets.map(({ clicks }) => clicks ?? 0)}
         >
-          {figures.clicks !== null && (
-            <Change now={figures.clicks} before={before?.clicks ?? undefined} format={formatNumber} />
-          )}
+          {figures.clicks !== null && <ChangeNote change={changes?.clicks} format={formatNumber} />}
         </HeadlineFigure>
         <HeadlineFigure
           metric="epc"
+          clock="click"
           value={figures.epc === null ? NO_FIGURE : formatMoney(figures.epc, currency)}
           href={figures.epc === null ? null : places}
-          series={figures.epc === null ? [] : epcs}
+          series={figures.epc === null ? [] : model.epcs}
         >
           {figures.epc !== null && (
-            <Change
-              now={figures.epc}
-              before={before?.epc ?? undefined}
-              format={(amount) => formatMoney(amount, currency)}
-              isFair={isFair}
-            />
+            <ChangeNote change={changes?.epc} format={(amount) => formatMoney(amount, currency)} />
           )}
         </HeadlineFigure>
         <HeadlineFigure
           metric="matchRate"
+          clock={clock}
           value={formatShare(figures.matchRate)}
           href={isOpen && figures.unmatched !== 0 ? missing : null}
           series={[]}
@@ -119,18 +119,15 @@ export function HeadlineFigures({ model, frame }: TopProps) {
               : `${money(figures.unmatched)} without a click`)}
         </HeadlineFigure>
       </ul>
-      {compared !== null && (
-        <p className="figures-note">
-          Compared with {formatPeriod(compared.range.from, compared.range.to, buckets.at(-1)?.to)}
-          {model.immatureShare !== null && ', whose clicks had more time to earn'}.
-        </p>
-      )}
+      <ComparisonNote model={model} />
     </>
   );
 }
 
 function HeadlineFigure(props: {
   readonly metric: MetricKey;
+  /** The day by which its money is counted; left out for what is not money. */
+  readonly clock?: ConsoleQuery['clock'];
   readonly value: ReactNode;
   /** Where the rows are that it sums; null where there is nothing to open. */
   readonly href: string | null;
@@ -138,11 +135,14 @@ function HeadlineFigure(props: {
   readonly isBad?: boolean;
   readonly children: ReactNode;
 }) {
-  const { metric, value, href, series, isBad = false, children } = props;
+  const { metric, clock, value, href, series, isBad = false, children } = props;
   const text = typeof value === 'string' ? <MoneyText text={value} /> : value;
   return (
     <li className={isBad ? 'figure figure-bad' : 'figure'}>
       <MetricName metric={metric} />
+      <small className="figure-clock">
+        {clock === undefined ? '' : `by ${CLOCK_NAMES[clock].toLowerCase()}`}
+      </small>
       <b className="figure-value">
         {href === null ? (
           text
@@ -158,28 +158,80 @@ function HeadlineFigure(props: {
   );
 }
 
-/** How a figure changed: the direction is a sign and a word, and the color says no more than they do. */
-function Change(props: {
-  readonly now: number;
-  readonly before: number | undefined;
+const NO_CHANGE_TEXTS: Readonly<Record<NoChange, string>> = {
+  'no-data': 'no earlier data',
+  unknown: 'no comparison',
+  immature: 'too early to compare',
+  running: 'the day is not over',
+};
+
+/**
+ * How a figure changed, and whether that may be chance: the direction is a sign and a word, and the color says no more
+ * than they do. Left out: there is no comparison.
+ */
+function ChangeNote(props: {
+  readonly change: Change | NoChange | undefined;
   readonly format: (amount: number) => string;
-  /** Whether both periods had the same time to earn; without that the direction has no color. */
-  readonly isFair?: boolean;
 }) {
-  const { now, before, format, isFair = true } = props;
-  const change = before === undefined ? null : formatChange(now, before);
-  if (before === undefined) return null;
-  if (change === null) return now === 0 ? 'as before' : `from ${format(before)}`;
-  const directionClass = now > before ? 'change change-up' : now < before ? 'change change-down' : 'change';
-  const changeClass = isFair ? directionClass : 'change';
+  const { change, format } = props;
+  if (change === undefined) return null;
+  if (typeof change === 'string') return NO_CHANGE_TEXTS[change];
+  const { now, before, isChance } = change;
+  if (now === before) return `as before, ${format(before)}`;
+  const share = formatChange(now, before);
+  const direction = isChance ? '' : now > before ? 'change-up' : 'change-down';
   return (
     <>
-      <span className={changeClass}>{change}</span> from {format(before)}
+      {share !== null && <span className={`change ${direction}`}>{share}</span>} from {format(before)}
+      {isChance ? ', may be chance' : ', beyond chance'}
     </>
   );
 }
 
-const PAGE_FIGURES = 'views clicks clickRate certain approved paid pending reversed rpm'.split(' ');
+/** What the figures are compared with, and why some have no change. */
+function ComparisonNote({ model }: { readonly model: OverviewModel }) {
+  const { compared, buckets, timeZone } = model;
+  if (compared === null) return null;
+  const { range, asOf, isRunning, moneyBegins, eventsBegin, arrivedShare, changes } = compared;
+  const today = buckets.at(-1)?.to;
+  const period = formatPeriod(range.from, range.to, today);
+  const reasons = new Set(Object.values(changes));
+  const isCompared = Object.values(changes).some((change) => typeof change !== 'string');
+  const notes = [
+    ...(isCompared
+      ? [`Compared with ${period} as it stood on ${formatTime(asOf, timeZone)}, at the same age.`]
+      : []),
+    ...(isCompared && isRunning ? ['Clicks and EPC are compared without today, which is not over.'] : []),
+    ...describeBeginning({ moneyBegins, eventsBegin }),
+    ...(reasons.has('immature') && arrivedShare !== null
+      ? [
+          `About ${formatRoughShare(arrivedShare)} of the money of these clicks has usually arrived by now, too little to compare it.`,
+        ]
+      : []),
+    ...(reasons.has('unknown')
+      ? [`What had arrived of ${period} by ${formatTime(asOf, timeZone)} is not known.`]
+      : []),
+  ];
+  return <p className="figures-note">{notes.join(' ')}</p>;
+}
+
+function describeBeginning({
+  moneyBegins,
+  eventsBegin,
+}: Pick<PeriodComparison, 'moneyBegins' | 'eventsBegin'>): readonly string[] {
+  if (moneyBegins !== null && moneyBegins === eventsBegin)
+    return [`There are no earlier data: they begin on ${formatDay(moneyBegins, '')}.`];
+  return [
+    ...(moneyBegins === null
+      ? []
+      : [`There is no earlier money: it begins on ${formatDay(moneyBegins, '')}.`]),
+    ...(eventsBegin === null
+      ? []
+      : [`There are no earlier clicks: they begin on ${formatDay(eventsBegin, '')}.`]),
+  ];
+}
+
+const PAGE_FIGURES = 'views clicks clickRate epc certain approved paid pending reversed rpm'.split(' ');
 
 /** The pages whose clicks earn most with some certainty. */
 export function TopPages({ model, frame }: TopProps) {

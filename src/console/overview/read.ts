@@ -20,6 +20,7 @@ import {
   PENDING,
   REVERSED,
 } from '../figures/columns.ts';
+import { readComparison } from '../figures/comparison.ts';
 import {
   buildMoneySeries,
   buildPeriodFigures,
@@ -108,9 +109,12 @@ const MAX_LATEST = 6;
 const MAX_ANNOTATIONS = 4;
 
 /** Columns of the exported bars. */
-export const BUCKET_COLUMNS: readonly Column<MoneyBucket & { readonly currency: string }>[] = [
+export const BUCKET_COLUMNS: readonly Column<
+  MoneyBucket & { readonly currency: string; readonly clock: ConsoleQuery['clock'] }
+>[] = [
   exported('from', ({ from }) => from),
   exported('to', ({ to }) => to),
+  exported('clock', ({ clock }) => clock),
   CURRENCY,
   APPROVED,
   PAID,
@@ -123,21 +127,30 @@ export const BUCKET_COLUMNS: readonly Column<MoneyBucket & { readonly currency: 
 /** Reads what earned, what will earn and what to do next. Amounts are minor units of `currency`. */
 export async function readOverview(site: ConsoleSite, { query, viewer }: ViewRequest) {
   const period = await site.periods.readPeriod({ ...query, sort: null });
-  const [buckets, compared, ranking, places, campaigns, sourceChanges] = await Promise.all([
-    readBuckets(site, period),
-    readCompared(site, period),
+  const clicksByDay = await site.periods.readClicksByDay(period.query);
+  const buckets = buildBuckets(site, period, clicksByDay);
+  const [compared, ranking, places, campaigns, sourceChanges] = await Promise.all([
+    readComparison(site, period, clicksByDay),
     readPageRanking(site, period),
     readPlacementRows(site, period),
     readBreakdown(site.periods, period, 'campaign'),
     readChangedSources(site, period),
   ]);
-  const figures = buildPeriodFigures(period.selection.getMoney(), sumClicks(buckets));
+  const byClick = site.periods.selectByClick(period);
+  const clicks = sumClicks(buckets);
+  // Money by booking day is not that of the clicks of the same days.
+  const { epc } = buildPeriodFigures(byClick.selection.getMoney(), clicks);
+  const figures = { ...buildPeriodFigures(period.selection.getMoney(), clicks), epc };
   const pages = [...ranking.known, ...ranking.unknown];
   return {
     currency: period.currency,
     figures,
-    /** The figures of the period that it is compared with. */
+    /** How the figures differ from an earlier period; null without a comparison. */
     compared,
+    /** What a click of each bar has earned so far, minor units. */
+    epcs: buildBuckets(site, byClick, clicksByDay).map((bucket) =>
+      bucket.clicks ? getBooked(bucket) / bucket.clicks : 0,
+    ),
     unit: getBucketUnit(query),
     buckets,
     /** Share of the money of the immature bars that has usually arrived; null without immature bars. */
@@ -158,6 +171,8 @@ export async function readOverview(site: ConsoleSite, { query, viewer }: ViewReq
     alerts: viewer.kind === 'operator' ? await site.readAlerts() : [],
     /** Null once there is a commission. */
     steps: period.all.length > 0 ? null : await readSteps(site, query),
+    /** The clock of the money, and the zone of its days. */
+    ...{ clock: query.clock, timeZone: site.settings.TIME_ZONE },
     now: site.clock.now(),
   };
 }
@@ -165,27 +180,19 @@ export async function readOverview(site: ConsoleSite, { query, viewer }: ViewReq
 /** Reads the bars of the chart, whole. */
 export async function readMoneyBuckets(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
   const period = await site.periods.readPeriod(query);
-  const buckets = await readBuckets(site, period);
-  return { rows: buckets.map((bucket) => ({ ...bucket, currency: period.currency })) };
+  const buckets = buildBuckets(site, period, await site.periods.readClicksByDay(query));
+  const { currency } = period;
+  return { rows: buckets.map((bucket) => ({ ...bucket, currency, clock: query.clock })) };
 }
 
-async function readBuckets(
-  { periods, settings, clock }: ConsoleSite,
-  { query, selection, curve }: MoneyPeriod,
-): Promise<readonly MoneyBucket[]> {
-  const clicksByDay = await periods.readClicksByDay(query);
+function buildBuckets(
+  { settings, clock }: ConsoleSite,
+  { query, selection, curve }: Pick<MoneyPeriod, 'query' | 'selection' | 'curve'>,
+  clicksByDay: ReadonlyMap<string, number> | null,
+): readonly MoneyBucket[] {
   const { entries } = selection;
   const time = { timeZone: settings.TIME_ZONE, now: clock.now() };
   return buildMoneySeries({ query, entries, clicksByDay, curve, ...time });
-}
-
-async function readCompared({ periods }: ConsoleSite, period: MoneyPeriod) {
-  const range = buildComparedRange(period.query);
-  if (range === null) return null;
-  const query: ConsoleQuery = { ...period.query, ...range };
-  const clicks = await periods.readClicksByDay(query);
-  const selection = periods.select(period, query);
-  return { figures: buildPeriodFigures(selection.getMoney(), sumDays(clicks)), range };
 }
 
 async function readChangedSources(site: ConsoleSite, { query }: MoneyPeriod) {

@@ -193,10 +193,10 @@ function OverviewSentence({ model, frame }: ViewProps<OverviewModel>) {
       <Figure frame={frame} view="commissions" href={buildRowsAddress(query, currency, 'pending')}>
         {money(figures.pending)} pending
       </Figure>
+      {query.clock === 'booking' && ' were booked'}
       {figures.clicks !== null && (
         <>
-          {' '}
-          from{' '}
+          {query.clock === 'click' ? ' from ' : ' next to '}
           <Figure frame={frame} view="placements" href={buildConsoleAddress('placements', plain)}>
             {formatNumber(figures.clicks)} {figures.clicks === 1 ? 'click' : 'clicks'}
           </Figure>

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { PlacementRow } from '../figures/breakdown.ts';
-import { buildPageParts, sortByPart } from './read.ts';
+import { buildPageParts, listFallenPages, sortByPart } from './read.ts';
 
 const buildRow = (place: string, clicks: number, approved: number) =>
-  ({ place, clicks, approved, paid: 0, pending: 0 }) as PlacementRow;
+  ({ place, clicks, epc: approved / clicks, approved, paid: 0, pending: 0 }) as PlacementRow;
 const OUTLINE = [
   { name: 'Header', position: 'header', sources: ['header'] },
   { name: 'Text', position: 'prose', sources: [] },
@@ -52,4 +52,33 @@ it('clicks of one source are told apart by their position, a plan’s name inclu
 it('a page whose parts are not known has none, and its placements are ordered by clicks', () => {
   expect(buildPageParts([], ROWS, 100)).toEqual([]);
   expect(sortByPart(ROWS, []).map(({ place }) => place)).toEqual(['old-banner', 'cta', 'header']);
+});
+
+it('a page whose clicks fell beyond chance is a task with the money of the missing clicks', () => {
+  const page = (path: string, before: number, now: number, epc: number | null = 150) => ({
+    ...{ page: path, title: path.slice(1).toUpperCase(), before, now, epc },
+  });
+  const pages = [
+    page('/small', 12, 6),
+    page('/pricing', 300, 180),
+    page('/review', 500, 250, null),
+    page('/better', 100, 300),
+    page('/same', 400, 385),
+  ];
+  const tasks = listFallenPages(pages, { currency: 'USD', dispersion: 1 });
+  expect(tasks.map(({ key, amount, currency }) => [key, amount, currency])).toEqual([
+    ['fallen:/pricing', 18_000, 'USD'],
+    ['fallen:/review', null, null],
+  ]);
+  expect(tasks[0]).toMatchObject({
+    kind: 'page',
+    text: 'Clicks of “PRICING” fell from 300 to 180 in 28 days.',
+    detail: 'More than chance explains. A click of it is expected to earn $1.50.',
+    href: '/console/pages?page=%2Fpricing',
+  });
+  // One of 20 pages falls like this by chance, and clicks that vary more do so more often.
+  expect(listFallenPages([page('/a', 60, 38)], { currency: 'USD', dispersion: 1 })).toHaveLength(1);
+  const many = [page('/a', 60, 38), ...Array.from({ length: 40 }, (_, index) => page(`/b${index}`, 50, 50))];
+  expect(listFallenPages(many, { currency: 'USD', dispersion: 1 })).toEqual([]);
+  expect(listFallenPages([page('/a', 60, 38)], { currency: 'USD', dispersion: 3 })).toEqual([]);
 });

@@ -1,24 +1,29 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { getBookedAmount, isConversion } from '../../core/commissions/commission-report.ts';
+import { estimateDispersion, isChanceOfCounts } from '../../core/commissions/compare-periods.ts';
 import { buildCredit } from '../../core/commissions/credit.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
-import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { parsePlacement } from '../../core/outbound/placement.ts';
 import { buildPageOutline, type PagePart } from '../../core/pages/page-outline.ts';
 import type { ChartAnnotation } from '../charts/money-chart.ts';
 import { buildPageTrend, type TrendDay, type TrendPoint } from '../charts/trend-chart.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { buildConsoleAddress } from '../figures/addresses.ts';
 import {
   type PlacementRow,
   type RankedPage,
+  readBreakdown,
   readPageRanking,
   readPlacementRows,
   readTotal,
 } from '../figures/breakdown.ts';
 import { buildListPage, parseListPage, ROWS_PER_PAGE } from '../figures/columns.ts';
+import { formatMoney, formatNumber } from '../figures/format.ts';
 import { getBucketUnit, listBuckets } from '../figures/period-figures.ts';
 import type { MoneyPeriod } from '../figures/periods.ts';
+import { DEFAULT_MODEL } from '../figures/query.ts';
+import { addDays, CUSTOM_RANGE } from '../figures/range.ts';
 import { listPageChanges, readSiteNames } from '../figures/site-pages.ts';
 
 /** A page in the ranking. */
@@ -110,7 +115,7 @@ function findPart(outline: readonly PagePart[], place: string): PagePart | undef
 
 function sumPart(rows: readonly PlacementRow[], views: number | null) {
   const clicks = rows.reduce((sum, row) => sum + (row.clicks ?? 0), 0);
-  const amount = rows.reduce((sum, row) => sum + getBooked(row), 0);
+  const amount = rows.reduce((sum, row) => sum + (row.epc ?? 0) * (row.clicks ?? 0), 0);
   const clickRate = views === null || views === 0 ? null : clicks / views;
   const places = rows.map(({ place }) => place);
   return { places, clicks, clickRate, epc: clicks === 0 ? null : Math.round(amount / clicks) };
@@ -197,6 +202,90 @@ export async function readAllPages(site: ConsoleSite, { query }: Pick<ViewReques
   return { rows: [...known, ...unknown] };
 }
 
+/** Clicks of a page in the last days and in as many before them. */
+interface PageClicks {
+  readonly page: string;
+  readonly title: string;
+  readonly now: number;
+  readonly before: number;
+  /** What a click is expected to earn, in minor units; null when nothing is known of it. */
+  readonly epc: number | null;
+}
+
+const FALL_DAYS = 28;
+/** A smaller fall is not worth a task. */
+const MIN_FALL = 0.1;
+
+/**
+ * Lists pages whose clicks fell beyond chance, as tasks of the operator: the money at stake is what the clicks that are
+ * missing were expected to earn. `dispersion`: see `estimateDispersion`.
+ */
+export function listFallenPages(
+  pages: readonly PageClicks[],
+  { currency, dispersion }: { readonly currency: string; readonly dispersion: number },
+) {
+  const days = { now: FALL_DAYS, before: FALL_DAYS };
+  const clicked = pages.filter(({ now, before }) => now + before > 0);
+  return clicked
+    .filter((counts) => counts.now < counts.before * (1 - MIN_FALL))
+    .filter((counts) => !isChanceOfCounts(counts, days, dispersion, clicked.length))
+    .map(({ page, title, now, before, epc }) => {
+      const amount = epc === null || epc <= 0 ? null : Math.round((before - now) * epc);
+      const value =
+        epc === null || epc <= 0 ? '' : ` A click of it is expected to earn ${formatMoney(epc, currency)}.`;
+      return {
+        key: `fallen:${page}`,
+        kind: 'page',
+        text: `Clicks of “${title}” fell from ${formatNumber(before)} to ${formatNumber(now)} in ${FALL_DAYS} days.`,
+        detail: `More than chance explains.${value}`,
+        amount,
+        currency: amount === null ? null : currency,
+        href: buildConsoleAddress('pages', { filters: [{ dimension: 'page', value: page, isNot: false }] }),
+      };
+    })
+    .sort((one, other) => (other.amount ?? 0) - (one.amount ?? 0));
+}
+
+/** Reads the pages whose clicks fell in the last 28 days that are over; none before there are data of 56 days. */
+export async function readFallenPages(site: ConsoleSite) {
+  const { periods, rollups, settings, clock } = site;
+  const to = addDays(getLocalDay(clock.now(), settings.TIME_ZONE), -1);
+  const [middle, from] = [addDays(to, 1 - FALL_DAYS), addDays(to, 1 - 2 * FALL_DAYS)];
+  const firstDay = await rollups.readFirstDay();
+  if (firstDay === null || firstDay > from) return [];
+  const whole = {
+    range: CUSTOM_RANGE,
+    from,
+    to,
+    compare: 'none',
+    clock: 'click',
+    model: DEFAULT_MODEL,
+  } as const;
+  const usual = { currency: null, sort: null, filters: [], weekStart: 'monday' } as const;
+  const period = await periods.readPeriod({ ...whole, ...usual });
+  const [rows, clicks, byDay] = await Promise.all([
+    readBreakdown(periods, period, 'page'),
+    rollups.readClicks({
+      dimension: 'page',
+      periods: [
+        { from, to: addDays(middle, -1) },
+        { from: middle, to },
+      ],
+    }),
+    periods.readClicksByDay(period.query),
+  ]);
+  const titles = readSiteNames(site).pages;
+  const series = Array.from({ length: 2 * FALL_DAYS }, (_, day) => byDay?.get(addDays(from, day)) ?? 0);
+  const dispersion = estimateDispersion([series.slice(0, FALL_DAYS), series.slice(FALL_DAYS)]);
+  const counted = new Map(clicks.map((one) => [`${one.period} ${one.key[0]}`, one.clicks]));
+  const pages = rows.flatMap(({ key, ranked }) => {
+    const title = titles.get(key);
+    const counts = { before: counted.get(`0 ${key}`) ?? 0, now: counted.get(`1 ${key}`) ?? 0 };
+    return title === undefined ? [] : [{ page: key, title, ...counts, epc: ranked?.mean ?? null }];
+  });
+  return listFallenPages(pages, { currency: period.currency, dispersion });
+}
+
 /** Adds the clicks by day, week or month. */
 async function addSeries(
   rows: readonly RankedPage[],
@@ -210,10 +299,11 @@ async function addSeries(
 /** By click day alone: money by booking day does not belong to the clicks of the same days. */
 async function readTrend(
   { periods, settings, clock }: ConsoleSite,
-  { query, selection, curve }: MoneyPeriod,
+  period: MoneyPeriod,
   page: string,
 ): Promise<readonly TrendPoint[]> {
-  const clicksByDay = query.clock === 'click' ? await periods.readClicksByDay(query) : null;
+  const { query, selection, curve } = periods.selectByClick(period);
+  const clicksByDay = await periods.readClicksByDay(query);
   if (clicksByDay === null) return [];
   const days = new Map(
     [...clicksByDay].map(

@@ -104,8 +104,10 @@ const SPARKLINE_COLUMN: TableColumn<PageRow> = {
   render: ({ series }) => <Sparkline values={series} />,
 };
 
-const KNOWN = 'name views clicks clickRate conversions certain rpm approved paid pending reversed'.split(' ');
-const UNKNOWN = 'name views clicks clickRate conversions approved paid pending reversed'.split(' ');
+const KNOWN = 'name views clicks clickRate conversions epc certain rpm approved paid pending reversed'.split(
+  ' ',
+);
+const UNKNOWN = 'name views clicks clickRate conversions epc approved paid pending reversed'.split(' ');
 
 function buildColumns({ maxEpc }: PagesModel, frame: ConsoleFrame, keys: readonly string[]) {
   const name = ({ key, title }: RankedPage) => <PageNameCell frame={frame} page={key} title={title} />;
@@ -208,7 +210,9 @@ function EarningVisits(props: {
   );
 }
 
-const FIGURES = 'views clicks clickRate conversions certain rpm approved paid pending reversed'.split(' ');
+const FIGURES = 'views clicks clickRate conversions epc certain rpm approved paid pending reversed'.split(
+  ' ',
+);
 const PLACEMENT_FIGURES = 'clicks clickRate conversions epc approved paid pending reversed'.split(' ');
 
 function buildFigureColumns(

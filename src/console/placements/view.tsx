@@ -44,9 +44,8 @@ export function PlacementsView({ model, frame }: ViewProps<PlacementsModel>) {
   );
 }
 
-const SHOWN = 'name clicks clickRate conversions certain rpm approved paid pending expected reversed'.split(
-  ' ',
-);
+const SHOWN =
+  'name clicks clickRate conversions epc certain rpm approved paid pending expected reversed'.split(' ');
 
 function buildColumns({ maxEpc }: PlacementsModel, frame: ConsoleFrame) {
   const name = ({ key, place, page }: PlacementRow) => (

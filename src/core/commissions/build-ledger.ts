@@ -54,6 +54,24 @@ export function buildLedgerEntry(
   };
 }
 
+/**
+ * An entry that counts, as it stood at a time (ms since 1970): with the messages that had arrived by then, and what is
+ * known now of its click, its booking and the operator's decisions. Null while none had arrived. `source`: the one source
+ * that counts where the partner's file names one.
+ */
+export function buildEntryAt(entry: LedgerEntry, time: number, source: string | null): LedgerEntry | null {
+  const facts = entry.facts.filter(({ arrivedAt }) => arrivedAt <= time);
+  if (facts.length === entry.facts.length) return entry;
+  const counted = facts.filter((fact) => source === null || isFrom(fact, source));
+  if (counted.length === 0) return null;
+  const { clickId, eventTime, isDismissed, isTest } = entry.commission;
+  return {
+    ...entry,
+    facts,
+    commission: { ...foldCommission(counted), clickId, eventTime, isDismissed, isTest },
+  };
+}
+
 const isFrom = (fact: StoredFact, source: string) => fact.source === source || fact.source === 'manual';
 
 /** Groups facts or decisions by the commission that they are about, in their order. */

@@ -75,10 +75,20 @@ export const METRICS = {
     example: 'one commission of $40.00 was approved and reversed after 75 days: $40.00',
   },
   epc: {
-    name: 'EPC',
-    meaning: 'Earnings per click: what one click has earned so far.',
+    name: 'EPC so far',
+    meaning:
+      'Earnings per click: what one click of the period has earned so far, by click day whatever the clock is.',
     formula: '(approved + paid + pending) of the clicks of a period / clicks of the period',
     example: '$480.00 from 1,200 clicks: $0.40',
+  },
+  epcExpected: {
+    name: 'EPC expected',
+    meaning:
+      'What one click will have earned once its money has arrived, and the range in which that is in 8 of 10 cases.',
+    formula:
+      'conversions / clicks, each click by the share of its money that has usually arrived × money per conversion',
+    example:
+      '12 conversions of $40.00 from 1,200 clicks, of whose money half has usually arrived: $0.80, $0.56 – $1.15',
   },
   rpm: {
     name: 'RPM',

@@ -1,0 +1,345 @@
+import { DAY_MS } from '../../core/clock.ts';
+import { buildEntryAt, type LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import {
+  compareSums,
+  estimateDispersion,
+  isChanceOfCounts,
+  type PeriodPair,
+} from '../../core/commissions/compare-periods.ts';
+import { getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
+import { getMatureShare, type MaturityCurve } from '../../core/commissions/maturity.ts';
+import type { ConsoleSite } from '../console-site.ts';
+import { type ApprovalRates, buildPeriodMoney, getExpectedAmount } from './period-figures.ts';
+import type { MoneyPeriod } from './periods.ts';
+import type { ConsoleQuery } from './query.ts';
+import { addDays, buildComparedRange, type DayRange } from './range.ts';
+import { getEntryTime, getPeriod, type Period, selectEntries } from './select-entries.ts';
+
+/** Figures whose change is shown. */
+export type ComparedFigure = keyof typeof MONEY_FIGURES | 'clicks' | 'epc';
+
+/** A figure and what it was in the earlier period at the same age; money in minor units. */
+export interface Change extends PeriodPair {
+  /** Whether two periods of the same nature differ as much by chance. */
+  readonly isChance: boolean;
+}
+
+/**
+ * Why a change is not shown: the data begin later, it is not known what had arrived by then, most of the money of the
+ * clicks is still to come, or no day of the period is over.
+ */
+export type NoChange = 'no-data' | 'unknown' | 'immature' | 'running';
+
+/** How a period differs from an earlier one. */
+export interface PeriodComparison {
+  readonly range: DayRange;
+  /** When the earlier period was as old as this one is now; ms since 1970. */
+  readonly asOf: number;
+  /** Whether the period has days that are not over: clicks are compared without them. */
+  readonly isRunning: boolean;
+  /** The first day of the money by the clock, and of counted events, where the earlier period begins before it. */
+  readonly moneyBegins: string | null;
+  readonly eventsBegin: string | null;
+  /** Share of the money of the period's clicks that has usually arrived by now; null when it is not known. */
+  readonly arrivedShare: number | null;
+  readonly changes: Readonly<Record<ComparedFigure, Change | NoChange>>;
+}
+
+/** What a commission adds to the figures of money that have a change. */
+const MONEY_FIGURES = {
+  approved: ({ commission: { status, amount } }: LedgerEntry) => (status === 'approved' ? amount : 0),
+  paid: ({ commission: { status, amount } }: LedgerEntry) => (status === 'paid' ? amount : 0),
+  pending: ({ commission: { status, amount } }: LedgerEntry) => (status === 'pending' ? amount : 0),
+  expected: (entry: LedgerEntry, rates: ApprovalRates) => getExpectedAmount(entry, rates),
+  reversed: ({ commission }: LedgerEntry) => commission.reversedAmount,
+} as const;
+
+/** With less of the money of its clicks, a period says more about delays than about itself. */
+const MIN_ARRIVED_SHARE = 0.5;
+
+/**
+ * Reads how a period differs from the one that it is compared with, at the same age: of the earlier period counts what
+ * had arrived when it was as old as this one is now. Null without a comparison. `clicksByDay` are those of the period.
+ * Rejects with `EventStoreError`.
+ */
+export async function readComparison(
+  site: ConsoleSite,
+  period: MoneyPeriod,
+  clicksByDay: ReadonlyMap<string, number> | null,
+): Promise<PeriodComparison | null> {
+  const { query, all, curve } = period;
+  const range = buildComparedRange(query);
+  if (range === null) return null;
+  const timeZone = site.settings.TIME_ZONE;
+  const ages = alignPeriods(query, range, { now: site.clock.now(), timeZone });
+  const firstDays = await readFirstDays(site, all, query.clock);
+  const hasMoney = range.from >= firstDays.money;
+  const hasEvents = range.from >= firstDays.events;
+  const before = hasEvents ? await site.periods.readClicksByDay({ ...query, ...range }) : null;
+  const arrivedShare = getArrivedShare(clicksByDay, { query, curve, timeZone, now: ages.now.age });
+  const isImmature = arrivedShare !== null && arrivedShare < MIN_ARRIVED_SHARE;
+  const immature = isImmature ? 'immature' : null;
+  const noMoney = hasMoney ? (query.clock === 'click' ? immature : null) : 'no-data';
+  const noEpc = hasMoney && hasEvents ? immature : 'no-data';
+  return {
+    range,
+    asOf: ages.before.age,
+    isRunning: ages.isRunning,
+    moneyBegins: hasMoney || firstDays.money === NEVER ? null : firstDays.money,
+    eventsBegin: hasEvents || firstDays.events === NEVER ? null : firstDays.events,
+    arrivedShare,
+    changes: {
+      ...compareMoney(site, period, { range, ages, none: noMoney }),
+      clicks: hasEvents ? compareClicks(clicksByDay, before, ages) : 'no-data',
+      epc: noEpc ?? compareEpc(site, period, { range, ages, clicks: { now: clicksByDay, before } }),
+    },
+  };
+}
+
+/** How far a period and the one that it is compared with have come. */
+interface ComparedAges {
+  readonly now: AgedPeriod;
+  readonly before: AgedPeriod;
+  readonly isRunning: boolean;
+}
+
+/** A period seen at a time; `to` in ms since 1970, exclusive. */
+interface AgedPeriod extends Period {
+  /** When it is seen; ms since 1970. */
+  readonly age: number;
+  /** First day and last day that was over then; `lastDay` is before `firstDay` when none was. */
+  readonly firstDay: string;
+  readonly lastDay: string;
+}
+
+/**
+ * Sees the earlier period when it was as old as the later one is now: by the days since its end, or since its beginning
+ * while the later one is not over, since months have different lengths.
+ */
+export function alignPeriods(
+  later: DayRange,
+  earlier: DayRange,
+  { now, timeZone }: { readonly now: number; readonly timeZone: string },
+): ComparedAges {
+  const [own, other] = [later, earlier].map((range) => getPeriod(range, timeZone));
+  const isRunning = later.to >= getLocalDay(now, timeZone);
+  const side = isRunning ? 'from' : 'to';
+  const age = now - ((own?.[side] ?? 0) - (other?.[side] ?? 0));
+  const see = (range: DayRange, at: number): AgedPeriod => {
+    const yesterday = addDays(getLocalDay(at, timeZone), -1);
+    const lastDay = isRunning && yesterday < range.to ? yesterday : range.to;
+    return { ...getPeriod(range, timeZone), age: at, firstDay: range.from, lastDay };
+  };
+  return { now: see(later, now), before: see(earlier, age), isRunning };
+}
+
+/** The first days of what was counted and of what was booked or clicked; after every day without any. */
+async function readFirstDays(
+  { rollups, clicks, settings }: ConsoleSite,
+  all: readonly LedgerEntry[],
+  clock: ConsoleQuery['clock'],
+) {
+  const [firstDay, firstEvent] = await Promise.all([rollups.readFirstDay(), clicks.readFirstEventTime()]);
+  const events = firstEvent === null ? NEVER : getLocalDay(firstEvent, settings.TIME_ZONE);
+  const first = all.reduce(
+    (time, entry) => (entry.isCounted ? Math.min(time, getEntryTime(entry, clock)) : time),
+    Number.POSITIVE_INFINITY,
+  );
+  return {
+    events: firstDay !== null && firstDay < events ? firstDay : events,
+    money: Number.isFinite(first) ? getLocalDay(first, settings.TIME_ZONE) : NEVER,
+  };
+}
+
+const NEVER = '9999-12-31';
+
+/** The share of the money of clicks that has usually arrived by now; null without clicks, or when it is not known. */
+function getArrivedShare(
+  clicksByDay: ReadonlyMap<string, number> | null,
+  context: {
+    readonly query: DayRange;
+    readonly curve: MaturityCurve | null;
+    readonly timeZone: string;
+    readonly now: number;
+  },
+): number | null {
+  const { query, curve, timeZone, now } = context;
+  if (curve === null) return null;
+  let [sum, weighted] = [0, 0];
+  for (let day = query.from; day <= query.to; day = addDays(day, 1)) {
+    // Where clicks cannot be counted for the filters, each day counts as much.
+    const clicks = clicksByDay === null ? 1 : (clicksByDay.get(day) ?? 0);
+    if (clicks === 0) continue;
+    const noon = toUtc(Date.parse(day), timeZone) + DAY_MS / 2;
+    sum += clicks;
+    weighted += clicks * getMatureShare(curve, Math.max(0, now - noon));
+  }
+  return sum === 0 ? null : weighted / sum;
+}
+
+type Compared = { readonly range: DayRange; readonly ages: ComparedAges };
+
+/** `none`: why no change is shown, where that is known already. */
+function compareMoney(
+  site: ConsoleSite,
+  period: MoneyPeriod,
+  { range, ages, none }: Compared & { readonly none: NoChange | null },
+): Record<keyof typeof MONEY_FIGURES, Change | NoChange> {
+  const { query, selection, currency, rates } = period;
+  const entries = none === null ? selectAt(site, period, { ...query, ...range }, ages) : null;
+  if (entries === null) {
+    const reason = none ?? 'unknown';
+    return { approved: reason, paid: reason, pending: reason, expected: reason, reversed: reason };
+  }
+  const [now, before] = [selection.getMoney(), buildPeriodMoney(entries, currency, rates)];
+  const exposure = { now: getPassed(ages.now), before: getPassed(ages.before) };
+  const compare = (figure: keyof typeof MONEY_FIGURES): Change => {
+    const getAmount = (entry: LedgerEntry) => MONEY_FIGURES[figure](entry, rates);
+    const { isChance } = compareSums(pairCustomers(selection.entries, entries, getAmount), exposure);
+    return { now: now[figure], before: before[figure], isChance };
+  };
+  return {
+    approved: compare('approved'),
+    paid: compare('paid'),
+    pending: compare('pending'),
+    expected: compare('expected'),
+    reversed: compare('reversed'),
+  };
+}
+
+/** The part of a period that had passed when it was seen, in ms. */
+const getPassed = ({ from, to, age }: AgedPeriod) => Math.max(1, Math.min(to, age) - from);
+
+/**
+ * The commissions of an earlier period as they stood at its age; null when it is not known what had arrived. A network
+ * that reports in files counts as known while the last file is as old now as the last one was then.
+ */
+function selectAt(
+  { content, settings }: ConsoleSite,
+  { all, currency }: Pick<MoneyPeriod, 'all' | 'currency'>,
+  query: ConsoleQuery,
+  { now, before }: ComparedAges,
+): readonly LedgerEntry[] | null {
+  // The status is that of the time.
+  const filters = query.filters.filter(({ dimension }) => dimension !== 'status');
+  const chosen = { ...query, filters, currency };
+  const entries = selectEntries(all, chosen, settings.TIME_ZONE).filter(({ isCounted }) => isCounted);
+  if (!isArrivalKnown(entries, all, { now: now.age, before: before.age })) return null;
+  const aged = entries.flatMap((entry) => {
+    const source = content.partners.get(entry.commission.partner)?.terms.source ?? null;
+    return buildEntryAt(entry, before.age, source) ?? [];
+  });
+  return selectEntries(aged, { ...query, currency }, settings.TIME_ZONE);
+}
+
+/** More money than this share, booked by a time and arrived later, makes what was known at that time a guess. */
+const MAX_LATE_SHARE = 0.1;
+/** Files of two months come on days that differ by less. */
+const MAX_GAP_MS = 5 * DAY_MS;
+
+/** Whether what had arrived by a time can be compared with what has arrived by now. Times in ms since 1970. */
+export function isArrivalKnown(
+  entries: readonly LedgerEntry[],
+  all: readonly LedgerEntry[],
+  times: PeriodPair,
+): boolean {
+  const getSize = ({ commission }: LedgerEntry) =>
+    Math.abs(commission.amount) + Math.abs(commission.reversedAmount);
+  const booked = entries.filter(({ commission }) => commission.eventTime <= times.before);
+  const late = booked.filter(
+    ({ facts }) => facts.length > 0 && facts.every(({ arrivedAt }) => arrivedAt > times.before),
+  );
+  const sum = (some: readonly LedgerEntry[]) => some.reduce((size, entry) => size + getSize(entry), 0);
+  const byPartner = Map.groupBy(late, ({ commission }) => commission.partner);
+  const unknown = [...byPartner].map(([partner, own]) => {
+    const facts = all
+      .filter(({ commission }) => commission.partner === partner)
+      .flatMap((entry) => entry.facts);
+    const gap = Math.abs(getQuietTime(facts, times.now) - getQuietTime(facts, times.before));
+    return gap > MAX_GAP_MS ? sum(own) : 0;
+  });
+  return unknown.reduce((all, size) => all + size, 0) <= MAX_LATE_SHARE * sum(booked);
+}
+
+/** How long before a time the last message of a partner had arrived, in ms; the time itself when none had. */
+const getQuietTime = (facts: LedgerEntry['facts'], time: number) =>
+  facts.reduce(
+    (quiet, { arrivedAt }) => (arrivedAt <= time ? Math.min(quiet, time - arrivedAt) : quiet),
+    time,
+  );
+
+/** Pairs what each customer, who is known by the click, brought in both periods. */
+function pairCustomers(
+  now: readonly LedgerEntry[],
+  before: readonly LedgerEntry[],
+  getAmount: (entry: LedgerEntry) => number,
+): Iterable<PeriodPair> {
+  const pairs = new Map<string, { now: number; before: number }>();
+  for (const [side, entries] of [['now', now] as const, ['before', before] as const]) {
+    for (const entry of entries) {
+      const amount = getAmount(entry);
+      if (amount === 0) continue;
+      const { clickId, partner, account, nativeId } = entry.commission;
+      const key = clickId ?? `${partner} ${account} ${nativeId}`;
+      const pair = pairs.get(key) ?? { now: 0, before: 0 };
+      pairs.set(key, pair);
+      pair[side] += amount;
+    }
+  }
+  return pairs.values();
+}
+
+type ClicksByDay = ReadonlyMap<string, number> | null;
+
+/** The clicks of each day that was over. */
+function listClicks(
+  clicks: ReadonlyMap<string, number>,
+  { firstDay, lastDay }: AgedPeriod,
+): readonly number[] {
+  const counts: number[] = [];
+  for (let day = firstDay; day <= lastDay; day = addDays(day, 1)) counts.push(clicks.get(day) ?? 0);
+  return counts;
+}
+
+const sumCounts = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+
+function compareClicks(now: ClicksByDay, before: ClicksByDay, ages: ComparedAges): Change | NoChange {
+  if (now === null || before === null) return 'unknown';
+  const [own, other] = [listClicks(now, ages.now), listClicks(before, ages.before)];
+  if (own.length === 0 || other.length === 0) return 'running';
+  const counts = { now: sumCounts(own), before: sumCounts(other) };
+  const days = { now: own.length, before: other.length };
+  return { ...counts, isChance: isChanceOfCounts(counts, days, estimateDispersion([own, other])) };
+}
+
+/** By click day whatever the clock is: money by booking day is not that of the clicks of the same days. */
+function compareEpc(
+  site: ConsoleSite,
+  period: MoneyPeriod,
+  { range, ages, clicks }: Compared & { readonly clicks: Record<'now' | 'before', ClicksByDay> },
+): Change | NoChange {
+  if (clicks.now === null || clicks.before === null) return 'unknown';
+  const [own, other] = [listClicks(clicks.now, ages.now), listClicks(clicks.before, ages.before)];
+  const counts = { now: sumCounts(own), before: sumCounts(other) };
+  if (counts.now === 0 || counts.before === 0) return 'running';
+  const query = { ...period.query, clock: 'click' } as const;
+  const entries = selectAt(site, period, { ...query, ...range }, ages);
+  if (entries === null) return 'unknown';
+  const { TIME_ZONE } = site.settings;
+  const pick = (some: readonly LedgerEntry[], { lastDay }: AgedPeriod) => {
+    const end = toUtc(Date.parse(addDays(lastDay, 1)), TIME_ZONE);
+    return some.filter(({ journey }) => journey !== null && journey.clickTime < end);
+  };
+  const now = pick(site.periods.select(period, query).entries, ages.now);
+  const before = pick(entries, ages.before);
+  const sum = (some: readonly LedgerEntry[]) => some.reduce((all, entry) => all + getEarned(entry), 0);
+  return {
+    now: sum(now) / counts.now,
+    before: sum(before) / counts.before,
+    isChance: compareSums(pairCustomers(now, before, getEarned), counts).isChance,
+  };
+}
+
+/** What a commission adds to earnings per click. */
+const getEarned = ({ commission: { status, amount } }: LedgerEntry) =>
+  status === 'reversed' || status === 'unknown' ? 0 : amount;
