@@ -41,7 +41,6 @@ const OWN_COLUMNS: readonly Column<CampaignRow>[] = [
     exportName: null,
     sort: null,
     isNumeric: true,
-    onPhone: 'hidden',
   }),
   money('lastTouch', 'Last touch', ({ last }) => last, { key: 'last', exportName: 'last_touch' }),
 ];

@@ -1,8 +1,8 @@
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
 import { getMaxEpc, TOTAL_KEY } from '../figures/breakdown.ts';
-import { formatNumber } from '../figures/format.ts';
-import { MODEL_NAMES } from '../figures/names.ts';
+import { formatNumber, formatShortMoney } from '../figures/format.ts';
+import { CLOCK_NAMES, MODEL_NAMES } from '../figures/names.ts';
 import { NO_VALUE } from '../figures/query.ts';
 import {
   BreakdownPager,
@@ -11,7 +11,7 @@ import {
   buildTotalCells,
 } from '../frame/breakdown-columns.tsx';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
-import { MoneyAmount, PaymentsNote } from '../frame/figures.tsx';
+import { MoneyText, PaymentsNote } from '../frame/figures.tsx';
 import { CsvLink, FilterLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
 import { UncountedNote } from '../pages/view.tsx';
 import { CAMPAIGN_COLUMNS, type CampaignRow, type readCampaigns } from './read.ts';
@@ -28,7 +28,7 @@ export function CampaignsView({ model, frame }: ViewProps<CampaignsModel>) {
       {!areClicksCounted && <UncountedNote />}
       <Block
         title="Source / medium / campaign"
-        note={`Money by ${MODEL_NAMES[model.model].toLowerCase()}; clicks by the campaign that they arrived with.`}
+        note={`Money by ${MODEL_NAMES[model.model].toLowerCase()} and ${CLOCK_NAMES[frame.query.clock].toLowerCase()}; clicks by the campaign that they arrived with.`}
         links={<CsvLink frame={frame} />}
       >
         <DataTable
@@ -47,9 +47,7 @@ export function CampaignsView({ model, frame }: ViewProps<CampaignsModel>) {
 }
 
 const SHOWN =
-  'name sessions clicks conversions epc certain approved paid pending expected reversed first touches last'.split(
-    ' ',
-  );
+  'name sessions clicks conversions epc certain approved paid pending expected reversed touches'.split(' ');
 
 function buildColumns({ highest, rows }: CampaignsModel, frame: ConsoleFrame) {
   const sums = buildSumCells(frame, 'campaign');
@@ -66,9 +64,7 @@ function buildColumns({ highest, rows }: CampaignsModel, frame: ConsoleFrame) {
       ...buildRankedCells(getMaxEpc(rows)),
       conversions: (row) => <Conversions row={row} frame={frame} />,
       expected: { render: sums.expected, onPhone: 'lead' },
-      first: (row) => <TouchAmount row={row} model="first" frame={frame} />,
-      last: (row) => <TouchAmount row={row} model="last" frame={frame} />,
-      touches: ({ first, last }) => <TouchBars first={first} last={last} highest={highest} />,
+      touches: (row) => <FirstAgainstLast row={row} highest={highest} frame={frame} />,
     },
     SHOWN,
   );
@@ -103,7 +99,7 @@ function TouchAmount(props: {
   const amount = row[model];
   return (
     <OpenAmount frame={frame} query={query} amount={amount} currency={currency} kind="expected">
-      <MoneyAmount amount={amount} currency={currency} />
+      <MoneyText text={formatShortMoney(amount, currency)} />
     </OpenAmount>
   );
 }
@@ -114,6 +110,25 @@ function describeContents(contents: CampaignRow['contents']): string {
   const shown = contents.slice(0, MAX_CONTENTS).map(({ name, clicks }) => `${name} ${formatNumber(clicks)}`);
   const more = contents.length - shown.length;
   return `Clicks by content: ${shown.join(', ')}${more > 0 ? `, ${more} more` : ''}`;
+}
+
+/** What a campaign began and what it finished, drawn above the two amounts. */
+function FirstAgainstLast(props: {
+  readonly row: CampaignRow;
+  readonly highest: number;
+  readonly frame: ConsoleFrame;
+}) {
+  const { row, highest, frame } = props;
+  const { first, last } = row;
+  return (
+    <span className="touches">
+      <TouchBars first={first} last={last} highest={highest} />
+      <small>
+        <TouchAmount row={row} model="first" frame={frame} /> –{' '}
+        <TouchAmount row={row} model="last" frame={frame} />
+      </small>
+    </span>
+  );
 }
 
 /** Two bars from one axis: what a campaign began to the left, what it finished to the right. */

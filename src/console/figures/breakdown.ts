@@ -138,7 +138,30 @@ function sumBreakdown(
   };
 }
 
-const getKnown = ({ ranked }: BreakdownRow) => (ranked?.isKnown === true ? ranked : null);
+/** What a click has earned so far and is expected to earn; amounts in minor units. */
+interface EarningRow {
+  readonly epc: number | null;
+  readonly ranked: Ranked | null;
+  readonly currency: string | null;
+}
+
+const getKnown = ({ ranked }: Pick<EarningRow, 'ranked'>) => (ranked?.isKnown === true ? ranked : null);
+
+/** Columns of earnings per click: so far, and as they are expected to be with the range of that figure. */
+export const EPC_COLUMNS: readonly Column<EarningRow>[] = [
+  EPC,
+  // Certain earnings first: what a click earns in nine of ten cases at least.
+  metric('epcExpected', 'EPC expected', (row) => getKnown(row)?.low ?? null, {
+    key: 'certain',
+    exportName: null,
+    onPhone: 'lead',
+  }),
+  exported('epc_expected', (row) => formatAmountCell(getKnown(row)?.mean ?? null, row.currency)),
+  exported('epc_low', (row) => formatAmountCell(getKnown(row)?.low ?? null, row.currency)),
+  exported('epc_high', (row) => formatAmountCell(getKnown(row)?.high ?? null, row.currency)),
+  exported('is_ranked', (row) => (getKnown(row) === null ? 'no' : 'yes')),
+  exported('clicks_needed', ({ ranked }) => ranked?.clicksNeeded ?? null),
+];
 
 /** Columns of pages, placements and campaigns after their names, in the order of exports. */
 export const BREAKDOWN_COLUMNS: readonly Column<BreakdownRow>[] = [
@@ -152,18 +175,7 @@ export const BREAKDOWN_COLUMNS: readonly Column<BreakdownRow>[] = [
   { ...CONVERSIONS, name: 'Conv.' },
   { ...PAYMENTS, isShown: false },
   CURRENCY,
-  EPC,
-  // Certain earnings first: what a click earns in nine of ten cases at least.
-  metric('epcExpected', 'EPC expected', (row) => getKnown(row)?.low ?? null, {
-    key: 'certain',
-    exportName: null,
-    onPhone: 'lead',
-  }),
-  exported('epc_expected', (row) => formatAmountCell(getKnown(row)?.mean ?? null, row.currency)),
-  exported('epc_low', (row) => formatAmountCell(getKnown(row)?.low ?? null, row.currency)),
-  exported('epc_high', (row) => formatAmountCell(getKnown(row)?.high ?? null, row.currency)),
-  exported('is_ranked', (row) => (getKnown(row) === null ? 'no' : 'yes')),
-  exported('clicks_needed', ({ ranked }) => ranked?.clicksNeeded ?? null),
+  ...EPC_COLUMNS,
   money('rpm', 'RPM', ({ rpm }) => rpm, { format: 'price' }),
   APPROVED,
   PAID,

@@ -29,8 +29,6 @@ export interface ColumnLook {
    * `hidden` is left out.
    */
   readonly onPhone?: 'lead' | 'lead-unnamed' | 'hidden';
-  /** A drawing is on the right of the figures: the heading stays above them. */
-  readonly isDrawn?: boolean;
 }
 
 /** A column of a view's table, declared once for the screen, the export and sorting. */

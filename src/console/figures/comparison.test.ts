@@ -101,7 +101,7 @@ it.each([
   },
 );
 
-it('the earlier period is seen as it stood at the same age, not as it stands now', async () => {
+it('the earlier period is seen as it stood at the same age, not as it is now', async () => {
   const compared = await compare(STEADY, { clock: 'click' });
   // Of 28 clicks, those of the last 17 days are not approved yet, then as now.
   expect(compared?.changes.approved).toMatchObject({ now: 11 * 4_000, before: 11 * 4_000 });

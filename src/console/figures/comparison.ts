@@ -16,7 +16,7 @@ import { addDays, buildComparedRange, type DayRange } from './range.ts';
 import { getEntryTime, getPeriod, type Period, selectEntries } from './select-entries.ts';
 
 /** Figures whose change is shown. */
-export type ComparedFigure = keyof typeof MONEY_FIGURES | 'clicks' | 'epc';
+export type ComparedFigure = MoneyFigure | 'clicks' | 'epc';
 
 /** A figure and what it was in the earlier period at the same age; money in minor units. */
 export interface Change extends PeriodPair {
@@ -53,6 +53,17 @@ const MONEY_FIGURES = {
   expected: (entry: LedgerEntry, rates: ApprovalRates) => getExpectedAmount(entry, rates),
   reversed: ({ commission }: LedgerEntry) => commission.reversedAmount,
 } as const;
+
+type MoneyFigure = keyof typeof MONEY_FIGURES;
+
+/** Builds something for each figure of money. */
+const mapMoney = <T>(build: (figure: MoneyFigure) => T): Record<MoneyFigure, T> => ({
+  approved: build('approved'),
+  paid: build('paid'),
+  pending: build('pending'),
+  expected: build('expected'),
+  reversed: build('reversed'),
+});
 
 /** With less of the money of its clicks, a period says more about delays than about itself. */
 const MIN_ARRIVED_SHARE = 0.5;
@@ -184,27 +195,17 @@ function compareMoney(
   site: ConsoleSite,
   period: MoneyPeriod,
   { range, ages, none }: Compared & { readonly none: NoChange | null },
-): Record<keyof typeof MONEY_FIGURES, Change | NoChange> {
+): Record<MoneyFigure, Change | NoChange> {
   const { query, selection, currency, rates } = period;
   const entries = none === null ? selectAt(site, period, { ...query, ...range }, ages) : null;
-  if (entries === null) {
-    const reason = none ?? 'unknown';
-    return { approved: reason, paid: reason, pending: reason, expected: reason, reversed: reason };
-  }
+  if (entries === null) return mapMoney(() => none ?? 'unknown');
   const [now, before] = [selection.getMoney(), buildPeriodMoney(entries, currency, rates)];
   const exposure = { now: getPassed(ages.now), before: getPassed(ages.before) };
-  const compare = (figure: keyof typeof MONEY_FIGURES): Change => {
+  return mapMoney((figure): Change => {
     const getAmount = (entry: LedgerEntry) => MONEY_FIGURES[figure](entry, rates);
     const { isChance } = compareSums(pairCustomers(selection.entries, entries, getAmount), exposure);
     return { now: now[figure], before: before[figure], isChance };
-  };
-  return {
-    approved: compare('approved'),
-    paid: compare('paid'),
-    pending: compare('pending'),
-    expected: compare('expected'),
-    reversed: compare('reversed'),
-  };
+  });
 }
 
 /** The part of a period that had passed when it was seen, in ms. */

@@ -133,7 +133,7 @@ export class PeriodCounts {
   }
 
   /** Counts the clicks of each value that others are compared with: filters by the dimension itself do not apply. */
-  async readMatureClicks(by: CreditDimension): Promise<readonly MatureClicks[]> {
+  async readMatureClicks(by: CountedDimension): Promise<readonly MatureClicks[]> {
     const query = this.#query;
     const dimension = findCountedDimension(query, by);
     if (dimension === null) return [];
@@ -186,7 +186,7 @@ export class PeriodCounts {
 }
 
 /** A query without its filters by one dimension. */
-export function dropFilters(query: ConsoleQuery, by: CreditDimension): ConsoleQuery {
+export function dropFilters(query: ConsoleQuery, by: CountedDimension): ConsoleQuery {
   return { ...query, filters: query.filters.filter(({ dimension }) => dimension !== by) };
 }
 
@@ -210,7 +210,7 @@ function listWeeks(
 }
 
 /** The key of a row for counts; those by placement belong to pages too. */
-function getCountKey({ key }: WeightedRollupGroup, by: CreditDimension): string {
+function getCountKey({ key }: WeightedRollupGroup, by: CountedDimension): string {
   return buildClickKey(by === 'page' ? key.slice(0, 1) : key, by, '') ?? '';
 }
 
@@ -243,7 +243,7 @@ export class Selection {
   }
 
   /** What the clicks of each value of a dimension have earned. */
-  getEarnings(by: CreditDimension): ReadonlyMap<string, EarnedSum> {
+  getEarnings(by: CountedDimension): ReadonlyMap<string, EarnedSum> {
     const sums = this.#earnings.get(by) ?? sumEarnings(this.entries, by);
     this.#earnings.set(by, sums);
     return sums;

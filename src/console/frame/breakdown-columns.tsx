@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Ranked } from '../../core/commissions/rank-by-earnings.ts';
 import { Interval } from '../charts/charts.tsx';
 import type { ConsoleFrame } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
@@ -11,13 +12,10 @@ import { ListPager, type TableColumn } from './data-table.tsx';
 import { MoneyText, PaymentsNote } from './figures.tsx';
 import { OpenAmount } from './links.tsx';
 
-/** The cells of a ranked breakdown: expected earnings per click with their range on a scale that ends at `maxEpc`. */
+/** The cells of a ranked breakdown: expected earnings per click with their range, on a scale that ends at `maxEpc`. */
 export const buildRankedCells = (maxEpc: number) => ({
   conversions: (row: BreakdownRow) => <Conversions row={row} />,
-  certain: {
-    isDrawn: maxEpc > 0,
-    render: (row: BreakdownRow) => <ExpectedEpc row={row} maxEpc={maxEpc} />,
-  },
+  certain: (row: BreakdownRow) => <ExpectedEpc ranked={row.ranked} currency={row.currency} maxEpc={maxEpc} />,
 });
 
 /** Customers, and what they paid for later. */
@@ -92,30 +90,23 @@ export const NEEDED_COLUMN: TableColumn<BreakdownRow> = {
   render: ({ ranked }) => describeNeed(ranked),
 };
 
-/** What a click is expected to earn, with the range of that figure, as text and drawn. */
-function ExpectedEpc({ row, maxEpc }: { readonly row: BreakdownRow; readonly maxEpc: number }) {
-  const { ranked, currency } = row;
-  if (ranked?.isKnown !== true) {
-    return (
-      <span className="ranked">
-        <span className="no-figure">{NO_FIGURE}</span>
-        {/* Its room stays empty, so that the figures of a column are below each other. */}
-        {maxEpc > 0 && <span className="interval-room" />}
-      </span>
-    );
-  }
-  const [mean, low, high] = [ranked.mean, ranked.low, ranked.high].map((amount) => (
-    <MoneyText key={amount} text={formatMoney(amount, currency)} />
-  ));
+/** What a click is expected to earn, with the range of that figure, as text and drawn; `maxEpc` 0: as text alone. */
+export function ExpectedEpc(props: {
+  readonly ranked: Ranked | null;
+  readonly currency: string;
+  readonly maxEpc: number;
+}) {
+  const { ranked, currency, maxEpc } = props;
+  if (ranked?.isKnown !== true) return <span className="no-figure">{NO_FIGURE}</span>;
+  const { mean, low, high } = ranked;
+  const format = (amount: number) => <MoneyText text={formatMoney(amount, currency)} />;
   return (
     <span className="ranked">
-      <span>
-        {mean}
-        <small>
-          {low} – {high}
-        </small>
-      </span>
-      <Interval {...ranked} max={maxEpc} />
+      {format(mean)}
+      <small>
+        {format(low)} – {format(high)}
+      </small>
+      {maxEpc > 0 && <Interval {...{ low, mean, high }} max={maxEpc} />}
     </span>
   );
 }

@@ -27,13 +27,12 @@ export function showColumns<Row>(
   return keys.map((key) => {
     const column = columns.find((one) => one.key === key);
     if (column === undefined) throw new RangeError(`There is no column ${key}.`);
-    const { name, metric, isNumeric, onPhone, isDrawn, sort } = column;
+    const { name, metric, isNumeric, onPhone, sort } = column;
     const change = changes[key] ?? {};
     return {
       ...{ key, name, isNumeric: isNumeric ?? false, isSortable: sort !== null },
       ...(metric && { metric }),
       ...(onPhone && { onPhone }),
-      ...(isDrawn && { isDrawn }),
       render: (row) => renderCell(column, row),
       ...(typeof change === 'function' ? { render: change } : change),
     };
@@ -144,7 +143,6 @@ function HeadCell<Row>(props: {
   const common = {
     scope: 'col',
     'data-numeric': isNumeric || undefined,
-    'data-drawn': column.isDrawn || undefined,
     'data-phone': column.onPhone === 'hidden' ? 'hidden' : undefined,
     'data-label': name,
     'data-end': isAtEnd || undefined,

@@ -141,7 +141,7 @@ function HeadlineFigure(props: {
     <li className={isBad ? 'figure figure-bad' : 'figure'}>
       <MetricName metric={metric} />
       <small className="figure-clock">
-        {clock === undefined ? '' : `by ${CLOCK_NAMES[clock].toLowerCase()}`}
+        {clock === undefined ? '\u00a0' : `by ${CLOCK_NAMES[clock].toLowerCase()}`}
       </small>
       <b className="figure-value">
         {href === null ? (
@@ -179,10 +179,11 @@ function ChangeNote(props: {
   const { now, before, isChance } = change;
   if (now === before) return `as before, ${format(before)}`;
   const share = formatChange(now, before);
-  const direction = isChance ? '' : now > before ? 'change-up' : 'change-down';
+  const directionClass = now > before ? 'change change-up' : 'change change-down';
+  const changeClass = isChance ? 'change' : directionClass;
   return (
     <>
-      {share !== null && <span className={`change ${direction}`}>{share}</span>} from {format(before)}
+      {share !== null && <span className={changeClass}>{share}</span>} from {format(before)}
       {isChance ? ', may be chance' : ', beyond chance'}
     </>
   );

@@ -30,6 +30,7 @@ export function OverviewView({ model, frame }: ViewProps<OverviewModel>) {
     isShared ? undefined : <a href={buildConsoleAddress(view, { ...query, sort: null })}>{text}</a>;
   if (model.steps !== null) return <SetupSteps model={model} steps={model.steps} frame={frame} />;
   const { buckets, currency, immatureShare, annotations, unit } = model;
+  const clock = CLOCK_NAMES[query.clock].toLowerCase();
   return (
     <>
       <OverviewSentence model={model} frame={frame} />
@@ -37,7 +38,7 @@ export function OverviewView({ model, frame }: ViewProps<OverviewModel>) {
       <HeadlineFigures model={model} frame={frame} />
       <SourceChanges model={model} frame={frame} />
       <Block
-        title={`Money by ${CLOCK_NAMES[query.clock].toLowerCase()}`}
+        title={`Money by ${clock}`}
         note={
           query.clock === 'click'
             ? `Each bar is what the clicks of that ${unit} have earned so far.`
@@ -55,18 +56,22 @@ export function OverviewView({ model, frame }: ViewProps<OverviewModel>) {
       </Block>
       <Block
         title="Pages"
-        note={model.maxEpc > 0 ? 'Ordered by the least that a click is likely to earn.' : undefined}
+        note={`Money by ${clock}${model.maxEpc > 0 ? ', ordered by the least that a click is likely to earn' : ''}.`}
         links={all('pages', 'All pages')}
       >
         <TopPages model={model} frame={frame} />
       </Block>
       <div className="columns">
-        <Block title="Placements" note="by expected money" links={all('placements', 'All placements')}>
+        <Block
+          title="Placements"
+          note={`by expected money, ${clock}`}
+          links={all('placements', 'All placements')}
+        >
           <TopPlacements model={model} frame={frame} />
         </Block>
         <Block
           title="Campaigns"
-          note={MODEL_NAMES[getCampaignModel(query)].toLowerCase()}
+          note={`${MODEL_NAMES[getCampaignModel(query)].toLowerCase()}, ${clock}`}
           links={all('campaigns', 'First against last')}
         >
           <TopCampaigns model={model} frame={frame} />
@@ -193,16 +198,16 @@ function OverviewSentence({ model, frame }: ViewProps<OverviewModel>) {
       <Figure frame={frame} view="commissions" href={buildRowsAddress(query, currency, 'pending')}>
         {money(figures.pending)} pending
       </Figure>
-      {query.clock === 'booking' && ' were booked'}
+      {query.clock === 'booking' && ` were booked ${describePeriod(frame)}`}
       {figures.clicks !== null && (
         <>
-          {query.clock === 'click' ? ' from ' : ' next to '}
+          {query.clock === 'click' ? ' from ' : ', with '}
           <Figure frame={frame} view="placements" href={buildConsoleAddress('placements', plain)}>
             {formatNumber(figures.clicks)} {figures.clicks === 1 ? 'click' : 'clicks'}
           </Figure>
         </>
-      )}{' '}
-      {describePeriod(frame)}.{' '}
+      )}
+      {query.clock === 'click' && ` ${describePeriod(frame)}`}.{' '}
       <span className="soft">
         {figures.matchRate !== null && (
           <>

@@ -16,6 +16,7 @@ import {
   formatShare,
   NO_FIGURE,
 } from '../figures/format.ts';
+import { CLOCK_NAMES } from '../figures/names.ts';
 import {
   BreakdownPager,
   buildRankedCells,
@@ -44,7 +45,7 @@ export function PagesView({ model, frame }: ViewProps<PagesModel>) {
       {(rows.length > 0 || model.page === 1) && (
         <Block
           title={isRanked ? 'Known pages' : 'All pages'}
-          note={isRanked ? 'Ordered by the least that a click is likely to earn (80% interval).' : undefined}
+          note={`Money by ${CLOCK_NAMES[frame.query.clock].toLowerCase()}${isRanked ? ', ordered by the least that a click is likely to earn (80% interval)' : ''}.`}
           links={<CsvLink frame={frame} />}
         >
           <DataTable

@@ -1,11 +1,14 @@
 import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { rankMatureClicks } from '../../core/commissions/build-ranking.ts';
 import { isConversion, isPayment, type ReportClock } from '../../core/commissions/commission-report.ts';
 import { buildPartnerMaturity, type ShareRange } from '../../core/commissions/maturity.ts';
-import { getApprovalRate } from '../../core/commissions/metric-definitions.ts';
+import { getApprovalRate, getEpc } from '../../core/commissions/metric-definitions.ts';
+import type { Ranked } from '../../core/commissions/rank-by-earnings.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import { type CommissionSum, sumCommissions } from '../commissions/read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { EPC_COLUMNS } from '../figures/breakdown.ts';
 import {
   CLICKS,
   CONVERSIONS,
@@ -19,7 +22,8 @@ import {
   money,
   PAYMENTS,
 } from '../figures/columns.ts';
-import type { ConsoleDimension } from '../figures/query.ts';
+import { buildMoneyReport } from '../figures/period-figures.ts';
+import type { ConsoleDimension, ConsoleQuery } from '../figures/query.ts';
 import { passesValues, selectEntries } from '../figures/select-entries.ts';
 
 /** How long something takes, in ms: half of the cases take at most `median`, nine of ten at most `p90`. */
@@ -43,6 +47,8 @@ export interface PartnerRow {
   /** By amount, in the currency with the most commissions. */
   readonly approvalRate: number | null;
   readonly sums: readonly CommissionSum[];
+  /** What its clicks earn, by currency; empty where clicks cannot be counted for the filters. */
+  readonly earnings: ReadonlyMap<string, PartnerEarnings>;
   /** From the click to the first commission. */
   readonly timeToConvert: Durations | null;
   /** From the booking to the approval. */
@@ -51,6 +57,12 @@ export interface PartnerRow {
   readonly lastMessageAt: number | null;
   /** When its network's API is read next; ms since 1970, null when it is not read. */
   readonly nextSyncAt: number | null;
+}
+
+/** What a click on a link to a partner has earned so far and is expected to earn; minor units. */
+interface PartnerEarnings {
+  readonly epc: number | null;
+  readonly ranked: Ranked | null;
 }
 
 /** The share of the final commission that has usually arrived, by age of the click in weeks. */
@@ -80,7 +92,7 @@ function buildPartnerRow(
   entries: readonly LedgerEntry[],
   all: readonly LedgerEntry[],
   clock: ReportClock,
-): PartnerRow {
+): Omit<PartnerRow, 'earnings'> {
   const counted = entries.filter(({ isCounted }) => isCounted);
   const conversions = counted.filter(isConversion);
   const sums = sumCommissions(counted);
@@ -132,14 +144,18 @@ function listApprovalTimes(entries: readonly LedgerEntry[]): number[] {
   });
 }
 
-type PartnerLine = PartnerRow & { readonly sum: CommissionSum | null; readonly currency: string | null };
+type PartnerLine = PartnerRow &
+  PartnerEarnings & { readonly sum: CommissionSum | null; readonly currency: string | null };
 
 /** A partner with its money in the currency with the most commissions. */
 export const toPartnerLine = (row: PartnerRow, sum = row.sums[0] ?? null): PartnerLine => ({
   ...row,
+  ...(row.earnings.get(sum?.currency ?? '') ?? NO_EARNINGS),
   sum,
   currency: sum?.currency ?? null,
 });
+
+const NO_EARNINGS: PartnerEarnings = { epc: null, ranked: null };
 
 const days = (time: number | undefined) => (time === undefined ? null : (time / DAY_MS).toFixed(2));
 
@@ -153,6 +169,7 @@ export const PARTNER_COLUMNS: readonly Column<PartnerLine>[] = [
     exportName: 'approval rate',
   }),
   CURRENCY,
+  ...EPC_COLUMNS,
   money('approved', 'Approved', ({ sum }) => sum?.approved ?? null, { onPhone: 'lead' }),
   money('paid', 'Paid', ({ sum }) => sum?.paid ?? null),
   money('pending', 'Pending', ({ sum }) => sum?.pending ?? null),
@@ -213,7 +230,10 @@ export async function readPartners(site: ConsoleSite, { query }: Pick<ViewReques
       query.clock,
     );
   });
-  const rows = unsorted.sort(compareRows);
+  const earnings = await readEarnings(site, query, unsorted);
+  const rows = unsorted
+    .map((row): PartnerRow => ({ ...row, earnings: earnings.get(row.key) ?? new Map() }))
+    .sort(compareRows);
   const curves = rows.flatMap((row) =>
     buildCurve(row, byPartner.get(row.key) ?? [], all, {
       isRecurring: partners.get(row.key)?.terms.recurring ?? false,
@@ -221,6 +241,36 @@ export async function readPartners(site: ConsoleSite, { query }: Pick<ViewReques
     }),
   );
   return { rows, /** One for each partner with enough conversions. */ curves, now };
+}
+
+/**
+ * Reads what the clicks of the partners of some rows earn, by partner and currency, by click day whatever the clock is.
+ * Partners are ranked among those with most commissions in the same currency.
+ */
+async function readEarnings(
+  { periods }: ConsoleSite,
+  query: ConsoleQuery,
+  rows: readonly Pick<PartnerRow, 'key' | 'clicks' | 'sums'>[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, PartnerEarnings>>> {
+  const found = new Map<string, Map<string, PartnerEarnings>>();
+  if (query.filters.some(({ dimension }) => dimension !== 'partner')) return found;
+  for (const currency of new Set(rows.flatMap(({ sums }) => sums.map((sum) => sum.currency)))) {
+    const period = await periods.readPeriod({ ...query, clock: 'click', currency, filters: [] });
+    const matched = period.selection.entries.filter(({ journey }) => journey !== null);
+    const money = new Map(buildMoneyReport(matched, 'partner').rows.map((row) => [row.key, row.currencies]));
+    const own = new Set(rows.filter(({ sums }) => sums[0]?.currency === currency).map(({ key }) => key));
+    const clicks = (await period.counts.readMatureClicks('partner')).filter(({ key }) => own.has(key));
+    const ranking = rankMatureClicks(clicks, period.selection.getEarnings('partner'));
+    for (const { key, clicks: count } of rows) {
+      const totals = money.get(key)?.[currency];
+      const earnings = found.get(key) ?? new Map<string, PartnerEarnings>();
+      found.set(key, earnings);
+      const ranked = own.has(key) ? (ranking.find((row) => row.key === key) ?? null) : null;
+      const epc = totals === undefined || count === null ? null : getEpc(totals, count);
+      earnings.set(currency, { epc, ranked });
+    }
+  }
+  return found;
 }
 
 /** Reads the programs with a row for each currency. */

@@ -3,6 +3,7 @@ import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
 import { formatDuration, formatNumber, formatShare, NO_FIGURE } from '../figures/format.ts';
 import { getNetworkName } from '../figures/names.ts';
+import { ExpectedEpc } from '../frame/breakdown-columns.tsx';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
 import { PaymentsNote, TimeText } from '../frame/figures.tsx';
 import { AddressCsvLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
@@ -55,7 +56,9 @@ export function PartnersView({ model, frame }: ViewProps<PartnersModel>) {
 }
 
 const SHOWN =
-  'name clicks conversions approved paid pending approvalRate timeToConvert timeToApprove last'.split(' ');
+  'name clicks conversions epc certain approved paid pending approvalRate timeToConvert timeToApprove last'.split(
+    ' ',
+  );
 
 function buildColumns({ now }: PartnersModel, frame: ConsoleFrame) {
   const { query, timeZone } = frame;
@@ -86,6 +89,7 @@ function buildColumns({ now }: PartnersModel, frame: ConsoleFrame) {
           <PaymentsNote payments={payments} />
         </>
       ),
+      certain: ({ ranked, currency }) => <ExpectedEpc ranked={ranked} currency={currency ?? ''} maxEpc={0} />,
       approved: ({ key, sums }) => <Sums partner={key} sums={sums} kind="approved" frame={frame} />,
       paid: ({ key, sums }) => <Sums partner={key} sums={sums} kind="paid" frame={frame} />,
       pending: ({ key, sums }) => <Sums partner={key} sums={sums} kind="pending" frame={frame} />,

@@ -2,6 +2,7 @@ import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import type { PlacementRow } from '../figures/breakdown.ts';
 import { formatNumber } from '../figures/format.ts';
+import { CLOCK_NAMES } from '../figures/names.ts';
 import {
   BreakdownPager,
   buildRankedCells,
@@ -26,7 +27,7 @@ export function PlacementsView({ model, frame }: ViewProps<PlacementsModel>) {
       {!areClicksCounted && <UncountedNote />}
       <Block
         title="Links by place"
-        note="Click rate and RPM refer to the views of the page that has the link."
+        note={`Money by ${CLOCK_NAMES[frame.query.clock].toLowerCase()}. Click rate and RPM refer to the views of the page that has the link.`}
         links={<CsvLink frame={frame} />}
       >
         <DataTable
