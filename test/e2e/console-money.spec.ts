@@ -38,6 +38,12 @@ test('the overview says what the ledger reports, and its figures lead to their r
   await expect(figures.filter({ hasText: 'Reversed' })).toContainText(formatShortMoney(-reversed, 'USD'));
   const missing = unmatched.currencies['USD']?.approved ?? 0;
   await expect(figures.filter({ hasText: 'Match rate' })).toContainText(formatShortMoney(missing, 'USD'));
+  // What a tile opens has its sum, and the way back is one step.
+  await figures.filter({ hasText: 'Reversed' }).getByRole('link').click();
+  await expect(page.locator('.sum-line')).toHaveText(
+    new RegExp(`^USD ${escape(formatMoney(-reversed, 'USD'))} reversed`),
+  );
+  await page.goBack();
   await sentence.getByRole('link', { name: '60 clicks' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Placements');
 });
@@ -150,11 +156,17 @@ test('the keyboard opens views and periods, finds by name, and shows its keys', 
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the chart reads out its columns by keyboard', async ({ page }) => {
+test('the chart reads out its columns by keyboard, and opens the commissions of one', async ({ page }) => {
   await open(page, '');
   await page.locator('.chart-wide').focus();
   await page.keyboard.press('ArrowLeft');
   await expect(page.locator('.chart-readout')).toContainText(/approved, .*click/);
+  // Today may have no money yet.
+  await page.keyboard.press('ArrowLeft');
+  const amount = /\$[\d,.]+/.exec(await page.locator('.chart-readout').innerText())?.[0] ?? '';
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/commissions\?from=.*&to=.*currency=USD/);
+  await expect(page.locator('.sum-line')).toContainText(`${amount} approved`);
 });
 
 test.describe('without scripts', () => {
@@ -169,5 +181,9 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('heading', { level: 1 })).toContainText('$0 approved');
     await page.getByText('The same numbers as a table').click();
     await expect(page.locator('.chart-numbers tbody tr')).toHaveCount(31);
+    await open(page, '');
+    await page.getByText('The same numbers as a table').click();
+    await page.locator('.chart-numbers tbody a').first().click();
+    await expect(page).toHaveURL(/\/commissions\?from=/);
   });
 });

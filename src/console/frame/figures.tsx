@@ -134,7 +134,11 @@ export function CommissionAmount(props: {
 /** The payments of customers after their first one, below the number of conversions; nothing without any. */
 export function PaymentsNote({ payments }: { readonly payments: number }) {
   if (payments === 0) return null;
-  return <small>{`+ ${formatNumber(payments)} ${payments === 1 ? 'payment' : 'payments'}`}</small>;
+  return (
+    <small>
+      + {formatNumber(payments)} later<span className="hidden-text"> payments</span>
+    </small>
+  );
 }
 
 const STATUS_CLASSES: Readonly<Record<CommissionStatus, string>> = {
