@@ -135,7 +135,7 @@ export function CommissionAmount(props: {
 export function PaymentsNote({ payments }: { readonly payments: number }) {
   if (payments === 0) return null;
   return (
-    <small>
+    <small className="later-payments">
       + {formatNumber(payments)} later<span className="hidden-text"> payments</span>
     </small>
   );
