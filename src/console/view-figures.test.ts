@@ -16,6 +16,7 @@ import { foldCommission } from '../core/commissions/fold-commission.ts';
 import { getBooked } from '../core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../core/commissions/money.ts';
 import { readAnswerTable, readAssessment } from './assessment/read.ts';
+import { readCommissions } from './commissions/read.ts';
 import { buildTable } from './figures/columns.ts';
 import { getPeriod } from './figures/select-entries.ts';
 import { PATH_COLUMNS, readAllJourneys, readJourneys } from './journeys/read.ts';
@@ -165,6 +166,16 @@ it.each(['first', 'last', 'lastPaid'] as const)(
     }
   },
 );
+
+it('a campaign among which money is divided opens commissions with the sum that is credited to it', async () => {
+  const { rows } = readReport('campaign', 'click', 'linear');
+  expect(rows.length).toBeGreaterThan(1);
+  for (const row of rows) {
+    const list = await readCommissions(site, buildRequest('click', 'linear', row.key));
+    const [credited] = list?.kind === 'list' ? (list.credited ?? []) : [];
+    expect(credited).toMatchObject({ currency: 'USD', ...getMoney(row) });
+  }
+});
 
 it('partners, answers and journeys export what the screen shows, in its order', async () => {
   const request = buildRequest('click', 'last');

@@ -113,7 +113,7 @@ function SumLine(props: {
                 in all
               </>
             )}
-            {conversions + payments > 0 && (
+            {frame !== null && conversions + payments > 0 && (
               <span className="soft">
                 {' '}
                 · {formatNumber(conversions)} {conversions === 1 ? 'conversion' : 'conversions'}
