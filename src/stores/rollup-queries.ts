@@ -130,6 +130,36 @@ export function buildMerge(first: string, last: string): readonly SqlStatement[]
   ];
 }
 
+/**
+ * Counts the sessions and clicks of days that have no counts by source as of an unknown one, so that sums stay: those of
+ * an earlier version of the rules whose events are gone.
+ */
+export const COUNT_UNKNOWN_SOURCES: readonly SqlStatement[] = (
+  [
+    ['source', `'["unknown",""]'`],
+    ['arrival', `json_array('unknown', '', json_extract(key, '$[0]'), '')`],
+  ] as const
+).map(([dimension, key]) => ({
+  sql: `INSERT INTO rollups
+    SELECT '${dimension}', day, ${key} AS own, sum(sessions), sum(sessions), 0, sum(clicks) FROM rollups AS pages
+    WHERE dimension = 'page' AND sessions + clicks > 0 AND NOT EXISTS (
+      SELECT 1 FROM rollups AS known WHERE known.dimension = '${dimension}' AND known.day = pages.day)
+    GROUP BY day, own`,
+}));
+
+const TAGGED = `dimension = 'campaign' AND lower(json_extract(key, '$[0]')) IN (${quote(listAssistantTags())})
+  AND json_extract(key, '$[1]') || json_extract(key, '$[2]') = ''`;
+
+/** Counts what was counted under the tag of an assistant, which is no campaign, as of no campaign. */
+export const COUNT_TAGS_AS_NO_CAMPAIGN: readonly SqlStatement[] = [
+  {
+    sql: `INSERT INTO rollups
+      SELECT dimension, day, json_array('', '', '', json_extract(key, '$[3]')) AS own, ${COUNTER_SUMS} FROM rollups
+      WHERE ${TAGGED} GROUP BY dimension, day, own ON CONFLICT DO UPDATE SET ${ADD_COUNTERS}`,
+  },
+  { sql: `DELETE FROM rollups WHERE ${TAGGED}` },
+];
+
 /** The day of `server_time` in a time zone, in days since 1970, as an SQL expression. */
 function buildDayNumber(spans: readonly OffsetSpan[]): string {
   const cases = spans.map(({ until, offset }) => `WHEN server_time < ${until} THEN ${offset}`).join(' ');

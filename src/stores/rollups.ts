@@ -8,6 +8,8 @@ import {
   buildRollupCount,
   buildRollupInsert,
   buildRollupRead,
+  COUNT_TAGS_AS_NO_CAMPAIGN,
+  COUNT_UNKNOWN_SOURCES,
   ROLLUP_POSITION,
   type RollupRead,
 } from './rollup-queries.ts';
@@ -196,9 +198,13 @@ export class Rollups {
       values: [afterDay, this.#timeZone, ROLLUP_VERSION],
     };
     // Without any event there is nothing to count again, and nothing that could be counted twice.
-    if (first === null) await this.#database.batch([restart]);
-    else
-      await this.#database.batch([{ sql: 'DELETE FROM rollups WHERE day > ?', values: [afterDay] }, restart]);
+    const removal = { sql: 'DELETE FROM rollups WHERE day > ?', values: [afterDay] };
+    await this.#database.batch([
+      ...(first === null ? [] : [removal]),
+      restart,
+      ...COUNT_UNKNOWN_SOURCES,
+      ...COUNT_TAGS_AS_NO_CAMPAIGN,
+    ]);
   }
 
   /** Counts the next events; resolves with the counts as JSON. */
