@@ -31,10 +31,8 @@ import {
 } from '../figures/period-figures.ts';
 import type { MoneyPeriod } from '../figures/periods.ts';
 import type { ConsoleQuery } from '../figures/query.ts';
-import { buildComparedRange } from '../figures/range.ts';
 import { buildCommissionRow, type CommissionRow } from '../figures/select-entries.ts';
 import { listArticleChanges } from '../figures/site-pages.ts';
-import { readSourceChanges } from '../sources/read.ts';
 
 /** One of the steps from a link to money, while there is no commission yet. */
 export interface SetupStep {
@@ -129,12 +127,11 @@ export async function readOverview(site: ConsoleSite, { query, viewer }: ViewReq
   const period = await site.periods.readPeriod({ ...query, sort: null });
   const clicksByDay = await site.periods.readClicksByDay(period.query);
   const buckets = buildBuckets(site, period, clicksByDay);
-  const [compared, ranking, places, campaigns, sourceChanges] = await Promise.all([
+  const [compared, ranking, places, campaigns] = await Promise.all([
     readComparison(site, period, clicksByDay),
     readPageRanking(site, period),
     readPlacementRows(site, period),
     readBreakdown(site.periods, period, 'campaign'),
-    readChangedSources(site, period),
   ]);
   const byClick = site.periods.selectByClick(period);
   const clicks = sumClicks(buckets);
@@ -164,8 +161,6 @@ export async function readOverview(site: ConsoleSite, { query, viewer }: ViewReq
     maxEpc: ranking.maxEpc,
     placements: sortBreakdown(places.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
     campaigns: sortBreakdown(campaigns.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
-    /** Sources that are new or changed by more than chance against the compared period. */
-    sourceChanges,
     latest: listLatest(period.selection.entries),
     /** What needs attention; empty behind a share link. */
     alerts: viewer.kind === 'operator' ? await site.readAlerts() : [],
@@ -193,11 +188,6 @@ function buildBuckets(
   const { entries } = selection;
   const time = { timeZone: settings.TIME_ZONE, now: clock.now() };
   return buildMoneySeries({ query, entries, clicksByDay, curve, ...time });
-}
-
-async function readChangedSources(site: ConsoleSite, { query }: MoneyPeriod) {
-  const range = buildComparedRange(query);
-  return range === null || query.filters.length > 0 ? [] : readSourceChanges(site, [query, range]);
 }
 
 async function readSteps({ periods, content, ledger }: ConsoleSite, query: ConsoleQuery) {

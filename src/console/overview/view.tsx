@@ -16,7 +16,7 @@ import { CLOCK_NAMES, MODEL_NAMES } from '../figures/names.ts';
 import { RANGE_PRESETS } from '../figures/range.ts';
 import { Block } from '../frame/data-table.tsx';
 import { CommissionAmount, StatusTag, TimeText } from '../frame/figures.tsx';
-import { CsvLink, FilterLink, TitledPage } from '../frame/links.tsx';
+import { CsvLink, TitledPage } from '../frame/links.tsx';
 import { HeadlineFigures, TopCampaigns, TopPages, TopPlacements } from './figures.tsx';
 import type { readOverview, SetupStep } from './read.ts';
 
@@ -36,7 +36,6 @@ export function OverviewView({ model, frame }: ViewProps<OverviewModel>) {
       <OverviewSentence model={model} frame={frame} />
       <AlertList alerts={model.alerts} />
       <HeadlineFigures model={model} frame={frame} />
-      <SourceChanges model={model} frame={frame} />
       <Block
         title={`Money by ${clock}`}
         note={
@@ -79,27 +78,6 @@ export function OverviewView({ model, frame }: ViewProps<OverviewModel>) {
       </div>
       {!isShared && <LatestCommissions model={model} frame={frame} />}
     </>
-  );
-}
-
-/** A line about sources that are new, or brought more or fewer visits than chance explains; absent without any. */
-function SourceChanges({ model: { sourceChanges }, frame }: ViewProps<OverviewModel>) {
-  if (sourceChanges.length === 0) return null;
-  return (
-    <p className="figures-note">
-      <b>Sources</b>:{' '}
-      {sourceChanges.map(({ key, visits, before }, index) => (
-        <span key={key}>
-          {index > 0 && '; '}
-          {before === 0 && 'new source '}
-          <FilterLink view="sources" frame={frame} dimension="source" value={key} />{' '}
-          {before === 0
-            ? `with ${formatNumber(visits)} visits`
-            : `${formatNumber(visits)} visits after ${formatNumber(before)}`}
-        </span>
-      ))}
-      .
-    </p>
   );
 }
 

@@ -7,7 +7,7 @@ import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { foldCommission } from '../../core/commissions/fold-commission.ts';
 import type { VisitSource } from '../../core/events/visit-source.ts';
 import type { ConsoleFilter } from '../figures/query.ts';
-import { findSourceChanges, readSources } from './read.ts';
+import { readSources } from './read.ts';
 
 const TO = new Date(CONSOLE_NOW).toISOString().slice(0, 10);
 const GOOGLE: VisitSource = { channel: 'search', name: 'Google' };
@@ -97,26 +97,4 @@ it('shows where the visits of one source began and clicked, and its money, only 
   expect([sum(trend.map(({ visits }) => visits)), sum(trend.map(({ clicks }) => clicks))]).toEqual([10, 3]);
   expect(sum(trend.map(({ approved }) => approved))).toBe(4_000);
   expect((await read({ filters: [{ ...filter, isNot: true }] })).detail).toBeNull();
-});
-
-it.each([
-  ['new', 0, 12, true],
-  ['few, which may be chance', 0, 6, false],
-  ['as many as before, about', 100, 118, false],
-  ['many more', 100, 190, true],
-  ['many fewer', 190, 100, true],
-  ['gone', 40, 0, true],
-])('names a source whose visits are %s: %d before, %d now', (_, before, visits, isNamed) => {
-  const count = (value: number) =>
-    new Map(
-      value === 0
-        ? []
-        : [
-            ['search / Bing', value],
-            ['unknown', value],
-          ],
-    );
-  expect(findSourceChanges(count(visits), count(before), 0.5)).toEqual(
-    isNamed ? [{ key: 'search / Bing', visits, before }] : [],
-  );
 });

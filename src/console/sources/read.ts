@@ -1,5 +1,3 @@
-import { buildClickKey } from '../../core/commissions/build-click-key.ts';
-import { OTHER_KEY } from '../../core/events/rollup.ts';
 import {
   CHANNELS,
   type Channel,
@@ -28,8 +26,6 @@ import {
 } from '../figures/columns.ts';
 import { buildMoneySeries, getBucketUnit, listBuckets, type MoneyBucket } from '../figures/period-figures.ts';
 import type { MoneyPeriod } from '../figures/periods.ts';
-import type { ConsoleQuery } from '../figures/query.ts';
-import { countDays } from '../figures/range.ts';
 import { readSiteNames } from '../figures/site-pages.ts';
 
 /** A source with its visits, clicks and money. `views` are its visits: counts by source have no other page views. */
@@ -255,63 +251,3 @@ export async function readSource(site: ConsoleSite, period: MoneyPeriod): Promis
     trend: series.map((bucket, index) => ({ ...bucket, visits: visits[index] ?? 0 })),
   };
 }
-
-/** A source with visits that differ from those of an earlier period by more than chance. */
-export interface SourceChange {
-  readonly key: string;
-  readonly visits: number;
-  /** 0 for a new source. */
-  readonly before: number;
-}
-
-/** Visits come in bursts, and there are many sources: 3 standard deviations would name one by chance now and then. */
-const MIN_DEVIATIONS = 4;
-/** Below it, even a large difference says little. */
-const MIN_VISITS = 8;
-const MAX_CHANGES = 3;
-
-/**
- * Finds the sources that are new, or have more or fewer visits than before, the largest difference first. `now` and
- * `before` are visits by source in two periods; `share` is the length of the later one, as a part of both.
- */
-export function findSourceChanges(
-  now: ReadonlyMap<string, number>,
-  before: ReadonlyMap<string, number>,
-  share: number,
-): readonly SourceChange[] {
-  const isNamed = (key: string) => key !== 'unknown' && key !== OTHER_KEY[0];
-  return [...new Set([...now.keys(), ...before.keys()])]
-    .filter(isNamed)
-    .map((key) => ({ key, visits: now.get(key) ?? 0, before: before.get(key) ?? 0 }))
-    .filter(({ visits, before: earlier }) => {
-      // Given all visits of a source, those of the later period are binomial if nothing has changed.
-      const all = visits + earlier;
-      const deviation = Math.abs(visits - all * share) / Math.sqrt(all * share * (1 - share));
-      const isNew = earlier === 0 && share ** all < 0.001;
-      return Math.max(visits, earlier) >= MIN_VISITS && (isNew || deviation >= MIN_DEVIATIONS);
-    })
-    .sort((one, other) => Math.abs(other.visits - other.before) - Math.abs(one.visits - one.before))
-    .slice(0, MAX_CHANGES);
-}
-
-/** Reads the changes of sources against another range of days; none where many visits of either have no known source. */
-export async function readSourceChanges(
-  { rollups }: Pick<ConsoleSite, 'rollups'>,
-  ranges: readonly [now: DayRange, before: DayRange],
-): Promise<readonly SourceChange[]> {
-  const [now, before] = await Promise.all(
-    ranges.map(async ({ from, to }) => {
-      const groups = await rollups.readByKey({ dimension: 'source', from, to });
-      return new Map(groups.map(({ key, sessions }) => [buildClickKey(key, 'source', '') ?? '', sessions]));
-    }),
-  );
-  const isKnown = (visits: ReadonlyMap<string, number>) => {
-    const sum = [...visits.values()].reduce((all, count) => all + count, 0);
-    return sum > 0 && (visits.get('unknown') ?? 0) <= sum * MAX_UNKNOWN_CLICKS;
-  };
-  if (now === undefined || before === undefined || !isKnown(now) || !isKnown(before)) return [];
-  const [days, daysBefore] = ranges.map(({ from, to }) => countDays(from, to));
-  return findSourceChanges(now, before, (days ?? 1) / ((days ?? 1) + (daysBefore ?? 1)));
-}
-
-type DayRange = Pick<ConsoleQuery, 'from' | 'to'>;
