@@ -145,7 +145,7 @@ function buildUnnamedShare(rows: readonly BreakdownRow[]): UnnamedShare | null {
 }
 
 /** Sums sources by channel, in the order of the channels. */
-export function buildChannels(rows: readonly SourceRow[]): readonly ChannelRow[] {
+function buildChannels(rows: readonly SourceRow[]): readonly ChannelRow[] {
   const byChannel = Map.groupBy(rows, ({ source }) => source.channel);
   return CHANNELS.flatMap((channel) => {
     const sources = byChannel.get(channel) ?? [];
@@ -204,7 +204,7 @@ export interface SourceDetail {
 const MAX_PAGES = 10;
 
 /** Reads one source, when the filters of the period leave one; null otherwise, and for other filters beside it. */
-export async function readSource(site: ConsoleSite, period: MoneyPeriod): Promise<SourceDetail | null> {
+async function readSource(site: ConsoleSite, period: MoneyPeriod): Promise<SourceDetail | null> {
   const { query, selection, curve } = period;
   const { rollups, settings, clock } = site;
   const [only, ...others] = query.filters;

@@ -323,7 +323,7 @@ function parseReferrer(referrer: string | undefined, ownHosts: readonly string[]
 }
 
 /** Reads the host of an address in lower case, without a port and `www.`; empty when it is no page and no app. */
-export function readHost(address: string): string {
+function readHost(address: string): string {
   const url = /^(?:https?|android-app):\/\//i.test(address) ? URL.parse(address) : null;
   if (url === null) return '';
   return url.hostname
