@@ -100,6 +100,8 @@ const CASES: readonly (readonly [query: string, referrer: string | undefined, so
   ['', 'javascript:alert(1)', 'unknown'],
   ['', 'about:blank', 'unknown'],
   ['', 'https://', 'unknown'],
+  ['', 'https:///chatgpt.com/', 'unknown'],
+  ['', 'https:///evil.test/', 'unknown'],
   ['', 'chatgpt.com', 'unknown'],
   // Tags that assistants add by themselves, also where their app sends no referrer.
   ['utm_source=chatgpt.com', 'https://chatgpt.com/', 'AI assistant / ChatGPT'],

@@ -61,6 +61,13 @@ export function isUnnamedSource({ channel, name }: VisitSource): boolean {
   return name === '' && (channel === 'direct' || channel === 'unknown');
 }
 
+/** Cuts an address after its host. */
+function cutOrigin(address: string): string {
+  const start = address.indexOf('//');
+  const end = start < 0 ? -1 : address.indexOf('/', start + 2);
+  return end < 0 ? address : address.slice(0, end);
+}
+
 /** What is known of an arrival. */
 export interface SourceArrival {
   readonly campaign: Campaign;
@@ -74,14 +81,15 @@ const MAX_KNOWN = 2_000;
 
 /** Decides the source of an arrival. `ownHosts`: those of this site. Never throws. */
 export function classifySource(arrival: SourceArrival, ownHosts: readonly string[]): VisitSource {
-  const { campaign, referrer } = arrival;
+  const { campaign } = arrival;
   // Of the address only its beginning counts, and of click ids whether there is one.
-  let key = `${referrer?.split('/', 3).join('/')}\n${ownHosts}`;
+  const referrer = arrival.referrer === undefined ? undefined : cutOrigin(arrival.referrer);
+  let key = `${referrer}\n${ownHosts}`;
   for (const name in campaign)
     key += `\n${name}${name === 'utm_source' || name === 'utm_medium' ? campaign[name] : ''}`;
   const cached = known.get(key);
   if (cached !== undefined) return cached;
-  const facts = readFacts(arrival, ownHosts);
+  const facts = readFacts({ campaign, referrer }, ownHosts);
   let source: VisitSource | null = null;
   for (const { decide } of SOURCE_RULES) {
     source = decide(facts);
