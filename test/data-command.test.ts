@@ -77,7 +77,13 @@ it('moves every table of the migrations, or says that it stays', () => {
 it('moves everything to another site, equal row by row, also when it is repeated', async () => {
   const source = readMovedRows(SOURCE);
   expect(Object.keys(source)).toEqual(
-    expect.arrayContaining(['events.events', 'events.rollups', 'commissions.facts', 'console.sessions']),
+    expect.arrayContaining([
+      'events.events',
+      'events.rollups',
+      'events.crawler_requests',
+      'commissions.facts',
+      'console.sessions',
+    ]),
   );
   const target = path.join(folder, 'target');
   expect((await runData(target, 'import', FILE)).code).toBe(0);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
 import { EventArchiver } from '../src/stores/archive.ts';
 import { Clicks } from '../src/stores/clicks.ts';
+import { CrawlerRequestCounts } from '../src/stores/crawler-requests.ts';
 import { type EventStore, SqlEventStore } from '../src/stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../src/stores/folder-archive.ts';
 import { Rollups } from '../src/stores/rollups.ts';
@@ -63,6 +64,28 @@ it('reports counts that include the newest events, as a table, CSV and JSON', as
   expect(JSON.parse(json.stdout)).toEqual({
     rows: [{ key: '', parts: ['', '', '', ''], views: 2, sessions: 0, actions: 0, clicks: 0 }],
   });
+});
+
+it('reports the requests of crawlers by agent and by page', async () => {
+  const executor = new NodeSqliteExecutor({
+    file: path.join(DATA_DIR, DATABASE_FILE),
+    report: () => undefined,
+  });
+  const count = { day: '2025-11-02', agent: 'GPTBot', page: '/blog', requests: 3, verified: 1 };
+  await new CrawlerRequestCounts(executor).add([count, { ...count, agent: 'Googlebot', requests: 5 }]);
+  await executor.close();
+  const table = await run(['report', '--by', 'crawler']);
+  expect(table.stdout.split('\n').map((line) => line.split(/ +/).join(' '))).toEqual([
+    ...['agent operator kind requests verified last_day'],
+    ...['Googlebot Google search 5 1 2025-11-02', 'GPTBot OpenAI training 3 1 2025-11-02', ''],
+  ]);
+  const csv = await run(['report', '--by', 'crawled-page', '--format', 'csv', '--from', '2025-11-02']);
+  expect(csv.stdout.split('\r\n').slice(0, 2)).toEqual([
+    'page,agent,operator,kind,requests,verified,last_day',
+    '/blog,Googlebot,Google,search,5,1,2025-11-02',
+  ]);
+  const json = await run(['report', '--by', 'crawler', '--format', 'json', '--to', '2025-11-01']);
+  expect(JSON.parse(json.stdout)).toEqual({ rows: [] });
 });
 
 it('counts the stored events again, with the days of the time zone', async () => {

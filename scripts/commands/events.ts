@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CLICKS, type Column, exported, PAGE_VIEWS } from '../../src/console/figures/columns.ts';
+import { type CrawlerRequests, getCrawler } from '../../src/core/events/crawlers.ts';
 import { buildCsvHead, buildCsvRow } from '../../src/core/events/event-csv.ts';
 import { EVENT_NAMES, type EventName, isEventName } from '../../src/core/events/event-definitions.ts';
 import { ROLLUP_DIMENSIONS } from '../../src/core/events/rollup.ts';
@@ -17,7 +18,7 @@ import {
 } from './command.ts';
 import type { CommandSite, EventReader } from './site.ts';
 
-const REPORTS = [...ROLLUP_DIMENSIONS, 'day'] as const;
+const REPORTS = [...ROLLUP_DIMENSIONS, 'day', 'crawler', 'crawled-page'] as const;
 
 const USAGE = `Usage:
   npm run -s events -- export [--all] [--format ndjson|csv] [--from TIME] [--to TIME] [--name NAME]... [--session ID]
@@ -34,6 +35,8 @@ count   prints how many events there are.
 report  prints page views, sessions, calls to action and clicks by page, placement, campaign, source (channel and name of
         where visits came from), arrival (source, page, partner), answer, partner, path (entry page, page of the link,
         partner), stage of the assessment, or day. By source and arrival, page views are those that began a session.
+        By crawler and crawled-page, it prints how often known agents, such as GPTBot, requested pages; verified are those
+        from addresses that their operators have published (CRAWLER_RANGES).
         Days are those of TIME_ZONE, --from and --to inclusive. Counts stay when their events have been removed.
 rebuild counts the stored events again.
 delete  removes the events of one session, and what commissions have of its visit: campaigns, pages, answers.
@@ -214,6 +217,16 @@ const REPORT_COLUMNS: readonly Column<RollupGroup>[] = [
   CLICKS,
 ];
 
+const CRAWLED_PAGE = exported<CrawlerRequests>('page', ({ page }) => page);
+const CRAWLER_COLUMNS: readonly Column<CrawlerRequests>[] = [
+  exported('agent', ({ agent }) => agent),
+  exported('operator', ({ agent }) => getCrawler(agent)?.operator ?? ''),
+  exported('kind', ({ agent }) => getCrawler(agent)?.kind ?? ''),
+  exported('requests', ({ requests }) => requests),
+  exported('verified', ({ verified }) => verified),
+  exported('last_day', ({ day }) => day),
+];
+
 async function printReport(site: CommandSite, values: Values): Promise<string> {
   const by = REPORTS.find((name) => name === values.by);
   if (by === undefined) throw new UsageError(`report requires --by ${REPORTS.join('|')}.`);
@@ -222,7 +235,16 @@ async function printReport(site: CommandSite, values: Values): Promise<string> {
     throw new UsageError(`--format of a report is table, csv or json, not "${format}".`);
   }
   const range = { from: parseDay('from', values.from), to: parseDay('to', values.to) };
-  const { rollups } = await site.openEvents();
+  const { rollups, crawlerRequests } = await site.openEvents();
+  if (by === 'crawler' || by === 'crawled-page') {
+    const rows = await (by === 'crawler'
+      ? crawlerRequests.readByAgent(range)
+      : crawlerRequests.readByPage(range));
+    const columns = by === 'crawler' ? CRAWLER_COLUMNS : [CRAWLED_PAGE, ...CRAWLER_COLUMNS];
+    return format === 'json'
+      ? `${JSON.stringify({ rows: rows.map((row) => buildCrawlerRow(row, by === 'crawled-page')) })}\n`
+      : (format === 'csv' ? formatCsv : formatTable)(rows, columns);
+  }
   const groups =
     by === 'day'
       ? await rollups.readByDay({ dimension: 'page', ...range })
@@ -248,6 +270,11 @@ const getSeparator = (by: (typeof REPORTS)[number]) => (by === 'source' ? ' / ' 
 function buildJsonRow({ key, ...counts }: RollupGroup, by: (typeof REPORTS)[number]) {
   const name = by === 'source' ? key.filter(Boolean).join(getSeparator(by)) : key.join(' ').trim();
   return { key: name, parts: key, ...counts };
+}
+
+function buildCrawlerRow({ agent, page, requests, verified, day }: CrawlerRequests, hasPage: boolean) {
+  const { operator = '', kind = '' } = getCrawler(agent) ?? {};
+  return { ...(hasPage && { page }), agent, operator, kind, requests, verified, lastDay: day };
 }
 
 /** Most clicks first, then most views. */

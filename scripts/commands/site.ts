@@ -40,7 +40,7 @@ type SettingName = (typeof SETTINGS)[number];
 /** The stored events, a reader of archive and database as one, and the ledger, which has copies of visits. */
 export type OpenedEvents = Pick<
   Stores,
-  'events' | 'rollups' | 'archive' | 'clicks' | 'ledger' | 'trustedTime'
+  'events' | 'rollups' | 'crawlerRequests' | 'archive' | 'clicks' | 'ledger' | 'trustedTime'
 > & {
   readonly reader: EventReader;
 };

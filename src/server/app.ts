@@ -13,6 +13,7 @@ import {
 import { EventStoreError } from '../stores/events.ts';
 import { LedgerError } from '../stores/ledger-rows.ts';
 import { OperatorStoreError } from '../stores/operators.ts';
+import { type CrawlerCounter, isPageResponse } from './events/crawler-counter.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
 import { RequestBodyError, refuseForRate } from './http/request-body.ts';
 import { buildProblem } from './http/responses.ts';
@@ -70,6 +71,7 @@ export interface AppSite {
   readonly security: Pick<SecurityHeaders, 'api' | 'bare'>;
   /** Limits the pages that are rendered for one address. */
   readonly renderLimiter: RateLimiter;
+  readonly crawlers: Pick<CrawlerCounter, 'count'>;
   readonly log: Pick<Log, 'error'>;
 }
 
@@ -79,7 +81,7 @@ export interface AppSite {
  */
 export function createApp(site: AppSite, pages: Pages, delivery: Partial<Delivery> = {}): Hono<AppEnv> {
   const { cache, compress } = { ...PLAIN_DELIVERY, ...delivery };
-  const { routes, console, content, pageParameters, security, renderLimiter, log } = site;
+  const { routes, console, content, pageParameters, security, renderLimiter, crawlers, log } = site;
   const secure = (response: Response) => secureResponse(response, security);
   const app = new Hono<AppEnv>({ getPath: ({ url }) => readPath(url) });
   // One handler per path and no middleware: with a single match Hono calls it directly.
@@ -103,6 +105,8 @@ export function createApp(site: AppSite, pages: Pages, delivery: Partial<Deliver
     const response = isRead(req.method)
       ? await cache.respond(req.raw, address, () => pages.render(address, env))
       : await compress(await pages.submit(address, context), req.raw);
+    if (req.method === 'GET' && isPageResponse(response.status, response.headers.get('content-type')))
+      crawlers.count(path ?? NOT_FOUND_PATH, req.header('user-agent'), env.clientAddress);
     return response.status === 301 ? secure(redirectWithQuery(response, req.url)) : response;
   };
   // The pattern matches the console's own path too. Its responses never reach the cache.

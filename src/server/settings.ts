@@ -129,6 +129,7 @@ const settingsSchema = z.object({
   CONSENT_REGION_HEADER: header().transform((value) => value.toLowerCase()),
   DESTINATION_REGION_HEADER: header().transform((value) => value.toLowerCase()),
   TRUSTED_PROXY_HOPS: whole(0, 0, 10),
+  CRAWLER_RANGES: plainText(),
   EVENT_PATH: z.enum(['database', 'queue']).default('database'),
   EVENT_RATE: whole(200, 0, 1_000_000),
   CLICK_RATE: whole(20, 0, 1_000_000),

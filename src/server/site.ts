@@ -19,6 +19,7 @@ import { buildSlug } from '../core/text/slug.ts';
 import { networks } from '../sources/networks/networks.ts';
 import { EventArchiver } from '../stores/archive.ts';
 import { Clicks } from '../stores/clicks.ts';
+import { CrawlerRequestCounts } from '../stores/crawler-requests.ts';
 import { EventFeed, type EventStore } from '../stores/events.ts';
 import { Ledger } from '../stores/ledger.ts';
 import { ContactMessages } from '../stores/messages.ts';
@@ -40,6 +41,7 @@ import { createContactHandler } from './contact/contact.ts';
 import { FormTokens } from './contact/form-gate.ts';
 import { createArchiveJob } from './events/archive-old-events.ts';
 import { createCollector } from './events/collector.ts';
+import { CrawlerCounter, CrawlerRanges, createCrawlerJob } from './events/crawler-counter.ts';
 import { DurableEventQueue } from './events/durable-event-queue.ts';
 import {
   createClockJob,
@@ -86,6 +88,8 @@ export interface Stores {
   readonly trustedTime: { read(): Promise<number | null>; advance?(): Promise<void> };
   /** Counts of events by day, in TIME_ZONE. */
   readonly rollups: Rollups;
+  /** Requests of pages by known agents, by day. */
+  readonly crawlerRequests: CrawlerRequestCounts;
   /** What happens now. */
   readonly eventFeed: EventFeed;
   /** Clicks of a period with their journeys, and clicks and sessions by id. */
@@ -127,6 +131,7 @@ export function openStores(
       ? new TrustedTime(executor, platform.clock)
       : { read: async () => platform.clock.now() },
     rollups: new Rollups(executor, settings.TIME_ZONE),
+    crawlerRequests: new CrawlerRequestCounts(executor),
     eventFeed: new EventFeed(executor),
     clicks: new Clicks(executor),
     messages: new ContactMessages(executor),
@@ -174,6 +179,10 @@ export interface Site extends SiteBase {
   readonly assessmentQueue: DurableEventQueue;
   /** Stores clicks on partner links and is closed before the event stores. */
   readonly clickQueue: DurableEventQueue;
+  /** Counts requests of pages by known agents. */
+  readonly crawlers: CrawlerCounter;
+  /** The addresses that operators of agents have published. */
+  readonly crawlerRanges: CrawlerRanges;
   /** How many clicks of one address are stored. */
   readonly clickRate: ClickRate;
   /** The click tokens of the last minutes. */
@@ -246,6 +255,13 @@ export async function createSite(settings: Settings, platform: Platform): Promis
     for (const [key, names] of collectPageParameters(content.pages, content.plans))
       pageParameters.set(key, names);
   });
+  const crawlerRanges = new CrawlerRanges(platform.readCrawlerRanges());
+  for (const problem of crawlerRanges.problems) log.warn(`CRAWLER_RANGES: ${problem}`);
+  const crawlers = new CrawlerCounter({
+    ...{ store: stores.crawlerRequests, ranges: crawlerRanges, clock, log },
+    timeZone: settings.TIME_ZONE,
+    keepAlive: eventQueue?.keepAlive,
+  });
   const speculationRules = buildSpeculationRules(listPartnerPaths(content.partners));
   return {
     ...base,
@@ -265,6 +281,8 @@ export async function createSite(settings: Settings, platform: Platform): Promis
     ledgerHealth: new LedgerHealth(base),
     postbackAddresses: new PostbackAddresses(ledger),
     clickQueue,
+    crawlers,
+    crawlerRanges,
     clickRate: new ClickRate(settings.CLICK_RATE, clock.monotonic),
     clickTokens: new ClickTokens(clock.now()),
     assessmentQueue,
@@ -300,7 +318,12 @@ export async function createSite(settings: Settings, platform: Platform): Promis
     async close(timeoutMs, stop = async () => undefined) {
       await Promise.all([clickQueue, assessmentQueue].map((queue) => queue.close(timeoutMs)));
       // One part that hangs must not keep the others from closing their files.
-      await Promise.all([shown.close(), stop().then(closeStores)]);
+      const closeAll = async () => {
+        await stop();
+        await crawlers.write().catch(() => undefined);
+        await closeStores();
+      };
+      await Promise.all([shown.close(), closeAll()]);
     },
   };
 }
@@ -335,6 +358,7 @@ export function createSiteJobs(site: Site): readonly PeriodicJob[] {
     createRollupJob(site),
     createClockJob(site),
     createRetentionJob(site),
+    createCrawlerJob(site),
     ...(settings.EVENT_HOT_DAYS > 0 ? [createArchiveJob(site)] : []),
     // With timers, the copies of articles have their own.
     ...(platform.hasTimers ? [] : [createCrawlJob(site)]),

@@ -3,6 +3,7 @@ import { createJsonWrites, QueuedEventStore } from '../../src/stores/queued-even
 import { createMemoryEventArchive } from '../support/memory-event-archive.ts';
 import { MemoryExecutor, openMemoryDatabase } from '../support/memory-executor.ts';
 import { createMemoryConsole, createMemoryEventStore, createMemoryLedger } from '../support/memory-stores.ts';
+import { describeCrawlerRequests } from './crawler-requests.ts';
 import { describeEventArchive } from './event-archive.ts';
 import { describeEventArchiver } from './event-archiver.ts';
 import { describeEventFeed } from './event-feed.ts';
@@ -28,6 +29,7 @@ describeEventStore(
 );
 describeEventFeed('memory', openEvents);
 describeRollups('memory', openEvents);
+describeCrawlerRequests('memory', openEvents);
 describeEventArchive('memory', createMemoryEventArchive);
 describeEventArchiver('memory', openEvents);
 describeLedger('memory', createMemoryLedger);

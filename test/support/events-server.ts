@@ -37,6 +37,7 @@ const app = createApp(
     pageParameters: new Map(),
     security: { api: {}, bare: {} },
     renderLimiter: { take: () => 0 },
+    crawlers: { count: () => undefined },
     log: {
       error: (message, fields) => process.stderr.write(`unexpected: ${message} ${fields?.['error']}\n`),
     },

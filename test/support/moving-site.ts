@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { buildTableKey, TRANSFER_TABLES } from '../../scripts/commands/data/transfer.ts';
 import { DAY_MS } from '../../src/core/clock.ts';
 import { EventArchiver } from '../../src/stores/archive.ts';
+import { CrawlerRequestCounts } from '../../src/stores/crawler-requests.ts';
 import { SqlEventStore } from '../../src/stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/stores/folder-archive.ts';
 import { ContactMessages } from '../../src/stores/messages.ts';
@@ -87,6 +88,8 @@ async function createEvents(dataDir: string): Promise<void> {
   await new ContactMessages(executor).setState(events[50]?.id ?? '', 'answered', MOVING_TIME);
   const rollups = new Rollups(executor, 'UTC');
   while ((await rollups.advance()) > 0);
+  const requests = { day: '2024-05-10', agent: 'GPTBot', page: '/blog', requests: 7, verified: 3 };
+  await new CrawlerRequestCounts(executor).add([requests]);
   await store.remove({ before: MOVING_TIME + 3 * DAY_MS });
   await store.close();
 }

@@ -36,6 +36,7 @@ export function createRouteClient(route: Route, delivery?: Partial<Delivery>): R
     pageParameters: new Map(),
     security: { api: { 'x-kind': 'api' }, bare: { 'x-kind': 'bare' } },
     renderLimiter: { take: () => 0 },
+    crawlers: { count: () => undefined },
     log: { error: (_: string, fields?: Readonly<Record<string, unknown>>) => errors.push(fields?.['error']) },
   };
   const noPage = async () => new Response('no page', { status: 404 });

@@ -97,6 +97,7 @@ function createMemoryPlatform(
         readState: () => '',
       },
     },
+    readCrawlerRanges: () => new Map(),
     contentDir: 'content',
     reloadsArticles: false,
     shown: {

@@ -46,6 +46,7 @@ export const TRANSFER_TABLES: readonly TransferTable[] = [
   { database: 'events', name: 'events', sequence: 'seq', order: 'seq', known: 'keep' },
   { database: 'events', name: 'contact_message_states', order: 'id', known: 'keep' },
   { database: 'events', name: 'rollups', order: 'dimension, day, key', known: 'keep', where: UNCOUNTABLE },
+  { database: 'events', name: 'crawler_requests', order: 'day, agent, page', known: 'keep' },
   { database: 'commissions', name: 'facts', sequence: 'sequence', order: 'sequence', known: 'keep' },
   { database: 'commissions', name: 'decisions', sequence: 'sequence', order: 'sequence', known: 'add' },
   { database: 'commissions', name: 'journeys', sequence: 'sequence', order: 'sequence', known: 'keep' },

@@ -98,6 +98,8 @@ export function createWorkerPlatform(
     pageHashes,
     clock: { now: () => Date.now(), monotonic: () => performance.now() },
     content: openBuiltContent((part) => readFileSync(`${BUNDLE}/${part}.json`, 'utf8'), __SOURCE_STATE__),
+    // A worker has no folder of its operator: it verifies no agent.
+    readCrawlerRanges: () => new Map(),
     contentDir: BUNDLE,
     reloadsArticles: false,
     openEvents() {

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { createHttpServer } from './http-server.ts';
+import { storeResponse } from './stored-response.ts';
 
 /** Longer than a client may take before the first byte of its body. */
 const STORE_OPENS_MS = 4_000;
@@ -18,6 +19,7 @@ afterEach(() => {
 async function serve(
   respond: (request: Request) => Promise<Response>,
   trustedProxyHops = 0,
+  given: Partial<Parameters<typeof createHttpServer>[0]> = {},
 ): Promise<number> {
   server = createHttpServer({
     app: { fetch: respond },
@@ -29,8 +31,10 @@ async function serve(
     uncachedPaths: new Set(),
     essentialPaths: new Set(),
     trustedProxyHops,
+    crawlers: { count: () => undefined },
     log: { error: () => undefined },
     onResponse: () => undefined,
+    ...given,
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -132,4 +136,27 @@ it.each([
   socket.end(request.repeat(500));
   await once(socket, 'close');
   expect(parsed).toBe(10);
+});
+
+it('counts the requests of cached pages by the address that the proxy names, and of files none', async () => {
+  const store = (type: string) =>
+    storeResponse(
+      new Response('page', { headers: { 'content-type': type, 'cache-control': 'public, max-age=0' } }),
+    );
+  const counted: unknown[] = [];
+  const port = await serve(async () => new Response(null, { status: 404 }), 1, {
+    files: new Map([['/a.css', await store('text/css')]]),
+    pages: new Map([['/a', await store('text/html; charset=utf-8')]]),
+    crawlers: { count: (...request) => void counted.push(request) },
+  });
+  const headers = { 'user-agent': 'GPTBot/1.3', 'x-forwarded-for': '198.51.100.1, 192.0.2.1' };
+  const send = (path: string, init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers, ...init });
+  const etag = (await send('/a')).headers.get('etag') ?? '';
+  const again = await send('/a?utm_source=x', { headers: { ...headers, 'if-none-match': etag } });
+  expect(again.status).toBe(304);
+  await send('/a', { method: 'HEAD' });
+  await send('/a.css');
+  await send('/none');
+  expect(counted).toEqual(Array(2).fill(['/a', 'GPTBot/1.3', '192.0.2.1']));
 });

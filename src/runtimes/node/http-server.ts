@@ -5,8 +5,15 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Hono } from 'hono';
 import { buildPageAddress, type PageParameters } from '../../core/pages/page-parameters.ts';
 import { hideSecrets } from '../../core/paths.ts';
+import { type CrawlerCounter, isPageResponse } from '../../server/events/crawler-counter.ts';
 import { buildProblem, buildProblemDetails, type ProblemCode } from '../../server/http/responses.ts';
-import { type AppEnv, createRequestId, type Route, splitTarget } from '../../server/http/route.ts';
+import {
+  type AppEnv,
+  createRequestId,
+  type Route,
+  splitTarget,
+  type Visitor,
+} from '../../server/http/route.ts';
 import type { SecurityHeaders } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
 import { Admission, type Refusal } from './admission.ts';
@@ -37,6 +44,7 @@ export interface HttpServerOptions {
   /** Paths that are refused last when the server is busy: the health check and the redirects to partners. */
   readonly essentialPaths: ReadonlySet<string>;
   readonly trustedProxyHops: number;
+  readonly crawlers: Pick<CrawlerCounter, 'count'>;
   readonly log: Pick<Log, 'error'>;
   /** Called after each response was sent or its client disconnected. */
   readonly onResponse: (
@@ -93,7 +101,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
       if (refusal !== null) return refuseOverload(options, response, requestId, refusal);
       const visitor = { requestId, clientAddress: client.address };
       if (sendFast(request, response, path, visitor)) return;
-      if (sendStored(options, request, response, requestId, path, query)) return;
+      if (sendStored(options, request, response, visitor, path, query)) return;
       response.setHeader('x-request-id', requestId);
       void listen(request, response);
     },
@@ -152,7 +160,7 @@ function sendStored(
   options: HttpServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
-  requestId: string,
+  { requestId, clientAddress }: Visitor,
   path: string,
   query: string,
 ): boolean {
@@ -166,6 +174,8 @@ function sendStored(
   const stored =
     file ?? (isCached ? options.pages.get(buildPageAddress(options.pageParameters, path, query)) : undefined);
   if (stored === undefined) return false;
+  if (request.method === 'GET' && isPageResponse(stored.status, stored.headers['content-type']))
+    options.crawlers.count(path, request.headers['user-agent'], clientAddress);
   sendStoredResponse(request, response, stored, requestId).catch((error: unknown) => {
     options.log.error('request failed', { path: hideSecrets(path).slice(0, 200), error });
     response.destroy();

@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createFolder } from '../../../test/support/create-folder.ts';
 import { createMemoryEventStore } from '../../../test/support/memory-stores.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
-import { guardDiskSpace } from './node-platform.ts';
+import { guardDiskSpace, readCrawlerRanges } from './node-platform.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -39,4 +42,13 @@ it('reads the free space of the folder', async () => {
   const store = guardDiskSpace(createMemoryEventStore(), import.meta.dirname, 1_000_000_000);
   expect(await store.probe()).toContain('MB are free');
   await store.close();
+});
+
+it('reads the files of ranges of a folder, and refuses one that is not there', () => {
+  const folder = createFolder();
+  writeFileSync(path.join(folder, 'gptbot.json'), '{}');
+  writeFileSync(path.join(folder, 'README.md'), '');
+  expect([...readCrawlerRanges(folder)]).toEqual([['gptbot.json', '{}']]);
+  expect(readCrawlerRanges('').size).toBe(0);
+  expect(() => readCrawlerRanges(path.join(folder, 'none'))).toThrow('CRAWLER_RANGES: there is no folder');
 });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { getArticleCacheFile } from '../../server/articles/article-sources.ts';
@@ -72,6 +72,7 @@ export function createNodePlatform(
     pageHashes,
     shown: options.shown,
     clock: { now: () => Math.max(Date.now(), buildTime), monotonic: () => performance.now() },
+    readCrawlerRanges: () => readCrawlerRanges(settings.CRAWLER_RANGES),
     content: openFolderContent(contentDir, createImageManifestReader(options.imageManifest)),
     contentDir,
     reloadsArticles: reload,
@@ -106,6 +107,17 @@ export function createNodePlatform(
     hasTimers: true,
     sharesWork: true,
   };
+}
+
+/**
+ * The JSON files of a folder, which were downloaded from the operators of agents; none for an empty name. Throws
+ * `SettingsError` when there is no such folder.
+ */
+export function readCrawlerRanges(folder: string): ReadonlyMap<string, string> {
+  if (folder === '') return new Map();
+  if (!existsSync(folder)) throw new SettingsError([`CRAWLER_RANGES: there is no folder ${folder}`]);
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  return new Map(names.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
 }
 
 async function openContentWatcher(folder: string, seconds: number): Promise<ContentWatcher> {

@@ -85,6 +85,7 @@ async function startSite(
     uncachedPaths: new Set(routes.filter(({ isShared }) => !isShared).map(({ path }) => path)),
     essentialPaths: new Set([HEALTH_PATH, ...listPartnerPaths(content.partners)]),
     trustedProxyHops: settings.TRUSTED_PROXY_HOPS,
+    crawlers: site.crawlers,
     log,
     onResponse: createRequestReporter(metrics, settings.LOG_REQUESTS ? log : null),
   });

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../core/clock.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site, SiteBase } from '../site.ts';
 
@@ -21,7 +22,7 @@ export class Retention {
 
   /** Removes what is past its retention now, unless a clock may be wrong. Rejects with `EventStoreError`. */
   async removeOld(): Promise<void> {
-    const { events, settings, trustedTime, log } = this.#site;
+    const { events, crawlerRequests, settings, trustedTime, log } = this.#site;
     const { RETENTION_MONTHS: months } = settings;
     const range = await events.readTimeRange();
     const now = await trustedTime.read();
@@ -32,6 +33,7 @@ export class Retention {
       log.warn('events past their retention were not removed', { reason: plan.reason });
       return;
     }
+    await crawlerRequests.removeBefore(getLocalDay(plan.before, settings.TIME_ZONE));
     const removed = await events.remove({ before: plan.before });
     if (removed > 0) log.info('events past their retention were removed', { removed, months });
   }
