@@ -2,10 +2,12 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../src/core/clock.ts';
+import type { CrawlerRequests } from '../../src/core/events/crawlers.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import type { Content } from '../../src/core/pages/content.ts';
 import { buildRetentionLimit } from '../../src/server/events/remove-old-events.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
+import { CrawlerRequestCounts } from '../../src/stores/crawler-requests.ts';
 import { readSampleState, writeSampleState } from '../../src/stores/data-marks.ts';
 import { buildEventValues, EVENT_COLUMNS, SqlEventStore } from '../../src/stores/events.ts';
 import { Ledger } from '../../src/stores/ledger.ts';
@@ -15,7 +17,7 @@ import { DATABASE_FILE, NodeSqliteExecutor } from '../../src/stores/sql/node-sql
 import { defineCommand, FLAG, UsageError } from './command.ts';
 import { DemoLedger } from './demo/commissions.ts';
 import { SeededRandom } from './demo/seeded-random.ts';
-import { simulateDays } from './demo/visits.ts';
+import { simulateCrawlers, simulateDays } from './demo/visits.ts';
 import type { CommandSite } from './site.ts';
 
 const USAGE = `Usage:
@@ -94,7 +96,8 @@ export function generateDemo(
   const period = { start, now, sessions: size.events / EVENTS_PER_SESSION };
   const random = new SeededRandom(seed);
   const days = simulateDays(content, contentDir, period, random, (click) => ledger.addClick(click));
-  return { days, ledger };
+  const crawlers = simulateCrawlers(content, contentDir, now, new SeededRandom(seed + 2));
+  return { days, ledger, crawlers };
 }
 
 /**
@@ -103,7 +106,15 @@ export function generateDemo(
  */
 export async function writeDemo(
   dataDir: string,
-  { days, ledger }: { readonly days: Iterable<readonly SiteEvent[]>; readonly ledger: DemoLedger },
+  {
+    days,
+    ledger,
+    crawlers,
+  }: {
+    readonly days: Iterable<readonly SiteEvent[]>;
+    readonly ledger: DemoLedger;
+    readonly crawlers: Iterable<readonly CrawlerRequests[]>;
+  },
   timeZone: string,
   report: (message: string) => void,
 ): Promise<number> {
@@ -127,6 +138,8 @@ export async function writeDemo(
   database.close();
   const rollups = new Rollups(executor, timeZone);
   while ((await rollups.advance()) > 0);
+  const crawled = new CrawlerRequestCounts(executor);
+  for (const requests of crawlers) await crawled.add(requests);
   await executor.close();
   const { facts, journeys, raw, imports } = ledger.finish();
   const ledgerFile = {

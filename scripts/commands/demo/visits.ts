@@ -9,6 +9,7 @@ import { buildCompletedEvent } from '../../../src/core/assessment/submission.sch
 import { DAY_MS } from '../../../src/core/clock.ts';
 import { buildSiteEvent, type EventParts } from '../../../src/core/events/build-site-event.ts';
 import type { Campaign } from '../../../src/core/events/campaign.ts';
+import { type CrawlerRequests, getCrawler } from '../../../src/core/events/crawlers.ts';
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
 import { classifyClick, classifyFirstView } from '../../../src/core/events/visit-source.ts';
 import { choosePartner } from '../../../src/core/outbound/cta.ts';
@@ -244,6 +245,38 @@ export function* simulateDays(
     if (random.chance(SHARE.message)) events.push(...writeMessage(content, pickTime(), random));
     const known = events.filter(({ serverTime }) => serverTime >= start && serverTime <= now);
     yield known.sort((one, other) => one.serverTime - other.serverTime);
+  }
+}
+
+/** How often agents read the page that is seen most on an average day; other pages by how often they are seen. */
+const CRAWLER_RATES: Readonly<Record<string, number>> = {
+  ...{ Googlebot: 9, bingbot: 4, Applebot: 0.8, PerplexityBot: 1.4, 'OAI-SearchBot': 2.6 },
+  ...{ GPTBot: 2, ClaudeBot: 1.6, CCBot: 0.3, 'meta-externalagent': 1.1 },
+  ...{ 'ChatGPT-User': 3.4, 'Claude-User': 0.6, 'Perplexity-User': 0.8, 'AdsBot-Google': 0.4 },
+};
+/** Share of the requests of an agent whose name another program sends. */
+const INVENTED = 0.04;
+const CRAWLED_DAYS = 120;
+
+/** Generates the requests of crawlers of each of the last 120 days before `now` (ms since 1970). */
+export function* simulateCrawlers(
+  content: Content,
+  contentDir: string,
+  now: number,
+  random: SeededRandom,
+): Generator<readonly CrawlerRequests[]> {
+  const { pages } = readDemoPages(content, contentDir);
+  const highest = Math.max(...pages.map(({ weight }) => weight));
+  for (let age = CRAWLED_DAYS; age >= 0; age--) {
+    const day = new Date(now - age * DAY_MS).toISOString().slice(0, 10);
+    yield Object.entries(CRAWLER_RATES).flatMap(([agent, rate]) =>
+      pages.flatMap(({ path, weight }): CrawlerRequests[] => {
+        const requests = Math.floor((rate * weight * random.logNormal(1, 0.6)) / highest + random.next());
+        const hasRanges = (getCrawler(agent)?.ranges ?? null) !== null;
+        const verified = hasRanges ? Math.ceil(requests * (1 - INVENTED)) : 0;
+        return requests === 0 ? [] : [{ day, agent, page: path, requests, verified }];
+      }),
+    );
   }
 }
 

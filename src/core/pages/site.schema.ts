@@ -3,6 +3,11 @@ import { z } from 'zod';
 const path = z.string().regex(/^\/(?!\/)[a-z0-9/-]*$/, 'must be a path of this site, such as /blog');
 const link = z.strictObject({ label: z.string().min(1), href: path });
 
+/** Whether agents of a kind may read pages. */
+const access = z.enum(['allow', 'disallow']).default('allow');
+/** Whether texts may be used for a purpose. */
+const signal = z.enum(['yes', 'no'], 'must be yes or no');
+
 /** The call to action in an article's flow; `{partner}` stands for the partner's name. */
 const offer = z.strictObject({
   title: z.string().min(1),
@@ -31,6 +36,25 @@ const siteFields = z.strictObject({
     .prefault({}),
   /** Codes that prove to search engines whose site this is; empty: not sent. */
   verification: z.strictObject({ google: z.string().default(''), bing: z.string().default('') }).prefault({}),
+  /**
+   * Which kinds of agents robots.txt lets in; a refused kind is told to stay out of every page. `contentSignal` says what
+   * the texts may be used for (contentsignals.org). Both are wishes: an agent decides whether to follow them.
+   */
+  robots: z
+    .strictObject({
+      search: access,
+      training: access,
+      user: access,
+      ads: access,
+      contentSignal: z
+        .strictObject({
+          search: signal.optional(),
+          aiInput: signal.optional(),
+          aiTrain: signal.optional(),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
   /** Key of an author's file: signs articles that name no author. Its name once the content is read. */
   author: z.string().min(1),
   promotedPartner: z.string(),

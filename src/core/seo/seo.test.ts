@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readSampleSite } from '../../../test/support/sample-content.ts';
+import { siteSchema } from '../pages/site.schema.ts';
 import { buildLlmsText, buildRobots, buildSpeculationRules } from './site-files.ts';
 import { buildSitemap, buildSitemapIndex, findLatest } from './sitemap.ts';
 
@@ -37,9 +39,40 @@ describe('sitemaps', () => {
   });
 });
 
+const siteRobots = (robots: object) => siteSchema.parse({ ...readSampleSite(), robots }).robots;
+const OPEN = siteRobots({});
+
 describe('buildRobots', () => {
+  it('says nothing about agents unless the content does', () => {
+    expect(buildRobots(ORIGIN, ['/kit-trial'], OPEN)).toBe(
+      [
+        ...['User-agent: *', 'Disallow: /go/', 'Disallow: /api/', 'Disallow: /functions/'],
+        ...['Disallow: /console/', 'Disallow: /kit-trial', 'Allow: /', ''],
+        ...['Sitemap: https://example.com/sitemap.xml', ''],
+      ].join('\n'),
+    );
+  });
+
+  it('keeps kinds of agents out by a group of their own, and says what texts may be used for', () => {
+    const contentSignal = { search: 'yes', aiInput: 'yes', aiTrain: 'no' };
+    const robots = buildRobots(ORIGIN, [], siteRobots({ training: 'disallow', contentSignal }));
+    const [training = '', everyone = ''] = robots.split('\n\n');
+    expect(training.split('\n')).toEqual(
+      expect.arrayContaining(['User-agent: GPTBot', 'User-agent: Google-Extended', 'Disallow: /']),
+    );
+    expect(training).not.toContain('Googlebot');
+    expect(everyone).toMatch(
+      /^User-agent: \*\nContent-Signal: search=yes, ai-input=yes, ai-train=no\nDisallow: /,
+    );
+  });
+
+  it('names no purpose that the content leaves out', () => {
+    const robots = buildRobots(ORIGIN, [], siteRobots({ contentSignal: { aiTrain: 'no' } }));
+    expect(robots).toContain('Content-Signal: ai-train=no\n');
+  });
+
   it('keeps crawlers from every redirect', () => {
-    const robots = buildRobots(ORIGIN, ['/go/kit', '/kit-trial']);
+    const robots = buildRobots(ORIGIN, ['/go/kit', '/kit-trial'], OPEN);
     for (const line of [
       'Disallow: /go/',
       'Disallow: /kit-trial',

@@ -1,10 +1,30 @@
+import { CRAWLER_KINDS, CRAWLERS } from '../events/crawlers.ts';
 import type { Content } from '../pages/content.ts';
 import { CLOSED_PREFIXES, CONSOLE_PATH, SITEMAP_PATH } from '../paths.ts';
 
-/** Builds robots.txt: everything is open except the redirects to partners, the article proxy and the API. */
-export function buildRobots(origin: string, partnerPaths: readonly string[]): string {
+/**
+ * Builds robots.txt: everything is open except the redirects to partners, the article proxy and the API. Kinds of agents
+ * that the policy refuses get a group of their own, which is the only one that they read.
+ */
+export function buildRobots(
+  origin: string,
+  partnerPaths: readonly string[],
+  policy: Content['site']['robots'],
+): string {
+  const refused = CRAWLER_KINDS.filter((kind) => policy[kind] === 'disallow').map((kind) => [
+    `# ${CRAWLER_KIND_TEXTS[kind]}`,
+    ...CRAWLERS.filter((crawler) => crawler.kind === kind).map(({ agent }) => `User-agent: ${agent}`),
+    'Disallow: /',
+    '',
+  ]);
+  const { search, aiInput, aiTrain } = policy.contentSignal;
+  const signals = Object.entries({ search, 'ai-input': aiInput, 'ai-train': aiTrain }).flatMap(
+    ([name, value]) => (value === undefined ? [] : [`${name}=${value}`]),
+  );
   const lines = [
+    ...refused.flat(),
     'User-agent: *',
+    ...(signals.length === 0 ? [] : [`Content-Signal: ${signals.join(', ')}`]),
     ...listClosedPaths(partnerPaths).map((path) => `Disallow: ${path}`),
     'Allow: /',
     '',
@@ -12,6 +32,13 @@ export function buildRobots(origin: string, partnerPaths: readonly string[]): st
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const CRAWLER_KIND_TEXTS: Readonly<Record<(typeof CRAWLER_KINDS)[number], string>> = {
+  search: 'Agents that build an index for search.',
+  training: 'Agents that collect texts to train models.',
+  user: 'Agents that read a page because a person asked for it.',
+  ads: 'Agents that check the landing pages of advertisements.',
+};
 
 /**
  * Rules by which browsers prerender the next page while a visitor points at its link: pages of this site, never a

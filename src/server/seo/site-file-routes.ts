@@ -43,7 +43,7 @@ export function createSiteFileRoutes(
     );
   };
   return [
-    buildRoute(ROBOTS_PATH, PLAIN, () => buildRobots(siteUrl, partnerPaths)),
+    buildRoute(ROBOTS_PATH, PLAIN, () => buildRobots(siteUrl, partnerPaths, content.site.robots)),
     buildRoute(WEB_MANIFEST_PATH, 'application/manifest+json', () => buildWebManifest(content)),
     buildRoute(PAGE_SITEMAP_PATH, XML, () => buildSitemap(siteUrl, readPages())),
     buildRoute(ARTICLE_SITEMAP_PATH, XML, async () => buildSitemap(siteUrl, await articleEntries())),
