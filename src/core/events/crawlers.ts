@@ -11,7 +11,7 @@ export interface CrawlerAgent {
   readonly agent: string;
   readonly operator: string;
   readonly kind: CrawlerKind;
-  /** The file of address ranges that its operator publishes, without `.json`; null when there is none. */
+  /** The file of address ranges that its operator publishes, without `.json`; null without one. */
   readonly ranges: string | null;
   /** The source of the visits that the same product sends, as `channel / name`; null when it sends none. */
   readonly source: string | null;
