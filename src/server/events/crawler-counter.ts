@@ -1,5 +1,4 @@
 import ipaddr from 'ipaddr.js';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
@@ -89,6 +88,8 @@ interface CrawlerCounterParts {
 
 /** Counts that wait in memory, each for a page and an agent. Requests of further pages are not counted. */
 const MAX_WAITING = 5_000;
+/** Agents name themselves before this; a longer text would take longer to search. */
+const MAX_USER_AGENT = 500;
 /** How long counts wait. Those that wait when a process is killed are lost. */
 const WRITE_MS = 10_000;
 
@@ -111,7 +112,7 @@ export class CrawlerCounter {
    */
   count(page: string, userAgent: string | undefined, address: string): void {
     if (userAgent === undefined) return;
-    const { crawler } = agents.memo(userAgent);
+    const crawler = findCrawler(userAgent.slice(0, MAX_USER_AGENT));
     if (crawler === null) return;
     const { ranges, clock, timeZone, keepAlive } = this.#parts;
     const { agent } = crawler;
@@ -163,14 +164,6 @@ const FAILURE = 'requests of crawlers could not be counted';
 export function createCrawlerJob({ crawlers, log }: Site): PeriodicJob {
   return new PeriodicJob(log, FAILURE, () => crawlers.write(), WRITE_MS);
 }
-
-/** Looking for all tokens takes a few microseconds, which every page would take longer. */
-const agents = new LRUCache<string, { readonly crawler: CrawlerAgent | null }>({
-  max: 1_000,
-  maxSize: 500_000,
-  sizeCalculation: (_, userAgent) => userAgent.length + 1,
-  memoMethod: (userAgent) => ({ crawler: findCrawler(userAgent) }),
-});
 
 /** Whether a response is a page, new or unchanged since the client requested it before. */
 export function isPageResponse(status: number, contentType: string | null | undefined): boolean {
