@@ -254,7 +254,7 @@ const CRAWLER_RATES: Readonly<Record<string, number>> = {
   ...{ GPTBot: 2, ClaudeBot: 1.6, CCBot: 0.3, 'meta-externalagent': 1.1 },
   ...{ 'ChatGPT-User': 3.4, 'Claude-User': 0.6, 'Perplexity-User': 0.8, 'AdsBot-Google': 0.4 },
 };
-/** Share of the requests of an agent whose name another program sends. */
+/** Share of the requests with the name of an agent that another program sends. */
 const INVENTED = 0.04;
 const CRAWLED_DAYS = 120;
 
@@ -273,7 +273,8 @@ export function* simulateCrawlers(
       pages.flatMap(({ path, weight }): CrawlerRequests[] => {
         const requests = Math.floor((rate * weight * random.logNormal(1, 0.6)) / highest + random.next());
         const hasRanges = (getCrawler(agent)?.ranges ?? null) !== null;
-        const verified = hasRanges ? Math.ceil(requests * (1 - INVENTED)) : 0;
+        const invented = random.chance(INVENTED * requests) ? 1 : 0;
+        const verified = hasRanges ? Math.max(0, requests - invented) : 0;
         return requests === 0 ? [] : [{ day, agent, page: path, requests, verified }];
       }),
     );

@@ -148,7 +148,7 @@ function SharedPeriod(props: { readonly frame: ConsoleFrame }) {
 
 /** The navigation in groups: what works, what was earned, what runs. */
 const GROUPS: readonly (readonly ConsoleViewKey[])[] = [
-  ['overview', 'pages', 'placements', 'campaigns', 'sources', 'assessment', 'journeys'],
+  ['overview', 'pages', 'placements', 'sources', 'campaigns', 'assessment', 'journeys'],
   ['commissions', 'unmatched', 'partners', 'import'],
   ['live', 'content', 'messages', 'settings'],
 ];

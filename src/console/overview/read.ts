@@ -33,6 +33,7 @@ import type { MoneyPeriod } from '../figures/periods.ts';
 import type { ConsoleQuery } from '../figures/query.ts';
 import { buildCommissionRow, type CommissionRow } from '../figures/select-entries.ts';
 import { listArticleChanges } from '../figures/site-pages.ts';
+import { readSourceChanges } from '../sources/changes.ts';
 
 /** One of the steps from a link to money, while there is no commission yet. */
 export interface SetupStep {
@@ -162,6 +163,8 @@ export async function readOverview(site: ConsoleSite, { query, viewer }: ViewReq
     placements: sortBreakdown(places.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
     campaigns: sortBreakdown(campaigns.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
     latest: listLatest(period.selection.entries),
+    /** Sources that are new or have changed for real. */
+    sourceChanges: await readSourceChanges(site, query),
     /** What needs attention; empty behind a share link. */
     alerts: viewer.kind === 'operator' ? await site.readAlerts() : [],
     /** Null once there is a commission. */

@@ -17,6 +17,7 @@ import { RANGE_PRESETS } from '../figures/range.ts';
 import { Block } from '../frame/data-table.tsx';
 import { CommissionAmount, StatusTag, TimeText } from '../frame/figures.tsx';
 import { CsvLink, TitledPage } from '../frame/links.tsx';
+import { SourceChangeLines } from '../sources/view.tsx';
 import { HeadlineFigures, TopCampaigns, TopPages, TopPlacements } from './figures.tsx';
 import type { readOverview, SetupStep } from './read.ts';
 
@@ -34,6 +35,7 @@ export function OverviewView({ model, frame }: ViewProps<OverviewModel>) {
   return (
     <>
       <OverviewSentence model={model} frame={frame} />
+      <SourceChangeLines changes={model.sourceChanges} frame={frame} />
       <AlertList alerts={model.alerts} />
       <HeadlineFigures model={model} frame={frame} />
       <Block

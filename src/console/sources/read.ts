@@ -27,6 +27,7 @@ import {
 import { buildMoneySeries, getBucketUnit, listBuckets, type MoneyBucket } from '../figures/period-figures.ts';
 import type { MoneyPeriod } from '../figures/periods.ts';
 import { readSiteNames } from '../figures/site-pages.ts';
+import { readCrawlers } from './crawlers.ts';
 
 /** A source with its visits, clicks and money. `views` are its visits: counts by source have no other page views. */
 export interface SourceRow extends BreakdownRow {
@@ -96,6 +97,7 @@ export async function readSources(site: ConsoleSite, { query, parameters }: View
     /** The highest end of an interval, in minor units; the scale of all of them. */
     maxEpc: getMaxEpc(rows),
     detail: await readSource(site, period),
+    crawlers: await readCrawlers(site, period),
   };
 }
 

@@ -1,51 +1,452 @@
+import type { CrawlerKind } from '../../core/events/crawlers.ts';
+import { describeSourceChange, type SourceChange } from '../../core/events/source-changes.ts';
+import { buildSourceName } from '../../core/events/visit-source.ts';
+import { MoneyChart, Sparkline } from '../charts/charts.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
-import { formatShare } from '../figures/format.ts';
+import { formatChosenPeriod, formatDay, formatNumber, formatShare, NO_FIGURE } from '../figures/format.ts';
 import { MODEL_NAMES } from '../figures/names.ts';
+import { getImmatureShare } from '../figures/period-figures.ts';
 import { BreakdownPager, buildRankedCells } from '../frame/breakdown-columns.tsx';
-import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
-import { CsvLink, FilterLink } from '../frame/links.tsx';
+import { Block, DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
+import { MoneyAmount } from '../frame/figures.tsx';
+import { CsvLink, FilterLink, OperatorLink, PageNameCell } from '../frame/links.tsx';
 import { UncountedNote } from '../pages/view.tsx';
-import { type readSources, SOURCE_COLUMNS, type SourceRow } from './read.ts';
+import { buildSourceAddress } from './changes.ts';
+import type { CrawledPage, CrawlerRow } from './crawlers.ts';
+import {
+  type ArrivalRow,
+  type readSources,
+  SOURCE_COLUMNS,
+  type SourceDetail,
+  type SourceRow,
+} from './read.ts';
 
 type SourcesModel = Awaited<ReturnType<typeof readSources>>;
 
-/** Where visitors came from, and what they earned. */
+/** Where visitors came from and what they earned, with the crawlers of the same products beside them. */
 export function SourcesView({ model, frame }: ViewProps<SourcesModel>) {
-  const { rows, sort, areClicksCounted, unnamed } = model;
-  const share = unnamed?.visitShare ?? null;
+  const { rows, sort, areClicksCounted, detail, isEpcKnown } = model;
+  if (detail !== null) return <SourceDetailBlocks detail={detail} model={model} frame={frame} />;
   return (
     <>
       {!areClicksCounted && <UncountedNote />}
-      <Block
-        title="Channel / source"
-        note={`Money by ${MODEL_NAMES[model.model].toLowerCase()}.${
-          share === null ? '' : ` ${formatShare(share)} of the visits have no source.`
-        }`}
-        links={<CsvLink frame={frame} />}
-      >
+      {!isEpcKnown && (
+        <p className="problem">
+          More than a tenth of the clicks has no known source, such as clicks from before sources were stored.
+          What a click of a source earned would be too high, so it is not computed.
+        </p>
+      )}
+      <Block title="Channels" note={describeModel(model)} links={<CsvLink frame={frame} />}>
         <DataTable
-          caption="Sources by what they earn"
-          columns={buildColumns(model, frame)}
-          rows={rows}
+          caption="Channels, with the names that sent most visits"
+          columns={buildChannelColumns(model)}
+          rows={listChannels(model)}
           getKey={({ key }) => key}
-          sorting={frame.viewer.kind === 'share' ? null : { view: 'sources', query: frame.query, sort }}
           empty="No visit and no money in this period."
         />
-        <BreakdownPager view="sources" list={model} frame={frame} />
+        <SourceNotes model={model} />
       </Block>
+      {rows.length > 0 && (
+        <Block title="Sources" note="The names within the channels.">
+          <DataTable
+            caption="Sources by what they earn"
+            columns={buildSourceColumns(model, frame)}
+            rows={rows}
+            getKey={({ key }) => key}
+            sorting={frame.viewer.kind === 'share' ? null : { view: 'sources', query: frame.query, sort }}
+          />
+          <BreakdownPager view="sources" list={model} frame={frame} />
+        </Block>
+      )}
+      <CrawlerBlocks model={model} frame={frame} />
     </>
   );
 }
 
-const SHOWN =
+const describeModel = ({ model }: SourcesModel) => `Money by ${MODEL_NAMES[model].toLowerCase()}.`;
+
+const CHANNEL_FIGURES =
+  'name visits clicks visitClickRate conversions epc approved pending expected reversed'.split(' ');
+const SOURCE_FIGURES =
   'name visits clicks visitClickRate conversions certain approved pending expected reversed'.split(' ');
 
-function buildColumns({ maxEpc }: SourcesModel, frame: ConsoleFrame) {
+/** A channel has the figures of a source, without an interval. */
+function listChannels({ channels }: SourcesModel): readonly SourceRow[] {
+  return channels.map((row) => ({
+    ...row,
+    source: { channel: row.channel, name: '' },
+    ranked: null,
+    rpm: null,
+  }));
+}
+
+const MAX_NAMES = 3;
+const AT_LEAST = 'at least';
+
+function buildChannelColumns({ channels }: SourcesModel) {
+  const names = new Map(
+    channels.map(({ channel, sources, isLowerBound }) => [
+      channel,
+      {
+        isLowerBound,
+        text: describeNames(
+          sources.flatMap(({ source, visits }) =>
+            source.name === ''
+              ? []
+              : [visits === null ? source.name : `${source.name} ${formatNumber(visits)}`],
+          ),
+        ),
+      },
+    ]),
+  );
+  const name = ({ source: { channel } }: SourceRow) => {
+    const { text = '', isLowerBound = false } = names.get(channel) ?? {};
+    return (
+      <>
+        {CHANNEL_NAMES[channel]}
+        {isLowerBound && <small>{AT_LEAST}</small>}
+        {text !== '' && <small>{text}</small>}
+      </>
+    );
+  };
+  return showColumns<SourceRow>(SOURCE_COLUMNS, { name, expected: { onPhone: 'lead' } }, CHANNEL_FIGURES);
+}
+
+function describeNames(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? `, ${more} more` : ''}`;
+}
+
+const CHANNEL_NAMES: Readonly<Record<SourceRow['source']['channel'], string>> = {
+  search: 'Search',
+  'paid search': 'Paid search',
+  'AI assistant': 'AI assistants',
+  social: 'Social',
+  'paid social': 'Paid social',
+  email: 'Email',
+  referral: 'Links from other sites',
+  affiliate: 'Affiliates',
+  display: 'Display ads',
+  campaign: 'Other campaigns',
+  internal: 'This site',
+  direct: 'Direct',
+  unknown: 'Unknown',
+};
+
+function buildSourceColumns({ maxEpc }: SourcesModel, frame: ConsoleFrame) {
   const name = ({ key, source }: SourceRow) => (
     <>
-      <FilterLink view="sources" frame={frame} dimension="source" value={key} />
-      {source.channel === 'AI assistant' && <small>at least</small>}
+      <FilterLink view="sources" frame={frame} dimension="source" value={key}>
+        {source.name || CHANNEL_NAMES[source.channel]}
+      </FilterLink>
+      {source.name !== '' && (
+        <small>
+          {CHANNEL_NAMES[source.channel]}
+          {source.channel === 'AI assistant' && `, ${AT_LEAST}`}
+        </small>
+      )}
     </>
   );
-  return showColumns<SourceRow>(SOURCE_COLUMNS, { name, ...buildRankedCells(maxEpc) }, SHOWN);
+  return showColumns<SourceRow>(SOURCE_COLUMNS, { name, ...buildRankedCells(maxEpc) }, SOURCE_FIGURES);
+}
+
+/** What the figures leave out, beside them. */
+function SourceNotes({ model: { unnamed, channels } }: { readonly model: SourcesModel }) {
+  const hasAssistants = channels.some(({ isLowerBound }) => isLowerBound);
+  return (
+    <div className="source-notes">
+      {unnamed !== null && unnamed.visitShare !== null && (
+        <p>
+          <b>{formatShare(unnamed.visitShare)} of the visits have no source</b>:{' '}
+          {formatNumber(unnamed.visits)} {unnamed.visits === 1 ? 'visit' : 'visits'},{' '}
+          {formatNumber(unnamed.clicks)} {unnamed.clicks === 1 ? 'click' : 'clicks'}. Apps, bookmarks and
+          typed addresses send none.
+        </p>
+      )}
+      {hasAssistants && <p>{LOWER_BOUND}</p>}
+    </div>
+  );
+}
+
+const LOWER_BOUND =
+  'AI assistants sent at least these visits and earned at least this money: their apps send no source, and the AI answers ' +
+  'of search engines look like search. Such visits count as direct, unknown or search.';
+
+/** One source: its figures, where its visits began, what its visitors clicked. */
+function SourceDetailBlocks(props: {
+  readonly detail: SourceDetail;
+  readonly model: SourcesModel;
+  readonly frame: ConsoleFrame;
+}) {
+  const { detail, model, frame } = props;
+  const { source, trend, entryPages, clicked } = detail;
+  const isAssistant = source.channel === 'AI assistant';
+  const visits = trend.map((bucket) => bucket.visits);
+  return (
+    <>
+      <Block
+        title={source.name || CHANNEL_NAMES[source.channel]}
+        note={`${source.name === '' ? '' : `${CHANNEL_NAMES[source.channel]}. `}${describeModel(model)}`}
+        links={<CsvLink frame={frame} />}
+      >
+        <DataTable
+          caption={`Figures of ${buildSourceName(source)}`}
+          columns={[
+            { key: 'period', name: 'Period', render: () => formatChosenPeriod(frame.query) },
+            ...showColumns<SourceRow>(
+              SOURCE_COLUMNS,
+              buildRankedCells(model.maxEpc),
+              SOURCE_FIGURES.slice(1),
+            ),
+            {
+              key: 'trend',
+              name: 'Visits, trend',
+              isNumeric: true,
+              onPhone: 'hidden',
+              render: () => <Sparkline values={visits} />,
+            },
+          ]}
+          rows={model.rows}
+          getKey={({ key }) => key}
+          empty="No visit and no money from this source in this period."
+        />
+        {isAssistant && (
+          <div className="source-notes">
+            <p>{LOWER_BOUND}</p>
+          </div>
+        )}
+      </Block>
+      {model.rows.length > 0 && (
+        <Block
+          title="Money and clicks"
+          note={`${formatNumber(visits.reduce((sum, count) => sum + count, 0))} visits.`}
+        >
+          <MoneyChart
+            buckets={trend}
+            currency={model.currency}
+            immatureShare={getImmatureShare(trend)}
+            annotations={[]}
+          />
+        </Block>
+      )}
+      <div className="columns">
+        <Block title="Entry pages" note="Where these visits began.">
+          <DataTable
+            caption="Pages on which visits from this source began"
+            columns={buildArrivalColumns('Visits', frame)}
+            rows={entryPages}
+            getKey={({ page }) => page}
+            empty="No visit from this source began in this period."
+          />
+        </Block>
+        <Block title="Clicked" note="The page of the link, and the partner.">
+          <DataTable
+            caption="Links that visitors from this source clicked"
+            columns={buildArrivalColumns('Clicks', frame)}
+            rows={clicked}
+            getKey={({ page, partner }) => `${page} ${partner}`}
+            empty="No visitor from this source clicked a link to a partner."
+          />
+        </Block>
+      </div>
+      <CrawlerBlocks model={model} frame={frame} />
+    </>
+  );
+}
+
+function buildArrivalColumns(
+  counted: 'Visits' | 'Clicks',
+  frame: ConsoleFrame,
+): readonly TableColumn<ArrivalRow & { readonly partner?: string }>[] {
+  return [
+    {
+      key: 'page',
+      name: 'Page',
+      render: ({ page, title }) => <PageNameCell view="pages" frame={frame} page={page} title={title} />,
+    },
+    ...(counted === 'Visits'
+      ? []
+      : [
+          {
+            key: 'partner',
+            name: 'Partner',
+            render: ({ partner = '' }: { readonly partner?: string }) =>
+              frame.names.partners.get(partner) ?? partner,
+          },
+        ]),
+    {
+      key: 'count',
+      name: counted,
+      metric: counted === 'Visits' ? 'visits' : 'clicks',
+      isNumeric: true,
+      onPhone: 'lead',
+      render: ({ count }) => formatNumber(count),
+    },
+  ];
+}
+
+const KIND_NAMES: Readonly<Record<CrawlerKind, string>> = {
+  search: 'search index',
+  training: 'training',
+  user: 'asked by a person',
+  ads: 'check of ads',
+};
+
+/** Crawlers beside visitors: what agents requested, and what the assistants that they belong to sent. */
+function CrawlerBlocks({ model, frame }: ViewProps<SourcesModel>) {
+  const { agents, pages, pageCount } = model.crawlers;
+  const more =
+    pageCount > pages.length
+      ? ` The ${pages.length} with the most requests, of ${formatNumber(pageCount)}.`
+      : '';
+  return (
+    <>
+      <Block
+        title={model.detail === null ? 'Crawlers' : 'Its crawlers'}
+        note="Requests of pages by agents that name themselves. They are no visitors."
+      >
+        <DataTable
+          caption="Agents by their requests of pages"
+          columns={CRAWLER_COLUMNS}
+          rows={agents}
+          getKey={({ agent }) => agent}
+          empty="No known agent requested a page in this period."
+        />
+        {agents.length > 0 && (
+          <div className="source-notes">
+            <p>
+              Anyone can send the name of an agent. Requests are verified by the addresses that its operator
+              publishes, once CRAWLER_RANGES has the file. Filters other than one page or one source do not
+              apply here.
+            </p>
+          </div>
+        )}
+      </Block>
+      {pages.length > 0 && (
+        <Block
+          title="What crawlers read"
+          note={`Beside it, visits that began on the page and came from the same AI assistants, at least.${more}`}
+        >
+          <DataTable
+            caption="Pages by the requests of agents, with visits and money from the same assistants"
+            columns={buildCrawledColumns(model, frame)}
+            rows={pages}
+            getKey={({ page }) => page}
+          />
+        </Block>
+      )}
+    </>
+  );
+}
+
+const CRAWLER_COLUMNS: readonly TableColumn<CrawlerRow>[] = [
+  {
+    key: 'agent',
+    name: 'Agent',
+    render: ({ agent, operator }) => (
+      <>
+        {agent}
+        <small>{operator}</small>
+      </>
+    ),
+  },
+  { key: 'kind', name: 'Reads for', render: ({ kind }) => KIND_NAMES[kind] },
+  {
+    key: 'requests',
+    name: 'Requests',
+    isNumeric: true,
+    onPhone: 'lead',
+    render: ({ requests }) => formatNumber(requests),
+  },
+  {
+    key: 'verified',
+    name: 'Verified',
+    isNumeric: true,
+    render: ({ verified, requests }) =>
+      verified === null ? 'unverified' : formatShare(requests === 0 ? null : verified / requests),
+  },
+  { key: 'pages', name: 'Pages', isNumeric: true, render: ({ pages }) => formatNumber(pages) },
+  { key: 'last', name: 'Last', isNumeric: true, render: ({ lastDay }) => formatDay(lastDay) },
+];
+
+function buildCrawledColumns(
+  { currency }: SourcesModel,
+  frame: ConsoleFrame,
+): readonly TableColumn<CrawledPage>[] {
+  return [
+    {
+      key: 'page',
+      name: 'Page',
+      render: ({ page, title }) =>
+        title === null ? page : <PageNameCell view="pages" frame={frame} page={page} title={title} />,
+    },
+    {
+      key: 'agents',
+      name: 'Read by',
+      render: ({ agents }) =>
+        describeNames(agents.map(({ agent, requests }) => `${agent} ${formatNumber(requests)}`)),
+    },
+    {
+      key: 'requests',
+      name: 'Requests',
+      isNumeric: true,
+      onPhone: 'lead',
+      render: ({ requests }) => formatNumber(requests),
+    },
+    {
+      key: 'assistants',
+      name: 'Assistants',
+      onPhone: 'hidden',
+      render: ({ assistants }) => assistants.join(', ') || NO_FIGURE,
+    },
+    {
+      key: 'visits',
+      name: 'Their visits',
+      metric: 'visits',
+      isNumeric: true,
+      render: ({ visits }) => (visits === null ? NO_FIGURE : formatNumber(visits)),
+    },
+    {
+      key: 'conversions',
+      name: 'Conv.',
+      metric: 'conversions',
+      isNumeric: true,
+      render: ({ conversions }) => formatNumber(conversions),
+    },
+    {
+      key: 'amount',
+      name: 'Approved and pending',
+      isNumeric: true,
+      render: ({ amount }) => <MoneyAmount amount={amount} currency={currency} />,
+    },
+  ];
+}
+
+const MAX_CHANGES = 3;
+
+/** Sources that are new or have changed for real, a line each; nothing without any. */
+export function SourceChangeLines(props: {
+  readonly changes: readonly SourceChange[];
+  readonly frame: ConsoleFrame;
+}) {
+  const { changes, frame } = props;
+  if (changes.length === 0) return null;
+  return (
+    <div className="source-notes">
+      <ul aria-label="Sources that have changed">
+        {changes.slice(0, MAX_CHANGES).map((change) => (
+          <li key={change.source}>
+            <OperatorLink frame={frame} href={buildSourceAddress(change.source, frame.query)}>
+              {describeSourceChange(change)}
+            </OperatorLink>
+          </li>
+        ))}
+      </ul>
+      <p>
+        {changes.length > MAX_CHANGES && `${changes.length - MAX_CHANGES} more have changed. `}
+        By whole days and by at least a quarter, beyond chance: a two-sided comparison of Poisson rates at 1%
+        over all sources together.
+      </p>
+    </div>
+  );
 }

@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import { buildSampleJourney } from '../../../test/support/sample-commissions.ts';
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { CRAWLERS } from '../../core/events/crawlers.ts';
+import { classifySource, parseSourceName } from '../../core/events/visit-source.ts';
+import { buildCrawledPages, buildCrawlerRows } from './crawlers.ts';
+
+const count = (agent: string, page: string, requests: number, verified = 0, day = '2026-11-20') => ({
+  ...{ agent, page, requests, verified, day },
+});
+const CHATGPT = parseSourceName('AI assistant / ChatGPT');
+
+/** A commission of a visit that began on a page and came from a source. */
+function buildEntry(entryPage: string, source = CHATGPT, amount = 500): LedgerEntry {
+  const journey = buildSampleJourney({ entryPage, sources: { first: source, last: source } });
+  return { journey, commission: { amount } } as LedgerEntry;
+}
+
+it('sums agents with what they read for, and says when no address could be verified', () => {
+  const counts = [
+    count('GPTBot', '/a', 4, 3),
+    count('GPTBot', '/b', 1, 1, '2026-11-21'),
+    count('ClaudeBot', '/a', 9),
+    count('bingbot', '/a', 2),
+    count('no-agent-any-more', '/a', 7),
+  ];
+  const rows = buildCrawlerRows(counts, ({ ranges }) => ranges === 'bingbot');
+  expect(
+    rows.map(({ agent, kind, requests, verified, pages, lastDay }) => [
+      agent,
+      kind,
+      requests,
+      verified,
+      pages,
+      lastDay,
+    ]),
+  ).toEqual([
+    ['ClaudeBot', 'training', 9, null, 1, '2026-11-20'],
+    ['GPTBot', 'training', 5, 4, 2, '2026-11-21'],
+    ['bingbot', 'search', 2, 0, 1, '2026-11-20'],
+  ]);
+});
+
+it('puts visits and money of the same assistants beside a page, and of no other source', () => {
+  const counts = [
+    count('GPTBot', '/blog/a', 4),
+    count('ChatGPT-User', '/blog/a', 6),
+    count('ClaudeBot', '/blog/a', 1),
+    count('Googlebot', '/blog/b', 20),
+  ];
+  const visits = new Map([
+    ['/blog/a AI assistant / ChatGPT', 12],
+    ['/blog/a AI assistant / Perplexity', 5],
+    ['/blog/b search / Google', 90],
+  ]);
+  const entries = [
+    buildEntry('blog.a'),
+    buildEntry('blog.a', CHATGPT, 0),
+    buildEntry('blog.a', parseSourceName('search / Google')),
+    buildEntry('blog.b'),
+  ];
+  expect(buildCrawledPages(counts, visits, entries)).toEqual([
+    {
+      page: '/blog/b',
+      agents: [{ agent: 'Googlebot', requests: 20 }],
+      requests: 20,
+      ...{ assistants: [], visits: null, conversions: 0, amount: 0 },
+    },
+    {
+      page: '/blog/a',
+      agents: [
+        { agent: 'ChatGPT-User', requests: 6 },
+        { agent: 'GPTBot', requests: 4 },
+        { agent: 'ClaudeBot', requests: 1 },
+      ],
+      requests: 11,
+      ...{ assistants: ['ChatGPT', 'Claude'], visits: 12, conversions: 1, amount: 500 },
+    },
+  ]);
+});
+
+it.each([
+  ['https://chatgpt.com/', 'ChatGPT'],
+  ['https://claude.ai/', 'Claude'],
+  ['https://www.perplexity.ai/', 'Perplexity'],
+  ['https://notebooklm.google.com/', 'NotebookLM'],
+  ['https://meta.ai/', 'Meta AI'],
+  ['https://chat.mistral.ai/', 'Le Chat'],
+  ['https://www.google.com/', 'Google'],
+  ['https://www.bing.com/', 'Bing'],
+  ['https://duckduckgo.com/', 'DuckDuckGo'],
+  ['https://yandex.ru/', 'Yandex'],
+  ['https://www.baidu.com/', 'Baidu'],
+])('names the product of agents as visits from %s are named', (referrer, name) => {
+  const source = classifySource({ campaign: {}, referrer }, []);
+  expect(source.name).toBe(name);
+  expect(CRAWLERS.map((crawler) => crawler.source)).toContain(`${source.channel} / ${source.name}`);
+});

@@ -1,0 +1,145 @@
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { type CrawlerKind, type CrawlerRequests, getCrawler } from '../../core/events/crawlers.ts';
+import { buildPageName } from '../../core/events/site-path.ts';
+import { buildSourceName, parseVisitSource } from '../../core/events/visit-source.ts';
+import type { ConsoleSite } from '../console-site.ts';
+import type { MoneyPeriod } from '../figures/periods.ts';
+import type { ConsoleDimension } from '../figures/query.ts';
+import { readSiteNames } from '../figures/site-pages.ts';
+
+/** What one agent has requested in a period. */
+export interface CrawlerRow {
+  readonly agent: string;
+  readonly operator: string;
+  readonly kind: CrawlerKind;
+  readonly requests: number;
+  /** How many came from addresses that the operator of the agent has published; null while they are not known. */
+  readonly verified: number | null;
+  /** How many pages it has requested. */
+  readonly pages: number;
+  /** The day of its newest request, `YYYY-MM-DD`. */
+  readonly lastDay: string;
+}
+
+/** A page that agents have requested, beside the visitors and the money of the assistants of the same products. */
+export interface CrawledPage {
+  /** Path; `(other)` for pages beyond the number that is counted. */
+  readonly page: string;
+  /** Null for a path that is no page of the site any more. */
+  readonly title: string | null;
+  /** Most requests first. */
+  readonly agents: readonly { readonly agent: string; readonly requests: number }[];
+  readonly requests: number;
+  /** Names of the assistants that have requested the page. */
+  readonly assistants: readonly string[];
+  /** Visits that began on the page and came from one of them; null without any of them, or where they are not counted. */
+  readonly visits: number | null;
+  /** Commissions of such visits, and what they are worth: approved, paid and pending, in minor units. */
+  readonly conversions: number;
+  readonly amount: number;
+}
+
+const ASSISTANT = 'AI assistant / ';
+const MAX_CRAWLED_PAGES = 20;
+
+/**
+ * Reads what agents have requested in a period. Filters by one page and by one source apply, the latter to the agents of
+ * the same product; others are about visitors. Rejects with `EventStoreError`.
+ */
+export async function readCrawlers(site: ConsoleSite, period: MoneyPeriod) {
+  const { from, to, filters } = period.query;
+  const find = (name: ConsoleDimension) =>
+    filters.find(({ dimension, isNot }) => dimension === name && !isNot)?.value;
+  const [page, source] = [find('page'), find('source')];
+  const [all, arrivals] = await Promise.all([
+    site.crawlerRequests.readByPage({ from, to, page }),
+    site.rollups.readByKey({
+      ...{ dimension: 'arrival', from, to },
+      parts: [{ index: 0, value: 'AI assistant' }],
+    }),
+  ]);
+  const counts = source === undefined ? all : all.filter(({ agent }) => getCrawler(agent)?.source === source);
+  const visits = new Map<string, number>();
+  for (const { key, sessions } of arrivals) {
+    const entry = `${key[2] ?? ''} ${buildSourceName(parseVisitSource(key[0], key[1]))}`;
+    visits.set(entry, (visits.get(entry) ?? 0) + sessions);
+  }
+  const pages = buildCrawledPages(counts, visits, period.selection.entries);
+  const titles = readSiteNames(site).pages;
+  return {
+    agents: buildCrawlerRows(counts, (crawler) => site.crawlerRanges.has(crawler)),
+    pages: pages
+      .slice(0, MAX_CRAWLED_PAGES)
+      .map((row): CrawledPage => ({ ...row, title: titles.get(row.page) ?? null })),
+    pageCount: pages.length,
+  };
+}
+
+/** Sums the requests of each agent, most first. */
+export function buildCrawlerRows(
+  counts: readonly CrawlerRequests[],
+  hasRanges: (crawler: { readonly ranges: string | null }) => boolean,
+): readonly CrawlerRow[] {
+  const rows = [...Map.groupBy(counts, ({ agent }) => agent)].flatMap(([agent, own]): CrawlerRow[] => {
+    const crawler = getCrawler(agent);
+    if (crawler === null) return [];
+    const { operator, kind } = crawler;
+    const requests = own.reduce((sum, count) => sum + count.requests, 0);
+    const verified = own.reduce((sum, count) => sum + count.verified, 0);
+    const lastDay =
+      own
+        .map(({ day }) => day)
+        .sort()
+        .at(-1) ?? '';
+    const isKnown = verified > 0 || hasRanges(crawler);
+    return [
+      { agent, operator, kind, requests, verified: isKnown ? verified : null, pages: own.length, lastDay },
+    ];
+  });
+  return rows.sort((one, other) => other.requests - one.requests);
+}
+
+/** Builds the pages, those with the most requests first. `visits`: by path and source of the entry, `/blog channel / name`. */
+export function buildCrawledPages(
+  counts: readonly CrawlerRequests[],
+  visits: ReadonlyMap<string, number>,
+  entries: readonly LedgerEntry[],
+): readonly Omit<CrawledPage, 'title'>[] {
+  const money = sumByEntry(entries);
+  const pages = [...Map.groupBy(counts, ({ page }) => page)].map(([page, own]) => {
+    const sources = [...new Set(own.map(({ agent }) => getCrawler(agent)?.source ?? ''))].filter((source) =>
+      source.startsWith(ASSISTANT),
+    );
+    const earned = sources.map((source) => money.get(`${buildPageName(page)} ${source}`));
+    const sum = (numbers: readonly (number | undefined)[]) =>
+      numbers.reduce<number>((total, count = 0) => total + count, 0);
+    return {
+      page,
+      agents: own.map(({ agent, requests }) => ({ agent, requests })).sort(byRequests),
+      requests: sum(own.map(({ requests }) => requests)),
+      assistants: sources.map((source) => source.slice(ASSISTANT.length)).sort(),
+      visits: sources.length === 0 ? null : sum(sources.map((source) => visits.get(`${page} ${source}`))),
+      conversions: sum(earned.map((entry) => entry?.conversions)),
+      amount: sum(earned.map((entry) => entry?.amount)),
+    };
+  });
+  return pages.sort(byRequests);
+}
+
+const byRequests = (one: { readonly requests: number }, other: { readonly requests: number }) =>
+  other.requests - one.requests;
+
+/** Sums the money of the visits that began on each page, by page name and last source. */
+function sumByEntry(entries: readonly LedgerEntry[]) {
+  const sums = new Map<string, { conversions: number; amount: number }>();
+  for (const { journey, commission } of entries) {
+    if (journey?.sources === undefined) continue;
+    const page = buildPageName(journey.entryPage || journey.page);
+    const key = `${page} ${buildSourceName(journey.sources.last)}`;
+    const sum = sums.get(key) ?? { conversions: 0, amount: 0 };
+    sums.set(key, sum);
+    sum.amount += commission.amount;
+    if (commission.amount !== 0) sum.conversions += 1;
+  }
+  return sums;
+}
