@@ -10,6 +10,7 @@ const VIEWS = [
   '',
   'pages',
   'placements',
+  'sources',
   'campaigns',
   'assessment',
   'journeys?by=clicks',
@@ -32,7 +33,7 @@ test.beforeAll(async () => {
         label: value,
         campaign: { utm_source: value, utm_medium: value, utm_campaign: value, utm_content: value },
         data: {
-          source: value,
+          ...{ source: value, visit_channel: 'referral', visit_source: value },
           entry_page: value,
           destination: value,
           assessment_type: value,

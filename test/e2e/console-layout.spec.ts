@@ -19,7 +19,7 @@ const HEIGHT = 640;
 /** Views list up to 50 rows. */
 const ROWS = 48;
 /** The views that list as many. */
-const LISTS: readonly string[] = ['pages', 'placements', 'campaigns', 'commissions'];
+const LISTS: readonly string[] = ['pages', 'placements', 'sources', 'campaigns', 'commissions'];
 const CURRENCIES = ['USD', 'EUR', 'IDR'];
 
 const LONG_WORD = 'retargeting_lookalike_audience_2026_northamerica_agencies_over_fifty_seats';
@@ -44,7 +44,10 @@ test.beforeAll(async () => {
     buildClickVisit((index % 24) * 20 + 0.1, {
       page: buildPage(index % ROWS),
       campaign: buildCampaign(index % ROWS),
-      data: { source: `comparison-table-of-all-plans-row-${index % ROWS}` },
+      data: {
+        source: `comparison-table-of-all-plans-row-${index % ROWS}`,
+        ...{ visit_channel: 'referral', visit_source: `${LONG_WORD}-${index % ROWS}.example` },
+      },
     }),
   );
   const message = {
@@ -104,6 +107,7 @@ const STATES = [
   `?range=12mo&${FILTERS}`,
   `pages?${FILTERS}`,
   `pages?page=${encodeURIComponent('/roi-calculator')}`,
+  'sources?source=unknown',
   'campaigns?range=12mo&currency=IDR&compare=none',
   'partners?currency=EUR',
   `commissions?${FILTERS}`,

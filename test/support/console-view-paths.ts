@@ -1,10 +1,11 @@
 import { buildConsoleAddress } from '../../src/console/figures/addresses.ts';
 import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
 
-/** Every view of the console, and the pages of one page, one commission and one way to count. */
+/** Every view of the console, and the pages of one page, one source, one commission and one way to count. */
 export const CONSOLE_VIEW_PATHS: readonly string[] = [
   ...CONSOLE_VIEWS.map(({ key }) => buildConsoleAddress(key)),
   '/console/pages?page=%2Froi-calculator',
+  '/console/sources?source=unknown',
   '/console/commissions/highlevel/c-0',
   '/console/journeys?by=clicks',
 ];

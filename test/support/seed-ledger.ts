@@ -3,9 +3,11 @@ import path from 'node:path';
 import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import { Clicks } from '../../src/stores/clicks.ts';
+import { CrawlerRequestCounts } from '../../src/stores/crawler-requests.ts';
 import {
   createNodeSqliteReader,
   DATABASE_FILE,
+  NodeSqliteExecutor,
 } from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { openLedgerDatabase } from './node-databases.ts';
 import { openEventStore } from './open-event-store.ts';
@@ -43,6 +45,20 @@ export async function seedSite(
   await site.start();
 }
 
+/** Requests of agents for a page that visitors see, and for one with a long name. */
+const CRAWLED = ['GPTBot', 'ChatGPT-User', 'OAI-SearchBot', 'Claude-SearchBot', 'meta-externalagent'].flatMap(
+  (agent) =>
+    ['/roi-calculator', '/compare-all-platforms-for-agencies-and-course-creators-part-1'].map((page) => ({
+      ...{
+        agent,
+        page,
+        day: new Date().toISOString().slice(0, 10),
+        requests: 1_234_567,
+        verified: 1_000_000,
+      },
+    })),
+);
+
 /** Stores events and reports of partner `highlevel` in a data folder, as the site does, and closes it. */
 export async function seedLedger(
   dataDir: string,
@@ -51,6 +67,11 @@ export async function seedLedger(
 ): Promise<void> {
   const eventStore = openEventStore(dataDir);
   await eventStore.append(events);
+  const executor = new NodeSqliteExecutor({
+    ...{ file: path.join(dataDir, DATABASE_FILE), report: () => undefined, isInline: true },
+  });
+  await new CrawlerRequestCounts(executor).add(CRAWLED);
+  await executor.close();
   const reader = createNodeSqliteReader(path.join(dataDir, DATABASE_FILE), () => undefined);
   const { ledger: store } = openLedgerDatabase(dataDir, () => undefined);
   const ledger = createTestLedger({

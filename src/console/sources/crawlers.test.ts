@@ -64,7 +64,7 @@ it('puts visits and money of the same assistants beside a page, and of no other 
       page: '/blog/b',
       agents: [{ agent: 'Googlebot', requests: 20 }],
       requests: 20,
-      ...{ assistants: [], visits: null, conversions: 0, amount: 0 },
+      ...{ assistants: [], conversions: 0, amount: 0 },
     },
     {
       page: '/blog/a',
@@ -74,7 +74,11 @@ it('puts visits and money of the same assistants beside a page, and of no other 
         { agent: 'ClaudeBot', requests: 1 },
       ],
       requests: 11,
-      ...{ assistants: ['ChatGPT', 'Claude'], visits: 12, conversions: 1, amount: 500 },
+      assistants: [
+        { name: 'ChatGPT', visits: 12 },
+        { name: 'Claude', visits: 0 },
+      ],
+      ...{ conversions: 1, amount: 500 },
     },
   ]);
 });

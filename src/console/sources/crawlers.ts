@@ -30,10 +30,8 @@ export interface CrawledPage {
   /** Most requests first. */
   readonly agents: readonly { readonly agent: string; readonly requests: number }[];
   readonly requests: number;
-  /** Names of the assistants that have requested the page. */
-  readonly assistants: readonly string[];
-  /** Visits that began on the page and came from one of them; null without any of them, or where they are not counted. */
-  readonly visits: number | null;
+  /** The assistants whose agents have requested the page, with the visits that came from them and began on it, most first. */
+  readonly assistants: readonly { readonly name: string; readonly visits: number }[];
   /** Commissions of such visits, and what they are worth: approved, paid and pending, in minor units. */
   readonly conversions: number;
   readonly amount: number;
@@ -117,8 +115,12 @@ export function buildCrawledPages(
       page,
       agents: own.map(({ agent, requests }) => ({ agent, requests })).sort(byRequests),
       requests: sum(own.map(({ requests }) => requests)),
-      assistants: sources.map((source) => source.slice(ASSISTANT.length)).sort(),
-      visits: sources.length === 0 ? null : sum(sources.map((source) => visits.get(`${page} ${source}`))),
+      assistants: sources
+        .map((source) => ({
+          name: source.slice(ASSISTANT.length),
+          visits: visits.get(`${page} ${source}`) ?? 0,
+        }))
+        .sort((one, other) => other.visits - one.visits || (one.name < other.name ? -1 : 1)),
       conversions: sum(earned.map((entry) => entry?.conversions)),
       amount: sum(earned.map((entry) => entry?.amount)),
     };

@@ -109,7 +109,11 @@ function buildChannelColumns({ channels }: SourcesModel) {
       </>
     );
   };
-  return showColumns<SourceRow>(SOURCE_COLUMNS, { name, expected: { onPhone: 'lead' } }, CHANNEL_FIGURES);
+  return showColumns<SourceRow>(
+    SOURCE_COLUMNS,
+    { name: { name: 'Channel', render: name }, expected: { onPhone: 'lead' } },
+    CHANNEL_FIGURES,
+  );
 }
 
 function describeNames(names: readonly string[]): string {
@@ -262,18 +266,13 @@ function buildArrivalColumns(
     {
       key: 'page',
       name: 'Page',
-      render: ({ page, title }) => <PageNameCell view="pages" frame={frame} page={page} title={title} />,
+      render: ({ page, title, partner }) => (
+        <>
+          <PageNameCell view="pages" frame={frame} page={page} title={title} />
+          {partner !== undefined && <small>to {frame.names.partners.get(partner) ?? partner}</small>}
+        </>
+      ),
     },
-    ...(counted === 'Visits'
-      ? []
-      : [
-          {
-            key: 'partner',
-            name: 'Partner',
-            render: ({ partner = '' }: { readonly partner?: string }) =>
-              frame.names.partners.get(partner) ?? partner,
-          },
-        ]),
     {
       key: 'count',
       name: counted,
@@ -325,7 +324,7 @@ function CrawlerBlocks({ model, frame }: ViewProps<SourcesModel>) {
       {pages.length > 0 && (
         <Block
           title="What crawlers read"
-          note={`Beside it, visits that began on the page and came from the same AI assistants, at least.${more}`}
+          note={`Beside it, visits that came from the same AI assistants and began there, at least.${more}`}
         >
           <DataTable
             caption="Pages by the requests of agents, with visits and money from the same assistants"
@@ -394,17 +393,10 @@ function buildCrawledColumns(
       render: ({ requests }) => formatNumber(requests),
     },
     {
-      key: 'assistants',
-      name: 'Assistants',
-      onPhone: 'hidden',
-      render: ({ assistants }) => assistants.join(', ') || NO_FIGURE,
-    },
-    {
       key: 'visits',
-      name: 'Their visits',
-      metric: 'visits',
+      name: 'Visits from the same',
       isNumeric: true,
-      render: ({ visits }) => (visits === null ? NO_FIGURE : formatNumber(visits)),
+      render: ({ assistants }) => <AssistantVisits assistants={assistants} />,
     },
     {
       key: 'conversions',
@@ -420,6 +412,18 @@ function buildCrawledColumns(
       render: ({ amount }) => <MoneyAmount amount={amount} currency={currency} />,
     },
   ];
+}
+
+/** Visits from the assistants whose agents have read a page, in all and by name; a dash where no assistant has read it. */
+function AssistantVisits({ assistants }: Pick<CrawledPage, 'assistants'>) {
+  if (assistants.length === 0) return NO_FIGURE;
+  const sent = assistants.filter(({ visits }) => visits > 0);
+  return (
+    <>
+      {formatNumber(sent.reduce((sum, { visits }) => sum + visits, 0))}
+      <small>{describeNames(sent.map(({ name, visits }) => `${name} ${formatNumber(visits)}`))}</small>
+    </>
+  );
 }
 
 const MAX_CHANGES = 3;
