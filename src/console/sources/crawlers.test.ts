@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { buildSampleJourney } from '../../../test/support/sample-commissions.ts';
+import { buildSampleEvent } from '../../../test/support/sample-events.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { CRAWLERS } from '../../core/events/crawlers.ts';
 import { classifySource, parseSourceName } from '../../core/events/visit-source.ts';
-import { buildCrawledPages, buildCrawlerRows } from './crawlers.ts';
+import type { ConsoleSite } from '../console-site.ts';
+import type { MoneyPeriod } from '../figures/periods.ts';
+import { buildCrawledPages, buildCrawlerRows, readCrawlers } from './crawlers.ts';
 
 const count = (agent: string, page: string, requests: number, verified = 0, day = '2026-11-20') => ({
   ...{ agent, page, requests, verified, day },
@@ -41,25 +46,20 @@ it('sums agents with what they read for, and says when no address could be verif
   ]);
 });
 
-it('puts visits and money of the same assistants beside a page, and of no other source', () => {
+it('puts assistants and their money beside a page, and of no other source', () => {
   const counts = [
     count('GPTBot', '/blog/a', 4),
     count('ChatGPT-User', '/blog/a', 6),
     count('ClaudeBot', '/blog/a', 1),
     count('Googlebot', '/blog/b', 20),
   ];
-  const visits = new Map([
-    ['/blog/a AI assistant / ChatGPT', 12],
-    ['/blog/a AI assistant / Perplexity', 5],
-    ['/blog/b search / Google', 90],
-  ]);
   const entries = [
     buildEntry('blog.a'),
     buildEntry('blog.a', CHATGPT, 0),
     buildEntry('blog.a', parseSourceName('search / Google')),
     buildEntry('blog.b'),
   ];
-  expect(buildCrawledPages(counts, visits, entries)).toEqual([
+  expect(buildCrawledPages(counts, entries)).toEqual([
     {
       page: '/blog/b',
       agents: [{ agent: 'Googlebot', requests: 20 }],
@@ -74,10 +74,7 @@ it('puts visits and money of the same assistants beside a page, and of no other 
         { agent: 'ClaudeBot', requests: 1 },
       ],
       requests: 11,
-      assistants: [
-        { name: 'ChatGPT', visits: 12 },
-        { name: 'Claude', visits: 0 },
-      ],
+      assistants: ['ChatGPT', 'Claude'],
       ...{ conversions: 1, amount: 500 },
     },
   ]);
@@ -99,4 +96,38 @@ it.each([
   const source = classifySource({ campaign: {}, referrer }, []);
   expect(source.name).toBe(name);
   expect(CRAWLERS.map((crawler) => crawler.source)).toContain(`${source.channel} / ${source.name}`);
+});
+
+it('reads the visits that assistants sent to a page that they have read', async () => {
+  const site = await createTestSite();
+  const visit = (name: string, page: string) =>
+    buildSampleEvent({
+      ...{ page, session: randomUUID(), serverTime: Date.parse('2026-11-20T12:00:00Z') },
+      data: { referrer: 'x', visit_channel: 'AI assistant', visit_source: name },
+    });
+  await site.events.append([
+    visit('ChatGPT', '/a'),
+    visit('ChatGPT', '/a'),
+    visit('Grok', '/a'),
+    visit('ChatGPT', '/b'),
+  ]);
+  await site.crawlerRequests.add([count('GPTBot', '/a', 3), count('ClaudeBot', '/a', 1)]);
+  const period = { query: { from: '2026-11-20', to: '2026-11-20', filters: [] }, selection: { entries: [] } };
+  const { agents, pages } = await readCrawlers(site as ConsoleSite, period as unknown as MoneyPeriod);
+  expect([
+    agents.length,
+    pages.map(({ page, requests, assistants }) => [page, requests, assistants]),
+  ]).toEqual([
+    2,
+    [
+      [
+        '/a',
+        4,
+        [
+          { name: 'ChatGPT', visits: 2 },
+          { name: 'Claude', visits: 0 },
+        ],
+      ],
+    ],
+  ]);
 });

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { type CrawlerKind, type CrawlerRequests, getCrawler } from '../../core/events/crawlers.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
-import { buildSourceName, parseVisitSource } from '../../core/events/visit-source.ts';
+import { buildSourceName, type Channel } from '../../core/events/visit-source.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import type { MoneyPeriod } from '../figures/periods.ts';
 import type { ConsoleDimension } from '../figures/query.ts';
@@ -37,7 +37,8 @@ export interface CrawledPage {
   readonly amount: number;
 }
 
-const ASSISTANT = 'AI assistant / ';
+const CHANNEL: Channel = 'AI assistant';
+const ASSISTANT = `${CHANNEL} / `;
 const MAX_CRAWLED_PAGES = 20;
 
 /**
@@ -49,28 +50,37 @@ export async function readCrawlers(site: ConsoleSite, period: MoneyPeriod) {
   const find = (name: ConsoleDimension) =>
     filters.find(({ dimension, isNot }) => dimension === name && !isNot)?.value;
   const [page, source] = [find('page'), find('source')];
-  const [all, arrivals] = await Promise.all([
-    site.crawlerRequests.readByPage({ from, to, page }),
-    site.rollups.readByKey({
-      ...{ dimension: 'arrival', from, to },
-      parts: [{ index: 0, value: 'AI assistant' }],
-    }),
-  ]);
+  const all = await site.crawlerRequests.readByPage({ from, to, page });
   const counts = source === undefined ? all : all.filter(({ agent }) => getCrawler(agent)?.source === source);
-  const visits = new Map<string, number>();
-  for (const { key, sessions } of arrivals) {
-    const entry = `${key[2] ?? ''} ${buildSourceName(parseVisitSource(key[0], key[1]))}`;
-    visits.set(entry, (visits.get(entry) ?? 0) + sessions);
-  }
-  const pages = buildCrawledPages(counts, visits, period.selection.entries);
+  const pages = buildCrawledPages(counts, period.selection.entries);
+  const shown = pages.slice(0, MAX_CRAWLED_PAGES);
+  const visits = await readEntries(site, shown, { from, to });
   const titles = readSiteNames(site).pages;
   return {
     agents: buildCrawlerRows(counts, (crawler) => site.crawlerRanges.has(crawler)),
-    pages: pages
-      .slice(0, MAX_CRAWLED_PAGES)
-      .map((row): CrawledPage => ({ ...row, title: titles.get(row.page) ?? null })),
+    pages: shown.map((row): CrawledPage => {
+      const assistants = row.assistants
+        .map((name) => ({ name, visits: visits.get(`${row.page} ${name}`) ?? 0 }))
+        .sort((one, other) => other.visits - one.visits);
+      return { ...row, assistants, title: titles.get(row.page) ?? null };
+    }),
     pageCount: pages.length,
   };
+}
+
+/** Reads the visits that assistants sent to pages that their agents have read, by path and name. */
+async function readEntries(
+  { rollups }: ConsoleSite,
+  pages: readonly { readonly page: string; readonly assistants: readonly string[] }[],
+  range: { readonly from: string; readonly to: string },
+): Promise<ReadonlyMap<string, number>> {
+  // The partner of a visit that began is empty.
+  const keys = pages.flatMap(({ page, assistants }) => assistants.map((name) => [CHANNEL, name, page, '']));
+  if (keys.length === 0) return new Map();
+  const arrivals = await rollups.readByKey({ dimension: 'arrival', ...range, keys });
+  return new Map(
+    arrivals.map(({ key: [, name = '', page = ''], sessions }) => [`${page} ${name}`, sessions]),
+  );
 }
 
 /** Sums the requests of each agent, most first. */
@@ -97,12 +107,11 @@ export function buildCrawlerRows(
   return rows.sort((one, other) => other.requests - one.requests);
 }
 
-/** Builds the pages, those with the most requests first. `visits`: by path and source of the entry, `/blog channel / name`. */
+/** Builds the pages with the names of their assistants, those with the most requests first. */
 export function buildCrawledPages(
   counts: readonly CrawlerRequests[],
-  visits: ReadonlyMap<string, number>,
   entries: readonly LedgerEntry[],
-): readonly Omit<CrawledPage, 'title'>[] {
+): readonly (Omit<CrawledPage, 'title' | 'assistants'> & { readonly assistants: readonly string[] })[] {
   const money = sumByEntry(entries);
   const pages = [...Map.groupBy(counts, ({ page }) => page)].map(([page, own]) => {
     const sources = [...new Set(own.map(({ agent }) => getCrawler(agent)?.source ?? ''))].filter((source) =>
@@ -115,12 +124,7 @@ export function buildCrawledPages(
       page,
       agents: own.map(({ agent, requests }) => ({ agent, requests })).sort(byRequests),
       requests: sum(own.map(({ requests }) => requests)),
-      assistants: sources
-        .map((source) => ({
-          name: source.slice(ASSISTANT.length),
-          visits: visits.get(`${page} ${source}`) ?? 0,
-        }))
-        .sort((one, other) => other.visits - one.visits || (one.name < other.name ? -1 : 1)),
+      assistants: sources.map((source) => source.slice(ASSISTANT.length)).sort(),
       conversions: sum(earned.map((entry) => entry?.conversions)),
       amount: sum(earned.map((entry) => entry?.amount)),
     };
