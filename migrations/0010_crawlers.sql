@@ -8,3 +8,6 @@ CREATE TABLE crawler_requests (
   verified INTEGER NOT NULL,
   PRIMARY KEY (day, agent, page)
 ) STRICT, WITHOUT ROWID;
+
+-- Sums by agent and page are read in this order: sorting the rows of a year would take four times as long.
+CREATE INDEX crawler_requests_by_page ON crawler_requests (agent, page, day, requests, verified);

@@ -54,9 +54,10 @@ export class CrawlerRequestCounts {
   }
 
   async #read(columns: string, keys: string, { from = '', to = '9999-12-31', page }: CrawlerRequestFilter) {
+    // Without the sign, SQLite would find the days by the primary key, and sort all of their rows.
     const rows = await this.#database.query({
       sql: `SELECT ${columns}, sum(requests) AS requests, sum(verified) AS verified FROM crawler_requests
-        WHERE day BETWEEN ? AND ?${page === undefined ? '' : ' AND page = ?'}
+        WHERE +day BETWEEN ? AND ?${page === undefined ? '' : ' AND page = ?'}
         GROUP BY ${keys} ORDER BY sum(requests) DESC, ${keys}`,
       values: [from, to, ...(page === undefined ? [] : [page])],
     });
