@@ -41,7 +41,7 @@ async function readChanges(visits: Visits, changed: Partial<ConsoleQuery> = {}) 
 
 const LAST = addDays(TODAY, -5);
 const BEFORE = addDays(TODAY, -33);
-const EARLY = addDays(TODAY, -90);
+const EARLY = addDays(TODAY, -60);
 const SAME = { direct: 100 };
 
 it('finds a source that is new, one that has changed, and nothing in equal days', async () => {

@@ -13,6 +13,10 @@ import { addDays, buildComparedRange, countDays } from '../figures/range.ts';
 
 /** More visits without a known source could hide a change, or be one. */
 const MAX_UNKNOWN = 0.1;
+/** A source without a visit on so many days before the period is new. */
+const KNOWN_DAYS = 91;
+/** Visits on one of so many days before a period say that the period was counted from its beginning. */
+const COVERED_DAYS = 28;
 /** These are not where visitors come from. */
 const NO_SOURCES = ['unknown', 'internal'];
 
@@ -33,8 +37,8 @@ export async function readSourceChanges(
   if (before === null) return [];
   const dimension = 'source';
   const [firstDays, earlier, ...groups] = await Promise.all([
-    rollups.readByDay({ dimension, to: before.from }),
-    rollups.readByKey({ dimension, to: addDays(period.from, -1) }),
+    rollups.readByDay({ dimension, from: addDays(before.from, -COVERED_DAYS), to: before.from }),
+    rollups.readByKey({ dimension, from: addDays(period.from, -KNOWN_DAYS), to: addDays(period.from, -1) }),
     rollups.readByKey({ dimension, ...period }),
     rollups.readByKey({ dimension, ...before }),
   ]);
@@ -48,7 +52,7 @@ export async function readSourceChanges(
       source,
       visits: now.get(source) ?? 0,
       before: then.get(source) ?? 0,
-      isKnown: (known.get(source) ?? 0) > 0,
+      isKnown: (known.get(source) ?? 0) + (then.get(source) ?? 0) > 0,
     })),
     getShare(period, before),
   );

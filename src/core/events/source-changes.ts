@@ -7,7 +7,7 @@ export interface SourceVisits {
   readonly visits: number;
   /** Visits in the period that it is compared with. */
   readonly before: number;
-  /** Whether it sent a visit at any time before the period. */
+  /** Whether it sent a visit before the period, as far back as was looked. */
   readonly isKnown: boolean;
 }
 
