@@ -25,6 +25,7 @@ const SITE = {
   samples: 'hide',
   operator: { name: 'Hub LLC', address: '1 Main St', email: '' },
   copyright: { year: 2026, holder: 'Hub' },
+  robots: { search: 'allow' },
 };
 type Content = Parameters<typeof findLaunchFaults>[0];
 
@@ -74,6 +75,7 @@ it.each<[string, Partial<LaunchSettings>, RegExp]>([
 });
 
 it.each<[string, object, RegExp]>([
+  ['a site without search engines', { robots: { search: 'disallow' } }, /robots: search is disallow/],
   ['samples', { samples: 'show' }, /warning content.site.yaml: 1 sample quotations/],
   [
     'a missing operator',

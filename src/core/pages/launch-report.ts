@@ -129,7 +129,7 @@ function judgeContent(
   maxAgeDays: number,
   now: number,
 ): LaunchFinding[] {
-  const { operator, samples, copyright } = site;
+  const { operator, samples, copyright, robots } = site;
   const quotations = [
     ...[...pages.values()].flatMap(({ sections }) =>
       sections.flatMap((section) => (section.type === 'testimonials' ? section.items : [])),
@@ -147,6 +147,12 @@ function judgeContent(
   const year = new Date(now).getUTCFullYear();
   return [
     ...when(isIncomplete, 'error', 'content/site.yaml', 'operator: the legal name or address is missing'),
+    ...when(
+      robots.search === 'disallow',
+      'warning',
+      'content/site.yaml',
+      'robots: search is disallow, so that search engines are told to stay out of every page',
+    ),
     ...when(
       shown > 0,
       'warning',
