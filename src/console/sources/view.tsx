@@ -394,7 +394,7 @@ function buildCrawledColumns(
     },
     {
       key: 'visits',
-      name: 'Visits from the same',
+      name: 'Assistant visits',
       isNumeric: true,
       render: ({ assistants }) => <AssistantVisits assistants={assistants} />,
     },
