@@ -16,9 +16,9 @@ const count = (agent: string, page: string, requests: number, verified = 0, day 
 const CHATGPT = parseSourceName('AI assistant / ChatGPT');
 
 /** A commission of a visit that began on a page and came from a source. */
-function buildEntry(entryPage: string, source = CHATGPT, amount = 500): LedgerEntry {
+function buildEntry(entryPage: string, source = CHATGPT, amount = 500, status = 'paid'): LedgerEntry {
   const journey = buildSampleJourney({ entryPage, sources: { first: source, last: source } });
-  return { journey, commission: { amount } } as LedgerEntry;
+  return { journey, commission: { amount, status } } as LedgerEntry;
 }
 
 it('sums agents with what they read for, and says when no address could be verified', () => {
@@ -56,6 +56,7 @@ it('puts assistants and their money beside a page, and of no other source', () =
   const entries = [
     buildEntry('blog.a'),
     buildEntry('blog.a', CHATGPT, 0),
+    buildEntry('blog.a', CHATGPT, 500, 'unknown'),
     buildEntry('blog.a', parseSourceName('search / Google')),
     buildEntry('blog.b'),
   ];

@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import type { CommissionStatus } from '../../core/commissions/commission-fact.ts';
 import { type CrawlerKind, type CrawlerRequests, getCrawler } from '../../core/events/crawlers.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { buildSourceName, type Channel } from '../../core/events/visit-source.ts';
@@ -135,11 +136,13 @@ export function buildCrawledPages(
 const byRequests = (one: { readonly requests: number }, other: { readonly requests: number }) =>
   other.requests - one.requests;
 
+const BOOKED: readonly CommissionStatus[] = ['pending', 'approved', 'paid'];
+
 /** Sums the money of the visits that began on each page, by page name and last source. */
 function sumByEntry(entries: readonly LedgerEntry[]) {
   const sums = new Map<string, { conversions: number; amount: number }>();
   for (const { journey, commission } of entries) {
-    if (journey?.sources === undefined) continue;
+    if (journey?.sources === undefined || !BOOKED.includes(commission.status)) continue;
     const page = buildPageName(journey.entryPage || journey.page);
     const key = `${page} ${buildSourceName(journey.sources.last)}`;
     const sum = sums.get(key) ?? { conversions: 0, amount: 0 };
