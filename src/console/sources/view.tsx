@@ -395,8 +395,7 @@ function buildCrawledColumns(
     {
       key: 'visits',
       name: 'Assistant visits',
-      isNumeric: true,
-      render: ({ assistants }) => <AssistantVisits assistants={assistants} />,
+      render: describeAssistants,
     },
     {
       key: 'conversions',
@@ -414,16 +413,11 @@ function buildCrawledColumns(
   ];
 }
 
-/** Visits from the assistants whose agents have read a page, in all and by name; a dash where no assistant has read it. */
-function AssistantVisits({ assistants }: Pick<CrawledPage, 'assistants'>) {
+/** Visits from the assistants whose agents have read a page, by name; a dash where no assistant has read it. */
+function describeAssistants({ assistants }: Pick<CrawledPage, 'assistants'>): string {
   if (assistants.length === 0) return NO_FIGURE;
   const sent = assistants.filter(({ visits }) => visits > 0);
-  return (
-    <>
-      {formatNumber(sent.reduce((sum, { visits }) => sum + visits, 0))}
-      <small>{describeNames(sent.map(({ name, visits }) => `${name} ${formatNumber(visits)}`))}</small>
-    </>
-  );
+  return describeNames(sent.map(({ name, visits }) => `${name} ${formatNumber(visits)}`)) || '0';
 }
 
 const MAX_CHANGES = 3;
