@@ -210,3 +210,33 @@ it.each(['click', 'booking'])(
     );
   },
 );
+
+it('earnings per click are by click day under both clocks, and a range has its figure in it', async () => {
+  const clicks = [40, 60, 25].map((count, index) =>
+    buildRow({
+      dimension: 'page',
+      key: [PAGES[index] ?? ''],
+      day: addDays(TO, -30),
+      views: 500,
+      clicks: count,
+    }),
+  );
+  const entries = Array.from({ length: 24 }, (_, index) =>
+    // Half of the clicks were before the period, and their money was booked in it.
+    buildEntry(PAGES[index % 3] ?? '', index % 2 === 0 ? 30 : 61, 1_000 + index, `c-${index}`),
+  );
+  const site = await createSite(clicks, entries);
+  const { query } = request();
+  const read = async (clock: 'click' | 'booking') =>
+    (await readAllPages(site, { query: { ...query, clock } })).rows.map(({ key, epc, ranked, approved }) => ({
+      ...{ key, epc, ranked, approved },
+    }));
+  const [byClick, byBooking] = [await read('click'), await read('booking')];
+  const omitMoney = (rows: typeof byClick) => rows.map(({ approved, ...row }) => row);
+  expect(omitMoney(byBooking)).toEqual(omitMoney(byClick));
+  expect(byBooking.map(({ approved }) => approved)).not.toEqual(byClick.map(({ approved }) => approved));
+  for (const { ranked } of byClick) {
+    if (ranked?.isKnown !== true) throw new Error('every page has enough conversions');
+    expect(ranked.low < ranked.mean && ranked.mean < ranked.high).toBe(true);
+  }
+});

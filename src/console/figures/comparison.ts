@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../core/clock.ts';
-import { buildEntryAt, type LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import {
   compareSums,
   estimateDispersion,
@@ -9,11 +9,11 @@ import {
 import { getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
 import { getMatureShare, type MaturityCurve } from '../../core/commissions/maturity.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { type ApprovalRates, buildPeriodMoney, getExpectedAmount } from './period-figures.ts';
-import type { MoneyPeriod } from './periods.ts';
+import { type ApprovalRates, getExpectedAmount } from './period-figures.ts';
+import type { MoneyPeriod, Selection } from './periods.ts';
 import type { ConsoleQuery } from './query.ts';
 import { addDays, buildComparedRange, type DayRange } from './range.ts';
-import { getEntryTime, getPeriod, type Period, selectEntries } from './select-entries.ts';
+import { getEntryTime, getPeriod, type Period } from './select-entries.ts';
 
 /** Figures whose change is shown. */
 export type ComparedFigure = MoneyFigure | 'clicks' | 'epc';
@@ -44,6 +44,8 @@ export interface PeriodComparison {
   readonly arrivedShare: number | null;
   readonly changes: Readonly<Record<ComparedFigure, Change | NoChange>>;
 }
+
+const MINUTE_MS = 60_000;
 
 /** What a commission adds to the figures of money that have a change. */
 const MONEY_FIGURES = {
@@ -82,7 +84,9 @@ export async function readComparison(
   const range = buildComparedRange(query);
   if (range === null) return null;
   const timeZone = site.settings.TIME_ZONE;
-  const ages = alignPeriods(query, range, { now: site.clock.now(), timeZone });
+  // To the minute, so that what was read is read once.
+  const now = Math.floor(site.clock.now() / MINUTE_MS) * MINUTE_MS;
+  const ages = alignPeriods(query, range, { now, timeZone });
   const firstDays = await readFirstDays(site, all, query.clock);
   const hasMoney = range.from >= firstDays.money;
   const hasEvents = range.from >= firstDays.events;
@@ -196,14 +200,14 @@ function compareMoney(
   period: MoneyPeriod,
   { range, ages, none }: Compared & { readonly none: NoChange | null },
 ): Record<MoneyFigure, Change | NoChange> {
-  const { query, selection, currency, rates } = period;
-  const entries = none === null ? selectAt(site, period, { ...query, ...range }, ages) : null;
-  if (entries === null) return mapMoney(() => none ?? 'unknown');
-  const [now, before] = [selection.getMoney(), buildPeriodMoney(entries, currency, rates)];
+  const { query, selection, rates } = period;
+  const earlier = none === null ? selectAt(site, period, { ...query, ...range }, ages) : null;
+  if (earlier === null) return mapMoney(() => none ?? 'unknown');
+  const [now, before] = [selection.getMoney(), earlier.getMoney()];
   const exposure = { now: getPassed(ages.now), before: getPassed(ages.before) };
   return mapMoney((figure): Change => {
     const getAmount = (entry: LedgerEntry) => MONEY_FIGURES[figure](entry, rates);
-    const { isChance } = compareSums(pairCustomers(selection.entries, entries, getAmount), exposure);
+    const { isChance } = compareSums(pairCustomers(selection.entries, earlier.entries, getAmount), exposure);
     return { now: now[figure], before: before[figure], isChance };
   });
 }
@@ -216,21 +220,16 @@ const getPassed = ({ from, to, age }: AgedPeriod) => Math.max(1, Math.min(to, ag
  * that reports in files counts as known while the last file is as old now as the last one was then.
  */
 function selectAt(
-  { content, settings }: ConsoleSite,
-  { all, currency }: Pick<MoneyPeriod, 'all' | 'currency'>,
+  { periods }: ConsoleSite,
+  period: MoneyPeriod,
   query: ConsoleQuery,
   { now, before }: ComparedAges,
-): readonly LedgerEntry[] | null {
-  // The status is that of the time.
-  const filters = query.filters.filter(({ dimension }) => dimension !== 'status');
-  const chosen = { ...query, filters, currency };
-  const entries = selectEntries(all, chosen, settings.TIME_ZONE).filter(({ isCounted }) => isCounted);
-  if (!isArrivalKnown(entries, all, { now: now.age, before: before.age })) return null;
-  const aged = entries.flatMap((entry) => {
-    const source = content.partners.get(entry.commission.partner)?.terms.source ?? null;
-    return buildEntryAt(entry, before.age, source) ?? [];
+): Selection | null {
+  const known = isArrivalKnown(periods.select(period, query).entries, period.all, {
+    now: now.age,
+    before: before.age,
   });
-  return selectEntries(aged, { ...query, currency }, settings.TIME_ZONE);
+  return known ? periods.select(period, query, before.age) : null;
 }
 
 /** More money than this share, booked by a time and arrived later, makes what was known at that time a guess. */
@@ -324,15 +323,15 @@ function compareEpc(
   const counts = { now: sumCounts(own), before: sumCounts(other) };
   if (counts.now === 0 || counts.before === 0) return 'running';
   const query = { ...period.query, clock: 'click' } as const;
-  const entries = selectAt(site, period, { ...query, ...range }, ages);
-  if (entries === null) return 'unknown';
+  const earlier = selectAt(site, period, { ...query, ...range }, ages);
+  if (earlier === null) return 'unknown';
   const { TIME_ZONE } = site.settings;
   const pick = (some: readonly LedgerEntry[], { lastDay }: AgedPeriod) => {
     const end = toUtc(Date.parse(addDays(lastDay, 1)), TIME_ZONE);
     return some.filter(({ journey }) => journey !== null && journey.clickTime < end);
   };
   const now = pick(site.periods.select(period, query).entries, ages.now);
-  const before = pick(entries, ages.before);
+  const before = pick(earlier.entries, ages.before);
   const sum = (some: readonly LedgerEntry[]) => some.reduce((all, entry) => all + getEarned(entry), 0);
   return {
     now: sum(now) / counts.now,

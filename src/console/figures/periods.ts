@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../../core/clock.ts';
 import { buildClickKey } from '../../core/commissions/build-click-key.ts';
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { buildEntryAt, type LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import {
   type EarnedSum,
   getWeekMaturity,
@@ -270,6 +270,8 @@ export interface MoneyPeriod extends History {
   readonly counts: PeriodCounts;
 }
 
+type SelectedFrom = Pick<MoneyPeriod, 'all' | 'currency' | 'rates'>;
+
 /** Reads money and counts of a period. Every method rejects with `CommissionStoreError` or `EventStoreError`. */
 export class PeriodReader {
   readonly #site: Site;
@@ -328,22 +330,33 @@ export class PeriodReader {
     return history;
   }
 
-  /** The commissions of another query in the currency of a period, that of its comparison for example. */
-  select(
-    { all, currency, rates }: Pick<MoneyPeriod, 'all' | 'currency' | 'rates'>,
-    query: ConsoleQuery,
-  ): Selection {
+  /**
+   * The commissions of another query in the currency of a period, that of its comparison for example. `asOf`: as they
+   * stood at that time, in ms since 1970; the status of a filter is that of the time.
+   */
+  select(known: SelectedFrom, query: ConsoleQuery, asOf: number | null = null): Selection {
+    const { all, currency, rates } = known;
     if (this.#selectedFrom !== all) this.#selected.clear();
     this.#selectedFrom = all;
     const { from, to, clock, model, filters } = query;
-    const key = JSON.stringify([from, to, clock, model, filters, currency]);
-    const known = this.#selected.get(key);
-    if (known !== undefined) return known;
-    const entries = selectEntries(all, { ...query, currency }, this.#site.settings.TIME_ZONE);
+    const key = JSON.stringify([from, to, clock, model, filters, currency, asOf]);
+    const cached = this.#selected.get(key);
+    if (cached !== undefined) return cached;
+    const source = asOf === null ? all : this.#listAt(known, query, asOf);
+    const entries = selectEntries(source, { ...query, currency }, this.#site.settings.TIME_ZONE);
     const counted = entries.filter(({ isCounted }) => isCounted);
     const selection = new Selection(counted, currency, rates);
     this.#selected.set(key, selection);
     return selection;
+  }
+
+  #listAt(known: SelectedFrom, query: ConsoleQuery, asOf: number): readonly LedgerEntry[] {
+    const { partners } = this.#site.content;
+    const filters = query.filters.filter(({ dimension }) => dimension !== 'status');
+    return this.select(known, { ...query, filters }).entries.flatMap((entry) => {
+      const source = partners.get(entry.commission.partner)?.terms.source ?? null;
+      return buildEntryAt(entry, asOf, source) ?? [];
+    });
   }
 
   /** The same period by click day: what its clicks have earned, whichever clock its money is counted by. */
@@ -373,5 +386,5 @@ export class PeriodReader {
 
 /** Older clicks say little about how long commissions take now. */
 const CURVE_MS = 53 * 7 * DAY_MS;
-/** A view selects at most six times; each list has up to as many entries as the ledger. */
-const MAX_SELECTED = 8;
+/** A view selects at most nine times; each list has up to as many entries as the ledger. */
+const MAX_SELECTED = 12;
