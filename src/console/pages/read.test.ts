@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import { CONSOLE_NOW, createTestConsole } from '../../../test/support/console-ledger.ts';
+import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
 import type { PlacementRow } from '../figures/breakdown.ts';
-import { buildPageParts, listFallenPages, sortByPart } from './read.ts';
+import { addDays } from '../figures/range.ts';
+import { buildPageParts, listFallenPages, readFallenPages, sortByPart } from './read.ts';
 
 const buildRow = (place: string, clicks: number, approved: number) =>
   ({ place, clicks, epc: approved / clicks, approved, paid: 0, pending: 0 }) as PlacementRow;
@@ -81,4 +84,28 @@ it('a page whose clicks fell beyond chance is a task with the money of the missi
   const many = [page('/a', 60, 38), ...Array.from({ length: 40 }, (_, index) => page(`/b${index}`, 50, 50))];
   expect(listFallenPages(many, { currency: 'USD', dispersion: 1 })).toEqual([]);
   expect(listFallenPages([page('/a', 60, 38)], { currency: 'USD', dispersion: 3 })).toEqual([]);
+});
+
+it('the pages that fell are those of the site, in 28 days that are over, once there are data of 56', async () => {
+  const today = new Date(CONSOLE_NOW).toISOString().slice(0, 10);
+  const list = async (days: number) => {
+    const rows = Array.from({ length: days }, (_, daysAgo) => {
+      const counts = { views: 90, sessions: 9, actions: 0 };
+      // Today has as many as all days before, and is not over.
+      const clicks = daysAgo === 0 ? 2_000 : daysAgo <= 28 ? 6 : 12;
+      const row = (dimension: 'page' | 'partner', key: string, count: number) => ({
+        ...{ dimension, key: [key], day: addDays(today, -daysAgo), ...counts, clicks: count },
+      });
+      return [
+        row('page', '/', clicks),
+        row('page', '/blog', 10),
+        row('page', '/gone', clicks),
+        row('partner', 'highlevel', 2 * clicks + 10),
+      ];
+    });
+    return readFallenPages(await createTestConsole({ rollups: createMemoryRollups(rows.flat()) }));
+  };
+  expect(await list(57)).toMatchObject([{ key: 'fallen:/', amount: null, href: '/console/pages?page=%2F' }]);
+  expect((await list(57))[0]?.text).toBe('Clicks of “Front page” fell from 336 to 168 in 28 days.');
+  expect(await list(56)).toEqual([]);
 });
