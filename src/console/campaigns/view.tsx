@@ -61,9 +61,9 @@ function buildColumns({ highest, rows }: CampaignsModel, frame: ConsoleFrame) {
         </>
       ),
       ...sums,
-      ...buildRankedCells(getMaxEpc(rows)),
       conversions: (row) => <Conversions row={row} frame={frame} />,
       expected: { render: sums.expected, onPhone: 'lead' },
+      certain: { render: buildRankedCells(getMaxEpc(rows)).certain, onPhone: 'rest' },
       touches: (row) => <FirstAgainstLast row={row} highest={highest} frame={frame} />,
     },
     SHOWN,

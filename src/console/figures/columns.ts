@@ -26,9 +26,9 @@ export interface ColumnLook {
   readonly isSortable?: boolean;
   /**
    * On phones: `lead` is on the first line of a row, next to its name; `lead-unnamed` too, and says itself what it is;
-   * `hidden` is left out.
+   * `hidden` is left out; `rest`, the default, is below them.
    */
-  readonly onPhone?: 'lead' | 'lead-unnamed' | 'hidden';
+  readonly onPhone?: 'lead' | 'lead-unnamed' | 'hidden' | 'rest';
 }
 
 /** A column of a view's table, declared once for the screen, the export and sorting. */

@@ -90,7 +90,10 @@ function buildColumns({ now }: PartnersModel, frame: ConsoleFrame) {
         </>
       ),
       certain: ({ ranked, currency }) => <ExpectedEpc ranked={ranked} currency={currency ?? ''} maxEpc={0} />,
-      approved: ({ key, sums }) => <Sums partner={key} sums={sums} kind="approved" frame={frame} />,
+      approved: {
+        render: ({ key, sums }) => <Sums partner={key} sums={sums} kind="approved" frame={frame} />,
+        onPhone: 'rest',
+      },
       paid: ({ key, sums }) => <Sums partner={key} sums={sums} kind="paid" frame={frame} />,
       pending: ({ key, sums }) => <Sums partner={key} sums={sums} kind="pending" frame={frame} />,
       approvalRate: ({ approvalRate }) =>
