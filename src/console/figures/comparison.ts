@@ -321,7 +321,8 @@ function compareEpc(
   if (clicks.now === null || clicks.before === null) return 'unknown';
   const [own, other] = [listClicks(clicks.now, ages.now), listClicks(clicks.before, ages.before)];
   const counts = { now: sumCounts(own), before: sumCounts(other) };
-  if (counts.now === 0 || counts.before === 0) return 'running';
+  if (own.length === 0 || other.length === 0) return 'running';
+  if (counts.now === 0 || counts.before === 0) return 'no-data';
   const query = { ...period.query, clock: 'click' } as const;
   const earlier = selectAt(site, period, { ...query, ...range }, ages);
   if (earlier === null) return 'unknown';

@@ -39,7 +39,7 @@ export const CLOCK_NAMES: Readonly<Record<ConsoleQuery['clock'], string>> = {
 
 export const COMPARE_NAMES: Readonly<Record<ConsoleQuery['compare'], string>> = {
   none: 'No comparison',
-  previous: 'Previous period, same weekdays',
+  previous: 'The period before',
   year: 'Same dates last year',
 };
 
