@@ -90,6 +90,9 @@ export const NEEDED_COLUMN: TableColumn<BreakdownRow> = {
   render: ({ ranked }) => describeNeed(ranked),
 };
 
+/** The ends of a range are in one line up to this length. */
+const MAX_IN_ONE_LINE = 7;
+
 /** What a click is expected to earn, with the range of that figure, as text and drawn; `maxEpc` 0: as text alone. */
 export function ExpectedEpc(props: {
   readonly ranked: Ranked | null;
@@ -104,7 +107,9 @@ export function ExpectedEpc(props: {
     <span className="ranked">
       {format(mean)}
       <small>
-        {format(low)} – {format(high)}
+        {format(low)}
+        {formatMoney(high, currency).length > MAX_IN_ONE_LINE ? ' – ' : '\u00a0–\u00a0'}
+        {format(high)}
       </small>
       {maxEpc > 0 && <Interval {...{ low, mean, high }} max={maxEpc} />}
     </span>

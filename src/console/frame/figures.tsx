@@ -72,7 +72,7 @@ const KIND_CLASSES: Readonly<Record<SumKind, string>> = {
 };
 
 /** Longer amounts may break. */
-const MAX_UNBROKEN = 13;
+const MAX_UNBROKEN = 12;
 /** Where they may: after the currency, and before the last six, twelve … digits. */
 const BREAK = /(?<=\u00a0)|(?<=,)(?=(?:\d{3},\d{3},)*\d{3},\d{3}(?:\.\d+)?$)/;
 

@@ -85,7 +85,7 @@ function buildColumns({ now }: PartnersModel, frame: ConsoleFrame) {
       conversions: ({ conversions, payments, conversionRate: rate }) => (
         <>
           {formatNumber(conversions)}
-          {rate !== null && ` (${formatShare(rate)})`}
+          {rate !== null && <small>{formatShare(rate)}</small>}
           <PaymentsNote payments={payments} />
         </>
       ),
