@@ -291,7 +291,11 @@ export function TopPlacements({ model, frame }: TopProps) {
     },
     ...showColumns<BreakdownRow>(
       BREAKDOWN_COLUMNS,
-      { expected: { render: sums.expected, onPhone: 'lead' } },
+      // Its explanation begins beside it: the name stays in one line.
+      {
+        epc: { name: 'EPC\u00a0so\u00a0far' },
+        expected: { render: sums.expected, onPhone: 'lead' },
+      },
       PLACEMENT_FIGURES,
     ),
   ];
