@@ -12,6 +12,7 @@ import {
   UNSTATED_FIELDS,
 } from '../core/commissions/commission-fact.ts';
 import type { FrozenJourney } from '../core/commissions/credit.ts';
+import { isRate, RATE_ORIGINS, type RateDay } from '../core/commissions/exchange-rates.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import type { SqlRow, SqlStatement } from './sql/sql-executor.ts';
 import { buildJsonLists } from './sql/statements.ts';
@@ -176,6 +177,26 @@ export function parseUnreadRow(row: SqlRow): UnreadMessage {
   return { ...rest, arrivedAt };
 }
 
+const rateRow = z.object({
+  day: z.string(),
+  base: z.string(),
+  origin: z.enum(RATE_ORIGINS),
+  rates: z.string(),
+});
+/** A rate that was taken back is null. */
+const ratesSchema = z.record(z.string(), z.string().refine(isRate).nullable());
+
+/** Parses a row of `exchange_rates`. Throws `LedgerError`. */
+export function parseRateRow(row: SqlRow): RateDay {
+  const { rates, ...rest } = parseRow('exchange_rates', rateRow, row);
+  const parsed = ratesSchema.safeParse(parseJson(rates));
+  if (!parsed.success) throw buildRowError('exchange_rates', rest.day);
+  const stated = Object.entries(parsed.data).flatMap(([quote, rate]) =>
+    rate === null ? [] : [[quote, rate] as const],
+  );
+  return { ...rest, rates: Object.fromEntries(stated) };
+}
+
 /** Parses the column `journey`. Throws `LedgerError`. */
 export function parseJourneyRow({ journey }: SqlRow): FrozenJourney {
   return parseJourneyItem(parseJson(journey));
@@ -223,6 +244,12 @@ const INSERT_JOURNEYS = `INSERT INTO journeys (click_id, journey) SELECT value -
   WHERE true ON CONFLICT (click_id) DO NOTHING`;
 const INSERT_DECISION = `INSERT INTO decisions (partner, account, native_id, action, click_id, origin, decided_at)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
+/** Rates of a day that are not given stay; a day that says nothing new is not written. */
+const WRITE_RATES = `INSERT INTO exchange_rates (day, base, origin, rates, changed_at)
+  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, ?2 FROM json_each(?1) WHERE true
+  ON CONFLICT (day, base, origin) DO UPDATE
+  SET rates = json_patch(rates, excluded.rates), changed_at = excluded.changed_at
+  WHERE json_patch(rates, excluded.rates) <> rates`;
 const INSERT_IMPORT = `INSERT INTO imports (import_id, partner, file, state, rows, changed_at)
   VALUES (?, ?, ?, ?, ?, ?)`;
 
@@ -297,6 +324,15 @@ export function buildUnreadStatement(message: Omit<UnreadMessage, 'id'>, max: nu
   const { partner, source, arrivedAt, problem, content } = message;
   const id = createHash('sha256').update(`${partner} ${content}`).digest('base64url').slice(0, 24);
   return { sql: INSERT_UNREAD, values: [id, partner, source, arrivedAt, problem, content, max] };
+}
+
+/** Builds the statements that write rates; `changedAt` in ms since 1970. */
+export function buildRateStatements(
+  days: readonly (Omit<RateDay, 'rates'> & { readonly rates: Readonly<Record<string, string | null>> })[],
+  changedAt: number,
+): readonly SqlStatement[] {
+  const rows = days.map(({ day, base, origin, rates }) => [day, base, origin, JSON.stringify(rates)]);
+  return buildJsonLists(rows).map((list) => ({ sql: WRITE_RATES, values: [list, changedAt] }));
 }
 
 /** Builds the INSERT of a state of an import. */

@@ -5,12 +5,14 @@ import type {
   StoredFact,
 } from '../core/commissions/commission-fact.ts';
 import type { FrozenJourney } from '../core/commissions/credit.ts';
+import type { RateDay } from '../core/commissions/exchange-rates.ts';
 import { UNKNOWN_SOURCE } from '../core/events/visit-source.ts';
 import {
   buildDecisionStatement,
   buildFactStatements,
   buildImportStatement,
   buildJourneyStatements,
+  buildRateStatements,
   buildRawStatement,
   buildUnreadStatement,
   type CommissionImport,
@@ -21,6 +23,7 @@ import {
   parseImportRow,
   parseJourneyItem,
   parseJourneyRow,
+  parseRateRow,
   parseRawRow,
   parseUnreadRow,
   type RawMessage,
@@ -59,6 +62,26 @@ export interface LedgerChanges {
   readonly decisions: readonly CommissionDecision[];
   readonly journeys: readonly FrozenJourney[];
 }
+
+/** Which rates there are of a currency from one origin. */
+export interface RateCoverage extends Pick<RateDay, 'base' | 'origin'> {
+  readonly quote: string;
+  /** The first and the newest day, `YYYY-MM-DD`, and how many there are. */
+  readonly from: string;
+  readonly to: string;
+  readonly days: number;
+}
+
+const REPORTING_CURRENCY = 'reporting-currency';
+const RATES_VERSION = 'rates-version';
+/** Another value after each change, whichever database the rates came from. */
+const RENEW_RATES_VERSION = `INSERT INTO state (key, value) VALUES ('${RATES_VERSION}', hex(randomblob(8)))
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+const SELECT_RATES = `SELECT day, base, origin, json_group_object(rate.key, rate.value) AS rates
+  FROM exchange_rates, json_each(exchange_rates.rates) AS rate
+  WHERE day >= ?1 AND (?2 IS NULL OR
+    (base IN (SELECT value FROM json_each(?2)) AND rate.key IN (SELECT value FROM json_each(?2))))
+  GROUP BY day, base, origin`;
 
 /** The position of an empty ledger. */
 export const EMPTY_LEDGER: LedgerPosition = { facts: 0, decisions: 0, journeys: 0, imports: 0 };
@@ -311,6 +334,63 @@ export class Ledger {
 
   async writeState(key: string, value: string): Promise<void> {
     await this.#database.batch([{ sql: WRITE_STATE, values: [key, value] }]);
+  }
+
+  /**
+   * The currency in which the console shows totals, null without one, and the version of the rates: equal versions have
+   * equal rates.
+   */
+  async readRateState(): Promise<{ readonly reportingCurrency: string | null; readonly version: string }> {
+    const sql = `SELECT key, value FROM state WHERE key IN ('${REPORTING_CURRENCY}', '${RATES_VERSION}')`;
+    const rows = await this.#database.query({ sql });
+    const get = (key: string) => String(rows.find((row) => row['key'] === key)?.['value'] ?? '');
+    return { reportingCurrency: get(REPORTING_CURRENCY) || null, version: get(RATES_VERSION) };
+  }
+
+  /** Stores the currency (ISO 4217) in which the console shows totals; null: each currency by itself. */
+  async writeReportingCurrency(currency: string | null): Promise<void> {
+    await this.writeState(REPORTING_CURRENCY, currency ?? '');
+  }
+
+  /** Rates from a day on, of pairs of some currencies; of all when left out. In no order. */
+  async readRates(from: string, currencies?: readonly string[]): Promise<readonly RateDay[]> {
+    const values = [from, currencies === undefined ? null : JSON.stringify(currencies)];
+    return (await this.#database.query({ sql: SELECT_RATES, values })).map(parseRateRow);
+  }
+
+  /** Which rates there are, by currency and origin. */
+  async readRateCoverage(): Promise<readonly RateCoverage[]> {
+    const sql = `SELECT base, rate.key AS quote, origin, min(day) AS first, max(day) AS last, count(*) AS days
+      FROM exchange_rates, json_each(exchange_rates.rates) AS rate WHERE rate.value IS NOT NULL
+      GROUP BY base, rate.key, origin ORDER BY base, rate.key, origin`;
+    const rows = await this.#database.query({ sql });
+    return rows.map(({ base, quote, origin, first, last, days }) => ({
+      base: String(base),
+      quote: String(quote),
+      origin: origin === 'ecb' ? 'ecb' : 'operator',
+      from: String(first),
+      to: String(last),
+      days: Number(days),
+    }));
+  }
+
+  /**
+   * Stores rates; those of a day that are not given stay, and a rate of null is taken back. Resolves with the number of
+   * days that are new or changed.
+   */
+  async writeRates(days: Parameters<typeof buildRateStatements>[0], changedAt: number): Promise<number> {
+    const statements = buildRateStatements(days, changedAt);
+    const results = await this.#database.batch([...statements, { sql: RENEW_RATES_VERSION }]);
+    return results.slice(0, statements.length).reduce((sum, { changes }) => sum + changes, 0);
+  }
+
+  /** Removes all rates that came from files; resolves with the number of days. */
+  async removeFileRates(): Promise<number> {
+    const [result] = await this.#database.batch([
+      { sql: `DELETE FROM exchange_rates WHERE origin = 'ecb'` },
+      { sql: RENEW_RATES_VERSION },
+    ]);
+    return result?.changes ?? 0;
   }
 
   /** Stores a value unless the key has one; resolves with the value that the key has now. */

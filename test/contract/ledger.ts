@@ -291,5 +291,50 @@ export function describeLedger(name: string, create: () => Ledger): void {
       await expect(store.readFacts()).rejects.toMatchObject({ code: 'closed' });
       expect(await store.probe()).toContain('closed');
     });
+
+    it('stores rates by day and origin, changes what differs, and takes single ones back', async () => {
+      const { version } = await store.readRateState();
+      const file = (day: string, rates: Readonly<Record<string, string>>) =>
+        ({ day, base: 'EUR', origin: 'ecb', rates }) as const;
+      const days = [
+        file('2025-04-17', { USD: '1.136', JPY: '161.98' }),
+        file('2025-04-22', { USD: '1.1476' }),
+      ];
+      expect(await store.writeRates(days, 5)).toBe(2);
+      expect(await store.writeRates(days, 6)).toBe(0);
+      const typed = { day: '2025-04-22', base: 'EUR', origin: 'operator', rates: { USD: '2' } } as const;
+      expect(await store.writeRates([file('2025-04-17', { GBP: '0.85873' }), typed], 7)).toBe(2);
+      const sort = (list: Awaited<ReturnType<Ledger['readRates']>>) =>
+        list.map(({ day, origin, rates }) => [day, origin, rates]).sort();
+      expect(sort(await store.readRates('2025-04-01'))).toEqual([
+        ['2025-04-17', 'ecb', { USD: '1.136', JPY: '161.98', GBP: '0.85873' }],
+        ['2025-04-22', 'ecb', { USD: '1.1476' }],
+        ['2025-04-22', 'operator', { USD: '2' }],
+      ]);
+      expect(sort(await store.readRates('2025-04-18', ['EUR', 'USD']))).toHaveLength(2);
+      expect(sort(await store.readRates('2025-04-17', ['EUR', 'GBP']))).toEqual([
+        ['2025-04-17', 'ecb', { GBP: '0.85873' }],
+      ]);
+      await store.writeRates([{ ...typed, rates: { USD: null } }], 8);
+      expect(sort(await store.readRates('2025-04-22', ['EUR', 'USD']))).toEqual([
+        ['2025-04-22', 'ecb', { USD: '1.1476' }],
+      ]);
+      expect(await store.readRateCoverage()).toEqual([
+        { base: 'EUR', quote: 'GBP', origin: 'ecb', from: '2025-04-17', to: '2025-04-17', days: 1 },
+        { base: 'EUR', quote: 'JPY', origin: 'ecb', from: '2025-04-17', to: '2025-04-17', days: 1 },
+        { base: 'EUR', quote: 'USD', origin: 'ecb', from: '2025-04-17', to: '2025-04-22', days: 2 },
+      ]);
+      expect((await store.readRateState()).version).not.toBe(version);
+      expect(await store.removeFileRates()).toBe(2);
+      expect(await store.readRateCoverage()).toEqual([]);
+    });
+
+    it('stores the reporting currency', async () => {
+      expect((await store.readRateState()).reportingCurrency).toBeNull();
+      await store.writeReportingCurrency('USD');
+      expect((await store.readRateState()).reportingCurrency).toBe('USD');
+      await store.writeReportingCurrency(null);
+      expect((await store.readRateState()).reportingCurrency).toBeNull();
+    });
   });
 }

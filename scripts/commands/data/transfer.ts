@@ -53,6 +53,7 @@ export const TRANSFER_TABLES: readonly TransferTable[] = [
   { database: 'commissions', name: 'imports', sequence: 'sequence', order: 'sequence', known: 'add' },
   { database: 'commissions', name: 'raw_messages', order: 'id', known: 'keep' },
   { database: 'commissions', name: 'unread_messages', order: 'id', known: 'keep' },
+  { database: 'commissions', name: 'exchange_rates', order: 'day, base, origin', known: 'replace' },
   { database: 'commissions', name: 'state', order: 'key', known: 'replace' },
   {
     database: 'commissions',

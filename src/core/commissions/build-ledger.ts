@@ -3,6 +3,7 @@ import { buildCommissionKey, type CommissionDecision, type StoredFact } from './
 import { isPayment, type ReportedCommission } from './commission-report.ts';
 import type { CommissionTerms } from './commission-terms.ts';
 import type { FrozenJourney } from './credit.ts';
+import type { Conversion } from './exchange-rates.ts';
 import { foldCommission } from './fold-commission.ts';
 
 /** Begins the native id of a fact that states the total of one click, not one commission. */
@@ -18,6 +19,11 @@ export interface LedgerEntry extends ReportedCommission {
   readonly reason: UnmatchedReason | null;
   /** False for test messages, dismissed commissions, and reports that another source has priority over. */
   readonly isCounted: boolean;
+  /**
+   * Of commissions that were converted into another currency: what was reported, and the rate; null for one without a rate,
+   * which is still in its own currency. Left out for a commission of the currency itself.
+   */
+  readonly conversion?: Conversion | null;
 }
 
 /** What an entry is built from besides its facts and decisions. */

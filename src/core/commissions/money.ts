@@ -5,7 +5,7 @@ const WITHOUT_DIGITS = new Set(
 const WITH_THREE_DIGITS = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
 /** Number of digits after the decimal point of a currency (ISO 4217 code), for example 2 for USD and 0 for JPY. */
-function getMinorDigits(currency: string): number {
+export function getMinorDigits(currency: string): number {
   if (WITHOUT_DIGITS.has(currency)) return 0;
   return WITH_THREE_DIGITS.has(currency) ? 3 : 2;
 }

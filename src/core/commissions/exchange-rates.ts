@@ -1,0 +1,313 @@
+import { DAY_MS } from '../clock.ts';
+import type { LedgerEntry } from './build-ledger.ts';
+import type { Commission } from './fold-commission.ts';
+import { getOffsets } from './local-time.ts';
+import { getMinorDigits } from './money.ts';
+
+/** Who said what a rate is: a file of the European Central Bank, or the operator, whose rate has priority. */
+export const RATE_ORIGINS = ['ecb', 'operator'] as const;
+export type RateOrigin = (typeof RATE_ORIGINS)[number];
+
+/** The rates of one day from one origin. */
+export interface RateDay {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  /** ISO 4217 code of the currency of which one unit is priced: EUR in the files of the European Central Bank. */
+  readonly base: string;
+  readonly origin: RateOrigin;
+  /** Price of one unit of `base` by currency, as a plain decimal: `{ USD: '1.0832' }`. */
+  readonly rates: Readonly<Record<string, string>>;
+}
+
+/** An older rate is no rate: the central bank publishes none for up to four days around holidays. */
+export const MAX_RATE_AGE_DAYS = 7;
+
+/** The currency over which two others are converted. */
+const PIVOT = 'EUR';
+
+/** Whether a text is the price of a currency in another one: a plain decimal above 0, `1.0832`. */
+export function isRate(text: string): boolean {
+  return /^\d{1,9}(\.\d{1,9})?$/.test(text) && /[1-9]/.test(text);
+}
+
+/** Whether a text is an ISO 4217 code that the runtime knows. */
+export function isCurrency(code: string): boolean {
+  return /^[A-Z]{3}$/.test(code) && Intl.supportedValuesOf('currency').includes(code);
+}
+
+/** The price of one currency in another one on a day, exactly. */
+export class ConversionRate {
+  readonly from: string;
+  readonly to: string;
+  /** Day of the rate, of the older one if two were combined: `YYYY-MM-DD`. */
+  readonly day: string;
+  /** Minor units of `to` for `denominator` minor units of `from`. */
+  readonly #numerator: bigint;
+  readonly #denominator: bigint;
+  /** The same as numbers, with which most amounts are exact and much faster. */
+  readonly #multiplier: number;
+  readonly #divisor: number;
+
+  /** `price` is a fraction above 0: major units of `to` for one of `from`. */
+  constructor(from: string, to: string, day: string, [numerator, denominator]: Fraction) {
+    this.from = from;
+    this.to = to;
+    this.day = day;
+    const top = numerator * 10n ** BigInt(getMinorDigits(to));
+    const bottom = denominator * 10n ** BigInt(getMinorDigits(from));
+    const divisor = findCommonDivisor(top, bottom);
+    this.#numerator = top / divisor;
+    this.#denominator = bottom / divisor;
+    this.#multiplier = Number(this.#numerator);
+    this.#divisor = Number(this.#denominator);
+  }
+
+  /**
+   * Converts minor units of `from` to minor units of `to`, rounded half away from zero. Null when the result is too large
+   * to be exact.
+   */
+  convert(amount: number): number | null {
+    const size = Math.abs(amount);
+    const product = size * this.#multiplier;
+    const units =
+      product <= MAX_EXACT && this.#divisor <= MAX_EXACT
+        ? divideRounded(product, this.#divisor)
+        : Number((2n * BigInt(size) * this.#numerator + this.#denominator) / (2n * this.#denominator));
+    if (!Number.isSafeInteger(units)) return null;
+    return amount < 0 && units !== 0 ? -units : units;
+  }
+
+  /** The price of one unit as a decimal with six significant digits: `1.0832`. */
+  format(): string {
+    const scale = 10 ** (getMinorDigits(this.from) - getMinorDigits(this.to));
+    return String(Number(((this.#multiplier / this.#divisor) * scale).toPrecision(6)));
+  }
+}
+
+type Fraction = readonly [numerator: bigint, denominator: bigint];
+
+/** Twice as much is still a safe integer. */
+const MAX_EXACT = Number.MAX_SAFE_INTEGER / 2;
+
+function divideRounded(product: number, divisor: number): number {
+  const rest = product % divisor;
+  return (product - rest) / divisor + (2 * rest >= divisor ? 1 : 0);
+}
+
+function findCommonDivisor(one: bigint, other: bigint): bigint {
+  return other === 0n ? one : findCommonDivisor(other, one % other);
+}
+
+const toDayNumber = (day: string) => Date.parse(day) / DAY_MS;
+const toDay = (number: number) => new Date(number * DAY_MS).toISOString().slice(0, 10);
+
+/** A price as a fraction, with the number of its day. */
+interface Price {
+  readonly day: number;
+  readonly price: Fraction;
+}
+
+/** Finds the rates at which amounts are converted into one currency. */
+export class RateTable {
+  readonly currency: string;
+  /** Prices by `base quote` and the number of the day. */
+  readonly #prices = new Map<string, Map<number, Fraction>>();
+  /** What was found, by currency and number of the day: many commissions have the same. */
+  readonly #found = new Map<string, Map<number, ConversionRate | null>>();
+
+  constructor(days: readonly RateDay[], currency: string) {
+    this.currency = currency;
+    const byPriority = days.toSorted(
+      (one, other) => RATE_ORIGINS.indexOf(one.origin) - RATE_ORIGINS.indexOf(other.origin),
+    );
+    for (const { day, base, rates } of byPriority) {
+      for (const [quote, text] of Object.entries(rates)) {
+        if (!isRate(text)) continue;
+        const key = `${base} ${quote}`;
+        const prices = this.#prices.get(key) ?? new Map<number, Fraction>();
+        this.#prices.set(key, prices);
+        prices.set(toDayNumber(day), parseFraction(text));
+      }
+    }
+  }
+
+  /**
+   * Finds the rate of a currency on a day (`YYYY-MM-DD`, or its number since 1970), or the last one of the seven days
+   * before; null without one. Two currencies without a price in each other are converted over the euro.
+   */
+  findRate(from: string, day: string | number): ConversionRate | null {
+    const number = typeof day === 'number' ? day : toDayNumber(day);
+    const found = this.#found.get(from) ?? new Map<number, ConversionRate | null>();
+    this.#found.set(from, found);
+    const known = found.get(number);
+    if (known !== undefined) return known;
+    const price = this.#findPrice(from, number);
+    const rate =
+      price === null ? null : new ConversionRate(from, this.currency, toDay(price.day), price.price);
+    found.set(number, rate);
+    return rate;
+  }
+
+  #findPrice(from: string, day: number): Price | null {
+    const to = this.currency;
+    if (from === to) return { day, price: [1n, 1n] };
+    const direct = this.#findPair(from, to, day);
+    if (from === PIVOT || to === PIVOT) return direct;
+    const first = this.#findPair(from, PIVOT, day);
+    const second = this.#findPair(PIVOT, to, day);
+    if (first === null || second === null) return direct;
+    const crossDay = Math.min(first.day, second.day);
+    if (direct !== null && direct.day >= crossDay) return direct;
+    const [[one, per], [other, by]] = [first.price, second.price];
+    return { day: crossDay, price: [one * other, per * by] };
+  }
+
+  /** The newest price of a pair, in whichever direction it was stated. */
+  #findPair(from: string, to: string, day: number): Price | null {
+    const stated = this.#prices.get(`${from} ${to}`);
+    const reverse = this.#prices.get(`${to} ${from}`);
+    for (let at = day; at >= day - MAX_RATE_AGE_DAYS; at -= 1) {
+      const price = stated?.get(at);
+      if (price !== undefined) return { day: at, price };
+      const other = reverse?.get(at);
+      if (other !== undefined) return { day: at, price: [other[1], other[0]] };
+    }
+    return null;
+  }
+}
+
+function parseFraction(text: string): Fraction {
+  const [whole = '', fraction = ''] = text.split('.');
+  return [BigInt(whole + fraction), 10n ** BigInt(fraction.length)];
+}
+
+/** What a converted commission was reported as, in minor units of its own currency. */
+export interface Conversion
+  extends Pick<Commission, 'amount' | 'reversedAmount' | 'saleAmount' | 'currency'> {
+  readonly rate: ConversionRate;
+}
+
+/**
+ * Converts commissions into the currency of a table, each amount once, at the rate of the day on which it was booked in a
+ * time zone. Those of the currency itself stay as they are. Those without a rate do too, with `conversion` null: they are
+ * in another currency still, and in no sum of this one. `known` is what the same table has made of an earlier list in the same
+ * order: what is the same object in both is converted once.
+ */
+export function convertEntries(
+  entries: readonly LedgerEntry[],
+  table: RateTable,
+  timeZone: string,
+  known: ConvertedList | null = null,
+): readonly LedgerEntry[] {
+  const { currency } = table;
+  const isForeign = ({ commission }: LedgerEntry) => commission.currency !== currency;
+  if (!entries.some(isForeign)) return entries;
+  const getDay = createDayNumbers(entries, timeZone);
+  return entries.map((entry, index) => {
+    if (!isForeign(entry)) return entry;
+    const earlier = known?.entries[index] === entry ? known.list[index] : undefined;
+    return earlier ?? convertEntry(entry, table, getDay);
+  });
+}
+
+/** Commissions, and what a table has made of them in their order. */
+export interface ConvertedList {
+  readonly entries: readonly LedgerEntry[];
+  readonly list: readonly LedgerEntry[];
+}
+
+function convertEntry(entry: LedgerEntry, table: RateTable, getDay: (time: number) => number): LedgerEntry {
+  const { commission } = entry;
+  const { amount, reversedAmount, saleAmount, currency } = commission;
+  const rate = table.findRate(currency, getDay(commission.eventTime));
+  const converted = rate?.convert(amount) ?? null;
+  const reversed = rate?.convert(reversedAmount) ?? null;
+  if (rate === null || converted === null || reversed === null) return { ...entry, conversion: null };
+  return {
+    ...entry,
+    commission: {
+      ...commission,
+      amount: converted,
+      reversedAmount: reversed,
+      saleAmount: saleAmount === null ? null : rate.convert(saleAmount),
+      currency: table.currency,
+    },
+    conversion: { amount, reversedAmount, saleAmount, currency, rate },
+  };
+}
+
+/** The number since 1970 of the local day of bookings; asking the time zone for each would take most of the time. */
+function createDayNumbers(entries: readonly LedgerEntry[], timeZone: string): (time: number) => number {
+  let [first, last] = [Number.MAX_SAFE_INTEGER, 0];
+  for (const { commission } of entries) {
+    first = Math.min(first, commission.eventTime);
+    last = Math.max(last, commission.eventTime);
+  }
+  const spans = getOffsets(first, last, timeZone);
+  return (time) => {
+    const offset = spans.find(({ until }) => time < until)?.offset ?? 0;
+    return Math.floor((time + offset) / DAY_MS);
+  };
+}
+
+/** What a commission is worth as it was reported, in minor units of its own currency. */
+export function getReportedMoney({
+  commission,
+  conversion,
+}: Pick<LedgerEntry, 'commission' | 'conversion'>): Pick<
+  Commission,
+  'amount' | 'reversedAmount' | 'currency'
+> {
+  const { amount, reversedAmount, currency } = conversion ?? commission;
+  return { amount, reversedAmount, currency };
+}
+
+/** Money of one currency that a total in another one has, or has not. */
+export interface ForeignMoney {
+  readonly currency: string;
+  /** Approved, paid and pending, in minor units of `currency`. */
+  readonly amount: number;
+  readonly reversed: number;
+  /** What of it is in the total, in minor units of the currency of the total; null when nothing is. */
+  readonly converted: number | null;
+  /** The newest day of its rates; null when it is not converted. */
+  readonly day: string | null;
+}
+
+/**
+ * Sums the money of other currencies than that of a total, of commissions that count: what is converted, and what is not,
+ * the largest amounts first. A currency is in both lists when only some of its days have a rate.
+ */
+export function sumForeignMoney(
+  entries: readonly LedgerEntry[],
+  currency: string | null,
+): { readonly converted: readonly ForeignMoney[]; readonly missing: readonly ForeignMoney[] } {
+  const converted = new Map<string, Writable<ForeignMoney>>();
+  const missing = new Map<string, Writable<ForeignMoney>>();
+  for (const entry of entries) {
+    const { commission, conversion, isCounted } = entry;
+    const isConverted = conversion !== undefined && conversion !== null;
+    if (!isCounted || (commission.currency === currency && !isConverted)) continue;
+    const own = getReportedMoney(entry);
+    const sums = isConverted ? converted : missing;
+    const sum = sums.get(own.currency) ?? { ...NO_MONEY, currency: own.currency };
+    sums.set(own.currency, sum);
+    sum.reversed += own.reversedAmount;
+    if (commission.status !== 'unknown') sum.amount += own.amount;
+    if (!isConverted) continue;
+    if (commission.status !== 'unknown') sum.converted = (sum.converted ?? 0) + commission.amount;
+    if (sum.day === null || conversion.rate.day > sum.day) sum.day = conversion.rate.day;
+  }
+  const list = (sums: ReadonlyMap<string, ForeignMoney>) =>
+    [...sums.values()]
+      .filter(({ amount, reversed }) => amount !== 0 || reversed !== 0)
+      .sort((one, other) => getSize(other) - getSize(one) || (one.currency < other.currency ? -1 : 1));
+  return { converted: list(converted), missing: list(missing) };
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+const NO_MONEY = { currency: '', amount: 0, reversed: 0, converted: null, day: null } as const;
+
+const getSize = ({ amount, converted, reversed }: ForeignMoney) =>
+  Math.abs(converted ?? amount) + Math.abs(reversed);

@@ -1,0 +1,84 @@
+import { Parser } from 'htmlparser2';
+import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
+import { isRate, type RateDay } from '../../core/commissions/exchange-rates.ts';
+import { parseDate } from '../../core/commissions/local-time.ts';
+import { detectCsvFormat, type OpenBytes, readCsvRows } from './csv.ts';
+
+/** What the central bank writes where it has no rate. */
+const NO_RATE = /^(N\/A|-)?$/i;
+const CURRENCY = /^[A-Z]{3}$/;
+
+/**
+ * Reads the euro foreign exchange reference rates of the European Central Bank: `eurofxref-hist.csv`, `eurofxref.csv`, or
+ * one of the XML files. The newest day is first, as in the files. Rejects with `CommissionSourceError`, which names the
+ * line or the day, for a file that is none of them; then no rate of it is to be stored.
+ */
+export async function readEcbRates(bytes: Uint8Array): Promise<readonly RateDay[]> {
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b)
+    throw refuse('The file is a ZIP archive: extract eurofxref-hist.csv from it, and give that file.');
+  const start = new TextDecoder().decode(bytes.subarray(0, 200)).trimStart();
+  const days = start.startsWith('<')
+    ? readXml(new TextDecoder().decode(bytes))
+    : await readCsv(async function* () {
+        yield bytes;
+      });
+  if (days.length === 0)
+    throw refuse(
+      'The file has no day with a rate: expected eurofxref-hist.csv, with commas between columns and points in numbers.',
+    );
+  return days.toSorted((one, other) => (one.day < other.day ? 1 : -1));
+}
+
+const refuse = (message: string) => new CommissionSourceError('invalid-file', message);
+
+function parseDay(text: string, place: string): string {
+  const time = parseDate(text, 'UTC', 'day-first');
+  if (time === null) throw refuse(`${place}: "${text.slice(0, 40)}" is no day such as 2026-11-20.`);
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+function buildDay(day: string, prices: Iterable<readonly [string, string]>, place: string): RateDay {
+  const rates: Record<string, string> = {};
+  for (const [currency, price] of prices) {
+    if (!CURRENCY.test(currency) || NO_RATE.test(price)) continue;
+    if (!isRate(price))
+      throw refuse(`${place}: "${price.slice(0, 40)}" is no rate of ${currency}, as 1.0832.`);
+    rates[currency] = price;
+  }
+  return { day, base: 'EUR', origin: 'ecb', rates };
+}
+
+async function readCsv(open: OpenBytes): Promise<RateDay[]> {
+  const days = new Map<string, RateDay>();
+  let line = 1;
+  for await (const row of readCsvRows(open, await detectCsvFormat(open))) {
+    line += 1;
+    const { Date: date, ...prices } = row;
+    if (date === undefined || !Object.keys(prices).some((name) => CURRENCY.test(name)))
+      throw refuse('Line 1: expected the columns of eurofxref-hist.csv: Date, USD, JPY …');
+    const place = `Line ${line}`;
+    const day = parseDay(date, place);
+    if (days.has(day)) throw refuse(`${place}: the file has ${day} twice.`);
+    days.set(day, buildDay(day, Object.entries(prices), place));
+  }
+  return [...days.values()].filter(({ rates }) => Object.keys(rates).length > 0);
+}
+
+/** `<Cube time="2026-11-20"><Cube currency="USD" rate="1.0832"/>…</Cube>` */
+function readXml(text: string): RateDay[] {
+  const days: { readonly day: string; readonly prices: [string, string][] }[] = [];
+  const parser = new Parser(
+    {
+      onopentag(name, { time, currency, rate }) {
+        if (name !== 'Cube') return;
+        if (time !== undefined) days.push({ day: parseDay(time, 'The file'), prices: [] });
+        if (currency !== undefined && rate !== undefined) days.at(-1)?.prices.push([currency, rate]);
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(text);
+  if (days.length === 0)
+    throw refuse('The file has no rates: expected the XML of eurofxref-hist, with Cube elements.');
+  return days.map(({ day, prices }) => buildDay(day, prices, day));
+}
