@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
 import type { ConsoleViewer } from '../core/console/operator.ts';
+import type { ForeignSums } from './figures/periods.ts';
 import type { ConsoleQuery } from './figures/query.ts';
 import type { SiteNames } from './figures/site-pages.ts';
 
@@ -35,6 +36,10 @@ export interface ConsoleFrame {
   readonly query: ConsoleQuery;
   /** Currencies in which there are commissions, the one with the most money first. */
   readonly currencies: readonly string[];
+  /** The currency in which totals are shown unless the query names another one; null without one. */
+  readonly reportingCurrency: string | null;
+  /** The money of other currencies than that of the totals; null where the view shows each currency by itself. */
+  readonly foreign: ForeignSums | null;
   /** What of the address was not understood, one sentence each. */
   readonly problems: readonly string[];
   /** All parameters of the address, as it has them. */

@@ -164,7 +164,7 @@ async function respondToOperator(
   const exported = context.req.method === 'POST' ? null : findExport(parts);
   if (exported !== null) {
     const table = await exportView(site, { ...exported, parameters, viewer, formToken });
-    return table && buildCsvResponse(table, exported.view, parameters.get('bom') === '1');
+    return table && buildCsvResponse(table, parameters.get('bom') === '1');
   }
   const found = findConsoleView(parts);
   if (found === null) return null;

@@ -92,7 +92,10 @@ const CHUNK = 65_536;
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Builds the download of a table as CSV (RFC 4180), row by row, so that its length needs no memory. */
-export function buildCsvResponse(table: ExportTable, name: string, hasByteOrderMark: boolean): Response {
+export function buildCsvResponse(
+  { name, ...table }: ExportTable & { readonly name: string },
+  hasByteOrderMark: boolean,
+): Response {
   const chunks = encodeChunks(table, hasByteOrderMark);
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {

@@ -160,14 +160,17 @@ export async function readView(
 ): Promise<ConsolePage | null> {
   const { view, rest, parameters, viewer, formToken } = target;
   const { query, problems, currencies } = await parseQuery(site, parameters, view);
-  const [show, navigation] = await Promise.all([
+  const [show, navigation, reportingCurrency, foreign] = await Promise.all([
     VIEWS[view].read(site, { ...target, query }),
     share === null ? buildNavigation(site, view, query) : [],
+    site.periods.readReportingCurrency(),
+    readForeign(site, target, query),
   ]);
   if (show === null) return null;
   const exportHref = share?.exportHref ?? buildConsoleAddress(view, {}, { suffix: '.csv' });
   const frame: ConsoleFrame = {
     ...{ view, rest, viewer, formToken, navigation, query, currencies, problems, notice },
+    ...{ reportingCurrency, foreign },
     siteName: site.content.site.name,
     isSample: site.platform.isSample,
     timeZone: site.settings.TIME_ZONE,
@@ -180,10 +183,30 @@ export async function readView(
   return { kind: 'view', frame, content: show(frame) };
 }
 
-/** Reads the whole table of a view; null when it has none. */
-export async function exportView(site: ConsoleSite, target: ViewTarget): Promise<ExportTable | null> {
+/** Views that list each currency by itself while none is chosen and nothing is converted. */
+const LISTS_CURRENCIES: readonly ConsoleViewKey[] = ['commissions', 'partners'];
+
+/** Reads the money that is not in the currency of the totals; null where a view has no totals of a period. */
+async function readForeign(site: ConsoleSite, { view, rest, parameters }: ViewTarget, query: ConsoleQuery) {
+  const hasPeriod = CONSOLE_VIEWS.some((one) => one.key === view && one.hasPeriod) && rest.length === 0;
+  // A search finds commissions of all time.
+  if (!hasPeriod || (view === 'commissions' && (parameters.get('q') ?? '').trim() !== '')) return null;
+  const foreign = await site.periods.readForeignMoney(query);
+  const isEach = LISTS_CURRENCIES.includes(view) && query.currency === null && !foreign.isConverted;
+  return isEach ? null : foreign;
+}
+
+/** Reads the whole table of a view, named after it and the currencies that are not in it; null when it has none. */
+export async function exportView(
+  site: ConsoleSite,
+  target: ViewTarget,
+): Promise<(ExportTable & { readonly name: string }) | null> {
   const { query } = await parseQuery(site, target.parameters, target.view);
-  return (await VIEWS[target.view].readTable?.(site, { ...target, query })) ?? null;
+  const table = (await VIEWS[target.view].readTable?.(site, { ...target, query })) ?? null;
+  if (table === null) return null;
+  const missing = (await readForeign(site, target, query))?.missing ?? [];
+  const without = missing.length === 0 ? [] : ['without', ...missing.map(({ currency }) => currency)];
+  return { ...table, name: [target.view, ...without].join('-').toLowerCase() };
 }
 
 /** Hands a posted form to its view; null when the view takes none. */

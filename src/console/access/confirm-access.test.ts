@@ -139,6 +139,11 @@ const UNCONFIRMED = [
   'end-all-sessions',
   'change-password',
   'preferences',
+  'reporting-currency',
+  'import-rates',
+  'remove-rates',
+  'set-rate',
+  'remove-rate',
 ];
 
 /** The fields with which each change that needs confirmation changes something. */

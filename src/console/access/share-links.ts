@@ -51,7 +51,7 @@ async function respond(
   };
   if (isExport) {
     const table = await exportView(site, target);
-    return table && buildCsvResponse(table, link.view, false);
+    return table && buildCsvResponse(table, false);
   }
   const share = { until: link.expiresAt, exportHref: buildSharePath(token) + EXPORT_SUFFIX };
   const page = await readView(site, target, null, share);

@@ -73,8 +73,9 @@ const REPORT: CommissionReport = {
   total: buildRow('total', 1_207, 42_200, 18_000),
   unmatched: buildRow('unmatched', 0, 1_000),
 };
-const build = (report = REPORT) =>
+const build = (report = REPORT, currency: string | null = null, rateDay: string | null = null) =>
   buildDigest({
+    ...{ currency, rateDay },
     period: { key: 'weekly:2026-11-23', from: '2026-11-16', to: '2026-11-22' },
     report,
     names: new Map([
@@ -103,6 +104,17 @@ Needs attention:
 - The disk is almost full.
 
 https://example.com/console`);
+});
+
+it('has one total in the reporting currency, and names what has no rate', () => {
+  const currencies = { ...buildRow('', 0, 0, 900, 'CHF').currencies, ...REPORT.total.currencies };
+  const { text } = build({ ...REPORT, total: { ...REPORT.total, currencies } }, 'USD', '2026-11-20');
+  expect(text).toContain(
+    '$422.00 approved and $180.00 pending; CHF\u00a00.00 approved and CHF\u00a09.00 pending (no rate) were booked, with 1,207 clicks.',
+  );
+  expect(text).toContain(
+    'are in USD at the rates of their booking days; the newest rate is of Nov 20, 2026.',
+  );
 });
 
 it('ends its HTML with a link to the console, after the table', () => {

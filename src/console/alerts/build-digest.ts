@@ -6,6 +6,7 @@ import {
   type CurrencyTotals,
   type ReportRow,
 } from '../../core/commissions/commission-report.ts';
+import { sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import type { OperatorNotification } from '../../core/console/notification.ts';
@@ -13,7 +14,7 @@ import type { DigestChoice, WeekStart } from '../../core/console/operator.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
 import { buildMailDocument, type MailTable } from '../../sources/mail/smtp-channel.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { formatMoney, formatNumber, formatPeriod } from '../figures/format.ts';
+import { formatDay, formatMoney, formatNumber, formatPeriod } from '../figures/format.ts';
 import { addDays } from '../figures/range.ts';
 import type { ConsoleAlert } from './build-alerts.ts';
 
@@ -59,6 +60,12 @@ export interface DigestFacts {
   readonly period: DigestPeriod;
   /** The commissions booked in the period, by partner. */
   readonly report: CommissionReport;
+  /**
+   * The reporting currency into which other currencies are converted, and the newest day of the rates that were used; null
+   * without either.
+   */
+  readonly currency: string | null;
+  readonly rateDay: string | null;
   /** Names of partners by key. */
   readonly names: ReadonlyMap<string, string>;
   readonly alerts: readonly ConsoleAlert[];
@@ -101,16 +108,17 @@ export function buildDigest(facts: DigestFacts): OperatorNotification {
 
 const PARTS = new Intl.ListFormat('en-US');
 
-function buildSentence({ report }: DigestFacts, days: string): string {
+function buildSentence({ report, currency: main, rateDay }: DigestFacts, days: string): string {
   const { clicks, currencies } = report.total;
   const counted = clicks === 1 ? '1 click' : `${formatNumber(clicks)} clicks`;
-  const money = Object.entries(currencies).map(([currency, { approved, paid, pending }]) => {
+  const money = listMainFirst(currencies, main).map(([currency, { approved, paid, pending }]) => {
     const parts = [
       `${formatMoney(approved, currency)} approved`,
       ...(paid === 0 ? [] : [`${formatMoney(paid, currency)} paid`]),
       `${formatMoney(pending, currency)} pending`,
     ];
-    return PARTS.format(parts);
+    const hasRate = main === null || currency === main;
+    return `${PARTS.format(parts)}${hasRate ? '' : ' (no rate)'}`;
   });
   if (money.length === 0) return `${days}: ${counted} and no commission.`;
   const missing = Object.entries(report.unmatched.currencies)
@@ -118,17 +126,36 @@ function buildSentence({ report }: DigestFacts, days: string): string {
     .filter(([, amount]) => amount !== 0)
     .map(([currency, amount]) => formatMoney(amount, currency));
   const unmatched = missing.length === 0 ? '' : ` ${missing.join(' and ')} of it found no click.`;
-  return `${days}: ${money.join('; ')} were booked, with ${counted}.${unmatched}`;
+  const rates =
+    rateDay === null
+      ? ''
+      : ` Other currencies are in ${main} at the rates of their booking days; the newest rate is of ${formatDay(rateDay, '')}.`;
+  return `${days}: ${money.join('; ')} were booked, with ${counted}.${unmatched}${rates}`;
 }
 
-function buildTable({ report, names }: DigestFacts): MailTable {
-  const rows = [...report.rows, { ...report.unmatched, key: '' }].flatMap((row) => buildRows(row, names));
+/** The totals of each currency, that of the totals of all first. */
+function listMainFirst<Totals>(
+  currencies: Readonly<Record<string, Totals>>,
+  main: string | null,
+): [currency: string, totals: Totals][] {
+  const isMain = ([currency]: [string, Totals]) => Number(currency === main);
+  return Object.entries(currencies).sort((one, other) => isMain(other) - isMain(one));
+}
+
+function buildTable({ report, names, currency }: DigestFacts): MailTable {
+  const rows = [...report.rows, { ...report.unmatched, key: '' }].flatMap((row) =>
+    buildRows(row, names, currency),
+  );
   return { head: HEAD, rows };
 }
 
-function buildRows({ key, clicks, currencies }: ReportRow, names: ReadonlyMap<string, string>): string[][] {
+function buildRows(
+  { key, clicks, currencies }: ReportRow,
+  names: ReadonlyMap<string, string>,
+  main: string | null,
+): string[][] {
   const name = key === '' ? 'Without a click' : (names.get(key) ?? key);
-  const money = Object.entries(currencies).filter(([, totals]) => hasMoney(totals));
+  const money = listMainFirst(currencies, main).filter(([, totals]) => hasMoney(totals));
   if (money.length === 0) return clicks === 0 ? [] : [[name, formatNumber(clicks), '', '', '', '']];
   return money.map(([currency, { approved, paid, pending, reversed }]) => [
     name,
@@ -151,30 +178,36 @@ export async function sendDigest(
   frequency: DigestFrequency,
   weekStart: WeekStart,
 ): Promise<boolean> {
-  const { settings, content, commissions, rollups, notifications: outbox, clock } = site;
+  const { settings, content, periods, rollups, notifications: outbox, clock } = site;
   const { TIME_ZONE: timeZone, DIGEST_HOUR: hour } = settings;
   const period = findDueDigest(clock.now(), { frequency, hour, timeZone, weekStart });
   if (period === null || (await outbox.readState(SENT_KEY)) === period.key) return false;
-  const [entries, alerts, clicks] = await Promise.all([
-    commissions.readEntries(),
+  const [{ all: entries, currency, isConverted }, alerts, clicks] = await Promise.all([
+    periods.readLedger({ currency: null }),
     site.readAlerts(),
     rollups.readByKey({ dimension: 'partner', from: period.from, to: period.to }),
   ]);
   const by = { by: 'partner', answerField: '' } as const;
-  const report = buildCommissionReport(
-    entries.filter(({ isCounted }) => isCounted),
-    buildClickCounts(clicks, by),
-    {
-      ...by,
-      clock: 'booking',
-      model: 'clickPage',
-      from: toUtc(Date.parse(`${period.from}T00:00:00Z`), timeZone),
-      to: toUtc(Date.parse(`${period.to}T00:00:00Z`) + DAY_MS, timeZone),
-      timeZone,
-    },
+  const from = toUtc(Date.parse(`${period.from}T00:00:00Z`), timeZone);
+  const to = toUtc(Date.parse(`${period.to}T00:00:00Z`) + DAY_MS, timeZone);
+  const booked = entries.filter(
+    ({ isCounted, commission: { eventTime } }) => isCounted && eventTime >= from && eventTime < to,
   );
+  const report = buildCommissionReport(booked, buildClickCounts(clicks, by), {
+    ...by,
+    clock: 'booking',
+    model: 'clickPage',
+    ...{ from, to, timeZone },
+  });
+  const { converted } = sumForeignMoney(booked, currency);
   const digest = buildDigest({
     ...{ period, report, alerts },
+    currency: isConverted ? currency : null,
+    rateDay:
+      converted
+        .map(({ day }) => day)
+        .sort()
+        .at(-1) ?? null,
     names: new Map([...content.partners].map(([key, { name }]) => [key, name])),
     siteName: content.site.name,
     consoleUrl: `${settings.siteUrl}${CONSOLE_PATH}`,

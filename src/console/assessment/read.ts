@@ -14,7 +14,6 @@ import {
   formatAmountCell,
 } from '../figures/columns.ts';
 import { buildAnswerLabels } from '../figures/names.ts';
-import { listCurrencies } from '../figures/period-figures.ts';
 import { selectEntries } from '../figures/select-entries.ts';
 import { type CodedQuestion, readSiteNames } from '../figures/site-pages.ts';
 
@@ -144,19 +143,17 @@ const AMOUNT_LOOK = {
 
 /** Reads how far visitors come in the assessment, and what their answers earn. */
 export async function readAssessment(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
-  const { rollups, commissions, settings } = site;
+  const { rollups, periods, settings } = site;
   const { questions, partners: partnerNames } = readSiteNames(site);
   const { from, to } = query;
-  const [stages, answers, all] = await Promise.all([
+  const [stages, answers, { all, currency }] = await Promise.all([
     rollups.readByKey({ dimension: 'assessment', from, to }),
     rollups.readByKey({ dimension: 'answer', from, to }),
-    commissions.readEntries(),
+    periods.readLedger(query),
   ]);
   const selected = selectEntries(all, query, settings.TIME_ZONE).filter(
     ({ isCounted, journey }) => isCounted && Object.keys(journey?.answers ?? {}).length > 0,
   );
-  /** Null without any money. */
-  const currency = query.currency ?? listCurrencies(all)[0] ?? null;
   const entries = selected.filter(({ commission }) => commission.currency === currency);
   const partners = [...new Set(entries.map(({ commission }) => commission.partner))].sort();
   const count = (key: string) => stages.find((group) => group.key[0] === key)?.views ?? 0;
@@ -174,6 +171,7 @@ export async function readAssessment(site: ConsoleSite, { query }: Pick<ViewRequ
     matrices: buildMatrices(questions, selected, buildClicks(answers), { partners, currency }),
     /** The columns of the outcomes. */
     partners: partners.map((key) => ({ key, name: partnerNames.get(key) ?? key })),
+    /** Null without any money. */
     currency,
   };
 }

@@ -4,7 +4,7 @@ import { type FrozenJourney, listSourceNames } from '../../core/commissions/cred
 import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
-import { formatDuration } from '../figures/format.ts';
+import { formatDay, formatDuration } from '../figures/format.ts';
 import { describeAnswers, MODEL_NAMES, SOURCE_NAMES, UNMATCHED_NAMES } from '../figures/names.ts';
 import type { SiteNames } from '../figures/site-pages.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
@@ -100,6 +100,11 @@ function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProp
   ) => <a href={buildConsoleAddress(`${dimension}s`, addFilter(frame.query, dimension, value))}>{text}</a>;
   return (
     <dl className="facts">
+      {row.converted !== null && (
+        <Fact name="Converted">
+          <ConvertedFact row={row} />
+        </Fact>
+      )}
       {saleAmount !== null && (
         <Fact name="Sale">
           <MoneyAmount amount={saleAmount} currency={currency} />
@@ -158,6 +163,22 @@ function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProp
         </>
       )}
     </dl>
+  );
+}
+
+/** The amount in the currency of the totals, with the rate and its day. */
+function ConvertedFact({ row: { converted, currency, status } }: Pick<CommissionDetailModel, 'row'>) {
+  if (converted === null) return null;
+  if (converted === 'no-rate')
+    return 'There is no rate of the booking day or of the seven days before: it is in no total of all currencies.';
+  const { amount, reversedAmount, currency: total, rate, day } = converted;
+  return (
+    <>
+      <MoneyAmount amount={status === 'reversed' ? reversedAmount : amount} currency={total} />
+      <small>
+        1 {currency} = {rate} {total}, the rate of {formatDay(day, '')}
+      </small>
+    </>
   );
 }
 

@@ -19,11 +19,13 @@ import {
   type FrozenJourney,
   PAGE_MODELS,
 } from '../../core/commissions/credit.ts';
+import { getReportedMoney } from '../../core/commissions/exchange-rates.ts';
 import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
   buildListPage,
+  type Cell,
   type Column,
   column,
   exported,
@@ -38,6 +40,7 @@ import type { ConsoleQuery, ConsoleSort } from '../figures/query.ts';
 import {
   buildCommissionRow,
   type CommissionRow,
+  type ConvertedMoney,
   passesValues,
   selectEntries,
 } from '../figures/select-entries.ts';
@@ -53,7 +56,18 @@ export interface CommissionSum extends MoneyTotals {
   readonly expected?: number;
 }
 
-/** Columns of the list in the order of its export; amounts of several currencies are compared as numbers. */
+/** A commission's worth in the currency of the totals; other currencies without a rate are compared as numbers. */
+function getSortedAmount({ converted, ...own }: CommissionRow): number {
+  const { amount, reversedAmount } = converted === null || converted === 'no-rate' ? own : converted;
+  return amount || -reversedAmount;
+}
+
+const converted = (name: string, cell: (money: ConvertedMoney) => Cell): Column<CommissionRow> =>
+  exported(name, (row) =>
+    row.converted === null || row.converted === 'no-rate' ? null : cell(row.converted),
+  );
+
+/** Columns of the list in the order of its export. */
 export const COMMISSION_COLUMNS: readonly Column<CommissionRow>[] = [
   column('partner', 'Partner', ({ partner }) => partner),
   exported('account', ({ account }) => account),
@@ -61,7 +75,7 @@ export const COMMISSION_COLUMNS: readonly Column<CommissionRow>[] = [
   exported('kind', ({ kind }) => kind),
   column('status', 'Status', ({ status }) => status, { onPhone: 'lead' }),
   column('amount', 'Amount', ({ amount, currency }) => formatAmountCell(amount, currency), {
-    sort: ({ amount, reversedAmount }) => amount || -reversedAmount,
+    sort: getSortedAmount,
     isNumeric: true,
     onPhone: 'lead',
   }),
@@ -81,6 +95,13 @@ export const COMMISSION_COLUMNS: readonly Column<CommissionRow>[] = [
   exported('reason', ({ reason }) => reason),
   exported('counted', ({ isCounted }) => (isCounted ? 'yes' : 'no')),
   exported('conversion', ({ isConversion }) => (isConversion ? 'yes' : 'no')),
+  converted('converted', ({ amount, currency }) => formatAmountCell(amount, currency)),
+  converted('converted_reversed', ({ reversedAmount, currency }) =>
+    formatAmountCell(reversedAmount, currency),
+  ),
+  converted('converted_currency', ({ currency }) => currency),
+  converted('rate', ({ rate }) => rate),
+  converted('rate_day', ({ day }) => day),
 ];
 
 /** Sorts rows by a column; the newest booking first without one, or when it is not a column of the list. */
@@ -100,8 +121,8 @@ function matchesSearch({ commission }: LedgerEntry, text: string): boolean {
   return names.some((name) => name.toLowerCase().includes(wanted));
 }
 
-/** Sums the commissions that count by currency, the currency with the most commissions first. */
-export function sumCommissions(entries: readonly LedgerEntry[]): CommissionSum[] {
+/** Sums the commissions that count by currency: `main` first, then the currency with the most commissions. */
+export function sumCommissions(entries: readonly LedgerEntry[], main: string | null = null): CommissionSum[] {
   const sums = new Map<string, { -readonly [Key in keyof CommissionSum]: CommissionSum[Key] }>();
   for (const entry of entries) {
     if (!entry.isCounted) continue;
@@ -113,7 +134,8 @@ export function sumCommissions(entries: readonly LedgerEntry[]): CommissionSum[]
     else if (isPayment(entry)) sum.payments += 1;
     addToTotals(sum, status, amount, reversedAmount);
   }
-  return [...sums.values()].sort((one, other) => other.count - one.count);
+  const isMain = ({ currency }: CommissionSum) => Number(currency === main);
+  return [...sums.values()].sort((one, other) => isMain(other) - isMain(one) || other.count - one.count);
 }
 
 const NO_COUNTS = { count: 0, conversions: 0, payments: 0 } as const;
@@ -127,9 +149,9 @@ export async function readCommissions(site: ConsoleSite, request: ViewRequest) {
 }
 
 async function readCommissionList(site: ConsoleSite, request: ViewRequest) {
-  const { all, entries, search, rows } = await readAllCommissions(site, request);
+  const { all, entries, search, rows, currency } = await readAllCommissions(site, request);
   const sumExpectedOf = (own: readonly LedgerEntry[]) =>
-    sumCommissions(own).map((sum): CommissionSum => {
+    sumCommissions(own, currency).map((sum): CommissionSum => {
       const counted = own.filter(
         ({ isCounted, commission }) => isCounted && commission.currency === sum.currency,
       );
@@ -175,23 +197,30 @@ function listCredited(
 
 /** Reads every commission of a query in its order. A search finds commissions of all time. */
 export async function readAllCommissions(
-  { commissions, settings }: ConsoleSite,
+  { periods, settings }: ConsoleSite,
   { query, parameters }: ViewRequest,
 ) {
   const search = (parameters.get('q') ?? '').trim().slice(0, MAX_SEARCH_LENGTH);
-  const all = await commissions.readEntries();
+  const { all, currency, isConverted } = await periods.readLedger(query);
   const entries =
     search === ''
       ? selectEntries(all, query, settings.TIME_ZONE)
       : all.filter((entry) => matchesSearch(entry, search));
-  return { all, search, entries, rows: sortCommissionRows(entries.map(buildCommissionRow), query.sort) };
+  return {
+    all,
+    search,
+    entries,
+    /** That of the totals; null where each currency is summed by itself. */
+    currency: isConverted ? currency : null,
+    rows: sortCommissionRows(entries.map(buildCommissionRow), query.sort),
+  };
 }
 
-async function readCommission({ commissions, ledger }: ConsoleSite, { rest, parameters }: ViewRequest) {
+async function readCommission({ periods, ledger }: ConsoleSite, { rest, parameters }: ViewRequest) {
   const [partner, id] = rest;
   if (rest.length !== 2 || partner === undefined) return null;
   const account = parameters.get('account');
-  const entries = await commissions.readEntries();
+  const { all: entries } = await periods.readLedger({ currency: null });
   const entry = entries.find(
     ({ commission }) =>
       commission.partner === partner &&
@@ -235,14 +264,12 @@ export interface TimelineStep {
 /** What each of some models credits to each campaign or page, in minor units; null for nothing. */
 export type CreditTable = ReturnType<typeof buildCreditTable>;
 
-function buildTimeline(
-  { commission, journey, facts }: LedgerEntry,
-  decisions: readonly CommissionDecision[],
-): TimelineStep[] {
+function buildTimeline(entry: LedgerEntry, decisions: readonly CommissionDecision[]): TimelineStep[] {
+  const { commission, journey, facts } = entry;
   const nothing = {
     status: null,
     amount: null,
-    currency: commission.currency,
+    currency: getReportedMoney(entry).currency,
     source: null,
     isConflict: false,
   };
@@ -305,9 +332,10 @@ export function buildCommissionDetail(
     readonly messages: readonly { readonly arrivedAt: number; readonly content: string }[];
   },
 ) {
-  const { commission, journey } = entry;
+  const { commission, journey, conversion } = entry;
+  const reported = getReportedMoney(entry);
   // A reversed commission is worth nothing: the table shows what each model had credited before.
-  const amount = commission.amount === 0 ? commission.reversedAmount : commission.amount;
+  const amount = reported.amount === 0 ? reported.reversedAmount : reported.amount;
   const table = (models: readonly CreditModel[]) =>
     journey === null ? null : buildCreditTable(amount, journey, models);
   return {
@@ -316,7 +344,7 @@ export function buildCommissionDetail(
     /** The sub-id that the network reported; empty without one. */
     token: commission.token,
     /** What the customer paid, in minor units; null when it is not reported. */
-    saleAmount: commission.saleAmount,
+    saleAmount: (conversion ?? commission).saleAmount,
     journey,
     timeline: buildTimeline(entry, context.decisions),
     campaignCredit: table(CAMPAIGN_MODELS),

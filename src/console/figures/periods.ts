@@ -9,8 +9,10 @@ import {
   sumEarnings,
 } from '../../core/commissions/build-ranking.ts';
 import { buildCampaignName, type CreditModel } from '../../core/commissions/credit.ts';
+import { sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { buildClickCurve, type MaturityCurve } from '../../core/commissions/maturity.ts';
 import type { RollupDimension } from '../../core/events/rollup.ts';
+import { EntryConverter } from '../../server/commissions/exchange-rates.ts';
 import type { Site } from '../../server/site.ts';
 import type { Rollups, WeightedDays, WeightedRollupGroup } from '../../stores/rollups.ts';
 import {
@@ -271,10 +273,24 @@ export interface MoneyPeriod extends History {
 }
 
 type SelectedFrom = Pick<MoneyPeriod, 'all' | 'currency' | 'rates'>;
+/** Every commission, as a query counts it. */
+export interface CountedLedger {
+  readonly all: readonly LedgerEntry[];
+  /** ISO 4217 code of the totals; null without any money. */
+  readonly currency: string | null;
+  /** Whether commissions of other currencies are converted into it. */
+  readonly isConverted: boolean;
+}
+
+/** The money of other currencies than that of the totals. */
+export interface ForeignSums
+  extends Pick<CountedLedger, 'currency' | 'isConverted'>,
+    ReturnType<typeof sumForeignMoney> {}
 
 /** Reads money and counts of a period. Every method rejects with `CommissionStoreError` or `EventStoreError`. */
 export class PeriodReader {
   readonly #site: Site;
+  readonly #converter: EntryConverter;
   readonly #selected = new LRUCache<string, Selection>({ max: MAX_SELECTED });
   #rates: { readonly all: readonly LedgerEntry[] | null; readonly byCurrency: Map<string, ApprovalRates> } = {
     all: null,
@@ -282,6 +298,8 @@ export class PeriodReader {
   };
   /** The list that they were selected from. */
   #selectedFrom: readonly LedgerEntry[] | null = null;
+  #foreign: (Pick<CountedLedger, 'all' | 'currency'> & { readonly entries: readonly LedgerEntry[] }) | null =
+    null;
   #history: {
     readonly all: readonly LedgerEntry[];
     readonly currency: string;
@@ -291,17 +309,54 @@ export class PeriodReader {
 
   constructor(site: Site) {
     this.#site = site;
+    this.#converter = new EntryConverter(site.ledger, site.settings.TIME_ZONE);
   }
 
-  /** Reads the commissions of a query. Of several currencies it is the one with the most money. */
+  /**
+   * Reads every commission as a query counts it, and the currency of its totals. Where the query names none, that is the
+   * reporting currency, with all commissions converted that have a rate; without one it is the currency with the most money,
+   * null without any.
+   */
+  async readLedger({ currency }: Pick<ConsoleQuery, 'currency'>): Promise<CountedLedger> {
+    const entries = await this.#site.commissions.readEntries();
+    if (currency !== null) return { all: entries, currency, isConverted: false };
+    const converted = await this.#converter.convertToReporting(entries);
+    if (converted.currency !== null)
+      return { all: converted.entries, currency: converted.currency, isConverted: true };
+    return { all: entries, currency: listCurrencies(entries)[0] ?? null, isConverted: false };
+  }
+
+  /** The currency in which totals are shown unless a query names another one; null without one. */
+  readReportingCurrency(): Promise<string | null> {
+    return this.#converter.readReportingCurrency();
+  }
+
+  /** Sums what the totals of a query have of other currencies, converted, and what they do not have. */
+  async readForeignMoney(query: ConsoleQuery): Promise<ForeignSums> {
+    const { all, currency, isConverted } = await this.readLedger(query);
+    if (this.#foreign?.all !== all || this.#foreign.currency !== currency) {
+      const entries = all.filter(
+        ({ conversion, commission }) => conversion !== undefined || commission.currency !== currency,
+      );
+      this.#foreign = { all, currency, entries };
+    }
+    const selected = selectEntries(
+      this.#foreign.entries,
+      { ...query, currency: null },
+      this.#site.settings.TIME_ZONE,
+    );
+    return { currency, isConverted, ...sumForeignMoney(selected, currency) };
+  }
+
+  /** Reads the commissions of a query. */
   async readPeriod(query: ConsoleQuery): Promise<MoneyPeriod> {
-    const { commissions, rollups, clock } = this.#site;
-    const all = await commissions.readEntries();
-    const currency = query.currency ?? listCurrencies(all)[0] ?? 'USD';
+    const { rollups, clock } = this.#site;
+    const { all, currency: known } = await this.readLedger(query);
+    const currency = known ?? 'USD';
     const history = this.#readHistory(all, currency);
-    const known = { all, currency, ...history };
+    const parts = { all, currency, ...history };
     const counts = new PeriodCounts(query, history.curve, rollups, clock.now());
-    return { query, ...known, selection: this.select(known, query), counts };
+    return { query, ...parts, selection: this.select(parts, query), counts };
   }
 
   /** The approval rates of partners in a currency, from all commissions; computed once while nothing changes. */

@@ -7,6 +7,7 @@ import {
 import type { CommissionKind, CommissionStatus } from '../../core/commissions/commission-fact.ts';
 import { isConversion } from '../../core/commissions/commission-report.ts';
 import { buildCredit, buildLastCampaignName } from '../../core/commissions/credit.ts';
+import { getReportedMoney } from '../../core/commissions/exchange-rates.ts';
 import { toUtc } from '../../core/commissions/local-time.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { type ConsoleDimension, type ConsoleFilter, type ConsoleQuery, NO_VALUE } from './query.ts';
@@ -108,7 +109,18 @@ function listValues(
   }
 }
 
-/** A commission as a row of a list. Amounts are minor units, times ms since 1970. */
+/** What a commission is worth in the currency of the totals, in minor units, and the rate. */
+export interface ConvertedMoney {
+  readonly amount: number;
+  readonly reversedAmount: number;
+  readonly currency: string;
+  /** Price of one unit of the commission's own currency: `1.0832`. */
+  readonly rate: string;
+  /** Day of the rate, `YYYY-MM-DD`. */
+  readonly day: string;
+}
+
+/** A commission as a row of a list. Amounts are what was reported, in minor units; times ms since 1970. */
 export interface CommissionRow {
   readonly partner: string;
   readonly account: string;
@@ -119,6 +131,8 @@ export interface CommissionRow {
   /** What it was worth before it was reversed; 0 when it is not. */
   readonly reversedAmount: number;
   readonly currency: string;
+  /** In the currency of the totals; null when it is in that already, or nothing is converted. */
+  readonly converted: ConvertedMoney | 'no-rate' | null;
   readonly bookedAt: number;
   readonly changedAt: number;
   /** Null while no click is known, as `page`, `placement` and `campaign`. */
@@ -145,9 +159,8 @@ export function buildCommissionRow(entry: LedgerEntry): CommissionRow {
     id: commission.nativeId,
     kind: commission.kind,
     status: commission.status,
-    amount: commission.amount,
-    reversedAmount: commission.reversedAmount,
-    currency: commission.currency,
+    ...getReportedMoney(entry),
+    converted: getConvertedMoney(entry),
     bookedAt: commission.eventTime,
     changedAt: commission.changeTime,
     clickedAt: journey?.clickTime ?? null,
@@ -160,4 +173,11 @@ export function buildCommissionRow(entry: LedgerEntry): CommissionRow {
     isConversion: isCounted && isConversion(entry),
     conflicts: findConflicts(entry),
   };
+}
+
+function getConvertedMoney({ commission, conversion }: LedgerEntry): CommissionRow['converted'] {
+  if (conversion === undefined) return null;
+  if (conversion === null) return 'no-rate';
+  const { amount, reversedAmount, currency } = commission;
+  return { amount, reversedAmount, currency, rate: conversion.rate.format(), day: conversion.rate.day };
 }

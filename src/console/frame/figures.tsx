@@ -121,13 +121,26 @@ export function MoneyAmount(props: {
   );
 }
 
-/** What a commission is worth, or was worth before it was reversed, with the look of its status. */
+/**
+ * What a commission is worth, or was worth before it was reversed, with the look of its status; below it what that is in
+ * the currency of the totals.
+ */
 export function CommissionAmount(props: {
-  readonly row: Pick<CommissionRow, 'status' | 'amount' | 'reversedAmount' | 'currency'>;
+  readonly row: Pick<CommissionRow, 'status' | 'amount' | 'reversedAmount' | 'currency' | 'converted'>;
 }) {
-  const { status, amount, reversedAmount, currency } = props.row;
+  const { status, converted, ...own } = props.row;
+  const getWorth = ({ amount, reversedAmount }: Record<'amount' | 'reversedAmount', number>) =>
+    status === 'reversed' ? reversedAmount : amount;
   return (
-    <MoneyAmount amount={status === 'reversed' ? reversedAmount : amount} currency={currency} kind={status} />
+    <>
+      <MoneyAmount amount={getWorth(own)} currency={own.currency} kind={status} />
+      {converted === 'no-rate' && <small className="converted">no rate</small>}
+      {converted !== null && converted !== 'no-rate' && getWorth(own) !== 0 && (
+        <small className="converted" title={`at ${converted.rate}, the rate of ${converted.day}`}>
+          {formatMoney(getWorth(converted), converted.currency)}
+        </small>
+      )}
+    </>
   );
 }
 

@@ -24,11 +24,13 @@ interface FilterBarProps {
   readonly action: string;
   /** Currencies in which there are commissions. */
   readonly currencies: readonly string[];
+  /** The currency in which all of them are shown together; null without one. */
+  readonly reportingCurrency: string | null;
 }
 
 /** Period, clock, credit model, currency and comparison of a view; every choice is an address. */
 export function FilterBar(props: FilterBarProps) {
-  const { view, query, action, currencies } = props;
+  const { view, query, action, currencies, reportingCurrency } = props;
   const { clock, model } = query;
   const build = (change: Partial<ConsoleQuery>) => buildConsoleAddress(view, { ...query, ...change });
   const buildModels = (models: readonly ConsoleQuery['model'][]) =>
@@ -57,24 +59,29 @@ export function FilterBar(props: FilterBarProps) {
             { name: 'Among pages', items: buildModels(PAGE_MODELS) },
           ]}
         />
-        {currencies.length > 1 && <CurrencyMenu view={view} query={query} currencies={currencies} />}
+        {new Set([...currencies, reportingCurrency ?? currencies[0]]).size > 1 && (
+          <CurrencyMenu {...{ view, query, currencies, reportingCurrency }} />
+        )}
         <CompareMenu view={view} query={query} />
       </div>
     </>
   );
 }
 
-function CurrencyMenu({ view, query, currencies }: Omit<FilterBarProps, 'action'>) {
-  const chosen = query.currency ?? currencies[0];
+function CurrencyMenu({ view, query, currencies, reportingCurrency }: Omit<FilterBarProps, 'action'>) {
+  const all = reportingCurrency === null ? [] : [{ code: null, text: `All in ${reportingCurrency}` }];
+  const choices = [...all, ...currencies.map((code) => ({ code, text: code }))];
+  const main = reportingCurrency === null ? (currencies[0] ?? null) : null;
+  const chosen = query.currency ?? main;
   return (
     <LinkMenu
       label="Currency:"
       isLabelHidden
-      value={chosen ?? ''}
+      value={choices.find(({ code }) => code === chosen)?.text ?? chosen ?? ''}
       groups={[
         {
-          items: currencies.map((code) => ({
-            text: code,
+          items: choices.map(({ code, text }) => ({
+            text,
             href: buildConsoleAddress(view, { ...query, currency: code }),
             isChosen: code === chosen,
           })),

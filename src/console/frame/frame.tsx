@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
+import type { ForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
 import { isOwner } from '../../core/console/operator.ts';
 import { CONSOLE_SIGN_OUT_PATH } from '../../core/paths.ts';
@@ -6,7 +7,7 @@ import { BRAND_PATHS } from '../../ui/brand-paths.ts';
 import { AccessPage, ConfirmForm, RefusalNote, SetupForm, SignInForm } from '../access/pages.tsx';
 import type { ConsoleFrame, ConsoleLink, ConsolePage } from '../console-page.ts';
 import { buildConsoleAddress, leaveView } from '../figures/addresses.ts';
-import { formatChosenPeriod, formatNumber, formatTime } from '../figures/format.ts';
+import { formatChosenPeriod, formatDay, formatMoney, formatNumber, formatTime } from '../figures/format.ts';
 import { CLOCK_NAMES, describeFilters, MODEL_NAMES } from '../figures/names.ts';
 import { FilterBar, FilterChips } from './filter-bar.tsx';
 
@@ -86,6 +87,7 @@ function Frame({ frame, children }: { readonly frame: ConsoleFrame; readonly chi
             {problem}
           </p>
         ))}
+        <CurrencyNote frame={frame} />
         {/* The overview begins with its sentence, one commission or page with its name. */}
         {view !== 'overview' && rest.length === 0 && <h1 className="view-title">{title}</h1>}
         {children}
@@ -95,9 +97,9 @@ function Frame({ frame, children }: { readonly frame: ConsoleFrame; readonly chi
 }
 
 function Filters({ frame }: { readonly frame: ConsoleFrame }) {
-  const { view, query, currencies } = frame;
+  const { view, query, currencies, reportingCurrency } = frame;
   const action = buildConsoleAddress(view);
-  const bar = <FilterBar view={view} query={query} action={action} currencies={currencies} />;
+  const bar = <FilterBar {...{ view, query, action, currencies, reportingCurrency }} />;
   const { clock, model } = query;
   return (
     <>
@@ -130,6 +132,73 @@ function ShareLink({ frame: { view, viewer, parameters } }: { readonly frame: Co
       <a href={`${buildConsoleAddress('settings', {}, { extra: { share } })}#share`}>Share this view</a>
     </p>
   );
+}
+
+/** Which money of other currencies the figures have, at which rates, and which they do not have; absent without any. */
+function CurrencyNote({ frame }: { readonly frame: ConsoleFrame }) {
+  const { foreign } = frame;
+  if (foreign === null || foreign.currency === null) return null;
+  const { currency, converted, missing, isConverted } = foreign;
+  if (converted.length + missing.length === 0) return null;
+  const newest = converted.map(({ day }) => day ?? '').sort();
+  return (
+    <p className="currency-note">
+      <b>{isConverted ? `All in ${currency}` : `Only ${currency}`}.</b>{' '}
+      {converted.length > 0 && (
+        <>
+          <ForeignAmounts frame={frame} sums={converted} total={currency} />, each at the rate of its booking
+          day (the newest rate is of {formatDay(newest.at(-1) ?? '', '')}).{' '}
+        </>
+      )}
+      {missing.length > 0 && (
+        <span className={isConverted ? 'currency-missing' : undefined}>
+          Not in these figures: <ForeignAmounts frame={frame} sums={missing} total={null} />
+          {isConverted && ', for which there is no rate'}.{' '}
+        </span>
+      )}
+      {missing.length > 0 && <CurrencyRemedy frame={frame} />}
+    </p>
+  );
+}
+
+/** `€945.95 as $1,024.60 and £20.00 as $25.31`: each amount leads to the view in its own currency. */
+function ForeignAmounts(props: {
+  readonly frame: ConsoleFrame;
+  readonly sums: readonly ForeignMoney[];
+  /** The currency of the totals that they are in; null: they are in none. */
+  readonly total: string | null;
+}) {
+  const { frame, sums, total } = props;
+  const { view, query, viewer } = frame;
+  return sums.map((sum, index) => {
+    const { currency, amount, reversed, converted } = sum;
+    const parts = [
+      ...(amount === 0 && reversed !== 0 ? [] : [formatMoney(amount, currency)]),
+      ...(reversed === 0 ? [] : [`${formatMoney(reversed, currency)} reversed`]),
+    ];
+    const text = `${parts.join(' and ')}${total === null ? ` in ${currency}` : ''}`;
+    const href = buildConsoleAddress(view, { ...query, currency, sort: null });
+    return (
+      <Fragment key={currency}>
+        {index > 0 && (index === sums.length - 1 ? ' and ' : ', ')}
+        {viewer.kind === 'share' ? text : <a href={href}>{text}</a>}
+        {total !== null && converted !== null && converted !== 0 && ` as ${formatMoney(converted, total)}`}
+      </Fragment>
+    );
+  });
+}
+
+/** Where the figures of all currencies are, or how they can be had. */
+function CurrencyRemedy({ frame }: { readonly frame: ConsoleFrame }) {
+  const { view, query, viewer, foreign, reportingCurrency } = frame;
+  if (viewer.kind === 'share') return null;
+  if (foreign?.isConverted === false && reportingCurrency !== null) {
+    const href = buildConsoleAddress(view, { ...query, currency: null, sort: null });
+    return <a href={href}>Show all in {reportingCurrency}</a>;
+  }
+  if (!isOwner(viewer)) return null;
+  const text = foreign?.isConverted === true ? 'Add rates' : 'Choose one currency for all';
+  return <a href={`${buildConsoleAddress('settings')}#currency`}>{text}</a>;
 }
 
 function SharedPeriod(props: { readonly frame: ConsoleFrame }) {

@@ -21,6 +21,7 @@ const buildRow = (changes: Partial<CommissionRow>) =>
     amount: 1_200,
     reversedAmount: 0,
     currency: 'USD',
+    converted: null,
     bookedAt: 0,
     page: null,
     ...changes,

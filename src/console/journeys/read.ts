@@ -6,7 +6,6 @@ import type { ClickPath } from '../../stores/clicks.ts';
 import { buildFlow } from '../charts/build-flow.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { BOOKED, CLICKS, CONVERSIONS, type Column, CURRENCY, column, PAYMENTS } from '../figures/columns.ts';
-import { listCurrencies } from '../figures/period-figures.ts';
 import type { ConsoleQuery } from '../figures/query.ts';
 import { buildCommissionRow, getPeriod, selectEntries } from '../figures/select-entries.ts';
 import { listSitePages } from '../figures/site-pages.ts';
@@ -171,9 +170,8 @@ export async function readJourneys(site: ConsoleSite, request: ViewRequest) {
 /** Reads every path, those with the most of the measure first. */
 export async function readAllJourneys(site: ConsoleSite, { query, parameters }: ViewRequest) {
   const measure = JOURNEY_MEASURES.find((known) => known === parameters.get('by')) ?? 'money';
-  const all = await site.commissions.readEntries();
+  const { all, currency } = await site.periods.readLedger(query);
   const selected = selectEntries(all, query, site.settings.TIME_ZONE);
-  const currency = query.currency ?? listCurrencies(all)[0] ?? null;
   const entries = selected.filter(({ commission }) => commission.currency === currency);
   const paths = new JourneyPaths(listSitePages(site).map(({ path }) => path));
   const isCut = await addClicks(site, paths, entries, query);

@@ -44,7 +44,7 @@ export interface PartnerRow {
   readonly payments: number;
   /** By click day alone: what is booked in a period comes from earlier clicks too. */
   readonly conversionRate: number | null;
-  /** By amount, in the currency with the most commissions. */
+  /** By amount, in the first currency of `sums`. */
   readonly approvalRate: number | null;
   readonly sums: readonly CommissionSum[];
   /** What its clicks earn, by currency; empty where clicks cannot be counted for the filters. */
@@ -86,16 +86,19 @@ export function buildDurations(values: readonly number[]): Durations | null {
   return { median: at(0.5), p90: at(0.9), count: sorted.length };
 }
 
-/** Builds a partner's row from its commissions of the period; `all` are its commissions of all time. */
+/**
+ * Builds a partner's row from its commissions of the period; `all` are its commissions of all time. `currency` is that of
+ * the totals, null where each currency is summed by itself.
+ */
 function buildPartnerRow(
   partner: Pick<PartnerRow, 'key' | 'name' | 'network' | 'clicks' | 'nextSyncAt'>,
   entries: readonly LedgerEntry[],
   all: readonly LedgerEntry[],
-  clock: ReportClock,
+  { clock, currency }: { readonly clock: ReportClock; readonly currency: string | null },
 ): Omit<PartnerRow, 'earnings'> {
   const counted = entries.filter(({ isCounted }) => isCounted);
   const conversions = counted.filter(isConversion);
-  const sums = sumCommissions(counted);
+  const sums = sumCommissions(counted, currency);
   return {
     ...partner,
     conversions: conversions.length,
@@ -147,7 +150,7 @@ function listApprovalTimes(entries: readonly LedgerEntry[]): number[] {
 type PartnerLine = PartnerRow &
   PartnerEarnings & { readonly sum: CommissionSum | null; readonly currency: string | null };
 
-/** A partner with its money in the currency with the most commissions. */
+/** A partner with its money in one currency: the first one unless another is given. */
 export const toPartnerLine = (row: PartnerRow, sum = row.sums[0] ?? null): PartnerLine => ({
   ...row,
   ...(row.earnings.get(sum?.currency ?? '') ?? NO_EARNINGS),
@@ -194,11 +197,11 @@ const COUNTED_DIMENSIONS: readonly ConsoleDimension[] = ['partner', 'status'];
 
 /** Reads how the programs of the partners do. */
 export async function readPartners(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
-  const { commissions, rollups, content, settings, clock } = site;
+  const { periods, rollups, content, settings, clock } = site;
   const { partners } = content;
   const now = clock.now();
-  const [all, groups, syncs] = await Promise.all([
-    commissions.readEntries(),
+  const [{ all, currency, isConverted }, groups, syncs] = await Promise.all([
+    periods.readLedger(query),
     rollups.readByKey({ dimension: 'partner', from: query.from, to: query.to }),
     readSyncRows(site),
   ]);
@@ -213,6 +216,7 @@ export async function readPartners(site: ConsoleSite, { query }: Pick<ViewReques
   const keys = [...new Set([...partners.keys(), ...byPartner.keys()])].filter((key) =>
     passesValues(filters, ({ value }) => value === key),
   );
+  const converted = isConverted ? currency : null;
   const unsorted = keys.map((key) => {
     const partner = partners.get(key);
     const network = partner?.terms.network ?? '';
@@ -227,16 +231,17 @@ export async function readPartners(site: ConsoleSite, { query }: Pick<ViewReques
       { ...facts, nextSyncAt: sync?.nextAt ?? null },
       ofPeriod.get(key) ?? [],
       byPartner.get(key) ?? [],
-      query.clock,
+      { clock: query.clock, currency: converted },
     );
   });
-  const earnings = await readEarnings(site, query, unsorted);
+  const earnings = await readEarnings(site, query, unsorted, converted);
   const rows = unsorted
     .map((row): PartnerRow => ({ ...row, earnings: earnings.get(row.key) ?? new Map() }))
     .sort(compareRows);
   const curves = rows.flatMap((row) =>
     buildCurve(row, byPartner.get(row.key) ?? [], all, {
       isRecurring: partners.get(row.key)?.terms.recurring ?? false,
+      currency: converted,
       now,
     }),
   );
@@ -251,11 +256,13 @@ async function readEarnings(
   { periods }: ConsoleSite,
   query: ConsoleQuery,
   rows: readonly Pick<PartnerRow, 'key' | 'clicks' | 'sums'>[],
+  converted: string | null,
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, PartnerEarnings>>> {
   const found = new Map<string, Map<string, PartnerEarnings>>();
   if (query.filters.some(({ dimension }) => dimension !== 'partner')) return found;
   for (const currency of new Set(rows.flatMap(({ sums }) => sums.map((sum) => sum.currency)))) {
-    const period = await periods.readPeriod({ ...query, clock: 'click', currency, filters: [] });
+    const chosen = currency === converted ? null : currency;
+    const period = await periods.readPeriod({ ...query, clock: 'click', currency: chosen, filters: [] });
     const matched = period.selection.entries.filter(({ journey }) => journey !== null);
     const money = new Map(buildMoneyReport(matched, 'partner').rows.map((row) => [row.key, row.currencies]));
     const own = new Set(rows.filter(({ sums }) => sums[0]?.currency === currency).map(({ key }) => key));
@@ -287,9 +294,9 @@ function buildCurve(
   { key, name }: Pick<PartnerRow, 'key' | 'name'>,
   own: readonly LedgerEntry[],
   all: readonly LedgerEntry[],
-  options: Parameters<typeof buildPartnerMaturity>[2],
+  options: Parameters<typeof buildPartnerMaturity>[2] & { readonly currency: string | null },
 ): MaturityModel[] {
-  const currency = sumCommissions(own)[0]?.currency;
+  const currency = sumCommissions(own, options.currency)[0]?.currency;
   const select = (entries: readonly LedgerEntry[]) =>
     entries.filter(({ isCounted, commission }) => isCounted && commission.currency === currency);
   const maturity = buildPartnerMaturity(select(own), select(all), options);

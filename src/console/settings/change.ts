@@ -14,6 +14,7 @@ import type { ConsoleSession } from '../access/sessions.ts';
 import { createSetup, SETUP_MINUTES } from '../access/setup.ts';
 import { describeWait } from '../access/sign-in-limits.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
+import { changeReportingCurrency, changeTypedRate, importRateFile, removeFileRates } from './rates.ts';
 
 /** An address that is shown once because only its hash is stored. */
 export interface IssuedAddress {
@@ -34,6 +35,7 @@ interface SettingsChangeContext {
   readonly site: ConsoleSite;
   /** All values of a field that may be there several times. */
   readonly readAll: (field: string) => readonly string[];
+  readonly file: FormDataEntryValue | null;
   readonly issue: (address: IssuedAddress) => Promise<void>;
 }
 
@@ -52,7 +54,7 @@ const failed = (message: string) => ({ message, isError: true });
 
 /**
  * What is done without asking for the password again. Sessions can be ended at once, because that gives no access and
- * may be urgent; the password form asks for the password itself; `preferences` has nothing to do with access.
+ * may be urgent; the password form asks for the password itself; `preferences` and rates have nothing to do with access.
  */
 const UNCONFIRMED: ReadonlySet<string> = new Set([
   'end-session',
@@ -60,6 +62,11 @@ const UNCONFIRMED: ReadonlySet<string> = new Set([
   'end-all-sessions',
   'change-password',
   'preferences',
+  'reporting-currency',
+  'import-rates',
+  'remove-rates',
+  'set-rate',
+  'remove-rate',
 ]);
 
 /** What the page calls a change that asks for the password again. */
@@ -106,6 +113,11 @@ const OWNER_CHANGES: Readonly<Record<string, Change>> = {
     await operators.writePreferences({ digest, weekStart });
     return done('The choices are stored.');
   },
+  'reporting-currency': (read, _, { site }) => changeReportingCurrency(site, read),
+  'import-rates': (_, __, { site, file }) => importRateFile(site, file),
+  'remove-rates': (_, __, { site }) => removeFileRates(site),
+  'set-rate': (read, _, { site }) => changeTypedRate(site, read, false),
+  'remove-rate': (read, _, { site }) => changeTypedRate(site, read, true),
   invite: async (read, { viewer }, { site, issue }) => {
     const { operators, clock } = site;
     const name = parseOperatorName(read('name'));
@@ -245,7 +257,7 @@ export async function changeSettings(
   const issue = (address: IssuedAddress) => issued.put(sessionId, address);
   const readAll = (field: string) => form.getAll(field).slice(0, MAX_VALUES).map(String);
   await issued.remove(sessionId);
-  const context = { site, issue, readAll };
+  const context = { site, issue, readAll, file: form.get('file') };
   const { fragment = '', ...outcome } = await applyChange(read, { viewer, sessionId }, context);
   return { location: location + fragment, ...outcome };
 }

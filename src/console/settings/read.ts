@@ -3,6 +3,7 @@ import type { Settings } from '../../server/settings.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { parseQuery } from '../parse-query.ts';
 import { IssuedAddresses, readCreatedAccess } from './change.ts';
+import { readRateSettings } from './rates.ts';
 
 function listSettingsFacts(settings: Settings) {
   const listOr = (values: readonly string[], fallback: string) => values.join(', ') || fallback;
@@ -30,7 +31,7 @@ function listSettingsFacts(settings: Settings) {
 
 const findViewName = (view: ConsoleViewKey) => CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? view;
 
-/** Reads operators, one-time addresses, sessions, passkeys, share links and preferences. Times are ms since 1970. */
+/** Reads operators, one-time addresses, sessions, passkeys, share links, preferences and rates. Times are ms since 1970. */
 export async function readSettings(
   site: ConsoleSite,
   { viewer, rest, parameters, sessionId = '' }: ViewRequest,
@@ -94,6 +95,8 @@ export async function readSettings(
         query: (await parseQuery(site, new URLSearchParams(fixed), view)).query,
       })),
     ),
+    /** Null for viewers. */
+    rates: isOwner ? await readRateSettings(site) : null,
     /** Names of the views that can be shared. */
     shareable: CONSOLE_VIEWS.filter(({ isShareable }) => isShareable).map(({ name }) => name),
     /** The address that the form for a new share link begins with: the view the operator came from. */

@@ -17,6 +17,7 @@ import {
   SettingsForm,
 } from './access-settings.tsx';
 import { SHARE_DAYS } from './change.ts';
+import { CurrencySettings } from './rate-settings.tsx';
 import type { readSettings } from './read.ts';
 
 type SettingsModel = NonNullable<Awaited<ReturnType<typeof readSettings>>>;
@@ -37,6 +38,7 @@ export function SettingsView({ model, frame: { formToken, names } }: ViewProps<S
         <>
           <ShareSettings model={model} formToken={formToken} names={names} />
           <PreferenceSettings model={model} formToken={formToken} />
+          {model.rates !== null && <CurrencySettings rates={model.rates} formToken={formToken} />}
         </>
       )}
       <Block title="Set by the environment" note="Changed in .env, read at start.">

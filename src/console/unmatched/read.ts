@@ -61,10 +61,10 @@ export function listWaiting(entries: readonly LedgerEntry[]): readonly LedgerEnt
 }
 
 /**
- * The share of the money whose click is known (from 0 to 1, null without any amount), by currency; the largest
- * unmatched amount first, in minor units.
+ * The share of the money whose click is known (from 0 to 1, null without any amount), by currency: `main` first, then the
+ * largest unmatched amount, in minor units.
  */
-function summarizeMatches(entries: readonly LedgerEntry[]) {
+function summarizeMatches(entries: readonly LedgerEntry[], main: string | null) {
   const sums = new Map<string, { matched: number; unmatched: number }>();
   for (const { commission, journey, isCounted } of entries) {
     if (!isCounted) continue;
@@ -78,7 +78,10 @@ function summarizeMatches(entries: readonly LedgerEntry[]) {
       unmatched,
       matchRate: getMatchRate(matched, unmatched),
     }))
-    .sort((one, other) => other.unmatched - one.unmatched);
+    .sort(
+      (one, other) =>
+        Number(other.currency === main) - Number(one.currency === main) || other.unmatched - one.unmatched,
+    );
 }
 
 /** A network's clock and the site's may differ, and a redirect takes a moment. */
@@ -153,8 +156,8 @@ export async function readUnmatched(
   site: ConsoleSite,
   { parameters, viewer, formToken }: Pick<ViewRequest, 'parameters' | 'viewer' | 'formToken'>,
 ) {
-  const { commissions, ledger, clock } = site;
-  const entries = await commissions.readEntries();
+  const { commissions, periods, ledger, clock } = site;
+  const { all: entries, currency } = await periods.readLedger({ currency: null });
   const { rows, ...list } = buildListPage(listWaiting(entries), parseListPage(parameters), ITEMS_PER_PAGE);
   const suggestions = await suggestClicks(site, rows);
   return {
@@ -163,11 +166,14 @@ export async function readUnmatched(
       const suggestion = suggestions[index] ?? null;
       return { row: buildCommissionRow(entry), token: entry.commission.token, suggestion };
     }),
-    summaries: summarizeMatches(entries),
+    summaries: summarizeMatches(entries, currency),
     /** Newest first. */
     decided: await readDecided(site, entries),
     /** Commissions whose sources disagree; at most `MAX_DIFFERENCES`. */
-    differences: findDifferences(entries, await readListedCommissions(ledger)).slice(0, MAX_DIFFERENCES),
+    differences: findDifferences(await commissions.readEntries(), await readListedCommissions(ledger)).slice(
+      0,
+      MAX_DIFFERENCES,
+    ),
     canDecide: isOwner(viewer),
     formToken,
     now: clock.now(),

@@ -1,0 +1,313 @@
+// Totals in the reporting currency: every view against the commissions themselves, each converted once.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  buildForm,
+  buildPartner,
+  buildViewRequest,
+  createTestConsole,
+} from '../../test/support/console-ledger.ts';
+import { createMemoryRollups } from '../../test/support/memory-stores.ts';
+import { buildSampleFact, buildSampleJourney } from '../../test/support/sample-commissions.ts';
+import { readSampleAssessment } from '../../test/support/sample-content.ts';
+import { DAY_MS } from '../core/clock.ts';
+import type { LedgerEntry } from '../core/commissions/build-ledger.ts';
+import { CREDIT_MODELS } from '../core/commissions/credit.ts';
+import { type RateDay, RateTable } from '../core/commissions/exchange-rates.ts';
+import { foldCommission } from '../core/commissions/fold-commission.ts';
+import { readAllCampaigns } from './campaigns/read.ts';
+import { readCommissions } from './commissions/read.ts';
+import { buildPeriodMoney } from './figures/period-figures.ts';
+import { getEntryTime } from './figures/select-entries.ts';
+import { readAllJourneys } from './journeys/read.ts';
+import { readMoneyBuckets } from './overview/read.ts';
+import { readAllPages } from './pages/read.ts';
+import { readPartners } from './partners/read.ts';
+import { readAllPlacements } from './placements/read.ts';
+import { changeSettings } from './settings/change.ts';
+import { listRateTasks, readRateSettings } from './settings/rates.ts';
+
+const FROM = '2026-03-01';
+const TO = '2026-03-28';
+const START = Date.parse(FROM);
+const NOW = Date.parse('2026-04-20T12:00:00Z');
+const PARTNERS = ['highlevel', 'kit'] as const;
+const STATUSES = ['approved', 'pending', 'paid', 'reversed'] as const;
+
+const arbitraryEntries = fc.array(
+  fc.record({
+    amount: fc.integer({ min: 1, max: 50_000 }),
+    currency: fc.constantFrom('USD', 'EUR', 'EUR', 'JPY', 'KWD', 'CHF'),
+    status: fc.constantFrom(...STATUSES),
+    partner: fc.constantFrom(...PARTNERS),
+    clicked: fc.integer({ min: -5, max: 32 }),
+    delay: fc.integer({ min: 0, max: 20 }),
+    page: fc.integer({ min: 0, max: 2 }),
+    hasClick: fc.boolean(),
+  }),
+  { maxLength: 25 },
+);
+
+type Shape = typeof arbitraryEntries extends fc.Arbitrary<(infer Item)[]> ? Item : never;
+
+function buildEntry(shape: Shape, index: number): LedgerEntry {
+  const { amount, currency, status, partner, clicked, delay, page, hasClick } = shape;
+  const clickTime = START + clicked * DAY_MS;
+  const eventTime = clickTime + delay * DAY_MS;
+  const clickId = `click-${index}`;
+  const states = status === 'reversed' ? (['approved', 'reversed'] as const) : [status];
+  const facts = states.map((state, place) => ({
+    ...buildSampleFact(
+      {
+        nativeId: `c-${index}`,
+        ...{ amount, currency, eventTime },
+        status: state,
+        changeTime: eventTime + place,
+      },
+      { partner, clickId: hasClick ? clickId : null },
+    ),
+    sequence: place + 1,
+  }));
+  const journey = buildSampleJourney({
+    ...{ clickId, clickTime, partner },
+    page: `/page-${page}`,
+    entryPage: `/page-${(page + 1) % 3}`,
+    pages: [`/page-${(page + 1) % 3}`, `/page-${page}`],
+    touches: [0, 1].map((touch) => ({
+      campaign: { utm_source: `source-${(index + touch) % 3}`, utm_medium: touch === 0 ? 'cpc' : 'email' },
+      time: clickTime - 2_000 + touch,
+    })),
+  });
+  return {
+    commission: foldCommission(facts),
+    journey: hasClick ? journey : null,
+    facts,
+    reason: hasClick ? null : 'no-sub-id',
+    isCounted: true,
+  };
+}
+
+/** Rates of every fifth day, so that bookings of some days have none; CHF has none at all. */
+const RATES: readonly RateDay[] = [0, 5, 20, 25, 30, 35, 40].map((number) => ({
+  day: new Date(START + number * DAY_MS).toISOString().slice(0, 10),
+  base: 'EUR',
+  origin: 'ecb',
+  rates: { USD: `1.0${number + 10}7`, JPY: `16${number % 10}.4${number}`, KWD: `0.33${number + 11}` },
+}));
+
+async function createSite(entries: readonly LedgerEntry[], reporting: string | null = 'USD') {
+  const site = await createTestConsole({
+    entries,
+    now: () => NOW,
+    rollups: createMemoryRollups([]),
+    content: {
+      partners: new Map(PARTNERS.map((key) => [key as string, buildPartner(key)])),
+      assessment: readSampleAssessment(),
+    },
+  });
+  await site.ledger.writeRates(RATES, NOW);
+  await site.ledger.writeReportingCurrency(reporting);
+  return site;
+}
+
+const buildRequest = (change: Partial<ReturnType<typeof buildViewRequest>['query']> = {}) => {
+  const { query, ...request } = buildViewRequest();
+  return { ...request, query: { ...query, from: FROM, to: TO, ...change } };
+};
+
+it('every view has one total: the sum of commissions that are each converted once, by either clock and any model', async () => {
+  const table = new RateTable(RATES, 'USD');
+  const site = await createSite([]);
+  await fc.assert(
+    fc.asyncProperty(
+      arbitraryEntries,
+      fc.constantFrom('click', 'booking'),
+      fc.constantFrom(...CREDIT_MODELS),
+      async (shapes, clock, model) => {
+        const entries = shapes.map(buildEntry);
+        Object.assign(site.commissions, { readEntries: async () => entries });
+        const request = buildRequest({ clock, model });
+        const selected = entries.filter((entry) => {
+          const time = getEntryTime(entry, clock);
+          return time >= START && time < Date.parse(TO) + DAY_MS;
+        });
+        const convert = ({ commission }: LedgerEntry) => {
+          const booked = new Date(commission.eventTime).toISOString().slice(0, 10);
+          return table.findRate(commission.currency, booked)?.convert(commission.amount) ?? 0;
+        };
+        const sum = (list: readonly LedgerEntry[]) =>
+          list.reduce((total, entry) => total + convert(entry), 0);
+        const total = sum(selected);
+        const matched = sum(selected.filter(({ journey }) => journey !== null));
+        const { selection, rates, currency } = await site.periods.readPeriod(request.query);
+        const money = buildPeriodMoney(selection.entries, currency, rates);
+        expect([currency, money.approved + money.pending]).toEqual(['USD', total]);
+        const add = (rows: readonly { readonly approved: number; readonly pending: number }[]) =>
+          rows.reduce((all, row) => all + row.approved + row.pending, 0);
+        expect(add((await readMoneyBuckets(site, request)).rows)).toBe(total);
+        expect(add((await readAllPages(site, request)).rows)).toBe(matched);
+        expect(add((await readAllPlacements(site, request)).rows)).toBe(matched);
+        expect(add((await readAllCampaigns(site, request)).rows)).toBe(matched);
+        const partners = (await readPartners(site, request)).rows.flatMap(({ sums }) => sums);
+        expect(add(partners.filter((own) => own.currency === 'USD'))).toBe(total);
+        const { rows: paths } = await readAllJourneys(site, request);
+        expect(paths.reduce((all, path) => all + path.amount, 0)).toBe(matched);
+        const list = await readCommissions(site, request);
+        const sums = list?.kind === 'list' ? list.sums : [];
+        expect(add(sums.filter((own) => own.currency === 'USD'))).toBe(total);
+        // What is in no total is named, in its own currency.
+        const { missing } = await site.periods.readForeignMoney(request.query);
+        const left = selected.filter(
+          ({ commission }) =>
+            table.findRate(commission.currency, new Date(commission.eventTime).toISOString().slice(0, 10)) ===
+            null,
+        );
+        expect(new Set(missing.map((own) => own.currency))).toEqual(
+          new Set(left.map(({ commission }) => commission.currency)),
+        );
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+const SHAPES: readonly Shape[] = [
+  { amount: 10_000, currency: 'USD', status: 'approved', clicked: 1, delay: 0 },
+  { amount: 5_000, currency: 'EUR', status: 'pending', clicked: 2, delay: 0 },
+  { amount: 3_000, currency: 'EUR', status: 'approved', clicked: 13, delay: 0 },
+  { amount: 700, currency: 'CHF', status: 'reversed', clicked: 3, delay: 0 },
+].map((shape) => ({ ...shape, partner: 'kit', page: 0, hasClick: true }) as Shape);
+
+it('a choice of one currency shows that one alone, and names the others', async () => {
+  const site = await createSite(SHAPES.map(buildEntry));
+  const { query } = buildRequest({ currency: 'EUR' });
+  const { selection, currency } = await site.periods.readPeriod(query);
+  expect([currency, selection.getMoney().pending, selection.getMoney().approved]).toEqual([
+    'EUR',
+    5_000,
+    3_000,
+  ]);
+  const { isConverted, missing } = await site.periods.readForeignMoney(query);
+  expect([isConverted, missing.map((own) => own.currency)]).toEqual([false, ['USD', 'CHF']]);
+});
+
+it('names money of other currencies without a reporting currency, and what has no rate with one', async () => {
+  const entries = SHAPES.map(buildEntry);
+  const plain = await createSite(entries, null);
+  const { query } = buildRequest();
+  expect(await plain.periods.readForeignMoney(query)).toMatchObject({
+    ...{ currency: 'USD', isConverted: false, converted: [] },
+    missing: [
+      { currency: 'EUR', amount: 8_000, reversed: 0 },
+      { currency: 'CHF', amount: 0, reversed: 700 },
+    ],
+  });
+  const site = await createSite(entries);
+  expect(await site.periods.readForeignMoney(query)).toMatchObject({
+    ...{ currency: 'USD', isConverted: true },
+    converted: [{ currency: 'EUR', amount: 5_000, converted: 5_054, day: '2026-03-01' }],
+    missing: [
+      { currency: 'EUR', amount: 3_000 },
+      { currency: 'CHF', reversed: 700 },
+    ],
+  });
+});
+
+it('lists a commission with what was reported, and what that is in the reporting currency', async () => {
+  const site = await createSite(SHAPES.map(buildEntry));
+  const list = await readCommissions(site, buildRequest({ sort: { column: 'amount', isDescending: true } }));
+  const rows = list?.kind === 'list' ? list.rows : [];
+  expect(rows.map(({ amount, currency, converted }) => [amount, currency, converted])).toEqual([
+    [10_000, 'USD', null],
+    [5_000, 'EUR', { amount: 5_054, reversedAmount: 0, currency: 'USD', rate: '1.0107', day: '2026-03-01' }],
+    [3_000, 'EUR', 'no-rate'],
+    [0, 'CHF', 'no-rate'],
+  ]);
+  const one = await readCommissions(site, { ...buildRequest(), rest: ['kit', 'c-1'] });
+  expect(one).toMatchObject({
+    row: { amount: 5_000, currency: 'EUR', converted: { amount: 5_054 } },
+    timeline: [{ kind: 'click' }, { amount: 5_000, currency: 'EUR' }],
+    pageCredit: {
+      rows: expect.arrayContaining([expect.objectContaining({ amounts: [5_000, null, 2_500] })]),
+    },
+  });
+});
+
+it('shows the same totals until rates or commissions change, and others afterwards', async () => {
+  const site = await createSite(SHAPES.map(buildEntry));
+  const { query } = buildRequest();
+  const first = await site.periods.readPeriod(query);
+  expect((await site.periods.readPeriod(query)).selection).toBe(first.selection);
+  // One more commission: those that are there stay the same objects, and are converted once.
+  const entries = [...(await site.commissions.readEntries()), ...SHAPES.map(buildEntry)];
+  Object.assign(site.commissions, { readEntries: async () => entries });
+  const second = await site.periods.readPeriod(query);
+  expect(second.all.slice(0, SHAPES.length)).toEqual(first.all);
+  expect(second.all.slice(0, SHAPES.length).every((entry, index) => entry === first.all[index])).toBe(true);
+  expect(second.selection.getMoney().pending).toBe(2 * 5_054);
+  const typed = { day: '2026-03-03', base: 'EUR', origin: 'operator', rates: { USD: '2' } } as const;
+  await site.ledger.writeRates([typed], NOW);
+  expect((await site.periods.readPeriod(query)).selection.getMoney().pending).toBe(20_000);
+});
+
+it('owners set the currency of the totals, and add and remove rates', async () => {
+  const site = await createSite(SHAPES.map(buildEntry), null);
+  const change = async (fields: Readonly<Record<string, string>>, file?: string) => {
+    const form = buildForm(fields);
+    if (file !== undefined) form.set('file', new File([file], 'eurofxref-hist.csv'));
+    const { message, isError, location } = await changeSettings(site, form, buildRequest());
+    expect(location).toBe('/console/settings#currency');
+    return isError ? `! ${message}` : message;
+  };
+  expect(await change({ action: 'reporting-currency', currency: 'usd' })).toContain('Totals are in USD');
+  expect(await change({ action: 'reporting-currency', currency: 'XYZ' })).toMatch(
+    /^! The currency is a code/,
+  );
+  const rate = { action: 'set-rate', base: 'chf', quote: 'USD', rate: '1.1', day: '2026-03-04' };
+  expect(await change(rate)).toBe('1 CHF is 1.1 USD on 2026-03-04, whatever a file says.');
+  expect(await change({ ...rate, rate: '1,1' })).toMatch(/^! "1,1" is no rate/);
+  expect(await change({ ...rate, quote: 'CHF' })).toMatch(/^! A rate has two different/);
+  expect(await change({ ...rate, day: '2026-04-21' })).toMatch(/^! 2026-04-21 is in the future/);
+  expect(await change({ ...rate, base: 'Francs' })).toMatch(/^! "FRANCS" is no currency/);
+  const file = 'Date,USD,JPY\n2026-03-13,1.08,160.1\n2026-03-12,1.07,N/A\n';
+  expect(await change({ action: 'import-rates' }, file)).toContain('2 of them are new or changed');
+  expect(await change({ action: 'import-rates' }, file)).toContain('0 of them are new or changed');
+  expect(await change({ action: 'import-rates' }, 'Date,USD\n2026-03-13,none\n')).toMatch(
+    /^! No rate was stored/,
+  );
+  expect(await change({ action: 'import-rates' })).toMatch(/^! Choose a file/);
+  expect(await readRateSettings(site)).toMatchObject({
+    ...{ reportingCurrency: 'USD', used: ['USD', 'EUR', 'CHF'], today: '2026-04-20' },
+    typed: [{ day: '2026-03-04', base: 'CHF', quote: 'USD', rate: '1.1' }],
+    file: { from: '2026-03-01', to: '2026-04-10' },
+    foreign: [
+      { currency: 'EUR', newest: '2026-04-10', missing: null, converted: { amount: 8_000 } },
+      { currency: 'CHF', newest: '2026-03-04', missing: null, converted: { reversed: 700 } },
+    ],
+  });
+  expect(await change({ action: 'remove-rate', base: 'CHF', quote: 'USD', day: '2026-03-04' })).toContain(
+    'removed',
+  );
+  expect(await change({ action: 'remove-rates' })).toContain('days were removed');
+  const { foreign } = await readRateSettings(site);
+  expect(foreign.map(({ newest, missing }) => [newest, missing === null])).toEqual([
+    [null, false],
+    [null, false],
+  ]);
+});
+
+it('what to do: choose a currency, add the rates that are missing, then newer ones', async () => {
+  const list = async (entries: readonly LedgerEntry[], reporting: string | null) =>
+    listRateTasks(await readRateSettings(await createSite(entries, reporting)), NOW).map(
+      ({ key, amount, currency }) => [key, amount, currency],
+    );
+  const entries = SHAPES.map(buildEntry);
+  expect(await list(entries, null)).toEqual([['rates:currency', null, null]]);
+  expect(await list(entries.slice(0, 1), null)).toEqual([]);
+  expect(await list(entries.slice(0, 1), 'USD')).toEqual([]);
+  expect(await list(entries, 'USD')).toEqual([
+    ['rates:missing:EUR', 3_000, 'EUR'],
+    ['rates:old:EUR', null, null],
+    ['rates:missing:CHF', 0, 'CHF'],
+  ]);
+});

@@ -1,0 +1,224 @@
+import { buildConsolePath } from '../../core/paths.ts';
+import { FormFields } from '../access/pages.tsx';
+import { formatDay, formatMoney, formatNumber, NO_FIGURE } from '../figures/format.ts';
+import { Block, DataTable } from '../frame/data-table.tsx';
+import { SettingsForm } from './access-settings.tsx';
+import type { ForeignCurrency, RateSettings } from './rates.ts';
+
+interface Props {
+  readonly rates: RateSettings;
+  readonly formToken: string;
+}
+
+/** The currency of the totals, the rates that there are, and the money that has none. */
+export function CurrencySettings({ rates, formToken }: Props) {
+  const { reportingCurrency, foreign } = rates;
+  return (
+    <Block
+      title="Currency and rates"
+      note="Each amount is converted once, at the rate of its booking day or the last one of the seven days before."
+      id="currency"
+    >
+      <ReportingCurrency rates={rates} formToken={formToken} />
+      {reportingCurrency !== null && foreign.length > 0 && <ForeignCurrencies rates={rates} />}
+      <RateFile rates={rates} formToken={formToken} />
+      <TypedRates rates={rates} formToken={formToken} />
+    </Block>
+  );
+}
+
+const CURRENCY_NAMES = new Intl.DisplayNames('en-US', { type: 'currency' });
+
+function ReportingCurrency({ rates: { reportingCurrency, used }, formToken }: Props) {
+  const first = [...new Set([...used, ...(reportingCurrency === null ? [] : [reportingCurrency])])];
+  const others = Intl.supportedValuesOf('currency').filter((code) => !first.includes(code));
+  const options = (codes: readonly string[]) =>
+    codes.map((code) => (
+      <option key={code} value={code}>
+        {code}, {CURRENCY_NAMES.of(code)}
+      </option>
+    ));
+  return (
+    <SettingsForm action="reporting-currency" formToken={formToken} className="settings-form">
+      <label>
+        Totals are in
+        <select name="currency" defaultValue={reportingCurrency ?? ''}>
+          <option value="">Each currency by itself</option>
+          {first.length > 0 && <optgroup label="Of your commissions">{options(first)}</optgroup>}
+          <optgroup label="Others">{options(others)}</optgroup>
+        </select>
+      </label>
+      <button type="submit" className="button">
+        Save
+      </button>
+    </SettingsForm>
+  );
+}
+
+const formatOwn = (money: ForeignCurrency['missing']) =>
+  money === null ? NO_FIGURE : formatMoney(money.amount || money.reversed, money.currency);
+
+function ForeignCurrencies({ rates: { foreign, reportingCurrency, today } }: Pick<Props, 'rates'>) {
+  return (
+    <DataTable
+      caption={`Commissions in other currencies than ${reportingCurrency}`}
+      rows={foreign}
+      getKey={({ currency }) => currency}
+      columns={[
+        { key: 'currency', name: 'Currency', render: ({ currency }) => currency },
+        {
+          key: 'newest',
+          name: 'Newest rate',
+          onPhone: 'lead',
+          render: ({ newest }) =>
+            newest === null ? <b className="currency-missing">none</b> : formatDay(newest, today),
+        },
+        {
+          key: 'converted',
+          name: 'In the totals',
+          isNumeric: true,
+          render: ({ converted }) => (
+            <>
+              {formatOwn(converted)}
+              {reportingCurrency !== null && converted !== null && converted.converted !== null && (
+                <small className="converted">{formatMoney(converted.converted, reportingCurrency)}</small>
+              )}
+            </>
+          ),
+        },
+        {
+          key: 'missing',
+          name: 'Without a rate',
+          isNumeric: true,
+          render: ({ missing }) => formatOwn(missing),
+        },
+      ]}
+    />
+  );
+}
+
+function RateFile({ rates: { file }, formToken }: Props) {
+  return (
+    <>
+      <form
+        method="post"
+        action={buildConsolePath('settings')}
+        encType="multipart/form-data"
+        className="settings-form"
+      >
+        <FormFields token={formToken} fields={{ action: 'import-rates' }} />
+        <label>
+          Rates of the European Central Bank: eurofxref-hist.csv, or its XML
+          <input type="file" name="file" accept=".csv,.xml,text/csv,text/xml" required />
+        </label>
+        <button type="submit" className="button">
+          Add the rates
+        </button>
+      </form>
+      {file === null ? (
+        <p className="empty-note">
+          No file yet. The bank publishes one on every working day, under Euro foreign exchange reference
+          rates.
+        </p>
+      ) : (
+        <SettingsForm action="remove-rates" formToken={formToken} className="settings-actions">
+          <p className="rate-file">
+            Stored: {formatNumber(file.days)} days from {formatDay(file.from, '')} to {formatDay(file.to, '')}
+            , {file.currencies} currencies.
+          </p>
+          <button type="submit" className="text-button">
+            Remove the rates of files
+          </button>
+        </SettingsForm>
+      )}
+    </>
+  );
+}
+
+function TypedRates({ rates: { typed, today, used, reportingCurrency }, formToken }: Props) {
+  const quote = reportingCurrency ?? used[0] ?? '';
+  const base = used.find((code) => code !== quote) ?? '';
+  return (
+    <>
+      {typed.length > 0 && (
+        <DataTable
+          caption="Rates that were typed in, which have priority"
+          rows={typed}
+          getKey={(rate) => `${rate.day} ${rate.base} ${rate.quote}`}
+          columns={[
+            { key: 'day', name: 'Typed in for', render: ({ day }) => formatDay(day, '') },
+            {
+              key: 'rate',
+              name: 'Rate',
+              onPhone: 'lead',
+              render: (rate) => `1 ${rate.base} = ${rate.rate} ${rate.quote}`,
+            },
+            {
+              key: 'change',
+              name: 'Change',
+              render: (rate) => (
+                <form method="post" action={buildConsolePath('settings')}>
+                  <FormFields
+                    token={formToken}
+                    fields={{ action: 'remove-rate', base: rate.base, quote: rate.quote, day: rate.day }}
+                  />
+                  <button type="submit" className="text-button">
+                    Remove
+                    <span className="hidden-text">
+                      {' '}
+                      the rate of {rate.base} of {rate.day}
+                    </span>
+                  </button>
+                </form>
+              ),
+            },
+          ]}
+        />
+      )}
+      <SettingsForm action="set-rate" formToken={formToken} className="settings-form">
+        <CurrencyField name="base" label="One unit of" value={base} />
+        <label>
+          costs
+          <input
+            type="text"
+            name="rate"
+            required
+            inputMode="decimal"
+            pattern="\d{1,9}(\.\d{1,9})?"
+            maxLength={19}
+            placeholder="1.0832"
+            autoComplete="off"
+          />
+        </label>
+        <CurrencyField name="quote" label="in" value={quote} />
+        <label>
+          on
+          <input type="date" name="day" required max={today} defaultValue={today} />
+        </label>
+        <button type="submit" className="button button-quiet">
+          Set the rate
+        </button>
+      </SettingsForm>
+    </>
+  );
+}
+
+function CurrencyField(props: { readonly name: string; readonly label: string; readonly value: string }) {
+  const { name, label, value } = props;
+  return (
+    <label>
+      {label}
+      <input
+        type="text"
+        name={name}
+        required
+        pattern="[A-Za-z]{3}"
+        maxLength={3}
+        size={5}
+        defaultValue={value}
+        placeholder="EUR"
+        autoComplete="off"
+      />
+    </label>
+  );
+}

@@ -1,0 +1,251 @@
+import { DAY_MS } from '../../core/clock.ts';
+import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
+import {
+  type ForeignMoney,
+  isCurrency,
+  isRate,
+  MAX_RATE_AGE_DAYS,
+  sumForeignMoney,
+} from '../../core/commissions/exchange-rates.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { readEcbRates } from '../../sources/networks/ecb.ts';
+import type { RateCoverage } from '../../stores/ledger.ts';
+import type { ConsoleSite } from '../console-site.ts';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatDay, formatMoney, formatNumber } from '../figures/format.ts';
+import { listCurrencies } from '../figures/period-figures.ts';
+import { isDay } from '../figures/range.ts';
+
+/** A currency of the commissions that is not the reporting currency. */
+export interface ForeignCurrency {
+  readonly currency: string;
+  /** The newest day with a rate into the reporting currency; null without one. */
+  readonly newest: string | null;
+  /** When the newest commission of the currency was booked; ms since 1970. */
+  readonly bookedAt: number;
+  /** What of it is in the totals, and what is not for want of a rate; null for nothing. */
+  readonly converted: ForeignMoney | null;
+  readonly missing: ForeignMoney | null;
+}
+
+/** What the settings say about currencies. */
+export interface RateSettings {
+  /** Null: each currency is shown by itself. */
+  readonly reportingCurrency: string | null;
+  /** Of commissions that count, the one with the most money first. */
+  readonly used: readonly string[];
+  readonly foreign: readonly ForeignCurrency[];
+  /** The stored files of the European Central Bank together; null without one. */
+  readonly file: (Pick<RateCoverage, 'from' | 'to' | 'days'> & { readonly currencies: number }) | null;
+  /** Rates that were typed in, newest first. */
+  readonly typed: readonly {
+    readonly day: string;
+    readonly base: string;
+    readonly quote: string;
+    readonly rate: string;
+  }[];
+  /** Today in the site's time zone. */
+  readonly today: string;
+}
+
+const MAX_TYPED = 50;
+
+/** Reads the reporting currency, the rates that there are, and the money that has none. Rejects with `LedgerError`. */
+export async function readRateSettings(site: ConsoleSite): Promise<RateSettings> {
+  const { commissions, periods, ledger, settings, clock } = site;
+  const [entries, { all, currency }, reportingCurrency, coverage] = await Promise.all([
+    commissions.readEntries(),
+    periods.readLedger({ currency: null }),
+    periods.readReportingCurrency(),
+    ledger.readRateCoverage(),
+  ]);
+  const used = listCurrencies(entries);
+  const { converted, missing } = sumForeignMoney(all, currency);
+  const typedPairs = coverage.filter(({ origin }) => origin === 'operator');
+  const firstTyped = typedPairs.map(({ from }) => from).sort()[0];
+  const typed = firstTyped === undefined ? [] : await ledger.readRates(firstTyped);
+  const isOwn = (code: string) => (sum: ForeignMoney) => sum.currency === code;
+  return {
+    reportingCurrency,
+    used,
+    foreign: used
+      .filter((code) => code !== currency)
+      .map((code) => ({
+        currency: code,
+        newest: reportingCurrency === null ? null : findNewestDay(coverage, code, reportingCurrency),
+        bookedAt: entries.reduce(
+          (newest, { commission }) =>
+            commission.currency === code ? Math.max(newest, commission.eventTime) : newest,
+          0,
+        ),
+        converted: converted.find(isOwn(code)) ?? null,
+        missing: missing.find(isOwn(code)) ?? null,
+      })),
+    file: summarizeFile(coverage.filter(({ origin }) => origin === 'ecb')),
+    typed: typed
+      .filter(({ origin }) => origin === 'operator')
+      .flatMap(({ day, base, rates }) =>
+        Object.entries(rates).map(([quote, rate]) => ({ day, base, quote, rate })),
+      )
+      .sort((one, other) => (one.day < other.day ? 1 : -1))
+      .slice(0, MAX_TYPED),
+    today: getLocalDay(clock.now(), settings.TIME_ZONE),
+  };
+}
+
+function summarizeFile(own: readonly RateCoverage[]): RateSettings['file'] {
+  const days = own.flatMap(({ from, to }) => [from, to]).sort();
+  const [from, to] = [days[0], days.at(-1)];
+  if (from === undefined || to === undefined) return null;
+  return { from, to, days: Math.max(...own.map((pair) => pair.days)), currencies: own.length };
+}
+
+/** The newest day with a rate between two currencies, stated for the pair or over the euro; null without one. */
+function findNewestDay(coverage: readonly RateCoverage[], from: string, to: string): string | null {
+  const find = (one: string, other: string) =>
+    coverage
+      .filter(({ base, quote }) => (base === one && quote === other) || (base === other && quote === one))
+      .map((pair) => pair.to)
+      .sort()
+      .at(-1) ?? '';
+  const legs = [from, to].filter((code) => code !== 'EUR').map((code) => find('EUR', code));
+  const [crossed = ''] = legs.sort();
+  const direct = find(from, to);
+  return [direct, crossed].sort().at(-1) || null;
+}
+
+/** Currencies without a commission for longer need no rates of today. */
+const RECENT_MS = 90 * DAY_MS;
+
+/** Lists what the operator has to do about currencies: choose one for all, add rates that are missing, or newer ones. */
+export function listRateTasks(rates: RateSettings, now: number) {
+  const { reportingCurrency, used, foreign, today } = rates;
+  const href = `${buildConsoleAddress('settings')}#currency`;
+  const none = { amount: null, currency: null };
+  if (reportingCurrency === null) {
+    const text = `Commissions are in ${NAMES.format(used)}. Choose one currency, and the totals have all of them.`;
+    return used.length < 2 ? [] : [{ key: 'rates:currency', kind: 'rates', text, ...none, href }];
+  }
+  return foreign.flatMap(({ currency, missing, newest, bookedAt }) => {
+    const isOld =
+      newest !== null &&
+      Date.parse(today) - Date.parse(newest) > MAX_RATE_AGE_DAYS * DAY_MS &&
+      now - bookedAt < RECENT_MS;
+    return [
+      ...(missing === null
+        ? []
+        : [
+            {
+              key: `rates:missing:${currency}`,
+              kind: 'rates',
+              text: `${formatMoney(missing.amount || missing.reversed, currency)} in ${currency} is in no total: there is no exchange rate.`,
+              ...{ amount: missing.amount, currency, href },
+            },
+          ]),
+      ...(isOld
+        ? [
+            {
+              key: `rates:old:${currency}`,
+              kind: 'rates',
+              text: `The newest exchange rate of ${currency} is of ${formatDay(newest, today)}. New commissions in ${currency} will be in no total.`,
+              ...{ ...none, href },
+            },
+          ]
+        : []),
+    ];
+  });
+}
+
+const NAMES = new Intl.ListFormat('en-US');
+
+/** One sentence about what a change did; `isError` when nothing changed. */
+interface RateChange {
+  readonly message: string;
+  readonly isError: boolean;
+  readonly fragment: '#currency';
+}
+
+const done = (message: string): RateChange => ({ message, isError: false, fragment: '#currency' });
+const failed = (message: string): RateChange => ({ message, isError: true, fragment: '#currency' });
+
+type Read = (field: string) => string;
+
+/** Stores the currency in which totals are shown; an empty one shows each currency by itself. */
+export async function changeReportingCurrency({ ledger }: ConsoleSite, read: Read): Promise<RateChange> {
+  const currency = read('currency').trim().toUpperCase();
+  if (currency === '') {
+    await ledger.writeReportingCurrency(null);
+    return done('Each currency is shown by itself.');
+  }
+  if (!isCurrency(currency)) return failed('The currency is a code of three letters such as USD.');
+  await ledger.writeReportingCurrency(currency);
+  return done(`Totals are in ${currency}, with all money that has a rate.`);
+}
+
+/** Of the history of the European Central Bank: the CSV has 3 MB, the XML 8. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+
+/** Stores the rates of a file of the European Central Bank; all or nothing. */
+export async function importRateFile(
+  { ledger, clock }: ConsoleSite,
+  file: FormDataEntryValue | null,
+): Promise<RateChange> {
+  if (!(file instanceof File) || file.size === 0) return failed('Choose a file that is not empty.');
+  if (file.size > MAX_FILE_BYTES) return failed('The file is larger than 16 MB.');
+  try {
+    const days = await readEcbRates(new Uint8Array(await file.arrayBuffer()));
+    const changed = await ledger.writeRates(days, clock.now());
+    const [newest, oldest] = [days[0]?.day ?? '', days.at(-1)?.day ?? ''];
+    return done(
+      `The file has rates of ${formatNumber(days.length)} days from ${oldest} to ${newest}; ${formatNumber(changed)} of them are new or changed.`,
+    );
+  } catch (error) {
+    if (!(error instanceof CommissionSourceError)) throw error;
+    return failed(`No rate was stored. ${error.message}`);
+  }
+}
+
+/** Parses a rate of a day as an operator writes it; a problem is a sentence. `today`: `YYYY-MM-DD`. */
+export function parseTypedRate(
+  words: { readonly base: string; readonly quote: string; readonly rate: string; readonly day: string },
+  today: string,
+) {
+  const [base, quote] = [words.base.trim().toUpperCase(), words.quote.trim().toUpperCase()];
+  const [rate, day] = [words.rate.trim(), words.day.trim()];
+  const unknown = [base, quote].find((code) => !isCurrency(code));
+  if (unknown !== undefined)
+    return { problem: `"${unknown.slice(0, 20)}" is no currency: expected a code such as USD.` };
+  if (base === quote) return { problem: 'A rate has two different currencies.' };
+  if (!isDay(day)) return { problem: `"${day.slice(0, 20)}" is no day such as 2026-11-20.` };
+  if (day > today) return { problem: `${day} is in the future.` };
+  if (!isRate(rate)) {
+    const detail = `expected a decimal above 0 such as 1.0832, the price of one ${base} in ${quote}`;
+    return { problem: `"${rate.slice(0, 20)}" is no rate: ${detail}.` };
+  }
+  return { day, base, quote, rate };
+}
+
+/** Stores a rate that was typed in, or takes it back where `rate` is null. */
+export async function changeTypedRate(
+  site: ConsoleSite,
+  read: Read,
+  isRemoved: boolean,
+): Promise<RateChange> {
+  const { ledger, clock, settings } = site;
+  const words = { base: read('base'), quote: read('quote'), day: read('day') };
+  const today = getLocalDay(clock.now(), settings.TIME_ZONE);
+  const parsed = parseTypedRate({ ...words, rate: isRemoved ? '1' : read('rate') }, today);
+  if ('problem' in parsed) return failed(`${parsed.problem} Nothing was changed.`);
+  const { day, base, quote, rate } = parsed;
+  const rates = { [quote]: isRemoved ? null : rate };
+  await ledger.writeRates([{ day, base, origin: 'operator', rates }], clock.now());
+  return isRemoved
+    ? done(`The rate of ${day} was removed.`)
+    : done(`1 ${base} is ${rate} ${quote} on ${day}, whatever a file says.`);
+}
+
+/** Removes the rates of all files; those that were typed in stay. */
+export async function removeFileRates({ ledger }: ConsoleSite): Promise<RateChange> {
+  const days = await ledger.removeFileRates();
+  return done(`The rates of ${formatNumber(days)} days were removed. Typed-in rates stay.`);
+}
