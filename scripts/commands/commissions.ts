@@ -1,3 +1,4 @@
+import { getEntryTime } from '../../src/console/figures/select-entries.ts';
 import type { LedgerEntry } from '../../src/core/commissions/build-ledger.ts';
 import { RANKING_DIMENSIONS } from '../../src/core/commissions/build-ranking.ts';
 import {
@@ -28,6 +29,16 @@ import {
 } from './command.ts';
 import { formatImport, runImport, runSync } from './commissions/imports.ts';
 import {
+  convertTo,
+  formatConversion,
+  formatRateImport,
+  formatRates,
+  importRates,
+  listRates,
+  setRate,
+  setReportingCurrency,
+} from './commissions/rates.ts';
+import {
   buildExplanation,
   countClicks,
   formatExplanation,
@@ -36,12 +47,14 @@ import {
   formatUnmatched,
   listUnmatched,
   rankClicks,
+  selectRanked,
 } from './commissions/reports.ts';
 import type { NodeSite, OpenedLedger } from './site.ts';
 
 const USAGE = `Usage:
   npm run -s commissions -- report [--by page|placement|campaign|source|answer|partner|month] [--from DAY]
-      [--to DAY] [--clock click|booking] [--model MODEL] [--answer FIELD] [--time-zone ZONE] [--format table|csv|json]
+      [--to DAY] [--clock click|booking] [--model MODEL] [--answer FIELD] [--currency CODE] [--time-zone ZONE]
+      [--format table|csv|json]
   npm run -s commissions -- rank [--by page|placement|campaign|source|partner] [--currency CODE] [--format table|json]
   npm run -s commissions -- unmatched [--format table|json]
   npm run -s commissions -- explain ID [--partner KEY] [--format table|json]
@@ -52,18 +65,28 @@ const USAGE = `Usage:
       [--column FIELD=HEADER]... [--yes] [--format table|json]
   npm run -s commissions -- imports [--format table|json]
   npm run -s commissions -- undo IMPORT
+  npm run -s commissions -- rates [--format table|json]
+  npm run -s commissions -- rates import FILE [--yes] [--format table|json]
+  npm run -s commissions -- rates set BASE QUOTE RATE [--day DAY]
+  npm run -s commissions -- rates remove BASE QUOTE [--day DAY]
+  npm run -s commissions -- rates total CODE|none
   npm run -s commissions -- sync [--partner KEY] [--format table|json]
   npm run -s commissions -- postback-url PARTNER
 
 report        sums commissions and clicks. --clock click counts them on the day of the click, booking on the day of the
               commission; --from is inclusive, --to exclusive. MODEL divides the money of a commission among campaigns
-              or sources (first, last, lastPaid, linear) or pages (clickPage, entryPage, linearPages).
-rank          orders pages by what a click is expected to earn, with an 80 % interval, from the last 53 weeks.
+              or sources (first, last, lastPaid, linear) or pages (clickPage, entryPage, linearPages). --currency converts
+              the money of other currencies, at the rate of the day of the booking.
+rank          orders pages by what a click is expected to earn, with an 80 % interval, from the last 53 weeks. --currency
+              is USD unless it is given; other currencies are converted into it.
 unmatched     lists commissions without a click, the reason, and where sources disagree.
 explain       shows the chain from a commission to its click, page, campaign and answers, with credit by model.
 assign        assigns a commission to a click; dismiss leaves it out of every total; reset takes either back.
 import        shows what a CSV file of a network would bring; --yes imports it. The currency and the time zone of the
               last import of the partner are used again. imports lists the imports, undo takes one back as a whole.
+rates         lists the exchange rates. rates import reads eurofxref-hist.csv of the European Central Bank, or its XML;
+              rates set stores what one BASE costs in QUOTE on a day, which has priority; rates total sets the currency in
+              which the console shows totals.
 sync          reads the networks whose credentials are set now.
 postback-url  prints the secret address at which a partner's network reports commissions.
 
@@ -76,6 +99,7 @@ const OPTIONS = {
   clock: { type: 'string', default: 'click' },
   currency: { type: 'string' },
   dates: { type: 'string' },
+  day: { type: 'string' },
   format: { type: 'string', default: 'table' },
   from: { type: 'string' },
   model: { type: 'string' },
@@ -107,17 +131,38 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   import: { words: 2, run: importFile },
   imports: { words: 1, run: printImports },
   undo: { words: 2, run: undo },
+  rates: { words: 1, run: printRates },
   sync: { words: 1, run: sync },
   'postback-url': { words: 2, run: printPostbackUrl },
+};
+
+/** What follows the word `rates`. */
+const RATE_SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  import: { words: 2, run: importRateFile },
+  set: {
+    words: 4,
+    run: (opened, { positionals: [, , base = '', quote = '', rate = ''], values }) =>
+      setRate(opened, { base, quote, rate }, values.day),
+  },
+  remove: {
+    words: 3,
+    run: (opened, { positionals: [, , base = '', quote = ''], values }) =>
+      setRate(opened, { base, quote, rate: null }, values.day),
+  },
+  total: { words: 2, run: (opened, { positionals }) => setReportingCurrency(opened, positionals[2] ?? '') },
 };
 
 /** `npm run commissions`: reports, matches and imports commissions, also while the site runs. */
 export const command = defineCommand({
   usage: USAGE,
   options: OPTIONS,
-  words: [1, 3],
+  words: [1, 5],
   async run(line, io, site: NodeSite) {
-    const subcommand = chooseSubcommand(SUBCOMMANDS, line.positionals);
+    const [first, ...rest] = line.positionals;
+    const isRates = first === 'rates' && rest.length > 0;
+    const subcommand = isRates
+      ? chooseSubcommand(RATE_SUBCOMMANDS, rest)
+      : chooseSubcommand(SUBCOMMANDS, line.positionals);
     const outcome = await subcommand.run(await site.openLedger(), line);
     io.stdout.write(typeof outcome === 'string' ? outcome : outcome.text);
     return typeof outcome === 'string' ? 0 : outcome.code;
@@ -140,18 +185,42 @@ async function printReport(opened: OpenedLedger, { values }: Line): Promise<stri
     answerField: parseChoice('answer', values.answer, SINGLE_ANSWERS),
   };
   const [clicks, entries] = await Promise.all([countClicks(opened, options), readEntries(opened)]);
-  const counted = entries.filter(({ isCounted }) => isCounted);
-  const report = buildCommissionReport(counted, clicks, options);
-  return formatReport(report, by, parseChoice('format', values.format, ['table', 'csv', 'json']));
+  const format = parseChoice('format', values.format, ['table', 'csv', 'json']);
+  const { currency } = values;
+  if (currency === undefined) {
+    const counted = entries.filter(({ isCounted }) => isCounted);
+    return formatReport(buildCommissionReport(counted, clicks, options), by, format);
+  }
+  const booked = entries.filter((entry) => {
+    const time = getEntryTime(entry, options.clock);
+    return entry.isCounted && time >= options.from && time < options.to;
+  });
+  const converted = await convertTo(opened, booked, currency);
+  const report = buildCommissionReport(converted.entries, clicks, options);
+  if (format === 'json') return formatJson({ ...report, conversion: converted.conversion });
+  const text = formatReport(report, by, format);
+  return format === 'csv' ? text : text + formatConversion(converted.conversion);
 }
 
 async function printRanking(opened: OpenedLedger, { values }: Line): Promise<string> {
   const by = parseChoice('by', values.by, RANKING_DIMENSIONS);
   const currency = values.currency ?? 'USD';
-  const ranking = await rankClicks(opened, { by, currency, now: Date.now() });
+  const now = Date.now();
+  const selected = selectRanked(await opened.ledger.readEntries(), now);
+  const { entries, conversion } = await convertTo(opened, selected, currency);
+  const ranking = await rankClicks(opened, entries, { by, currency, now });
   return parseChoice('format', values.format, ['table', 'json']) === 'json'
-    ? formatJson({ currency, ...ranking, maturities: Object.fromEntries(ranking.maturities) })
-    : formatRanking(ranking, by, currency);
+    ? formatJson({ currency, ...ranking, maturities: Object.fromEntries(ranking.maturities), conversion })
+    : formatRanking(ranking, by, currency) + formatConversion(conversion);
+}
+
+async function printRates(opened: OpenedLedger, line: Line): Promise<string> {
+  return formatAs(line, await listRates(opened), formatRates);
+}
+
+async function importRateFile(opened: OpenedLedger, line: Line): Promise<string> {
+  const summary = await importRates(opened, line.positionals[2] ?? '', line.values.yes);
+  return formatAs(line, summary, formatRateImport);
 }
 
 async function printUnmatched(opened: OpenedLedger, line: Line): Promise<string> {

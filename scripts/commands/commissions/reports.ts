@@ -102,9 +102,17 @@ function buildAmounts({ currencies, clicks }: ReportRow, currency: string | null
 /** Older clicks say little about what a click earns now. */
 const WEEKS = 53;
 
-/** Ranks what the clicks of the last year have earned, in one currency. */
+/** Selects the commissions that a ranking is computed from: those of the clicks of the last 53 weeks. */
+export function selectRanked(entries: readonly LedgerEntry[], now: number): readonly LedgerEntry[] {
+  return entries.filter(
+    ({ isCounted, journey }) => isCounted && journey !== null && journey.clickTime >= now - WEEKS * WEEK_MS,
+  );
+}
+
+/** Ranks what the clicks of the last 53 weeks have earned, in one currency. */
 export async function rankClicks(
   opened: OpenedLedger,
+  commissions: readonly LedgerEntry[],
   { by, currency, now }: { readonly by: RankingDimension; readonly currency: string; readonly now: number },
 ): Promise<Ranking> {
   const clicks: WeeklyClicks[] = [];
@@ -114,10 +122,6 @@ export async function rankClicks(
     for (const [key, count] of await countClicks(opened, { by, ...range }))
       clicks.push({ key, week, clicks: count });
   }
-  const entries = await opened.ledger.readEntries();
-  const commissions = entries.filter(
-    ({ isCounted, journey }) => isCounted && journey !== null && journey.clickTime >= first,
-  );
   const recurring = new Set(
     [...opened.partners].filter(([, { terms }]) => terms.recurring).map(([key]) => key),
   );
