@@ -201,6 +201,45 @@ it('previews, imports, lists and takes back a file', async () => {
   );
 });
 
+it('stores rates of a file and of the command line, and reports in one currency', async () => {
+  const file = path.join(DATA_DIR, 'eurofxref-hist.csv');
+  writeFileSync(file, 'Date,USD,JPY,\n2025-12-03,1.1668,181.2,\n2025-12-02,1.1614,N/A,\n');
+  const words = ['rates', 'import', file];
+  const counts = { days: 2, from: '2025-12-02', to: '2025-12-03', currencies: 2, new: 2, changed: 0 };
+  expect(await runJson(...words)).toEqual({ ...counts, committed: false });
+  expect((await run(...words)).stdout).toContain('Nothing was stored yet: add --yes to store them.');
+  expect(await runJson(...words, '--yes')).toEqual({ ...counts, committed: true });
+  expect(await runJson(...words, '--yes')).toEqual({ ...counts, new: 0, committed: true });
+  // 5.00 EUR × 1.1668 = 5.834 USD
+  expect(await runJson('report', '--currency', 'USD')).toMatchObject({
+    total: { currencies: { USD: totals(4_583, 351) } },
+    unmatched: { currencies: { USD: totals(583, 250) } },
+    conversion: {
+      currency: 'USD',
+      converted: [{ currency: 'EUR', amount: 500, converted: 583, day: '2025-12-03' }],
+      missing: [],
+    },
+  });
+  expect((await run('rates', 'set', 'eur', 'usd', '2', '--day', '2025-12-03')).stdout).toBe(
+    '1 EUR = 2 USD on 2025-12-03\n',
+  );
+  expect((await run('report', '--currency', 'USD')).stdout).toContain(
+    '\n5.00 EUR as 10.00 USD, newest rate of 2025-12-03\n',
+  );
+  expect((await run('rates', 'remove', 'EUR', 'USD', '--day', '2025-12-03')).code).toBe(0);
+  // Nothing but the booking of the fourth is within seven days of a rate of the yen.
+  expect((await run('report', '--currency', 'JPY')).stdout).toMatch(/has no rate into JPY\n$/);
+  expect((await run('rates', 'total', 'usd')).stdout).toBe('reporting currency: USD\n');
+  expect(await runJson('rates')).toMatchObject({
+    reportingCurrency: 'USD',
+    rates: [
+      { quote: 'JPY', days: 1 },
+      { quote: 'USD', origin: 'ecb', days: 2 },
+    ],
+  });
+  expect((await run('rates', 'total', 'none')).stdout).toBe('reporting currency: none\n');
+});
+
 it('prints one URL for the postbacks of a partner, and the same one each time', async () => {
   const { stdout } = await run('postback-url', 'highlevel');
   expect(stdout).toMatch(/^https:\/\/hub\.example\/api\/postbacks\/highlevel\/[\w-]{32}\n$/);
@@ -218,6 +257,11 @@ it.each([
   [['rank', '--by', 'month'], '--by is page, placement, campaign, source, partner'],
   [['sync'], 'No network to read: set FIRSTPROMOTER_TOKEN'],
   [['sing'], 'There is no command "sing".'],
+  [['rates', 'set', 'EUR', 'USD'], 'An argument is missing.'],
+  [['rates', 'set', 'EUR', 'USD', '1,08'], '"1,08" is no rate: expected a decimal above 0'],
+  [['rates', 'set', 'EUR', 'USD', '1', '--day', '2099-12-31'], '2099-12-31 is in the future.'],
+  [['rates', 'total', 'dollars'], 'The currency is an ISO 4217 code such as USD, or none, not "dollars".'],
+  [['report', '--currency', 'usd'], '--currency is an ISO 4217 code such as USD, not "usd".'],
 ])('explains what is wrong with %j', async (words, message) => {
   const { code, stdout, stderr } = await run(...words);
   expect([code, stdout]).toEqual([1, '']);
