@@ -1,5 +1,7 @@
 // Totals in the reporting currency: every view against the commissions themselves, each converted once.
 import fc from 'fast-check';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import {
   buildForm,
@@ -19,6 +21,7 @@ import { readAllCampaigns } from './campaigns/read.ts';
 import { readCommissions } from './commissions/read.ts';
 import { buildPeriodMoney } from './figures/period-figures.ts';
 import { getEntryTime } from './figures/select-entries.ts';
+import { ConsoleDocument } from './frame/frame.tsx';
 import { readAllJourneys } from './journeys/read.ts';
 import { readMoneyBuckets } from './overview/read.ts';
 import { readAllPages } from './pages/read.ts';
@@ -26,6 +29,7 @@ import { readPartners } from './partners/read.ts';
 import { readAllPlacements } from './placements/read.ts';
 import { changeSettings } from './settings/change.ts';
 import { listRateTasks, readRateSettings } from './settings/rates.ts';
+import { exportView, readView } from './views.ts';
 
 const FROM = '2026-03-01';
 const TO = '2026-03-28';
@@ -211,6 +215,40 @@ it('names money of other currencies without a reporting currency, and what has n
       { currency: 'CHF', reversed: 700 },
     ],
   });
+});
+
+it('says on a view, behind a share link too, what the totals have and have not, and in the name of its export', async () => {
+  const site = await createSite(SHAPES.map(buildEntry));
+  const parameters = new URLSearchParams({ from: FROM, to: TO });
+  const target = { ...buildRequest(), view: 'journeys', parameters } as const;
+  const render = async (share: Parameters<typeof readView>[3] = null, search = '') => {
+    for (const [name, value] of new URLSearchParams(search)) parameters.set(name, value);
+    const viewer = share === null ? target.viewer : ({ kind: 'share', id: 's-1' } as const);
+    const page = await readView(site, { ...target, viewer }, null, share);
+    if (page === null) throw new Error('The view is missing.');
+    const html = renderToStaticMarkup(createElement(ConsoleDocument, { page }));
+    return /<p class="currency-note">(.*?)<\/p>/.exec(html)?.[1] ?? '';
+  };
+  const note = await render();
+  const text = (html: string) =>
+    html
+      .replace(/<[^>]+>/g, '')
+      .replaceAll('\u00a0', ' ')
+      .trim();
+  expect(text(note)).toBe(
+    'All in USD. €50.00 as $50.54, each at the rate of its booking day (the newest rate is of Mar 1, 2026). ' +
+      'Not in these figures: €30.00 in EUR and CHF 7.00 reversed in CHF, for which there is no rate. Add rates',
+  );
+  expect(note).toContain('href="/console/settings#currency"');
+  const shared = await render({ until: NOW, exportHref: '' });
+  expect(text(shared)).toBe(text(note).replace(/ Add rates$/, ''));
+  expect(shared).not.toContain('<a ');
+  expect((await exportView(site, target))?.name).toBe('journeys-without-eur-chf');
+  expect(text(await render(null, 'currency=EUR'))).toBe(
+    'Only EUR. Not in these figures: $100.00 in USD and CHF 7.00 reversed in CHF. Show all in USD',
+  );
+  await site.ledger.writeReportingCurrency(null);
+  expect(text(await render(null, 'currency='))).toContain('Only USD. Not in these figures: €80.00 in EUR');
 });
 
 it('lists a commission with what was reported, and what that is in the reporting currency', async () => {
