@@ -237,7 +237,7 @@ it('says on a view, behind a share link too, what the totals have and have not, 
       .trim();
   expect(text(note)).toBe(
     'All in USD. €50.00 as $50.54, each at the rate of its booking day (the newest rate is of Mar 1, 2026). ' +
-      'Not in these figures: €30.00 in EUR and CHF 7.00 reversed in CHF, for which there is no rate. Add rates',
+      'Not in USD: €30.00 in EUR and CHF 7.00 reversed, for which there is no rate. Add rates',
   );
   expect(note).toContain('href="/console/settings#currency"');
   const shared = await render({ until: NOW, exportHref: '' });
@@ -245,7 +245,7 @@ it('says on a view, behind a share link too, what the totals have and have not, 
   expect(shared).not.toContain('<a ');
   expect((await exportView(site, target))?.name).toBe('journeys-without-eur-chf');
   expect(text(await render(null, 'currency=EUR'))).toBe(
-    'Only EUR. Not in these figures: $100.00 in USD and CHF 7.00 reversed in CHF. Show all in USD',
+    'Only EUR. Not in these figures: $100.00 in USD and CHF 7.00 reversed. Show all in USD',
   );
   await site.ledger.writeReportingCurrency(null);
   expect(text(await render(null, 'currency='))).toContain('Only USD. Not in these figures: €80.00 in EUR');

@@ -134,7 +134,7 @@ export function CommissionAmount(props: {
   return (
     <>
       <MoneyAmount amount={getWorth(own)} currency={own.currency} kind={status} />
-      {converted === 'no-rate' && <small className="converted">no rate</small>}
+      {converted === 'no-rate' && getWorth(own) !== 0 && <small className="converted">no rate</small>}
       {converted !== null && converted !== 'no-rate' && getWorth(own) !== 0 && (
         <small className="converted" title={`at ${converted.rate}, the rate of ${converted.day}`}>
           {formatMoney(getWorth(converted), converted.currency)}

@@ -152,7 +152,8 @@ function CurrencyNote({ frame }: { readonly frame: ConsoleFrame }) {
       )}
       {missing.length > 0 && (
         <span className={isConverted ? 'currency-missing' : undefined}>
-          Not in these figures: <ForeignAmounts frame={frame} sums={missing} total={null} />
+          {isConverted ? `Not in ${currency}` : 'Not in these figures'}:{' '}
+          <ForeignAmounts frame={frame} sums={missing} total={null} />
           {isConverted && ', for which there is no rate'}.{' '}
         </span>
       )}
@@ -174,9 +175,13 @@ function ForeignAmounts(props: {
     const { currency, amount, reversed, converted } = sum;
     const parts = [
       ...(amount === 0 && reversed !== 0 ? [] : [formatMoney(amount, currency)]),
-      ...(reversed === 0 ? [] : [`${formatMoney(reversed, currency)} reversed`]),
+      // Of what is converted, the reversed money is a figure of its own.
+      ...(reversed === 0 || (total !== null && amount !== 0)
+        ? []
+        : [`${formatMoney(reversed, currency)} reversed`]),
     ];
-    const text = `${parts.join(' and ')}${total === null ? ` in ${currency}` : ''}`;
+    const money = parts.join(' and ');
+    const text = total !== null || money.includes(currency) ? money : `${money} in ${currency}`;
     const href = buildConsoleAddress(view, { ...query, currency, sort: null });
     return (
       <Fragment key={currency}>
