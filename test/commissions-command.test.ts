@@ -214,7 +214,7 @@ it('stores rates of a file and of the command line, and reports in one currency'
   expect(await runJson('report', '--currency', 'USD')).toMatchObject({
     total: { currencies: { USD: totals(4_583, 351) } },
     unmatched: { currencies: { USD: totals(583, 250) } },
-    conversion: {
+    exchange: {
       currency: 'USD',
       converted: [{ currency: 'EUR', amount: 500, converted: 583, day: '2025-12-03' }],
       missing: [],

@@ -30,7 +30,7 @@ import {
 import { formatImport, runImport, runSync } from './commissions/imports.ts';
 import {
   convertTo,
-  formatConversion,
+  formatExchange,
   formatRateImport,
   formatRates,
   importRates,
@@ -77,8 +77,8 @@ report        sums commissions and clicks. --clock click counts them on the day 
               commission; --from is inclusive, --to exclusive. MODEL divides the money of a commission among campaigns
               or sources (first, last, lastPaid, linear) or pages (clickPage, entryPage, linearPages). --currency converts
               the money of other currencies, at the rate of the day of the booking.
-rank          orders pages by what a click is expected to earn, with an 80 % interval, from the last 53 weeks. --currency
-              is USD unless it is given; other currencies are converted into it.
+rank          orders pages by what a click is expected to earn, with an 80 % interval, from the last 53 weeks, in
+              --currency, else in the currency of the console's totals, else in USD; others are converted into it.
 unmatched     lists commissions without a click, the reason, and where sources disagree.
 explain       shows the chain from a commission to its click, page, campaign and answers, with credit by model.
 assign        assigns a commission to a click; dismiss leaves it out of every total; reset takes either back.
@@ -197,21 +197,22 @@ async function printReport(opened: OpenedLedger, { values }: Line): Promise<stri
   });
   const converted = await convertTo(opened, booked, currency);
   const report = buildCommissionReport(converted.entries, clicks, options);
-  if (format === 'json') return formatJson({ ...report, conversion: converted.conversion });
+  if (format === 'json') return formatJson({ ...report, exchange: converted.exchange });
   const text = formatReport(report, by, format);
-  return format === 'csv' ? text : text + formatConversion(converted.conversion);
+  return format === 'csv' ? text : text + formatExchange(converted.exchange);
 }
 
 async function printRanking(opened: OpenedLedger, { values }: Line): Promise<string> {
   const by = parseChoice('by', values.by, RANKING_DIMENSIONS);
-  const currency = values.currency ?? 'USD';
+  const { reportingCurrency } = await opened.store.readRateState();
+  const currency = values.currency ?? reportingCurrency ?? 'USD';
   const now = Date.now();
   const selected = selectRanked(await opened.ledger.readEntries(), now);
-  const { entries, conversion } = await convertTo(opened, selected, currency);
+  const { entries, exchange } = await convertTo(opened, selected, currency);
   const ranking = await rankClicks(opened, entries, { by, currency, now });
   return parseChoice('format', values.format, ['table', 'json']) === 'json'
-    ? formatJson({ currency, ...ranking, maturities: Object.fromEntries(ranking.maturities), conversion })
-    : formatRanking(ranking, by, currency) + formatConversion(conversion);
+    ? formatJson({ currency, ...ranking, maturities: Object.fromEntries(ranking.maturities), exchange })
+    : formatRanking(ranking, by, currency) + formatExchange(exchange);
 }
 
 async function printRates(opened: OpenedLedger, line: Line): Promise<string> {

@@ -2,7 +2,6 @@ import { getLocalDay } from '../core/commissions/local-time.ts';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
 import { DEFAULT_PREFERENCES } from '../core/console/operator.ts';
 import type { ConsoleSite } from './console-site.ts';
-import { listCurrencies } from './figures/period-figures.ts';
 import { parseConsoleQuery } from './figures/query.ts';
 import type { DayRange } from './figures/range.ts';
 
@@ -11,13 +10,13 @@ import type { DayRange } from './figures/range.ts';
  * commissions, the one with the most money first.
  */
 export async function parseQuery(site: ConsoleSite, parameters: URLSearchParams, view: ConsoleViewKey) {
-  const { commissions, settings, clock } = site;
+  const { periods, settings, clock } = site;
   const allTime = parameters.get('range') === 'all' ? await readAllTime(site) : null;
   const { weekStart } = await readPreferences(site);
   const today = getLocalDay(clock.now(), settings.TIME_ZONE);
   return {
     ...parseConsoleQuery(parameters, { today, allTime, weekStart }, view),
-    currencies: listCurrencies(await commissions.readEntries()),
+    currencies: await periods.readCurrencies(),
   };
 }
 

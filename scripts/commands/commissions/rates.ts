@@ -102,7 +102,7 @@ export async function setReportingCurrency({ store }: OpenedLedger, word: string
 /** Commissions in one currency, as far as there are rates, and what a report says about them. */
 export interface ConvertedEntries {
   readonly entries: readonly LedgerEntry[];
-  readonly conversion: ReturnType<typeof sumForeignMoney> & { readonly currency: string };
+  readonly exchange: ReturnType<typeof sumForeignMoney> & { readonly currency: string };
 }
 
 /** Converts commissions into a currency. Throws `UsageError` for what is no currency. */
@@ -114,11 +114,11 @@ export async function convertTo(
   if (!isCurrency(currency))
     throw new UsageError(`--currency is an ISO 4217 code such as USD, not "${currency}".`);
   const converted = await new EntryConverter(store, config.TIME_ZONE).convert(entries, currency);
-  return { entries: converted, conversion: { currency, ...sumForeignMoney(converted, currency) } };
+  return { entries: converted, exchange: { currency, ...sumForeignMoney(converted, currency) } };
 }
 
 /** Says below a report what was converted, and what has no rate. */
-export function formatConversion({ currency, converted, missing }: ConvertedEntries['conversion']): string {
+export function formatExchange({ currency, converted, missing }: ConvertedEntries['exchange']): string {
   const lines = [
     ...converted.map((sum) => {
       const own = `${formatDecimalAmount(sum.amount, sum.currency)} ${sum.currency}`;

@@ -35,7 +35,7 @@ export function CommissionDetail({ model, frame }: DetailProps) {
       <div className="columns detail-columns">
         <div>
           <div className="detail-amount">
-            <CommissionAmount row={row} />
+            <CommissionAmount row={{ ...row, converted: null }} />
           </div>
           <p className="detail-state">
             <StatusTag status={status} /> booked <TimeText time={row.bookedAt} timeZone={timeZone} />

@@ -332,7 +332,7 @@ export function buildCommissionDetail(
     readonly messages: readonly { readonly arrivedAt: number; readonly content: string }[];
   },
 ) {
-  const { commission, journey, conversion } = entry;
+  const { commission, journey, original } = entry;
   const reported = getReportedMoney(entry);
   // A reversed commission is worth nothing: the table shows what each model had credited before.
   const amount = reported.amount === 0 ? reported.reversedAmount : reported.amount;
@@ -344,7 +344,7 @@ export function buildCommissionDetail(
     /** The sub-id that the network reported; empty without one. */
     token: commission.token,
     /** What the customer paid, in minor units; null when it is not reported. */
-    saleAmount: (conversion ?? commission).saleAmount,
+    saleAmount: (original ?? commission).saleAmount,
     journey,
     timeline: buildTimeline(entry, context.decisions),
     campaignCredit: table(CAMPAIGN_MODELS),

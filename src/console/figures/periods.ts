@@ -298,8 +298,14 @@ export class PeriodReader {
   };
   /** The list that they were selected from. */
   #selectedFrom: readonly LedgerEntry[] | null = null;
-  #foreign: (Pick<CountedLedger, 'all' | 'currency'> & { readonly entries: readonly LedgerEntry[] }) | null =
-    null;
+  #currencies: { readonly all: readonly LedgerEntry[]; readonly list: readonly string[] } | null = null;
+  /** The commissions of other currencies than that of the totals, and their sums by query. */
+  #foreign: {
+    readonly all: readonly LedgerEntry[];
+    readonly currency: string | null;
+    readonly entries: readonly LedgerEntry[];
+    readonly sums: LRUCache<string, ForeignSums>;
+  } | null = null;
   #history: {
     readonly all: readonly LedgerEntry[];
     readonly currency: string;
@@ -323,7 +329,17 @@ export class PeriodReader {
     const converted = await this.#converter.convertToReporting(entries);
     if (converted.currency !== null)
       return { all: converted.entries, currency: converted.currency, isConverted: true };
-    return { all: entries, currency: listCurrencies(entries)[0] ?? null, isConverted: false };
+    return { all: entries, currency: this.#listCurrencies(entries)[0] ?? null, isConverted: false };
+  }
+
+  /** The currencies of the commissions that count, the one with the most money first. */
+  async readCurrencies(): Promise<readonly string[]> {
+    return this.#listCurrencies(await this.#site.commissions.readEntries());
+  }
+
+  #listCurrencies(all: readonly LedgerEntry[]): readonly string[] {
+    if (this.#currencies?.all !== all) this.#currencies = { all, list: listCurrencies(all) };
+    return this.#currencies.list;
   }
 
   /** The currency in which totals are shown unless a query names another one; null without one. */
@@ -336,16 +352,18 @@ export class PeriodReader {
     const { all, currency, isConverted } = await this.readLedger(query);
     if (this.#foreign?.all !== all || this.#foreign.currency !== currency) {
       const entries = all.filter(
-        ({ conversion, commission }) => conversion !== undefined || commission.currency !== currency,
+        ({ original, commission }) => original !== undefined || commission.currency !== currency,
       );
-      this.#foreign = { all, currency, entries };
+      this.#foreign = { all, currency, entries, sums: new LRUCache({ max: MAX_SELECTED }) };
     }
-    const selected = selectEntries(
-      this.#foreign.entries,
-      { ...query, currency: null },
-      this.#site.settings.TIME_ZONE,
-    );
-    return { currency, isConverted, ...sumForeignMoney(selected, currency) };
+    const { entries, sums } = this.#foreign;
+    const key = buildSelectionKey(query, currency);
+    const known = sums.get(key);
+    if (known !== undefined) return known;
+    const selected = selectEntries(entries, { ...query, currency: null }, this.#site.settings.TIME_ZONE);
+    const foreign = { currency, isConverted, ...sumForeignMoney(selected, currency) };
+    sums.set(key, foreign);
+    return foreign;
   }
 
   /** Reads the commissions of a query. */
@@ -393,8 +411,7 @@ export class PeriodReader {
     const { all, currency, rates } = known;
     if (this.#selectedFrom !== all) this.#selected.clear();
     this.#selectedFrom = all;
-    const { from, to, clock, model, filters } = query;
-    const key = JSON.stringify([from, to, clock, model, filters, currency, asOf]);
+    const key = `${buildSelectionKey(query, currency)} ${asOf}`;
     const cached = this.#selected.get(key);
     if (cached !== undefined) return cached;
     const source = asOf === null ? all : this.#listAt(known, query, asOf);
@@ -437,6 +454,14 @@ export class PeriodReader {
     const days = await rollups.readByDay({ dimension, from, to, keys: isFiltered ? keys : undefined });
     return new Map(days.map(({ key, clicks }) => [key[0] ?? '', clicks]));
   }
+}
+
+/** Equal for queries that select the same commissions. */
+function buildSelectionKey(
+  { from, to, clock, model, filters }: ConsoleQuery,
+  currency: string | null,
+): string {
+  return JSON.stringify([from, to, clock, model, filters, currency]);
 }
 
 /** Older clicks say little about how long commissions take now. */

@@ -175,9 +175,9 @@ export function buildCommissionRow(entry: LedgerEntry): CommissionRow {
   };
 }
 
-function getConvertedMoney({ commission, conversion }: LedgerEntry): CommissionRow['converted'] {
-  if (conversion === undefined) return null;
-  if (conversion === null) return 'no-rate';
+function getConvertedMoney({ commission, original }: LedgerEntry): CommissionRow['converted'] {
+  if (original === undefined) return null;
+  if (original === null) return 'no-rate';
   const { amount, reversedAmount, currency } = commission;
-  return { amount, reversedAmount, currency, rate: conversion.rate.format(), day: conversion.rate.day };
+  return { amount, reversedAmount, currency, rate: original.rate.format(), day: original.rate.day };
 }

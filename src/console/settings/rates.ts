@@ -13,7 +13,6 @@ import type { RateCoverage } from '../../stores/ledger.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatDay, formatMoney, formatNumber } from '../figures/format.ts';
-import { listCurrencies } from '../figures/period-figures.ts';
 import { isDay } from '../figures/range.ts';
 
 /** A currency of the commissions that is not the reporting currency. */
@@ -53,13 +52,13 @@ const MAX_TYPED = 50;
 /** Reads the reporting currency, the rates that there are, and the money that has none. Rejects with `LedgerError`. */
 export async function readRateSettings(site: ConsoleSite): Promise<RateSettings> {
   const { commissions, periods, ledger, settings, clock } = site;
-  const [entries, { all, currency }, reportingCurrency, coverage] = await Promise.all([
+  const [entries, used, { all, currency }, reportingCurrency, coverage] = await Promise.all([
     commissions.readEntries(),
+    periods.readCurrencies(),
     periods.readLedger({ currency: null }),
     periods.readReportingCurrency(),
     ledger.readRateCoverage(),
   ]);
-  const used = listCurrencies(entries);
   const { converted, missing } = sumForeignMoney(all, currency);
   const typedPairs = coverage.filter(({ origin }) => origin === 'operator');
   const firstTyped = typedPairs.map(({ from }) => from).sort()[0];

@@ -3,7 +3,7 @@ import { buildCommissionKey, type CommissionDecision, type StoredFact } from './
 import { isPayment, type ReportedCommission } from './commission-report.ts';
 import type { CommissionTerms } from './commission-terms.ts';
 import type { FrozenJourney } from './credit.ts';
-import type { Conversion } from './exchange-rates.ts';
+import type { OriginalMoney } from './exchange-rates.ts';
 import { foldCommission } from './fold-commission.ts';
 
 /** Begins the native id of a fact that states the total of one click, not one commission. */
@@ -23,7 +23,7 @@ export interface LedgerEntry extends ReportedCommission {
    * Of commissions that were converted into another currency: what was reported, and the rate; null for one without a rate,
    * which is still in its own currency. Left out for a commission of the currency itself.
    */
-  readonly conversion?: Conversion | null;
+  readonly original?: OriginalMoney | null;
 }
 
 /** What an entry is built from besides its facts and decisions. */

@@ -23,7 +23,7 @@ const day = (
   base = 'EUR',
 ): RateDay => ({ day: date, base, origin, rates });
 
-/** Of the European Central Bank, April 2025: from Good Friday to Easter Monday there are none. */
+/** Of the European Central Bank, April 2025, which published no rate from Good Friday to Easter Monday. */
 const ECB = [
   day('2025-04-17', { USD: '1.136', JPY: '161.98', GBP: '0.85873', KWD: '0.34835' }),
   day('2025-04-22', { USD: '1.1476', JPY: '161.05', GBP: '0.85858', KWD: '0.35161' }),
@@ -219,10 +219,10 @@ it('converts each amount once: the total is the sum of the parts, and what has n
           expect((in_ ?? 0) + (out ?? 0)).toBe(sum(entries, code));
           expect(out).toBe(sum(converted, code));
         }
-        for (const [index, { commission, conversion }] of converted.entries()) {
+        for (const [index, { commission, original }] of converted.entries()) {
           const before = entries[index]?.commission;
           if (before === undefined || before.currency === currency) {
-            expect(conversion).toBeUndefined();
+            expect(original).toBeUndefined();
             continue;
           }
           const booked = new Date(before.eventTime).toISOString().slice(0, 10);

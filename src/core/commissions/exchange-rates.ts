@@ -36,7 +36,7 @@ export function isCurrency(code: string): boolean {
 }
 
 /** The price of one currency in another one on a day, exactly. */
-export class ConversionRate {
+export class ExchangeRate {
   readonly from: string;
   readonly to: string;
   /** Day of the rate, of the older one if two were combined: `YYYY-MM-DD`. */
@@ -113,7 +113,7 @@ export class RateTable {
   /** Prices by `base quote` and the number of the day. */
   readonly #prices = new Map<string, Map<number, Fraction>>();
   /** What was found, by currency and number of the day: many commissions have the same. */
-  readonly #found = new Map<string, Map<number, ConversionRate | null>>();
+  readonly #found = new Map<string, Map<number, ExchangeRate | null>>();
 
   constructor(days: readonly RateDay[], currency: string) {
     this.currency = currency;
@@ -135,15 +135,14 @@ export class RateTable {
    * Finds the rate of a currency on a day (`YYYY-MM-DD`, or its number since 1970), or the last one of the seven days
    * before; null without one. Two currencies without a price in each other are converted over the euro.
    */
-  findRate(from: string, day: string | number): ConversionRate | null {
+  findRate(from: string, day: string | number): ExchangeRate | null {
     const number = typeof day === 'number' ? day : toDayNumber(day);
-    const found = this.#found.get(from) ?? new Map<number, ConversionRate | null>();
+    const found = this.#found.get(from) ?? new Map<number, ExchangeRate | null>();
     this.#found.set(from, found);
     const known = found.get(number);
     if (known !== undefined) return known;
     const price = this.#findPrice(from, number);
-    const rate =
-      price === null ? null : new ConversionRate(from, this.currency, toDay(price.day), price.price);
+    const rate = price === null ? null : new ExchangeRate(from, this.currency, toDay(price.day), price.price);
     found.set(number, rate);
     return rate;
   }
@@ -182,14 +181,14 @@ function parseFraction(text: string): Fraction {
 }
 
 /** What a converted commission was reported as, in minor units of its own currency. */
-export interface Conversion
+export interface OriginalMoney
   extends Pick<Commission, 'amount' | 'reversedAmount' | 'saleAmount' | 'currency'> {
-  readonly rate: ConversionRate;
+  readonly rate: ExchangeRate;
 }
 
 /**
  * Converts commissions into the currency of a table, each amount once, at the rate of the day on which it was booked in a
- * time zone. Those of the currency itself stay as they are. Those without a rate do too, with `conversion` null: they are
+ * time zone. Those of the currency itself stay as they are. Those without a rate do too, with `original` null: they are
  * in another currency still, and in no sum of this one. `known` is what the same table has made of an earlier list in the same
  * order: what is the same object in both is converted once.
  */
@@ -222,7 +221,7 @@ function convertEntry(entry: LedgerEntry, table: RateTable, getDay: (time: numbe
   const rate = table.findRate(currency, getDay(commission.eventTime));
   const converted = rate?.convert(amount) ?? null;
   const reversed = rate?.convert(reversedAmount) ?? null;
-  if (rate === null || converted === null || reversed === null) return { ...entry, conversion: null };
+  if (rate === null || converted === null || reversed === null) return { ...entry, original: null };
   return {
     ...entry,
     commission: {
@@ -232,7 +231,7 @@ function convertEntry(entry: LedgerEntry, table: RateTable, getDay: (time: numbe
       saleAmount: saleAmount === null ? null : rate.convert(saleAmount),
       currency: table.currency,
     },
-    conversion: { amount, reversedAmount, saleAmount, currency, rate },
+    original: { amount, reversedAmount, saleAmount, currency, rate },
   };
 }
 
@@ -253,12 +252,9 @@ function createDayNumbers(entries: readonly LedgerEntry[], timeZone: string): (t
 /** What a commission is worth as it was reported, in minor units of its own currency. */
 export function getReportedMoney({
   commission,
-  conversion,
-}: Pick<LedgerEntry, 'commission' | 'conversion'>): Pick<
-  Commission,
-  'amount' | 'reversedAmount' | 'currency'
-> {
-  const { amount, reversedAmount, currency } = conversion ?? commission;
+  original,
+}: Pick<LedgerEntry, 'commission' | 'original'>): Pick<Commission, 'amount' | 'reversedAmount' | 'currency'> {
+  const { amount, reversedAmount, currency } = original ?? commission;
   return { amount, reversedAmount, currency };
 }
 
@@ -285,8 +281,8 @@ export function sumForeignMoney(
   const converted = new Map<string, Writable<ForeignMoney>>();
   const missing = new Map<string, Writable<ForeignMoney>>();
   for (const entry of entries) {
-    const { commission, conversion, isCounted } = entry;
-    const isConverted = conversion !== undefined && conversion !== null;
+    const { commission, original, isCounted } = entry;
+    const isConverted = original !== undefined && original !== null;
     if (!isCounted || (commission.currency === currency && !isConverted)) continue;
     const own = getReportedMoney(entry);
     const sums = isConverted ? converted : missing;
@@ -296,7 +292,7 @@ export function sumForeignMoney(
     if (commission.status !== 'unknown') sum.amount += own.amount;
     if (!isConverted) continue;
     if (commission.status !== 'unknown') sum.converted = (sum.converted ?? 0) + commission.amount;
-    if (sum.day === null || conversion.rate.day > sum.day) sum.day = conversion.rate.day;
+    if (sum.day === null || original.rate.day > sum.day) sum.day = original.rate.day;
   }
   const list = (sums: ReadonlyMap<string, ForeignMoney>) =>
     [...sums.values()]

@@ -10,8 +10,8 @@ const CURRENCY = /^[A-Z]{3}$/;
 
 /**
  * Reads the euro foreign exchange reference rates of the European Central Bank: `eurofxref-hist.csv`, `eurofxref.csv`, or
- * one of the XML files. The newest day is first, as in the files. Rejects with `CommissionSourceError`, which names the
- * line or the day, for a file that is none of them; then no rate of it is to be stored.
+ * one of the XML files; the newest day first. Rejects with `CommissionSourceError`, which names the line or the day, for any
+ * other file: then no rate of it is to be stored.
  */
 export async function readEcbRates(bytes: Uint8Array): Promise<readonly RateDay[]> {
   if (bytes[0] === 0x50 && bytes[1] === 0x4b)
