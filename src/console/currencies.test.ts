@@ -28,7 +28,7 @@ import { readAllPages } from './pages/read.ts';
 import { readPartners } from './partners/read.ts';
 import { readAllPlacements } from './placements/read.ts';
 import { changeSettings } from './settings/change.ts';
-import { listRateTasks, readRateSettings } from './settings/rates.ts';
+import { listRateTasks, readCurrencyState, readRateSettings } from './settings/rates.ts';
 import { exportView, readView } from './views.ts';
 
 const FROM = '2026-03-01';
@@ -336,7 +336,7 @@ it('owners set the currency of the totals, and add and remove rates', async () =
 
 it('what to do: choose a currency, add the rates that are missing, then newer ones', async () => {
   const list = async (entries: readonly LedgerEntry[], reporting: string | null) =>
-    listRateTasks(await readRateSettings(await createSite(entries, reporting)), NOW).map(
+    listRateTasks(await readCurrencyState(await createSite(entries, reporting)), NOW).map(
       ({ key, amount, currency }) => [key, amount, currency],
     );
   const entries = SHAPES.map(buildEntry);

@@ -374,6 +374,27 @@ export class Ledger {
     }));
   }
 
+  /** The rates of all files together: first and newest day, their number, the currencies of the newest; null without any. */
+  async readRateFile(): Promise<
+    (Pick<RateCoverage, 'from' | 'to' | 'days'> & { readonly currencies: number }) | null
+  > {
+    const sql = `SELECT min(day) AS first, max(day) AS last, count(*) AS days,
+      (SELECT count(*) FROM (SELECT rates FROM exchange_rates WHERE origin = 'ecb' ORDER BY day DESC LIMIT 1) AS newest,
+        json_each(newest.rates)) AS currencies
+      FROM exchange_rates WHERE origin = 'ecb'`;
+    const [row] = await this.#database.query({ sql });
+    if (row === undefined || row['days'] === 0) return null;
+    const { first, last, days, currencies } = row;
+    return { from: String(first), to: String(last), days: Number(days), currencies: Number(currencies) };
+  }
+
+  /** The newest days with rates that were typed in. */
+  async readTypedRates(limit: number): Promise<readonly RateDay[]> {
+    const sql = `SELECT day, base, origin, rates FROM exchange_rates WHERE origin = 'operator' AND rates <> '{}'
+      ORDER BY day DESC, base LIMIT ?`;
+    return (await this.#database.query({ sql, values: [limit] })).map(parseRateRow);
+  }
+
   /**
    * Stores rates; those of a day that are not given stay, and a rate of null is taken back. Resolves with the number of
    * days that are new or changed.

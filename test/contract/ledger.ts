@@ -315,7 +315,15 @@ export function describeLedger(name: string, create: () => Ledger): void {
       expect(sort(await store.readRates('2025-04-17', ['EUR', 'GBP']))).toEqual([
         ['2025-04-17', 'ecb', { GBP: '0.85873' }],
       ]);
+      expect(await store.readRateFile()).toEqual({
+        from: '2025-04-17',
+        to: '2025-04-22',
+        days: 2,
+        currencies: 1,
+      });
+      expect(await store.readTypedRates(9)).toEqual([typed]);
       await store.writeRates([{ ...typed, rates: { USD: null } }], 8);
+      expect(await store.readTypedRates(9)).toEqual([]);
       expect(sort(await store.readRates('2025-04-22', ['EUR', 'USD']))).toEqual([
         ['2025-04-22', 'ecb', { USD: '1.1476' }],
       ]);
@@ -326,6 +334,7 @@ export function describeLedger(name: string, create: () => Ledger): void {
       ]);
       expect((await store.readRateState()).version).not.toBe(version);
       expect(await store.removeFileRates()).toBe(2);
+      expect(await store.readRateFile()).toBeNull();
       expect(await store.readRateCoverage()).toEqual([]);
     });
 

@@ -347,6 +347,11 @@ export class PeriodReader {
     return this.#converter.readReportingCurrency();
   }
 
+  /** The newest day with a rate into the reporting currency, by currency of the commissions that have one. */
+  async readNewestRateDays(): Promise<ReadonlyMap<string, string>> {
+    return this.#converter.readNewestDays(await this.#site.commissions.readEntries());
+  }
+
   /** Sums what the totals of a query have of other currencies, converted, and what they do not have. */
   async readForeignMoney(query: ConsoleQuery): Promise<ForeignSums> {
     const { all, currency, isConverted } = await this.readLedger(query);

@@ -9,7 +9,7 @@ import {
 } from '../../core/commissions/exchange-rates.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { readEcbRates } from '../../sources/networks/ecb.ts';
-import type { RateCoverage } from '../../stores/ledger.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatDay, formatMoney, formatNumber } from '../figures/format.ts';
@@ -27,15 +27,21 @@ export interface ForeignCurrency {
   readonly missing: ForeignMoney | null;
 }
 
-/** What the settings say about currencies. */
-export interface RateSettings {
+/** The currencies of the commissions, and what is in the totals. */
+export interface CurrencyState {
   /** Null: each currency is shown by itself. */
   readonly reportingCurrency: string | null;
   /** Of commissions that count, the one with the most money first. */
   readonly used: readonly string[];
   readonly foreign: readonly ForeignCurrency[];
+  /** Today in the site's time zone. */
+  readonly today: string;
+}
+
+/** What the settings say about currencies. */
+export interface RateSettings extends CurrencyState {
   /** The stored files of the European Central Bank together; null without one. */
-  readonly file: (Pick<RateCoverage, 'from' | 'to' | 'days'> & { readonly currencies: number }) | null;
+  readonly file: Awaited<ReturnType<Ledger['readRateFile']>>;
   /** Rates that were typed in, newest first. */
   readonly typed: readonly {
     readonly day: string;
@@ -43,26 +49,23 @@ export interface RateSettings {
     readonly quote: string;
     readonly rate: string;
   }[];
-  /** Today in the site's time zone. */
-  readonly today: string;
 }
 
-const MAX_TYPED = 50;
-
-/** Reads the reporting currency, the rates that there are, and the money that has none. Rejects with `LedgerError`. */
-export async function readRateSettings(site: ConsoleSite): Promise<RateSettings> {
-  const { commissions, periods, ledger, settings, clock } = site;
-  const [entries, used, { all, currency }, reportingCurrency, coverage] = await Promise.all([
+/** Reads the reporting currency and the money that has no rate; cached as far as it takes time. Rejects with `LedgerError`. */
+export async function readCurrencyState({
+  commissions,
+  periods,
+  settings,
+  clock,
+}: ConsoleSite): Promise<CurrencyState> {
+  const [entries, used, { all, currency }, reportingCurrency, newest] = await Promise.all([
     commissions.readEntries(),
     periods.readCurrencies(),
     periods.readLedger({ currency: null }),
     periods.readReportingCurrency(),
-    ledger.readRateCoverage(),
+    periods.readNewestRateDays(),
   ]);
   const { converted, missing } = sumForeignMoney(all, currency);
-  const typedPairs = coverage.filter(({ origin }) => origin === 'operator');
-  const firstTyped = typedPairs.map(({ from }) => from).sort()[0];
-  const typed = firstTyped === undefined ? [] : await ledger.readRates(firstTyped);
   const isOwn = (code: string) => (sum: ForeignMoney) => sum.currency === code;
   return {
     reportingCurrency,
@@ -71,53 +74,43 @@ export async function readRateSettings(site: ConsoleSite): Promise<RateSettings>
       .filter((code) => code !== currency)
       .map((code) => ({
         currency: code,
-        newest: reportingCurrency === null ? null : findNewestDay(coverage, code, reportingCurrency),
+        newest: newest.get(code) ?? null,
         bookedAt: entries.reduce(
-          (newest, { commission }) =>
-            commission.currency === code ? Math.max(newest, commission.eventTime) : newest,
+          (last, { commission }) =>
+            commission.currency === code ? Math.max(last, commission.eventTime) : last,
           0,
         ),
         converted: converted.find(isOwn(code)) ?? null,
         missing: missing.find(isOwn(code)) ?? null,
       })),
-    file: summarizeFile(coverage.filter(({ origin }) => origin === 'ecb')),
-    typed: typed
-      .filter(({ origin }) => origin === 'operator')
-      .flatMap(({ day, base, rates }) =>
-        Object.entries(rates).map(([quote, rate]) => ({ day, base, quote, rate })),
-      )
-      .sort((one, other) => (one.day < other.day ? 1 : -1))
-      .slice(0, MAX_TYPED),
     today: getLocalDay(clock.now(), settings.TIME_ZONE),
   };
 }
 
-function summarizeFile(own: readonly RateCoverage[]): RateSettings['file'] {
-  const days = own.flatMap(({ from, to }) => [from, to]).sort();
-  const [from, to] = [days[0], days.at(-1)];
-  if (from === undefined || to === undefined) return null;
-  return { from, to, days: Math.max(...own.map((pair) => pair.days)), currencies: own.length };
-}
+const MAX_TYPED = 50;
 
-/** The newest day with a rate between two currencies, stated for the pair or over the euro; null without one. */
-function findNewestDay(coverage: readonly RateCoverage[], from: string, to: string): string | null {
-  const find = (one: string, other: string) =>
-    coverage
-      .filter(({ base, quote }) => (base === one && quote === other) || (base === other && quote === one))
-      .map((pair) => pair.to)
-      .sort()
-      .at(-1) ?? '';
-  const legs = [from, to].filter((code) => code !== 'EUR').map((code) => find('EUR', code));
-  const [crossed = ''] = legs.sort();
-  const direct = find(from, to);
-  return [direct, crossed].sort().at(-1) || null;
+/** Reads what the settings say about currencies and rates. Rejects with `LedgerError`. */
+export async function readRateSettings(site: ConsoleSite): Promise<RateSettings> {
+  const { ledger } = site;
+  const [state, file, typed] = await Promise.all([
+    readCurrencyState(site),
+    ledger.readRateFile(),
+    ledger.readTypedRates(MAX_TYPED),
+  ]);
+  return {
+    ...state,
+    file,
+    typed: typed.flatMap(({ day, base, rates }) =>
+      Object.entries(rates).map(([quote, rate]) => ({ day, base, quote, rate })),
+    ),
+  };
 }
 
 /** Currencies without a commission for longer need no rates of today. */
 const RECENT_MS = 90 * DAY_MS;
 
 /** Lists what the operator has to do about currencies: choose one for all, add rates that are missing, or newer ones. */
-export function listRateTasks(rates: RateSettings, now: number) {
+export function listRateTasks(rates: CurrencyState, now: number) {
   const { reportingCurrency, used, foreign, today } = rates;
   const href = `${buildConsoleAddress('settings')}#currency`;
   const none = { amount: null, currency: null };

@@ -101,6 +101,9 @@ function findCommonDivisor(one: bigint, other: bigint): bigint {
 const toDayNumber = (day: string) => Date.parse(day) / DAY_MS;
 const toDay = (number: number) => new Date(number * DAY_MS).toISOString().slice(0, 10);
 
+/** Before every day. */
+const NEVER = Number.MIN_SAFE_INTEGER;
+
 /** A price as a fraction, with the number of its day. */
 interface Price {
   readonly day: number;
@@ -145,6 +148,19 @@ export class RateTable {
     const rate = price === null ? null : new ExchangeRate(from, this.currency, toDay(price.day), price.price);
     found.set(number, rate);
     return rate;
+  }
+
+  /** The newest day (`YYYY-MM-DD`) with a rate of a currency, stated for the pair or over the euro; null without one. */
+  findNewestDay(from: string): string | null {
+    const find = (one: string, other: string) =>
+      [...(this.#prices.get(`${one} ${other}`)?.keys() ?? [])].reduce(
+        (newest, day) => Math.max(newest, day),
+        NEVER,
+      );
+    const findPair = (one: string, other: string) => Math.max(find(one, other), find(other, one));
+    const legs = [from, this.currency].filter((code) => code !== PIVOT).map((code) => findPair(PIVOT, code));
+    const newest = Math.max(findPair(from, this.currency), Math.min(...legs));
+    return newest === NEVER ? null : toDay(newest);
   }
 
   #findPrice(from: string, day: number): Price | null {

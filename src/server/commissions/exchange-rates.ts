@@ -40,6 +40,15 @@ export class EntryConverter {
       : { entries: await this.#convert(entries, currency, version), currency };
   }
 
+  /** The newest day with a rate into the reporting currency, by currency; without those that have none. */
+  async readNewestDays(entries: readonly LedgerEntry[]): Promise<ReadonlyMap<string, string>> {
+    const { reportingCurrency, version } = await this.#ledger.readRateState();
+    if (reportingCurrency === null) return new Map();
+    const table = await this.#readTable(entries, reportingCurrency, version);
+    const days = findRateNeeds(entries).currencies.map((code) => [code, table.findNewestDay(code)] as const);
+    return new Map(days.flatMap(([code, day]) => (day === null ? [] : [[code, day] as const])));
+  }
+
   /** Converts into a currency (ISO 4217); the same list while entries and rates are the same. */
   async convert(entries: readonly LedgerEntry[], currency: string): Promise<readonly LedgerEntry[]> {
     return this.#convert(entries, currency, (await this.#ledger.readRateState()).version);
