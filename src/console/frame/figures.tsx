@@ -134,11 +134,13 @@ export function CommissionAmount(props: {
   return (
     <>
       <MoneyAmount amount={getWorth(own)} currency={own.currency} kind={status} />
-      {converted === 'no-rate' && getWorth(own) !== 0 && <small className="converted">no rate</small>}
+      {converted === 'no-rate' && getWorth(own) !== 0 && <span className="converted">no rate</span>}
       {converted !== null && converted !== 'no-rate' && getWorth(own) !== 0 && (
-        <small className="converted" title={`at ${converted.rate}, the rate of ${converted.day}`}>
-          {formatMoney(getWorth(converted), converted.currency)}
-        </small>
+        <ConvertedText
+          amount={getWorth(converted)}
+          currency={converted.currency}
+          title={`at ${converted.rate}, the rate of ${converted.day}`}
+        />
       )}
     </>
   );
@@ -151,6 +153,19 @@ export function PaymentsNote({ payments }: { readonly payments: number }) {
     <small className="later-payments">
       + {formatNumber(payments)} later<span className="hidden-text"> payments</span>
     </small>
+  );
+}
+
+/** What an amount beside it is in another currency. */
+export function ConvertedText(props: {
+  readonly amount: number;
+  readonly currency: string;
+  readonly title?: string;
+}) {
+  return (
+    <span className="converted" title={props.title}>
+      <MoneyText text={formatMoney(props.amount, props.currency)} />
+    </span>
   );
 }
 

@@ -1,9 +1,11 @@
+import type { ForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { buildConsolePath } from '../../core/paths.ts';
 import { FormFields } from '../access/pages.tsx';
-import { formatDay, formatMoney, formatNumber, NO_FIGURE } from '../figures/format.ts';
+import { formatDay, formatNumber, NO_FIGURE } from '../figures/format.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
+import { ConvertedText, MoneyAmount } from '../frame/figures.tsx';
 import { SettingsForm } from './access-settings.tsx';
-import type { ForeignCurrency, RateSettings } from './rates.ts';
+import type { RateSettings } from './rates.ts';
 
 interface Props {
   readonly rates: RateSettings;
@@ -55,45 +57,50 @@ function ReportingCurrency({ rates: { reportingCurrency, used }, formToken }: Pr
   );
 }
 
-const formatOwn = (money: ForeignCurrency['missing']) =>
-  money === null ? NO_FIGURE : formatMoney(money.amount || money.reversed, money.currency);
+/** An amount of a currency; nothing is a dash. */
+function OwnAmount({ money }: { readonly money: ForeignMoney | null }) {
+  if (money === null) return NO_FIGURE;
+  return <MoneyAmount amount={money.amount || money.reversed} currency={money.currency} kind="unknown" />;
+}
 
 function ForeignCurrencies({ rates: { foreign, reportingCurrency, today } }: Pick<Props, 'rates'>) {
   return (
-    <DataTable
-      caption={`Commissions in other currencies than ${reportingCurrency}`}
-      rows={foreign}
-      getKey={({ currency }) => currency}
-      columns={[
-        { key: 'currency', name: 'Currency', render: ({ currency }) => currency },
-        {
-          key: 'newest',
-          name: 'Newest rate',
-          onPhone: 'lead',
-          render: ({ newest }) =>
-            newest === null ? <b className="currency-missing">none</b> : formatDay(newest, today),
-        },
-        {
-          key: 'converted',
-          name: 'In the totals',
-          isNumeric: true,
-          render: ({ converted }) => (
-            <>
-              {formatOwn(converted)}
-              {reportingCurrency !== null && converted !== null && converted.converted !== null && (
-                <small className="converted">{formatMoney(converted.converted, reportingCurrency)}</small>
-              )}
-            </>
-          ),
-        },
-        {
-          key: 'missing',
-          name: 'Without a rate',
-          isNumeric: true,
-          render: ({ missing }) => formatOwn(missing),
-        },
-      ]}
-    />
+    <div className="table-box">
+      <DataTable
+        caption={`Commissions in other currencies than ${reportingCurrency}`}
+        rows={foreign}
+        getKey={({ currency }) => currency}
+        columns={[
+          { key: 'currency', name: 'Currency', render: ({ currency }) => currency },
+          {
+            key: 'newest',
+            name: 'Newest rate',
+            onPhone: 'lead',
+            render: ({ newest }) =>
+              newest === null ? <b className="currency-missing">none</b> : formatDay(newest, today),
+          },
+          {
+            key: 'converted',
+            name: 'In the totals',
+            isNumeric: true,
+            render: ({ converted }) => (
+              <>
+                <OwnAmount money={converted} />
+                {reportingCurrency !== null && converted !== null && converted.converted !== null && (
+                  <ConvertedText amount={converted.converted} currency={reportingCurrency} />
+                )}
+              </>
+            ),
+          },
+          {
+            key: 'missing',
+            name: 'Without a rate',
+            isNumeric: true,
+            render: ({ missing }) => <OwnAmount money={missing} />,
+          },
+        ]}
+      />
+    </div>
   );
 }
 
