@@ -244,6 +244,8 @@ it('says on a view, behind a share link too, what the totals have and have not, 
   expect(text(shared)).toBe(text(note).replace(/ Add rates$/, ''));
   expect(shared).not.toContain('<a ');
   expect((await exportView(site, target))?.name).toBe('journeys-without-eur-chf');
+  // Its rows have each currency.
+  expect((await exportView(site, { ...target, view: 'commissions' }))?.name).toBe('commissions');
   expect(text(await render(null, 'currency=EUR'))).toBe(
     'Only EUR. Not in these figures: $100.00 in USD and CHF 7.00 reversed. Show all in USD',
   );

@@ -204,7 +204,8 @@ export async function exportView(
   const { query } = await parseQuery(site, target.parameters, target.view);
   const table = (await VIEWS[target.view].readTable?.(site, { ...target, query })) ?? null;
   if (table === null) return null;
-  const missing = (await readForeign(site, target, query))?.missing ?? [];
+  const isEach = LISTS_CURRENCIES.includes(target.view);
+  const missing = isEach ? [] : ((await readForeign(site, target, query))?.missing ?? []);
   const without = missing.length === 0 ? [] : ['without', ...missing.map(({ currency }) => currency)];
   return { ...table, name: [target.view, ...without].join('-').toLowerCase() };
 }
