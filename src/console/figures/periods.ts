@@ -9,7 +9,7 @@ import {
   sumEarnings,
 } from '../../core/commissions/build-ranking.ts';
 import { buildCampaignName, type CreditModel } from '../../core/commissions/credit.ts';
-import { sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
+import { convertAlike, sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { buildClickCurve, type MaturityCurve } from '../../core/commissions/maturity.ts';
 import type { RollupDimension } from '../../core/events/rollup.ts';
 import { EntryConverter } from '../../server/commissions/exchange-rates.ts';
@@ -432,7 +432,8 @@ export class PeriodReader {
     const filters = query.filters.filter(({ dimension }) => dimension !== 'status');
     return this.select(known, { ...query, filters }).entries.flatMap((entry) => {
       const source = partners.get(entry.commission.partner)?.terms.source ?? null;
-      return buildEntryAt(entry, asOf, source) ?? [];
+      const aged = buildEntryAt(entry, asOf, source);
+      return aged === null ? [] : (convertAlike(aged, entry) ?? []);
     });
   }
 

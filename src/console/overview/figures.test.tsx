@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { buildViewRequest, createConsoleLedger } from '../../../test/support/console-ledger.ts';
+import type { ConsoleFrame } from '../console-page.ts';
 import type { PeriodComparison } from '../figures/comparison.ts';
 import { HeadlineFigures } from './figures.tsx';
 import { readOverview } from './read.ts';
@@ -14,6 +15,7 @@ const COMPARED: PeriodComparison = {
   arrivedShare: 0.31,
   changes: {
     approved: { now: 4_000, before: 8_000, isChance: true },
+    paid: { now: 0, before: 0, isChance: true },
     pending: { now: 0, before: 0, isChance: true },
     expected: { now: 4_000, before: 1_000, isChance: false },
     reversed: 'unknown',
@@ -30,7 +32,8 @@ async function read(compared: PeriodComparison | null): Promise<string> {
     ...request,
     query: { ...query, clock: 'booking', currency: 'USD' },
   });
-  const html = renderToStaticMarkup(<HeadlineFigures model={{ ...model, compared }} />);
+  const frame = { query, viewer: { kind: 'share' } } as ConsoleFrame;
+  const html = renderToStaticMarkup(<HeadlineFigures model={{ ...model, compared }} frame={frame} />);
   return html
     .replace(/<span role="tooltip".*?<\/span><\/span>/g, ' ')
     .replace(/<[^>]+>/g, ' ')
@@ -53,7 +56,13 @@ it('every figure of money names its clock, and every change says whether it may 
 });
 
 it('a time before the first data is named instead of compared', async () => {
-  const none = { approved: 'no-data', pending: 'no-data', expected: 'no-data', reversed: 'no-data' } as const;
+  const none = {
+    approved: 'no-data',
+    paid: 'no-data',
+    pending: 'no-data',
+    expected: 'no-data',
+    reversed: 'no-data',
+  } as const;
   const changes = { ...none, clicks: 'no-data', epc: 'no-data' } as const;
   const begins = { moneyBegins: '2025-10-03', eventsBegin: '2025-10-03' };
   const text = await read({ ...COMPARED, ...begins, changes });

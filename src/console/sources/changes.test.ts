@@ -7,9 +7,8 @@ import { addDays } from '../figures/range.ts';
 import { buildSourceTasks, readSourceChanges } from './changes.ts';
 
 const TODAY = '2026-11-20';
-const { query } = parseConsoleQuery(new URLSearchParams('range=28d'), {
-  ...{ today: TODAY, allTime: null, weekStart: 'monday' },
-});
+const context = { today: TODAY, allTime: null, weekStart: 'monday' } as const;
+const { query } = parseConsoleQuery(new URLSearchParams('range=28d'), context, 'sources');
 
 type Visits = Readonly<Record<string, Readonly<Record<string, number>>>>;
 

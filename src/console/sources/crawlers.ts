@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import type { CommissionStatus } from '../../core/commissions/commission-fact.ts';
+import { isConversion } from '../../core/commissions/commission-report.ts';
 import { type CrawlerKind, type CrawlerRequests, getCrawler } from '../../core/events/crawlers.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { buildSourceName, type Channel } from '../../core/events/visit-source.ts';
@@ -141,14 +142,15 @@ const BOOKED: readonly CommissionStatus[] = ['pending', 'approved', 'paid'];
 /** Sums the money of the visits that began on each page, by page name and last source. */
 function sumByEntry(entries: readonly LedgerEntry[]) {
   const sums = new Map<string, { conversions: number; amount: number }>();
-  for (const { journey, commission } of entries) {
+  for (const entry of entries) {
+    const { journey, commission } = entry;
     if (journey?.sources === undefined || !BOOKED.includes(commission.status)) continue;
     const page = buildPageName(journey.entryPage || journey.page);
     const key = `${page} ${buildSourceName(journey.sources.last)}`;
     const sum = sums.get(key) ?? { conversions: 0, amount: 0 };
     sums.set(key, sum);
     sum.amount += commission.amount;
-    if (commission.amount !== 0) sum.conversions += 1;
+    if (isConversion(entry)) sum.conversions += 1;
   }
   return sums;
 }

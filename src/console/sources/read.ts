@@ -159,7 +159,6 @@ function buildChannels(rows: readonly SourceRow[]): readonly ChannelRow[] {
     const { source: _, ranked: _ranked, rpm: _rpm, ...same } = first;
     const visits = count((row) => row.visits);
     const clicks = count((row) => row.clicks);
-    const [approved, pending] = [add((row) => row.approved), add((row) => row.pending)];
     const areEpcsKnown = sources.every(({ epc, clicks: own }) => epc !== null || !own);
     return [
       {
@@ -170,13 +169,15 @@ function buildChannels(rows: readonly SourceRow[]): readonly ChannelRow[] {
         visits,
         views: visits,
         clicks,
-        approved,
-        pending,
+        approved: add((row) => row.approved),
+        paid: add((row) => row.paid),
+        pending: add((row) => row.pending),
         reversed: add((row) => row.reversed),
         expected: add((row) => row.expected),
         conversions: add((row) => row.conversions),
+        payments: add((row) => row.payments),
         clickRate: visits === null || clicks === null || visits === 0 ? null : clicks / visits,
-        epc: clicks === null || clicks === 0 || !areEpcsKnown ? null : (approved + pending) / clicks,
+        epc: !clicks || !areEpcsKnown ? null : add((row) => (row.epc ?? 0) * (row.clicks ?? 0)) / clicks,
         sources: [...sources].sort((one, other) => (other.visits ?? 0) - (one.visits ?? 0)),
       },
     ];

@@ -66,9 +66,11 @@ export function SourcesView({ model, frame }: ViewProps<SourcesModel>) {
 const describeModel = ({ model }: SourcesModel) => `Money by ${MODEL_NAMES[model].toLowerCase()}.`;
 
 const CHANNEL_FIGURES =
-  'name visits clicks visitClickRate conversions epc approved pending expected reversed'.split(' ');
+  'name visits clicks visitClickRate conversions epc approved paid pending expected reversed'.split(' ');
 const SOURCE_FIGURES =
-  'name visits clicks visitClickRate conversions certain approved pending expected reversed'.split(' ');
+  'name visits clicks visitClickRate conversions epc certain approved paid pending expected reversed'.split(
+    ' ',
+  );
 
 /** A channel has the figures of a source, without an interval. */
 function listChannels({ channels }: SourcesModel): readonly SourceRow[] {
@@ -230,6 +232,7 @@ function SourceDetailBlocks(props: {
             currency={model.currency}
             immatureShare={getImmatureShare(trend)}
             annotations={[]}
+            frame={frame}
           />
         </Block>
       )}

@@ -232,12 +232,19 @@ export interface ConvertedList {
 }
 
 function convertEntry(entry: LedgerEntry, table: RateTable, getDay: (time: number) => number): LedgerEntry {
+  const { currency, eventTime } = entry.commission;
+  const rate = table.findRate(currency, getDay(eventTime));
+  const converted = rate === null ? null : convertAt(entry, rate, table.currency);
+  return converted ?? { ...entry, original: null };
+}
+
+/** Null where an amount is beyond the safe integers. */
+function convertAt(entry: LedgerEntry, rate: ExchangeRate, total: string): LedgerEntry | null {
   const { commission } = entry;
   const { amount, reversedAmount, saleAmount, currency } = commission;
-  const rate = table.findRate(currency, getDay(commission.eventTime));
-  const converted = rate?.convert(amount) ?? null;
-  const reversed = rate?.convert(reversedAmount) ?? null;
-  if (rate === null || converted === null || reversed === null) return { ...entry, original: null };
+  const converted = rate.convert(amount);
+  const reversed = rate.convert(reversedAmount);
+  if (converted === null || reversed === null) return null;
   return {
     ...entry,
     commission: {
@@ -245,10 +252,21 @@ function convertEntry(entry: LedgerEntry, table: RateTable, getDay: (time: numbe
       amount: converted,
       reversedAmount: reversed,
       saleAmount: saleAmount === null ? null : rate.convert(saleAmount),
-      currency: table.currency,
+      currency: total,
     },
     original: { amount, reversedAmount, saleAmount, currency, rate },
   };
+}
+
+/**
+ * Converts an earlier state of an entry, folded from its facts, as the entry itself is converted; null where it was
+ * reported in another currency then.
+ */
+export function convertAlike(earlier: LedgerEntry, entry: LedgerEntry): LedgerEntry | null {
+  const { original } = entry;
+  if (earlier === entry || original === undefined || original === null) return earlier;
+  if (earlier.commission.currency !== original.currency) return null;
+  return convertAt(earlier, original.rate, entry.commission.currency);
 }
 
 /** The number since 1970 of the local day of bookings; asking the time zone for each would take most of the time. */
