@@ -19,6 +19,7 @@ import { buildSlug } from '../core/text/slug.ts';
 import { networks } from '../sources/networks/networks.ts';
 import { EventArchiver } from '../stores/archive.ts';
 import { Clicks } from '../stores/clicks.ts';
+import { Costs } from '../stores/costs.ts';
 import { CrawlerRequestCounts } from '../stores/crawler-requests.ts';
 import { EventFeed, type EventStore } from '../stores/events.ts';
 import { Ledger } from '../stores/ledger.ts';
@@ -100,6 +101,8 @@ export interface Stores {
   readonly archive: EventArchiver;
   /** What networks report and operators decide. */
   readonly ledger: Ledger;
+  /** What campaigns cost, in the database of the ledger. */
+  readonly costs: Costs;
   /** Commissions that are to be reported to analytics. */
   readonly analyticsOutbox: AnalyticsOutbox;
   readonly operators: Operators;
@@ -137,6 +140,7 @@ export function openStores(
     messages: new ContactMessages(executor),
     archive: new EventArchiver(executor, platform.openEventArchive()),
     ledger: new Ledger(commissions, () => commissions.exists?.() ?? true),
+    costs: new Costs(commissions),
     analyticsOutbox: new AnalyticsOutbox(commissions),
     operators: new Operators(console),
     temporaryValues: new TemporaryValues(console),

@@ -1,8 +1,10 @@
+import { Costs } from '../../src/stores/costs.ts';
 import { SqlEventStore } from '../../src/stores/events.ts';
 import { createJsonWrites, QueuedEventStore } from '../../src/stores/queued-events.ts';
 import { createMemoryEventArchive } from '../support/memory-event-archive.ts';
 import { MemoryExecutor, openMemoryDatabase } from '../support/memory-executor.ts';
 import { createMemoryConsole, createMemoryEventStore, createMemoryLedger } from '../support/memory-stores.ts';
+import { describeCosts } from './costs.ts';
 import { describeCrawlerRequests } from './crawler-requests.ts';
 import { describeEventArchive } from './event-archive.ts';
 import { describeEventArchiver } from './event-archiver.ts';
@@ -33,5 +35,10 @@ describeCrawlerRequests('memory', openEvents);
 describeEventArchive('memory', createMemoryEventArchive);
 describeEventArchiver('memory', openEvents);
 describeLedger('memory', createMemoryLedger);
+describeCosts(
+  'memory',
+  () => new MemoryExecutor(openMemoryDatabase('commissions')),
+  (executor) => new Costs(executor),
+);
 describeOperators('memory', () => createMemoryConsole().operators);
 describeTemporaryValues('memory', () => createMemoryConsole().temporary);

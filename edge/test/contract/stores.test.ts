@@ -1,11 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { describe } from 'vitest';
 import { createR2EventArchive } from '../../../src/stores/archive.ts';
+import { Costs } from '../../../src/stores/costs.ts';
 import { SqlEventStore } from '../../../src/stores/events.ts';
 import { Ledger } from '../../../src/stores/ledger.ts';
 import { Operators } from '../../../src/stores/operators.ts';
 import { createJsonWrites } from '../../../src/stores/queued-events.ts';
 import { TemporaryValues } from '../../../src/stores/temporary-values.ts';
+import { describeCosts } from '../../../test/contract/costs.ts';
 import { describeEventArchive } from '../../../test/contract/event-archive.ts';
 import { describeEventArchiver } from '../../../test/contract/event-archiver.ts';
 import { describeEventFeed } from '../../../test/contract/event-feed.ts';
@@ -31,6 +33,7 @@ describe('events', () => {
 describe('commissions', () => {
   const open = setUpD1('COMMISSIONS');
   describeLedger('D1', () => new Ledger(open()));
+  describeCosts('D1', open, (executor) => new Costs(executor));
 });
 
 describe('console', () => {

@@ -11,7 +11,7 @@ import {
   type MaturityCurve,
   type PartnerMaturity,
 } from './maturity.ts';
-import { type Ranked, rankByEarnings } from './rank-by-earnings.ts';
+import { estimateWithPrior, type Ranked, rankByEarnings } from './rank-by-earnings.ts';
 
 /** What can be ranked. */
 export const RANKING_DIMENSIONS = ['page', 'placement', 'campaign', 'source', 'partner'] as const;
@@ -124,18 +124,31 @@ export function rankMatureClicks(
   clicks: readonly MatureClicks[],
   earned: ReadonlyMap<string, EarnedSum>,
 ): Ranking['rows'] {
+  const inputs = buildInputs(clicks, earned);
+  const known = new Map(inputs.map((input) => [input.key, input]));
+  return rankByEarnings(inputs).map((ranked) => {
+    const { clicks: count = 0, conversions = 0 } = known.get(ranked.key) ?? {};
+    return { ...ranked, clicks: count, conversions };
+  });
+}
+
+/** Estimates what a click of some keys earns in the end, with the 80 % interval, however few its conversions are. */
+export function estimateMatureClicks(
+  clicks: readonly MatureClicks[],
+  earned: ReadonlyMap<string, EarnedSum>,
+  keys: ReadonlySet<string>,
+): ReturnType<typeof estimateWithPrior> {
+  return estimateWithPrior(buildInputs(clicks, earned), keys);
+}
+
+function buildInputs(clicks: readonly MatureClicks[], earned: ReadonlyMap<string, EarnedSum>) {
   const known = new Map(clicks.map((counted) => [counted.key, counted]));
   const keys = [...known.keys(), ...[...earned.keys()].filter((key) => !known.has(key))];
-  const inputs = keys.map((key) => ({
+  return keys.map((key) => ({
     key,
     matureClicks: known.get(key)?.matureClicks ?? 0,
     clicks: known.get(key)?.clicks ?? 0,
     ...(earned.get(key) ?? NOTHING),
-  }));
-  return rankByEarnings(inputs).map((ranked) => ({
-    ...ranked,
-    clicks: known.get(ranked.key)?.clicks ?? 0,
-    conversions: earned.get(ranked.key)?.conversions ?? 0,
   }));
 }
 

@@ -104,6 +104,27 @@ export function estimateEarnings(entries: readonly RankingInput[]) {
   });
 }
 
+/**
+ * Estimates what a click earns in the end for some of the entries, however few their conversions are: with the prior of
+ * all entries, as the ranking does. An entry about which nothing can be said is left out.
+ */
+export function estimateWithPrior(entries: readonly RankingInput[], keys: ReadonlySet<string>) {
+  const { averageValue, prior } = summarizeEntries(entries);
+  const known = entries.filter(
+    ({ key, matureClicks, conversions }) =>
+      keys.has(key) && averageValue > 0 && (prior !== null || matureClicks + conversions > 0),
+  );
+  return new Map(
+    known.map((entry) => {
+      const clicks = Math.max(entry.matureClicks, entry.conversions);
+      const value = estimateValue(entry, averageValue);
+      const [low, high] = estimateInterval(entry.conversions, clicks, prior);
+      const mean = estimateRate(entry.conversions, clicks, prior) * value;
+      return [entry.key, { low: low * value, mean, high: high * value }] as const;
+    }),
+  );
+}
+
 /** What all entries say about one of them: the value of a conversion, and the prior of the rate when there is one. */
 function summarizeEntries(entries: readonly RankingInput[]) {
   const conversions = entries.reduce((sum, entry) => sum + entry.conversions, 0);
