@@ -14,6 +14,12 @@ export interface CsvFormat {
   readonly titleLines: number;
 }
 
+/** A row with the number of its line in the file, from 1; that of its last line if it has several. */
+export interface NumberedRow {
+  readonly line: number;
+  readonly row: CsvRow;
+}
+
 /**
  * The bytes of a file, read from the start each time; a file is read once to detect its format and once to import it.
  */
@@ -50,13 +56,14 @@ export async function detectCsvFormat(open: OpenBytes): Promise<CsvFormat> {
   return { encoding, delimiter: best?.delimiter ?? ',', titleLines: best?.titleLines ?? 0 };
 }
 
-/** Lines that name no columns: one cell, or far fewer than the next line has. */
+/** Lines that name no columns: one cell, as in several lines of a title, or far fewer than the next line has. */
 function countTitleLines(lines: readonly string[], delimiter: string): number {
   const cells = lines.map((line) => line.split(delimiter).map((cell) => cell.trim()));
   const filled = cells.map((line) => line.filter((cell) => cell !== '').length);
   for (const [index, own] of filled.entries()) {
-    const next = filled.slice(index + 1).find((count) => count > 0) ?? 0;
-    const isTitle = own < 2 ? next >= 2 : next >= 4 && next >= 2 * own;
+    const following = filled.slice(index + 1).filter((count) => count > 0);
+    const next = following[0] ?? 0;
+    const isTitle = own < 2 ? following.some((count) => count >= 2) : next >= 4 && next >= 2 * own;
     if (!isTitle) return index;
   }
   return 0;
@@ -90,21 +97,43 @@ function detectEncoding(sample: Uint8Array): CsvFormat['encoding'] {
   }
 }
 
+/** Reads the lines of a title, without quotes, the empty cells behind them, and empty lines. */
+export async function readTitleLines(
+  open: OpenBytes,
+  { encoding, titleLines }: CsvFormat,
+): Promise<readonly string[]> {
+  const text = new TextDecoder(encoding).decode(await readSample(open));
+  const lines = text.split(/\r\n|\n|\r/, titleLines).map((line) =>
+    line
+      .replace(/[,;\t|\s]+$/, '')
+      .trim()
+      .replace(/^"|"$/g, '')
+      .trim(),
+  );
+  return lines.filter((line) => line !== '');
+}
+
+/** Reads the rows as `readNumberedRows` does, without their numbers. */
+export async function* readCsvRows(open: OpenBytes, format: CsvFormat): AsyncGenerator<CsvRow> {
+  for await (const { row } of readNumberedRows(open, format)) yield row;
+}
+
 /**
  * Reads the rows one after the other, so that memory does not grow with the file. Quoted line breaks and doubled
  * quotes are read as RFC 4180 describes; empty lines are skipped. Rejects with `CommissionSourceError` and the line
  * number for a file without a header, with two columns of one name, or with a broken quote.
  */
-export async function* readCsvRows(
+export async function* readNumberedRows(
   open: OpenBytes,
   { encoding, delimiter, titleLines }: CsvFormat,
-): AsyncGenerator<CsvRow> {
+): AsyncGenerator<NumberedRow> {
   const parser = parse({
     delimiter,
     bom: true,
     from_line: titleLines + 1,
     columns: (names: readonly string[]) => checkHeader(names),
     skip_empty_lines: true,
+    info: true,
     trim: true,
     relax_column_count: true,
     max_record_size: MAX_ROW_CHARACTERS,
@@ -112,7 +141,7 @@ export async function* readCsvRows(
   // An error of either stream ends the loop below, and leaving the loop ends both.
   pipeline(decodeSlices(open, encoding), parser, () => undefined);
   try {
-    for await (const row of parser) yield row;
+    for await (const { record, info } of parser) yield { line: info.lines, row: record };
   } catch (error) {
     throw toSourceError(error);
   } finally {
