@@ -8,7 +8,7 @@ import {
 import { type ConsoleViewer, isOwner } from '../core/console/operator.ts';
 import { readAnswerTable, readAssessment } from './assessment/read.ts';
 import { AssessmentResultsView } from './assessment/view.tsx';
-import { CAMPAIGN_COLUMNS, readAllCampaigns, readCampaigns } from './campaigns/read.ts';
+import { CAMPAIGN_COLUMNS, changeCampaigns, readAllCampaigns, readCampaigns } from './campaigns/read.ts';
 import { CampaignsView } from './campaigns/view.tsx';
 import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from './commissions/read.ts';
 import { CommissionsView } from './commissions/view.tsx';
@@ -75,7 +75,10 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
   overview: view(readOverview, OverviewView, table(readMoneyBuckets, BUCKET_COLUMNS)),
   pages: view(readPages, PagesView, table(readAllPages, PAGE_COLUMNS)),
   placements: view(readPlacements, PlacementsView, table(readAllPlacements, PLACEMENT_COLUMNS)),
-  campaigns: view(readCampaigns, CampaignsView, table(readAllCampaigns, CAMPAIGN_COLUMNS)),
+  campaigns: view(readCampaigns, CampaignsView, {
+    ...table(readAllCampaigns, CAMPAIGN_COLUMNS),
+    post: changeCampaigns,
+  }),
   sources: view(readSources, SourcesView, table(readAllSources, SOURCE_COLUMNS)),
   assessment: view(readAssessment, AssessmentResultsView, { readTable: readAnswerTable }),
   journeys: view(readJourneys, JourneysView, table(readAllJourneys, PATH_COLUMNS)),

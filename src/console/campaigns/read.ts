@@ -1,6 +1,19 @@
+import {
+  buildCampaignProfit,
+  type CampaignCost,
+  type CampaignProfit,
+  type CostSums,
+  listCostDays,
+  listCostTasks,
+  sumCosts,
+} from '../../core/commissions/campaign-cost.ts';
 import { buildCampaignName } from '../../core/commissions/credit.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
-import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import { isOwner } from '../../core/console/operator.ts';
+import { setCost } from '../../server/commissions/cost-import.ts';
+import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
+import { buildConsoleAddress } from '../figures/addresses.ts';
 import {
   BREAKDOWN_COLUMNS,
   type BreakdownRow,
@@ -9,6 +22,7 @@ import {
   getCampaignModel,
   nameColumn,
   readBreakdown,
+  readClickEstimates,
   readTotal,
 } from '../figures/breakdown.ts';
 import {
@@ -16,13 +30,17 @@ import {
   type Column,
   column,
   exported,
+  formatAmountCell,
   getSort,
   metric,
   money,
   parseListPage,
   sortRows,
 } from '../figures/columns.ts';
-import { NO_CREDIT } from '../figures/period-figures.ts';
+import { getBucketUnit, listBuckets, NO_CREDIT } from '../figures/period-figures.ts';
+import type { MoneyPeriod } from '../figures/periods.ts';
+import { passesValues } from '../figures/select-entries.ts';
+import { getFormText } from '../http.ts';
 
 /** A campaign with the credit that both ends of the journey would give it; amounts in minor units. */
 export interface CampaignRow extends BreakdownRow {
@@ -32,6 +50,8 @@ export interface CampaignRow extends BreakdownRow {
   readonly last: number;
   /** Its contents (`utm_content`) with clicks, most clicks first. */
   readonly contents: readonly { readonly name: string; readonly clicks: number }[];
+  /** What it cost and brought; null without a cost in the currency and the period, or where that cannot be said. */
+  readonly profit: CampaignProfit | null;
 }
 
 /** Columns after those that every breakdown has. */
@@ -45,10 +65,32 @@ const OWN_COLUMNS: readonly Column<CampaignRow>[] = [
   money('lastTouch', 'Last touch', ({ last }) => last, { key: 'last', exportName: 'last_touch' }),
 ];
 
+const COST_REPORT: readonly string[] = 'clicks conversions currency approved paid pending expected'.split(
+  ' ',
+);
+
 const SESSIONS: Column<CampaignRow> = metric('visits', 'Visits', ({ sessions }) => sessions, {
   key: 'sessions',
   exportName: 'sessions',
 });
+
+const exportedAmount = (name: string, get: (profit: CampaignProfit) => number | null) =>
+  exported<CampaignRow>(name, ({ profit, currency }) => profit && formatAmountCell(get(profit), currency));
+
+/** What a campaign cost and brought, in exports. */
+const COST_CELLS: readonly Column<CampaignRow>[] = [
+  exportedAmount('cost', ({ cost }) => cost),
+  exportedAmount('profit', ({ profit }) => profit),
+  exported('return_on_ad_spend', ({ profit }) => roundShare(profit?.returnOnSpend ?? null)),
+  exportedAmount('final_profit_low', ({ finalProfit }) => finalProfit?.low ?? null),
+  exportedAmount('final_profit_high', ({ finalProfit }) => finalProfit?.high ?? null),
+  exportedAmount('cost_per_visit', ({ costPerVisit }) => costPerVisit),
+  exportedAmount('break_even_cpc', ({ breakEven }) => breakEven?.mean ?? null),
+  exportedAmount('break_even_low', ({ breakEven }) => breakEven?.low ?? null),
+  exportedAmount('break_even_high', ({ breakEven }) => breakEven?.high ?? null),
+];
+
+const roundShare = (share: number | null) => (share === null ? null : Number(share.toFixed(4)));
 
 export const CAMPAIGN_COLUMNS: readonly Column<CampaignRow>[] = [
   nameColumn('Campaign'),
@@ -56,11 +98,32 @@ export const CAMPAIGN_COLUMNS: readonly Column<CampaignRow>[] = [
   SESSIONS,
   ...BREAKDOWN_COLUMNS,
   ...OWN_COLUMNS,
+  ...COST_CELLS,
+];
+
+/** The columns of campaigns that cost something. */
+export const PROFIT_COLUMNS: readonly Column<CampaignProfit>[] = [
+  column('name', 'Campaign', ({ campaign }) => campaign),
+  metric('visits', 'Visits', ({ visits }) => visits),
+  money('cost', 'Cost', ({ cost }) => cost),
+  money('expected', 'Expected', ({ expected }) => expected),
+  money('profit', 'Profit', ({ profit }) => profit, { onPhone: 'lead' }),
+  metric('returnOnSpend', 'Return', ({ returnOnSpend }) => returnOnSpend, { format: 'share' }),
+  money('breakEven', 'Break-even CPC', ({ breakEven }) => breakEven?.mean ?? null, { format: 'price' }),
+];
+
+/** The columns of the report with costs on the command line. */
+export const COST_REPORT_COLUMNS: readonly Column<CampaignRow>[] = [
+  exported('campaign', ({ key }) => key),
+  SESSIONS,
+  ...BREAKDOWN_COLUMNS.filter(({ key }) => COST_REPORT.includes(key)),
+  ...COST_CELLS,
 ];
 
 /** Reads campaigns under a credit model, first against last touch. */
-export async function readCampaigns(site: ConsoleSite, { query, parameters }: ViewRequest) {
-  const { rows, period, ...figures } = await readAllCampaigns(site, { query });
+export async function readCampaigns(site: ConsoleSite, { query, parameters, viewer }: ViewRequest) {
+  const { rows, period, costs, ...figures } = await readAllCampaigns(site, { query });
+  const profits = rows.flatMap(({ profit }) => profit ?? []).sort((one, other) => other.cost - one.cost);
   const sum = (get: (row: CampaignRow) => number) => rows.reduce((all, row) => all + get(row), 0);
   const { sum: summed, unmatched } = readTotal(rows, period);
   return {
@@ -69,11 +132,22 @@ export async function readCampaigns(site: ConsoleSite, { query, parameters }: Vi
     /** The sum of all rows. */
     sum: {
       ...summed,
+      profit: null,
       sessions: figures.areClicksCounted ? sum(({ sessions }) => sessions ?? 0) : null,
       first: sum(({ first }) => first),
       last: sum(({ last }) => last),
       contents: [],
     },
+    /** Campaigns that cost something, the most expensive first. */
+    profits,
+    /** What was spent in other currencies, which is part of no figure. */
+    otherCosts: costs.others,
+    /** Whether the filters leave whole campaigns, whose costs can be compared with their money. */
+    areCostsShown: costs.isWhole,
+    costDetail: buildCostDetail(period, costs.own),
+    canChange: isOwner(viewer),
+    /** The campaigns that the form for a cost proposes. */
+    names: rows.slice(0, MAX_PROPOSED).map(({ key }) => key),
     ...buildListPage(rows, parseListPage(parameters)),
     model: getCampaignModel(query),
     /** The highest credit under first or last touch, in minor units; the scale of all bars. */
@@ -81,9 +155,15 @@ export async function readCampaigns(site: ConsoleSite, { query, parameters }: Vi
   };
 }
 
+const MAX_PROPOSED = 200;
+
 /** Reads every campaign in the order of a query. */
-export async function readAllCampaigns({ periods }: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
+export async function readAllCampaigns(
+  { periods, costs: store }: Pick<ConsoleSite, 'periods' | 'costs'>,
+  { query }: Pick<ViewRequest, 'query'>,
+) {
   const period = await periods.readPeriod(query);
+  const costs = await readCosts(store, period);
   const { currency, selection } = period;
   const [breakdown, groups] = await Promise.all([
     readBreakdown(periods, period, 'campaign'),
@@ -95,15 +175,27 @@ export async function readAllCampaigns({ periods }: ConsoleSite, { query }: Pick
   const first = selection.getCredited('campaign', 'first');
   const last = selection.getCredited('campaign', 'last');
   const areClicksCounted = breakdown.every(({ clicks }) => clicks !== null);
-  const names = new Set([...breakdown.map(({ key }) => key), ...first.keys(), ...last.keys()]);
+  const names = new Set([
+    ...breakdown.map(({ key }) => key),
+    ...first.keys(),
+    ...last.keys(),
+    ...costs.sums.keys(),
+  ]);
+  const estimates = await readClickEstimates(periods, period, 'campaign', new Set(costs.sums.keys()));
   const known = new Map(breakdown.map((row) => [row.key, row]));
   const counted = areClicksCounted ? 0 : null;
   const rows = [...names].map((key): CampaignRow => {
     const own = byName.get(key) ?? [];
     const row = known.get(key) ?? { ...EMPTY_ROW, key, currency, views: counted, clicks: counted };
+    const visits = areClicksCounted ? own.reduce((sum, { sessions }) => sum + sessions, 0) : null;
+    const cost = costs.sums.get(key);
+    const { expected, clicks } = row;
+    const { matureClicks = null, perClick = null } = estimates.get(key) ?? {};
+    const facts = { campaign: key, currency, expected, visits, clicks, matureClicks, perClick };
     return {
       ...row,
-      sessions: areClicksCounted ? own.reduce((sum, { sessions }) => sum + sessions, 0) : null,
+      profit: cost === undefined ? null : buildCampaignProfit({ ...facts, cost }),
+      sessions: visits,
       first: getBooked(first.get(key) ?? NO_CREDIT),
       last: getBooked(last.get(key) ?? NO_CREDIT),
       contents: listContents(own),
@@ -112,7 +204,98 @@ export async function readAllCampaigns({ periods }: ConsoleSite, { query }: Pick
   const sort = getSort(query.sort, CAMPAIGN_COLUMNS, 'expected');
   const isOwn = [SESSIONS, ...OWN_COLUMNS].some(({ key }) => key === sort.column);
   const sorted = sortRows(rows, CAMPAIGN_COLUMNS, sort, isOwn ? compareKeys : compareMoney);
-  return { currency, period, rows: sorted, sort, areClicksCounted };
+  return { currency, rows: sorted, sort, areClicksCounted, period, costs };
+}
+
+interface PeriodCosts {
+  /** Those of the campaigns that the filters leave. */
+  readonly own: readonly CampaignCost[];
+  /** In the currency of the period, by campaign. */
+  readonly sums: ReadonlyMap<string, number>;
+  readonly others: CostSums;
+  readonly isWhole: boolean;
+}
+
+/** Reads the costs of a period. A part of the money of a campaign, that of one page for example, has no cost of its own. */
+async function readCosts(
+  store: Pick<ConsoleSite['costs'], 'read'>,
+  { query, currency }: MoneyPeriod,
+): Promise<PeriodCosts> {
+  const { from, to, filters } = query;
+  const isWhole = filters.every(({ dimension }) => dimension === 'campaign');
+  if (!isWhole) return { own: [], sums: new Map(), others: {}, isWhole };
+  const own = (await store.read(from, to)).filter(({ campaign }) =>
+    passesValues(filters, ({ value }) => value === campaign),
+  );
+  const sums = [...sumCosts(own, query, ({ campaign }) => campaign)].flatMap(([campaign, amounts]) => {
+    const amount = amounts[currency];
+    return amount === undefined ? [] : [[campaign, amount] as const];
+  });
+  const { [currency]: _, ...others } = sumCosts(own, query, () => '').get('') ?? {};
+  return { own, sums: new Map(sums), others, isWhole };
+}
+
+/** What one campaign cost by day, week or month, where the filters leave one; null for several, or without a cost. */
+function buildCostDetail({ query, currency }: MoneyPeriod, costs: readonly CampaignCost[]) {
+  const [only, ...more] = query.filters;
+  const own = costs.filter((cost) => cost.currency === currency);
+  if (only === undefined || only.isNot || more.length > 0 || own.length === 0) return null;
+  const unit = getBucketUnit(query);
+  const days = own.flatMap((cost) => listCostDays(cost, query));
+  const buckets = listBuckets(query, unit).map(({ from, to }) => ({
+    from,
+    to,
+    amount: days.reduce((sum, { day, amount }) => sum + (day >= from && day <= to ? amount : 0), 0),
+  }));
+  return { campaign: only.value, unit, buckets };
+}
+
+/** Days over which a campaign has to pay for itself before it is a task. */
+const TASK_RANGE = '91d';
+
+/** Reads what to do about campaigns with a cost, in every currency; the fields are those of `Task`. */
+export async function readCostTasks(
+  site: Pick<ConsoleSite, 'periods' | 'costs'>,
+  query: ViewRequest['query'],
+) {
+  const days = sumCosts(await site.costs.read(query.from, query.to), query, () => '').get('') ?? {};
+  const lists = await Promise.all(
+    Object.keys(days).map(async (currency) => {
+      const { rows } = await readAllCampaigns(site, { query: { ...query, currency } });
+      return listCostTasks(
+        rows.flatMap(({ profit }) => profit ?? []),
+        TASK_RANGE,
+      );
+    }),
+  );
+  return lists.flat();
+}
+
+/** Handles the form of a cost: `action` is `set-cost`. */
+export async function changeCampaigns(
+  { costs, rollups, clock, settings }: ConsoleSite,
+  form: FormData,
+  { query }: Pick<ViewRequest, 'query'>,
+): Promise<ActionOutcome> {
+  const location = `${buildConsoleAddress('campaigns', query)}#costs`;
+  if (form.get('action') !== 'set-cost')
+    return { location, message: 'The form is incomplete. Nothing was changed.', isError: true };
+  const [campaign, amount, currency, period] = (['campaign', 'amount', 'currency', 'period'] as const).map(
+    (name) => getFormText(form, name),
+  );
+  const typed = {
+    campaign: campaign ?? '',
+    amount: amount ?? '',
+    currency: currency ?? '',
+    period: period ?? '',
+  };
+  const result = await setCost({ costs, rollups }, typed, { now: clock.now(), timeZone: settings.TIME_ZONE });
+  if ('problem' in result)
+    return { location, message: `${result.problem} Nothing was changed.`, isError: true };
+  const code = typed.currency.toUpperCase();
+  const note = result.isReported ? '' : ' No visit of this campaign is known yet: check its name.';
+  const message = `${result.campaign} cost ${formatDecimalAmount(result.amount, code)} ${code} in ${period}.${note}`;
+  return { location, message, isError: false };
 }
 
 const EMPTY_ROW = {

@@ -1,7 +1,16 @@
+import { type CampaignProfit, isLosing } from '../../core/commissions/campaign-cost.ts';
+import { FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
 import { getMaxEpc, TOTAL_KEY } from '../figures/breakdown.ts';
-import { formatNumber, formatShortMoney } from '../figures/format.ts';
+import {
+  formatColumnShare,
+  formatMoney,
+  formatNumber,
+  formatPeriod,
+  formatShortMoney,
+  NO_FIGURE,
+} from '../figures/format.ts';
 import { CLOCK_NAMES, MODEL_NAMES } from '../figures/names.ts';
 import { NO_VALUE } from '../figures/query.ts';
 import {
@@ -11,10 +20,10 @@ import {
   buildTotalCells,
 } from '../frame/breakdown-columns.tsx';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
-import { MoneyText, PaymentsNote } from '../frame/figures.tsx';
+import { MoneyAmount, MoneyText, PaymentsNote } from '../frame/figures.tsx';
 import { CsvLink, FilterLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
 import { UncountedNote } from '../pages/view.tsx';
-import { CAMPAIGN_COLUMNS, type CampaignRow, type readCampaigns } from './read.ts';
+import { CAMPAIGN_COLUMNS, type CampaignRow, PROFIT_COLUMNS, type readCampaigns } from './read.ts';
 
 type CampaignsModel = Awaited<ReturnType<typeof readCampaigns>>;
 
@@ -42,7 +51,249 @@ export function CampaignsView({ model, frame }: ViewProps<CampaignsModel>) {
         />
         <BreakdownPager view="campaigns" list={model} frame={frame} />
       </Block>
+      <ProfitBlock model={model} frame={frame} />
+      <CostDetail model={model} />
+      {model.canChange && <CostForm model={model} frame={frame} />}
     </>
+  );
+}
+
+/** What campaigns cost and what they bring for it. */
+function ProfitBlock({ model, frame }: ViewProps<CampaignsModel>) {
+  const { profits, otherCosts, areCostsShown, currency } = model;
+  if (!areCostsShown)
+    return (
+      <Block title="Cost and profit" id="costs">
+        <p className="empty-note">
+          A cost belongs to a whole campaign: with filters by page, place, partner, answer or status it is not
+          shown.
+        </p>
+      </Block>
+    );
+  const others = Object.entries(otherCosts).map(([code, amount]) => formatMoney(amount, code));
+  return (
+    <Block
+      title="Cost and profit"
+      id="costs"
+      note={`In ${currency}. ${describeClock(frame)}`}
+      links={
+        <OperatorLink frame={frame} href={`${buildConsoleAddress('import')}#costs`}>
+          Imported costs
+        </OperatorLink>
+      }
+    >
+      {others.length > 0 && (
+        <p className="form-note">
+          Also spent: {others.join(', ')}. Choose the currency above to see them; they are part of no figure
+          here.
+        </p>
+      )}
+      <DataTable
+        caption="Campaigns that cost something, the most expensive first"
+        columns={buildProfitColumns(frame)}
+        rows={profits}
+        getKey={({ campaign }) => campaign}
+        {...(profits.length > 1 && { footer: buildFooter(profits, currency) })}
+        empty={`No cost in ${currency} is known in this period.`}
+      />
+    </Block>
+  );
+}
+
+const describeClock = ({ query }: ConsoleFrame) =>
+  query.clock === 'click'
+    ? 'Costs, visits and money of the same days; ranges are 80% intervals with what the clicks will still earn.'
+    : 'Money by booking day, which is not that of the clicks: by click day there is a forecast and a break-even.';
+
+const buildProfitColumns = (frame: ConsoleFrame) =>
+  showColumns<CampaignProfit>(PROFIT_COLUMNS, {
+    name: {
+      isSortable: false,
+      render: ({ campaign }) => (
+        <FilterLink view="campaigns" frame={frame} dimension="campaign" value={campaign} />
+      ),
+    },
+    visits: { isSortable: false },
+    cost: { isSortable: false },
+    expected: { isSortable: false },
+    profit: { isSortable: false, render: (row) => <Profit row={row} /> },
+    returnOnSpend: { isSortable: false },
+    breakEven: { isSortable: false, render: (row) => <BreakEven row={row} /> },
+  });
+
+/** The profit so far, with the one that is likely in the end. */
+function Profit({ row }: { readonly row: CampaignProfit }) {
+  const { profit, finalProfit, currency } = row;
+  return (
+    <>
+      <MoneyText text={formatMoney(profit, currency)} />
+      {finalProfit !== null && Math.round(finalProfit.low) !== Math.round(finalProfit.high) && (
+        <small>
+          in the end <MoneyText text={formatMoney(finalProfit.low, currency)} /> –{' '}
+          <MoneyText text={formatMoney(finalProfit.high, currency)} />
+        </small>
+      )}
+      {isLosing(row) && <small className="failure">a loss, and not by chance</small>}
+    </>
+  );
+}
+
+/** What a click on an ad may cost, with its range and what a visit has cost. */
+function BreakEven({ row }: { readonly row: CampaignProfit }) {
+  const { breakEven, costPerVisit, currency } = row;
+  const paid = costPerVisit === null ? NO_FIGURE : formatMoney(costPerVisit, currency);
+  return (
+    <>
+      {breakEven === null ? NO_FIGURE : <MoneyText text={formatMoney(breakEven.mean, currency)} />}
+      <small>
+        {breakEven !== null && (
+          <>
+            <MoneyText text={formatMoney(breakEven.low, currency)} /> –{' '}
+            <MoneyText text={formatMoney(breakEven.high, currency)} />,{' '}
+          </>
+        )}
+        paid {paid}
+      </small>
+    </>
+  );
+}
+
+/** The sums of all campaigns; what cannot be added up stays empty. */
+function buildFooter(profits: readonly CampaignProfit[], currency: string) {
+  const sum = (get: (row: CampaignProfit) => number) => profits.reduce((total, row) => total + get(row), 0);
+  const [cost, expected] = [sum((row) => row.cost), sum((row) => row.expected)];
+  const isCounted = profits.every(({ visits }) => visits !== null);
+  return [
+    'All with a cost',
+    isCounted ? formatNumber(sum(({ visits }) => visits ?? 0)) : NO_FIGURE,
+    <MoneyAmount key="cost" amount={cost} currency={currency} />,
+    <MoneyAmount key="expected" amount={expected} currency={currency} kind="expected" />,
+    <MoneyText key="profit" text={formatMoney(expected - cost, currency)} />,
+    formatColumnShare(cost > 0 ? expected / cost : null),
+    '',
+  ];
+}
+
+/** The cost of one campaign by day, week or month. */
+function CostDetail({ model }: { readonly model: CampaignsModel }) {
+  const { costDetail, currency } = model;
+  if (costDetail === null) return null;
+  const { campaign, unit, buckets } = costDetail;
+  const highest = buckets.reduce((most, { amount }) => Math.max(most, amount), 1);
+  return (
+    <Block title={`Cost by ${unit}`} note={campaign}>
+      <DataTable
+        caption={`The cost of ${campaign} by ${unit}`}
+        columns={[
+          { key: 'days', name: UNIT_NAMES[unit], render: ({ from, to }) => formatPeriod(from, to) },
+          {
+            key: 'amount',
+            name: 'Cost',
+            isNumeric: true,
+            render: ({ amount }) => <MoneyAmount amount={amount} currency={currency} />,
+          },
+          {
+            key: 'bar',
+            name: 'Share of the highest',
+            onPhone: 'hidden',
+            render: ({ amount }) => <CostBar share={amount / highest} />,
+          },
+        ]}
+        rows={buckets}
+        getKey={({ from }) => from}
+      />
+    </Block>
+  );
+}
+
+const UNIT_NAMES = { day: 'Day', week: 'Week', month: 'Month' } as const;
+
+function CostBar({ share }: { readonly share: number }) {
+  const width = 160;
+  return (
+    <svg
+      className="touch-bars"
+      viewBox={`0 0 ${width} 14`}
+      width={width}
+      height="14"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <rect className="touch-first" x="0" y="3" width={Math.max(0, Math.round(share * width))} height="8" />
+    </svg>
+  );
+}
+
+/** The form with which an owner says what a campaign cost in a month or on a day. */
+function CostForm({ model, frame }: ViewProps<CampaignsModel>) {
+  const { names, currency, costDetail } = model;
+  return (
+    <Block
+      title="Type in a cost"
+      note="It replaces what was typed in for the same campaign and month or day."
+    >
+      <form method="post" className="form-grid">
+        <FormFields token={frame.formToken} fields={{ action: 'set-cost' }} />
+        <label>
+          Campaign, as the reports name it
+          <input
+            type="text"
+            name="campaign"
+            required
+            list="cost-campaigns"
+            maxLength={400}
+            defaultValue={costDetail?.campaign}
+            placeholder="google / cpc / brand"
+            autoComplete="off"
+          />
+        </label>
+        <label>
+          Month or day
+          <input
+            type="text"
+            name="period"
+            required
+            pattern="\d{4}-\d{2}(-\d{2})?"
+            placeholder="2026-11"
+            defaultValue={frame.query.to.slice(0, 7)}
+            autoComplete="off"
+          />
+        </label>
+        <label>
+          Cost
+          <input
+            type="text"
+            name="amount"
+            required
+            inputMode="decimal"
+            pattern="\d+(\.\d+)?"
+            placeholder="412.50"
+            autoComplete="off"
+          />
+        </label>
+        <label>
+          Currency
+          <input
+            type="text"
+            name="currency"
+            required
+            pattern="[A-Za-z]{3}"
+            maxLength={3}
+            defaultValue={currency}
+            autoComplete="off"
+          />
+        </label>
+        <p className="form-note">A month is divided equally among its days.</p>
+        <button type="submit" className="button">
+          Store the cost
+        </button>
+        <datalist id="cost-campaigns">
+          {names.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </form>
+    </Block>
   );
 }
 

@@ -1,4 +1,4 @@
-import { rankMatureClicks } from '../../core/commissions/build-ranking.ts';
+import { estimateMatureClicks, rankMatureClicks } from '../../core/commissions/build-ranking.ts';
 import { CAMPAIGN_MODELS, PAGE_MODELS } from '../../core/commissions/credit.ts';
 import { getEpc, getRpm, type MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import type { Ranked } from '../../core/commissions/rank-by-earnings.ts';
@@ -245,12 +245,40 @@ async function rank(
   period: MoneyPeriod,
   by: CreditDimension,
 ): Promise<ReadonlyMap<string, Ranked>> {
+  const known = await readEarnedClicks(periods, period, by);
+  const rows = rankMatureClicks(known.clicks, known.earned);
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+/** The clicks of every value of a period by click day, and what they have earned. */
+async function readEarnedClicks(periods: PeriodReader, period: MoneyPeriod, by: CreditDimension) {
   const { query, selection, counts } = period;
   const ranked = dropFilters(query, by);
   const isSame = ranked.filters.length === query.filters.length;
   const compared = isSame ? selection : periods.select(period, ranked);
-  const rows = rankMatureClicks(await counts.readMatureClicks(by), compared.getEarnings(by));
-  return new Map(rows.map((row) => [row.key, row]));
+  return { clicks: await counts.readMatureClicks(by), earned: compared.getEarnings(by) };
+}
+
+/**
+ * Reads the clicks of some values, how many of them count as mature, and what a click of each earns in the end; empty by
+ * booking day.
+ */
+export async function readClickEstimates(
+  periods: PeriodReader,
+  period: MoneyPeriod,
+  by: CreditDimension,
+  keys: ReadonlySet<string>,
+) {
+  if (keys.size === 0 || period.query.clock !== 'click') return new Map<string, never>();
+  const known = await readEarnedClicks(periods, period, by);
+  const estimates = estimateMatureClicks(known.clicks, known.earned, keys);
+  const clicks = new Map(known.clicks.map((one) => [one.key, one]));
+  return new Map(
+    [...keys].map((key) => {
+      const { matureClicks = 0 } = clicks.get(key) ?? {};
+      return [key, { matureClicks, perClick: estimates.get(key) ?? null }] as const;
+    }),
+  );
 }
 
 /** The highest end of the intervals of rows that can be ranked. */

@@ -273,6 +273,7 @@ export interface MoneyPeriod extends History {
 }
 
 type SelectedFrom = Pick<MoneyPeriod, 'all' | 'currency' | 'rates'>;
+
 /** Every commission, as a query counts it. */
 export interface CountedLedger {
   readonly all: readonly LedgerEntry[];
@@ -287,9 +288,15 @@ export interface ForeignSums
   extends Pick<CountedLedger, 'currency' | 'isConverted'>,
     ReturnType<typeof sumForeignMoney> {}
 
+/** What a reader of periods needs of a site. */
+export type PeriodSite = Pick<
+  Site,
+  'commissions' | 'ledger' | 'rollups' | 'content' | 'clock' | 'settings'
+>;
+
 /** Reads money and counts of a period. Every method rejects with `CommissionStoreError` or `EventStoreError`. */
 export class PeriodReader {
-  readonly #site: Site;
+  readonly #site: PeriodSite;
   readonly #converter: EntryConverter;
   readonly #selected = new LRUCache<string, Selection>({ max: MAX_SELECTED });
   #rates: { readonly all: readonly LedgerEntry[] | null; readonly byCurrency: Map<string, ApprovalRates> } = {
@@ -313,7 +320,7 @@ export class PeriodReader {
     readonly history: History;
   } | null = null;
 
-  constructor(site: Site) {
+  constructor(site: PeriodSite) {
     this.#site = site;
     this.#converter = new EntryConverter(site.ledger, site.settings.TIME_ZONE);
   }

@@ -24,6 +24,14 @@ import type { UnreadMessage } from '../../stores/ledger-rows.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { getFormText } from '../http.ts';
 import {
+  assignCost,
+  commitCosts,
+  previewCostUpload,
+  readCostImports,
+  undoCosts,
+  uploadCosts,
+} from './costs.ts';
+import {
   commitFile,
   discardFile,
   fail,
@@ -59,7 +67,10 @@ export async function readImport(
   const lastMessages = await readLastMessages(site);
   return {
     partners: partners.map(([key, { name, terms }]) => ({ key, name, currency: terms.currency })),
-    preview: upload === null ? null : await readPreview(site, upload),
+    preview: upload === null || upload.platform !== null ? null : await readPreview(site, upload),
+    /** Of a file of costs that was uploaded; null without one. */
+    costPreview: upload === null ? null : await previewCostUpload(site, upload),
+    costs: await readCostImports(site),
     /** Messages that could not be read, by partner and the names of their fields. */
     unread: await readUnreadGroups(site, parameters),
     /** Newest first; at most `MAX_IMPORTS`. */
@@ -89,8 +100,8 @@ export async function readImport(
 }
 
 /**
- * Handles a form. `action`: `upload`, `commit`, `discard`, `undo`, `map-messages`, `read-messages`, `discard-messages`,
- * `create-postbacks`, `test-postback` or `sync`.
+ * Handles a form. `action`: `upload`, `commit`, `discard`, `undo`, `upload-costs`, `commit-costs`, `undo-costs`,
+ * `assign-cost`, `map-messages`, `read-messages`, `discard-messages`, `create-postbacks`, `test-postback` or `sync`.
  */
 export async function changeImport(
   site: ConsoleSite,
@@ -107,6 +118,14 @@ export async function changeImport(
       return discardFile(site, getFormText(form, 'upload'), operator);
     case 'undo':
       return undo(site, getFormText(form, 'import'));
+    case 'upload-costs':
+      return uploadCosts(site, form, operator);
+    case 'commit-costs':
+      return commitCosts(site, getFormText(form, 'upload'), operator);
+    case 'undo-costs':
+      return undoCosts(site, getFormText(form, 'entry'));
+    case 'assign-cost':
+      return assignCost(site, form);
     case 'map-messages':
     case 'read-messages':
     case 'discard-messages':

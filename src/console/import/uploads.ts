@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { AD_PLATFORMS } from '../../core/commissions/campaign-cost.ts';
 import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
 import { REPORT_COLUMNS, type ReportColumn } from '../../core/commissions/csv-columns.ts';
 import { isTimeZone } from '../../core/commissions/local-time.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
+import { findProfileProblem } from '../../server/commissions/cost-import.ts';
 import {
   buildImportSummary,
   createImportContext,
@@ -24,7 +26,9 @@ export interface ParsedUpload {
   /** Name of the file, without folders. */
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** Empty for the export of an advertising platform. */
   readonly partner: string;
+  readonly platform: ImportUpload['platform'];
   readonly profile: ImportProfile;
 }
 
@@ -38,25 +42,50 @@ export async function parseUpload(
   partners: readonly string[],
 ): Promise<ParsedUpload | { readonly problem: string }> {
   const getText = (name: string) => getFormText(form, name);
-  const file = form.get('file');
+  const file = parseFile(form);
   const partner = getText('partner');
   const currency = getText('currency').toUpperCase();
   const timeZone = getText('timeZone');
-  const dates = getText('dates');
-  if (!(file instanceof File) || file.size === 0) return { problem: 'Choose a CSV file that is not empty.' };
-  if (file.size > MAX_BYTES) return { problem: `The file is larger than ${MAX_UPLOAD_MB} MB.` };
+  if ('problem' in file) return file;
   if (!partners.includes(partner)) return { problem: 'Choose the partner of the file.' };
   if (!/^[A-Z]{3}$/.test(currency))
     return { problem: 'The currency is a code of three letters such as USD.' };
   if (!isTimeZone(timeZone)) return { problem: 'The time zone is a name such as America/New_York.' };
-  const dayOrder = dates === 'day-first' || dates === 'month-first' ? dates : undefined;
+  const dayOrder = parseDayOrder(form);
   const columns = parseColumns(getText);
   return {
     name: parseName(file.name),
     bytes: new Uint8Array(await file.arrayBuffer()),
     partner,
+    platform: null,
     profile: { currency, timeZone, ...(dayOrder && { dayOrder }), ...(columns && { columns }) },
   };
+}
+
+/** Parses the form of an upload of costs. Currency and time zone are needed where the file does not state them. */
+export async function parseCostUpload(form: FormData): Promise<ParsedUpload | { readonly problem: string }> {
+  const file = parseFile(form);
+  const platform = AD_PLATFORMS.find((name) => name === form.get('platform'));
+  const currency = getFormText(form, 'currency').toUpperCase() || undefined;
+  const timeZone = getFormText(form, 'timeZone') || undefined;
+  if ('problem' in file) return file;
+  if (platform === undefined) return { problem: 'Choose the platform of the file.' };
+  const problem = findProfileProblem({ currency, timeZone });
+  if (problem !== null) return { problem };
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const profile = { currency, timeZone, dayOrder: parseDayOrder(form) };
+  return { name: parseName(file.name), bytes, partner: '', platform, profile };
+}
+
+function parseFile(form: FormData): File | { readonly problem: string } {
+  const file = form.get('file');
+  if (!(file instanceof File) || file.size === 0) return { problem: 'Choose a CSV file that is not empty.' };
+  return file.size > MAX_BYTES ? { problem: `The file is larger than ${MAX_UPLOAD_MB} MB.` } : file;
+}
+
+function parseDayOrder(form: FormData): ImportProfile['dayOrder'] {
+  const dates = form.get('dates');
+  return dates === 'day-first' || dates === 'month-first' ? dates : undefined;
 }
 
 /** The headers that the operator has named, where the detection is wrong. */
@@ -81,6 +110,8 @@ const uploadSchema = z.object({
   /** Name of the file, without folders; shown only. */
   name: z.string(),
   partner: z.string(),
+  /** The advertising platform of a file of costs, which is read as a whole when it is shown. Older files have none. */
+  platform: z.enum(AD_PLATFORMS).nullable().default(null),
   profile: z.object({
     currency: z.string().optional(),
     timeZone: z.string().optional(),
@@ -117,8 +148,8 @@ const uploadSchema = z.object({
 export type ImportUpload = Readonly<z.output<typeof uploadSchema>>;
 
 /** Whether the rows of a file are not stored yet, and nothing is wrong with it. */
-export const isToBeRead = ({ preparing }: ImportUpload): boolean =>
-  preparing !== null && preparing.problem === null;
+export const isToBeRead = ({ preparing, platform }: ImportUpload): boolean =>
+  platform === null && preparing !== null && preparing.problem === null;
 
 const partSchema = z.array(z.array(z.string()));
 
@@ -152,7 +183,7 @@ export class ImportUploads {
   /** Stores the bytes of a file, whose rows `put` reads later, in this process or another. */
   async receive(
     upload: Pick<ImportUpload, 'id' | 'operator' | 'partner' | 'profile'>,
-    { name, bytes }: Pick<ParsedUpload, 'name' | 'bytes'>,
+    { name, bytes, platform = null }: Pick<ParsedUpload, 'name' | 'bytes'> & Partial<ParsedUpload>,
   ): Promise<ImportUpload> {
     const size = this.#chunkBytes;
     for (let at = 0; at < bytes.length; at += size) {
@@ -161,7 +192,17 @@ export class ImportUploads {
     }
     const hash = createHash('sha256').update(bytes).digest('hex');
     const preparing = { bytes: bytes.length, bytesRead: 0, problem: null };
-    const stored = { ...upload, hash, name, headers: [], rows: 0, parts: 0, preparing, running: null };
+    const stored = {
+      ...upload,
+      platform,
+      hash,
+      name,
+      headers: [],
+      rows: 0,
+      parts: 0,
+      preparing,
+      running: null,
+    };
     await this.write(stored);
     return stored;
   }
@@ -209,15 +250,27 @@ export class ImportUploads {
     }
     const { hash, name } = file;
     const stored = {
-      ...{ id, operator, partner, profile, hash, name },
+      ...{ id, operator, partner, profile, hash, name, platform: null },
       ...{ headers: [...headers], rows, parts, preparing: null, running: null },
     };
     await this.write(stored);
     await this.#store.remove('upload-bytes', buildPartKey(id, ''));
+    await this.removeOthers(stored);
+    return stored;
+  }
+
+  /** Removes the operator's other files that are not being imported. */
+  async removeOthers({ id, operator }: Pick<ImportUpload, 'id' | 'operator'>): Promise<void> {
     for (const other of await this.readAll())
       if (other.id !== id && other.operator === operator && other.running === null)
         await this.remove(other.id);
-    return stored;
+  }
+
+  /** The bytes of a file of costs. Rejects with `CommissionSourceError` when they are gone. */
+  async readFile(upload: ImportUpload): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of this.readBytes(upload, async () => undefined)) chunks.push(chunk);
+    return Buffer.concat(chunks);
   }
 
   /** Stores why a file cannot be read; nothing else of it stays. */

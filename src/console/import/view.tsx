@@ -6,6 +6,7 @@ import { REPORT_COLUMN_NAMES } from '../figures/names.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import { TimeText } from '../frame/figures.tsx';
 import { PostbackList, SyncList } from './connections.tsx';
+import { CostList, CostPreviewBlock, CostUploadForm } from './cost-view.tsx';
 import type { readImport } from './read.ts';
 import { UnreadList } from './unread.tsx';
 import type { ImportPreview } from './uploads.ts';
@@ -14,14 +15,17 @@ type ImportModel = Awaited<ReturnType<typeof readImport>>;
 
 /** Bringing commissions in: a file, the networks' messages and APIs, and taking a file back. */
 export function ImportView({ model, frame }: ViewProps<ImportModel>) {
-  const { preview, canChange } = model;
+  const { preview, costPreview, canChange } = model;
   return (
     <>
       <UnreadList model={model} frame={frame} />
+      {costPreview !== null && <CostPreviewBlock preview={costPreview} model={model} frame={frame} />}
       {preview !== null && <ImportPreviewBlock preview={preview} model={model} />}
       {/* A file that cannot be read is uploaded again, with more said about it. */}
       {canChange && (preview?.problems.length ?? 1) > 0 && <UploadForm model={model} />}
       <ImportList model={model} frame={frame} />
+      {canChange && (costPreview?.problems.length ?? 1) > 0 && <CostUploadForm model={model} />}
+      <CostList model={model} frame={frame} />
       <PostbackList model={model} frame={frame} />
       <SyncList model={model} frame={frame} />
     </>

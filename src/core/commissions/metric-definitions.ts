@@ -126,6 +126,32 @@ export const METRICS = {
     formula: 'sum of (approved + paid + pending) by the last campaign',
     example: 'the newsletter, then a search ad, then $40.00: search ad $40.00',
   },
+  cost: {
+    name: 'Cost',
+    meaning:
+      'What a campaign cost, as its platform reports it or as it was typed in; a month is divided equally among its days.',
+    formula: 'sum of the costs of the days of the period, in one currency',
+    example: '$12.00 a day for 28 days: $336.00',
+  },
+  profit: {
+    name: 'Profit',
+    meaning: 'What a campaign brings beyond its cost.',
+    formula: 'expected − cost',
+    example: '$500.00 expected for a cost of $336.00: $164.00',
+  },
+  returnOnSpend: {
+    name: 'Return on ad spend',
+    meaning: 'What a campaign brings for its cost.',
+    formula: 'expected / cost',
+    example: '$500.00 expected for a cost of $336.00: 149 %',
+  },
+  breakEven: {
+    name: 'Break-even cost per click',
+    meaning:
+      'The most that a click on an ad may cost: what the visit behind it earns in the end, with what its clicks will still earn.',
+    formula: 'earnings of a click in the end × clicks / visits',
+    example: 'clicks that earn $2.00 in the end, 60 of them from 300 visits: $0.40',
+  },
   timeToConvert: {
     name: 'Time to convert',
     meaning: 'Time from a click to its first commission: the median and the 90th percentile.',

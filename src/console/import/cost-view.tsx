@@ -1,0 +1,297 @@
+import { AD_PLATFORMS, PLATFORM_NAMES } from '../../core/commissions/campaign-cost.ts';
+import { FormFields } from '../access/pages.tsx';
+import type { ViewProps } from '../console-page.ts';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatMoney, formatNumber, NO_FIGURE } from '../figures/format.ts';
+import { Block, DataTable } from '../frame/data-table.tsx';
+import { TimeText } from '../frame/figures.tsx';
+import type { CostPreview } from './costs.ts';
+import type { readImport } from './read.ts';
+
+type ImportModel = Awaited<ReturnType<typeof readImport>>;
+
+const ACTION = buildConsoleAddress('import');
+
+const formatSums = (sums: Readonly<Record<string, number>>) =>
+  Object.entries(sums)
+    .map(([currency, amount]) => formatMoney(amount, currency))
+    .join(', ') || NO_FIGURE;
+
+/** What an uploaded file of costs would bring, with the forms that import or discard it. */
+export function CostPreviewBlock(props: ViewProps<ImportModel> & { readonly preview: CostPreview }) {
+  const { preview, model, frame } = props;
+  const { upload, file, platformName, summary, problems } = preview;
+  const isImportable = summary !== null && problems.length === 0;
+  return (
+    <Block
+      title={`Preview of ${file}`}
+      id="preview"
+      note={`Costs of ${platformName}. Nothing is imported yet.`}
+    >
+      {problems.length > 0 && (
+        <div className="problem" role="alert">
+          <p>The file cannot be imported:</p>
+          <ul>
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {isImportable && (
+        <dl className="facts">
+          {listFacts(summary, frame.timeZone).map(({ name, text, note }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {text}
+                {note !== undefined && <small>{note}</small>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className="form-row">
+        {isImportable && (
+          <form method="post" action={ACTION}>
+            <FormFields token={model.formToken} fields={{ action: 'commit-costs', upload }} />
+            <button type="submit" className="button">
+              Import {formatNumber(summary.rows)} costs
+            </button>
+          </form>
+        )}
+        <form method="post" action={ACTION}>
+          <FormFields token={model.formToken} fields={{ action: 'discard', upload }} />
+          <button type="submit" className="button button-quiet">
+            Discard
+          </button>
+        </form>
+      </div>
+    </Block>
+  );
+}
+
+interface Fact {
+  readonly name: string;
+  readonly text: string;
+  readonly note?: string;
+}
+
+function listFacts(summary: NonNullable<CostPreview['summary']>, siteTimeZone: string): readonly Fact[] {
+  const { rows, sums, first, last, replaced, unchanged, matched, unmatched, absent, totals, timeZone } =
+    summary;
+  const isStated = timeZone !== '';
+  return [
+    { name: 'Costs', text: `${formatNumber(rows)}, ${formatSums(sums)}`, note: `${first} to ${last}` },
+    {
+      name: 'Time zone',
+      text: isStated ? timeZone : siteTimeZone,
+      note: isStated
+        ? `The site counts days of ${siteTimeZone}.`
+        : 'The file states none: that of the site is assumed.',
+    },
+    ...(replaced > 0
+      ? [{ name: 'Replaced', text: `${formatNumber(replaced)}, ${formatSums(summary.replacedSums)} before` }]
+      : []),
+    ...(unchanged > 0 ? [{ name: 'Unchanged', text: formatNumber(unchanged) }] : []),
+    ...(totals > 0 ? [{ name: 'Totals', text: `${formatNumber(totals)} rows of totals are left out` }] : []),
+    {
+      name: 'Matched',
+      text:
+        Object.entries(matched)
+          .map(([name, campaign]) => `${name} = ${campaign}`)
+          .join(' · ') || NO_FIGURE,
+    },
+    ...(unmatched.length > 0
+      ? [
+          {
+            name: 'Not matched',
+            text: unmatched.map(({ name, campaign }) => `${name}, counts as ${campaign}`).join(' · '),
+            note: 'Assign them below once the file is imported; it is needed only once.',
+          },
+        ]
+      : []),
+    ...(absent.length > 0
+      ? [
+          {
+            name: 'Not in this file',
+            text: absent.join(' · '),
+            note: 'These count on the same days from an earlier file. Undo it if they were renamed.',
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The form that takes the export of an advertising platform. */
+export function CostUploadForm({ model }: { readonly model: ImportModel }) {
+  const { formToken, maxFileMb } = model;
+  return (
+    <Block title="Import what ads cost" note="The CSV export of a platform by day or month, as it is.">
+      <form method="post" action={ACTION} encType="multipart/form-data" className="form-grid">
+        <FormFields token={formToken} fields={{ action: 'upload-costs' }} />
+        <label>
+          File, at most {maxFileMb} MB
+          <input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required />
+        </label>
+        <label>
+          Platform
+          <select name="platform" required defaultValue="">
+            <option value="" disabled>
+              Choose
+            </option>
+            {AD_PLATFORMS.map((platform) => (
+              <option key={platform} value={platform}>
+                {PLATFORM_NAMES[platform]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Currency, if the file names none
+          <input
+            type="text"
+            name="currency"
+            pattern="[A-Za-z]{3}"
+            maxLength={3}
+            placeholder="USD"
+            autoComplete="off"
+          />
+        </label>
+        <label>
+          Time zone of the account
+          <input
+            type="text"
+            name="timeZone"
+            list="time-zones"
+            placeholder="as the file states"
+            autoComplete="off"
+          />
+        </label>
+        <label>
+          Order of dates such as 03/04/2026
+          <select name="dates" defaultValue="">
+            <option value="">As the file shows</option>
+            <option value="month-first">Month first</option>
+            <option value="day-first">Day first</option>
+          </select>
+        </label>
+        <button type="submit" className="button">
+          Preview
+        </button>
+      </form>
+    </Block>
+  );
+}
+
+/** The files and amounts that brought costs, and which campaign of the reports each campaign of a platform is. */
+export function CostList({ model, frame }: ViewProps<ImportModel>) {
+  const { costs, canChange, formToken } = model;
+  return (
+    <>
+      <Block
+        title="Costs"
+        id="costs"
+        note="Files and typed amounts. Undoing one lets what it had replaced count again."
+      >
+        <DataTable
+          caption="Files and typed amounts with costs"
+          columns={[
+            { key: 'file', name: 'File', render: ({ file }) => file || 'typed in' },
+            { key: 'platform', name: 'Platform', render: ({ platform }) => PLATFORM_NAMES[platform] },
+            {
+              key: 'period',
+              name: 'Days or months',
+              render: ({ first, last }) => (first === last ? first : `${first} – ${last}`),
+            },
+            { key: 'sums', name: 'Cost', isNumeric: true, render: ({ sums }) => formatSums(sums) },
+            {
+              key: 'state',
+              name: 'State',
+              onPhone: 'lead',
+              render: ({ state }) => (state === 'committed' ? 'stored' : state),
+            },
+            {
+              key: 'changed',
+              name: 'Changed',
+              isNumeric: true,
+              render: ({ changedAt }) => <TimeText time={changedAt} timeZone={frame.timeZone} />,
+            },
+            {
+              key: 'undo',
+              name: 'Action',
+              onPhone: 'lead',
+              render: ({ id, file, state }) =>
+                state === 'committed' && canChange ? (
+                  <form method="post" action={ACTION}>
+                    <FormFields token={formToken} fields={{ action: 'undo-costs', entry: id }} />
+                    <button type="submit" className="text-button">
+                      Undo<span className="hidden-text"> the costs of {file || 'the typed amount'}</span>
+                    </button>
+                  </form>
+                ) : null,
+            },
+          ]}
+          rows={costs.entries}
+          getKey={({ id }) => id}
+          empty="No cost is known yet: import the export of a platform, or type amounts in under Campaigns."
+        />
+      </Block>
+      {costs.campaigns.length > 0 && <CostCampaigns model={model} />}
+    </>
+  );
+}
+
+function CostCampaigns({ model }: { readonly model: ImportModel }) {
+  const { costs, canChange, formToken } = model;
+  return (
+    <Block title="Campaigns of the platforms" note="The campaign of the reports that carries each cost.">
+      <DataTable
+        caption="Campaigns of the platforms with those of the reports"
+        columns={[
+          { key: 'name', name: 'Campaign of the platform', render: ({ name }) => name },
+          { key: 'platform', name: 'Platform', render: ({ platform }) => PLATFORM_NAMES[platform] },
+          {
+            key: 'campaign',
+            name: 'Campaign of the reports',
+            onPhone: 'lead-unnamed',
+            render: ({ campaign }) => campaign ?? 'not matched',
+          },
+          {
+            key: 'assign',
+            name: 'Action',
+            render: ({ platform, name, campaign }) =>
+              canChange ? (
+                <form method="post" action={ACTION} className="form-row">
+                  <FormFields token={formToken} fields={{ action: 'assign-cost', platform, name }} />
+                  <label>
+                    <span className="hidden-text">Campaign of the reports for {name}</span>
+                    <input
+                      type="text"
+                      name="campaign"
+                      required
+                      list="reported-campaigns"
+                      maxLength={400}
+                      defaultValue={campaign ?? undefined}
+                      placeholder="google / cpc / brand"
+                      autoComplete="off"
+                    />
+                  </label>
+                  <button type="submit" className="text-button">
+                    Assign<span className="hidden-text"> {name}</span>
+                  </button>
+                </form>
+              ) : null,
+          },
+        ]}
+        rows={costs.campaigns}
+        getKey={({ platform, name }) => `${platform} ${name}`}
+      />
+      <datalist id="reported-campaigns">
+        {costs.reported.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </Block>
+  );
+}

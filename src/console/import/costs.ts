@@ -1,0 +1,129 @@
+import { PLATFORM_NAMES } from '../../core/commissions/campaign-cost.ts';
+import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
+import {
+  assignCampaign,
+  type CostFileProfile,
+  type CostSummary,
+  importCosts,
+  previewCosts,
+  readReportedCampaigns,
+} from '../../server/commissions/cost-import.ts';
+import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
+import { getFormText } from '../http.ts';
+import { fail, finish, openUploads } from './run-imports.ts';
+import { type ImportUpload, parseCostUpload } from './uploads.ts';
+
+/** What importing an uploaded file of costs would bring, or why it cannot be read. */
+export interface CostPreview {
+  readonly upload: string;
+  readonly file: string;
+  readonly platformName: string;
+  /** Null when the file cannot be read. */
+  readonly summary: CostSummary | null;
+  readonly problems: readonly string[];
+}
+
+const MAX_ENTRIES = 50;
+const MAX_REPORTED = 500;
+
+/** Reads the files and amounts that brought costs, and the campaigns of platforms with those of the reports. */
+export async function readCostImports(site: Pick<ConsoleSite, 'costs' | 'rollups'>) {
+  const [entries, campaigns] = await Promise.all([site.costs.readEntries(), site.costs.readCampaigns()]);
+  const hasCampaigns = campaigns.length > 0;
+  return {
+    /** The one that changed last first. */
+    entries: entries.toReversed().slice(0, MAX_ENTRIES),
+    /** Those without a campaign of the reports first. */
+    campaigns: campaigns.toSorted(
+      (one, other) => Number(one.campaign !== null) - Number(other.campaign !== null),
+    ),
+    /** What the forms propose. */
+    reported: hasCampaigns ? (await readReportedCampaigns(site)).slice(0, MAX_REPORTED) : [],
+  };
+}
+
+/** How to say something on the command line. */
+const OPTION = /: add --currency USD| \(--[^)]*\)/g;
+
+/** Builds what the console shows of an uploaded file of costs; null for another file. */
+export async function previewCostUpload(
+  site: ConsoleSite,
+  upload: ImportUpload,
+): Promise<CostPreview | null> {
+  const { id, name, platform } = upload;
+  if (platform === null) return null;
+  const facts = { upload: id, file: name, platformName: PLATFORM_NAMES[platform] };
+  try {
+    const { profile, open } = await readUpload(site, upload, platform);
+    const summary = await previewCosts(site, open, profile);
+    return { ...facts, summary, problems: summary.problems.map((problem) => problem.replaceAll(OPTION, '')) };
+  } catch (error) {
+    if (!(error instanceof CommissionSourceError)) throw error;
+    return { ...facts, summary: null, problems: [error.message.replaceAll(OPTION, '')] };
+  }
+}
+
+async function readUpload(
+  site: ConsoleSite,
+  upload: ImportUpload,
+  platform: CostFileProfile['platform'],
+): Promise<{ readonly profile: CostFileProfile; readonly open: () => AsyncGenerator<Uint8Array> }> {
+  const bytes = await openUploads(site).readFile(upload);
+  const { currency, timeZone, dayOrder } = upload.profile;
+  async function* open() {
+    yield bytes;
+  }
+  return { profile: { platform, currency, timeZone, dayOrder }, open };
+}
+
+/** Stores the export of a platform that an operator has chosen, for a preview. */
+export async function uploadCosts(
+  site: ConsoleSite,
+  form: FormData,
+  operator: string,
+): Promise<ActionOutcome> {
+  const parsed = await parseCostUpload(form);
+  if ('problem' in parsed) return fail(parsed.problem);
+  const uploads = openUploads(site);
+  const { partner, profile, name } = parsed;
+  const upload = await uploads.receive({ id: site.newId(), operator, partner, profile }, parsed);
+  await uploads.removeOthers(upload);
+  return finish(`${name} was read. Nothing is imported yet.`, `?upload=${upload.id}#preview`);
+}
+
+/** Imports a file of costs that was uploaded, as a whole. */
+export async function commitCosts(site: ConsoleSite, id: string, operator: string): Promise<ActionOutcome> {
+  const uploads = openUploads(site);
+  const upload = await uploads.get(id, operator);
+  const platform = upload?.platform ?? null;
+  if (upload === null || platform === null)
+    return fail('The file is no longer stored here. Choose it again.');
+  try {
+    const { profile, open } = await readUpload(site, upload, platform);
+    const summary = await importCosts(site, open, profile, { file: upload.name, now: site.clock.now() });
+    if (!summary.committed) return fail(`Nothing was imported. ${summary.problems[0] ?? ''}`);
+    await uploads.remove(id);
+    return finish(`${upload.name} was imported: ${summary.rows} costs.`, '#costs');
+  } catch (error) {
+    if (!(error instanceof CommissionSourceError)) throw error;
+    return fail(`Nothing was imported. ${error.message}`);
+  }
+}
+
+/** Takes a file of costs, or an amount that was typed in, back. */
+export async function undoCosts({ costs, clock }: ConsoleSite, entry: string): Promise<ActionOutcome> {
+  return (await costs.undo(entry, clock.now()))
+    ? finish('The costs were undone. What they had replaced counts again.', '#costs')
+    : fail('There are no such costs, or they are undone already.');
+}
+
+/** Names the campaign of the reports that the campaign of a platform is. */
+export async function assignCost(site: ConsoleSite, form: FormData): Promise<ActionOutcome> {
+  const [platform, name, campaign] = [
+    getFormText(form, 'platform'),
+    getFormText(form, 'name'),
+    getFormText(form, 'campaign'),
+  ];
+  const problem = await assignCampaign(site, platform, name, campaign);
+  return problem === null ? finish(`${name} counts as ${campaign} now.`, '#costs') : fail(problem);
+}
