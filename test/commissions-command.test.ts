@@ -240,6 +240,49 @@ it('stores rates of a file and of the command line, and reports in one currency'
   expect((await run('rates', 'total', 'none')).stdout).toBe('reporting currency: none\n');
 });
 
+it('imports, stores, assigns, reports and takes back what campaigns cost', async () => {
+  const file = path.join(DATA_DIR, 'ads.csv');
+  writeFileSync(
+    file,
+    'Day,Campaign,Cost,Currency code\n2025-11-18,crm,10.00,USD\n2025-11-19,"Spring, 2026",2.50,USD\n',
+  );
+  const words = ['cost', 'import', file, '--platform', 'google'];
+  const preview = (await run(...words)).stdout;
+  expect(preview).toContain('Google Ads: 2 costs from 2025-11-18 to 2025-11-19, 12.50 USD\n');
+  expect(preview).toContain('matched: crm = google / cpc / crm\n');
+  expect(preview).toContain('cost assign google "Spring, 2026" CAMPAIGN');
+  expect(preview).toContain('Nothing was imported yet: add --yes to import it.');
+  const { entry } = (await runJson(...words, '--yes')) as { entry: string };
+  expect(await runJson(...words, '--yes')).toMatchObject({ entry, unchanged: 2 });
+  expect((await run('cost', 'assign', 'google', 'Spring, 2026', 'google / cpc / crm')).code).toBe(0);
+  const set = ['cost', 'set', 'newsletter / (none) / (none)', '3', 'USD', '--month', '2025-11'];
+  expect((await run(...set)).stdout).toContain('newsletter / (none) / (none): 3.00 USD for 2025-11, as ');
+  const report = async () =>
+    ((await runJson('report', '--by', 'campaign', '--cost')) as { rows: CostRow[] }).rows.map(
+      ({ key, currency, profit }) => [key, currency, profit?.cost ?? null],
+    );
+  expect((await report()).toSorted()).toEqual([
+    ['google / cpc / crm', 'USD', 1_250],
+    ['newsletter / (none) / (none)', 'USD', 300],
+  ]);
+  const csv = (await run('report', '--by', 'campaign', '--cost', '--format', 'csv')).stdout;
+  expect(csv).toContain('google / cpc / crm,0,2,2,USD,40.00,1.01,41.01,12.50,28.51,3.2808,28.51,28.51,');
+  expect((await run('cost', 'list')).stdout).toMatch(
+    /google +ads\.csv +2025-11-18 +2025-11-19 +2 +12\.50 USD +committed/,
+  );
+  expect((await run('undo', entry)).stdout).toBe(`undone: ${entry}\n`);
+  expect(await report()).toEqual([
+    ['google / cpc / crm', 'USD', null],
+    ['newsletter / (none) / (none)', 'USD', 300],
+  ]);
+});
+
+interface CostRow {
+  readonly key: string;
+  readonly currency: string;
+  readonly profit: { readonly cost: number } | null;
+}
+
 it('prints one URL for the postbacks of a partner, and the same one each time', async () => {
   const { stdout } = await run('postback-url', 'highlevel');
   expect(stdout).toMatch(/^https:\/\/hub\.example\/api\/postbacks\/highlevel\/[\w-]{32}\n$/);
@@ -262,6 +305,16 @@ it.each([
   [['rates', 'set', 'EUR', 'USD', '1', '--day', '2099-12-31'], '2099-12-31 is in the future.'],
   [['rates', 'total', 'dollars'], 'The currency is an ISO 4217 code such as USD, or none, not "dollars".'],
   [['report', '--currency', 'usd'], '--currency is an ISO 4217 code such as USD, not "usd".'],
+  [['report', '--cost'], '--cost goes with --by campaign'],
+  [['cost', 'import', 'ads.csv'], 'Name the platform of the file: --platform google|microsoft|meta.'],
+  [['cost', 'set', 'crm', '1', 'USD'], 'Name the time of the cost'],
+  [['cost', 'set', 'crm', '1', 'USD', '--month', 'May'], '--month is a month such as 2026-11, not "May".'],
+  [
+    ['cost', 'set', 'crm', 'much', 'USD', '--month', '2026-11'],
+    'The cost is a decimal such as 412.50, not "much".',
+  ],
+  [['cost', 'assign', 'google', 'none', 'crm'], 'There is no campaign "none" of google with a cost.'],
+  [['cost', 'sing'], 'There is no command "sing".'],
 ])('explains what is wrong with %j', async (words, message) => {
   const { code, stdout, stderr } = await run(...words);
   expect([code, stdout]).toEqual([1, '']);

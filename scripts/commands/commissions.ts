@@ -27,6 +27,15 @@ import {
   parseChoice,
   UsageError,
 } from './command.ts';
+import {
+  formatCostImport,
+  formatCostReport,
+  formatCosts,
+  listCosts,
+  runAssignCost,
+  runCostImport,
+  runSetCost,
+} from './commissions/costs.ts';
 import { formatImport, runImport, runSync } from './commissions/imports.ts';
 import {
   convertTo,
@@ -54,7 +63,7 @@ import type { NodeSite, OpenedLedger } from './site.ts';
 const USAGE = `Usage:
   npm run -s commissions -- report [--by page|placement|campaign|source|answer|partner|month] [--from DAY]
       [--to DAY] [--clock click|booking] [--model MODEL] [--answer FIELD] [--currency CODE] [--time-zone ZONE]
-      [--format table|csv|json]
+      [--format table|csv|json] [--cost]
   npm run -s commissions -- rank [--by page|placement|campaign|source|partner] [--currency CODE] [--format table|json]
   npm run -s commissions -- unmatched [--format table|json]
   npm run -s commissions -- explain ID [--partner KEY] [--format table|json]
@@ -65,6 +74,11 @@ const USAGE = `Usage:
       [--column FIELD=HEADER]... [--yes] [--format table|json]
   npm run -s commissions -- imports [--format table|json]
   npm run -s commissions -- undo IMPORT
+  npm run -s commissions -- cost import FILE --platform google|microsoft|meta [--currency CODE] [--time-zone ZONE]
+      [--dates day-first|month-first] [--yes] [--format table|json]
+  npm run -s commissions -- cost set CAMPAIGN AMOUNT CURRENCY --month MONTH|--day DAY
+  npm run -s commissions -- cost assign PLATFORM NAME CAMPAIGN
+  npm run -s commissions -- cost list [--format table|json]
   npm run -s commissions -- rates [--format table|json]
   npm run -s commissions -- rates import FILE [--yes] [--format table|json]
   npm run -s commissions -- rates set BASE QUOTE RATE [--day DAY]
@@ -76,7 +90,8 @@ const USAGE = `Usage:
 report        sums commissions and clicks. --clock click counts them on the day of the click, booking on the day of the
               commission; --from is inclusive, --to exclusive. MODEL divides the money of a commission among campaigns
               or sources (first, last, lastPaid, linear) or pages (clickPage, entryPage, linearPages). --currency converts
-              the money of other currencies, at the rate of the day of the booking.
+              the money of other currencies, at the rate of the day of the booking. --by campaign --cost adds what campaigns
+              cost, their profit, the return on ad spend and the break-even cost per click.
 rank          orders pages by what a click is expected to earn, with an 80 % interval, from the last 53 weeks, in
               --currency, else in the currency of the console's totals, else in USD; others are converted into it.
 unmatched     lists commissions without a click, the reason, and where sources disagree.
@@ -84,6 +99,9 @@ explain       shows the chain from a commission to its click, page, campaign and
 assign        assigns a commission to a click; dismiss leaves it out of every total; reset takes either back.
 import        shows what a CSV file of a network would bring; --yes imports it. The currency and the time zone of the
               last import of the partner are used again. imports lists the imports, undo takes one back as a whole.
+cost          import shows what the CSV export of an advertising platform would bring; --yes imports it. set stores what a
+              campaign cost in a month or on a day. assign names the campaign of the reports for one that was not
+              matched. list shows all of it; undo takes an import or an amount back.
 rates         lists the exchange rates. rates import reads eurofxref-hist.csv of the European Central Bank, or its XML;
               rates set stores what one BASE costs in QUOTE on a day, which has priority; rates total sets the currency in
               which the console shows totals.
@@ -97,13 +115,16 @@ const OPTIONS = {
   by: { type: 'string', default: 'page' },
   column: { type: 'string', multiple: true },
   clock: { type: 'string', default: 'click' },
+  cost: FLAG,
   currency: { type: 'string' },
   dates: { type: 'string' },
   day: { type: 'string' },
   format: { type: 'string', default: 'table' },
   from: { type: 'string' },
   model: { type: 'string' },
+  month: { type: 'string' },
   partner: { type: 'string' },
+  platform: { type: 'string' },
   'time-zone': { type: 'string' },
   to: { type: 'string' },
   yes: FLAG,
@@ -119,6 +140,14 @@ interface Subcommand {
   readonly words: number;
   readonly run: (opened: OpenedLedger, line: Line) => Promise<Outcome>;
 }
+
+/** The subcommands of `cost`, whose name is the first of their words. */
+const COST_SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  import: { words: 2, run: importCostFile },
+  set: { words: 4, run: setCampaignCost },
+  assign: { words: 4, run: (opened, { positionals }) => runAssignCost(opened, positionals.slice(2)) },
+  list: { words: 1, run: async (opened, line) => formatAs(line, await listCosts(opened), formatCosts) },
+};
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   report: { words: 1, run: printReport },
@@ -160,9 +189,12 @@ export const command = defineCommand({
   async run(line, io, site: NodeSite) {
     const [first, ...rest] = line.positionals;
     const isRates = first === 'rates' && rest.length > 0;
-    const subcommand = isRates
-      ? chooseSubcommand(RATE_SUBCOMMANDS, rest)
-      : chooseSubcommand(SUBCOMMANDS, line.positionals);
+    const subcommand =
+      first === 'cost'
+        ? chooseSubcommand(COST_SUBCOMMANDS, rest)
+        : isRates
+          ? chooseSubcommand(RATE_SUBCOMMANDS, rest)
+          : chooseSubcommand(SUBCOMMANDS, line.positionals);
     const outcome = await subcommand.run(await site.openLedger(), line);
     io.stdout.write(typeof outcome === 'string' ? outcome : outcome.text);
     return typeof outcome === 'string' ? 0 : outcome.code;
@@ -184,8 +216,14 @@ async function printReport(opened: OpenedLedger, { values }: Line): Promise<stri
     timeZone,
     answerField: parseChoice('answer', values.answer, SINGLE_ANSWERS),
   };
-  const [clicks, entries] = await Promise.all([countClicks(opened, options), readEntries(opened)]);
   const format = parseChoice('format', values.format, ['table', 'csv', 'json']);
+  if (values.cost) {
+    if (by !== 'campaign')
+      throw new UsageError('--cost goes with --by campaign: a cost belongs to a campaign.');
+    await readEntries(opened);
+    return formatCostReport(opened, options, format);
+  }
+  const [clicks, entries] = await Promise.all([countClicks(opened, options), readEntries(opened)]);
   const { currency } = values;
   if (currency === undefined) {
     const counted = entries.filter(({ isCounted }) => isCounted);
@@ -261,6 +299,26 @@ async function importFile(opened: OpenedLedger, line: Line): Promise<Outcome> {
   return { text: formatAs(line, summary, formatImport), code: summary.problems.length > 0 ? 1 : 0 };
 }
 
+async function importCostFile(opened: OpenedLedger, line: Line): Promise<Outcome> {
+  const { positionals, values } = line;
+  const summary = await runCostImport(opened, positionals[2] ?? '', {
+    ...{ platform: values.platform, currency: values.currency, timeZone: values['time-zone'] },
+    ...{ dates: values.dates, isCommit: values.yes },
+  });
+  const text = formatAs(line, summary, (result) => formatCostImport(result, opened.config.TIME_ZONE));
+  return { text, code: summary.problems.length > 0 ? 1 : 0 };
+}
+
+function setCampaignCost(
+  opened: OpenedLedger,
+  { positionals, values: { month, day } }: Line,
+): Promise<string> {
+  if (month !== undefined && day !== undefined) throw new UsageError('Choose one of --month and --day.');
+  if (month !== undefined && month.length !== 7)
+    throw new UsageError(`--month is a month such as 2026-11, not "${month}".`);
+  return runSetCost(opened, positionals.slice(2), month ?? day);
+}
+
 async function printImports({ store }: OpenedLedger, line: Line): Promise<string> {
   const imports = (await store.readImports()).map(({ changedAt, ...rest }) => ({
     ...rest,
@@ -270,8 +328,9 @@ async function printImports({ store }: OpenedLedger, line: Line): Promise<string
   return formatAs(line, { imports }, format);
 }
 
-async function undo({ store }: OpenedLedger, { positionals: [, id = ''] }: Line): Promise<string> {
+async function undo({ store, costs }: OpenedLedger, { positionals: [, id = ''] }: Line): Promise<string> {
   if (await undoImport(store, id, Date.now())) return `undone: ${id}\n`;
+  if (await costs.undo(id, Date.now())) return `undone: ${id}\n`;
   throw new Error(`There is no import "${id}" that counts.`);
 }
 

@@ -13,6 +13,7 @@ import { ContentFolder } from '../../src/sources/content/content-folder.ts';
 import { readPartnerFiles } from '../../src/sources/content/read-content.ts';
 import { guardedGet } from '../../src/sources/http/guarded-http.ts';
 import { ArchivedEventReader } from '../../src/stores/archive.ts';
+import type { Costs } from '../../src/stores/costs.ts';
 import { type EventStore, SqlEventStore } from '../../src/stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/stores/folder-archive.ts';
 import type { Ledger } from '../../src/stores/ledger.ts';
@@ -64,8 +65,10 @@ export interface OpenedLedger {
   readonly config: Settings;
   readonly partners: ReadonlyMap<string, Partner>;
   readonly store: Ledger;
-  /** Counts of clicks; null while there are no events. */
-  readonly rollups: Pick<Rollups, 'readByKey' | 'readByDay'> | null;
+  /** What campaigns cost. */
+  readonly costs: Costs;
+  /** Counts of visits and clicks; null while there are no events. */
+  readonly rollups: Rollups | null;
   readonly ledger: CommissionLedger;
 }
 
@@ -139,14 +142,14 @@ export class NodeSite implements CommandSite {
     const folder = new ContentFolder(config.CONTENT_DIR);
     const { partners } = readPartnerFiles(folder);
     folder.finish();
-    const { ledger: store, clicks, rollups } = this.#openStores(config, 'read');
+    const { ledger: store, costs, clicks, rollups } = this.#openStores(config, 'read');
     const ledger = new CommissionLedger({
       ...{ store, clicks, now: Date.now, newId: randomUUID, ownHosts: config.siteHosts },
       terms: new Map([...partners].map(([key, { terms }]) => [key, terms])),
       log: { warn: (message, fields) => this.#report(`${message}: ${String(fields?.['error'])}`) },
     });
     const hasEvents = existsSync(path.join(config.DATA_DIR, DATABASE_FILE));
-    return { config, partners, store, rollups: hasEvents ? rollups : null, ledger };
+    return { config, partners, store, costs, rollups: hasEvents ? rollups : null, ledger };
   }
 
   async openOperators(): Promise<OpenedOperators> {

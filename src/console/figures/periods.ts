@@ -289,10 +289,9 @@ export interface ForeignSums
     ReturnType<typeof sumForeignMoney> {}
 
 /** What a reader of periods needs of a site. */
-export type PeriodSite = Pick<
-  Site,
-  'commissions' | 'ledger' | 'rollups' | 'content' | 'clock' | 'settings'
->;
+export type PeriodSite = Pick<Site, 'commissions' | 'ledger' | 'rollups' | 'clock' | 'settings'> & {
+  readonly content: Pick<Site['content'], 'partners'>;
+};
 
 /** Reads money and counts of a period. Every method rejects with `CommissionStoreError` or `EventStoreError`. */
 export class PeriodReader {
