@@ -1,6 +1,10 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import { COST_REPORT_COLUMNS, readAllCampaigns } from '../../../src/console/campaigns/read.ts';
+import {
+  type CampaignRow,
+  COST_REPORT_COLUMNS,
+  readAllCampaigns,
+} from '../../../src/console/campaigns/read.ts';
 import { listCurrencies } from '../../../src/console/figures/period-figures.ts';
 import { PeriodReader } from '../../../src/console/figures/periods.ts';
 import { parseConsoleQuery } from '../../../src/console/figures/query.ts';
@@ -8,7 +12,6 @@ import { addDays } from '../../../src/console/figures/range.ts';
 import { AD_PLATFORMS, PLATFORM_NAMES, sumCosts } from '../../../src/core/commissions/campaign-cost.ts';
 import type { ReportQuery } from '../../../src/core/commissions/commission-report.ts';
 import { getLocalDay } from '../../../src/core/commissions/local-time.ts';
-import { getBooked } from '../../../src/core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
 import {
   assignCampaign,
@@ -205,10 +208,13 @@ async function readCostRows(opened: OpenedLedger, { from, to, clock, model }: Re
   const lists = [];
   for (const currency of currencies) {
     const { rows } = await readAllCampaigns({ periods, costs }, { query: { ...query, currency } });
-    lists.push(rows.filter((row) => row.profit !== null || getBooked(row) + row.reversed !== 0));
+    lists.push(rows.filter(hasMoney));
   }
   return lists.flat();
 }
+
+const hasMoney = ({ profit, expected, pending, reversed, conversions }: CampaignRow) =>
+  profit !== null || [expected, pending, reversed, conversions].some((figure) => figure !== 0);
 
 /** Prints the report by campaign with costs; in JSON, amounts are minor units and `profit` is null without a cost. */
 export async function formatCostReport(

@@ -1,16 +1,10 @@
-import { type CampaignProfit, isLosing } from '../../core/commissions/campaign-cost.ts';
+import { Fragment } from 'react';
+import { type CampaignProfit, isLosing, sumProfits } from '../../core/commissions/campaign-cost.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
 import { getMaxEpc, TOTAL_KEY } from '../figures/breakdown.ts';
-import {
-  formatColumnShare,
-  formatMoney,
-  formatNumber,
-  formatPeriod,
-  formatShortMoney,
-  NO_FIGURE,
-} from '../figures/format.ts';
+import { formatMoney, formatNumber, formatPeriod, formatShortMoney, NO_FIGURE } from '../figures/format.ts';
 import { CLOCK_NAMES, MODEL_NAMES } from '../figures/names.ts';
 import { NO_VALUE } from '../figures/query.ts';
 import {
@@ -70,22 +64,33 @@ function ProfitBlock({ model, frame }: ViewProps<CampaignsModel>) {
         </p>
       </Block>
     );
-  const others = Object.entries(otherCosts).map(([code, amount]) => formatMoney(amount, code));
+  const others = Object.entries(otherCosts);
   return (
     <Block
       title="Cost and profit"
       id="costs"
       note={`In ${currency}. ${describeClock(frame)}`}
       links={
-        <OperatorLink frame={frame} href={`${buildConsoleAddress('import')}#costs`}>
-          Imported costs
-        </OperatorLink>
+        frame.viewer.kind === 'operator' && (
+          <a href={`${buildConsoleAddress('import')}#costs`}>Imported costs</a>
+        )
       }
     >
       {others.length > 0 && (
         <p className="form-note">
-          Also spent: {others.join(', ')}. Choose the currency above to see them; they are part of no figure
-          here.
+          Also spent, in no figure here:{' '}
+          {others.map(([code, amount], index) => (
+            <Fragment key={code}>
+              {index > 0 && ', '}
+              <OperatorLink
+                frame={frame}
+                href={`${buildConsoleAddress('campaigns', { ...frame.query, currency: code })}#costs`}
+              >
+                {formatMoney(amount, code)}
+              </OperatorLink>
+            </Fragment>
+          ))}
+          .
         </p>
       )}
       <DataTable
@@ -93,7 +98,7 @@ function ProfitBlock({ model, frame }: ViewProps<CampaignsModel>) {
         columns={buildProfitColumns(frame)}
         rows={profits}
         getKey={({ campaign }) => campaign}
-        {...(profits.length > 1 && { footer: buildFooter(profits, currency) })}
+        {...(profits.length > 1 && { footer: buildFooter(profits, frame) })}
         empty={`No cost in ${currency} is known in this period.`}
       />
     </Block>
@@ -158,20 +163,11 @@ function BreakEven({ row }: { readonly row: CampaignProfit }) {
   );
 }
 
-/** The sums of all campaigns; what cannot be added up stays empty. */
-function buildFooter(profits: readonly CampaignProfit[], currency: string) {
-  const sum = (get: (row: CampaignProfit) => number) => profits.reduce((total, row) => total + get(row), 0);
-  const [cost, expected] = [sum((row) => row.cost), sum((row) => row.expected)];
-  const isCounted = profits.every(({ visits }) => visits !== null);
-  return [
-    'All with a cost',
-    isCounted ? formatNumber(sum(({ visits }) => visits ?? 0)) : NO_FIGURE,
-    <MoneyAmount key="cost" amount={cost} currency={currency} />,
-    <MoneyAmount key="expected" amount={expected} currency={currency} kind="expected" />,
-    <MoneyText key="profit" text={formatMoney(expected - cost, currency)} />,
-    formatColumnShare(cost > 0 ? expected / cost : null),
-    '',
-  ];
+/** The cells of the sum of all campaigns. */
+function buildFooter(profits: readonly CampaignProfit[], frame: ConsoleFrame) {
+  const [sum] = sumProfits(profits, () => 'All with a cost');
+  if (sum === undefined) return [];
+  return buildProfitColumns(frame).map(({ key, render }) => (key === 'name' ? sum.campaign : render(sum)));
 }
 
 /** The cost of one campaign by day, week or month. */

@@ -7,6 +7,7 @@ import {
   listCostDays,
   listCostTasks,
   sumCosts,
+  sumProfits,
 } from './campaign-cost.ts';
 import { estimateWithPrior } from './rank-by-earnings.ts';
 
@@ -106,6 +107,27 @@ it.each([
   ['without visits', { visits: 0 }, { breakEven: null, costPerVisit: null }],
   ['without a cost', { cost: 0 }, { returnOnSpend: null, profit: 4_000 }],
 ])('says what is not known %s', (_, facts, expected) => expect(build(facts)).toMatchObject(expected));
+
+it('sums campaigns under the names of their sources, with what is known of all of them', () => {
+  const [google, bing] = sumProfits(
+    [
+      build(),
+      build({ campaign: 'google / cpc / crm', clicks: 300, perClick: { low: 10, mean: 20, high: 40 } }),
+      build({ campaign: 'google / cpc / new', clicks: 0, matureClicks: 0, perClick: null }),
+      build({ campaign: 'bing / cpc / crm', visits: null }),
+    ],
+    (campaign) => campaign.split(' / ')[0] ?? '',
+  );
+  expect(google).toMatchObject({
+    campaign: 'google',
+    cost: 30_000,
+    expected: 12_000,
+    profit: -18_000,
+    visits: 1_500,
+  });
+  expect(google).toMatchObject({ clicks: 400, matureClicks: 120, perClick: { low: 20, mean: 35, high: 60 } });
+  expect(bing).toMatchObject({ campaign: 'bing', visits: null, breakEven: null, costPerVisit: null });
+});
 
 it('lists campaigns that lose money for real or brought none, the most money first', () => {
   const tasks = listCostTasks(

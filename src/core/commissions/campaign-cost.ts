@@ -243,6 +243,44 @@ export function buildCampaignProfit(facts: CostFacts): CampaignProfit {
   };
 }
 
+/**
+ * Sums what campaigns of one currency cost and brought under other names, that of their source for example. The bounds of
+ * an estimate are those of all campaigns together, so that it is rather too wide.
+ */
+export function sumProfits(
+  profits: readonly CampaignProfit[],
+  getName: (campaign: string) => string,
+): readonly CampaignProfit[] {
+  const groups = Map.groupBy(profits, ({ campaign }) => getName(campaign));
+  return [...groups].map(([campaign, own]) => {
+    const sum = (get: (profit: CampaignProfit) => number | null) =>
+      own.reduce<number | null>((total, profit) => {
+        const value = get(profit);
+        return total === null || value === null ? null : total + value;
+      }, 0);
+    const clicks = sum((profit) => profit.clicks);
+    const average = (bound: keyof Estimate) => {
+      const total = sum(({ perClick, clicks: count }) => {
+        // Nothing can be said of a campaign without clicks, and they add nothing.
+        if (count === 0) return 0;
+        return perClick === null || count === null ? null : perClick[bound] * count;
+      });
+      return total === null || clicks === null || clicks === 0 ? null : total / clicks;
+    };
+    const [low, mean, high] = [average('low'), average('mean'), average('high')];
+    return buildCampaignProfit({
+      campaign,
+      currency: own[0]?.currency ?? '',
+      cost: sum(({ cost }) => cost) ?? 0,
+      expected: sum(({ expected }) => expected) ?? 0,
+      visits: sum(({ visits }) => visits),
+      clicks,
+      matureClicks: sum(({ matureClicks }) => matureClicks),
+      perClick: low === null || mean === null || high === null ? null : { low, mean, high },
+    });
+  });
+}
+
 /** Whether a campaign loses money for real: all that its clicks can be expected to earn is below the cost. */
 export function isLosing({ cost, clicks, perClick, finalProfit }: CampaignProfit): boolean {
   if (cost <= 0 || clicks === null || perClick === null || finalProfit === null) return false;
