@@ -38,11 +38,14 @@ const summedRow = z.object({
   amount: z.number(),
   first: z.string(),
   last: z.string(),
+  name: z.string(),
 });
 
 /** An entry with what it brought. */
 export interface ListedCostEntry extends CostEntry {
   readonly rows: number;
+  /** The campaign of an amount that was typed in; empty for a file. */
+  readonly name: string;
   /** The first and the last period, in the order of texts. */
   readonly first: string;
   readonly last: string;
@@ -87,7 +90,7 @@ const SELECT_CAMPAIGNS = `SELECT names.platform, names.name, campaign, origin
   LEFT JOIN cost_campaigns AS campaigns ON campaigns.platform = names.platform AND campaigns.name = names.name
   ORDER BY names.platform, names.name`;
 const SELECT_SUMS = `SELECT entry_id, currency, count(*) AS count, sum(amount) AS amount, min(period) AS first,
-  max(period) AS last FROM costs GROUP BY entry_id, currency ORDER BY currency`;
+  max(period) AS last, min(name) AS name FROM costs GROUP BY entry_id, currency ORDER BY currency`;
 const INSERT_COSTS = `INSERT INTO costs (entry_id, platform, name, period, amount, currency)
   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 FROM json_each(?)
   WHERE true ON CONFLICT (entry_id, platform, name, period) DO NOTHING`;
@@ -181,6 +184,7 @@ export class Costs {
       const sorted = (field: 'first' | 'last') => own.map((sum) => sum[field]).sort();
       return {
         ...entry,
+        name: entry.file === '' ? (own[0]?.name ?? '') : '',
         rows: own.reduce((sum, { count }) => sum + count, 0),
         first: sorted('first')[0] ?? '',
         last: sorted('last').at(-1) ?? '',

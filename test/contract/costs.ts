@@ -87,10 +87,11 @@ export function describeCosts(
         buildCost({ platform: 'typed' }),
       ]);
       await store.undo('file-1', 5);
-      const [, listed] = await store.readEntries();
+      const [typed, listed] = await store.readEntries();
+      expect(typed).toMatchObject({ name: 'Brand', rows: 1, first: '2026-11-01' });
       expect(listed).toEqual({
         ...FILE,
-        ...{ state: 'undone', changedAt: 5 },
+        ...{ state: 'undone', changedAt: 5, name: '' },
         ...{ rows: 2, first: '2026-11-01', last: '2026-11-03', sums: { EUR: 9, USD: 500 } },
       });
     });

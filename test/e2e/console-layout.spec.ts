@@ -164,9 +164,9 @@ test('forms, their results, dialogs and the pages of guests fit every width', as
       buffer: Buffer.from(content),
     });
     await page.getByRole('combobox', { name: 'Partner' }).selectOption('highlevel');
-    await page.getByLabel('Currency').fill('USD');
-    await page.getByLabel('Time zone').fill('UTC');
-    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByLabel('Currency of the amounts').fill('USD');
+    await page.getByLabel('Time zone of the dates').fill('UTC');
+    await page.getByRole('button', { name: 'Preview', exact: true }).click();
     await expect(page.locator('.notice, #preview').first()).toBeVisible();
     await expectToFit(page, `preview of ${content}`);
   }
@@ -184,6 +184,39 @@ test('forms, their results, dialogs and the pages of guests fit every width', as
     }
     await page.keyboard.press('Escape');
   }
+});
+
+test('costs with long names and large amounts are imported, assigned and typed in, in every width', async ({
+  page,
+}) => {
+  const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
+  const { utm_source, utm_medium, utm_campaign } = buildCampaign(2);
+  const campaign = `${utm_source} / ${utm_medium} / ${utm_campaign}`;
+  const rows = [LONG_WORD.slice(9), 'Not matched'].map((name) => `${day},${name},USD,987654.32`);
+  await page.goto(open('import'));
+  await page.getByLabel('Export, at most').setInputFiles({
+    name: `${LONG_WORD}.csv`,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['Campaign report', 'Day,Campaign,Currency code,Cost', ...rows].join('\n')),
+  });
+  await page.getByRole('combobox', { name: 'Platform' }).selectOption('google');
+  await page.getByRole('button', { name: 'Preview the costs' }).click();
+  await expectToFit(page, 'preview of costs');
+  await page.getByRole('button', { name: 'Import 2 costs' }).click();
+  await page.getByLabel('Campaign of the reports for Not matched').fill(campaign);
+  await page.getByRole('button', { name: 'Assign Not matched' }).click();
+  await expect(page.locator('.notice')).toHaveText(`Not matched counts as ${campaign} now.`);
+  await expectToFit(page, 'imported costs');
+  await page.goto(open('campaigns'));
+  await page.getByLabel('Campaign, as the reports name it').fill(`${'source'.repeat(9)} / ${LONG_WORD} / x`);
+  await page.getByLabel('Month or day').fill(day);
+  await page.getByLabel('Cost', { exact: true }).fill('999999.99');
+  await page.getByRole('button', { name: 'Store the cost' }).click();
+  await expect(page.locator('.notice')).toContainText('No visit of this campaign is known yet');
+  await expectToFit(page, 'campaigns with costs');
+  await page.goto(open(`campaigns?campaign=${encodeURIComponent(campaign)}`));
+  await expect(page.getByRole('heading', { name: 'Cost by day' })).toBeVisible();
+  await expectToFit(page, 'a campaign with its cost by day');
 });
 
 const KB = 1024;

@@ -123,9 +123,9 @@ test('a file is previewed, imported and taken back', async ({ page }) => {
     buffer: Buffer.from(content),
   });
   await page.getByRole('combobox', { name: 'Partner' }).selectOption('highlevel');
-  await page.getByLabel('Currency').fill('USD');
-  await page.getByLabel('Time zone').fill('UTC');
-  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByLabel('Currency of the amounts').fill('USD');
+  await page.getByLabel('Time zone of the dates').fill('UTC');
+  await page.getByRole('button', { name: 'Preview', exact: true }).click();
   await expect(page.locator('[data-count="rows"]')).toHaveText('2');
   await expect(page.locator('[data-count="matched"]')).toHaveText('1');
   await expect(page.locator('main')).toContainText(formatMoney(1_550, 'USD'));

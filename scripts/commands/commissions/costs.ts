@@ -94,9 +94,9 @@ export function formatCostImport(summary: CostSummary, siteTimeZone: string): st
     zone === '' || zone === siteTimeZone
       ? `days of ${siteTimeZone}${zone === '' ? ', the time zone of the site: the file states none' : ''}`
       : `days of ${zone}; the site counts days of ${siteTimeZone}`,
-    ...(totals > 0 ? [`${totals} rows of totals are left out`] : []),
-    ...(replaced > 0 ? [`${replaced} replace ${formatSums(summary.replacedSums)}`] : []),
-    ...(unchanged > 0 ? [`${unchanged} are stored already`] : []),
+    ...(totals > 0 ? [`rows of totals that are left out: ${totals}`] : []),
+    ...(replaced > 0 ? [`replaced: ${replaced}, ${formatSums(summary.replacedSums)} before`] : []),
+    ...(unchanged > 0 ? [`stored already: ${unchanged}`] : []),
     ...Object.entries(matched).map(([name, campaign]) => `matched: ${name} = ${campaign}`),
     ...unmatched.map(
       ({ name, campaign }) =>
@@ -155,9 +155,9 @@ export async function listCosts({ costs }: OpenedLedger) {
 
 /** Formats the list for a terminal. */
 export function formatCosts({ entries, campaigns }: Awaited<ReturnType<typeof listCosts>>): string {
-  const rows = entries.map(({ sums, file, ...entry }) => ({
+  const rows = entries.map(({ sums, file, name, ...entry }) => ({
     ...entry,
-    file: file || '(typed in)',
+    file: file || name,
     cost: formatSums(sums),
   }));
   const named = campaigns.map(({ platform, name, campaign }) => ({

@@ -37,7 +37,13 @@ import {
   parseListPage,
   sortRows,
 } from '../figures/columns.ts';
-import { getBucketUnit, listBuckets, NO_CREDIT } from '../figures/period-figures.ts';
+import {
+  buildApprovalRates,
+  getBucketUnit,
+  listBuckets,
+  listCurrencies,
+  NO_CREDIT,
+} from '../figures/period-figures.ts';
 import type { MoneyPeriod } from '../figures/periods.ts';
 import { passesValues } from '../figures/select-entries.ts';
 import { getFormText } from '../http.ts';
@@ -107,9 +113,11 @@ export const PROFIT_COLUMNS: readonly Column<CampaignProfit>[] = [
   metric('visits', 'Visits', ({ visits }) => visits),
   money('cost', 'Cost', ({ cost }) => cost),
   money('expected', 'Expected', ({ expected }) => expected),
-  money('profit', 'Profit', ({ profit }) => profit, { onPhone: 'lead' }),
+  money('profit', 'Profit', ({ profit }) => profit, { onPhone: 'lead', format: 'price' }),
+  column('final', 'In the end', () => null, { isNumeric: true }),
   metric('returnOnSpend', 'Return', ({ returnOnSpend }) => returnOnSpend, { format: 'share' }),
   money('breakEven', 'Break-even CPC', ({ breakEven }) => breakEven?.mean ?? null, { format: 'price' }),
+  money('costPerVisit', 'Paid', ({ costPerVisit }) => costPerVisit, { key: 'paid', format: 'price' }),
 ];
 
 /** The columns of the report with costs on the command line. */
@@ -172,6 +180,7 @@ export async function readAllCampaigns(
   const byName = Map.groupBy(groups, ({ key: [utm_source = '', utm_medium = '', utm_campaign = ''] }) =>
     buildCampaignName({ utm_source, utm_medium, utm_campaign }),
   );
+  const others = costs.sums.size === 0 ? new Map<string, CostSums>() : readOtherMoney(periods, period);
   const first = selection.getCredited('campaign', 'first');
   const last = selection.getCredited('campaign', 'last');
   const areClicksCounted = breakdown.every(({ clicks }) => clicks !== null);
@@ -191,7 +200,8 @@ export async function readAllCampaigns(
     const cost = costs.sums.get(key);
     const { expected, clicks } = row;
     const { matureClicks = null, perClick = null } = estimates.get(key) ?? {};
-    const facts = { campaign: key, currency, expected, visits, clicks, matureClicks, perClick };
+    const otherMoney = others.get(key) ?? {};
+    const facts = { campaign: key, currency, expected, otherMoney, visits, clicks, matureClicks, perClick };
     return {
       ...row,
       profit: cost === undefined ? null : buildCampaignProfit({ ...facts, cost }),
@@ -233,6 +243,26 @@ async function readCosts(
   });
   const { [currency]: _, ...others } = sumCosts(own, query, () => '').get('') ?? {};
   return { own, sums: new Map(sums), others, isWhole };
+}
+
+/** What campaigns are expected to earn in other currencies than that of the period. */
+function readOtherMoney(
+  periods: Pick<ConsoleSite['periods'], 'select'>,
+  { all, currency, query }: MoneyPeriod,
+): ReadonlyMap<string, CostSums> {
+  const sums = new Map<string, Record<string, number>>();
+  for (const other of listCurrencies(all)) {
+    if (other === currency) continue;
+    const rates = buildApprovalRates(all, other);
+    const credited = periods
+      .select({ all, currency: other, rates }, query)
+      .getCredited('campaign', getCampaignModel(query));
+    for (const [campaign, { expected }] of credited) {
+      const amount = Math.round(expected);
+      if (amount !== 0) sums.set(campaign, { ...sums.get(campaign), [other]: amount });
+    }
+  }
+  return sums;
 }
 
 /** What one campaign cost by day, week or month, where the filters leave one; null for several, or without a cost. */

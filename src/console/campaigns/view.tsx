@@ -120,44 +120,59 @@ const buildProfitColumns = (frame: ConsoleFrame) =>
     },
     visits: { isSortable: false },
     cost: { isSortable: false },
-    expected: { isSortable: false },
-    profit: { isSortable: false, render: (row) => <Profit row={row} /> },
+    expected: { isSortable: false, render: (row) => <Expected row={row} /> },
+    profit: { isSortable: false },
+    final: { isSortable: false, render: (row) => <FinalProfit row={row} /> },
     returnOnSpend: { isSortable: false },
     breakEven: { isSortable: false, render: (row) => <BreakEven row={row} /> },
+    paid: { isSortable: false },
   });
 
-/** The profit so far, with the one that is likely in the end. */
-function Profit({ row }: { readonly row: CampaignProfit }) {
-  const { profit, finalProfit, currency } = row;
+/** Expected money, with that in other currencies, which the profit leaves out. */
+function Expected({ row: { expected, otherMoney, currency } }: { readonly row: CampaignProfit }) {
+  const others = Object.entries(otherMoney);
   return (
     <>
-      <MoneyText text={formatMoney(profit, currency)} />
-      {finalProfit !== null && Math.round(finalProfit.low) !== Math.round(finalProfit.high) && (
+      <MoneyAmount amount={expected} currency={currency} kind="expected" />
+      {others.length > 0 && (
         <small>
-          in the end <MoneyText text={formatMoney(finalProfit.low, currency)} /> –{' '}
-          <MoneyText text={formatMoney(finalProfit.high, currency)} />
+          not in the profit: {others.map(([code, amount]) => formatMoney(amount, code)).join(', ')}
         </small>
+      )}
+    </>
+  );
+}
+
+/** The profit once everything has arrived: one figure where nothing is still to come. */
+function FinalProfit({ row }: { readonly row: CampaignProfit }) {
+  const { finalProfit, currency } = row;
+  if (finalProfit === null) return NO_FIGURE;
+  const [low, high] = [finalProfit.low, finalProfit.high].map((amount) => formatShortMoney(amount, currency));
+  return (
+    <>
+      <MoneyText text={low ?? ''} />
+      {low !== high && (
+        <>
+          {' – '}
+          <MoneyText text={high ?? ''} />
+        </>
       )}
       {isLosing(row) && <small className="failure">a loss, and not by chance</small>}
     </>
   );
 }
 
-/** What a click on an ad may cost, with its range and what a visit has cost. */
-function BreakEven({ row }: { readonly row: CampaignProfit }) {
-  const { breakEven, costPerVisit, currency } = row;
-  const paid = costPerVisit === null ? NO_FIGURE : formatMoney(costPerVisit, currency);
+/** What a click on an ad may cost, with its range. */
+function BreakEven({ row: { breakEven, currency } }: { readonly row: CampaignProfit }) {
+  if (breakEven === null) return NO_FIGURE;
+  const [low, mean, high] = [breakEven.low, breakEven.mean, breakEven.high].map((amount) =>
+    formatMoney(amount, currency),
+  );
   return (
     <>
-      {breakEven === null ? NO_FIGURE : <MoneyText text={formatMoney(breakEven.mean, currency)} />}
-      <small>
-        {breakEven !== null && (
-          <>
-            <MoneyText text={formatMoney(breakEven.low, currency)} /> –{' '}
-            <MoneyText text={formatMoney(breakEven.high, currency)} />,{' '}
-          </>
-        )}
-        paid {paid}
+      <MoneyText text={mean ?? ''} />{' '}
+      <small className="range">
+        {low} – {high}
       </small>
     </>
   );

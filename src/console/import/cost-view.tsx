@@ -94,7 +94,7 @@ function listFacts(summary: NonNullable<CostPreview['summary']>, siteTimeZone: s
       ? [{ name: 'Replaced', text: `${formatNumber(replaced)}, ${formatSums(summary.replacedSums)} before` }]
       : []),
     ...(unchanged > 0 ? [{ name: 'Unchanged', text: formatNumber(unchanged) }] : []),
-    ...(totals > 0 ? [{ name: 'Totals', text: `${formatNumber(totals)} rows of totals are left out` }] : []),
+    ...(totals > 0 ? [{ name: 'Rows of totals', text: `${formatNumber(totals)} left out` }] : []),
     {
       name: 'Matched',
       text:
@@ -131,7 +131,7 @@ export function CostUploadForm({ model }: { readonly model: ImportModel }) {
       <form method="post" action={ACTION} encType="multipart/form-data" className="form-grid">
         <FormFields token={formToken} fields={{ action: 'upload-costs' }} />
         <label>
-          File, at most {maxFileMb} MB
+          Export, at most {maxFileMb} MB
           <input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required />
         </label>
         <label>
@@ -177,7 +177,7 @@ export function CostUploadForm({ model }: { readonly model: ImportModel }) {
           </select>
         </label>
         <button type="submit" className="button">
-          Preview
+          Preview the costs
         </button>
       </form>
     </Block>
@@ -197,7 +197,7 @@ export function CostList({ model, frame }: ViewProps<ImportModel>) {
         <DataTable
           caption="Files and typed amounts with costs"
           columns={[
-            { key: 'file', name: 'File', render: ({ file }) => file || 'typed in' },
+            { key: 'file', name: 'File or campaign', render: ({ file, name }) => file || name },
             { key: 'platform', name: 'Platform', render: ({ platform }) => PLATFORM_NAMES[platform] },
             {
               key: 'period',
@@ -221,12 +221,12 @@ export function CostList({ model, frame }: ViewProps<ImportModel>) {
               key: 'undo',
               name: 'Action',
               onPhone: 'lead',
-              render: ({ id, file, state }) =>
+              render: ({ id, file, name, state }) =>
                 state === 'committed' && canChange ? (
                   <form method="post" action={ACTION}>
                     <FormFields token={formToken} fields={{ action: 'undo-costs', entry: id }} />
                     <button type="submit" className="text-button">
-                      Undo<span className="hidden-text"> the costs of {file || 'the typed amount'}</span>
+                      Undo<span className="hidden-text"> the costs of {file || name}</span>
                     </button>
                   </form>
                 ) : null,

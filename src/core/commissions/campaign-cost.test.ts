@@ -76,6 +76,7 @@ const build = (change: Partial<CostFacts> = {}) =>
     currency: 'USD',
     cost: 10_000,
     expected: 4_000,
+    otherMoney: {},
     visits: 500,
     clicks: 100,
     matureClicks: 60,
@@ -136,6 +137,7 @@ it('lists campaigns that lose money for real or brought none, the most money fir
       build({ campaign: 'perhaps by chance', perClick: { low: 50, mean: 80, high: 300 } }),
       build({ campaign: 'still coming', matureClicks: 5 }),
       build({ campaign: 'profit', expected: 20_000 }),
+      build({ campaign: 'earns elsewhere', expected: 0, cost: 20_000, otherMoney: { EUR: 1 } }),
       build({ campaign: 'no money', expected: 0, cost: 30_000 }),
       build({
         campaign: 'wrong name',

@@ -149,6 +149,13 @@ export function sumCosts<Cost extends CostRow>(
   return sums;
 }
 
+function addSums(all: readonly CostSums[]): CostSums {
+  const sums: Record<string, number> = {};
+  for (const [currency, amount] of all.flatMap((one) => Object.entries(one)))
+    sums[currency] = (sums[currency] ?? 0) + amount;
+  return sums;
+}
+
 /** A cost that is about to be stored, with its campaign of the reports. */
 export type PlannedCost = Omit<CampaignCost, 'entry'>;
 
@@ -199,6 +206,8 @@ export interface CostFacts {
   readonly cost: number;
   /** Earned, and pending by the approval rate. */
   readonly expected: number;
+  /** The same in other currencies, which is in no figure. */
+  readonly otherMoney: CostSums;
   /** Null where they are not counted. */
   readonly visits: number | null;
   readonly clicks: number | null;
@@ -273,6 +282,7 @@ export function sumProfits(
       currency: own[0]?.currency ?? '',
       cost: sum(({ cost }) => cost) ?? 0,
       expected: sum(({ expected }) => expected) ?? 0,
+      otherMoney: addSums(own.map(({ otherMoney }) => otherMoney)),
       visits: sum(({ visits }) => visits),
       clicks,
       matureClicks: sum(({ matureClicks }) => matureClicks),
@@ -281,9 +291,17 @@ export function sumProfits(
   });
 }
 
-/** Whether a campaign loses money for real: all that its clicks can be expected to earn is below the cost. */
-export function isLosing({ cost, clicks, perClick, finalProfit }: CampaignProfit): boolean {
+const hasOtherMoney = ({ otherMoney }: CampaignProfit) =>
+  Object.values(otherMoney).some((amount) => amount !== 0);
+
+/**
+ * Whether a campaign loses money for real: all that its clicks can be expected to earn is below the cost. False where it
+ * also earned in another currency, which cannot be compared.
+ */
+export function isLosing(profit: CampaignProfit): boolean {
+  const { cost, clicks, perClick, finalProfit } = profit;
   if (cost <= 0 || clicks === null || perClick === null || finalProfit === null) return false;
+  if (hasOtherMoney(profit)) return false;
   return finalProfit.high < 0 && perClick.high * clicks < cost;
 }
 
@@ -295,7 +313,7 @@ export function listCostTasks(campaigns: readonly CampaignProfit[], range: strin
   return campaigns
     .flatMap((profit) => {
       const { campaign, currency, cost, expected } = profit;
-      const isWithoutMoney = cost > 0 && expected === 0;
+      const isWithoutMoney = cost > 0 && expected === 0 && !hasOtherMoney(profit);
       if (!isWithoutMoney && !isLosing(profit)) return [];
       const parameters = new URLSearchParams({ range, currency, campaign });
       return [

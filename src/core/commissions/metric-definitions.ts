@@ -145,6 +145,12 @@ export const METRICS = {
     formula: 'expected / cost',
     example: '$500.00 expected for a cost of $336.00: 149 %',
   },
+  costPerVisit: {
+    name: 'Cost per visit',
+    meaning: 'What one visit of a campaign has cost; a click on an ad is a visit.',
+    formula: 'cost / visits',
+    example: '$336.00 for 300 visits: $1.12',
+  },
   breakEven: {
     name: 'Break-even cost per click',
     meaning:
