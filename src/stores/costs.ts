@@ -53,16 +53,6 @@ export interface ListedCostEntry extends CostEntry {
   readonly sums: Readonly<Record<string, number>>;
 }
 
-const costRow = z.object({
-  platform,
-  name: z.string(),
-  period: z.string(),
-  amount: z.number(),
-  currency: z.string(),
-  entry_id: z.string(),
-  campaign: z.string().nullable(),
-});
-
 const campaignRow = z.object({
   platform,
   name: z.string(),
@@ -75,20 +65,24 @@ export type CostCampaign = Readonly<z.output<typeof campaignRow>>;
 
 /** The newest state of each entry. */
 const NEWEST = 'SELECT max(sequence) FROM cost_entries GROUP BY entry_id';
-const COUNTED = `SELECT costs.*, row_number() OVER (
-    PARTITION BY costs.platform, costs.name, costs.period ORDER BY entries.sequence DESC) AS place
-  FROM costs JOIN cost_entries AS entries ON entries.entry_id = costs.entry_id
-    AND entries.state = 'committed' AND entries.sequence IN (${NEWEST})`;
-const SELECT_COSTS = `SELECT counted.platform, counted.name, period, amount, currency, entry_id, campaign
-  FROM (${COUNTED} WHERE costs.period >= ? AND costs.period <= ?) AS counted LEFT JOIN cost_campaigns AS campaigns
-    ON campaigns.platform = counted.platform AND campaigns.name = counted.name
-  WHERE place = 1 ORDER BY counted.platform, counted.name, period`;
-const SELECT_CAMPAIGNS = `SELECT names.platform, names.name, campaign, origin
-  FROM (SELECT DISTINCT costs.platform, costs.name FROM costs JOIN cost_entries AS entries
-      ON entries.entry_id = costs.entry_id AND entries.state = 'committed' AND entries.sequence IN (${NEWEST})
-    WHERE costs.platform <> 'typed') AS names
-  LEFT JOIN cost_campaigns AS campaigns ON campaigns.platform = names.platform AND campaigns.name = names.name
-  ORDER BY names.platform, names.name`;
+const COUNTED = `counted AS MATERIALIZED (SELECT entry_id, sequence AS position FROM cost_entries
+  WHERE state = 'committed' AND sequence IN (${NEWEST}))`;
+/** With \`max()\`, SQLite takes the other columns of a group from the row that has it. */
+const NEWEST_COSTS = `SELECT platform, name, period, amount, currency, costs.entry_id, max(position)
+  FROM costs CROSS JOIN counted ON counted.entry_id = costs.entry_id
+  WHERE period >= ? AND period <= ? GROUP BY period, platform, name`;
+const JOIN_CAMPAIGNS = `LEFT JOIN cost_campaigns AS campaigns
+  ON campaigns.platform = own.platform AND campaigns.name = own.name`;
+const SELECT_COSTS = `WITH ${COUNTED} SELECT own.*, campaign FROM (${NEWEST_COSTS}) AS own ${JOIN_CAMPAIGNS}
+  ORDER BY own.platform, own.name, period`;
+/** Days of a range are one row for each campaign and currency, months stay as they are. */
+const SELECT_SUMMED = `WITH ${COUNTED} SELECT own.*, campaign FROM (
+    SELECT platform, name, max(period) AS period, sum(amount) AS amount, currency, entry_id FROM (${NEWEST_COSTS})
+    WHERE length(period) = 7 OR period >= ? GROUP BY platform, name, currency, iif(length(period) = 7, period, '')
+  ) AS own ${JOIN_CAMPAIGNS}`;
+const SELECT_CAMPAIGNS = `WITH ${COUNTED} SELECT own.platform, own.name, campaign, origin
+  FROM (SELECT DISTINCT platform, name FROM costs WHERE platform <> 'typed' AND entry_id IN (SELECT entry_id FROM counted))
+    AS own ${JOIN_CAMPAIGNS} ORDER BY own.platform, own.name`;
 const SELECT_SUMS = `SELECT entry_id, currency, count(*) AS count, sum(amount) AS amount, min(period) AS first,
   max(period) AS last, min(name) AS name FROM costs GROUP BY entry_id, currency ORDER BY currency`;
 const INSERT_COSTS = `INSERT INTO costs (entry_id, platform, name, period, amount, currency)
@@ -159,12 +153,16 @@ export class Costs {
   /** The costs that count of days from one to another (`YYYY-MM-DD`, inclusive), with months that have any of them. */
   async read(from: string, to: string): Promise<readonly CampaignCost[]> {
     const rows = await this.#database.query({ sql: SELECT_COSTS, values: [from.slice(0, 7), to] });
-    return rows
-      .map((row) => {
-        const { entry_id: entry, campaign, ...cost } = parse(costRow, row);
-        return { ...cost, entry, campaign: campaign ?? buildDefaultCampaign(cost) };
-      })
-      .filter(({ period }) => period.length === 7 || period >= from);
+    return rows.map(parseCost).filter(({ period }) => period.length === 7 || period >= from);
+  }
+
+  /**
+   * The same costs with the days of each campaign and currency as one, on the last of these days: a year of fifty campaigns
+   * would be 18,000 rows.
+   */
+  async readSummed(from: string, to: string): Promise<readonly CampaignCost[]> {
+    const rows = await this.#database.query({ sql: SELECT_SUMMED, values: [from.slice(0, 7), to, from] });
+    return rows.map(parseCost);
   }
 
   /** The newest state of each entry, the one that changed last at the end. */
@@ -203,8 +201,28 @@ function buildEntryStatement({ id, platform, file, timeZone, state, changedAt }:
   return { sql: INSERT_ENTRY, values: [id, platform, file, timeZone, state, changedAt] };
 }
 
+/** There may be thousands: a schema would take most of the time. */
+function parseCost(row: SqlRow): CampaignCost {
+  const known = COST_PLATFORMS.find((one) => one === row['platform']);
+  const { amount, campaign } = row;
+  if (known === undefined || typeof amount !== 'number') throw buildRowError();
+  const name = String(row['name']);
+  return {
+    platform: known,
+    name,
+    period: String(row['period']),
+    amount,
+    currency: String(row['currency']),
+    entry: String(row['entry_id']),
+    campaign: typeof campaign === 'string' ? campaign : buildDefaultCampaign({ platform: known, name }),
+  };
+}
+
 function parse<T>(schema: z.ZodType<T>, row: SqlRow): T {
   const result = schema.safeParse(row);
   if (result.success) return result.data;
-  throw new LedgerError('unavailable', 'the tables of costs have an unreadable row', { cause: result.error });
+  throw buildRowError(result.error);
 }
+
+const buildRowError = (cause?: Error) =>
+  new LedgerError('unavailable', 'the tables of costs have an unreadable row', { cause });

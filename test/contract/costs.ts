@@ -81,6 +81,22 @@ export function describeCosts(
       ]);
     });
 
+    it('reads the days of a range as one cost of each campaign and currency, and months as they are', async () => {
+      const periods = ['2026-10', '2026-10-31', '2026-11', '2026-11-01', '2026-11-15'];
+      const costs = periods.map((period) => buildCost({ period }));
+      await store.write(FILE, [...costs, buildCost({ period: '2026-11-20', currency: 'EUR' })]);
+      await store.write({ ...FILE, id: 'file-2' }, [buildCost({ period: '2026-11-15', amount: 1 })]);
+      const summed = await store.readSummed('2026-10-31', '2026-11-30');
+      expect(summed.map(({ period, amount, currency }) => [period, amount, currency]).sort()).toEqual([
+        ['2026-10', 500, 'USD'],
+        ['2026-11', 500, 'USD'],
+        ['2026-11-15', 1_001, 'USD'],
+        ['2026-11-20', 500, 'EUR'],
+      ]);
+      const [month] = await store.readSummed('2026-11-21', '2026-11-30');
+      expect(month).toMatchObject({ period: '2026-11', amount: 500 });
+    });
+
     it('lists entries with what they brought, the one that changed last at the end', async () => {
       await store.write(FILE, [buildCost(), buildCost({ period: '2026-11-03', currency: 'EUR', amount: 9 })]);
       await store.write({ ...FILE, id: 'typed-1', platform: 'typed', file: '' }, [

@@ -203,7 +203,7 @@ async function readCostRows(opened: OpenedLedger, { from, to, clock, model }: Re
     ...{ commissions: ledger, ledger: store, rollups, settings: config, content: { partners } },
     clock: { now: () => now, monotonic: () => performance.now() },
   });
-  const spent = sumCosts(await costs.read(query.from, query.to), query, () => '').get('') ?? {};
+  const spent = sumCosts(await costs.readSummed(query.from, query.to), query, () => '').get('') ?? {};
   const currencies = new Set([...listCurrencies(await ledger.readEntries()), ...Object.keys(spent)]);
   const lists = [];
   for (const currency of currencies) {

@@ -1,6 +1,5 @@
 import {
   buildCampaignProfit,
-  type CampaignCost,
   type CampaignProfit,
   type CostSums,
   listCostDays,
@@ -152,7 +151,7 @@ export async function readCampaigns(site: ConsoleSite, { query, parameters, view
     otherCosts: costs.others,
     /** Whether the filters leave whole campaigns, whose costs can be compared with their money. */
     areCostsShown: costs.isWhole,
-    costDetail: buildCostDetail(period, costs.own),
+    costDetail: await readCostDetail(site.costs, period),
     canChange: isOwner(viewer),
     /** The campaigns that the form for a cost proposes. */
     names: rows.slice(0, MAX_PROPOSED).map(({ key }) => key),
@@ -218,8 +217,6 @@ export async function readAllCampaigns(
 }
 
 interface PeriodCosts {
-  /** Those of the campaigns that the filters leave. */
-  readonly own: readonly CampaignCost[];
   /** In the currency of the period, by campaign. */
   readonly sums: ReadonlyMap<string, number>;
   readonly others: CostSums;
@@ -228,13 +225,13 @@ interface PeriodCosts {
 
 /** Reads the costs of a period. A part of the money of a campaign, that of one page for example, has no cost of its own. */
 async function readCosts(
-  store: Pick<ConsoleSite['costs'], 'read'>,
+  store: Pick<ConsoleSite['costs'], 'readSummed'>,
   { query, currency }: MoneyPeriod,
 ): Promise<PeriodCosts> {
   const { from, to, filters } = query;
   const isWhole = filters.every(({ dimension }) => dimension === 'campaign');
-  if (!isWhole) return { own: [], sums: new Map(), others: {}, isWhole };
-  const own = (await store.read(from, to)).filter(({ campaign }) =>
+  if (!isWhole) return { sums: new Map(), others: {}, isWhole };
+  const own = (await store.readSummed(from, to)).filter(({ campaign }) =>
     passesValues(filters, ({ value }) => value === campaign),
   );
   const sums = [...sumCosts(own, query, ({ campaign }) => campaign)].flatMap(([campaign, amounts]) => {
@@ -242,7 +239,7 @@ async function readCosts(
     return amount === undefined ? [] : [[campaign, amount] as const];
   });
   const { [currency]: _, ...others } = sumCosts(own, query, () => '').get('') ?? {};
-  return { own, sums: new Map(sums), others, isWhole };
+  return { sums: new Map(sums), others, isWhole };
 }
 
 /** What campaigns are expected to earn in other currencies than that of the period. */
@@ -266,10 +263,13 @@ function readOtherMoney(
 }
 
 /** What one campaign cost by day, week or month, where the filters leave one; null for several, or without a cost. */
-function buildCostDetail({ query, currency }: MoneyPeriod, costs: readonly CampaignCost[]) {
+async function readCostDetail(store: Pick<ConsoleSite['costs'], 'read'>, { query, currency }: MoneyPeriod) {
   const [only, ...more] = query.filters;
-  const own = costs.filter((cost) => cost.currency === currency);
-  if (only === undefined || only.isNot || more.length > 0 || own.length === 0) return null;
+  if (only?.dimension !== 'campaign' || only.isNot || more.length > 0) return null;
+  const own = (await store.read(query.from, query.to)).filter(
+    (cost) => cost.campaign === only.value && cost.currency === currency,
+  );
+  if (own.length === 0) return null;
   const unit = getBucketUnit(query);
   const days = own.flatMap((cost) => listCostDays(cost, query));
   const buckets = listBuckets(query, unit).map(({ from, to }) => ({
@@ -288,7 +288,7 @@ export async function readCostTasks(
   site: Pick<ConsoleSite, 'periods' | 'costs'>,
   query: ViewRequest['query'],
 ) {
-  const days = sumCosts(await site.costs.read(query.from, query.to), query, () => '').get('') ?? {};
+  const days = sumCosts(await site.costs.readSummed(query.from, query.to), query, () => '').get('') ?? {};
   const lists = await Promise.all(
     Object.keys(days).map(async (currency) => {
       const { rows } = await readAllCampaigns(site, { query: { ...query, currency } });

@@ -120,7 +120,8 @@ export function listCostDays(
   { period, amount }: Pick<CostRow, 'period' | 'amount'>,
   { from, to }: Days,
 ): readonly { readonly day: string; readonly amount: number }[] {
-  const days = isMonth(period) ? listMonthDays(period) : [period];
+  if (!isMonth(period)) return period < from || period > to ? [] : [{ day: period, amount }];
+  const days = listMonthDays(period);
   const parts = allocateAmount(
     amount,
     days.map(() => 1),
