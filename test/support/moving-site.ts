@@ -95,7 +95,7 @@ async function createEvents(dataDir: string): Promise<void> {
 }
 
 async function createLedger(dataDir: string): Promise<void> {
-  const { ledger } = openLedgerDatabase(dataDir, () => undefined);
+  const { ledger, costs } = openLedgerDatabase(dataDir, () => undefined);
   await ledger.append({
     facts: [
       buildSampleFact({ nativeId: 'b', amount: -(2 ** 40) }),
@@ -121,6 +121,19 @@ async function createLedger(dataDir: string): Promise<void> {
     rows: 2,
     changedAt: MOVING_TIME,
   });
+  const campaign = { platform: 'google', name: 'Brand' } as const;
+  const entry = {
+    id: 'costs-1',
+    file: 'ads.csv',
+    timeZone: '',
+    state: 'committed',
+    changedAt: MOVING_TIME,
+  } as const;
+  await costs.write(
+    { ...entry, platform: 'google' },
+    [{ ...campaign, period: '2024-05-10', amount: 1_250, currency: 'USD' }],
+    [{ ...campaign, campaign: 'google / cpc / brand' }],
+  );
   await ledger.writeState('postback-key', 'secret');
   await ledger.close();
 }

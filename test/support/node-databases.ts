@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { Costs } from '../../src/stores/costs.ts';
 import { Ledger } from '../../src/stores/ledger.ts';
 import {
   CONSOLE_FILE,
@@ -19,7 +20,11 @@ export function openLedgerDatabase(dataDir: string, report: Report, options: { l
   const file = path.join(dataDir, LEDGER_FILE);
   const settings = { file, report, ...options, migrations: 'commissions', isReplaceable: false };
   const executor = new UncreatedDatabase(file, () => new NodeSqliteExecutor(settings));
-  return { ledger: new Ledger(executor, () => executor.exists()), analytics: new AnalyticsOutbox(executor) };
+  return {
+    ledger: new Ledger(executor, () => executor.exists()),
+    costs: new Costs(executor),
+    analytics: new AnalyticsOutbox(executor),
+  };
 }
 
 /** Opens the operators of a data folder. */

@@ -197,7 +197,16 @@ export function CostList({ model, frame }: ViewProps<ImportModel>) {
         <DataTable
           caption="Files and typed amounts with costs"
           columns={[
-            { key: 'file', name: 'File or campaign', render: ({ file, name }) => file || name },
+            {
+              key: 'file',
+              name: 'File or campaign',
+              render: ({ id, file, name }) => (
+                <>
+                  {file || name}
+                  <small>{id}</small>
+                </>
+              ),
+            },
             { key: 'platform', name: 'Platform', render: ({ platform }) => PLATFORM_NAMES[platform] },
             {
               key: 'period',
