@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/clock.ts';
 import { PLATFORM_NAMES } from '../../core/commissions/campaign-cost.ts';
 import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
 import {
@@ -25,11 +26,13 @@ export interface CostPreview {
 
 const MAX_ENTRIES = 50;
 const MAX_REPORTED = 500;
+const PROPOSED_MS = 91 * DAY_MS;
 
 /** Reads the files and amounts that brought costs, and the campaigns of platforms with those of the reports. */
-export async function readCostImports(site: Pick<ConsoleSite, 'costs' | 'rollups'>) {
+export async function readCostImports(site: Pick<ConsoleSite, 'costs' | 'rollups' | 'clock'>) {
   const [entries, campaigns] = await Promise.all([site.costs.readEntries(), site.costs.readCampaigns()]);
   const hasCampaigns = campaigns.length > 0;
+  const since = new Date(site.clock.now() - PROPOSED_MS).toISOString().slice(0, 10);
   return {
     /** The one that changed last first. */
     entries: entries.toReversed().slice(0, MAX_ENTRIES),
@@ -37,8 +40,8 @@ export async function readCostImports(site: Pick<ConsoleSite, 'costs' | 'rollups
     campaigns: campaigns.toSorted(
       (one, other) => Number(one.campaign !== null) - Number(other.campaign !== null),
     ),
-    /** What the forms propose. */
-    reported: hasCampaigns ? (await readReportedCampaigns(site)).slice(0, MAX_REPORTED) : [],
+    /** What the forms propose: campaigns of the last months, because all of them take long to read. */
+    reported: hasCampaigns ? (await readReportedCampaigns(site, since)).slice(0, MAX_REPORTED) : [],
   };
 }
 

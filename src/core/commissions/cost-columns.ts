@@ -1,4 +1,5 @@
 import { getCampaignParts } from '../events/campaign.ts';
+import { cleanText } from '../text/parse-text.ts';
 import type { AdPlatform, CostRow } from './campaign-cost.ts';
 import { buildCampaignName } from './credit.ts';
 import { detectDayOrder, getHeaderCurrency } from './csv-columns.ts';
@@ -78,11 +79,12 @@ export interface CostFile {
 }
 
 const MAX_PROBLEMS = 10;
+const MAX_NAME_LENGTH = 400;
 /** Dots and dashes are what platforms write for nothing. */
 const isNothing = (text: string) => /^[\s–—-]*$/.test(text);
 /** How rows of totals begin: `Total: Campaigns`, `Gesamt: Konto`, `Overall total`. */
 const TOTAL =
-  /^(?:(?:grand|overall) total\b|(?:totals?|totale|totaal|gesamt|summe|insgesamt|łącznie|razem|tổng|合計)\s*(?:[:：–-]|$))/i;
+  /^(?:(?:grand|overall) total\b|(?:totals?|totale|totaal|gesamt|summe|insgesamt|łącznie|razem|tổng|合計)\s*(?:[:：]|$))/i;
 /** The last line of reports of Microsoft. */
 const COPYRIGHT = /^(?:@|©|\(c\))\s*\d{4} microsoft/i;
 /** What Meta writes for all days or campaigns together. */
@@ -133,7 +135,7 @@ export function parseCostFile({ titles, rows }: CostTable, options: CostFileOpti
   let totals = 0;
   for (const { line, row } of rows) {
     const read = (name: CostColumn) => (columns[name] === undefined ? '' : (row[columns[name]] ?? '').trim());
-    const name = read('campaign');
+    const name = cleanText(read('campaign'), MAX_NAME_LENGTH);
     if (isTotal(row, name, columns.day === undefined ? null : read('day'))) {
       totals += 1;
       continue;
@@ -188,12 +190,14 @@ function findColumns(headers: readonly string[]): Readonly<Partial<Record<CostCo
   return Object.fromEntries(entries);
 }
 
-/** Whether a row sums others. `day` is null in a file without days: where there are days, every campaign's row has one. */
+/**
+ * Whether a row sums others, or has no figures. `day` is null in a file without days; where there are days, every row of a
+ * campaign has one, whatever the campaign is called.
+ */
 function isTotal(row: Readonly<Record<string, string>>, name: string, day: string | null): boolean {
   const [first = ''] = Object.values(row);
-  if (isNothing(name) || ALL.test(name) || TOTAL.test(first.trim()) || COPYRIGHT.test(first.trim()))
-    return true;
-  return day !== null && (isNothing(day) || ALL.test(day));
+  if (isNothing(name) || ALL.test(name) || COPYRIGHT.test(first.trim())) return true;
+  return day === null ? TOTAL.test(first.trim()) : isNothing(day) || ALL.test(day);
 }
 
 function parseCost(text: string, currency: string, decimal: '.' | ',') {

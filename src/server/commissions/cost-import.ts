@@ -174,11 +174,12 @@ function nameCampaigns(
   );
 }
 
-/** The names of all campaigns that have brought a visit. */
-export async function readReportedCampaigns({
-  rollups,
-}: Pick<CostStores, 'rollups'>): Promise<readonly string[]> {
-  const groups = (await rollups?.readByKey({ dimension: 'campaign' })) ?? [];
+/** The names of all campaigns that have brought a visit, or of those since a day (`YYYY-MM-DD`). */
+export async function readReportedCampaigns(
+  { rollups }: Pick<CostStores, 'rollups'>,
+  from?: string,
+): Promise<readonly string[]> {
+  const groups = (await rollups?.readByKey({ dimension: 'campaign', from })) ?? [];
   const names = groups.map(({ key: [utm_source, utm_medium, utm_campaign] }) =>
     buildCampaignName({ utm_source, utm_medium, utm_campaign }),
   );
