@@ -266,7 +266,7 @@ it('imports, stores, assigns, reports and takes back what campaigns cost', async
     ['newsletter / (none) / (none)', 'USD', 300],
   ]);
   const csv = (await run('report', '--by', 'campaign', '--cost', '--format', 'csv')).stdout;
-  expect(csv).toContain('google / cpc / crm,0,2,2,USD,40.00,1.01,41.01,12.50,28.51,3.2808,28.51,28.51,');
+  expect(csv).toContain('google / cpc / crm,0,2,2,USD,40.00,1.01,41.01,12.50,2025-11-18,28.51,3.2808,28.51,28.51,');
   expect((await run('cost', 'list')).stdout).toMatch(
     /google +ads\.csv +2025-11-18 +2025-11-19 +2 +12\.50 USD +committed/,
   );

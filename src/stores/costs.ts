@@ -63,6 +63,12 @@ const campaignRow = z.object({
 /** The campaign of a platform, and which campaign of the reports it is; null while that is not known. */
 export type CostCampaign = Readonly<z.output<typeof campaignRow>>;
 
+/** The days of a campaign and currency as one cost, or a month. */
+export interface SummedCost extends CampaignCost {
+  /** The first of these days, or the month. */
+  readonly first: string;
+}
+
 /** The newest state of each entry. */
 const NEWEST = 'SELECT max(sequence) FROM cost_entries GROUP BY entry_id';
 const COUNTED = `counted AS MATERIALIZED (SELECT entry_id, sequence AS position FROM cost_entries
@@ -77,7 +83,8 @@ const SELECT_COSTS = `WITH ${COUNTED} SELECT own.*, campaign FROM (${NEWEST_COST
   ORDER BY own.platform, own.name, period`;
 /** Days of a range are one row for each campaign and currency, months stay as they are. */
 const SELECT_SUMMED = `WITH ${COUNTED} SELECT own.*, campaign FROM (
-    SELECT platform, name, max(period) AS period, sum(amount) AS amount, currency, entry_id FROM (${NEWEST_COSTS})
+    SELECT platform, name, max(period) AS period, min(period) AS first, sum(amount) AS amount, currency, entry_id
+    FROM (${NEWEST_COSTS})
     WHERE length(period) = 7 OR period >= ? GROUP BY platform, name, currency, iif(length(period) = 7, period, '')
   ) AS own ${JOIN_CAMPAIGNS}`;
 const SELECT_CAMPAIGNS = `WITH ${COUNTED} SELECT own.platform, own.name, campaign, origin
@@ -160,9 +167,9 @@ export class Costs {
    * The same costs with the days of each campaign and currency as one, on the last of these days: a year of fifty campaigns
    * would be 18,000 rows.
    */
-  async readSummed(from: string, to: string): Promise<readonly CampaignCost[]> {
+  async readSummed(from: string, to: string): Promise<readonly SummedCost[]> {
     const rows = await this.#database.query({ sql: SELECT_SUMMED, values: [from.slice(0, 7), to, from] });
-    return rows.map(parseCost);
+    return rows.map((row) => ({ ...parseCost(row), first: String(row['first']) }));
   }
 
   /** The newest state of each entry, the one that changed last at the end. */

@@ -150,6 +150,7 @@ it('shows what a campaign cost and brought, and names what is in another currenc
   const [profit] = profits;
   expect(profit).toMatchObject({
     cost: 6_000,
+    costSince: period,
     expected: 32_000,
     profit: 26_000,
     visits: 500,

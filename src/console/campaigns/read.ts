@@ -85,6 +85,7 @@ const exportedAmount = (name: string, get: (profit: CampaignProfit) => number | 
 /** What a campaign cost and brought, in exports. */
 const COST_CELLS: readonly Column<CampaignRow>[] = [
   exportedAmount('cost', ({ cost }) => cost),
+  exported('cost_since', ({ profit }) => profit?.costSince ?? null),
   exportedAmount('profit', ({ profit }) => profit),
   exported('return_on_ad_spend', ({ profit }) => roundShare(profit?.returnOnSpend ?? null)),
   exportedAmount('final_profit_low', ({ finalProfit }) => finalProfit?.low ?? null),
@@ -116,7 +117,10 @@ export const PROFIT_COLUMNS: readonly Column<CampaignProfit>[] = [
   column('final', 'In the end', () => null, { isNumeric: true, exportName: null }),
   metric('returnOnSpend', 'Return', ({ returnOnSpend }) => returnOnSpend, { format: 'share' }),
   money('breakEven', 'Break-even CPC', ({ breakEven }) => breakEven?.mean ?? null, { format: 'price' }),
-  money('costPerVisit', 'Paid', ({ costPerVisit }) => costPerVisit, { key: 'paid', format: 'price' }),
+  money('costPerVisit', 'Cost per visit', ({ costPerVisit }) => costPerVisit, {
+    key: 'paid',
+    format: 'price',
+  }),
 ];
 
 /** The columns of the report with costs on the command line. */
@@ -203,7 +207,10 @@ export async function readAllCampaigns(
     const facts = { campaign: key, currency, expected, otherMoney, visits, clicks, matureClicks, perClick };
     return {
       ...row,
-      profit: cost === undefined ? null : buildCampaignProfit({ ...facts, cost }),
+      profit:
+        cost === undefined
+          ? null
+          : buildCampaignProfit({ ...facts, cost, costSince: costs.since.get(key) ?? query.from }),
       sessions: visits,
       first: getBooked(first.get(key) ?? NO_CREDIT),
       last: getBooked(last.get(key) ?? NO_CREDIT),
@@ -219,6 +226,8 @@ export async function readAllCampaigns(
 interface PeriodCosts {
   /** In the currency of the period, by campaign. */
   readonly sums: ReadonlyMap<string, number>;
+  /** The first day with a known cost, by campaign. */
+  readonly since: ReadonlyMap<string, string>;
   readonly others: CostSums;
   readonly isWhole: boolean;
 }
@@ -230,7 +239,7 @@ async function readCosts(
 ): Promise<PeriodCosts> {
   const { from, to, filters } = query;
   const isWhole = filters.every(({ dimension }) => dimension === 'campaign');
-  if (!isWhole) return { sums: new Map(), others: {}, isWhole };
+  if (!isWhole) return { sums: new Map(), since: new Map(), others: {}, isWhole };
   const own = (await store.readSummed(from, to)).filter(({ campaign }) =>
     passesValues(filters, ({ value }) => value === campaign),
   );
@@ -239,7 +248,13 @@ async function readCosts(
     return amount === undefined ? [] : [[campaign, amount] as const];
   });
   const { [currency]: _, ...others } = sumCosts(own, query, () => '').get('') ?? {};
-  return { sums: new Map(sums), others, isWhole };
+  const since = new Map<string, string>();
+  for (const { campaign, first, ...cost } of own) {
+    if (cost.currency !== currency) continue;
+    const known = since.get(campaign);
+    if (known === undefined || first < known) since.set(campaign, first);
+  }
+  return { sums: new Map(sums), since, others, isWhole };
 }
 
 /** What campaigns are expected to earn in other currencies than that of the period. */

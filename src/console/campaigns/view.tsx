@@ -4,7 +4,14 @@ import { FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
 import { getMaxEpc, TOTAL_KEY } from '../figures/breakdown.ts';
-import { formatMoney, formatNumber, formatPeriod, formatShortMoney, NO_FIGURE } from '../figures/format.ts';
+import {
+  formatDay,
+  formatMoney,
+  formatNumber,
+  formatPeriod,
+  formatShortMoney,
+  NO_FIGURE,
+} from '../figures/format.ts';
 import { CLOCK_NAMES, MODEL_NAMES } from '../figures/names.ts';
 import { NO_VALUE } from '../figures/query.ts';
 import {
@@ -76,23 +83,6 @@ function ProfitBlock({ model, frame }: ViewProps<CampaignsModel>) {
         )
       }
     >
-      {others.length > 0 && (
-        <p className="form-note">
-          Also spent, in no figure here:{' '}
-          {others.map(([code, amount], index) => (
-            <Fragment key={code}>
-              {index > 0 && ', '}
-              <OperatorLink
-                frame={frame}
-                href={`${buildConsoleAddress('campaigns', { ...frame.query, currency: code })}#costs`}
-              >
-                {formatMoney(amount, code)}
-              </OperatorLink>
-            </Fragment>
-          ))}
-          .
-        </p>
-      )}
       <DataTable
         caption="Campaigns that cost something, the most expensive first"
         columns={buildProfitColumns(frame)}
@@ -101,6 +91,25 @@ function ProfitBlock({ model, frame }: ViewProps<CampaignsModel>) {
         {...(profits.length > 1 && { footer: buildFooter(profits, frame) })}
         empty={`No cost in ${currency} is known in this period.`}
       />
+      {others.length > 0 && (
+        <div className="form-row">
+          <p className="form-note">
+            Also spent, in no figure here:{' '}
+            {others.map(([code, amount], index) => (
+              <Fragment key={code}>
+                {index > 0 && ', '}
+                <OperatorLink
+                  frame={frame}
+                  href={`${buildConsoleAddress('campaigns', { ...frame.query, currency: code })}#costs`}
+                >
+                  {formatMoney(amount, code)}
+                </OperatorLink>
+              </Fragment>
+            ))}
+            .
+          </p>
+        </div>
+      )}
     </Block>
   );
 }
@@ -119,7 +128,7 @@ const buildProfitColumns = (frame: ConsoleFrame) =>
       ),
     },
     visits: { isSortable: false },
-    cost: { isSortable: false },
+    cost: { isSortable: false, render: (row) => <Cost row={row} from={frame.query.from} /> },
     expected: { isSortable: false, render: (row) => <Expected row={row} /> },
     profit: { isSortable: false },
     final: { isSortable: false, render: (row) => <FinalProfit row={row} /> },
@@ -128,12 +137,26 @@ const buildProfitColumns = (frame: ConsoleFrame) =>
     paid: { isSortable: false },
   });
 
+/** A cost, with its first day where nothing is known of the days before it. */
+function Cost({ row, from }: { readonly row: CampaignProfit; readonly from: string }) {
+  const { cost, costSince, currency } = row;
+  // A month begins before the period or in it.
+  const isPartial = costSince > from && !from.startsWith(costSince);
+  const since = costSince.length === 7 ? `${costSince}-01` : costSince;
+  return (
+    <>
+      <MoneyAmount amount={cost} currency={currency} />{' '}
+      {isPartial && <small className="range">known since {formatDay(since, from)}</small>}
+    </>
+  );
+}
+
 /** Expected money, with that in other currencies, which the profit leaves out. */
 function Expected({ row: { expected, otherMoney, currency } }: { readonly row: CampaignProfit }) {
   const others = Object.entries(otherMoney);
   return (
     <>
-      <MoneyAmount amount={expected} currency={currency} kind="expected" />
+      <MoneyAmount amount={expected} currency={currency} kind="expected" />{' '}
       {others.length > 0 && (
         <small>
           not in the profit: {others.map(([code, amount]) => formatMoney(amount, code)).join(', ')}
@@ -172,7 +195,7 @@ function BreakEven({ row: { breakEven, currency } }: { readonly row: CampaignPro
     <>
       <MoneyText text={mean ?? ''} />{' '}
       <small className="range">
-        {low} – {high}
+        ({low} – {high})
       </small>
     </>
   );

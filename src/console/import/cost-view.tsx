@@ -251,6 +251,8 @@ export function CostList({ model, frame }: ViewProps<ImportModel>) {
   );
 }
 
+const ORIGINS = { match: 'by its name', operator: 'by an owner' } as const;
+
 function CostCampaigns({ model }: { readonly model: ImportModel }) {
   const { costs, canChange, formToken } = model;
   return (
@@ -265,6 +267,11 @@ function CostCampaigns({ model }: { readonly model: ImportModel }) {
             name: 'Campaign of the reports',
             onPhone: 'lead-unnamed',
             render: ({ campaign }) => campaign ?? 'not matched',
+          },
+          {
+            key: 'origin',
+            name: 'Matched',
+            render: ({ origin }) => (origin === null ? NO_FIGURE : ORIGINS[origin]),
           },
           {
             key: 'assign',

@@ -75,6 +75,7 @@ const build = (change: Partial<CostFacts> = {}) =>
     campaign: 'google / cpc / brand',
     currency: 'USD',
     cost: 10_000,
+    costSince: '2026-11-01',
     expected: 4_000,
     otherMoney: {},
     visits: 500,

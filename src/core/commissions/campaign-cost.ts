@@ -205,6 +205,8 @@ export interface CostFacts {
   readonly campaign: string;
   readonly currency: string;
   readonly cost: number;
+  /** The first day with a known cost, or the first month; nothing is known of the days before it. */
+  readonly costSince: string;
   /** Earned, and pending by the approval rate. */
   readonly expected: number;
   /** The same in other currencies, which is in no figure. */
@@ -282,6 +284,7 @@ export function sumProfits(
       campaign,
       currency: own[0]?.currency ?? '',
       cost: sum(({ cost }) => cost) ?? 0,
+      costSince: own.map(({ costSince }) => costSince).sort()[0] ?? '',
       expected: sum(({ expected }) => expected) ?? 0,
       otherMoney: addSums(own.map(({ otherMoney }) => otherMoney)),
       visits: sum(({ visits }) => visits),
