@@ -132,6 +132,7 @@ export function parseCostFile({ titles, rows }: CostTable, options: CostFileOpti
   const costs = new Map<string, CostRow & { readonly line: number }>();
   const campaigns = new Map<string, FileCampaign>();
   const problems: string[] = [];
+  const report = (line: number, problem: string) => problems.push(`Line ${line}: ${problem}.`);
   let totals = 0;
   for (const { line, row } of rows) {
     const read = (name: CostColumn) => (columns[name] === undefined ? '' : (row[columns[name]] ?? '').trim());
@@ -142,17 +143,19 @@ export function parseCostFile({ titles, rows }: CostTable, options: CostFileOpti
     }
     const currency = (read('currency') || headerCurrency || options.currency || '').toUpperCase();
     const period = wholePeriod === '' ? parsePeriod(read, columns, dayOrder) : { period: wholePeriod };
-    const cost = 'problem' in period ? period : parseCost(read('amount'), currency, decimal);
-    if ('problem' in period || 'problem' in cost) {
-      problems.push(`Line ${line}: ${'problem' in cost ? cost.problem : ''}.`);
+    if ('problem' in period) {
+      report(line, period.problem);
+      continue;
+    }
+    const cost = parseCost(read('amount'), currency, decimal);
+    if ('problem' in cost) {
+      report(line, cost.problem);
       continue;
     }
     const key = JSON.stringify([name, period.period]);
     const known = costs.get(key);
     if (known !== undefined && known.currency !== currency) {
-      problems.push(
-        `Line ${line}: the campaign has ${known.currency} in line ${known.line} for the same days.`,
-      );
+      report(line, `the campaign has ${known.currency} in line ${known.line} for the same days`);
       continue;
     }
     const amount = (known?.amount ?? 0) + cost.amount;
@@ -216,10 +219,12 @@ function parsePeriod(
   dayOrder: DayOrder,
 ): { readonly period: string } | { readonly problem: string } {
   const text = read(columns.day === undefined ? 'month' : 'day');
-  const first = parseDay(text, dayOrder) ?? parseMonth(text);
+  const day = parseDay(text, dayOrder);
+  const first = day ?? parseMonth(text);
   if (first === null)
     return { problem: `"${text.slice(0, 30)}" is no ${columns.day === undefined ? 'month' : 'day'}` };
-  if (columns.day === undefined) return { period: first.slice(0, 7) };
+  // Columns of dates have months too, in reports by month.
+  if (columns.day === undefined || day === null) return { period: first.slice(0, 7) };
   const end = read('lastDay');
   // `Reporting ends` is the end of the whole report where the row has a day of its own.
   const isSpan =
