@@ -118,7 +118,7 @@ export const PROFIT_COLUMNS: readonly Column<CampaignProfit>[] = [
   metric('returnOnSpend', 'Return', ({ returnOnSpend }) => returnOnSpend, { format: 'share' }),
   money('breakEven', 'Break-even CPC', ({ breakEven }) => breakEven?.mean ?? null, { format: 'price' }),
   money('costPerVisit', 'Cost per visit', ({ costPerVisit }) => costPerVisit, {
-    key: 'paid',
+    key: 'perVisit',
     format: 'price',
   }),
 ];

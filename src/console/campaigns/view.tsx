@@ -134,7 +134,7 @@ const buildProfitColumns = (frame: ConsoleFrame) =>
     final: { isSortable: false, render: (row) => <FinalProfit row={row} /> },
     returnOnSpend: { isSortable: false },
     breakEven: { isSortable: false, render: (row) => <BreakEven row={row} /> },
-    paid: { isSortable: false },
+    perVisit: { isSortable: false },
   });
 
 /** A cost, with its first day where nothing is known of the days before it. */
