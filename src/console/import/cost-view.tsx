@@ -265,7 +265,6 @@ function CostCampaigns({ model }: { readonly model: ImportModel }) {
           {
             key: 'campaign',
             name: 'Campaign of the reports',
-            onPhone: 'lead-unnamed',
             render: ({ campaign }) => campaign ?? 'not matched',
           },
           {
@@ -275,7 +274,7 @@ function CostCampaigns({ model }: { readonly model: ImportModel }) {
           },
           {
             key: 'assign',
-            name: 'Action',
+            name: 'Assign',
             render: ({ platform, name, campaign }) =>
               canChange ? (
                 <form method="post" action={ACTION} className="form-row">
