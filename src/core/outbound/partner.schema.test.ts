@@ -58,6 +58,40 @@ it.each([
   expect([partner.terms.network, partner.subId?.parameter]).toEqual([network, parameter]);
 });
 
+it.each([
+  [
+    { rhythm: 'monthly', days: [15] },
+    { rhythm: 'month-day', day: 15, by: 'approval' },
+  ],
+  [
+    { rhythm: 'monthly', days: [13], by: 'booking' },
+    { rhythm: 'month-day', day: 13, by: 'booking' },
+  ],
+  [
+    { rhythm: 'monthly', days: [15, 1] },
+    { rhythm: 'month-days', days: [1, 15] },
+  ],
+  [
+    { rhythm: 'net', daysAfterMonth: 30 },
+    { rhythm: 'net', days: 30, by: 'approval' },
+  ],
+  [
+    { rhythm: 'weekly', weekday: 'friday' },
+    { rhythm: 'weekly', weekday: 5 },
+  ],
+  [{}, null],
+])('payments %j are the payout %j', (payments, payout) => {
+  const rest = { approvalDays: 30, minimum: { amount: 49.5, currency: 'USD' }, method: 'PayPal' };
+  const partner = partnerSchema.parse({ ...base, payments: { ...payments, ...rest } });
+  expect(partner.terms.payments).toEqual({
+    approvalDays: 30,
+    payout,
+    minimum: { amount: 4_950, currency: 'USD' },
+    method: 'PayPal',
+    contact: null,
+  });
+});
+
 describe('a partner file', () => {
   it.each([
     [
@@ -132,6 +166,33 @@ describe('a partner file', () => {
     ['a currency that is no code', { currency: 'dollars' }, 'ISO 4217'],
     ['an unknown time zone', { timeZone: 'Mars/Olympus' }, 'IANA'],
     ['an unknown status', { statuses: { hold: 'waiting' } }, 'statuses'],
+    ['a rhythm without its days', { payments: { rhythm: 'monthly' } }, 'rhythm: monthly needs it'],
+    [
+      'days of another rhythm',
+      { payments: { rhythm: 'weekly', weekday: 'friday', days: [1] } },
+      'rhythm: monthly',
+    ],
+    ['a payout day without a rhythm', { payments: { daysAfterMonth: 30 } }, 'belongs to rhythm: net'],
+    ['a payout on day 32', { payments: { rhythm: 'monthly', days: [32] } }, 'days'],
+    ['a payout day twice', { payments: { rhythm: 'monthly', days: [1, 1] } }, 'twice'],
+    [
+      'a clock of payouts that close on their own day',
+      { payments: { rhythm: 'monthly', days: [1, 15], by: 'booking' } },
+      'with one day',
+    ],
+    ['a minimum without a currency', { payments: { minimum: { amount: 50 } } }, 'currency'],
+    ['a minimum of nothing', { payments: { minimum: { amount: 0, currency: 'USD' } } }, 'amount'],
+    [
+      'a minimum with parts of a cent',
+      { payments: { minimum: { amount: 0.005, currency: 'USD' } } },
+      'no amount of USD',
+    ],
+    [
+      'a minimum in another currency than the commissions',
+      { currency: 'USD', payments: { minimum: { amount: 5, currency: 'EUR' } } },
+      'commissions are in USD',
+    ],
+    ['a contact that is no email address', { payments: { contact: 'Ada' } }, 'contact'],
   ])('must not have %s', (_, change, reason) => {
     const result = partnerSchema.safeParse({ ...base, ...change });
     expect(result.success).toBe(false);

@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import { TOKEN_ENCODINGS, TOKEN_LENGTHS } from '../commissions/click-token.ts';
 import { COMMISSION_STATUSES, FACT_SOURCES } from '../commissions/commission-fact.ts';
-import { DEFAULT_TERMS, NETWORKS } from '../commissions/commission-terms.ts';
+import {
+  DEFAULT_TERMS,
+  NETWORKS,
+  NO_PAYMENT_TERMS,
+  PAYOUT_CLOCKS,
+  PAYOUT_RHYTHMS,
+  type PaymentTerms,
+  type Payout,
+  WEEKDAYS,
+} from '../commissions/commission-terms.ts';
 import { isTimeZone } from '../commissions/local-time.ts';
+import { formatDecimalAmount, parseDecimalAmount } from '../commissions/money.ts';
 import { isLoopback } from '../text/parse-text.ts';
 
 /** Names that the outbound table fills in itself; a program's own parameter cannot be one of them. */
@@ -29,16 +39,87 @@ function whyNotAnAddress(text: string): string | null {
   return url.protocol === 'http:' && isLoopback(url.hostname) ? null : 'has to begin with https://';
 }
 
+const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'has to be an ISO 4217 code such as USD');
+
+const paymentFields = z.strictObject({
+  approvalDays: z.int().min(0).max(365).nullable().default(null),
+  rhythm: z.enum(PAYOUT_RHYTHMS).optional(),
+  /** Of the rhythm `monthly`: days of the month; in a shorter month its last day. */
+  days: z.array(z.int().min(1).max(31)).min(1).max(8).optional(),
+  /** Of the rhythm `net`. */
+  daysAfterMonth: z.int().min(0).max(365).optional(),
+  /** Of the rhythm `weekly`. */
+  weekday: z.enum(WEEKDAYS).optional(),
+  by: z.enum(PAYOUT_CLOCKS).optional(),
+  minimum: z.strictObject({ amount: z.number().positive(), currency: currencyCode }).optional(),
+  method: z.string().trim().min(1).max(60).nullable().default(null),
+  contact: z.email().nullable().default(null),
+});
+
+type PaymentFields = z.infer<typeof paymentFields>;
+
+/** The field that each rhythm needs; no other rhythm has it. */
+const RHYTHM_FIELDS = { monthly: 'days', net: 'daysAfterMonth', weekly: 'weekday' } as const;
+
+function checkPayments(fields: PaymentFields, issues: z.RefinementCtx): void {
+  const report = (path: string[], message: string) => issues.addIssue({ code: 'custom', path, message });
+  const { rhythm, days = [], by, minimum } = fields;
+  for (const known of PAYOUT_RHYTHMS) {
+    const field = RHYTHM_FIELDS[known];
+    const isGiven = fields[field] !== undefined;
+    if (known === rhythm && !isGiven) report([field], `is missing; rhythm: ${known} needs it`);
+    if (known !== rhythm && isGiven) report([field], `belongs to rhythm: ${known}`);
+  }
+  if (new Set(days).size < days.length) report(['days'], 'has a day twice');
+  if (by !== undefined && (rhythm === undefined || rhythm === 'weekly' || days.length > 1)) {
+    report(['by'], 'belongs to rhythm: net, and to rhythm: monthly with one day');
+  }
+  if (minimum === undefined) return;
+  const amount = parseMinimum(minimum);
+  if (amount === null || Number(formatDecimalAmount(amount, minimum.currency)) !== minimum.amount) {
+    report(['minimum', 'amount'], `is no amount of ${minimum.currency}`);
+  }
+}
+
+const parseMinimum = ({ amount, currency }: NonNullable<PaymentFields['minimum']>) =>
+  parseDecimalAmount(String(amount), currency);
+
+function buildPayout({
+  rhythm,
+  days,
+  daysAfterMonth,
+  weekday,
+  by = 'approval',
+}: PaymentFields): Payout | null {
+  const [day, ...others] = days ?? [];
+  if (rhythm === 'monthly' && day !== undefined) {
+    return others.length === 0
+      ? { rhythm: 'month-day', day, by }
+      : { rhythm: 'month-days', days: [day, ...others].sort((one, other) => one - other) };
+  }
+  if (rhythm === 'net' && daysAfterMonth !== undefined) return { rhythm, days: daysAfterMonth, by };
+  if (rhythm === 'weekly' && weekday !== undefined) return { rhythm, weekday: WEEKDAYS.indexOf(weekday) };
+  return null;
+}
+
+function buildPaymentTerms(fields: PaymentFields): PaymentTerms {
+  const { approvalDays, minimum, method, contact } = fields;
+  const amount = minimum === undefined ? null : parseMinimum(minimum);
+  return {
+    approvalDays,
+    payout: buildPayout(fields),
+    minimum: minimum === undefined || amount === null ? null : { amount, currency: minimum.currency },
+    method,
+    contact,
+  };
+}
+
 /** How the program reports commissions; the fields of `CommissionTerms`. */
 const terms = {
   network: z.enum(NETWORKS).default(DEFAULT_TERMS.network),
   account: key.default(DEFAULT_TERMS.account),
   program: z.string().trim().max(100).default(DEFAULT_TERMS.program),
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/, 'has to be an ISO 4217 code such as USD')
-    .nullable()
-    .default(DEFAULT_TERMS.currency),
+  currency: currencyCode.nullable().default(DEFAULT_TERMS.currency),
   timeZone: z
     .string()
     .refine(isTimeZone, 'has to be an IANA time zone such as Europe/Berlin')
@@ -48,6 +129,7 @@ const terms = {
     .record(z.string().trim().toLowerCase().min(1).max(60), z.enum(COMMISSION_STATUSES))
     .default({ ...DEFAULT_TERMS.statuses }),
   source: z.enum(FACT_SOURCES).nullable().default(DEFAULT_TERMS.source),
+  payments: paymentFields.superRefine(checkPayments).transform(buildPaymentTerms).default(NO_PAYMENT_TERMS),
 };
 
 const fields = z.strictObject({
@@ -106,6 +188,13 @@ function checkTogether(partner: Fields, issues: z.RefinementCtx): void {
   if (partner.subId?.encoding === 'base62' && !partner.subId.keepsCase) {
     report(['subId', 'encoding'], 'base62 is case-sensitive: set keepsCase: true, or choose uuid or hex32');
   }
+  const minimum = partner.payments.minimum?.currency ?? partner.currency;
+  if (partner.currency !== null && minimum !== partner.currency) {
+    report(
+      ['payments', 'minimum', 'currency'],
+      `is ${minimum}, but the commissions are in ${partner.currency}`,
+    );
+  }
   if (!Object.hasOwn(partner.destinations, 'pricing')) {
     report(['destinations', 'pricing'], 'is missing; it serves every unknown page key');
   }
@@ -156,6 +245,7 @@ export const partnerSchema = fields
       recurring,
       statuses,
       source,
+      payments,
       ...partner
     }) => ({
       ...partner,
@@ -163,6 +253,6 @@ export const partnerSchema = fields
       regions:
         regions &&
         new Map(Object.entries(regions).map(([name, pages]) => [name, new Map(Object.entries(pages))])),
-      terms: { network, account, program, currency, timeZone, recurring, statuses, source },
+      terms: { network, account, program, currency, timeZone, recurring, statuses, source, payments },
     }),
   );
