@@ -9,7 +9,7 @@ import {
   type ReportQuery,
 } from '../../core/commissions/commission-report.ts';
 import type { CreditModel } from '../../core/commissions/credit.ts';
-import { getOffsets, toUtc } from '../../core/commissions/local-time.ts';
+import { createDayLookup, toUtc } from '../../core/commissions/local-time.ts';
 import { getMatureShare, type MaturityCurve } from '../../core/commissions/maturity.ts';
 import {
   getApprovalRate,
@@ -260,7 +260,8 @@ export function buildMoneySeries(input: {
     sums.set(start, sum);
     return sum;
   };
-  const getDay = createDayLookup(query, timeZone);
+  const [start, end] = [Date.parse(query.from) - DAY_MS, Date.parse(query.to) + 2 * DAY_MS];
+  const getDay = createDayLookup(start, end, timeZone);
   for (const entry of entries) {
     const { status, amount, reversedAmount } = entry.commission;
     addToTotals(getSum(getDay(getEntryTime(entry, query.clock))), status, amount, reversedAmount);
@@ -278,20 +279,6 @@ export function buildMoneySeries(input: {
       maturity: isKnown ? getMatureShare(curve, Math.max(0, now - middle)) : 1,
     };
   });
-}
-
-/** The local day of moments in a period; asking the time zone for each of them would take most of the time. */
-function createDayLookup({ from, to }: Pick<ConsoleQuery, 'from' | 'to'>, timeZone: string) {
-  const [start, end] = [Date.parse(from) - DAY_MS, Date.parse(to) + 2 * DAY_MS];
-  const spans = getOffsets(start, end, timeZone);
-  const days = new Map<number, string>();
-  return (time: number) => {
-    const offset = spans.find(({ until }) => time < until)?.offset ?? 0;
-    const number = Math.floor((time + offset) / DAY_MS);
-    const day = days.get(number) ?? new Date(number * DAY_MS).toISOString().slice(0, 10);
-    days.set(number, day);
-    return day;
-  };
 }
 
 /** From this share on, clicks have earned what they will earn, near enough. */

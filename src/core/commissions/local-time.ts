@@ -100,6 +100,22 @@ export function getLocalDay(time: number, timeZone: string): string {
   return new Date(time + getOffset(time, timeZone)).toISOString().slice(0, 10);
 }
 
+/**
+ * Creates a function that returns the local calendar day of moments, about from one to another (ms since 1970); asking
+ * the time zone for each of them would take most of the time.
+ */
+export function createDayLookup(from: number, to: number, timeZone: string): (time: number) => string {
+  const spans = getOffsets(from, to, timeZone);
+  const days = new Map<number, string>();
+  return (time) => {
+    const offset = spans.find(({ until }) => time < until)?.offset ?? 0;
+    const number = Math.floor((time + offset) / DAY_MS);
+    const day = days.get(number) ?? new Date(number * DAY_MS).toISOString().slice(0, 10);
+    days.set(number, day);
+    return day;
+  };
+}
+
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** How the numbers of a date such as `03/04/2026` are to be read. */
