@@ -8,8 +8,10 @@ import {
   type NewFact,
   type ReportedFact,
 } from '../../../src/core/commissions/commission-fact.ts';
+import type { Payout } from '../../../src/core/commissions/commission-terms.ts';
 import type { FrozenJourney } from '../../../src/core/commissions/credit.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
+import { findPayoutDay } from '../../../src/core/commissions/payments.ts';
 import { choosePartner } from '../../../src/core/outbound/cta.ts';
 import type { Content } from '../../../src/core/pages/content.ts';
 import type { CommissionImport, RawMessage } from '../../../src/stores/ledger-rows.ts';
@@ -75,7 +77,10 @@ export class DemoLedger {
   /** By their id; those of a partner in the order of time. */
   readonly imports = new Map<string, CommissionImport>();
   /** By partner, the promoted one first. */
-  readonly #programs: ReadonlyMap<string, Program & { readonly isRecurring: boolean }>;
+  readonly #programs: ReadonlyMap<
+    string,
+    Program & { readonly isRecurring: boolean; readonly payout: Payout | null }
+  >;
   readonly #start: number;
   readonly #now: number;
   readonly #scale: number;
@@ -91,7 +96,7 @@ export class DemoLedger {
     const promoted = choosePartner(partners, site.promotedPartner);
     const programs = [...new Set([promoted, ...partners.values()])].map(({ key, terms }, index) => {
       const program = PROGRAMS[index % PROGRAMS.length] ?? PROGRAMS[0];
-      return [key, { ...program, isRecurring: terms.recurring }] as const;
+      return [key, { ...program, isRecurring: terms.recurring, payout: terms.payments.payout }] as const;
     });
     this.#programs = new Map(programs);
     this.#start = start;
@@ -194,7 +199,12 @@ function getNextMonth(time: number, day: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, day, 12);
 }
 
-function simulateStates(program: Program, amount: number, time: number, random: SeededRandom): State[] {
+function simulateStates(
+  program: Program & { readonly payout: Payout | null },
+  amount: number,
+  time: number,
+  random: SeededRandom,
+): State[] {
   const pending = { status: 'pending', amount, time } as const;
   if (random.chance(program.reversals)) {
     const days = random.logNormal(program.approval * 0.7, 0.5);
@@ -202,6 +212,15 @@ function simulateStates(program: Program, amount: number, time: number, random: 
   }
   const approvedAt = time + random.logNormal(program.approval, 0.15) * DAY_MS;
   const approved = { status: 'approved', amount, time: approvedAt } as const;
-  // Programs pay in the middle of the next month.
-  return [pending, approved, { status: 'paid', amount, time: getNextMonth(approvedAt, 15) }];
+  return [pending, approved, { status: 'paid', amount, time: findPaymentTime(program, time, approvedAt) }];
+}
+
+/** When a commission is paid: as the terms say it, else in the middle of the month after its approval. */
+function findPaymentTime({ payout }: { readonly payout: Payout | null }, booked: number, approved: number) {
+  if (payout === null) return getNextMonth(approved, 15);
+  const [bookedDay = '', approvedDay = ''] = [booked, approved].map((time) =>
+    new Date(time).toISOString().slice(0, 10),
+  );
+  const payday = Date.parse(`${findPayoutDay(payout, bookedDay, approvedDay)}T12:00:00Z`);
+  return Math.max(payday, approved + 3_600_000);
 }
