@@ -52,6 +52,24 @@ it('reports clicks and money by page, with what is unmatched as a number of its 
   });
 });
 
+it('lists the payments that the terms of the partners name, in the formats of a report', async () => {
+  const { payments } = (await runJson('payments', '--partner', 'highlevel')) as {
+    readonly payments: readonly Readonly<Record<string, unknown>>[];
+  };
+  expect(
+    payments.map(({ state, currency, approved, pending }) => [state, currency, approved, pending]),
+  ).toEqual([
+    ['not confirmed', 'EUR', 500, 0],
+    ['carried over', 'USD', 4_000, 0],
+    ['no date', 'USD', 0, 351],
+  ]);
+  const { stdout } = await run('payments', '--format', 'csv');
+  expect(stdout.split('\r\n')[0]).toBe(
+    'day,state,partner,account,currency,paid,approved,pending,expected,commissions',
+  );
+  expect((await run('payments', '--partner', 'unknown')).stdout.trim().split('\n')).toHaveLength(1);
+});
+
 it.each([
   [['--by', 'placement'], [['/pricing hero', 2, 4_101]]],
   [['--by', 'campaign'], [['google / cpc / crm', 2, 4_101]]],
@@ -266,7 +284,9 @@ it('imports, stores, assigns, reports and takes back what campaigns cost', async
     ['newsletter / (none) / (none)', 'USD', 300],
   ]);
   const csv = (await run('report', '--by', 'campaign', '--cost', '--format', 'csv')).stdout;
-  expect(csv).toContain('google / cpc / crm,0,2,2,USD,40.00,1.01,41.01,12.50,2025-11-18,28.51,3.2808,28.51,28.51,');
+  expect(csv).toContain(
+    'google / cpc / crm,0,2,2,USD,40.00,1.01,41.01,12.50,2025-11-18,28.51,3.2808,28.51,28.51,',
+  );
   expect((await run('cost', 'list')).stdout).toMatch(
     /google +ads\.csv +2025-11-18 +2025-11-19 +2 +12\.50 USD +committed/,
   );

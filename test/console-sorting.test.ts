@@ -9,8 +9,9 @@ import { readPlacements } from '../src/console/placements/read.ts';
 import { VIEWS } from '../src/console/views.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import type { LedgerEntry } from '../src/core/commissions/build-ledger.ts';
+import { DEFAULT_TERMS } from '../src/core/commissions/commission-terms.ts';
 import { foldCommission } from '../src/core/commissions/fold-commission.ts';
-import { buildViewRequest, createTestConsole } from './support/console-ledger.ts';
+import { buildPartner, buildViewRequest, createTestConsole } from './support/console-ledger.ts';
 import { createMemoryRollups, type DayRow } from './support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from './support/sample-commissions.ts';
 
@@ -65,7 +66,13 @@ function buildEntry(index: number, number: number): LedgerEntry {
 const ENTRIES = Array.from({ length: COUNT }, (_, index) =>
   Array.from({ length: 3 + spread(index, 8) }, (_, number) => buildEntry(index, number)),
 ).flat();
-const site = await createTestConsole({ entries: ENTRIES, rollups: createMemoryRollups(ROWS) });
+const payout = { rhythm: 'weekly', weekday: 5 } as const;
+const payments = { ...DEFAULT_TERMS.payments, approvalDays: 30, payout };
+const partners = new Map(
+  PARTNERS.map((key) => [key, buildPartner(key, { terms: { ...DEFAULT_TERMS, payments } })]),
+);
+const rollups = createMemoryRollups(ROWS);
+const site = await createTestConsole({ entries: ENTRIES, rollups, content: { partners } });
 
 /** Any row of a model: the figures of a column are under one name or another. */
 type Row = Readonly<Record<string, unknown>> & {
@@ -85,6 +92,7 @@ const VALUES: Readonly<Record<string, (row: Row) => unknown>> = {
   name: ({ key }) => key,
   certain: ({ ranked }) => ranked?.low,
   booked: ({ bookedAt }) => bookedAt,
+  due: ({ due }) => due ?? '9999',
   amount: ({ amount, reversedAmount }) => Number(amount) || -Number(reversedAmount),
 };
 
@@ -120,7 +128,7 @@ it.each([
   ['pages', 10],
   ['placements', 10],
   ['campaigns', 10],
-  ['commissions', 7],
+  ['commissions', 8],
 ] as const)('every heading of %s that is a link sorts in both directions', async (view, count) => {
   const columns = listColumns((await render(view, null)).html);
   expect(columns.length, columns.join()).toBeGreaterThanOrEqual(count);

@@ -1,3 +1,4 @@
+import { buildSchedule, PAYMENT_COLUMNS } from '../../src/console/figures/payments.ts';
 import { getEntryTime } from '../../src/console/figures/select-entries.ts';
 import type { LedgerEntry } from '../../src/core/commissions/build-ledger.ts';
 import { RANKING_DIMENSIONS } from '../../src/core/commissions/build-ranking.ts';
@@ -9,6 +10,7 @@ import {
 } from '../../src/core/commissions/commission-report.ts';
 import { CREDIT_MODELS } from '../../src/core/commissions/credit.ts';
 import { isTimeZone, parseDate } from '../../src/core/commissions/local-time.ts';
+import { buildPayments } from '../../src/core/commissions/payments.ts';
 import { buildPostbackPath } from '../../src/core/paths.ts';
 import { undoImport } from '../../src/server/commissions/csv-import.ts';
 import { readListedCommissions } from '../../src/server/commissions/listed-commissions.ts';
@@ -22,8 +24,10 @@ import {
   chooseSubcommand,
   defineCommand,
   FLAG,
+  formatCsv,
   formatFields,
   formatJson,
+  formatTable,
   parseChoice,
   UsageError,
 } from './command.ts';
@@ -65,6 +69,7 @@ const USAGE = `Usage:
       [--to DAY] [--clock click|booking] [--model MODEL] [--answer FIELD] [--currency CODE] [--time-zone ZONE]
       [--format table|csv|json] [--cost]
   npm run -s commissions -- rank [--by page|placement|campaign|source|partner] [--currency CODE] [--format table|json]
+  npm run -s commissions -- payments [--partner KEY] [--format table|csv|json]
   npm run -s commissions -- unmatched [--format table|json]
   npm run -s commissions -- explain ID [--partner KEY] [--format table|json]
   npm run -s commissions -- assign ID CLICK [--partner KEY]
@@ -94,6 +99,8 @@ report        sums commissions and clicks. --clock click counts them on the day 
               cost, their profit, the return on ad spend and the break-even cost per click.
 rank          orders pages by what a click is expected to earn, with an 80 % interval, from the last 53 weeks, in
               --currency, else in the currency of the console's totals, else in USD; others are converted into it.
+payments      lists what was paid, is due, is overdue or has no date, by day and partner, as the partners' files state
+              their terms.
 unmatched     lists commissions without a click, the reason, and where sources disagree.
 explain       shows the chain from a commission to its click, page, campaign and answers, with credit by model.
 assign        assigns a commission to a click; dismiss leaves it out of every total; reset takes either back.
@@ -152,6 +159,7 @@ const COST_SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   report: { words: 1, run: printReport },
   rank: { words: 1, run: printRanking },
+  payments: { words: 1, run: printPayments },
   unmatched: { words: 1, run: printUnmatched },
   explain: { words: 2, run: printExplanation },
   assign: { words: 3, run: (opened, line) => decide(opened, line, 'assign') },
@@ -260,6 +268,18 @@ async function printRates(opened: OpenedLedger, line: Line): Promise<string> {
 async function importRateFile(opened: OpenedLedger, line: Line): Promise<string> {
   const summary = await importRates(opened, line.positionals[2] ?? '', line.values.yes);
   return formatAs(line, summary, formatRateImport);
+}
+
+async function printPayments(opened: OpenedLedger, { values }: Line): Promise<string> {
+  const format = parseChoice('format', values.format, ['table', 'csv', 'json']);
+  const scheduled = buildSchedule(await readEntries(opened), opened.partners, Date.now());
+  const payments = buildPayments(
+    scheduled.filter(
+      ({ entry }) => values.partner === undefined || entry.commission.partner === values.partner,
+    ),
+  );
+  if (format === 'json') return formatJson({ payments });
+  return format === 'csv' ? formatCsv(payments, PAYMENT_COLUMNS) : formatTable(payments, PAYMENT_COLUMNS);
 }
 
 async function printUnmatched(opened: OpenedLedger, line: Line): Promise<string> {

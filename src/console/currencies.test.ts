@@ -17,6 +17,7 @@ import type { LedgerEntry } from '../core/commissions/build-ledger.ts';
 import { CREDIT_MODELS } from '../core/commissions/credit.ts';
 import { type RateDay, RateTable } from '../core/commissions/exchange-rates.ts';
 import { foldCommission } from '../core/commissions/fold-commission.ts';
+import type { MoneyTotals } from '../core/commissions/metric-definitions.ts';
 import { readAllCampaigns } from './campaigns/read.ts';
 import { readCommissions } from './commissions/read.ts';
 import { buildPeriodMoney } from './figures/period-figures.ts';
@@ -145,9 +146,9 @@ it('every view has one total: the sum of commissions that are each converted onc
         const matched = sum(selected.filter(({ journey }) => journey !== null));
         const { selection, rates, currency } = await site.periods.readPeriod(request.query);
         const money = buildPeriodMoney(selection.entries, currency, rates);
-        expect([currency, money.approved + money.pending]).toEqual(['USD', total]);
-        const add = (rows: readonly { readonly approved: number; readonly pending: number }[]) =>
-          rows.reduce((all, row) => all + row.approved + row.pending, 0);
+        expect([currency, money.approved + money.paid + money.pending]).toEqual(['USD', total]);
+        const add = (rows: readonly Pick<MoneyTotals, 'approved' | 'paid' | 'pending'>[]) =>
+          rows.reduce((all, row) => all + row.approved + row.paid + row.pending, 0);
         expect(add((await readMoneyBuckets(site, request)).rows)).toBe(total);
         expect(add((await readAllPages(site, request)).rows)).toBe(matched);
         expect(add((await readAllPlacements(site, request)).rows)).toBe(matched);

@@ -34,7 +34,7 @@ import { OverviewView } from './overview/view.tsx';
 import { readAllPages, readPages } from './pages/read.ts';
 import { PagesView } from './pages/view.tsx';
 import { parseQuery } from './parse-query.ts';
-import { PARTNER_COLUMNS, readPartnerLines, readPartners } from './partners/read.ts';
+import { readPartners, readPartnerTable } from './partners/read.ts';
 import { PartnersView } from './partners/view.tsx';
 import { PLACEMENT_COLUMNS, readAllPlacements, readPlacements } from './placements/read.ts';
 import { PlacementsView } from './placements/view.tsx';
@@ -87,7 +87,7 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
     ...table(readAllUnmatched, UNMATCHED_COLUMNS),
     post: decideUnmatched,
   }),
-  partners: view(readPartners, PartnersView, table(readPartnerLines, PARTNER_COLUMNS)),
+  partners: view(readPartners, PartnersView, { readTable: readPartnerTable }),
   live: view(readLive, LiveView, table(readLive, LIVE_COLUMNS)),
   content: view(readContentTasks, ContentView, {
     ...table(readContentLines, CONTENT_COLUMNS),

@@ -35,6 +35,12 @@ const buildPage = (index: number) =>
     ? '/roi-calculator'
     : `/compare-all-platforms-for-agencies-and-course-creators-part-${index}`;
 
+/** An approved commission that should have been paid months ago, since the network reports other payments. */
+const buildOverdue = (now: number, nativeId: string) => ({
+  ...{ nativeId: `overdue-${nativeId}`, status: 'approved' as const, currency: 'USD', amount: 1_234_567_89 },
+  ...{ eventTime: now - 200 * 86_400_000, changeTime: now - 190 * 86_400_000 },
+});
+
 test.use({ tolerated: ASKS_TO_CONFIRM });
 
 let work: WorkSite;
@@ -67,6 +73,7 @@ test.beforeAll(async () => {
           { ...common, nativeId, status, token: id, saleAmount: amount * 3 },
           ...(index % 9 === 0 ? [{ ...common, nativeId, status: 'reversed' as const, changeTime: now }] : []),
           { ...common, nativeId: `unmatched-${nativeId}`, status, token: `${LONG_WORD}-${index}` },
+          ...(index % 12 === 0 ? [buildOverdue(now, nativeId)] : []),
         ];
       }),
     Array.from({ length: 9 }, (_, index) =>
@@ -110,6 +117,7 @@ const STATES = [
   'sources?source=unknown',
   'campaigns?range=12mo&currency=IDR&compare=none',
   'partners?currency=EUR',
+  'partners?partner=highlevel',
   `commissions?${FILTERS}`,
   'commissions?q=nothing-has-this-text',
   `commissions/highlevel/${COMMISSION}`,

@@ -55,7 +55,8 @@ test('commissions: the figures are those of the ledger, and the CSV has the same
 
 test('partners, journeys, live and messages show what was stored', async ({ page }) => {
   await page.goto(open('partners'));
-  const row = page.getByRole('row', { name: /GoHighLevel/ });
+  const programs = page.getByRole('table', { name: 'Partners', exact: true });
+  const row = programs.getByRole('row', { name: /GoHighLevel/ });
   await expect(row).toContainText('2 (67%)');
   await expect(row).toContainText(formatMoney(4_000, 'USD'));
 

@@ -128,8 +128,12 @@ export class DemoLedger {
   /** Adds what belongs to no click; called once, after all clicks. */
   finish(): this {
     for (const [index, [partner, { amount }]] of [...this.#programs].entries()) {
+      const { payout = null } = this.#programs.get(partner) ?? {};
       const add = (time: number, fields: Partial<ReportedFact>) =>
-        this.#report(partner, fields, [{ status: 'approved', amount, time }]);
+        this.#report(partner, fields, [
+          { status: 'approved', amount, time },
+          { status: 'paid', amount, time: findPaymentTime({ payout }, time, time) },
+        ]);
       for (const day of [4, 11, 19]) {
         const clickTime = this.#start - (6 + day) * DAY_MS;
         add(this.#start + (day + index) * DAY_MS, { token: this.#random.uuid(), clickTime });

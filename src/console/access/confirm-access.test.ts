@@ -179,7 +179,7 @@ it('changes operators and what gives them access in the settings and in the page
   expect(asking.sort()).toEqual(['access', 'settings']);
   // Every other view that takes forms, so that a new one is looked at here.
   const forms = Object.entries(VIEWS).flatMap(([name, { post }]) => (post === undefined ? [] : [name]));
-  expect(forms.sort()).toEqual(['content', 'import', 'messages', 'settings', 'unmatched']);
+  expect(forms.sort()).toEqual(['campaigns', 'content', 'import', 'messages', 'settings', 'unmatched']);
 });
 
 it.each(Object.entries(CHANGES))(

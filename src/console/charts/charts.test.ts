@@ -1,6 +1,11 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { PAYMENT_STATES, type Payment } from '../../core/commissions/payments.ts';
+import { buildPaymentOutlook } from '../figures/payments.ts';
+import { addDays } from '../figures/range.ts';
 import { buildFlow } from './build-flow.ts';
 import { buildMoneyChart } from './money-chart.ts';
+import { buildPaymentChart } from './payment-chart.ts';
 
 it.each([
   [10_000, -6_000],
@@ -54,4 +59,55 @@ it('areas between the same bars do not cross', () => {
     .map(([, , , end]) => end);
   expect(arrivals).toEqual(arrivals.toSorted((one = 0, other = 0) => one - other));
   expect(arrivals).toHaveLength(3);
+});
+
+const TODAY = '2028-02-20';
+const amounts = fc.integer({ min: -5_000, max: 90_000 });
+const somePayments = fc.array(
+  fc
+    .record({
+      state: fc.constantFrom(...PAYMENT_STATES),
+      days: fc.integer({ min: -90, max: 90 }),
+      amounts: fc.tuple(amounts, amounts, amounts),
+    })
+    .map(({ state, days, amounts: [paid, approved, pending] }): Payment => {
+      const money = { paid, approved, pending, expected: approved + Math.round(pending / 2) };
+      const day = state === 'no date' || state === 'carried over' ? null : addDays(TODAY, days);
+      return { state, day, partner: 'kit', account: 'main', currency: 'USD', ...money, count: 1 };
+    }),
+  { maxLength: 20 },
+);
+
+it('payments are within the drawing, read out in their order and summed up to the figures of its notes', () => {
+  fc.assert(
+    fc.property(somePayments, (payments) => {
+      const outlook = buildPaymentOutlook(payments, 'USD', TODAY);
+      const { shapes, columns, width, top, columnHeight } = buildPaymentChart(outlook, new Map(), 400);
+      for (const shape of shapes) {
+        if (shape.kind !== 'rect') continue;
+        expect(shape.x).toBeGreaterThanOrEqual(0);
+        expect(shape.x + shape.width).toBeLessThanOrEqual(width + 0.2);
+        expect(shape.y).toBeGreaterThanOrEqual(top - 0.1);
+        expect(shape.y + shape.height).toBeLessThanOrEqual(top + columnHeight + 0.2);
+      }
+      const places = columns.map(({ x }) => x);
+      expect(places).toEqual([...places].sort((one, other) => one - other));
+      const sum = (days: typeof outlook.dueDays, kind: 'paid' | 'expected') =>
+        days.reduce((total, day) => total + day.payments.reduce((all, payment) => all + payment[kind], 0), 0);
+      expect([sum(outlook.paidDays, 'paid'), sum(outlook.dueDays, 'expected')]).toEqual([
+        outlook.paid,
+        outlook.expected,
+      ]);
+      const shown = [...outlook.paidDays, ...outlook.dueDays].flatMap((day) => day.payments);
+      const open = [...outlook.others.values()].reduce(
+        (all, { approved, pending }) => all + approved + pending,
+        0,
+      );
+      const all = payments.filter(({ state }) => state !== 'paid');
+      const getOpen = (rows: readonly Payment[]) =>
+        rows.reduce((total, { approved, pending }) => total + approved + pending, 0);
+      expect(open + getOpen(shown.filter(({ state }) => state !== 'paid'))).toBe(getOpen(all));
+    }),
+    { numRuns: 60 },
+  );
 });

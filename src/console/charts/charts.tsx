@@ -3,10 +3,13 @@ import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { buildRowsAddress, selectDays } from '../figures/addresses.ts';
 import { formatDay, formatMoney, formatNumber, formatPeriod, NO_FIGURE } from '../figures/format.ts';
+import type { PaymentOutlook } from '../figures/payments.ts';
 import type { MoneyBucket } from '../figures/period-figures.ts';
+import { MoneyAmount } from '../frame/figures.tsx';
 import { OpenAmount } from '../frame/links.tsx';
 import type { ChartLayout, ChartShape, ChartVariant } from './chart-shapes.ts';
 import { buildMoneyChart, buildMoneyFinding, type ChartAnnotation } from './money-chart.ts';
+import { buildPaymentChart, buildPaymentFinding } from './payment-chart.ts';
 import { buildTrendChart, buildTrendFinding, type TrendPoint } from './trend-chart.ts';
 
 /** Variants with a pattern: the classes of its background and lines. Paid is ruled, pending and immature are hatched. */
@@ -250,6 +253,56 @@ export function MoneyChart(props: {
           <td>{bucket.clicks === null ? NO_FIGURE : formatNumber(bucket.clicks)}</td>
         </tr>
       ))}
+    </ChartFigure>
+  );
+}
+
+const PAYMENT_LEGEND = [
+  { className: 'legend-paid', text: 'paid' },
+  { className: 'legend-approved', text: 'approved, to be paid' },
+  { className: 'legend-pending', text: 'pending, by the approval rate' },
+];
+const PAYMENT_HEADINGS = ['Day', 'Partner', 'Paid', 'Approved', 'Pending', 'Expected'];
+
+/** What was paid in the last 60 days, what is expected in the next 60, and a table of the same numbers. */
+export function PaymentChart(props: {
+  readonly outlook: PaymentOutlook;
+  /** Names of partners by key. */
+  readonly names: ReadonlyMap<string, string>;
+}) {
+  const { outlook, names } = props;
+  const { currency, today, paidDays, dueDays } = outlook;
+  return (
+    <ChartFigure
+      finding={buildPaymentFinding(outlook, names)}
+      build={(width) => buildPaymentChart(outlook, names, width)}
+      legend={PAYMENT_LEGEND}
+      annotations={[]}
+      headings={PAYMENT_HEADINGS}
+    >
+      {[...paidDays, ...dueDays].flatMap(({ day, payments }) =>
+        payments.map((payment) => {
+          const { state, partner, account, paid, approved, pending, expected } = payment;
+          return (
+            <tr key={`${state} ${day} ${payment.day} ${partner} ${account}`}>
+              <th scope="row">{formatDay(day, today)}</th>
+              <td>{names.get(partner) ?? partner}</td>
+              <td>
+                <MoneyAmount amount={paid} currency={currency} kind="paid" />
+              </td>
+              <td>
+                <MoneyAmount amount={approved} currency={currency} />
+              </td>
+              <td>
+                <MoneyAmount amount={pending} currency={currency} kind="pending" />
+              </td>
+              <td>
+                <MoneyAmount amount={expected} currency={currency} kind="expected" />
+              </td>
+            </tr>
+          );
+        }),
+      )}
     </ChartFigure>
   );
 }

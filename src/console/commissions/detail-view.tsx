@@ -1,11 +1,13 @@
 import { Fragment, type ReactNode } from 'react';
 import { CONFLICT_TEXTS } from '../../core/commissions/build-ledger.ts';
 import { type FrozenJourney, listSourceNames } from '../../core/commissions/credit.ts';
+import type { ScheduledCommission } from '../../core/commissions/payments.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
 import { formatDay, formatDuration } from '../figures/format.ts';
 import { describeAnswers, MODEL_NAMES, SOURCE_NAMES, UNMATCHED_NAMES } from '../figures/names.ts';
+import { describeSchedule } from '../figures/payments.ts';
 import type { SiteNames } from '../figures/site-pages.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/figures.tsx';
@@ -90,7 +92,7 @@ function NetworkMessages(props: {
 }
 
 /** The chain from the commission back to the click, the page, the campaign and the answers. */
-function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProps) {
+function Chain({ model: { row, journey, token, saleAmount, schedule, today }, frame }: DetailProps) {
   const { currency } = row;
   const { names } = frame;
   const link = (
@@ -108,6 +110,14 @@ function Chain({ model: { row, journey, token, saleAmount }, frame }: DetailProp
       {saleAmount !== null && (
         <Fact name="Sale">
           <MoneyAmount amount={saleAmount} currency={currency} />
+        </Fact>
+      )}
+      {schedule !== null && (
+        <Fact name="Payment">
+          {describePayment(schedule, today)}.{' '}
+          <a href={buildConsoleAddress('partners', addFilter(frame.query, 'partner', row.partner))}>
+            All payments of {names.partners.get(row.partner) ?? row.partner}
+          </a>
         </Fact>
       )}
       {row.conflicts.length > 0 && (
@@ -180,6 +190,15 @@ function ConvertedFact({ row: { converted, currency, status } }: Pick<Commission
       </small>
     </>
   );
+}
+
+/** What becomes of the money, with its day. */
+function describePayment(schedule: ScheduledCommission, today: string): string {
+  const text = describeSchedule(schedule, today);
+  if (schedule.day === null) return text;
+  const day = formatDay(schedule.day, today);
+  if (schedule.state !== 'due') return `${text}, ${day}`;
+  return text === 'payment' ? `payment on ${day}` : `payment on ${day}, ${text}`;
 }
 
 /** Whether the label of a click says more than where it led. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { buildViewRequest, createConsoleLedger } from '../../../test/support/console-ledger.ts';
+import { buildPartner, buildViewRequest, createConsoleLedger } from '../../../test/support/console-ledger.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { NO_MONEY } from '../../core/commissions/metric-definitions.ts';
 import { buildTable } from '../figures/columns.ts';
 import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from './read.ts';
@@ -87,6 +88,27 @@ it('an unknown commission is no page', async () => {
   expect(
     await readCommissions(site, buildViewRequest({ rest: ['highlevel', '1001'], search: 'account=x' })),
   ).toBeNull();
+});
+
+it('shows when the money of a commission is due', async () => {
+  const payments = {
+    ...DEFAULT_TERMS.payments,
+    approvalDays: 60,
+    payout: { rhythm: 'weekly', weekday: 5 },
+  } as const;
+  const partner = buildPartner('highlevel', { terms: { ...DEFAULT_TERMS, payments } });
+  const site = await createConsoleLedger({ content: { partners: new Map([['highlevel', partner]]) } });
+  const query = { ...buildViewRequest().query, sort: { column: 'due', isDescending: false } };
+  const { rows } = await readAllCommissions(site, buildViewRequest({ query }));
+  expect(rows.map(({ id, due, schedule }) => [id, due, schedule?.state ?? null])).toEqual([
+    ['1001', '2025-12-05', 'not confirmed'],
+    ['1002', '2026-01-23', 'due'],
+    ['1003', '2026-01-23', 'due'],
+    ['1004', '2026-01-23', 'due'],
+    ['1005', null, null],
+  ]);
+  const one = await readCommissions(site, buildViewRequest({ rest: ['highlevel', '1002'] }));
+  expect(one?.kind === 'one' && one.schedule?.approvalDay).toBe('2026-01-19');
 });
 
 it('exports all rows with decimal amounts', async () => {

@@ -20,7 +20,13 @@ import {
   PAGE_MODELS,
 } from '../../core/commissions/credit.ts';
 import { getReportedMoney } from '../../core/commissions/exchange-rates.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
 import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
+import {
+  PAYMENT_STATES,
+  type PaymentState,
+  type ScheduledCommission,
+} from '../../core/commissions/payments.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
@@ -35,12 +41,15 @@ import {
   parseListPage,
   sortRows,
 } from '../figures/columns.ts';
+import { readScheduledByKey } from '../figures/payments.ts';
 import { sumExpected } from '../figures/period-figures.ts';
 import type { ConsoleQuery, ConsoleSort } from '../figures/query.ts';
+import { isDay } from '../figures/range.ts';
 import {
   buildCommissionRow,
   type CommissionRow,
   type ConvertedMoney,
+  passesFilters,
   passesValues,
   selectEntries,
 } from '../figures/select-entries.ts';
@@ -56,6 +65,17 @@ export interface CommissionSum extends MoneyTotals {
   readonly expected?: number;
 }
 
+/** A commission with what becomes of its money. */
+export interface ScheduledRow extends CommissionRow {
+  /** Null for one that does not count, is reversed or has an unknown status. */
+  readonly schedule: ScheduledCommission | null;
+  /** When it is, was or should have been paid, else approved, `YYYY-MM-DD`; null without a date. */
+  readonly due: string | null;
+}
+
+/** What is not known is sorted after every day. */
+const NO_DAY = '9999-12-31';
+
 /** A commission's worth in the currency of the totals; other currencies without a rate are compared as numbers. */
 function getSortedAmount({ converted, ...own }: CommissionRow): number {
   const { amount, reversedAmount } = converted === null || converted === 'no-rate' ? own : converted;
@@ -67,8 +87,8 @@ const converted = (name: string, cell: (money: ConvertedMoney) => Cell): Column<
     row.converted === null || row.converted === 'no-rate' ? null : cell(row.converted),
   );
 
-/** Columns of the list in the order of its export. */
-export const COMMISSION_COLUMNS: readonly Column<CommissionRow>[] = [
+/** Columns of what was reported, and of what earned it. */
+export const REPORTED_COLUMNS: readonly Column<CommissionRow>[] = [
   column('partner', 'Partner', ({ partner }) => partner),
   exported('account', ({ account }) => account),
   column('id', 'Commission', ({ id }) => id),
@@ -104,8 +124,16 @@ export const COMMISSION_COLUMNS: readonly Column<CommissionRow>[] = [
   converted('rate_day', ({ day }) => day),
 ];
 
+/** Columns of the list in the order of its export. */
+export const COMMISSION_COLUMNS: readonly Column<ScheduledRow>[] = [
+  ...REPORTED_COLUMNS,
+  exported('payment', ({ schedule }) => schedule?.state ?? null),
+  column('due', 'Due', ({ due }) => due, { sort: ({ due }) => due ?? NO_DAY }),
+  exported('approval due', ({ schedule }) => schedule?.approvalDay ?? null),
+];
+
 /** Sorts rows by a column; the newest booking first without one, or when it is not a column of the list. */
-function sortCommissionRows(rows: readonly CommissionRow[], sort: ConsoleSort | null): CommissionRow[] {
+function sortCommissionRows(rows: readonly ScheduledRow[], sort: ConsoleSort | null): ScheduledRow[] {
   return sortRows(
     rows,
     COMMISSION_COLUMNS,
@@ -149,7 +177,7 @@ export async function readCommissions(site: ConsoleSite, request: ViewRequest) {
 }
 
 async function readCommissionList(site: ConsoleSite, request: ViewRequest) {
-  const { all, entries, search, rows, currency } = await readAllCommissions(site, request);
+  const { all, entries, search, payment, rows, currency } = await readAllCommissions(site, request);
   const sumExpectedOf = (own: readonly LedgerEntry[]) =>
     sumCommissions(own, currency).map((sum): CommissionSum => {
       const counted = own.filter(
@@ -163,17 +191,20 @@ async function readCommissionList(site: ConsoleSite, request: ViewRequest) {
     ...buildListPage(rows, parseListPage(request.parameters)),
     /** What was searched for; empty without a search. */
     search,
+    /** The payment whose commissions are listed; null without one. */
+    payment,
     /** Sums of all rows that count, by currency, in minor units. */
     sums: sumExpectedOf(entries),
     /** The part of them that the credit model gives to the filtered pages or campaigns; null where that is all. */
-    credited: search !== '' || credited === null ? null : sumExpectedOf(credited),
+    credited: search !== '' || payment !== null || credited === null ? null : sumExpectedOf(credited),
     now: site.clock.now(),
+    today: getLocalDay(site.clock.now(), site.settings.TIME_ZONE),
   };
 }
 
 /**
- * The commissions of a query with the part that a dividing model credits to the pages or campaigns that its filters ask
- * for; null where it divides nothing among them.
+ * The commissions of a query with the part that a dividing model credits to the pages, campaigns or sources that its
+ * filters ask for; null where it divides nothing among them.
  */
 function listCredited(
   entries: readonly LedgerEntry[],
@@ -195,28 +226,63 @@ function listCredited(
   });
 }
 
-/** Reads every commission of a query in its order. A search finds commissions of all time. */
-export async function readAllCommissions(
-  { periods, settings }: ConsoleSite,
-  { query, parameters }: ViewRequest,
-) {
+/** The commissions of a payment. */
+interface PaymentChoice {
+  readonly state: PaymentState;
+  /** `YYYY-MM-DD`; null: of any day. */
+  readonly day: string | null;
+  /** Null: of any account. */
+  readonly account: string | null;
+}
+
+/** The payment whose commissions the parameters ask for; null without one. */
+function parsePayment(parameters: URLSearchParams): PaymentChoice | null {
+  const state = PAYMENT_STATES.find((known) => known === parameters.get('payment'));
+  const day = parameters.get('due') ?? '';
+  return state === undefined
+    ? null
+    : { state, day: isDay(day) ? day : null, account: parameters.get('account') };
+}
+
+/** Reads every commission of a query in its order. A search, or a payment, finds commissions of all time. */
+export async function readAllCommissions(site: ConsoleSite, { query, parameters }: ViewRequest) {
+  const { periods, settings } = site;
   const search = (parameters.get('q') ?? '').trim().slice(0, MAX_SEARCH_LENGTH);
   const { all, currency, isConverted } = await periods.readLedger(query);
-  const entries =
-    search === ''
+  const scheduled = await readScheduledByKey(site);
+  const find = ({ commission }: LedgerEntry) => scheduled.get(buildCommissionKey(commission)) ?? null;
+  const payment = parsePayment(parameters);
+  const isInPayment = (entry: LedgerEntry, { state, day, account }: PaymentChoice) => {
+    const schedule = find(entry);
+    const { currency: own, account: owner } = entry.commission;
+    return (
+      schedule?.state === state &&
+      (day === null || schedule.day === day) &&
+      (account === null || owner === account) &&
+      (query.currency === null || own === query.currency) &&
+      passesFilters(entry, query)
+    );
+  };
+  const selected =
+    payment === null
       ? selectEntries(all, query, settings.TIME_ZONE)
-      : all.filter((entry) => matchesSearch(entry, search));
+      : all.filter((entry) => isInPayment(entry, payment));
+  const entries = search === '' ? selected : all.filter((entry) => matchesSearch(entry, search));
+  const rows = entries.map((entry): ScheduledRow => {
+    const schedule = find(entry);
+    const due = schedule?.day ?? schedule?.approvalDay ?? null;
+    return { ...buildCommissionRow(entry), schedule, due };
+  });
   return {
-    all,
-    search,
-    entries,
+    ...{ all, search, payment, entries },
     /** That of the totals; null where each currency is summed by itself. */
     currency: isConverted ? currency : null,
-    rows: sortCommissionRows(entries.map(buildCommissionRow), query.sort),
+    rows: sortCommissionRows(rows, query.sort),
   };
 }
 
-async function readCommission({ periods, ledger }: ConsoleSite, { rest, parameters }: ViewRequest) {
+async function readCommission(site: ConsoleSite, { rest, parameters }: ViewRequest) {
+  const { periods, ledger } = site;
   const [partner, id] = rest;
   if (rest.length !== 2 || partner === undefined) return null;
   const account = parameters.get('account');
@@ -232,8 +298,11 @@ async function readCommission({ periods, ledger }: ConsoleSite, { rest, paramete
   const decisions = await ledger.readDecisions();
   const ids = [...new Set(entry.facts.flatMap(({ rawId }) => (rawId === null ? [] : [rawId])))];
   const found = await Promise.all(ids.slice(-MAX_MESSAGES).map((rawId) => ledger.readRaw(rawId)));
+  const scheduled = await readScheduledByKey(site);
   return buildCommissionDetail(entry, {
     entries,
+    schedule: scheduled.get(key) ?? null,
+    today: getLocalDay(site.clock.now(), site.settings.TIME_ZONE),
     decisions: decisions.filter((decision) => buildCommissionKey(decision) === key),
     messages: found
       .filter((message) => message !== null)
@@ -328,6 +397,10 @@ export function buildCommissionDetail(
   context: {
     readonly entries: readonly LedgerEntry[];
     readonly decisions: readonly CommissionDecision[];
+    /** What becomes of its money; null when it does not count or is reversed. */
+    readonly schedule: ScheduledCommission | null;
+    /** `YYYY-MM-DD` */
+    readonly today: string;
     /** Texts of the messages that are still stored, newest first. */
     readonly messages: readonly { readonly arrivedAt: number; readonly content: string }[];
   },
@@ -341,6 +414,8 @@ export function buildCommissionDetail(
   return {
     kind: 'one' as const,
     row: buildCommissionRow(entry),
+    schedule: context.schedule,
+    today: context.today,
     /** The sub-id that the network reported; empty without one. */
     token: commission.token,
     /** What the customer paid, in minor units; null when it is not reported. */

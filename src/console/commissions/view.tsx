@@ -1,14 +1,14 @@
 import { Fragment, type ReactNode } from 'react';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatNumber } from '../figures/format.ts';
+import { formatDay, formatNumber } from '../figures/format.ts';
 import { MODEL_NAMES, UNMATCHED_NAMES } from '../figures/names.ts';
-import type { CommissionRow } from '../figures/select-entries.ts';
+import { describeSchedule } from '../figures/payments.ts';
 import { Block, DataTable, ListPager, showColumns } from '../frame/data-table.tsx';
 import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/figures.tsx';
 import { AddressCsvLink, CommissionLink, FilterLink, OpenAmount, TitledPage } from '../frame/links.tsx';
 import { CommissionDetail } from './detail-view.tsx';
-import { COMMISSION_COLUMNS, type readCommissions } from './read.ts';
+import { COMMISSION_COLUMNS, type readCommissions, type ScheduledRow } from './read.ts';
 
 type CommissionsModel = NonNullable<Awaited<ReturnType<typeof readCommissions>>>;
 type CommissionList = Extract<CommissionsModel, { kind: 'list' }>;
@@ -23,10 +23,15 @@ export function CommissionsView({ model, frame }: ViewProps<CommissionsModel>) {
 }
 
 function CommissionTable({ model, frame }: ViewProps<CommissionList>) {
-  const { rows, total, page, pages, search, sums, credited } = model;
+  const { rows, total, page, pages, search, payment, sums, credited, today } = model;
   const { query, parameters } = frame;
   const action = buildConsoleAddress('commissions');
   const sort = query.sort ?? { column: 'booked', isDescending: true };
+  const isOfPeriod = search === '' && payment === null;
+  const paymentTitle =
+    payment === null
+      ? 'In this period'
+      : `Commissions: ${payment.state}${payment.day === null ? '' : `, ${formatDay(payment.day, today)}`}`;
   return (
     <>
       <search>
@@ -36,12 +41,12 @@ function CommissionTable({ model, frame }: ViewProps<CommissionList>) {
           <button type="submit" className="button button-quiet">
             Find
           </button>
-          {search !== '' && <a href={action}>Show all of the period</a>}
+          {!isOfPeriod && <a href={action}>Show all of the period</a>}
         </form>
       </search>
       <Block
-        title={search === '' ? 'In this period' : `Commissions with “${search}”`}
-        note={`${formatNumber(total)} ${search === '' ? 'commissions' : 'of all time'}`}
+        title={search === '' ? paymentTitle : `Commissions with “${search}”`}
+        note={`${formatNumber(total)} ${isOfPeriod ? 'commissions' : 'of all time'}`}
         links={<AddressCsvLink frame={frame} />}
       >
         <SumLine sums={sums} frame={frame} />
@@ -57,7 +62,7 @@ function CommissionTable({ model, frame }: ViewProps<CommissionList>) {
           columns={buildColumns(model, frame)}
           rows={rows}
           getKey={({ partner, account, id }) => `${partner} ${account} ${id}`}
-          sorting={search === '' ? { view: 'commissions', query, sort } : null}
+          sorting={isOfPeriod ? { view: 'commissions', query, sort } : null}
           empty={
             search === ''
               ? 'No commission in this period. Choose a longer one, or bring commissions in under Import & sync.'
@@ -128,16 +133,16 @@ function SumLine(props: {
   );
 }
 
-const SHOWN = ['id', 'amount', 'status', 'partner', 'booked', 'page', 'campaign'];
+const SHOWN = ['id', 'amount', 'status', 'due', 'partner', 'booked', 'page', 'campaign'];
 
-function buildColumns({ now }: CommissionList, frame: ConsoleFrame) {
+function buildColumns({ now, today }: CommissionList, frame: ConsoleFrame) {
   const { timeZone, names } = frame;
   const filter = (dimension: 'page' | 'campaign' | 'partner', value: string, text: ReactNode = value) => (
     <FilterLink view="commissions" frame={frame} dimension={dimension} value={value}>
       {text}
     </FilterLink>
   );
-  return showColumns<CommissionRow>(
+  return showColumns<ScheduledRow>(
     COMMISSION_COLUMNS,
     {
       id: (row) => <CommissionLink row={row} />,
@@ -149,6 +154,15 @@ function buildColumns({ now }: CommissionList, frame: ConsoleFrame) {
           {conflicts.length > 0 && <small>to check</small>}
         </>
       ),
+      due: ({ due, schedule }) =>
+        schedule === null ? (
+          <span className="no-figure">–</span>
+        ) : (
+          <>
+            {due !== null && <span className="time">{formatDay(due, today)}</span>}
+            <small>{describeSchedule(schedule, today)}</small>
+          </>
+        ),
       partner: ({ partner }) => filter('partner', partner, names.partners.get(partner)),
       booked: ({ bookedAt }) => <TimeText time={bookedAt} timeZone={timeZone} now={now} />,
       page: ({ page, reason }) =>

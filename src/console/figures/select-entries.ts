@@ -61,7 +61,7 @@ export function passesValues(
 }
 
 /** Whether a commission passes all filters: one of the values asked for in each dimension, and no excluded one. */
-function passesFilters(entry: LedgerEntry, query: Pick<ConsoleQuery, 'model' | 'filters'>): boolean {
+export function passesFilters(entry: LedgerEntry, query: Pick<ConsoleQuery, 'model' | 'filters'>): boolean {
   return passesValues(query.filters, ({ dimension, value }) => hasValue(entry, dimension, value, query));
 }
 

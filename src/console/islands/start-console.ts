@@ -23,6 +23,20 @@ document.addEventListener('pointerdown', (event) => {
     if (event.target instanceof Node && !menu.contains(event.target)) menu.open = false;
 });
 
+// A button copies the text of a field; without the right to do so, the text is selected.
+document.addEventListener('click', async (event) => {
+  const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-copy]') : null;
+  const field = button && document.getElementById(button.dataset['copy'] ?? '');
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
+  field.select();
+  const isCopied = await navigator.clipboard.writeText(field.value).then(
+    () => true,
+    () => false,
+  );
+  const status = button?.parentElement?.querySelector('[data-copy-status]');
+  if (status) status.textContent = isCopied ? 'Copied.' : 'The text is selected: copy it.';
+});
+
 /** Reads out the columns of charts below them, for a pointer and for the arrow keys; Enter opens one. */
 function startChartReadouts(): void {
   for (const figure of document.querySelectorAll<HTMLElement>('[data-chart]')) {

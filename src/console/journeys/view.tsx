@@ -1,5 +1,5 @@
 import { FlowChart } from '../charts/flow-chart.tsx';
-import { COMMISSION_COLUMNS } from '../commissions/read.ts';
+import { REPORTED_COLUMNS } from '../commissions/read.ts';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatNumber } from '../figures/format.ts';
@@ -102,7 +102,7 @@ function PathCommissions({ model, frame }: JourneysProps) {
       <DataTable
         caption="Commissions of this path"
         columns={showColumns<CommissionRow>(
-          COMMISSION_COLUMNS,
+          REPORTED_COLUMNS,
           {
             id: (row) => <CommissionLink row={row} />,
             amount: (row) => <CommissionAmount row={row} />,

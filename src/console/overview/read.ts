@@ -21,6 +21,7 @@ import {
   REVERSED,
 } from '../figures/columns.ts';
 import { readComparison } from '../figures/comparison.ts';
+import { readPaymentOutlook } from '../figures/payments.ts';
 import {
   buildMoneySeries,
   buildPeriodFigures,
@@ -128,11 +129,12 @@ export async function readOverview(site: ConsoleSite, { query, viewer }: ViewReq
   const period = await site.periods.readPeriod({ ...query, sort: null });
   const clicksByDay = await site.periods.readClicksByDay(period.query);
   const buckets = buildBuckets(site, period, clicksByDay);
-  const [compared, ranking, places, campaigns] = await Promise.all([
+  const [compared, ranking, places, campaigns, payments] = await Promise.all([
     readComparison(site, period, clicksByDay),
     readPageRanking(site, period),
     readPlacementRows(site, period),
     readBreakdown(site.periods, period, 'campaign'),
+    readPaymentOutlook(site, query, period),
   ]);
   const byClick = site.periods.selectByClick(period);
   const clicks = sumClicks(buckets);
@@ -165,6 +167,8 @@ export async function readOverview(site: ConsoleSite, { query, viewer }: ViewReq
     latest: listLatest(period.selection.entries),
     /** Sources that are new or have changed for real. */
     sourceChanges: await readSourceChanges(site, query),
+    /** What was paid lately and will be paid soon, whatever the period. */
+    payments,
     /** What needs attention; empty behind a share link. */
     alerts: viewer.kind === 'operator' ? await site.readAlerts() : [],
     /** Null once there is a commission. */

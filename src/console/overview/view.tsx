@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleAlert } from '../alerts/build-alerts.ts';
-import { MoneyChart } from '../charts/charts.tsx';
+import { MoneyChart, PaymentChart } from '../charts/charts.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import {
   addFilter,
@@ -16,7 +16,8 @@ import { CLOCK_NAMES, MODEL_NAMES } from '../figures/names.ts';
 import { RANGE_PRESETS } from '../figures/range.ts';
 import { Block } from '../frame/data-table.tsx';
 import { CommissionAmount, StatusTag, TimeText } from '../frame/figures.tsx';
-import { CsvLink, TitledPage } from '../frame/links.tsx';
+import { CsvLink, OperatorLink, TitledPage } from '../frame/links.tsx';
+import { listOthers } from '../partners/payments-view.tsx';
 import { SourceChangeLines } from '../sources/view.tsx';
 import { HeadlineFigures, TopCampaigns, TopPages, TopPlacements } from './figures.tsx';
 import type { readOverview, SetupStep } from './read.ts';
@@ -55,6 +56,7 @@ export function OverviewView({ model, frame }: ViewProps<OverviewModel>) {
           frame={frame}
         />
       </Block>
+      <Payments model={model} frame={frame} />
       <Block
         title="Pages"
         note={`Money by ${clock}${model.maxEpc > 0 ? ', ordered by the least that a click is likely to earn' : ''}.`}
@@ -80,6 +82,77 @@ export function OverviewView({ model, frame }: ViewProps<OverviewModel>) {
       </div>
       {!isShared && <LatestCommissions model={model} frame={frame} />}
     </>
+  );
+}
+
+const PARTNER_NAMES = new Intl.ListFormat('en-US');
+
+/** What is expected in the next 60 days beside what was paid in the last 60, and the open money that is not in it. */
+function Payments({ model, frame }: ViewProps<OverviewModel>) {
+  const { outlook, otherCurrencies } = model.payments;
+  const { currency, others, paid, expected } = outlook;
+  if (paid === 0 && expected === 0 && others.size === 0 && otherCurrencies.length === 0) return null;
+  const nameAll = (keys: readonly string[]) =>
+    PARTNER_NAMES.format(keys.map((key) => frame.names.partners.get(key) ?? key));
+  const late = (['payment overdue', 'approval overdue'] as const).flatMap((state) => {
+    const money = others.get(state);
+    return money === undefined ? [] : [{ ...money, state, amount: money.approved + money.pending }];
+  });
+  const waiting = listOthers(others);
+  const href = `${buildConsoleAddress('partners', { ...frame.query, sort: null })}#payments`;
+  return (
+    <Block
+      title="Payments"
+      note="By the terms of the partners; pending money by the approval rate."
+      links={
+        <OperatorLink frame={frame} href={href}>
+          All payments
+        </OperatorLink>
+      }
+    >
+      {late.map(({ state, amount, partners }) => (
+        <p key={state} className="late-money">
+          <OperatorLink
+            frame={frame}
+            href={buildConsoleAddress(
+              'commissions',
+              { ...frame.query, sort: null },
+              { extra: { payment: state } },
+            )}
+          >
+            <b className="money-overdue">{formatShortMoney(amount, currency)}</b>
+          </OperatorLink>{' '}
+          {state === 'payment overdue' ? 'should have been paid by' : 'should have been approved by'}{' '}
+          {nameAll(partners)}.
+        </p>
+      ))}
+      <PaymentChart outlook={outlook} names={frame.names.partners} />
+      {waiting.length > 0 && (
+        <p className="empty-note">
+          Not in the line:{' '}
+          {waiting
+            .map(
+              ({ text, amount, partners }) =>
+                `${formatShortMoney(amount, currency)} ${text} (${nameAll(partners)})`,
+            )
+            .join('; ')}
+          .
+        </p>
+      )}
+      {otherCurrencies.length > 0 && (
+        <p className="empty-note">
+          In other currencies:{' '}
+          {otherCurrencies
+            .map((other) => {
+              const money = (amount: number) => formatShortMoney(amount, other.currency);
+              const open = other.open === 0 ? '' : `, ${money(other.open)} without a day in them`;
+              return `${money(other.expected)} expected in the next 60 days${open}, ${money(other.paid)} paid`;
+            })
+            .join('; ')}
+          .
+        </p>
+      )}
+    </Block>
   );
 }
 

@@ -1,8 +1,22 @@
 import { expect, it } from 'vitest';
-import { buildViewRequest, CONSOLE_NOW, createConsoleLedger } from '../../../test/support/console-ledger.ts';
+import {
+  buildPartner,
+  buildViewRequest,
+  CONSOLE_NOW,
+  createConsoleLedger,
+  createTestConsole,
+} from '../../../test/support/console-ledger.ts';
+import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
+import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
+import { foldCommission } from '../../core/commissions/fold-commission.ts';
 import { buildSyncLogKey } from '../../core/commissions/sync-log.schema.ts';
-import { buildDurations, readPartners } from './read.ts';
+import { readAllCommissions } from '../commissions/read.ts';
+import { buildTable } from '../figures/columns.ts';
+import { PAYMENT_COLUMNS, readPaymentOutlook, readSchedule } from '../figures/payments.ts';
+import { listPaymentTasks } from './overdue.ts';
+import { buildDurations, readPartners, readPartnerTable, readPayments } from './read.ts';
 
 async function read(log: string) {
   const counts = { views: 0, sessions: 0, actions: 0, clicks: 8 };
@@ -49,4 +63,171 @@ it('a log that cannot be read is as if there was no run', async () => {
 it('half of the cases take at most the median, nine of ten at most the 90th percentile', () => {
   expect(buildDurations([])).toBeNull();
   expect(buildDurations([10, 1, 9, 2, 8, 3, 7, 4, 6, 5])).toEqual({ median: 5, p90: 9, count: 10 });
+});
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+
+/** A commission of Kit that was booked and changed some days before now. */
+function buildEntry(
+  id: string,
+  status: LedgerEntry['commission']['status'],
+  [booked, changed]: readonly [number, number],
+  amount = 4_000,
+  currency = 'USD',
+): LedgerEntry {
+  const at = (days: number) => NOW - days * DAY_MS;
+  const fields = { nativeId: id, amount, currency, eventTime: at(booked) };
+  const facts = [
+    {
+      ...buildSampleFact({ ...fields, changeTime: at(booked) }, { partner: 'kit', arrivedAt: at(booked) }),
+      sequence: 1,
+    },
+    {
+      ...buildSampleFact(
+        { ...fields, status, changeTime: at(changed) },
+        { partner: 'kit', arrivedAt: at(changed) },
+      ),
+      sequence: 2,
+    },
+  ];
+  return { commission: foldCommission(facts), journey: null, facts, reason: 'no-sub-id', isCounted: true };
+}
+
+const ENTRIES = [
+  buildEntry('paid', 'paid', [100, 37], 9_000),
+  buildEntry('late', 'approved', [90, 60], 2_500),
+  buildEntry('later', 'approved', [88, 60], 1_500),
+  buildEntry('undecided', 'pending', [60, 60], 700),
+  buildEntry('soon', 'approved', [30, 2], 3_000),
+  buildEntry('waiting', 'pending', [5, 5], 1_000),
+  buildEntry('euro', 'approved', [30, 2], 1_100, 'EUR'),
+];
+const payments = {
+  approvalDays: 30,
+  payout: { rhythm: 'month-day', day: 15, by: 'approval' },
+  minimum: { amount: 1_000, currency: 'USD' },
+  method: 'PayPal',
+  contact: 'ada@kit.example',
+} as const;
+const KIT = buildPartner('kit', { name: 'Kit', terms: { ...DEFAULT_TERMS, payments } });
+const createKitConsole = () =>
+  createTestConsole({
+    entries: ENTRIES,
+    now: () => NOW,
+    content: { partners: new Map([['kit', KIT]]) },
+  });
+const kitRequest = (change: Parameters<typeof buildViewRequest>[0] = {}) => {
+  const request = buildViewRequest(change);
+  const filters = [{ dimension: 'partner', value: 'kit', isNot: false }] as const;
+  return { ...request, query: { ...request.query, filters } };
+};
+
+it('shows when a partner pays how much, and leaves what is overdue out of what is expected', async () => {
+  const { payments: lines } = await readPartners(await createKitConsole(), kitRequest());
+  expect(lines.map(({ outlook }) => [outlook?.currency, outlook?.paid, outlook?.expected])).toEqual([
+    ['USD', 9_000, 4_000],
+    ['EUR', 0, 1_100],
+  ]);
+  const [dollars] = lines;
+  expect(dollars?.terms).toEqual([
+    'approves within 30 days',
+    'pays on the 15th, for approvals of earlier months',
+    'from $10.00',
+    'by PayPal',
+  ]);
+  expect(dollars?.outlook?.dueDays.map(({ day, expected }) => [day, expected])).toEqual([
+    ['2026-12-15', 3_000],
+    ['2027-01-15', 1_000],
+  ]);
+  expect([...(dollars?.outlook?.others ?? [])]).toEqual([
+    ['payment overdue', { approved: 4_000, pending: 0, partners: ['kit'] }],
+    ['approval overdue', { approved: 0, pending: 700, partners: ['kit'] }],
+  ]);
+});
+
+it('the overview, the view and the export have the same money in each currency', async () => {
+  const site = await createKitConsole();
+  const { rows } = await readPayments(site, kitRequest());
+  const { query } = kitRequest();
+  for (const currency of ['USD', 'EUR']) {
+    const { outlook, otherCurrencies } = await readPaymentOutlook(site, query, { all: ENTRIES, currency });
+    expect(otherCurrencies).toHaveLength(1);
+    const due = rows.filter((row) => row.currency === currency && row.state === 'due');
+    expect(outlook.expected).toBe(due.reduce((sum, { expected }) => sum + expected, 0));
+    const open = rows.filter((row) => row.currency === currency && row.state !== 'paid');
+    const money = ENTRIES.filter(
+      ({ commission }) => commission.currency === currency && commission.status !== 'paid',
+    ).reduce((sum, { commission }) => sum + commission.amount, 0);
+    expect(open.reduce((sum, { approved, pending }) => sum + approved + pending, 0)).toBe(money);
+  }
+  const exported = await readPartnerTable(site, kitRequest({ rest: ['payments'] }));
+  expect([...exported.rows]).toEqual([...buildTable(rows, PAYMENT_COLUMNS).rows]);
+  expect([...exported.rows][0]).toEqual([
+    ...['2026-10-15', 'payment overdue', 'kit', 'main', 'USD'],
+    ...['0.00', '40.00', '0.00', '40.00', 2],
+  ]);
+});
+
+it('the outlook has the amounts of a list that counts in another currency', async () => {
+  const all = ENTRIES.map(({ commission, ...entry }) => ({
+    ...entry,
+    commission: { ...commission, currency: 'GBP', amount: commission.amount * 2 },
+  }));
+  const { query } = kitRequest();
+  const { outlook, otherCurrencies } = await readPaymentOutlook(await createKitConsole(), query, {
+    all,
+    currency: 'GBP',
+  });
+  expect([outlook.paid, outlook.expected, otherCurrencies]).toEqual([18_000, 10_200, []]);
+});
+
+it('the commissions of each payment sum to it, and those of another account or day are left out', async () => {
+  const site = await createKitConsole();
+  const { rows } = await readPayments(site, kitRequest());
+  expect(rows.length).toBeGreaterThan(5);
+  for (const { state, day, account, currency, count, paid, approved, pending } of rows) {
+    const search = `payment=${state}&account=${account}${day === null ? '' : `&due=${day}`}`;
+    const request = kitRequest({ parameters: new URLSearchParams(search) });
+    const query = { ...request.query, currency, from: '2020-01-01', to: '2020-01-02' };
+    const listed = await readAllCommissions(site, { ...request, query });
+    expect(listed.rows).toHaveLength(count);
+    expect(listed.rows.reduce((sum, { amount }) => sum + amount, 0)).toBe(paid + approved + pending);
+    for (const other of ['account=second', 'due=2020-01-01']) {
+      const parameters = new URLSearchParams(`payment=${state}&${other}`);
+      expect((await readAllCommissions(site, { ...request, query, parameters })).rows).toEqual([]);
+    }
+  }
+});
+
+it('writes a message about what is overdue with ids, days and amounts, and lists it as tasks', async () => {
+  const site = await createKitConsole();
+  const { overdue } = await readPartners(site, kitRequest());
+  expect(overdue?.message.subject).toMatch(/: 47\.00 USD open since October 15, 2026$/);
+  expect(overdue?.message.body.split('\n')).toEqual(
+    expect.arrayContaining([
+      '- late: 25.00 USD, booked August 24, 2026, payment due October 15, 2026',
+      'Total: 40.00 USD (2)',
+      '- undecided: 7.00 USD, booked September 23, 2026, approval due October 23, 2026',
+      'Account: main',
+    ]),
+  );
+  const { scheduled } = await readSchedule(site);
+  const tasks = listPaymentTasks(scheduled, new Map([['kit', 'Kit']]), '2026-11-22');
+  expect(tasks.map(({ key, amount, currency, text }) => [key, amount, currency, text])).toEqual([
+    ['overdue:kit:payment:USD:2026-10', 4_000, 'USD', 'Kit has not paid $40.00 that was due since Oct 15.'],
+    [
+      'overdue:kit:approval:USD:2026-10',
+      700,
+      'USD',
+      'Kit has not decided $7.00 that should have been approved since Oct 23.',
+    ],
+  ]);
+  expect(tasks[0]?.href).toBe('/console/partners?partner=kit#overdue');
+});
+
+it('a share link shows the payments of a partner without commissions and contact', async () => {
+  const viewer = { kind: 'share', id: 's-1' } as const;
+  const { overdue, payments: lines } = await readPartners(await createKitConsole(), kitRequest({ viewer }));
+  expect(overdue).toBeNull();
+  expect(lines).toHaveLength(2);
 });

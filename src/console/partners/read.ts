@@ -2,14 +2,18 @@ import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { rankMatureClicks } from '../../core/commissions/build-ranking.ts';
 import { isConversion, isPayment, type ReportClock } from '../../core/commissions/commission-report.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { buildPartnerMaturity, type ShareRange } from '../../core/commissions/maturity.ts';
 import { getApprovalRate, getEpc } from '../../core/commissions/metric-definitions.ts';
+import { buildPayments, type Payment, type ScheduledCommission } from '../../core/commissions/payments.ts';
 import type { Ranked } from '../../core/commissions/rank-by-earnings.ts';
+import type { Partner } from '../../core/outbound/partner.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import { type CommissionSum, sumCommissions } from '../commissions/read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { EPC_COLUMNS } from '../figures/breakdown.ts';
 import {
+  buildTable,
   CLICKS,
   CONVERSIONS,
   type Column,
@@ -22,9 +26,17 @@ import {
   money,
   PAYMENTS,
 } from '../figures/columns.ts';
+import {
+  buildPaymentOutlook,
+  describePaymentTerms,
+  PAYMENT_COLUMNS,
+  type PaymentOutlook,
+  readSchedule,
+} from '../figures/payments.ts';
 import { buildMoneyReport } from '../figures/period-figures.ts';
 import type { ConsoleDimension, ConsoleQuery } from '../figures/query.ts';
-import { passesValues, selectEntries } from '../figures/select-entries.ts';
+import { passesFilters, passesValues, selectEntries } from '../figures/select-entries.ts';
+import { buildPaymentMessage, groupOverdue, type OverdueGroup, type PaymentMessage } from './overdue.ts';
 
 /** How long something takes, in ms: half of the cases take at most `median`, nine of ten at most `p90`. */
 export interface Durations {
@@ -195,15 +207,95 @@ export const PARTNER_COLUMNS: readonly Column<PartnerLine>[] = [
 
 const COUNTED_DIMENSIONS: readonly ConsoleDimension[] = ['partner', 'status'];
 
+/** What one account of a partner has paid and will pay in one currency. */
+export interface PaymentLine {
+  readonly partner: string;
+  readonly name: string;
+  readonly account: string;
+  /** What its terms say, one phrase each; empty when they say nothing. */
+  readonly terms: readonly string[];
+  /** Null without any open or recent payment. */
+  readonly outlook: PaymentOutlook | null;
+  /** Every open payment, and those of the last 60 days. */
+  readonly payments: readonly Payment[];
+}
+
+/** What is overdue at one partner, and the message about it. */
+export interface OverdueDetail {
+  readonly partner: Partner;
+  readonly groups: readonly OverdueGroup[];
+  readonly message: PaymentMessage;
+}
+
+/** Builds a line for each partner, account and currency with open or recent payments, and for each partner without. */
+function buildPaymentLines(
+  keys: readonly string[],
+  partners: ReadonlyMap<string, Partner>,
+  scheduled: readonly ScheduledCommission[],
+  today: string,
+): readonly PaymentLine[] {
+  const accounts = Map.groupBy(
+    buildPayments(scheduled),
+    ({ partner, account, currency }) => `${partner} ${account} ${currency}`,
+  );
+  const lines = [...accounts.values()].flatMap((payments): PaymentLine[] => {
+    const [first] = payments;
+    if (first === undefined) return [];
+    const { partner, account, currency } = first;
+    const outlook = buildPaymentOutlook(payments, currency, today);
+    const shown = payments.filter(({ state, day }) => state !== 'paid' || (day ?? '') >= outlook.from);
+    if (shown.length === 0) return [];
+    return [{ ...describePartner(partner, partners), account, outlook, payments: shown }];
+  });
+  return keys.flatMap((key) => {
+    const own = lines.filter(({ partner }) => partner === key);
+    return own.length > 0
+      ? own
+      : [{ ...describePartner(key, partners), account: '', outlook: null, payments: [] }];
+  });
+}
+
+function describePartner(key: string, partners: ReadonlyMap<string, Partner>) {
+  const partner = partners.get(key);
+  const terms = partner === undefined ? [] : describePaymentTerms(partner.terms.payments);
+  return { partner: key, name: partner?.name ?? key, terms };
+}
+
+/** Reads every commission of a query's filters and currency with what becomes of its money, of all time. */
+async function readSelectedSchedule(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
+  const { scheduled } = await readSchedule(site);
+  return scheduled.filter(
+    ({ entry }) =>
+      passesFilters(entry, query) &&
+      (query.currency === null || entry.commission.currency === query.currency),
+  );
+}
+
+/** Reads all payments as they are exported: those that are open and those that were made. */
+export async function readPayments(site: ConsoleSite, request: Pick<ViewRequest, 'query'>) {
+  return { rows: buildPayments(await readSelectedSchedule(site, request)) };
+}
+
+/** Reads the exported table of the view: programs, or every payment (`partners/payments.csv`). */
+export async function readPartnerTable(site: ConsoleSite, request: ViewRequest) {
+  return request.rest[0] === 'payments'
+    ? buildTable((await readPayments(site, request)).rows, PAYMENT_COLUMNS)
+    : buildTable((await readPartnerLines(site, request)).rows, PARTNER_COLUMNS);
+}
+
 /** Reads how the programs of the partners do. */
-export async function readPartners(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
+export async function readPartners(
+  site: ConsoleSite,
+  { query, viewer }: Pick<ViewRequest, 'query' | 'viewer'>,
+) {
   const { periods, rollups, content, settings, clock } = site;
   const { partners } = content;
   const now = clock.now();
-  const [{ all, currency, isConverted }, groups, syncs] = await Promise.all([
+  const [{ all, currency, isConverted }, groups, syncs, scheduled] = await Promise.all([
     periods.readLedger(query),
     rollups.readByKey({ dimension: 'partner', from: query.from, to: query.to }),
     readSyncRows(site),
+    readSelectedSchedule(site, { query }),
   ]);
   const clicks = new Map(groups.map((group) => [group.key[0] ?? '', group.clicks]));
   // Clicks are counted by partner; the status belongs to commissions alone.
@@ -245,7 +337,40 @@ export async function readPartners(site: ConsoleSite, { query }: Pick<ViewReques
       now,
     }),
   );
-  return { rows, /** One for each partner with enough conversions. */ curves, now };
+  const today = getLocalDay(now, settings.TIME_ZONE);
+  const payments = buildPaymentLines(
+    rows.map(({ key }) => key),
+    partners,
+    scheduled,
+    today,
+  );
+  const [chosen] = filters.length === 1 ? filters : [];
+  const partner = chosen?.isNot === false ? partners.get(chosen.value) : undefined;
+  return {
+    rows,
+    /** One for each partner with enough conversions. */
+    curves,
+    payments,
+    /** The one partner that the view is about, as its file has it; null with several. */
+    partner: partner ?? null,
+    /** What is overdue at that partner; null without any, and behind a share link, which shows no commissions. */
+    overdue:
+      partner === undefined || viewer.kind === 'share'
+        ? null
+        : buildOverdueDetail(partner, scheduled, site.content.site.name),
+    now,
+    today,
+  };
+}
+
+function buildOverdueDetail(
+  partner: Partner,
+  scheduled: readonly ScheduledCommission[],
+  siteName: string,
+): OverdueDetail | null {
+  const groups = groupOverdue(scheduled);
+  const message = buildPaymentMessage(groups, partner, siteName);
+  return message === null ? null : { partner, groups, message };
 }
 
 /**
@@ -281,7 +406,7 @@ async function readEarnings(
 }
 
 /** Reads the programs with a row for each currency. */
-export async function readPartnerLines(site: ConsoleSite, request: Pick<ViewRequest, 'query'>) {
+export async function readPartnerLines(site: ConsoleSite, request: Pick<ViewRequest, 'query' | 'viewer'>) {
   const { rows } = await readPartners(site, request);
   return {
     rows: rows.flatMap((row) =>

@@ -7,6 +7,7 @@ import { ExpectedEpc } from '../frame/breakdown-columns.tsx';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
 import { PaymentsNote, TimeText } from '../frame/figures.tsx';
 import { AddressCsvLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
+import { OverduePayments, PaymentTable, PaymentTermList } from './payments-view.tsx';
 import {
   type Durations,
   PARTNER_COLUMNS,
@@ -19,7 +20,7 @@ type PartnersModel = Awaited<ReturnType<typeof readPartners>>;
 
 /** How the programs of the partners do. */
 export function PartnersView({ model, frame }: ViewProps<PartnersModel>) {
-  const { rows, curves } = model;
+  const { rows, curves, partner, overdue } = model;
   return (
     <>
       <Block
@@ -35,6 +36,9 @@ export function PartnersView({ model, frame }: ViewProps<PartnersModel>) {
           empty="No partner passes the filters."
         />
       </Block>
+      {partner !== null && <PaymentTermList partner={partner} frame={frame} />}
+      <PaymentTable model={model} frame={frame} />
+      {overdue !== null && <OverduePayments overdue={overdue} model={model} frame={frame} />}
       <Block
         title="How long the money takes"
         note="The share of the final commission of a click that has usually arrived, with its 80% interval."
@@ -60,7 +64,7 @@ const SHOWN =
     ' ',
   );
 
-function buildColumns({ now }: PartnersModel, frame: ConsoleFrame) {
+function buildColumns({ now, partner }: PartnersModel, frame: ConsoleFrame) {
   const { query, timeZone } = frame;
   const time = (durations: Durations | null) =>
     durations === null ? (
@@ -75,7 +79,10 @@ function buildColumns({ now }: PartnersModel, frame: ConsoleFrame) {
         <>
           <OperatorLink
             frame={frame}
-            href={buildConsoleAddress('commissions', addFilter(query, 'partner', key))}
+            href={buildConsoleAddress(
+              partner === null ? 'partners' : 'commissions',
+              addFilter(query, 'partner', key),
+            )}
           >
             {name}
           </OperatorLink>

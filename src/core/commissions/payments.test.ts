@@ -157,6 +157,17 @@ describe('a commission is', () => {
     expect(schedule([{ partner: 'gone', status: 'approved' }], terms)).toMatchObject([{ state: 'no date' }]);
   });
 
+  it('expected when approvals usually come, and never overdue, while the terms do not say when', () => {
+    const decided = [10, 20, 20, 30, 90].map(
+      (after) => ({ status: 'approved', booked: 200, after }) as const,
+    );
+    const get = (list: readonly Partial<Sample>[]) => schedule(list, { payout: on15 }).at(-1);
+    const old = { booked: 150 };
+    expect(get([...decided, { booked: 5 }])).toMatchObject({ day: '2027-01-15', approvalDay: null });
+    expect(get([...decided, old])).toMatchObject({ state: 'due', day: '2026-12-15' });
+    expect(get([...decided.slice(1), old])).toMatchObject({ state: 'no date' });
+  });
+
   it('overdue only at an account whose network reports payments', () => {
     const late = { status: 'approved', booked: 90, after: 20 } as const;
     const paid = { status: 'paid', booked: 90, after: 40 } as const;

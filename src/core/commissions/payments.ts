@@ -6,16 +6,16 @@ import { createDayLookup } from './local-time.ts';
 
 /**
  * Where the money of a commission is on its way to the operator:
- * - `approval overdue`, `payment overdue`: it should have been approved, or paid, more than a week ago;
+ * - `payment overdue`, `approval overdue`: it should have been paid, or approved, more than a week ago;
  * - `not confirmed`: it should have been paid, by a program that has never reported a payment;
- * - `due`: it is to be paid on a day, pending money if it is approved in time;
+ * - `due`: it is to be paid on a day, pending money if it is approved in time, or as fast as usual;
  * - `carried over`: the balance is below the least that the program pays;
  * - `no date`: the terms do not say when it is paid;
  * - `paid`.
  */
 export const PAYMENT_STATES = [
-  'approval overdue',
   'payment overdue',
+  'approval overdue',
   'not confirmed',
   'due',
   'carried over',
@@ -110,9 +110,13 @@ interface PlacedCommission extends Pick<ScheduledCommission, 'entry' | 'approval
 interface AccountContext extends Pick<CommissionTerms, 'payments'> {
   readonly rate: number;
   readonly today: string;
+  /** What was due before this day is overdue. */
+  readonly graceDay: string;
   readonly getDay: (time: number) => string;
   /** Whether the network has ever reported a payment to the account. */
   readonly reportsPayments: boolean;
+  /** Days from the booking to the approval in half of the cases, where the terms do not say them; null with few cases. */
+  readonly usualDays: number | null;
 }
 
 const isOpenOrPaid = ({ isCounted, commission: { status, amount } }: LedgerEntry) =>
@@ -144,17 +148,48 @@ export function buildPaymentSchedule(
     const { partner, currency } = first.commission;
     const { payments, timeZone } = terms.get(partner) ?? DEFAULT_TERMS;
     const getDay = findLookup(timeZone);
-    const context = { payments, getDay, today: getDay(now), rate: getRate(partner, currency) };
-    return scheduleAccount(group, { ...context, reportsPayments: reporting.has(getAccount(first)) });
+    const today = getDay(now);
+    return scheduleAccount(group, {
+      ...{ payments, getDay, today, graceDay: addDays(today, -GRACE_DAYS), rate: getRate(partner, currency) },
+      reportsPayments: reporting.has(getAccount(first)),
+      usualDays: payments.approvalDays === null ? findUsualDays(group) : null,
+    });
   });
 }
 
+/** With fewer approvals it is not known how long they take. */
+const MIN_APPROVALS = 5;
+
+function findUsualDays(entries: readonly LedgerEntry[]): number | null {
+  const times = entries
+    .filter(({ commission, facts }) => {
+      return commission.status !== 'pending' && facts.some(({ status }) => status === 'pending');
+    })
+    .map((entry) => findStatusTime(entry, isSettled) - entry.commission.eventTime)
+    .sort((one, other) => one - other);
+  if (times.length < MIN_APPROVALS) return null;
+  return Math.ceil(Math.max(0, times[Math.floor(times.length / 2)] ?? 0) / DAY_MS);
+}
+
+const isSettled = (status: CommissionStatus) => status === 'approved' || status === 'paid';
+const isPaid = (status: CommissionStatus) => status === 'paid';
+
 const hasPayment = ({ commission, facts }: LedgerEntry) =>
-  commission.status === 'paid' || facts.some(({ status }) => status === 'paid');
+  isPaid(commission.status) || facts.some(({ status }) => isPaid(status));
 
 /** Schedules the commissions of one account in one currency. */
 function scheduleAccount(entries: readonly LedgerEntry[], context: AccountContext): ScheduledCommission[] {
-  const placed = entries.map((entry) => placeCommission(entry, context));
+  const { payout } = context.payments;
+  // There are many commissions to a day.
+  const known = new Map<string, string>();
+  const findPayable = (booked: string, approved: string) => {
+    if (payout === null) return null;
+    const key = booked + approved;
+    const day = known.get(key) ?? findPayoutDay(payout, booked, approved);
+    known.set(key, day);
+    return day;
+  };
+  const placed = entries.map((entry) => placeCommission(entry, context, findPayable));
   const { minimum } = context.payments;
   const currency = entries[0]?.commission.currency;
   const dues = findDueDays(placed, minimum?.currency === currency ? (minimum?.amount ?? 0) : 0);
@@ -164,40 +199,46 @@ function scheduleAccount(entries: readonly LedgerEntry[], context: AccountContex
   });
 }
 
-function placeCommission(entry: LedgerEntry, context: AccountContext): PlacedCommission {
-  const { payments, rate, today, getDay } = context;
-  const { payout, approvalDays } = payments;
+function placeCommission(
+  entry: LedgerEntry,
+  { payments, rate, today, graceDay, getDay, usualDays }: AccountContext,
+  findPayable: (booked: string, approved: string) => string | null,
+): PlacedCommission {
+  const { approvalDays } = payments;
   const { status, eventTime } = entry.commission;
   const booked = getDay(eventTime);
-  const find = (approved: string) => (payout === null ? null : findPayoutDay(payout, booked, approved));
   if (status !== 'pending') {
-    const approved = getDay(findStatusTime(entry, ['approved', 'paid']));
-    const paidDay = status === 'paid' ? getDay(findStatusTime(entry, ['paid'])) : null;
-    return { entry, approvalDay: null, rate: 1, payable: find(approved), paidDay, isApprovalOverdue: false };
+    const approved = getDay(findStatusTime(entry, isSettled));
+    const paidDay = status === 'paid' ? getDay(findStatusTime(entry, isPaid)) : null;
+    const payable = findPayable(booked, approved);
+    return { entry, approvalDay: null, rate: 1, payable, paidDay, isApprovalOverdue: false };
   }
   const approvalDay = approvalDays === null ? null : addDays(booked, approvalDays);
-  const isApprovalOverdue = approvalDay !== null && isLate(approvalDay, today);
-  // What is a few days late is expected from today on.
-  const approved = approvalDay !== null && approvalDay < today ? today : approvalDay;
-  const payable = approved === null || isApprovalOverdue ? null : find(approved);
+  const isApprovalOverdue = approvalDay !== null && approvalDay < graceDay;
+  const usual = approvalDay ?? (usualDays === null ? null : addDays(booked, usualDays));
+  // What is late and not overdue is expected from today on.
+  const approved = usual !== null && usual < today ? today : usual;
+  const payable = approved === null || isApprovalOverdue ? null : findPayable(booked, approved);
   return { entry, approvalDay, rate, payable, paidDay: null, isApprovalOverdue };
 }
 
-const isLate = (day: string, today: string) => addDays(day, GRACE_DAYS) < today;
-
 /** When a commission reached one of some statuses and did not fall behind them again; ms since 1970. */
-function findStatusTime({ commission, facts }: LedgerEntry, statuses: readonly CommissionStatus[]): number {
-  let since: number | null = null;
-  const applied = facts.filter((fact) => !commission.conflicts.includes(fact));
-  const getTime = ({ changeTime, arrivedAt }: (typeof facts)[number]) => Math.min(changeTime, arrivedAt);
-  const before = applied
-    .filter(({ status }) => !statuses.includes(status))
-    .reduce((time, fact) => Math.max(time, getTime(fact)), Number.NEGATIVE_INFINITY);
-  for (const fact of applied) {
-    const time = getTime(fact);
-    if (statuses.includes(fact.status) && time >= before) since = Math.min(since ?? time, time);
+function findStatusTime(
+  { commission, facts }: LedgerEntry,
+  isWanted: (status: CommissionStatus) => boolean,
+): number {
+  const { conflicts } = commission;
+  const applied = conflicts.length === 0 ? facts : facts.filter((fact) => !conflicts.includes(fact));
+  let before = Number.NEGATIVE_INFINITY;
+  for (const { status, changeTime, arrivedAt } of applied) {
+    if (!isWanted(status)) before = Math.max(before, Math.min(changeTime, arrivedAt));
   }
-  return since ?? commission.changeTime;
+  let since = Number.POSITIVE_INFINITY;
+  for (const { status, changeTime, arrivedAt } of applied) {
+    const time = Math.min(changeTime, arrivedAt);
+    if (time >= before && isWanted(status)) since = Math.min(since, time);
+  }
+  return Number.isFinite(since) ? since : commission.changeTime;
 }
 
 /**
@@ -227,13 +268,13 @@ function findDueDays(
 function findState(
   { entry, payable, paidDay, approvalDay, isApprovalOverdue }: PlacedCommission,
   due: string | undefined,
-  { today, reportsPayments }: AccountContext,
+  { graceDay, reportsPayments }: AccountContext,
 ): Pick<ScheduledCommission, 'state' | 'day'> {
   if (paidDay !== null) return { state: 'paid', day: paidDay };
   if (isApprovalOverdue) return { state: 'approval overdue', day: approvalDay };
   if (payable === null) return { state: 'no date', day: null };
   if (due === undefined) return { state: 'carried over', day: null };
-  if (entry.commission.status === 'pending' || !isLate(due, today)) return { state: 'due', day: due };
+  if (entry.commission.status === 'pending' || due >= graceDay) return { state: 'due', day: due };
   return { state: reportsPayments ? 'payment overdue' : 'not confirmed', day: due };
 }
 
@@ -257,30 +298,29 @@ export interface Payment extends Pick<ScheduledCommission, 'state' | 'day'> {
  * days. What is expected of pending money sums to the rounded total of each partner and currency.
  */
 export function buildPayments(scheduled: readonly ScheduledCommission[]): readonly Payment[] {
-  const getKey = ({ state, day, entry: { commission } }: ScheduledCommission) =>
-    JSON.stringify([
-      PAYMENT_STATES.indexOf(state),
-      day ?? '',
-      commission.partner,
-      commission.account,
-      commission.currency,
-    ]);
+  const getKey = ({ state, day, entry: { commission } }: ScheduledCommission) => {
+    const { partner, account, currency } = commission;
+    return `${PAYMENT_STATES.indexOf(state)} ${day ?? ''} ${partner} ${account} ${currency}`;
+  };
   const groups = [...Map.groupBy(scheduled, getKey)].sort(([one], [other]) => (one < other ? -1 : 1));
-  const pendingSums = new Map<string, number>();
+  const probableSums = new Map<string, number>();
   return groups.flatMap(([, group]): Payment[] => {
     const [first] = group;
     if (first === undefined) return [];
     const { state, day } = first;
     const { partner, account, currency } = first.entry.commission;
-    const sum = (wanted: CommissionStatus) =>
-      group.reduce((total, { entry: { commission } }) => {
-        return commission.status === wanted ? total + commission.amount : total;
-      }, 0);
-    const [paid, approved, pending] = [sum('paid'), sum('approved'), sum('pending')];
-    const rate = group.find(({ entry }) => entry.commission.status === 'pending')?.rate ?? 1;
-    const before = pendingSums.get(`${partner} ${currency}`) ?? 0;
-    pendingSums.set(`${partner} ${currency}`, before + pending);
-    const probable = pending === 0 ? 0 : Math.round((before + pending) * rate) - Math.round(before * rate);
+    const sums = { paid: 0, approved: 0, pending: 0 };
+    const pendingByRate = new Map<number, number>();
+    for (const { entry, rate } of group) {
+      const { status, amount } = entry.commission;
+      if (status === 'paid' || status === 'approved' || status === 'pending') sums[status] += amount;
+      if (status === 'pending') pendingByRate.set(rate, (pendingByRate.get(rate) ?? 0) + amount);
+    }
+    const { paid, approved, pending } = sums;
+    const before = probableSums.get(`${partner} ${currency}`) ?? 0;
+    const after = [...pendingByRate].reduce((sum, [rate, amount]) => sum + amount * rate, before);
+    probableSums.set(`${partner} ${currency}`, after);
+    const probable = Math.round(after) - Math.round(before);
     const money = { paid, approved, pending, expected: approved + probable };
     return [{ state, day, partner, account, currency, ...money, count: group.length }];
   });

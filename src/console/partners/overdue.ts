@@ -1,0 +1,164 @@
+import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import type { ScheduledCommission } from '../../core/commissions/payments.ts';
+import type { Partner } from '../../core/outbound/partner.ts';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatDay, formatMoney, formatNumber } from '../figures/format.ts';
+import { describePayout, sumOf } from '../figures/payments.ts';
+
+/** States of a commission about which the partner manager is asked. */
+export const OVERDUE_STATES = ['payment overdue', 'approval overdue'] as const;
+
+/** The commissions of one partner in one currency that are overdue for the same reason, oldest first. */
+export interface OverdueGroup {
+  readonly partner: string;
+  readonly currency: string;
+  readonly state: (typeof OVERDUE_STATES)[number];
+  /** The oldest day on which one of them was due, `YYYY-MM-DD`. */
+  readonly since: string;
+  /** Minor units. */
+  readonly amount: number;
+  readonly commissions: readonly ScheduledCommission[];
+}
+
+/** Groups what is overdue by partner, currency and reason; what adds up to nothing is left out. */
+export function groupOverdue(scheduled: readonly ScheduledCommission[]): readonly OverdueGroup[] {
+  return OVERDUE_STATES.flatMap((state) => {
+    const overdue = scheduled.filter((one) => one.state === state);
+    const groups = Map.groupBy(
+      overdue,
+      ({ entry: { commission } }) => `${commission.partner} ${commission.currency}`,
+    );
+    return [...groups.values()].flatMap((group): OverdueGroup[] => {
+      const commissions = [...group].sort(compareDays);
+      const [first] = commissions;
+      const amount = sumOf(commissions, ({ entry }) => entry.commission.amount);
+      if (first?.day == null || amount <= 0) return [];
+      const { partner, currency } = first.entry.commission;
+      return [{ partner, currency, state, since: first.day, amount, commissions }];
+    });
+  });
+}
+
+function compareDays(one: ScheduledCommission, other: ScheduledCommission): number {
+  const [first, second] = [one, other].map(
+    ({ day, entry }) => `${day} ${entry.commission.eventTime.toString().padStart(15, '0')}`,
+  );
+  return (first ?? '') < (second ?? '') ? -1 : 1;
+}
+
+/** The page of one partner, at what is overdue. */
+const buildOverdueAddress = (partner: string) =>
+  `${buildConsoleAddress('partners', { filters: [{ dimension: 'partner', value: partner, isNot: false }] })}#overdue`;
+
+/**
+ * Lists what is overdue as tasks for the operator, one for each partner, currency and reason. A task lasts until the
+ * oldest of its commissions is decided. `names` are those of the partners by key.
+ */
+export function listPaymentTasks(
+  scheduled: readonly ScheduledCommission[],
+  names: ReadonlyMap<string, string>,
+  today: string,
+) {
+  return groupOverdue(scheduled).map(({ partner, currency, state, since, amount, commissions }) => {
+    const name = names.get(partner) ?? partner;
+    const money = formatMoney(amount, currency);
+    const day = formatDay(since, today);
+    const isPayment = state === 'payment overdue';
+    const count = `${formatNumber(commissions.length)} ${commissions.length === 1 ? 'commission' : 'commissions'}`;
+    return {
+      key: `overdue:${partner}:${isPayment ? 'payment' : 'approval'}:${currency}:${since.slice(0, 7)}`,
+      kind: 'overdue',
+      text: isPayment
+        ? `${name} has not paid ${money} that was due since ${day}.`
+        : `${name} has not decided ${money} that should have been approved since ${day}.`,
+      detail: `${count}. A message to the partner manager is ready to copy.`,
+      amount,
+      currency,
+      href: buildOverdueAddress(partner),
+    };
+  });
+}
+
+/** A message that the operator can send. */
+export interface PaymentMessage {
+  readonly subject: string;
+  readonly body: string;
+}
+
+/** More commissions are a sum. */
+const MAX_LISTED = 25;
+
+const LONG_DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const formatLongDay = (day: string) => LONG_DAY.format(new Date(`${day}T00:00:00Z`));
+const formatAmount = (amount: number, currency: string) =>
+  `${formatDecimalAmount(amount, currency)} ${currency}`;
+const LIST = new Intl.ListFormat('en-US');
+
+/**
+ * Writes the message to a partner manager about everything of the partner that is overdue: ids, days and amounts as the
+ * network reported them, and what the terms say. Null when nothing is overdue.
+ */
+export function buildPaymentMessage(
+  groups: readonly OverdueGroup[],
+  { name, terms }: Pick<Partner, 'name' | 'terms'>,
+  siteName: string,
+): PaymentMessage | null {
+  const [first] = groups;
+  if (first === undefined) return null;
+  const [since = first.since] = groups.map((group) => group.since).sort();
+  const sums = Map.groupBy(groups, ({ currency }) => currency);
+  const total = LIST.format(
+    [...sums].map(([currency, own]) =>
+      formatAmount(
+        sumOf(own, ({ amount }) => amount),
+        currency,
+      ),
+    ),
+  );
+  const accounts = new Set(
+    groups.flatMap(({ commissions }) => commissions.map(({ entry }) => entry.commission.account)),
+  );
+  const body = [
+    'Hello,',
+    '',
+    `this is about commissions of ${siteName} in the ${name} program.`,
+    ...groups.flatMap((group) => ['', ...describeGroup(group, terms.timeZone)]),
+    '',
+    ...describeBasis(terms.payments),
+    'Could you let me know when they are settled, or whether anything is missing on my side?',
+    '',
+    `Account: ${LIST.format([...accounts])}`,
+    '',
+    'Thank you and best regards,',
+    siteName,
+  ];
+  return { subject: `${siteName}: ${total} open since ${formatLongDay(since)}`, body: body.join('\n') };
+}
+
+function describeGroup({ state, commissions, amount, currency }: OverdueGroup, timeZone: string): string[] {
+  const isPayment = state === 'payment overdue';
+  const rest = commissions.slice(MAX_LISTED);
+  const restAmount = sumOf(rest, ({ entry }) => entry.commission.amount);
+  return [
+    isPayment
+      ? 'These were approved and are not reported as paid:'
+      : 'These are still pending after the time in which they should be approved:',
+    ...commissions.slice(0, MAX_LISTED).map(({ day, entry: { commission } }) => {
+      const booked = formatLongDay(getLocalDay(commission.eventTime, timeZone));
+      const due = day === null ? '' : `, ${isPayment ? 'payment' : 'approval'} due ${formatLongDay(day)}`;
+      return `- ${commission.nativeId}: ${formatAmount(commission.amount, currency)}, booked ${booked}${due}`;
+    }),
+    ...(rest.length === 0 ? [] : [`- and ${rest.length} more: ${formatAmount(restAmount, currency)}`]),
+    `Total: ${formatAmount(amount, currency)} (${commissions.length})`,
+  ];
+}
+
+/** What the message refers to, as far as the partner's file says it. */
+function describeBasis({ approvalDays, payout }: Partner['terms']['payments']): string[] {
+  const terms = [
+    ...(approvalDays === null ? [] : [`approved within ${approvalDays} days`]),
+    ...(payout === null ? [] : [`paid ${describePayout(payout)}`]),
+  ];
+  return terms.length === 0 ? [] : [`As I read the terms, commissions are ${LIST.format(terms)}.`];
+}

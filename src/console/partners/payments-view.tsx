@@ -1,0 +1,382 @@
+import type { ReactNode } from 'react';
+import type { Payment, PaymentState } from '../../core/commissions/payments.ts';
+import type { Partner } from '../../core/outbound/partner.ts';
+import type { ConsoleFrame, ViewProps } from '../console-page.ts';
+import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
+import { formatDay, formatMoney, formatNumber, NO_FIGURE } from '../figures/format.ts';
+import { describePayout, type OtherMoney } from '../figures/payments.ts';
+import { countDays } from '../figures/range.ts';
+import { buildCommissionRow } from '../figures/select-entries.ts';
+import { Block, DataTable } from '../frame/data-table.tsx';
+import { MoneyAmount, TimeText } from '../frame/figures.tsx';
+import { CommissionLink, OperatorLink } from '../frame/links.tsx';
+import type { OverdueDetail, PaymentLine, readPartners } from './read.ts';
+
+type PartnersModel = Awaited<ReturnType<typeof readPartners>>;
+type PaymentProps = ViewProps<PartnersModel>;
+
+/** When each partner pays how much: the next payment, the next 60 days, and what is overdue. */
+export function PaymentTable({ model, frame }: PaymentProps) {
+  const { payments, today, partner } = model;
+  const isShared = frame.viewer.kind === 'share';
+  const csv = buildConsoleAddress('partners', { ...frame.query, sort: null }, PAYMENTS_CSV);
+  return (
+    <>
+      <Block
+        title="Payments"
+        id="payments"
+        note="Paid in the last 60 days, expected in the next 60. Pending money counts by the approval rate."
+        links={!isShared && <a href={csv}>CSV</a>}
+      >
+        <DataTable
+          caption="Payments by partner"
+          columns={buildLineColumns(today, frame)}
+          rows={payments}
+          getKey={({ partner: key, account, outlook }) => `${key} ${account} ${outlook?.currency}`}
+          empty="No partner passes the filters."
+        />
+      </Block>
+      {partner !== null && (
+        <PaymentDays payments={payments.flatMap((line) => line.payments)} today={today} frame={frame} />
+      )}
+    </>
+  );
+}
+
+const PAYMENTS_CSV = { rest: ['payments'], suffix: '.csv' } as const;
+
+function buildLineColumns(today: string, frame: ConsoleFrame) {
+  return [
+    {
+      key: 'partner',
+      name: 'Partner',
+      render: (line: PaymentLine) => <LineName line={line} frame={frame} />,
+    },
+    {
+      key: 'paid',
+      name: 'Paid',
+      isNumeric: true,
+      render: ({ outlook }: PaymentLine) => (
+        <MoneyAmount amount={outlook?.paid ?? null} currency={outlook?.currency ?? null} kind="paid" />
+      ),
+    },
+    {
+      key: 'next',
+      name: 'Next payment',
+      isNumeric: true,
+      render: ({ outlook }: PaymentLine) => {
+        const next = outlook?.dueDays[0];
+        if (outlook === null || next === undefined) return <span className="no-figure">{NO_FIGURE}</span>;
+        return (
+          <>
+            <MoneyAmount amount={next.expected} currency={outlook.currency} kind="expected" />
+            <small>{next.day === today ? 'due now' : `due ${formatDay(next.day, today)}`}</small>
+          </>
+        );
+      },
+    },
+    {
+      key: 'expected',
+      name: 'Next 60 days',
+      isNumeric: true,
+      onPhone: 'lead' as const,
+      render: ({ outlook }: PaymentLine) => (
+        <MoneyAmount
+          amount={outlook?.expected ?? null}
+          currency={outlook?.currency ?? null}
+          kind="expected"
+        />
+      ),
+    },
+    {
+      key: 'overdue',
+      name: 'Overdue',
+      isNumeric: true,
+      render: (line: PaymentLine) => <LineOverdue line={line} today={today} frame={frame} />,
+    },
+    {
+      key: 'others',
+      name: 'Later or without a date',
+      isNumeric: true,
+      render: ({ outlook }: PaymentLine) => <LineOthers outlook={outlook} />,
+    },
+  ];
+}
+
+const buildPartnerAddress = (frame: ConsoleFrame, partner: string) =>
+  buildConsoleAddress('partners', addFilter({ ...frame.query, sort: null }, 'partner', partner));
+
+function LineName({ line, frame }: { readonly line: PaymentLine; readonly frame: ConsoleFrame }) {
+  const { partner, name, account, terms, outlook } = line;
+  const parts = [outlook?.currency ?? '', account === 'main' ? '' : account].filter((part) => part !== '');
+  return (
+    <>
+      <OperatorLink frame={frame} href={buildPartnerAddress(frame, partner)}>
+        {name}
+      </OperatorLink>
+      {parts.length > 0 && <small>{parts.join(', ')}</small>}
+      <small>{terms.length === 0 ? 'states no terms' : terms.join('; ')}</small>
+    </>
+  );
+}
+
+/** States that mean that money is late, with the word for each. */
+const LATE_STATES: readonly (readonly [PaymentState, string])[] = [
+  ['payment overdue', 'to be paid'],
+  ['approval overdue', 'to be approved'],
+];
+
+function LineOverdue(props: {
+  readonly line: PaymentLine;
+  readonly today: string;
+  readonly frame: ConsoleFrame;
+}) {
+  const { line, today, frame } = props;
+  const { partner, outlook, payments } = line;
+  const late = LATE_STATES.flatMap(([state, word]) => {
+    const own = payments.filter((payment) => payment.state === state);
+    const amount = own.reduce((sum, { approved, pending }) => sum + approved + pending, 0);
+    return own.length === 0 ? [] : [{ state, word, amount, since: own[0]?.day ?? today }];
+  });
+  if (outlook === null || late.length === 0) return <span className="no-figure">{NO_FIGURE}</span>;
+  return late.map(({ state, word, amount, since }) => (
+    <span key={state} className="stacked">
+      <OperatorLink frame={frame} href={`${buildPartnerAddress(frame, partner)}#overdue`}>
+        <span className="money money-overdue">{formatMoney(amount, outlook.currency)}</span>
+      </OperatorLink>
+      <small>
+        {word} since {formatDay(since, today)}
+      </small>
+    </span>
+  ));
+}
+
+/** What the other open money waits for. */
+const OTHER_TEXTS: Readonly<Partial<Record<PaymentState, string>>> = {
+  due: 'later',
+  'carried over': 'below the minimum',
+  'no date': 'without a date',
+  'not confirmed': 'due, payments are not reported',
+};
+
+function LineOthers({ outlook }: Pick<PaymentLine, 'outlook'>) {
+  const others = listOthers(outlook?.others ?? new Map());
+  if (outlook === null || others.length === 0) return <span className="no-figure">{NO_FIGURE}</span>;
+  return others.map(({ state, text, amount }) => (
+    <span key={state} className="stacked">
+      <MoneyAmount amount={amount} currency={outlook.currency} />
+      <small>{text}</small>
+    </span>
+  ));
+}
+
+/** Open money that no day of the next 60 has and that is not overdue, with what it waits for. */
+export function listOthers(others: ReadonlyMap<PaymentState, OtherMoney>) {
+  return [...others].flatMap(([state, { approved, pending, partners }]) => {
+    const text = OTHER_TEXTS[state];
+    return text === undefined ? [] : [{ state, text, amount: approved + pending, partners }];
+  });
+}
+
+/** The list of the commissions of a payment. */
+const buildPaymentAddress = ({ partner, account, currency, state, day }: Payment) =>
+  buildConsoleAddress(
+    'commissions',
+    { currency, filters: [{ dimension: 'partner', value: partner, isNot: false }] },
+    { extra: { payment: state, account, ...(day !== null && { due: day }) } },
+  );
+
+/** Every payment of one partner, by day. */
+function PaymentDays(props: {
+  readonly payments: readonly Payment[];
+  readonly today: string;
+  readonly frame: ConsoleFrame;
+}) {
+  const { payments, today, frame } = props;
+  const money = (kind: 'paid' | 'approved' | 'pending' | 'expected') => ({
+    key: kind,
+    name: `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`,
+    isNumeric: true,
+    render: (payment: Payment) => (
+      <MoneyAmount amount={payment[kind]} currency={payment.currency} kind={kind} />
+    ),
+  });
+  return (
+    <Block title="Due dates" note="Open payments of all time, and those of the last 60 days.">
+      <DataTable
+        caption="Payments by day"
+        columns={[
+          {
+            key: 'day',
+            name: 'Day',
+            render: ({ day, state }) => (
+              <>
+                {day === null ? 'no day' : formatDay(day, today)}
+                <small>{state}</small>
+              </>
+            ),
+          },
+          money('paid'),
+          money('approved'),
+          money('pending'),
+          money('expected'),
+          {
+            key: 'count',
+            name: 'Commissions',
+            isNumeric: true,
+            render: (payment) => (
+              <OperatorLink frame={frame} href={buildPaymentAddress(payment)}>
+                {formatNumber(payment.count)}
+              </OperatorLink>
+            ),
+          },
+        ]}
+        rows={payments}
+        getKey={({ state, day, account, currency }) => `${state} ${day} ${account} ${currency}`}
+        empty="Nothing is open, and nothing was paid in the last 60 days."
+      />
+    </Block>
+  );
+}
+
+/** What the file of a partner says about payments. */
+export function PaymentTermList({
+  partner,
+  frame,
+}: {
+  readonly partner: Partner;
+  readonly frame: ConsoleFrame;
+}) {
+  const { approvalDays, payout, minimum, method, contact } = partner.terms.payments;
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    ['Approval', approvalDays === null ? null : `within ${approvalDays} days of the booking`],
+    ['Payment', payout && describePayout(payout)],
+    ['Minimum', minimum && formatMoney(minimum.amount, minimum.currency)],
+    ['Method', method],
+    ['Contact', frame.viewer.kind === 'share' ? null : contact],
+  ];
+  return (
+    <Block title="Terms" note={`As content/partners/${partner.key}.yaml states them.`}>
+      <dl className="facts">
+        {facts
+          .filter(([name, text]) => text !== null || name !== 'Contact')
+          .map(([name, text]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{text ?? <span className="no-figure-note">not stated</span>}</dd>
+            </div>
+          ))}
+      </dl>
+    </Block>
+  );
+}
+
+/** More rows are in the list of commissions. */
+const MAX_ROWS = 10;
+
+/** The commissions that a partner is late with, and the message about them. */
+export function OverduePayments({
+  overdue,
+  model,
+  frame,
+}: PaymentProps & { readonly overdue: OverdueDetail }) {
+  const { partner, groups, message } = overdue;
+  const { today } = model;
+  const rows = groups.flatMap(({ commissions }) => commissions);
+  const { contact } = partner.terms.payments;
+  const list = buildConsoleAddress('commissions', {
+    range: 'all',
+    filters: [{ dimension: 'partner', value: partner.key, isNot: false }],
+    sort: { column: 'due', isDescending: false },
+  });
+  const mail = `mailto:${contact}?${new URLSearchParams({ subject: message.subject, body: message.body })
+    .toString()
+    .replaceAll('+', '%20')}`;
+  return (
+    <Block title="Overdue" id="overdue" note="More than a week after the day on which it was due.">
+      <div className="letter">
+        <h3>Message to the partner manager</h3>
+        <label htmlFor="letter-subject">Subject</label>
+        <input type="text" id="letter-subject" readOnly defaultValue={message.subject} />
+        <label htmlFor="letter-text">Text</label>
+        <textarea
+          id="letter-text"
+          readOnly
+          rows={Math.min(24, message.body.split('\n').length + 1)}
+          defaultValue={message.body}
+        />
+        <p className="letter-actions">
+          <button type="button" className="button" data-copy="letter-text" data-needs-script hidden>
+            Copy the text
+          </button>
+          <button
+            type="button"
+            className="button button-quiet"
+            data-copy="letter-subject"
+            data-needs-script
+            hidden
+          >
+            Copy the subject
+          </button>
+          {contact !== null && <a href={mail}>Write to {contact}</a>}
+          <span role="status" data-copy-status />
+        </p>
+      </div>
+      <DataTable
+        caption="Overdue commissions"
+        columns={[
+          {
+            key: 'id',
+            name: 'Commission',
+            render: ({ entry }) => <CommissionLink row={buildCommissionRow(entry)} />,
+          },
+          {
+            key: 'amount',
+            name: 'Amount',
+            isNumeric: true,
+            onPhone: 'lead',
+            render: ({ entry: { commission } }) => (
+              <MoneyAmount
+                amount={commission.amount}
+                currency={commission.currency}
+                kind={commission.status === 'pending' ? 'pending' : 'approved'}
+              />
+            ),
+          },
+          {
+            key: 'booked',
+            name: 'Booked',
+            isNumeric: true,
+            render: ({ entry }) => (
+              <TimeText time={entry.commission.eventTime} timeZone={frame.timeZone} now={model.now} />
+            ),
+          },
+          {
+            key: 'due',
+            name: 'Due',
+            isNumeric: true,
+            render: ({ day, state }) => (
+              <>
+                {day !== null && formatDay(day, today)}
+                <small>{state === 'approval overdue' ? 'approval' : 'payment'}</small>
+              </>
+            ),
+          },
+          {
+            key: 'late',
+            name: 'Late',
+            isNumeric: true,
+            render: ({ day }) => day !== null && `${formatNumber(countDays(day, today) - 1)} d`,
+          },
+        ]}
+        rows={rows.slice(0, MAX_ROWS)}
+        getKey={({ entry: { commission } }) => `${commission.account} ${commission.nativeId}`}
+      />
+      {rows.length > MAX_ROWS && (
+        <p className="empty-note">
+          And {formatNumber(rows.length - MAX_ROWS)} more: <a href={list}>all of them by due date</a>
+        </p>
+      )}
+    </Block>
+  );
+}
