@@ -13,6 +13,7 @@ import {
   type ShareLink,
   WEEK_STARTS,
 } from '../core/console/operator.ts';
+import type { TaskSnooze } from '../core/console/task.ts';
 import {
   mapSqlErrors,
   type SqlExecutor,
@@ -75,6 +76,14 @@ const shareLink: z.ZodType<ShareLink> = z.object({
   expiresAt: time,
 });
 
+const snooze: z.ZodType<TaskSnooze> = z.object({
+  key: z.string(),
+  until: time,
+  amount: z.number().int().nullable(),
+  currency: z.string().nullable(),
+  level: z.number().int(),
+});
+
 /** A choice that an older or newer version has written, and this one does not know, has its default. */
 const preferences = z
   .array(z.object({ name: z.string(), value: z.string() }))
@@ -93,6 +102,7 @@ const operatorRows = {
   setup: (row: SqlRow) => parse(setup, renameColumns(row)),
   passkey: (row: SqlRow) => parse(passkey, renameColumns(row)),
   shareLink: (row: SqlRow) => parse(shareLink, renameColumns(row)),
+  snooze: (row: SqlRow) => parse(snooze, row),
   preferences: (rows: readonly SqlRow[]): ConsolePreferences => parse(preferences, rows),
 };
 
@@ -173,7 +183,7 @@ export interface EndedAccess {
 }
 
 /**
- * Who may use the console. Passwords and tokens are in it as hashes only. The contract suite is
+ * Who may use the console, and what they chose for it. Passwords and tokens are in it as hashes only. The contract suite is
  * `test/contract/operators.ts`. Every method rejects with `OperatorStoreError`. `now` is in ms since 1970.
  */
 export class Operators {
@@ -488,6 +498,27 @@ export class Operators {
       { sql: 'DELETE FROM preferences' },
       ...values.map((row) => ({ sql: 'INSERT INTO preferences (name, value) VALUES (?, ?)', values: row })),
     ]);
+  }
+
+  /** The tasks that are snoozed, the one that returns first first; some may have returned. */
+  async readSnoozes(): Promise<readonly TaskSnooze[]> {
+    return (await this.#read('SELECT * FROM snoozed_tasks ORDER BY until, key')).map(operatorRows.snooze);
+  }
+
+  /** Snoozes a task in place of an earlier time, and forgets those that returned before `now`. */
+  async writeSnooze({ key, until, amount, currency, level }: TaskSnooze, now: number): Promise<void> {
+    await this.#database.batch([
+      { sql: 'DELETE FROM snoozed_tasks WHERE until <= ?', values: [now] },
+      {
+        sql: `INSERT OR REPLACE INTO snoozed_tasks (key, until, amount, currency, level) VALUES (?, ?, ?, ?, ?)`,
+        values: [key, until, amount, currency, level],
+      },
+    ]);
+  }
+
+  /** Shows a task again before its time; false when it is not snoozed. */
+  removeSnooze(key: string): Promise<boolean> {
+    return this.#remove('DELETE FROM snoozed_tasks WHERE key = ?', key);
   }
 
   close(): Promise<void> {

@@ -410,6 +410,20 @@ export function describeOperators(name: string, create: () => Operators): void {
         expect(await store.readPreferences()).toEqual({ digest: null, weekStart: 'sunday' });
       }));
 
+    it('snoozes tasks until they return, each once, and forgets those that have returned', () =>
+      use(async (store) => {
+        const snooze = { key: 'backup', until: NOW + 10, amount: null, currency: null, level: 0 };
+        await store.writeSnooze(snooze, NOW);
+        const overdue = { key: 'overdue:kit', until: NOW + 20, amount: 12_000, currency: 'USD', level: 2 };
+        await store.writeSnooze({ ...overdue, until: NOW + 5 }, NOW);
+        await store.writeSnooze(overdue, NOW);
+        expect(await store.readSnoozes()).toEqual([snooze, overdue]);
+        await store.writeSnooze({ ...overdue, key: 'overdue:wise' }, NOW + 10);
+        expect((await store.readSnoozes()).map(({ key }) => key)).toEqual(['overdue:kit', 'overdue:wise']);
+        expect(await store.removeSnooze('overdue:kit')).toBe(true);
+        expect(await store.removeSnooze('overdue:kit')).toBe(false);
+      }));
+
     it('stores passkeys with their counter', () =>
       use(async (store) => {
         await add(store, buildOperator());
