@@ -12,8 +12,10 @@ import type { ConsoleQuery } from './figures/query.ts';
 export interface ConsoleSite extends Site {
   /** Money and counts of periods, cached while the ledger does not change. */
   readonly periods: PeriodReader;
-  /** What needs attention; at most 30 seconds old. */
+  /** The tasks that are sent as alerts; at most 30 seconds old. */
   readonly readAlerts: () => Promise<readonly ConsoleAlert[]>;
+  /** Makes the next `readAlerts` compute them again, after something was done about one. */
+  readonly forgetAlerts: () => void;
   /** Reads where content files name claims. */
   readonly readClaimUses: () => CollectedUses;
   readonly sessions: OperatorSessions;

@@ -131,7 +131,7 @@ export function createConsoleSite(site: Site): ConsoleSite {
   return {
     ...site,
     periods: new PeriodReader(site),
-    readAlerts: createAlertReader(site),
+    ...createAlertReader(site),
     readClaimUses() {
       readUses ??= platform.content.createClaimUsesReader(new Set(content.claims.keys()));
       return readUses();

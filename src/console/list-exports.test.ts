@@ -81,12 +81,13 @@ it('content exports its three lists with everything that the screen says of them
   const readClaimUses = () => ({ files, uses: new Map([[key, ['']]]), samples: [], isComplete: true });
   const request = buildViewRequest();
   const shown = await readContentTasks({ ...site, readClaimUses }, request);
-  expect([shown.claims.length, shown.unpublished.length, shown.unread.length]).toEqual([1, 2, 1]);
+  expect([shown.claims.length, shown.unpublished.length, shown.unread.length]).toEqual([2, 2, 1]);
   const lines = await readContentLines({ ...site, readClaimUses }, request);
   const { columns, rows } = buildTable(lines.rows, CONTENT_COLUMNS);
   expect([columns, ...rows]).toEqual([
     ['kind', 'what', 'file', 'publish_at', 'views', 'clicks'],
-    ['unproven', shown.claims[0]?.text, 'claims/landing.yaml', null, null, null],
+    ['prices', shown.claims[0]?.text, 'plans.yaml', null, null, null],
+    ['unproven', shown.claims[1]?.text, 'claims/landing.yaml', null, null, null],
     ['scheduled', 'Later', 'articles/later.md', new Date(NOW).toISOString(), null, null],
     ['draft', 'Draft', 'articles/draft.md', null, null, null],
     ['unread', page?.path, page?.file, null, 3, 1],

@@ -30,6 +30,7 @@ import { LiveView } from './live/view.tsx';
 import { changeMessage, MESSAGE_COLUMNS, readAllMessages, readMessages } from './messages/read.ts';
 import { MessagesView } from './messages/view.tsx';
 import { BUCKET_COLUMNS, readMoneyBuckets, readOverview } from './overview/read.ts';
+import { changeTasks } from './overview/tasks.ts';
 import { OverviewView } from './overview/view.tsx';
 import { readAllPages, readPages } from './pages/read.ts';
 import { PagesView } from './pages/view.tsx';
@@ -72,7 +73,10 @@ interface View extends ViewParts {
 
 /** Every view: what reads its figures, what shows them, its table as an export, its forms. */
 export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
-  overview: view(readOverview, OverviewView, table(readMoneyBuckets, BUCKET_COLUMNS)),
+  overview: view(readOverview, OverviewView, {
+    ...table(readMoneyBuckets, BUCKET_COLUMNS),
+    post: changeTasks,
+  }),
   pages: view(readPages, PagesView, table(readAllPages, PAGE_COLUMNS)),
   placements: view(readPlacements, PlacementsView, table(readAllPlacements, PLACEMENT_COLUMNS)),
   campaigns: view(readCampaigns, CampaignsView, {
@@ -220,7 +224,9 @@ export async function postToView(
   target: ViewTarget,
 ): Promise<ActionOutcome | null> {
   const { query } = await parseQuery(site, target.parameters, target.view);
-  return (await VIEWS[target.view].post?.(site, form, { ...target, query })) ?? null;
+  const outcome = (await VIEWS[target.view].post?.(site, form, { ...target, query })) ?? null;
+  site.forgetAlerts();
+  return outcome;
 }
 
 /** The views of the same period and with the same filters, with what waits in them for the operator. */

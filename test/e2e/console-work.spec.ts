@@ -162,3 +162,30 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('button', { name: 'Pause' })).toBeHidden();
   });
 });
+
+test('a task of the overview is snoozed and taken back by keyboard without scripts, and leads to its place', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  await work.signIn(context);
+  const page = await context.newPage();
+  await page.goto(`${work.site.url}/console?range=91d`);
+  const tasks = page.locator('#tasks');
+  const task = tasks.getByRole('listitem').filter({ hasText: 'claims have no fresh source' });
+  await task.getByText('Snooze').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(task.getByRole('button', { name: '1 day' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${work.site.url}/console?range=91d`);
+  await expect(page.getByRole('status')).toHaveText(/^Snoozed until .+: \d+ claims have no fresh source\.$/);
+  await expect(task.filter({ visible: true })).toHaveCount(0);
+  await tasks.getByText('1 snoozed').focus();
+  await page.keyboard.press('Enter');
+  await expect(task).toContainText('or when it gets worse');
+  await task.getByRole('button', { name: 'Show it again' }).press('Enter');
+  await expect(page.getByRole('status')).toHaveText('The task is in the list again.');
+  await task.getByRole('link').click();
+  await expect(page).toHaveURL(open('content#claims'));
+  await context.close();
+});

@@ -69,6 +69,7 @@ export const TRANSFER_TABLES: readonly TransferTable[] = [
   { database: 'console', name: 'sessions', order: 'id', known: 'keep' },
   { database: 'console', name: 'share_links', order: 'id', known: 'keep' },
   { database: 'console', name: 'preferences', order: 'name', known: 'replace' },
+  { database: 'console', name: 'snoozed_tasks', order: 'key', known: 'replace' },
   { database: 'notifications', name: 'deliveries', order: 'id, channel', known: 'keep' },
   { database: 'notifications', name: 'state', order: 'key', known: 'replace' },
   { database: 'articles', name: 'articles', order: 'slug', known: 'keep' },

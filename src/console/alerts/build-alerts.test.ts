@@ -13,6 +13,7 @@ const buildPartner = (fields: Partial<PartnerActivity> = {}): PartnerActivity =>
   clicksSinceLead: 0,
   clicks: 100,
   hasSubId: true,
+  pending: null,
   ...fields,
 });
 const build = (facts: Partial<AlertFacts>) =>
@@ -35,8 +36,8 @@ it('finds nothing when everything is well', () => {
 
 it('messages that could not be read are the first alert, with their number and the reason', () => {
   const unread = [{ name: 'Kit', count: 3, problem: 'missing: id, amount' }];
-  const [alert] = build({ unread, failedSyncs: [{ network: 'impact', problem: '401' }] });
-  expect(alert).toMatchObject({ title: '3 messages of Kit could not be read.', view: 'import' });
+  const [alert] = build({ unread, failedSyncs: [{ network: 'impact', problem: '401', pending: null }] });
+  expect(alert).toMatchObject({ text: '3 messages of Kit could not be read.', view: 'import' });
   expect(alert?.detail).toContain('missing: id, amount');
 });
 
@@ -46,8 +47,17 @@ describe('a network that is silent', () => {
   it('for longer than in 99 of 100 cases is an alert', () => {
     const arrivals = daysAgo(...everyDay.map((day) => day + 3));
     const [alert] = build({ partners: [buildPartner({ arrivals })] });
-    expect(alert).toMatchObject({ key: 'silent:kit', title: 'Kit has reported nothing for 3 days.' });
+    expect(alert).toMatchObject({ key: 'silent:kit', text: 'Kit has reported nothing for 3 days.' });
     expect(alert?.detail).toContain('at most 1 day.');
+  });
+
+  it('puts at stake what it has not decided yet', () => {
+    const arrivals = daysAgo(...everyDay.map((day) => day + 3));
+    const pending = { amount: 41_200, currency: 'USD' };
+    expect(build({ partners: [buildPartner({ arrivals, pending })] })[0]).toMatchObject({
+      ...pending,
+      href: '/console/import#postbacks',
+    });
   });
 
   it('for as long as usual is no alert', () => {
@@ -96,9 +106,9 @@ it('names partners whose links carry no click id, once there are clicks', () => 
 });
 
 it('names networks that could not be read, with the problem', () => {
-  expect(build({ failedSyncs: [{ network: 'impact', problem: 'The token was refused.' }] })).toMatchObject([
-    { key: 'sync:impact', detail: 'The token was refused.' },
-  ]);
+  expect(
+    build({ failedSyncs: [{ network: 'impact', problem: 'The token was refused.', pending: null }] }),
+  ).toMatchObject([{ key: 'sync:impact', detail: 'The token was refused.' }]);
 });
 
 it.each([
@@ -106,7 +116,13 @@ it.each([
   [767, ['The disk is almost full.']],
   [255, ['The disk is full: no events are stored.']],
 ])('with %i MB free of 256 that stay free: %j', (freeMb, titles) => {
-  expect(build({ disk: { freeMb, minFreeMb: 256 } }).map(({ title }) => title)).toEqual(titles);
+  expect(build({ disk: { freeMb, minFreeMb: 256 } }).map(({ text }) => text)).toEqual(titles);
+});
+
+it('a full disk is more urgent than one that is almost full, and worse than it was', () => {
+  const find = (freeMb: number) => build({ disk: { freeMb, minFreeMb: 256 } })[0];
+  expect(find(255)).toMatchObject({ key: 'disk', kind: 'disk-full', level: 2 });
+  expect(find(256)).toMatchObject({ key: 'disk', kind: 'disk', level: 1 });
 });
 
 it('says nothing of a disk that is not known or has no limit', () => {
@@ -120,7 +136,7 @@ it.each([
   [{ last: null, firstEvent: NOW - DAY_MS }, []],
   [{ last: null, firstEvent: null }, []],
 ])('of the backups %j: %j', (backup, titles) => {
-  expect(build({ backup }).map(({ title }) => title)).toEqual(titles);
+  expect(build({ backup }).map(({ text }) => text)).toEqual(titles);
 });
 
 it('finds quantiles', () => {
@@ -132,6 +148,6 @@ it('finds quantiles', () => {
 it('articles that are missing from their source are an alert that leads to the view Content', () => {
   const held = { slugs: ['a', 'b'], since: NOW };
   expect(build({ heldDeletions: { held, known: 4 } })).toMatchObject([
-    { title: '2 articles are missing from the article source.', view: 'content' },
+    { text: '2 articles are missing from the article source.', view: 'content' },
   ]);
 });

@@ -1,18 +1,21 @@
 import { describeHeld, type HeldDeletions } from '../../core/articles/held-deletions.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
+import type { Task } from '../../core/console/task.ts';
+import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatNumber } from '../figures/format.ts';
 
-/** Something that costs money or evidence until the operator does something about it. */
-export interface ConsoleAlert {
-  /** The same while it lasts. */
-  readonly key: string;
-  /** One sentence: what happened. */
-  readonly title: string;
-  /** What it means and what to do. */
+/** A task that costs money or evidence while nothing is done about it: it is sent when it begins and when it is over. */
+export interface ConsoleAlert extends Task {
   readonly detail: string;
-  /** Where more of it is shown. */
+  /** The view of `href`. */
   readonly view: ConsoleViewKey;
+}
+
+/** Money that waits for a network; `amount` in minor units. */
+export interface PendingMoney {
+  readonly amount: number;
+  readonly currency: string;
 }
 
 /** A partner as the alerts see it. Times are ms since 1970. */
@@ -29,6 +32,8 @@ export interface PartnerActivity {
   readonly clicks: number;
   /** Whether a link to it carries the id of the click. */
   readonly hasSubId: boolean;
+  /** What it has reported and not decided yet, in the currency with the most of it; null without any. */
+  readonly pending: PendingMoney | null;
 }
 
 /** Everything that alerts are computed from. */
@@ -39,7 +44,11 @@ export interface AlertFacts {
   /** Messages that could not be read, by the name of the partner, with the reason of the newest one. */
   readonly unread: readonly { readonly name: string; readonly count: number; readonly problem: string }[];
   /** Networks whose last reading failed. */
-  readonly failedSyncs: readonly { readonly network: string; readonly problem: string }[];
+  readonly failedSyncs: readonly {
+    readonly network: string;
+    readonly problem: string;
+    readonly pending: PendingMoney | null;
+  }[];
   /** Articles that the source no longer has and that are still shown, of all that are; null without any. */
   readonly heldDeletions: { readonly held: HeldDeletions; readonly known: number } | null;
   /** Free and reserved MB of the disk of the data; null when it is not known. */
@@ -75,17 +84,41 @@ export function buildAlerts(facts: AlertFacts): readonly ConsoleAlert[] {
   ];
 }
 
-function describeUnread({ name, count, problem }: AlertFacts['unread'][number]): ConsoleAlert {
-  const messages = count === 1 ? '1 message' : `${formatNumber(count)} messages`;
+/** Completes an alert; `fragment` is the part of the view in which something can be done about it. */
+function buildAlert(
+  key: string,
+  view: ConsoleViewKey,
+  [text, detail]: readonly [text: string, detail: string],
+  more: { readonly money?: PendingMoney | null; readonly level?: number; readonly fragment?: string } = {},
+): ConsoleAlert {
+  const { money = null, level = 0, fragment = '' } = more;
   return {
-    key: `unread:${name}`,
-    title: `${messages} of ${name} could not be read.`,
-    detail: `The newest: ${problem}. Commissions may be missing: say what the fields mean.`,
-    view: 'import',
+    key,
+    kind: key.split(':', 1)[0] ?? key,
+    text,
+    detail,
+    amount: money?.amount ?? null,
+    currency: money?.currency ?? null,
+    href: buildConsoleAddress(view) + fragment,
+    level,
+    view,
   };
 }
 
-function findSilence({ partner, name, arrivals }: PartnerActivity, now: number): ConsoleAlert[] {
+function describeUnread({ name, count, problem }: AlertFacts['unread'][number]): ConsoleAlert {
+  const messages = count === 1 ? '1 message' : `${formatNumber(count)} messages`;
+  return buildAlert(
+    `unread:${name}`,
+    'import',
+    [
+      `${messages} of ${name} could not be read.`,
+      `The newest: ${problem}. Commissions may be missing: say what the fields mean.`,
+    ],
+    { level: count, fragment: '#unread' },
+  );
+}
+
+function findSilence({ partner, name, arrivals, pending }: PartnerActivity, now: number): ConsoleAlert[] {
   const days = [...new Set(arrivals.map((time) => Math.floor(time / DAY_MS)))].sort(
     (one, other) => one - other,
   );
@@ -94,12 +127,15 @@ function findSilence({ partner, name, arrivals }: PartnerActivity, now: number):
   const silent = Math.floor(now / DAY_MS) - (days.at(-1) ?? 0);
   if (gaps.length < MIN_GAPS || usual === null || silent <= usual) return [];
   return [
-    {
-      key: `silent:${partner}`,
-      title: `${name} has reported nothing for ${countDays(silent)}.`,
-      detail: `99 of 100 times it was silent for at most ${countDays(usual)}. Check its postback address, or read it now.`,
-      view: 'import',
-    },
+    buildAlert(
+      `silent:${partner}`,
+      'import',
+      [
+        `${name} has reported nothing for ${countDays(silent)}.`,
+        `99 of 100 times it was silent for at most ${countDays(usual)}. Check its postback address, or read it now.`,
+      ],
+      { money: pending, fragment: '#postbacks' },
+    ),
   ];
 }
 
@@ -126,34 +162,28 @@ function findMissingLeads(
       ? 'No rate is known yet.'
       : `Usually 1 click in ${formatNumber(Math.round(1 / rate))} earns one.`;
   return [
-    {
-      key: `no-leads:${partner}`,
-      title: `${formatNumber(clicksSinceLead)} clicks to ${name} without a commission.`,
-      detail: `${usual} Open the link, and check that the program still counts it as yours.`,
-      view: 'partners',
-    },
+    buildAlert(`no-leads:${partner}`, 'partners', [
+      `${formatNumber(clicksSinceLead)} clicks to ${name} without a commission.`,
+      `${usual} Open the link, and check that the program still counts it as yours.`,
+    ]),
   ];
 }
 
 function findMissingSubId({ partner, name, hasSubId, clicks }: PartnerActivity): ConsoleAlert[] {
   if (hasSubId || clicks === 0) return [];
   return [
-    {
-      key: `no-sub-id:${partner}`,
-      title: `Links to ${name} do not carry the click.`,
-      detail: `Its commissions cannot be matched. Set subId in content/partners/${partner}.yaml to the parameter that the program reports.`,
-      view: 'partners',
-    },
+    buildAlert(`no-sub-id:${partner}`, 'partners', [
+      `Links to ${name} do not carry the click.`,
+      `Its commissions cannot be matched. Set subId in content/partners/${partner}.yaml to the parameter that the program reports.`,
+    ]),
   ];
 }
 
-function describeSync({ network, problem }: AlertFacts['failedSyncs'][number]): ConsoleAlert {
-  return {
-    key: `sync:${network}`,
-    title: `Commissions of ${network} could not be read.`,
-    detail: problem,
-    view: 'import',
-  };
+function describeSync({ network, problem, pending }: AlertFacts['failedSyncs'][number]): ConsoleAlert {
+  return buildAlert(`sync:${network}`, 'import', [`Commissions of ${network} could not be read.`, problem], {
+    money: pending,
+    fragment: '#sync',
+  });
 }
 
 function findHeldDeletions(deletions: AlertFacts['heldDeletions']): ConsoleAlert[] {
@@ -161,26 +191,31 @@ function findHeldDeletions(deletions: AlertFacts['heldDeletions']): ConsoleAlert
   const { held, known } = deletions;
   const count = held.slugs.length;
   return [
-    {
-      key: 'held-deletions',
-      title: `${formatNumber(count)} ${count === 1 ? 'article is' : 'articles are'} missing from the article source.`,
-      detail: describeHeld(held, known),
-      view: 'content',
-    },
+    buildAlert(
+      'held-deletions',
+      'content',
+      [
+        `${formatNumber(count)} ${count === 1 ? 'article is' : 'articles are'} missing from the article source.`,
+        describeHeld(held, known),
+      ],
+      { level: count, fragment: '#held' },
+    ),
   ];
 }
 
 function findFullDisk(disk: AlertFacts['disk']): ConsoleAlert[] {
   if (disk === null || disk.minFreeMb === 0 || disk.freeMb >= disk.minFreeMb * DISK_FACTOR) return [];
   const isFull = disk.freeMb < disk.minFreeMb;
-  return [
-    {
-      key: 'disk',
-      title: isFull ? 'The disk is full: no events are stored.' : 'The disk is almost full.',
-      detail: `${formatNumber(disk.freeMb)} MB are free; below ${formatNumber(disk.minFreeMb)} MB (MIN_FREE_MB) no events are stored.`,
-      view: 'settings',
-    },
-  ];
+  const alert = buildAlert(
+    'disk',
+    'settings',
+    [
+      isFull ? 'The disk is full: no events are stored.' : 'The disk is almost full.',
+      `${formatNumber(disk.freeMb)} MB are free; below ${formatNumber(disk.minFreeMb)} MB (MIN_FREE_MB) no events are stored.`,
+    ],
+    { level: isFull ? 2 : 1, fragment: '#data' },
+  );
+  return [isFull ? { ...alert, kind: 'disk-full' } : alert];
 }
 
 function findOldBackup({ backup, limits, now }: AlertFacts): ConsoleAlert[] {
@@ -189,12 +224,15 @@ function findOldBackup({ backup, limits, now }: AlertFacts): ConsoleAlert[] {
   const days = since === null ? 0 : Math.floor((now - since) / DAY_MS);
   if (limits.backupDays === 0 || days <= limits.backupDays) return [];
   return [
-    {
-      key: 'backup',
-      title: last === null ? 'There is no backup yet.' : `The last backup is ${countDays(days)} old.`,
-      detail: 'Run: npm run -s backup -- FOLDER. Commissions and their clicks exist only in the data folder.',
-      view: 'settings',
-    },
+    buildAlert(
+      'backup',
+      'settings',
+      [
+        last === null ? 'There is no backup yet.' : `The last backup is ${countDays(days)} old.`,
+        'Run: npm run -s backup -- FOLDER. Commissions and their clicks exist only in the data folder.',
+      ],
+      { fragment: '#data' },
+    ),
   ];
 }
 

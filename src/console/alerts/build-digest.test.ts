@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CommissionReport, ReportRow } from '../../core/commissions/commission-report.ts';
 import { NO_MONEY } from '../../core/commissions/metric-definitions.ts';
 import type { WeekStart } from '../../core/console/operator.ts';
+import type { Task } from '../../core/console/task.ts';
 import { buildDigest, type DigestFrequency, findDueDigest } from './build-digest.ts';
 
 const find = (
@@ -73,7 +74,19 @@ const REPORT: CommissionReport = {
   total: buildRow('total', 1_207, 42_200, 18_000),
   unmatched: buildRow('unmatched', 0, 1_000),
 };
-const build = (report = REPORT, currency: string | null = null, rateDay: string | null = null) =>
+const buildTask = (key: string, text: string, amount: number | null): Task => ({
+  ...{ key, kind: key, text, amount, currency: amount === null ? null : 'USD', href: '/console' },
+});
+const TASKS = [
+  buildTask('unmatched', 'A click is suggested for 3 commissions in USD.', 11_700),
+  buildTask('disk', 'The disk is almost full.', null),
+];
+const build = (
+  report = REPORT,
+  tasks: readonly Task[] = TASKS,
+  currency: string | null = null,
+  rateDay: string | null = null,
+) =>
   buildDigest({
     ...{ currency, rateDay },
     period: { key: 'weekly:2026-11-23', from: '2026-11-16', to: '2026-11-22' },
@@ -82,7 +95,7 @@ const build = (report = REPORT, currency: string | null = null, rateDay: string 
       ['kit', 'Kit'],
       ['evil', '<b>Evil</b>'],
     ]),
-    alerts: [{ key: 'disk', title: 'The disk is almost full.', detail: '', view: 'settings' }],
+    tasks,
     siteName: 'Signpost',
     consoleUrl: 'https://example.com/console',
     now: 5,
@@ -100,7 +113,8 @@ Kit · 1,204 · $412.00 · $0.00 · $180.00 · $0.00
 <b>Evil</b> · 3 ·  ·  ·  · 
 Without a click ·  · $10.00 · $0.00 · $0.00 · $0.00
 
-Needs attention:
+What to do today:
+- $117.00: A click is suggested for 3 commissions in USD.
 - The disk is almost full.
 
 https://example.com/console`);
@@ -108,7 +122,7 @@ https://example.com/console`);
 
 it('has one total in the reporting currency, and names what has no rate', () => {
   const currencies = { ...buildRow('', 0, 0, 900, 'CHF').currencies, ...REPORT.total.currencies };
-  const { text } = build({ ...REPORT, total: { ...REPORT.total, currencies } }, 'USD', '2026-11-20');
+  const { text } = build({ ...REPORT, total: { ...REPORT.total, currencies } }, TASKS, 'USD', '2026-11-20');
   expect(text).toContain(
     '$422.00 approved and $180.00 pending; CHF\u00a00.00 approved and CHF\u00a09.00 pending (no rate) were booked, with 1,207 clicks.',
   );
@@ -133,4 +147,11 @@ it('says that nothing was earned', () => {
   const { text } = build({ rows: [], total: buildRow('total', 1), unmatched: buildRow('unmatched', 0) });
   expect(text).toContain('Nov 16 – Nov 22: 1 click and no commission.');
   expect(text).not.toContain('Partner');
+});
+
+it('names ten tasks and how many more there are, and says when there is nothing to do', () => {
+  const many = Array.from({ length: 13 }, (_, index) => buildTask(`task-${index}`, `Task ${index}.`, null));
+  const { text } = build(REPORT, many);
+  expect(text).toContain('- Task 9.\nand 3 more\n');
+  expect(build(REPORT, []).text).toContain('\n\nWhat to do today: nothing.\n\n');
 });

@@ -11,12 +11,13 @@ import { getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import type { OperatorNotification } from '../../core/console/notification.ts';
 import type { DigestChoice, WeekStart } from '../../core/console/operator.ts';
+import { TASKS_TITLE, type Task } from '../../core/console/task.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
 import { buildMailDocument, type MailTable } from '../../sources/mail/smtp-channel.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { formatDay, formatMoney, formatNumber, formatPeriod } from '../figures/format.ts';
 import { addDays } from '../figures/range.ts';
-import type { ConsoleAlert } from './build-alerts.ts';
+import { readTasks } from '../overview/tasks.ts';
 
 /** How often a digest is sent. */
 export type DigestFrequency = Exclude<DigestChoice, 'off'>;
@@ -68,35 +69,38 @@ export interface DigestFacts {
   readonly rateDay: string | null;
   /** Names of partners by key. */
   readonly names: ReadonlyMap<string, string>;
-  readonly alerts: readonly ConsoleAlert[];
+  /** What there is to do, in its order. */
+  readonly tasks: readonly Task[];
   readonly siteName: string;
   readonly consoleUrl: string;
   /** ms since 1970. */
   readonly now: number;
 }
 
+/** The console has the others. */
+const MAX_TASKS = 10;
 const HEAD = ['Partner', 'Clicks', 'Approved', 'Paid', 'Pending', 'Reversed'];
 
-/** Builds the email about a period: a sentence with the money, a table by partner, and what needs attention. */
+/** Builds the email about a period: a sentence with the money, a table by partner, and what there is to do. */
 export function buildDigest(facts: DigestFacts): OperatorNotification {
-  const { period, alerts, siteName, consoleUrl, now } = facts;
+  const { period, tasks, siteName, consoleUrl, now } = facts;
   const days = formatPeriod(period.from, period.to);
   const table = buildTable(facts);
   const sentence = buildSentence(facts, days);
-  const attention =
-    alerts.length === 0
-      ? 'Nothing needs attention.'
-      : `Needs attention:\n${alerts.map(({ title }) => `- ${title}`).join('\n')}`;
+  const rest = tasks.length - MAX_TASKS;
+  const lines = tasks.slice(0, MAX_TASKS).map(formatTask);
+  if (rest > 0) lines.push(`and ${formatNumber(rest)} more`);
+  const list = lines.length === 0 ? `${TASKS_TITLE}: nothing.` : `${TASKS_TITLE}:\n${lines.join('\n')}`;
   const subject = `${siteName}: ${days}`;
-  const lines = [HEAD, ...table.rows].map((cells) => cells.join(' · ')).join('\n');
+  const plainTable = [HEAD, ...table.rows].map((cells) => cells.join(' · ')).join('\n');
   return {
     id: `digest:${period.key}`,
     kind: 'digest',
     subject,
-    text: [sentence, ...(table.rows.length === 0 ? [] : [lines]), attention, consoleUrl].join('\n\n'),
+    text: [sentence, ...(table.rows.length === 0 ? [] : [plainTable]), list, consoleUrl].join('\n\n'),
     html: buildMailDocument(
       subject,
-      `${sentence}\n\n${attention}`,
+      `${sentence}\n\n${list}`,
       table.rows.length === 0 ? null : table,
       consoleUrl,
     ),
@@ -107,6 +111,11 @@ export function buildDigest(facts: DigestFacts): OperatorNotification {
 }
 
 const PARTS = new Intl.ListFormat('en-US');
+
+function formatTask({ text, amount, currency }: Task): string {
+  const money = amount === null || currency === null ? '' : formatMoney(amount, currency);
+  return money === '' || text.includes(money) ? `- ${text}` : `- ${money}: ${text}`;
+}
 
 function buildSentence({ report, currency: main, rateDay }: DigestFacts, days: string): string {
   const { clicks, currencies } = report.total;
@@ -182,9 +191,9 @@ export async function sendDigest(
   const { TIME_ZONE: timeZone, DIGEST_HOUR: hour } = settings;
   const period = findDueDigest(clock.now(), { frequency, hour, timeZone, weekStart });
   if (period === null || (await outbox.readState(SENT_KEY)) === period.key) return false;
-  const [{ all: entries, currency, isConverted }, alerts, clicks] = await Promise.all([
+  const [{ all: entries, currency, isConverted }, { open: tasks }, clicks] = await Promise.all([
     periods.readLedger({ currency: null }),
-    site.readAlerts(),
+    readTasks(site),
     rollups.readByKey({ dimension: 'partner', from: period.from, to: period.to }),
   ]);
   const by = { by: 'partner', answerField: '' } as const;
@@ -201,7 +210,7 @@ export async function sendDigest(
   });
   const { converted } = sumForeignMoney(booked, currency);
   const digest = buildDigest({
-    ...{ period, report, alerts },
+    ...{ period, report, tasks },
     currency: isConverted ? currency : null,
     rateDay:
       converted

@@ -81,7 +81,12 @@ it.each([
 ] as const)('sends an alert, its end and the digest that %s asks for by email', async (_, DIGEST, digest) => {
   preferences = { ...DEFAULT_PREFERENCES, digest };
   const inbox = await startSmtpInbox();
-  alerts = [{ key: 'disk', title: 'The disk is almost full.', detail: '300 MB are free.', view: 'settings' }];
+  alerts = [
+    {
+      ...{ key: 'disk', kind: 'disk', text: 'The disk is almost full.', detail: '300 MB are free.' },
+      ...{ amount: null, currency: null, href: '/console/settings#data', view: 'settings' },
+    },
+  ];
   const notifications = start({
     SMTP_URL: `smtp://127.0.0.1:${inbox.port}`,
     MAIL_FROM: 'a@example.com',

@@ -22,7 +22,6 @@ import { createSubscriberChannel } from '../../sources/mail/subscriber-channel.t
 import type { DeliveryResult } from '../../stores/outboxes.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { readPreferences } from '../parse-query.ts';
-import type { ConsoleAlert } from './build-alerts.ts';
 import { sendDigest } from './build-digest.ts';
 
 const DELIVERY_MS = 10_000;
@@ -183,6 +182,7 @@ const STATE_KEY = 'open-alerts';
 const LEASE = 'alerts';
 const ALERTS_LEASE_MS = 120_000;
 
+/** An alert that was found, and when (ms since 1970), as the outbox stores it. */
 const openAlert = z.object({
   key: z.string(),
   title: z.string(),
@@ -190,6 +190,8 @@ const openAlert = z.object({
   view: z.enum(CONSOLE_VIEWS.map(({ key }): ConsoleViewKey => key)),
   since: z.number(),
 });
+
+type OpenAlert = z.infer<typeof openAlert>;
 
 /** The alerts that last, and what is not in the outbox yet. */
 const stateSchema = z.object({
@@ -214,9 +216,9 @@ export async function sendAlerts(
   const alerts = await site.readAlerts();
   const stored = stateSchema.safeParse(parseJson((await outbox.readState(STATE_KEY)) ?? ''));
   const known = stored.data ?? { open: [], queue: [] };
-  const open = alerts.map((alert): OpenAlert => {
-    const since = known.open.find(({ key }) => key === alert.key)?.since;
-    return { ...alert, since: since ?? now() };
+  const open = alerts.map(({ key, text, detail, view }): OpenAlert => {
+    const since = known.open.find((alert) => alert.key === key)?.since;
+    return { key, title: text, detail, view, since: since ?? now() };
   });
   const begun = open.filter(({ key }) => !known.open.some((alert) => alert.key === key));
   const over = known.open.filter(({ key }) => !open.some((alert) => alert.key === key));
@@ -231,12 +233,6 @@ export async function sendAlerts(
   for (const { alert, end } of queue) await outbox.add(buildAlertNotification(alert, end, site), channels);
   await outbox.writeState(STATE_KEY, JSON.stringify({ open, queue: [] }));
   return queue.length;
-}
-
-/** An alert that was found, and when. */
-export interface OpenAlert extends ConsoleAlert {
-  /** ms since 1970. */
-  readonly since: number;
 }
 
 /** Builds what is sent about an alert when it is found (`end` null) and when it is over (ms since 1970). */

@@ -57,7 +57,7 @@ const countClicks = (clicks: Readonly<Record<string, number>>) =>
 it('counts the clicks after the day of the last commission', async () => {
   const entries = buildEntries([6]);
   const titles = async (clicks: Readonly<Record<string, number>>) =>
-    (await readAlerts({ entries, rollups: countClicks(clicks) })).map(({ title }) => title);
+    (await readAlerts({ entries, rollups: countClicks(clicks) })).map(({ text }) => text);
   expect(await titles({ '2026-11-14': 900, '2026-11-15': 300 })).toEqual([]);
   expect(await titles({ '2026-11-14': 900, '2026-11-15': 300, '2026-11-20': 1 })).toEqual([
     '301 clicks to HIGHLEVEL without a commission.',

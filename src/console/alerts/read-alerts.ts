@@ -7,7 +7,7 @@ import { UNKNOWN_VISIT } from '../../core/outbound/outbound-link.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import type { Site } from '../../server/site.ts';
-import { buildAlerts, type ConsoleAlert, type PartnerActivity } from './build-alerts.ts';
+import { buildAlerts, type ConsoleAlert, type PartnerActivity, type PendingMoney } from './build-alerts.ts';
 
 /** The overview is opened many times while nothing changes. */
 const MAX_AGE_MS = 30_000;
@@ -15,33 +15,38 @@ const MAX_AGE_MS = 30_000;
 const SAMPLE_CLICK = '00000000-0000-4000-8000-000000000000';
 
 /**
- * Creates the reader of alerts, whose result is at most 30 seconds old. It rejects with `EventStoreError` or
- * `CommissionStoreError`.
+ * Creates the reader of alerts, whose result is at most 30 seconds old, and not older than the last `forgetAlerts`. It
+ * rejects with `EventStoreError` or `CommissionStoreError`.
  */
-export function createAlertReader(site: Site): () => Promise<readonly ConsoleAlert[]> {
+export function createAlertReader(site: Site) {
   let last: { readonly at: number; readonly alerts: Promise<readonly ConsoleAlert[]> } | null = null;
-  return () => {
-    const now = site.clock.now();
-    if (last === null || now - last.at > MAX_AGE_MS) {
-      const reading = { at: now, alerts: readAlerts(site) };
-      last = reading;
-      // A failure is tried again with the next read.
-      reading.alerts.catch(() => {
-        if (last === reading) last = null;
-      });
-    }
-    return last.alerts;
+  return {
+    readAlerts: () => {
+      const now = site.clock.now();
+      if (last === null || now - last.at > MAX_AGE_MS) {
+        const reading = { at: now, alerts: readAlerts(site) };
+        last = reading;
+        // A failure is tried again with the next read.
+        reading.alerts.catch(() => {
+          if (last === reading) last = null;
+        });
+      }
+      return last.alerts;
+    },
+    forgetAlerts: () => {
+      last = null;
+    },
   };
 }
 
 async function readAlerts(site: Site): Promise<readonly ConsoleAlert[]> {
   const { commissions, rollups, clicks, content, settings, platform, clock, ledger, articles } = site;
   const held = articles.getHeldDeletions();
-  const [unread, entries, counts, failedSyncs, disk, firstEvent] = await Promise.all([
+  const [unread, entries, counts, syncs, disk, firstEvent] = await Promise.all([
     ledger.countUnread(),
     commissions.readEntries(),
     rollups.readByDayAndKey({ dimension: 'partner' }),
-    readFailedSyncs(site),
+    readSyncRows(site),
     platform.readDisk(),
     clicks.readFirstEventTime(),
   ]);
@@ -60,19 +65,17 @@ async function readAlerts(site: Site): Promise<readonly ConsoleAlert[]> {
       name: content.partners.get(partner)?.name ?? partner,
     })),
     partners,
-    failedSyncs,
+    failedSyncs: syncs.flatMap(({ network, last }) => {
+      if (last?.state !== 'failed') return [];
+      const isOwn = ({ commission }: LedgerEntry) =>
+        content.partners.get(commission.partner)?.terms.network === network;
+      return [{ network, problem: last.problem, pending: findPending(entries.filter(isOwn)) }];
+    }),
     heldDeletions: held && { held, known: articles.getSummaries().length },
     disk,
     backup: { last: platform.readLastBackup(), firstEvent },
     limits: { clicks: settings.ALERT_CLICKS, backupDays: settings.ALERT_BACKUP_DAYS },
   });
-}
-
-async function readFailedSyncs(site: Site) {
-  const rows = await readSyncRows(site);
-  return rows.flatMap(({ network, last }) =>
-    last?.state === 'failed' ? [{ network, problem: last.problem }] : [],
-  );
 }
 
 function buildActivity(
@@ -96,7 +99,19 @@ function buildActivity(
     clicksSinceLead: sum(lastDay),
     clicks: sum(''),
     hasSubId: carriesClick(partner),
+    pending: findPending(entries),
   };
+}
+
+/** The pending money of commissions, in the currency with the most of it. */
+function findPending(entries: readonly LedgerEntry[]): PendingMoney | null {
+  const sums = new Map<string, number>();
+  for (const { commission, isCounted } of entries) {
+    const { status, amount, currency } = commission;
+    if (isCounted && status === 'pending') sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  }
+  const [largest] = [...sums].sort(([, one], [, other]) => other - one);
+  return largest === undefined || largest[1] <= 0 ? null : { currency: largest[0], amount: largest[1] };
 }
 
 const max = (one: number, other: number) => Math.max(one, other);

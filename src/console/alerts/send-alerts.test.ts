@@ -5,13 +5,12 @@ import type { ConsoleSite } from '../console-site.ts';
 import type { ConsoleAlert } from './build-alerts.ts';
 import { sendAlerts } from './notifications.ts';
 
-const DISK: ConsoleAlert = { key: 'disk', title: 'The disk is full.', detail: 'Do it.', view: 'settings' };
-const BACKUP: ConsoleAlert = {
-  key: 'backup',
-  title: 'There is no backup.',
-  detail: 'Do it.',
-  view: 'settings',
-};
+const buildAlert = (key: string, text: string): ConsoleAlert => ({
+  ...{ key, kind: key, text, detail: 'Do it.', amount: null, currency: null },
+  ...{ href: '/console/settings#data', view: 'settings' },
+});
+const DISK = buildAlert('disk', 'The disk is full.');
+const BACKUP = buildAlert('backup', 'There is no backup.');
 
 let site: ConsoleSite;
 let now = 1_000;
@@ -50,6 +49,13 @@ it('sends an alert once while it lasts, a note when it is over, and the alert ag
   expect(await claimSubjects()).toEqual(['CRM & Automation Hub: Resolved: The disk is full.']);
   await send([DISK, BACKUP]);
   expect(await claimSubjects()).toEqual(['CRM & Automation Hub: The disk is full.']);
+});
+
+it('ends an alert that an earlier version has sent', async () => {
+  const known = { key: 'disk', title: 'The disk is full.', detail: 'Do it.', view: 'settings', since: 5 };
+  await site.notifications.writeState('open-alerts', JSON.stringify({ open: [known], queue: [] }));
+  expect([await send([DISK]), await send([])]).toEqual([0, 1]);
+  expect(await claimSubjects()).toEqual(['CRM & Automation Hub: Resolved: The disk is full.']);
 });
 
 it('sends nothing while another process does it', async () => {

@@ -1,14 +1,17 @@
 import { describeHeld } from '../../core/articles/held-deletions.ts';
 import { isOwner } from '../../core/console/operator.ts';
+import type { Task } from '../../core/console/task.ts';
 import { type ClaimFinding, findClaimFaults } from '../../core/pages/claims.ts';
+import { CHECK_PRICES, findOldPrices } from '../../core/pages/launch-report.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { type Column, exported, formatTimeCell } from '../figures/columns.ts';
+import { formatNumber } from '../figures/format.ts';
 import { listSitePages } from '../figures/site-pages.ts';
 
 /** Something in the content folder that the operator should look at. */
 export interface ContentTask {
-  readonly kind: ClaimFinding['kind'];
+  readonly kind: ClaimFinding['kind'] | 'prices';
   readonly text: string;
   /** Path below the content folder; empty when no one file is meant. */
   readonly file: string;
@@ -83,7 +86,8 @@ export async function readContentTasks(
     held: readHeld(articles),
     canChange: viewer.kind === 'operator' && isOwner(viewer),
     formToken,
-    claims: findings.map((finding) => buildTask(finding, files)),
+    /** Prices that have to be compared again come before the claims. */
+    claims: [...listOldPrices(site), ...findings.map((finding) => buildTask(finding, files))],
     unpublished: articles.getUnpublished(),
     /** Fewest views first. */
     unread: listUnreadPages(pages, new Map(groups.map((group) => [group.key[0] ?? '', group]))),
@@ -110,6 +114,67 @@ export async function readContentLines(
     ...unread.map(({ path, ...page }) => ({ ...page, kind: 'unread', what: path })),
   ];
   return { rows };
+}
+
+function findPrices({ content, settings, clock }: ConsoleSite) {
+  return findOldPrices(content.plans, settings.CLAIM_MAX_AGE_DAYS, clock.now());
+}
+
+function listOldPrices(site: ConsoleSite): ContentTask[] {
+  const old = findPrices(site);
+  if (old === null) return [];
+  const age = old.days === null ? 'no day of a check' : `last checked ${formatNumber(old.days)} days ago`;
+  return [{ kind: 'prices', text: `Prices of the plans: ${age}`, file: 'plans.yaml' }];
+}
+
+/** Kinds of claims without a fresh source, with how a sentence counts them. */
+const STALE_CLAIMS: ReadonlyMap<ClaimFinding['kind'], string> = new Map([
+  ['unproven', 'without evidence'],
+  ['undated', 'without a day'],
+  ['old', 'too old'],
+]);
+
+/** What in the content waits for the operator as tasks: edits that are not shown, old prices, claims without a fresh source. */
+export async function listContentTasks(site: ConsoleSite): Promise<readonly Task[]> {
+  const { content, settings, clock } = site;
+  const warnings = site.readContentWarnings();
+  const base = { amount: null, currency: null };
+  // Where a claim is made does not matter here, and finding out reads every file.
+  const stale = findClaimFaults({
+    ...{ claims: content.claims, uses: new Map(), samples: [] },
+    ...{ maxAgeDays: settings.CLAIM_MAX_AGE_DAYS, today: clock.now() },
+  }).filter(({ kind }) => STALE_CLAIMS.has(kind));
+  const counts = [...STALE_CLAIMS]
+    .map(([kind, name]) => [stale.filter((one) => one.kind === kind).length, name] as const)
+    .filter(([count]) => count > 0);
+  const claims = stale.length === 1 ? '1 claim has' : `${formatNumber(stale.length)} claims have`;
+  const edits = warnings.length === 1 ? '1 edit is' : `${formatNumber(warnings.length)} edits are`;
+  const prices = findPrices(site);
+  const { days = null } = prices ?? {};
+  const tasks: readonly (Task & { readonly level: number })[] = [
+    {
+      ...{ ...base, key: 'content', kind: 'content', level: warnings.length },
+      text: `${edits} not shown: visitors see the last valid content.`,
+      detail: warnings[0],
+      href: buildConsoleAddress('content'),
+    },
+    {
+      ...{ ...base, key: 'prices', kind: 'prices', level: prices === null ? 0 : 1 },
+      text:
+        days === null
+          ? 'The prices of the plans have no day on which they were checked.'
+          : `The prices of the plans were last checked ${formatNumber(days)} days ago.`,
+      detail: `In content/plans.yaml, ${CHECK_PRICES}.`,
+      href: `${buildConsoleAddress('content')}#claims`,
+    },
+    {
+      ...{ ...base, key: 'claims', kind: 'claims', level: stale.length },
+      text: `${claims} no fresh source.`,
+      detail: `${counts.map(([count, name]) => `${formatNumber(count)} ${name}`).join(', ')}.`,
+      href: `${buildConsoleAddress('content')}#claims`,
+    },
+  ];
+  return tasks.filter(({ level }) => level > 0);
 }
 
 /** The articles that the source no longer has and that are still shown; null without any. */

@@ -14,6 +14,7 @@ const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
   contradiction: 'Contradiction',
   unused: 'Not used',
   sample: 'Sample quotation',
+  prices: 'Old prices',
 };
 
 type ContentProps = ViewProps<Awaited<ReturnType<typeof readContentTasks>>>;
@@ -81,6 +82,7 @@ function ClaimsToCheck({ model: { claims, claimMaxAgeDays }, frame }: ContentPro
   return (
     <Block
       title="Claims to check"
+      id="claims"
       note={`Evidence is old after ${claimMaxAgeDays} days.`}
       links={frame.exportHref !== null && <a href={frame.exportHref}>CSV</a>}
     >

@@ -9,7 +9,7 @@ import {
   sumEarnings,
 } from '../../core/commissions/build-ranking.ts';
 import { buildCampaignName, type CreditModel } from '../../core/commissions/credit.ts';
-import { convertAlike, sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
+import { convertAlike, type ExchangeRate, sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { buildClickCurve, type MaturityCurve } from '../../core/commissions/maturity.ts';
 import type { RollupDimension } from '../../core/events/rollup.ts';
 import { EntryConverter } from '../../server/commissions/exchange-rates.ts';
@@ -353,9 +353,9 @@ export class PeriodReader {
     return this.#converter.readReportingCurrency();
   }
 
-  /** The newest day with a rate into the reporting currency, by currency of the commissions that have one. */
-  async readNewestRateDays(): Promise<ReadonlyMap<string, string>> {
-    return this.#converter.readNewestDays(await this.#site.commissions.readEntries());
+  /** The newest rate into the reporting currency, by currency of the commissions that have one. */
+  async readNewestRates(): Promise<ReadonlyMap<string, ExchangeRate>> {
+    return this.#converter.readNewestRates(await this.#site.commissions.readEntries());
   }
 
   /** Sums what the totals of a query have of other currencies, converted, and what they do not have. */

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../core/clock.ts';
 import type { WeekStart } from '../../core/console/operator.ts';
+import type { SnoozeChoice } from '../../core/console/task.ts';
 import type { ConsoleQuery } from './query.ts';
 
 /** Whether a text is a calendar day that exists, `YYYY-MM-DD`, between the years 2000 and 2100. */
@@ -30,6 +31,11 @@ export function countDays(from: string, to: string): number {
 export function getWeekStart(day: string, weekStart: WeekStart): string {
   const offset = weekStart === 'monday' ? 6 : 0;
   return addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + offset) % 7));
+}
+
+/** The day on which a task that is snoozed on a day (`YYYY-MM-DD`) returns: with its first minute, before the morning. */
+export function getReturnDay(choice: SnoozeChoice, today: string): string {
+  return choice === 'month' ? addMonths(today, 1) : addDays(today, choice === 'week' ? 7 : 1);
 }
 
 /**

@@ -1,8 +1,10 @@
 import { isOwner } from '../../core/console/operator.ts';
+import type { Task } from '../../core/console/task.ts';
 import { MESSAGE_STATES, type MessageState } from '../../core/contact/contact-message.ts';
 import { buildAddress, buildConsolePath } from '../../core/paths.ts';
 import type { ContactMessage } from '../../stores/messages.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
+import { buildConsoleAddress } from '../figures/addresses.ts';
 import {
   type Column,
   countListPages,
@@ -11,6 +13,7 @@ import {
   parseListPage,
   ROWS_PER_PAGE,
 } from '../figures/columns.ts';
+import { formatNumber } from '../figures/format.ts';
 import { getFormText } from '../http.ts';
 
 /** A message as the console shows it: the email address only on request. */
@@ -51,6 +54,23 @@ export async function readMessages(
   const rows = found.map((message) => ({ ...message, email: message.id === shown ? message.email : null }));
   // No state: all messages.
   return { rows, state, counts, total, page, pages, canChange, formToken };
+}
+
+/** The messages of visitors that no operator has read, as one task. */
+export async function listMessageTasks({ messages }: ConsoleSite): Promise<readonly Task[]> {
+  const { new: count } = await messages.count();
+  if (count === 0) return [];
+  return [
+    {
+      key: 'messages',
+      kind: 'message',
+      text: `${count === 1 ? '1 message of a visitor is' : `${formatNumber(count)} messages of visitors are`} unread.`,
+      amount: null,
+      currency: null,
+      href: buildConsoleAddress('messages', {}, { extra: { state: 'new' } }),
+      level: count,
+    },
+  ];
 }
 
 /** Reads every message of a state. */

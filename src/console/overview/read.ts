@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
@@ -21,7 +22,7 @@ import {
   REVERSED,
 } from '../figures/columns.ts';
 import { readComparison } from '../figures/comparison.ts';
-import { readPaymentOutlook } from '../figures/payments.ts';
+import { readPaymentOutlook, sumOf } from '../figures/payments.ts';
 import {
   buildMoneySeries,
   buildPeriodFigures,
@@ -35,6 +36,7 @@ import type { ConsoleQuery } from '../figures/query.ts';
 import { buildCommissionRow, type CommissionRow } from '../figures/select-entries.ts';
 import { listArticleChanges } from '../figures/site-pages.ts';
 import { readSourceChanges } from '../sources/changes.ts';
+import { readTasks } from './tasks.ts';
 
 /** One of the steps from a link to money, while there is no commission yet. */
 export interface SetupStep {
@@ -126,6 +128,7 @@ export const BUCKET_COLUMNS: readonly Column<
 
 /** Reads what earned, what will earn and what to do next. Amounts are minor units of `currency`. */
 export async function readOverview(site: ConsoleSite, { query, viewer }: ViewRequest) {
+  const now = site.clock.now();
   const period = await site.periods.readPeriod({ ...query, sort: null });
   const clicksByDay = await site.periods.readClicksByDay(period.query);
   const buckets = buildBuckets(site, period, clicksByDay);
@@ -169,13 +172,14 @@ export async function readOverview(site: ConsoleSite, { query, viewer }: ViewReq
     sourceChanges: await readSourceChanges(site, query),
     /** What was paid lately and will be paid soon, whatever the period. */
     payments,
-    /** What needs attention; empty behind a share link. */
-    alerts: viewer.kind === 'operator' ? await site.readAlerts() : [],
+    /** What there is to do; null behind a share link. */
+    tasks: viewer.kind === 'operator' ? await readTasks(site) : null,
+    today: getLocalDay(now, site.settings.TIME_ZONE),
     /** Null once there is a commission. */
-    steps: period.all.length > 0 ? null : await readSteps(site, query),
+    beginning: period.all.length > 0 ? null : await readBeginning(site, period, pages),
     /** The clock of the money, and the zone of its days. */
     ...{ clock: query.clock, timeZone: site.settings.TIME_ZONE },
-    now: site.clock.now(),
+    now,
   };
 }
 
@@ -195,6 +199,42 @@ function buildBuckets(
   const { entries } = selection;
   const time = { timeZone: settings.TIME_ZONE, now: clock.now() };
   return buildMoneySeries({ query, entries, clicksByDay, curve, ...time });
+}
+
+/** What there is to see before the first commission: visits, the source of most clicks, the best page, and the next step. */
+async function readBeginning(site: ConsoleSite, period: MoneyPeriod, pages: readonly RankedPage[]) {
+  const [counts, steps] = await Promise.all([
+    period.counts.readCounts('source'),
+    readSteps(site, period.query),
+  ]);
+  const rows = [...(counts ?? [])].map(
+    ([name, count]): VisitCounts => ({ name, visits: count.views, clicks: count.clicks }),
+  );
+  return {
+    steps,
+    /** Null where visits cannot be counted for the filters. */
+    visits: counts === null ? null : sumOf(rows, ({ visits }) => visits),
+    source: findBest(rows, ({ clicks, visits }) => [clicks, visits]),
+    page: findBest(pages, ({ clicks, views }) => [clicks ?? 0, views ?? 0]),
+  };
+}
+
+interface VisitCounts {
+  readonly name: string;
+  readonly visits: number;
+  readonly clicks: number;
+}
+
+/** The row with the most clicks, of those with equally many the one with the most views; null while there is neither. */
+function findBest<Row>(
+  rows: readonly Row[],
+  getCounts: (row: Row) => readonly [clicks: number, views: number],
+): Row | null {
+  const [best] = rows
+    .map((row) => ({ row, counts: getCounts(row) }))
+    .filter(({ counts: [clicks, views] }) => clicks + views > 0)
+    .sort((one, other) => other.counts[0] - one.counts[0] || other.counts[1] - one.counts[1]);
+  return best?.row ?? null;
 }
 
 async function readSteps({ periods, content, ledger }: ConsoleSite, query: ConsoleQuery) {

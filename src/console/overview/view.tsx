@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
+import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
-import type { ConsoleAlert } from '../alerts/build-alerts.ts';
-import { MoneyChart, PaymentChart } from '../charts/charts.tsx';
+import { MoneyChart, PaymentChart, Sparkline } from '../charts/charts.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import {
   addFilter,
@@ -11,16 +10,24 @@ import {
   buildRowsAddress,
 } from '../figures/addresses.ts';
 import { getCampaignModel } from '../figures/breakdown.ts';
-import { formatChosenPeriod, formatNumber, formatShare, formatShortMoney } from '../figures/format.ts';
+import {
+  formatChosenPeriod,
+  formatNumber,
+  formatShare,
+  formatShortMoney,
+  NO_FIGURE,
+} from '../figures/format.ts';
 import { CLOCK_NAMES, MODEL_NAMES } from '../figures/names.ts';
 import { RANGE_PRESETS } from '../figures/range.ts';
 import { Block } from '../frame/data-table.tsx';
-import { CommissionAmount, StatusTag, TimeText } from '../frame/figures.tsx';
+import { CommissionAmount, MetricName, StatusTag, TimeText } from '../frame/figures.tsx';
 import { CsvLink, OperatorLink, TitledPage } from '../frame/links.tsx';
 import { listOthers } from '../partners/payments-view.tsx';
+import { buildSourceAddress } from '../sources/changes.ts';
 import { SourceChangeLines } from '../sources/view.tsx';
 import { HeadlineFigures, TopCampaigns, TopPages, TopPlacements } from './figures.tsx';
 import type { readOverview, SetupStep } from './read.ts';
+import { TaskList } from './task-list.tsx';
 
 type OverviewModel = Awaited<ReturnType<typeof readOverview>>;
 
@@ -30,14 +37,21 @@ export function OverviewView({ model, frame }: ViewProps<OverviewModel>) {
   const isShared = viewer.kind === 'share';
   const all = (view: 'pages' | 'placements' | 'campaigns', text: string) =>
     isShared ? undefined : <a href={buildConsoleAddress(view, { ...query, sort: null })}>{text}</a>;
-  if (model.steps !== null) return <SetupSteps model={model} steps={model.steps} frame={frame} />;
-  const { buckets, currency, immatureShare, annotations, unit } = model;
+  const { buckets, currency, immatureShare, annotations, unit, tasks, today, beginning } = model;
   const clock = CLOCK_NAMES[query.clock].toLowerCase();
+  const list = tasks && <TaskList list={tasks} today={today} frame={frame} />;
+  if (beginning !== null)
+    return (
+      <>
+        <Beginning model={model} beginning={beginning} frame={frame} />
+        {list}
+      </>
+    );
   return (
     <>
       <OverviewSentence model={model} frame={frame} />
+      {list}
       <SourceChangeLines changes={model.sourceChanges} frame={frame} />
-      <AlertList alerts={model.alerts} />
       <HeadlineFigures model={model} frame={frame} />
       <Block
         title={`Money by ${clock}`}
@@ -156,74 +170,117 @@ function Payments({ model, frame }: ViewProps<OverviewModel>) {
   );
 }
 
-/** What costs money or evidence until the operator does something about it; absent without any. */
-function AlertList({ alerts }: { readonly alerts: readonly ConsoleAlert[] }) {
-  if (alerts.length === 0) return null;
-  return (
-    <Block title="Needs attention">
-      <ul className="alert-list">
-        {alerts.map(({ key, title, detail, view }) => (
-          <li key={key}>
-            <b>{title}</b> {detail}{' '}
-            <a href={buildConsoleAddress(view)}>{CONSOLE_VIEWS.find((one) => one.key === view)?.name}</a>
-          </li>
-        ))}
-      </ul>
-    </Block>
-  );
+interface BeginningProps extends ViewProps<OverviewModel> {
+  readonly beginning: NonNullable<OverviewModel['beginning']>;
 }
 
-/** The overview before the first commission: the way from a link to money in four steps, with what is done. */
-function SetupSteps(props: {
-  readonly model: OverviewModel;
-  readonly steps: readonly SetupStep[];
-  readonly frame: ConsoleFrame;
-}) {
-  const { model, steps, frame } = props;
-  const { buckets, currency } = model;
-  const next = steps.findIndex(({ isDone }) => !isDone);
-  const hasClicks = buckets.some(({ clicks }) => (clicks ?? 0) > 0);
+/** The overview before the first commission: what there is to see already, and the way to money in four steps. */
+function Beginning({ model, beginning, frame }: BeginningProps) {
   return (
     <>
       <h1 className="sentence">
         No money yet. <span className="soft">Four steps lead from a link to a commission.</span>
       </h1>
-      <ol className="setup-steps">
-        {steps.map(({ title, note, isDone, link }, index) => (
-          <li key={title} className={isDone ? 'setup-step setup-done' : 'setup-step'}>
-            <span className="setup-mark" aria-hidden="true">
-              {isDone ? '✓' : index + 1}
-            </span>
-            <div>
-              <h2>
-                {title}
-                <span className="hidden-text">{isDone ? ', done' : ', to do'}</span>
-              </h2>
-              <p>{note}</p>
-              {index >= next && link !== null && frame.navigation.some(({ view }) => view === link.view) && (
-                <p>
-                  <a className="setup-link" href={buildConsoleAddress(link.view)}>
-                    {link.text}
-                  </a>
-                </p>
-              )}
-              {index === next && <p className="setup-next">Next</p>}
-            </div>
-          </li>
-        ))}
-      </ol>
-      {hasClicks && (
-        <Block title="Clicks so far" note="Money joins them here as soon as a network reports it.">
-          <MoneyChart
-            buckets={buckets}
-            currency={currency}
-            immatureShare={null}
-            annotations={[]}
-            frame={frame}
-          />
-        </Block>
-      )}
+      <BeginningFigures model={model} beginning={beginning} frame={frame} />
+      <SetupSteps steps={beginning.steps} frame={frame} />
     </>
+  );
+}
+
+/** Visits, clicks, and what brought most of them. */
+function BeginningFigures({ model, beginning, frame }: BeginningProps) {
+  const { visits, source, page } = beginning;
+  const { clicks } = model.figures;
+  const plain = { ...frame.query, sort: null };
+  const note = (of: { readonly clicks: number | null }, views: number | null, name: string) =>
+    (of.clicks ?? 0) > 0
+      ? `${formatNumber(of.clicks ?? 0)} ${of.clicks === 1 ? 'click' : 'clicks'}`
+      : `${formatNumber(views ?? 0)} ${name}`;
+  return (
+    <ul className="figures beginning" aria-label="Figures of the period">
+      <li className="figure">
+        <MetricName metric="visits" />
+        <b className="figure-value">
+          <Figure frame={frame} view="sources" href={buildConsoleAddress('sources', plain)}>
+            {visits === null ? NO_FIGURE : formatNumber(visits)}
+          </Figure>
+        </b>
+        <span className="figure-note">{describePeriod(frame)}</span>
+      </li>
+      <li className="figure">
+        <MetricName metric="clicks" />
+        <b className="figure-value">
+          <Figure frame={frame} view="placements" href={buildConsoleAddress('placements', plain)}>
+            {clicks === null ? NO_FIGURE : formatNumber(clicks)}
+          </Figure>
+        </b>
+        <span className="figure-note">to partners</span>
+        {clicks !== null && (
+          <Sparkline values={model.buckets.map((bucket) => bucket.clicks ?? 0)} width={104} />
+        )}
+      </li>
+      <li className="figure">
+        <span>Best source</span>
+        <b className="figure-value figure-name">
+          {source === null ? (
+            NO_FIGURE
+          ) : (
+            <Figure frame={frame} view="sources" href={buildSourceAddress(source.name, plain)}>
+              {source.name}
+            </Figure>
+          )}
+        </b>
+        <span className="figure-note">{source && note(source, source.visits, 'visits')}</span>
+      </li>
+      <li className="figure">
+        <span>Best page</span>
+        <b className="figure-value figure-name">
+          {page === null ? (
+            NO_FIGURE
+          ) : (
+            <Figure
+              frame={frame}
+              view="pages"
+              href={buildConsoleAddress('pages', addFilter(plain, 'page', page.key))}
+            >
+              {page.title ?? page.key}
+            </Figure>
+          )}
+        </b>
+        <span className="figure-note">{page && note(page, page.views, 'views')}</span>
+      </li>
+    </ul>
+  );
+}
+
+function SetupSteps(props: { readonly steps: readonly SetupStep[]; readonly frame: ConsoleFrame }) {
+  const { steps, frame } = props;
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  return (
+    <ol className="setup-steps">
+      {steps.map(({ title, note, isDone, link }, index) => (
+        <li key={title} className={isDone ? 'setup-step setup-done' : 'setup-step'}>
+          <span className="setup-mark" aria-hidden="true">
+            {isDone ? '✓' : index + 1}
+          </span>
+          <div>
+            <h2>
+              {title}
+              <span className="hidden-text">{isDone ? ', done' : ', to do'}</span>
+            </h2>
+            <p>{note}</p>
+            {index >= next && link !== null && frame.navigation.some(({ view }) => view === link.view) && (
+              <p>
+                <a className="setup-link" href={buildConsoleAddress(link.view)}>
+                  {link.text}
+                </a>
+              </p>
+            )}
+            {index === next && <p className="setup-next">Next</p>}
+          </div>
+        </li>
+      ))}
+    </ol>
   );
 }
 

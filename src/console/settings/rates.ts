@@ -63,7 +63,7 @@ export async function readCurrencyState({
     periods.readCurrencies(),
     periods.readLedger({ currency: null }),
     periods.readReportingCurrency(),
-    periods.readNewestRateDays(),
+    periods.readNewestRates(),
   ]);
   const { converted, missing } = sumForeignMoney(all, currency);
   const isOwn = (code: string) => (sum: ForeignMoney) => sum.currency === code;
@@ -74,7 +74,7 @@ export async function readCurrencyState({
       .filter((code) => code !== currency)
       .map((code) => ({
         currency: code,
-        newest: newest.get(code) ?? null,
+        newest: newest.get(code)?.day ?? null,
         bookedAt: entries.reduce(
           (last, { commission }) =>
             commission.currency === code ? Math.max(last, commission.eventTime) : last,

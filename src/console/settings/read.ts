@@ -37,10 +37,10 @@ export async function readSettings(
   { viewer, rest, parameters, sessionId = '' }: ViewRequest,
 ) {
   if (viewer.kind !== 'operator' || rest.length > 0) return null;
-  const { settings, operators: store, sessions, temporaryValues, clock } = site;
+  const { settings, operators: store, sessions, temporaryValues, platform, clock } = site;
   const isOwner = viewer.role === 'owner';
   const now = clock.now();
-  const [preferences, operators, ownSessions, passkeys, links, setups, created] = await Promise.all([
+  const [preferences, operators, ownSessions, passkeys, links, setups, created, disk] = await Promise.all([
     store.readPreferences(),
     store.readOperators(),
     store.readSessions(viewer.id),
@@ -48,6 +48,7 @@ export async function readSettings(
     isOwner ? store.readShareLinks(now) : [],
     isOwner ? store.readSetups(now) : [],
     readCreatedAccess(store, viewer.name, now),
+    platform.readDisk(),
   ]);
   return {
     self: { id: viewer.id, name: viewer.name, role: viewer.role },
@@ -101,6 +102,8 @@ export async function readSettings(
     shareable: CONSOLE_VIEWS.filter(({ isShareable }) => isShareable).map(({ name }) => name),
     /** The address that the form for a new share link begins with: the view the operator came from. */
     shareAddress: (parameters.get('share') ?? '').slice(0, 2_000),
+    /** The last backup (null: none yet) and the free space in MB (null: not known). */
+    data: { lastBackup: platform.readLastBackup(), freeMb: disk?.freeMb ?? null },
     /** What the environment has set. */
     facts: listSettingsFacts(settings),
   };

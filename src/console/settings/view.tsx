@@ -5,7 +5,7 @@ import {
   type WeekStart,
 } from '../../core/console/operator.ts';
 import type { ViewProps } from '../console-page.ts';
-import { formatTime } from '../figures/format.ts';
+import { formatNumber, formatTime } from '../figures/format.ts';
 import { describeQuery } from '../figures/names.ts';
 import type { SiteNames } from '../figures/site-pages.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
@@ -41,6 +41,7 @@ export function SettingsView({ model, frame: { formToken, names } }: ViewProps<S
           {model.rates !== null && <CurrencySettings rates={model.rates} formToken={formToken} />}
         </>
       )}
+      <DataFacts model={model} />
       <Block title="Set by the environment" note="Changed in .env, read at start.">
         <dl className="settings-facts">
           {model.facts.map(({ name, value, setting }) => (
@@ -54,6 +55,33 @@ export function SettingsView({ model, frame: { formToken, names } }: ViewProps<S
         </dl>
       </Block>
     </>
+  );
+}
+
+/** Where the data are, and the command that copies them. */
+function DataFacts({ model: { data, timeZone } }: Pick<Props, 'model'>) {
+  return (
+    <Block
+      title="Data"
+      note="Commissions and their clicks exist only in the data folder and its backups."
+      id="data"
+    >
+      <dl className="settings-facts">
+        <div>
+          <dt>Last backup</dt>
+          <dd>
+            {data.lastBackup === null ? 'none yet' : formatTime(data.lastBackup, timeZone)}{' '}
+            <small>npm run -s backup -- FOLDER</small>
+          </dd>
+        </div>
+        {data.freeMb !== null && (
+          <div>
+            <dt>Free on the disk</dt>
+            <dd>{formatNumber(data.freeMb)} MB</dd>
+          </div>
+        )}
+      </dl>
+    </Block>
   );
 }
 

@@ -4,7 +4,7 @@ import type { RollupFilter } from '../../stores/rollups.ts';
 import type { ConsoleQuery } from '../figures/query.ts';
 import { parseConsoleQuery } from '../figures/query.ts';
 import { addDays } from '../figures/range.ts';
-import { buildSourceTasks, readSourceChanges } from './changes.ts';
+import { readSourceChanges } from './changes.ts';
 
 const TODAY = '2026-11-20';
 const context = { today: TODAY, allTime: null, weekStart: 'monday' } as const;
@@ -78,22 +78,4 @@ it.each<[string, Visits, Partial<ConsoleQuery>]>([
   ['today alone', { [EARLY]: SAME, [TODAY]: { direct: 900 } }, { range: 'today', from: TODAY, to: TODAY }],
 ])('says nothing about %s', async (_, visits, changed) => {
   expect(await readChanges(visits, changed)).toEqual([]);
-});
-
-it('makes tasks of new sources and of those that send fewer visitors', () => {
-  const base = { visits: 30, before: 90 };
-  const tasks = buildSourceTasks([
-    { ...base, source: 'search / Google', kind: 'fewer' },
-    { ...base, source: 'direct', kind: 'more' },
-  ]);
-  expect(tasks).toEqual([
-    {
-      key: 'source:fewer:search / Google',
-      kind: 'source',
-      text: 'search / Google sent fewer visitors: 30 visits, 90 before.',
-      amount: null,
-      currency: null,
-      href: '/console/sources?source=search+%2F+Google',
-    },
-  ]);
 });

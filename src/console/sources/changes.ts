@@ -1,9 +1,5 @@
 import { getLocalDay } from '../../core/commissions/local-time.ts';
-import {
-  describeSourceChange,
-  findSourceChanges,
-  type SourceChange,
-} from '../../core/events/source-changes.ts';
+import { findSourceChanges, type SourceChange } from '../../core/events/source-changes.ts';
 import { buildSourceName, parseVisitSource } from '../../core/events/visit-source.ts';
 import type { RollupGroup } from '../../stores/rollups.ts';
 import type { ConsoleSite } from '../console-site.ts';
@@ -86,18 +82,4 @@ export function buildSourceAddress(source: string, query: Partial<ConsoleQuery> 
     sort: null,
     filters: [{ dimension: 'source', value: source, isNot: false }],
   });
-}
-
-/** Builds what there is to do about changed sources: new ones are to be known, those that send fewer visitors to be checked. */
-export function buildSourceTasks(changes: readonly SourceChange[]) {
-  return changes
-    .filter(({ kind }) => kind !== 'more')
-    .map((change) => ({
-      key: `source:${change.kind}:${change.source}`,
-      kind: 'source',
-      text: describeSourceChange(change),
-      amount: null,
-      currency: null,
-      href: buildSourceAddress(change.source),
-    }));
 }

@@ -5,20 +5,24 @@ import { findDifferences } from '../../core/commissions/find-differences.ts';
 import { collectStrings } from '../../core/commissions/message-fields.ts';
 import { getMatchRate } from '../../core/commissions/metric-definitions.ts';
 import { isOwner } from '../../core/console/operator.ts';
+import type { Task } from '../../core/console/task.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { buildPlacement } from '../../core/outbound/placement.ts';
 import { buildConsolePath } from '../../core/paths.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
+import { buildConsoleAddress } from '../figures/addresses.ts';
 import {
   buildListPage,
   type Column,
   exported,
   formatAmountCell,
   formatTimeCell,
+  LIST_PAGE_PARAMETER,
   parseListPage,
 } from '../figures/columns.ts';
+import { formatNumber } from '../figures/format.ts';
 import { buildCommissionRow, type CommissionRow } from '../figures/select-entries.ts';
 import { getFormText } from '../http.ts';
 
@@ -179,6 +183,53 @@ export async function readUnmatched(
     now: clock.now(),
   };
 }
+
+/** Each takes several look-ups; an operator who has more of them to decide opens the view anyway. */
+const MAX_SUGGESTED = 100;
+/** The tasks of a ledger as it was read: its list is another one after every change. */
+const taskCache = new WeakMap<readonly LedgerEntry[], Promise<readonly Task[]>>();
+
+/** Lists the commissions without a click for which one is suggested, a task for each currency. */
+export async function listUnmatchedTasks(site: ConsoleSite): Promise<readonly Task[]> {
+  const entries = await site.commissions.readEntries();
+  const known = taskCache.get(entries);
+  if (known !== undefined) return known;
+  const tasks = findUnmatchedTasks(site, listWaiting(entries));
+  taskCache.set(entries, tasks);
+  tasks.catch(() => taskCache.delete(entries));
+  return tasks;
+}
+
+async function findUnmatchedTasks(
+  site: ConsoleSite,
+  waiting: readonly LedgerEntry[],
+): Promise<readonly Task[]> {
+  const newest = waiting.slice(0, MAX_SUGGESTED);
+  const suggestions = await suggestClicks(site, newest);
+  const found = newest
+    .map(({ commission }, index) => ({ commission, index }))
+    .filter(({ index }) => suggestions[index] !== null);
+  return [...Map.groupBy(found, ({ commission }) => commission.currency)].map(([currency, own]): Task => {
+    const page = Math.floor((own[0]?.index ?? 0) / ITEMS_PER_PAGE) + 1;
+    const extra = page === 1 ? {} : { [LIST_PAGE_PARAMETER]: String(page) };
+    const count = own.length === 1 ? '1 commission' : `${formatNumber(own.length)} commissions`;
+    return {
+      key: `unmatched:${currency}`,
+      kind: 'unmatched',
+      text: `A click is suggested for ${count} in ${currency}.`,
+      detail: describeWaiting(waiting.length),
+      amount: own.reduce((sum, { commission }) => sum + commission.amount, 0),
+      currency,
+      href: buildConsoleAddress('unmatched', {}, { extra }),
+      level: own.length,
+    };
+  });
+}
+
+const describeWaiting = (count: number) =>
+  count === 1
+    ? '1 commission without a click waits for a decision.'
+    : `${formatNumber(count)} commissions without a click wait for a decision.`;
 
 /** Reads every commission that waits. */
 export async function readAllUnmatched({ commissions }: ConsoleSite) {

@@ -35,8 +35,23 @@ const BACKUP_DAYS = 7;
 /** Affiliate codes that ship with the software: links with one of them earn their operator nothing. */
 const SHIPPED_CODES: ReadonlySet<string> = new Set(['signpost', 'hlmax', 'your-code']);
 
-const CHECK_PRICES =
+/** What to do about prices that are too old. */
+export const CHECK_PRICES =
   'compare them with the pages of the providers, correct them, then write the day as checked: YYYY-MM-DD';
+
+/**
+ * When the prices in `content/plans.yaml` were last compared with those of the providers, in days before `now`: null in
+ * `days` when no day is stated. Null altogether while they are new enough.
+ */
+export function findOldPrices(
+  { checked }: Pick<Content['plans'], 'checked'>,
+  maxAgeDays: number,
+  now: number,
+): { readonly days: number | null } | null {
+  if (checked === undefined) return { days: null };
+  const days = Math.floor((now - Date.parse(checked)) / DAY_MS);
+  return days > maxAgeDays ? { days } : null;
+}
 
 /** Lists what is missing before the launch. `now`: ms since 1970. */
 export function findLaunchFaults(
@@ -141,8 +156,6 @@ function judgeContent(
     samples,
   ).length;
   const unproven = [...claims.values()].filter(({ evidence }) => evidence === '').length;
-  const checkedAge =
-    plans.checked === undefined ? null : Math.floor((now - Date.parse(plans.checked)) / DAY_MS);
   const isIncomplete = operator.name === '' || operator.address === '';
   const year = new Date(now).getUTCFullYear();
   return [
@@ -165,14 +178,7 @@ function judgeContent(
       'content/claims/',
       `${unproven} of ${claims.size} claims have no evidence (npm run -s claims lists them)`,
     ),
-    ...when(
-      checkedAge === null || checkedAge > maxAgeDays,
-      'warning',
-      'content/plans.yaml',
-      checkedAge === null
-        ? `checked is missing: ${CHECK_PRICES}`
-        : `the prices were checked ${checkedAge} days ago: ${CHECK_PRICES}`,
-    ),
+    ...listOldPrices(findOldPrices(plans, maxAgeDays, now)),
     ...when(
       copyright.year < year - 1,
       'warning',
@@ -180,6 +186,12 @@ function judgeContent(
       `copyright.year is ${copyright.year}, which makes the site look abandoned: write ${year}`,
     ),
   ];
+}
+
+function listOldPrices(old: ReturnType<typeof findOldPrices>): LaunchFinding[] {
+  if (old === null) return [];
+  const age = old.days === null ? 'checked is missing' : `the prices were checked ${old.days} days ago`;
+  return [{ level: 'warning', file: 'content/plans.yaml', text: `${age}: ${CHECK_PRICES}` }];
 }
 
 /** Finds what visitors still see of the example site. */

@@ -3,6 +3,7 @@ import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import {
   type ConvertedList,
   convertEntries,
+  type ExchangeRate,
   MAX_RATE_AGE_DAYS,
   RateTable,
 } from '../../core/commissions/exchange-rates.ts';
@@ -40,13 +41,18 @@ export class EntryConverter {
       : { entries: await this.#convert(entries, currency, version), currency };
   }
 
-  /** The newest day with a rate into the reporting currency, by currency; without those that have none. */
-  async readNewestDays(entries: readonly LedgerEntry[]): Promise<ReadonlyMap<string, string>> {
+  /** The newest rate into the reporting currency, by currency; without those that have none. */
+  async readNewestRates(entries: readonly LedgerEntry[]): Promise<ReadonlyMap<string, ExchangeRate>> {
     const { reportingCurrency, version } = await this.#ledger.readRateState();
     if (reportingCurrency === null) return new Map();
     const table = await this.#readTable(entries, reportingCurrency, version);
-    const days = findRateNeeds(entries).currencies.map((code) => [code, table.findNewestDay(code)] as const);
-    return new Map(days.flatMap(([code, day]) => (day === null ? [] : [[code, day] as const])));
+    return new Map(
+      findRateNeeds(entries).currencies.flatMap((code) => {
+        const day = table.findNewestDay(code);
+        const rate = day === null ? null : table.findRate(code, day);
+        return rate === null ? [] : [[code, rate] as const];
+      }),
+    );
   }
 
   /** Converts into a currency (ISO 4217); the same list while entries and rates are the same. */

@@ -1,0 +1,127 @@
+import { isOwner } from '../../core/console/operator.ts';
+import { SNOOZE_CHOICES, TASKS_TITLE, type Task } from '../../core/console/task.ts';
+import { FormFields } from '../access/pages.tsx';
+import type { ConsoleFrame } from '../console-page.ts';
+import { formatDay, formatNumber, NO_FIGURE } from '../figures/format.ts';
+import { getReturnDay } from '../figures/range.ts';
+import { Block } from '../frame/data-table.tsx';
+import { MoneyAmount } from '../frame/figures.tsx';
+import type { SnoozedTask, TodayTasks } from './tasks.ts';
+
+interface Props {
+  readonly list: TodayTasks;
+  /** `YYYY-MM-DD` in the time zone of the site. */
+  readonly today: string;
+  readonly frame: ConsoleFrame;
+}
+
+/** The others are one click away. */
+const MAX_SHOWN = 7;
+
+/** What there is to do, the most money first; each task leads to where it is done, and can be put off. */
+export function TaskList({ list, today, frame }: Props) {
+  const { open, snoozed } = list;
+  // A line that says that there is one more takes as much room as the one.
+  const shown = open.length === MAX_SHOWN + 1 ? open : open.slice(0, MAX_SHOWN);
+  const rest = open.slice(shown.length);
+  return (
+    <Block
+      title={TASKS_TITLE}
+      id="tasks"
+      className="tasks"
+      note={open.length === 0 ? 'Nothing.' : 'By the money that depends on it, where that is known.'}
+    >
+      <Tasks tasks={shown} today={today} frame={frame} />
+      {rest.length > 0 && (
+        <details className="tasks-more">
+          <summary>{formatNumber(rest.length)} more</summary>
+          <Tasks tasks={rest} today={today} frame={frame} />
+        </details>
+      )}
+      {snoozed.length > 0 && (
+        <details className="tasks-more">
+          <summary>{formatNumber(snoozed.length)} snoozed</summary>
+          <ul className="task-list">
+            {snoozed.map((task) => (
+              <Snoozed key={task.key} task={task} today={today} frame={frame} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </Block>
+  );
+}
+
+type PartProps = Omit<Props, 'list'>;
+
+function Tasks({ tasks, today, frame }: PartProps & { readonly tasks: readonly Task[] }) {
+  return (
+    <ol className="task-list">
+      {tasks.map((task) => (
+        <li key={task.key} className="task">
+          <TaskText task={task} />
+          {isOwner(frame.viewer) && <Snooze task={task} today={today} frame={frame} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function TaskText({ task: { text, detail, amount, currency, href } }: { readonly task: Task }) {
+  return (
+    <>
+      <span className="task-amount">
+        {amount === null ? (
+          <span className="no-figure">
+            <span aria-hidden="true">{NO_FIGURE}</span>
+            <span className="hidden-text">Amount not known</span>
+          </span>
+        ) : (
+          <MoneyAmount amount={amount} currency={currency} isShort />
+        )}
+      </span>
+      <div className="task-text">
+        <a href={href}>{text}</a>
+        {detail !== undefined && <small>{detail}</small>}
+      </div>
+    </>
+  );
+}
+
+function Snooze({ task, today, frame }: PartProps & { readonly task: Task }) {
+  return (
+    <details className="menu task-snooze" name="console-menu">
+      <summary>
+        Snooze<span className="hidden-text">: {task.text}</span>
+      </summary>
+      <form method="post" className="menu-panel">
+        <FormFields token={frame.formToken} fields={{ task: task.key }} />
+        {SNOOZE_CHOICES.map(({ key, name }) => (
+          <button key={key} type="submit" name="action" value={key} className="menu-link">
+            {name}
+            <small>until {formatDay(getReturnDay(key, today), today)}</small>
+          </button>
+        ))}
+      </form>
+    </details>
+  );
+}
+
+function Snoozed({ task, today, frame }: PartProps & { readonly task: SnoozedTask }) {
+  return (
+    <li className="task">
+      <TaskText task={task} />
+      <div className="task-return">
+        <small>returns on {formatDay(task.returnDay, today)}, or when it gets worse</small>
+        {isOwner(frame.viewer) && (
+          <form method="post">
+            <FormFields token={frame.formToken} fields={{ task: task.key }} />
+            <button type="submit" name="action" value="return" className="text-button">
+              Show it again<span className="hidden-text">: {task.text}</span>
+            </button>
+          </form>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,121 @@
+import { getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
+import {
+  isSnoozed,
+  orderTasks,
+  SNOOZE_CHOICES,
+  type Task,
+  type TaskSnooze,
+} from '../../core/console/task.ts';
+import { readCostTasks } from '../campaigns/read.ts';
+import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
+import { listContentTasks } from '../content/read.ts';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatDay } from '../figures/format.ts';
+import { readSchedule } from '../figures/payments.ts';
+import type { ConsoleQuery } from '../figures/query.ts';
+import { getReturnDay } from '../figures/range.ts';
+import { readSiteNames } from '../figures/site-pages.ts';
+import { getFormText } from '../http.ts';
+import { listMessageTasks } from '../messages/read.ts';
+import { readFallenPages } from '../pages/read.ts';
+import { parseQuery } from '../parse-query.ts';
+import { listPaymentTasks } from '../partners/overdue.ts';
+import { listRateTasks, readCurrencyState } from '../settings/rates.ts';
+import { listUnmatchedTasks } from '../unmatched/read.ts';
+
+/** Finds the tasks of one subject. `query`: the period over which campaigns and pages are judged, without filters. */
+type TaskSource = (site: ConsoleSite, query: ConsoleQuery) => Promise<readonly Task[]>;
+
+/** A line for each subject. */
+const TASK_SOURCES: readonly TaskSource[] = [
+  (site) => site.readAlerts(),
+  listUnmatchedTasks,
+  listMessageTasks,
+  listContentTasks,
+  readCostTasks,
+  readFallenPages,
+  readPaymentTasks,
+  readRateTasks,
+];
+
+/** What is overdue, in the words of *Partners*. */
+async function readPaymentTasks(site: ConsoleSite): Promise<readonly Task[]> {
+  const { scheduled } = await readSchedule(site);
+  const today = getLocalDay(site.clock.now(), site.settings.TIME_ZONE);
+  return listPaymentTasks(scheduled, readSiteNames(site).partners, today);
+}
+
+async function readRateTasks(site: ConsoleSite): Promise<readonly Task[]> {
+  return listRateTasks(await readCurrencyState(site), site.clock.now());
+}
+
+/** Long enough for campaigns and pages with some clicks a day. */
+const TASK_PERIOD = new URLSearchParams({ range: '91d' });
+
+/** A task with the day on which it returns, `YYYY-MM-DD` in the time zone of the site. */
+export interface SnoozedTask extends Task {
+  readonly returnDay: string;
+}
+
+/** What there is to do, in its order, and what the operator does not want to see yet, the next one to return first. */
+export interface TodayTasks {
+  readonly open: readonly Task[];
+  readonly snoozed: readonly SnoozedTask[];
+}
+
+/** Reads what there is to do. Rejects with the errors of the stores. */
+export async function readTasks(site: ConsoleSite): Promise<TodayTasks> {
+  const { query } = await parseQuery(site, TASK_PERIOD, 'campaigns');
+  const [found, snoozes, { currency: main }, rates] = await Promise.all([
+    Promise.all(TASK_SOURCES.map((list) => list(site, query))),
+    readSnoozes(site),
+    site.periods.readLedger(query),
+    site.periods.readNewestRates(),
+  ]);
+  const getValue = (amount: number, currency: string) =>
+    currency === main ? amount : (rates.get(currency)?.convert(amount) ?? null);
+  const now = site.clock.now();
+  const { TIME_ZONE: timeZone } = site.settings;
+  const tasks = orderTasks(found.flat(), getValue);
+  const snoozed = snoozes.flatMap((snooze) => {
+    const task = tasks.find(({ key }) => key === snooze.key);
+    if (task === undefined || !isSnoozed(task, snooze, now)) return [];
+    return [{ ...task, returnDay: getLocalDay(snooze.until, timeZone) }];
+  });
+  const hidden = new Set(snoozed.map(({ key }) => key));
+  return { open: tasks.filter(({ key }) => !hidden.has(key)), snoozed };
+}
+
+/** Without an operator there is no database of the console, and no one who snoozed anything. */
+async function readSnoozes({ sessions, operators }: ConsoleSite): Promise<readonly TaskSnooze[]> {
+  return (await sessions.hasOperator()) ? operators.readSnoozes() : [];
+}
+
+/** Snoozes a task (`action` is the key of a choice) or shows it again (`return`). `task` is its key. */
+export async function changeTasks(
+  site: ConsoleSite,
+  form: FormData,
+  { parameters }: Pick<ViewRequest, 'parameters'>,
+): Promise<ActionOutcome> {
+  const location = `${buildConsoleAddress('overview')}${parameters.size === 0 ? '' : `?${parameters}`}`;
+  const finish = (message: string, isError = false): ActionOutcome => ({ location, message, isError });
+  const { operators, clock, settings } = site;
+  const key = getFormText(form, 'task');
+  const action = getFormText(form, 'action');
+  if (action === 'return')
+    return (await operators.removeSnooze(key))
+      ? finish('The task is in the list again.')
+      : finish('The task was not snoozed any more.', true);
+  const choice = SNOOZE_CHOICES.find((one) => one.key === action);
+  if (choice === undefined) return finish('The form is incomplete. Nothing was changed.', true);
+  const { open, snoozed } = await readTasks(site);
+  const task = [...open, ...snoozed].find((one) => one.key === key);
+  if (task === undefined) return finish('There is nothing to do about this any more.', true);
+  const now = clock.now();
+  const today = getLocalDay(now, settings.TIME_ZONE);
+  const day = getReturnDay(choice.key, today);
+  const until = toUtc(Date.parse(`${day}T00:00:00Z`), settings.TIME_ZONE);
+  const { amount, currency, level = 0 } = task;
+  await operators.writeSnooze({ key, until, amount, currency, level }, now);
+  return finish(`Snoozed until ${formatDay(day, today)}: ${task.text}`);
+}
