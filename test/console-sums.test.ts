@@ -341,7 +341,7 @@ const QUESTIONS: readonly Question[] = [
         `SELECT partner, count(*) AS customers FROM payments WHERE place = 1
           AND ${LAST_28.replace("currency = 'USD' AND ", '')} GROUP BY partner ORDER BY customers DESC LIMIT 1`,
       );
-      return [`partner=${partner}`, `>${formatNumber(Number(customers))} (`];
+      return [`partner=${partner}`, `data-label="Conversions">${formatNumber(Number(customers))}<`];
     },
   },
   {
@@ -390,7 +390,7 @@ describe('questions of an operator', () => {
 
   beforeAll(async () => {
     const content = readContent(CONTENT_DIR);
-    const data = generateDemo(content, CONTENT_DIR, { events: 4_000, commissions: 3_000 }, NOW, 14);
+    const data = generateDemo(content, CONTENT_DIR, { events: 4_000, commissions: 3_000 }, NOW, 33);
     site = await createTestConsole({ now: () => NOW, content });
     for (const events of data.days) await site.events.append(events);
     while ((await site.rollups.advance()) > 0);

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { generateDemo, writeDemo } from '../scripts/commands/demo.ts';
+import { DAY_MS } from '../src/core/clock.ts';
+import { buildArticlePath } from '../src/core/paths.ts';
+import { PostbackAddresses } from '../src/server/commissions/postbacks.ts';
 import { buildRetentionLimit } from '../src/server/events/remove-old-events.ts';
 import { readContent } from '../src/sources/content/read-content.ts';
 import { NETWORK_APIS } from '../src/sources/networks/networks.ts';
@@ -36,9 +39,11 @@ async function readLedger() {
     now: () => NOW,
   });
   const entries = await ledger.readEntries();
+  const unread = await store.countUnread();
+  const tokens = await new PostbackAddresses(store).readTokens();
   const clicks = await new Rollups(executor, 'UTC').readByKey({ dimension: 'partner' });
   await Promise.all([store.close(), executor.close()]);
-  return { entries, clicks };
+  return { entries, clicks, unread, hasPostbacks: tokens !== null };
 }
 
 const NO_MONEY = { approved: 0, pending: 0, reversed: 0, unmatched: 0 };
@@ -86,10 +91,64 @@ it.each([1, 14, 4_711])('writes a ledger with the totals of the generator (seed 
   expect(clicked).toContain(content.site.promotedPartner);
 });
 
+it('has what goes wrong in a year: a silent network, one that does not pay, messages that cannot be read', async () => {
+  await writeDemo(dir, generate(14), 'UTC', silent);
+  const { entries, unread, hasPostbacks } = await readLedger();
+  const facts = entries.flatMap((entry) => entry.facts);
+  const partners = [...new Set(facts.map(({ partner }) => partner))];
+  const findAge = (partner: string, isMeant: (status: string) => boolean) => {
+    const own = facts.filter((fact) => fact.partner === partner && isMeant(fact.status));
+    return (NOW - Math.max(...own.map(({ arrivedAt }) => arrivedAt))) / DAY_MS;
+  };
+  const isSilent = (partner: string) => findAge(partner, () => true) > 40;
+  expect(partners.filter(isSilent)).toHaveLength(1);
+  const hasNotPaid = (partner: string) => findAge(partner, (status) => status === 'paid') > 60;
+  expect(partners.filter((partner) => hasNotPaid(partner) && !isSilent(partner))).toHaveLength(1);
+  expect(unread).toMatchObject([{ count: 2 }]);
+  expect(hasPostbacks).toBe(true);
+});
+
+it('has visitors who come again by another campaign, assistants, a new source and what ads cost', () => {
+  const data = generate(14);
+  const events = [...data.days].flat();
+  const journeys = [...data.ledger.journeys.values()];
+  const isTwice = ({ touches }: (typeof journeys)[number]) => touches.length > 1;
+  expect(journeys.filter(isTwice).length / journeys.length).toBeGreaterThan(0.03);
+  const hosts = Map.groupBy(events, ({ data: { referrer } }) =>
+    typeof referrer === 'string' && URL.canParse(referrer) ? new URL(referrer).hostname : '',
+  );
+  expect([...hosts.keys()]).toEqual(
+    expect.arrayContaining(['chatgpt.com', 'www.reddit.com', 'duckduckgo.com']),
+  );
+  const [first] = hosts.get('crm-weekly.example') ?? [];
+  expect(first?.serverTime).toBeGreaterThan(NOW - 25 * DAY_MS);
+  expect(new Set(data.costs.map(({ platform }) => platform))).toEqual(
+    new Set(['google', 'microsoft', 'meta']),
+  );
+  expect(data.costs).toContainEqual(
+    expect.objectContaining({ name: 'comparison-search', campaign: 'google / cpc / comparison-search' }),
+  );
+  expect(data.costs.every(({ amount }) => Number.isSafeInteger(amount) && amount > 0)).toBe(true);
+});
+
+it('has a rate of the euro for every working day up to now', () => {
+  const { rates } = generate(14);
+  const weekdays = new Set(rates.map(({ day }) => new Date(day).getUTCDay()));
+  expect([...weekdays].sort()).toEqual([1, 2, 3, 4, 5]);
+  expect(rates.at(-1)?.day).toBe('2026-11-20');
+  expect(rates.every(({ base, rates: { USD = '' } }) => base === 'EUR' && /^1\.\d{4}$/.test(USD))).toBe(true);
+});
+
+it('shows no draft to the generated visitors', () => {
+  const pages = new Set([...generate(14).days].flat().map(({ page }) => page));
+  expect(pages).toContain(buildArticlePath('crm-basics'));
+  expect(pages).not.toContain(buildArticlePath('handover-from-sale-to-delivery'));
+});
+
 it('generates the same data for the same seed, and others for another', () => {
   const build = (seed: number) => {
     const data = generate(seed);
-    return JSON.stringify([[...data.days], data.ledger.finish().facts]);
+    return JSON.stringify([[...data.days], data.ledger.finish().facts, data.costs]);
   };
   expect(build(3)).toBe(build(3));
   expect(build(3)).not.toBe(build(4));

@@ -2,11 +2,12 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../src/core/clock.ts';
-import type { CrawlerRequests } from '../../src/core/events/crawlers.ts';
-import type { SiteEvent } from '../../src/core/events/site-event.ts';
+import type { CampaignCost } from '../../src/core/commissions/campaign-cost.ts';
 import type { Content } from '../../src/core/pages/content.ts';
+import { PostbackAddresses } from '../../src/server/commissions/postbacks.ts';
 import { buildRetentionLimit } from '../../src/server/events/remove-old-events.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
+import { Costs } from '../../src/stores/costs.ts';
 import { CrawlerRequestCounts } from '../../src/stores/crawler-requests.ts';
 import { readSampleState, writeSampleState } from '../../src/stores/data-marks.ts';
 import { buildEventValues, EVENT_COLUMNS, SqlEventStore } from '../../src/stores/events.ts';
@@ -15,9 +16,9 @@ import { LEDGER_FILE } from '../../src/stores/node-databases.ts';
 import { Rollups } from '../../src/stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { defineCommand, FLAG, UsageError } from './command.ts';
-import { DemoLedger } from './demo/commissions.ts';
+import { DemoLedger, simulateRates } from './demo/commissions.ts';
 import { SeededRandom } from './demo/seeded-random.ts';
-import { simulateCrawlers, simulateDays } from './demo/visits.ts';
+import { type DemoClick, simulateCrawlers, simulateDays } from './demo/visits.ts';
 import type { CommandSite } from './site.ts';
 
 const USAGE = `Usage:
@@ -95,9 +96,19 @@ export function generateDemo(
   const ledger = new DemoLedger(content, [start, now], scale, new SeededRandom(seed + 1));
   const period = { start, now, sessions: size.events / EVENTS_PER_SESSION };
   const random = new SeededRandom(seed);
-  const days = simulateDays(content, contentDir, period, random, (click) => ledger.addClick(click));
-  const crawlers = simulateCrawlers(content, contentDir, now, new SeededRandom(seed + 2));
-  return { days, ledger, crawlers };
+  const costs: Omit<CampaignCost, 'entry'>[] = [];
+  const results = {
+    addClick: (click: DemoClick) => ledger.addClick(click),
+    addCost: (cost: Omit<CampaignCost, 'entry'>) => void costs.push(cost),
+  };
+  return {
+    days: simulateDays(content, contentDir, period, random, results),
+    /** Complete when the days were read, as the ledger is. */
+    costs,
+    ledger,
+    crawlers: simulateCrawlers(content, contentDir, now, new SeededRandom(seed + 2)),
+    rates: simulateRates(start, now, new SeededRandom(seed + 3)),
+  };
 }
 
 /**
@@ -106,15 +117,7 @@ export function generateDemo(
  */
 export async function writeDemo(
   dataDir: string,
-  {
-    days,
-    ledger,
-    crawlers,
-  }: {
-    readonly days: Iterable<readonly SiteEvent[]>;
-    readonly ledger: DemoLedger;
-    readonly crawlers: Iterable<readonly CrawlerRequests[]>;
-  },
+  { days, ledger, costs, crawlers, rates }: ReturnType<typeof generateDemo>,
   timeZone: string,
   report: (message: string) => void,
 ): Promise<number> {
@@ -141,16 +144,33 @@ export async function writeDemo(
   const crawled = new CrawlerRequestCounts(executor);
   for (const requests of crawlers) await crawled.add(requests);
   await executor.close();
-  const { facts, journeys, raw, imports } = ledger.finish();
+  const { facts, journeys, raw, unread, imports } = ledger.finish();
   const ledgerFile = {
     file: path.join(dataDir, LEDGER_FILE),
     migrations: 'commissions',
     isReplaceable: false,
   };
-  const store = new Ledger(new NodeSqliteExecutor({ ...ledgerFile, report, ...SQLITE }));
+  const ledgerExecutor = new NodeSqliteExecutor({ ...ledgerFile, report, ...SQLITE });
+  const store = new Ledger(ledgerExecutor);
   for (const change of imports.values()) await store.writeImport(change);
   await store.append({ facts, journeys: [...journeys.values()] });
   for (const message of raw) await store.append({ facts: [], raw: message });
+  for (const message of unread) await store.addUnread(message);
+  await store.writeRates(rates, Date.now());
+  await store.writeReportingCurrency('USD');
+  const costStore = new Costs(ledgerExecutor);
+  const platforms = Map.groupBy(costs, ({ platform }) => platform);
+  for (const [platform, own] of platforms) {
+    const entry = {
+      id: `demo-${platform}`,
+      file: `${platform}-ads.csv`,
+      timeZone: '',
+      changedAt: Date.now(),
+    };
+    await costStore.write({ ...entry, platform, state: 'committed' }, own, own);
+  }
+  // Messages have come to the addresses of partners.
+  await new PostbackAddresses(store).create();
   await store.close();
   writeSampleState(dataDir, 'complete');
   return count;

@@ -10,11 +10,12 @@ import {
 } from '../../../src/core/commissions/commission-fact.ts';
 import type { Payout } from '../../../src/core/commissions/commission-terms.ts';
 import type { FrozenJourney } from '../../../src/core/commissions/credit.ts';
+import type { RateDay } from '../../../src/core/commissions/exchange-rates.ts';
 import { formatDecimalAmount } from '../../../src/core/commissions/money.ts';
 import { findPayoutDay } from '../../../src/core/commissions/payments.ts';
 import { choosePartner } from '../../../src/core/outbound/cta.ts';
 import type { Content } from '../../../src/core/pages/content.ts';
-import type { CommissionImport, RawMessage } from '../../../src/stores/ledger-rows.ts';
+import type { CommissionImport, RawMessage, UnreadMessage } from '../../../src/stores/ledger-rows.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { DemoClick } from './visits.ts';
 
@@ -31,9 +32,17 @@ interface Program {
   readonly approval: number;
   /** Share of the commissions that are taken back. */
   readonly reversals: number;
+  /** It has reported nothing for this many days. */
+  readonly silentDays?: number;
+  /** It has paid nothing for this many days. */
+  readonly unpaidDays?: number;
+  /** Days before the end on which a message in a shape that no parser knows has arrived. */
+  readonly unreadDays?: readonly number[];
 }
 
-/** Partners take these in turn: every way to report, and two currencies, have something to show. */
+/**
+ * Partners take these in turn: every way to report, two currencies, and what goes wrong in a year have something to show.
+ */
 const PROGRAMS: readonly [Program, ...Program[]] = [
   {
     ...{ source: 'webhook', currency: 'USD', amount: 3_900, rate: 0.02 },
@@ -41,21 +50,23 @@ const PROGRAMS: readonly [Program, ...Program[]] = [
   },
   {
     ...{ source: 'postback', currency: 'EUR', amount: 900, rate: 0.03 },
-    ...{ delay: 11, approval: 30, reversals: 0.08 },
+    ...{ delay: 11, approval: 30, reversals: 0.08, unreadDays: [4, 2] },
   },
   {
     ...{ source: 'csv', currency: 'USD', amount: 2_500, rate: 0.035 },
-    ...{ delay: 9, approval: 45, reversals: 0.16 },
+    ...{ delay: 9, approval: 45, reversals: 0.16, unpaidDays: 80 },
   },
   {
     ...{ source: 'api', currency: 'USD', amount: 1_000, rate: 0.045 },
-    ...{ delay: 4, approval: 15, reversals: 0.04 },
+    ...{ delay: 4, approval: 15, reversals: 0.04, silentDays: 40 },
   },
 ];
 
 /** Share of the customers who pay again after a month. */
 const STAYING = 0.86;
 const MONTH_MS = 30.4 * DAY_MS;
+/** Share of the customers whose sub-id is lost on the way through the network. */
+const LOST_SUB_IDS = 0.005;
 /** Messages of networks are stored for this long. */
 const RAW_DAYS = 29;
 
@@ -74,6 +85,7 @@ export class DemoLedger {
   /** By the id of the click. */
   readonly journeys = new Map<string, FrozenJourney>();
   readonly raw: RawMessage[] = [];
+  readonly unread: Omit<UnreadMessage, 'id'>[] = [];
   /** By their id; those of a partner in the order of time. */
   readonly imports = new Map<string, CommissionImport>();
   /** By partner, the promoted one first. */
@@ -116,19 +128,23 @@ export class DemoLedger {
     const customer = random.uuid().slice(0, 8);
     const clickTime = program.source === 'csv' ? null : event.serverTime;
     let time = event.serverTime + random.logNormal(program.delay, 0.6) * DAY_MS;
-    if (time <= this.#now) this.journeys.set(event.id, buildJourney(event, session));
+    // The time of the click remains, by which the click is suggested.
+    const hasSubId = clickTime === null || !random.chance(LOST_SUB_IDS);
+    if (time <= this.#now && hasSubId) this.journeys.set(event.id, buildJourney(event, session));
     for (let month = 1; time <= this.#now; month++, time += MONTH_MS) {
       const kind = month === 1 ? 'sale' : 'recurring';
-      const fields = { nativeId: `${customer}-${month}`, kind, token: event.id, clickTime } as const;
-      this.#report(partner, fields, simulateStates(program, amount, time, random), event.id);
+      const token = hasSubId ? event.id : '';
+      const fields = { nativeId: `${customer}-${month}`, kind, token, clickTime } as const;
+      const states = simulateStates(program, amount, time, random);
+      this.#report(partner, fields, states, hasSubId ? event.id : null);
       if (!program.isRecurring || !random.chance(STAYING)) break;
     }
   }
 
   /** Adds what belongs to no click; called once, after all clicks. */
   finish(): this {
-    for (const [index, [partner, { amount }]] of [...this.#programs].entries()) {
-      const { payout = null } = this.#programs.get(partner) ?? {};
+    for (const [index, [partner, program]] of [...this.#programs].entries()) {
+      const { amount, payout, unreadDays = [] } = program;
       const add = (time: number, fields: Partial<ReportedFact>) =>
         this.#report(partner, fields, [
           { status: 'approved', amount, time },
@@ -142,6 +158,7 @@ export class DemoLedger {
       add(this.#now - (9 + 25 * index) * DAY_MS, { kind: 'bonus' });
       add(this.#now - (6 + 17 * index) * DAY_MS, { token: 'sidebar' });
       add(this.#now - (20 + 31 * index) * DAY_MS, { isTest: true, token: 'test' });
+      for (const days of unreadDays) this.#addUnread(partner, this.#now - days * DAY_MS);
     }
     this.facts.sort((one, other) => one.arrivedAt - other.arrivedAt);
     return this;
@@ -154,21 +171,24 @@ export class DemoLedger {
     states: readonly State[],
     clickId: string | null = null,
   ): void {
-    const { source, currency } = this.#programs.get(partner) ?? {};
-    if (source === undefined || currency === undefined) return;
+    const program = this.#programs.get(partner);
+    if (program === undefined) return;
+    const { source, currency, silentDays = 0, unpaidDays = 0 } = program;
     const commission = {
       ...({ nativeId: this.#random.uuid().slice(0, 8), kind: 'sale', token: '', clickTime: null } as const),
       ...{ currency, isTest: false, saleAmount: null, eventTime: Math.round(states[0]?.time ?? 0) },
       ...fields,
     };
     const isFile = source === 'csv';
+    const paidUntil = this.#now - unpaidDays * DAY_MS;
+    const known = states.filter(({ status, time }) => status !== 'paid' || time <= paidUntil);
     // A file of the fifth of a month has the last state of each commission before it.
-    const files = new Map(states.map((state) => [getNextMonth(state.time, 5), state]));
+    const files = new Map(known.map((state) => [getNextMonth(state.time, 5), state]));
     const arrivals = isFile
       ? [...files]
-      : states.map((state) => [state.time + this.#random.integer(2, 900) * 1_000, state] as const);
+      : known.map((state) => [state.time + this.#random.integer(2, 900) * 1_000, state] as const);
     for (const [arrival, { status, amount, time }] of arrivals) {
-      if (arrival > this.#now) continue;
+      if (arrival > this.#now - silentDays * DAY_MS) continue;
       const arrivedAt = Math.round(arrival);
       const fact = { ...commission, status, amount, changeTime: Math.round(time) };
       const importId = isFile ? this.#findImport(partner, arrivedAt) : null;
@@ -176,6 +196,14 @@ export class DemoLedger {
       const account = 'main';
       this.facts.push(buildFact(fact, { partner, account, source, clickId, rawId, importId, arrivedAt }));
     }
+  }
+
+  #addUnread(partner: string, time: number): void {
+    const id = this.#random.uuid();
+    const reward = { reference: id.slice(0, 8), total: '42.00', click_reference: id, state: 'on hold' };
+    const content = JSON.stringify({ event: 'reward.updated', reward });
+    const problem = 'missing: id, amount';
+    this.unread.push({ partner, source: 'webhook', arrivedAt: Math.round(time), problem, content });
   }
 
   #findImport(partner: string, arrivedAt: number): string {
@@ -227,4 +255,18 @@ function findPaymentTime({ payout }: { readonly payout: Payout | null }, booked:
   );
   const payday = Date.parse(`${findPayoutDay(payout, bookedDay, approvedDay)}T12:00:00Z`);
   return Math.max(payday, approved + 3_600_000);
+}
+
+/** Generates the rates of the working days from `start` to `now` (ms since 1970), as a central bank publishes them. */
+export function simulateRates(start: number, now: number, random: SeededRandom): RateDay[] {
+  const count = Math.floor((now - start) / DAY_MS) + 1;
+  const days = Array.from({ length: count }, (_, index) => new Date(start + index * DAY_MS));
+  let dollars = 1.08;
+  return days.flatMap((date) => {
+    if ([0, 6].includes(date.getUTCDay())) return [];
+    // It returns slowly to where it began.
+    dollars *= random.logNormal(1, 0.004) * (1.08 / dollars) ** 0.02;
+    const rates = { USD: dollars.toFixed(4) };
+    return [{ day: date.toISOString().slice(0, 10), base: 'EUR', origin: 'ecb', rates }];
+  });
 }

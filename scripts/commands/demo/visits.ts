@@ -7,6 +7,7 @@ import {
 import { buildConversionLabel, recommendPlatform } from '../../../src/core/assessment/recommend-platform.ts';
 import { buildCompletedEvent } from '../../../src/core/assessment/submission.schema.ts';
 import { DAY_MS } from '../../../src/core/clock.ts';
+import type { AdPlatform, CampaignCost } from '../../../src/core/commissions/campaign-cost.ts';
 import { buildSiteEvent, type EventParts } from '../../../src/core/events/build-site-event.ts';
 import type { Campaign } from '../../../src/core/events/campaign.ts';
 import { type CrawlerRequests, getCrawler } from '../../../src/core/events/crawlers.ts';
@@ -42,6 +43,8 @@ export interface DemoPage {
   readonly hasPrices: boolean;
   /** Its links to partners, from the top. */
   readonly links: readonly DemoLink[];
+  /** How many days before the end it lost most of its readers, to another site's page; left out when it did not. */
+  readonly lostDays?: number;
 }
 
 /** A link to a partner on a page. */
@@ -83,17 +86,20 @@ function readDemoPages(content: Content, contentDir: string) {
     // Pages with more links to partners are those that a site promotes: they are seen more often.
     .map((page, rank) => ({ ...page, weight: 20 / (1.5 + rank), ...TRAITS[rank % TRAITS.length] }));
   const folder = path.join(contentDir, 'articles');
-  const articles = listArticleSlugs(folder).map((slug, index) => {
+  const files = listArticleSlugs(folder).flatMap((slug) => {
     const source = readTextFile(folder, `${slug}.md`);
     const read = 'text' in source ? parseArticleFile(`${slug}.md`, source.text) : null;
-    const own = read !== null && 'file' in read ? read.file.front.partner : undefined;
+    return read === null || !('file' in read) || read.file.front.draft ? [] : [read.file];
+  });
+  const articles = files.map(({ slug, front: { partner: own } }, index) => {
     const links = [
       { source: 'article', position: 'body', partner: choosePartner(partners, own, promoted.key) },
       { source: 'article', position: 'end', partner: promoted },
     ];
-    // A few articles get most of the readers.
+    // A few articles get most of the readers; the first of them has lost its place in the search results.
     const weight = 14 / (2 + ((index * 7) % 24));
-    return { ...base, path: buildArticlePath(slug), weight, clickRate: 0.06, quality: 0.9, links };
+    const lost = index === 0 ? { lostDays: 40 } : {};
+    return { ...base, ...lost, path: buildArticlePath(slug), weight, clickRate: 0.06, quality: 0.9, links };
   });
   const hero = { source: 'home', position: 'hero', partner: promoted };
   const pages: readonly DemoPage[] = [
@@ -113,13 +119,18 @@ const MINUTE_MS = 60_000;
 const WEEKDAYS = [0.68, 1.12, 1.15, 1.12, 1.08, 0.98, 0.62];
 /** Visits by hour of the day in UTC: most visitors are in America and Europe. */
 const HOURS = [3, 2, 2, 1, 1, 1, 2, 3, 5, 6, 6, 6, 7, 8, 9, 9, 9, 8, 8, 7, 6, 5, 4, 4];
+/** Visits by month, January first: agencies buy software after New Year and after the summer, and not on holidays. */
+const SEASONS = [1.1, 1.06, 1.04, 0.99, 0.96, 0.9, 0.84, 0.88, 1.03, 1.07, 1.05, 0.82];
 const GROWTH = { first: 0.55, last: 1.3 };
+/** Share of its readers that a page retains which lost most of them. */
+const LEFT_READERS = 0.3;
 /** Sessions of the last half hour, so that the live view has something to show. */
 const LIVE_SESSIONS = 14;
 const MAX_PAGES = 9;
 const SECONDS_PER_STEP = 30;
 const SHARE = {
-  ...{ nextPage: 0.52, secondArrival: 0.03, readsPrices: 0.6, trial: 0.75 },
+  // Some come by one campaign, look around, and come again by another one in the same tab.
+  ...{ nextPage: 0.52, secondArrival: 0.22, readsPrices: 0.6, trial: 0.75 },
   ...{ nextStep: 0.86, followsResult: 0.45, message: 0.05 },
 };
 const MESSAGES = [
@@ -140,6 +151,12 @@ interface Channel {
   readonly campaign?: Readonly<Record<string, readonly string[]>>;
   /** Every session begins with this landing page, counted from the one that is seen most; with any page when missing. */
   readonly landing?: number;
+  /** How many times as many sessions it has at the end as at the beginning; 1 when missing. */
+  readonly growth?: number;
+  /** The channel has begun this many days before the end; at the beginning when missing. */
+  readonly sinceDays?: number;
+  /** What a click on an ad costs, in cents of USD, and the platform that is paid. */
+  readonly cost?: { readonly platform: AdPlatform; readonly amount: number };
 }
 
 const [GOOGLE, BING] = ['https://www.google.com/', 'https://www.bing.com/'];
@@ -147,13 +164,30 @@ const buildUtm = (source: string, medium: string, ...campaigns: readonly string[
   ...{ utm_source: [source], utm_medium: [medium], utm_campaign: campaigns },
 });
 
-/** Search, ads with and without utm parameters, mail, social networks and direct visits. */
+/** Search, assistants, links, ads with and without utm parameters, mail, social networks and direct visits. */
 const CHANNELS: readonly Channel[] = [
-  { referrer: GOOGLE, weight: 38, quality: 1 },
+  { referrer: GOOGLE, weight: 34, quality: 1 },
   { referrer: BING, weight: 5, quality: 1 },
+  { referrer: 'https://duckduckgo.com/', weight: 2.4, quality: 1.1 },
   { referrer: 'direct', weight: 19, quality: 1.05 },
+  // Few readers, who know what they want; more of them every month.
+  {
+    ...{ referrer: 'https://chatgpt.com/', weight: 1.6, quality: 1.8, growth: 4 },
+    campaign: { utm_source: ['chatgpt.com'] },
+  },
+  { referrer: 'https://www.perplexity.ai/', weight: 0.8, quality: 1.7, growth: 3 },
+  { referrer: 'https://gemini.google.com/', weight: 0.4, quality: 1.5, growth: 3 },
+  { referrer: 'https://claude.ai/', weight: 0.3, quality: 1.7, growth: 3 },
+  { referrer: 'https://www.reddit.com/', weight: 2.2, quality: 0.8 },
+  { referrer: 'https://www.linkedin.com/', weight: 1.6, quality: 1.1 },
+  { referrer: 'android-app://com.linkedin.android/', weight: 0.4, quality: 0.9 },
+  { referrer: 'https://t.co/', weight: 0.7, quality: 0.6 },
+  { referrer: 'https://agency-forum.example/', weight: 1.2, quality: 1.3 },
+  // A link in a newsletter of others, since last month.
+  { referrer: 'https://crm-weekly.example/', weight: 3, quality: 1.2, sinceDays: 24 },
   {
     ...{ referrer: GOOGLE, weight: 7, quality: 1.5, landing: 0 },
+    cost: { platform: 'google', amount: 62 },
     campaign: {
       ...buildUtm('google', 'cpc', 'comparison-search'),
       utm_content: ['pricing-headline', 'seats-headline'],
@@ -165,10 +199,13 @@ const CHANNELS: readonly Channel[] = [
   { referrer: GOOGLE, weight: 4, quality: 1.3, landing: 1, campaign: { gclid: ['EAIaIQ'] } },
   {
     ...{ referrer: BING, weight: 4, quality: 1.2, landing: 0 },
+    cost: { platform: 'microsoft', amount: 41 },
     campaign: { ...buildUtm('bing', 'cpc', 'comparison-search'), msclkid: ['a1'] },
   },
+  // More visits than any other ad, and it costs more than it brings.
   {
     ...{ referrer: 'https://www.facebook.com/', weight: 5, quality: 0.35, landing: 2 },
+    cost: { platform: 'meta', amount: 48 },
     campaign: {
       ...buildUtm('facebook', 'paid-social', 'report-download'),
       utm_content: ['video-a', 'video-b', 'carousel'],
@@ -192,6 +229,9 @@ const CHANNELS: readonly Channel[] = [
   },
 ];
 
+/** Those by which a visitor comes again: mail and search ads more often than others. */
+const RETURNS = CHANNELS.filter(({ campaign }) => campaign?.['utm_campaign'] !== undefined);
+
 /** A click, which a commission may follow. */
 export interface DemoClick {
   readonly event: SiteEvent;
@@ -201,16 +241,22 @@ export interface DemoClick {
   readonly session: readonly SiteEvent[];
 }
 
+/** What gets the results of generated days beside their events. */
+export interface DemoResults {
+  readonly addClick: (click: DemoClick) => void;
+  readonly addCost: (cost: Omit<CampaignCost, 'entry'>) => void;
+}
+
 /**
  * Generates the events of each day from `start` to `now` (ms since 1970), in the order of time: about `sessions`
- * sessions in all. `onClick` gets every click.
+ * sessions in all. `results` get every click, and what the ads of each day cost.
  */
 export function* simulateDays(
   content: Content,
   contentDir: string,
   { start, now, sessions }: { readonly start: number; readonly now: number; readonly sessions: number },
   random: SeededRandom,
-  onClick: (click: DemoClick) => void,
+  results: DemoResults,
 ): Generator<readonly SiteEvent[]> {
   const site = {
     ...readDemoPages(content, contentDir),
@@ -222,7 +268,9 @@ export function* simulateDays(
   const days = Array.from({ length: count }, (_, index) => {
     const time = firstDay + index * DAY_MS;
     const growth = GROWTH.first + (GROWTH.last - GROWTH.first) * (index / count);
-    return { time, weight: growth * (WEEKDAYS[new Date(time).getUTCDay()] ?? 1) };
+    const date = new Date(time);
+    const season = SEASONS[date.getUTCMonth()] ?? 1;
+    return { time, weight: growth * season * (WEEKDAYS[date.getUTCDay()] ?? 1) };
   });
   const sum = days.reduce((total, { weight }) => total + weight, 0);
   for (const { time: day, weight } of days) {
@@ -235,13 +283,20 @@ export function* simulateDays(
     const pickLiveTime = () => now - random.integer(1, 30) * MINUTE_MS;
     const live = Array.from({ length: isLast ? LIVE_SESSIONS : 0 }, pickLiveTime);
     const events: SiteEvent[] = [];
+    const arrivals: Channel[] = [];
+    const choices = chooseDay(site.pages, {
+      progress: (day - firstDay) / (now - firstDay),
+      daysLeft: (now - day) / DAY_MS,
+    });
     for (const time of [...Array.from({ length }, pickTime), ...live]) {
-      if (time < start) continue;
-      const session = new Session(site, time, random);
+      if (time < start || time > now) continue;
+      const session = new Session({ ...site, ...choices }, time, random);
       events.push(...session.events);
+      arrivals.push(...session.arrivals);
       // A visitor of this moment has not done the rest yet.
-      for (const click of session.clicks) if (click.event.serverTime <= now) onClick(click);
+      for (const click of session.clicks) if (click.event.serverTime <= now) results.addClick(click);
     }
+    for (const cost of buildCosts(arrivals, new Date(day).toISOString().slice(0, 10))) results.addCost(cost);
     if (random.chance(SHARE.message)) events.push(...writeMessage(content, pickTime(), random));
     const known = events.filter(({ serverTime }) => serverTime >= start && serverTime <= now);
     yield known.sort((one, other) => one.serverTime - other.serverTime);
@@ -281,6 +336,35 @@ export function* simulateCrawlers(
   }
 }
 
+/** The channels and pages of a day with their weights. `progress`: from 0, the first day, to 1. */
+function chooseDay(
+  pages: readonly DemoPage[],
+  { progress, daysLeft }: { readonly progress: number; readonly daysLeft: number },
+) {
+  const channels = CHANNELS.filter(({ sinceDays = Infinity }) => daysLeft < sinceDays).map((channel) => {
+    const { weight, growth = 1 } = channel;
+    return { channel, weight: weight * (1 + (growth - 1) * progress) };
+  });
+  const known = pages.map((page) => {
+    const { weight, lostDays = 0 } = page;
+    return daysLeft < lostDays ? { ...page, weight: weight * LEFT_READERS } : page;
+  });
+  return { channels, pages: known };
+}
+
+/** What the ads of a day cost: every click on one, of which the arrivals are those that were counted. */
+function buildCosts(arrivals: readonly Channel[], period: string): Omit<CampaignCost, 'entry'>[] {
+  return [...Map.groupBy(arrivals, (channel) => channel)].flatMap(([{ cost, campaign = {} }, own]) => {
+    const [source, medium, name] = ['utm_source', 'utm_medium', 'utm_campaign'].map(
+      (parameter) => campaign[parameter]?.[0],
+    );
+    if (cost === undefined || name === undefined) return [];
+    const amount = own.length * cost.amount;
+    const named = { name, campaign: `${source} / ${medium} / ${name}` };
+    return [{ platform: cost.platform, ...named, period, amount, currency: 'USD' }];
+  });
+}
+
 function writeMessage({ pages }: Content, now: number, random: SeededRandom): SiteEvent[] {
   const form = pages.get(CONTACT_PATH)?.sections.find((section) => section.type === 'contact-form');
   if (form === undefined) return [];
@@ -292,7 +376,7 @@ function writeMessage({ pages }: Content, now: number, random: SeededRandom): Si
   return [buildSiteEvent({ id: random.uuid(), ...parts }, { now, gpc: false })];
 }
 
-interface DemoSite extends ReturnType<typeof readDemoPages> {
+interface DemoSite extends Pick<ReturnType<typeof readDemoPages>, 'landings'>, ReturnType<typeof chooseDay> {
   readonly assessment: Content['assessment'];
   readonly parseAnswerCodes: ReturnType<typeof createAnswerCodeParser>;
 }
@@ -303,12 +387,14 @@ type ActionParts = Omit<EventParts, 'id'>;
 class Session {
   readonly events: SiteEvent[] = [];
   readonly clicks: DemoClick[] = [];
+  /** The channels by which the visitor came. */
+  readonly arrivals: Channel[] = [];
   readonly #site: DemoSite;
   readonly #random: SeededRandom;
   readonly #id: string;
   readonly #start: number;
   readonly #channel: Channel;
-  readonly #firstTouch: Campaign;
+  #firstTouch: Campaign;
   readonly #visited = new Set<string>();
   #answers: Answers | null = null;
   #lastTouch: Campaign;
@@ -320,14 +406,16 @@ class Session {
     this.#id = random.uuid();
     this.#start = start;
     this.#time = start;
-    this.#channel = random.pick(CHANNELS, ({ weight }) => weight);
+    this.#channel = random.pick(site.channels, ({ weight }) => weight).channel;
     this.#firstTouch = this.#arrive(this.#channel);
     this.#lastTouch = this.#firstTouch;
     this.#readPages();
   }
 
-  #arrive({ campaign = {} }: Channel): Campaign {
+  #arrive(channel: Channel): Campaign {
+    const { campaign = {} } = channel;
     const random = this.#random;
+    this.arrivals.push(channel);
     const values = Object.entries(campaign).map(([name, options]) => {
       const value = random.pick(options);
       return [name, name.endsWith('clid') ? `${value}${random.uuid()}` : value];
@@ -345,7 +433,8 @@ class Session {
       const others = pages.filter((other) => other !== page);
       page = random.pick(others, ({ weight }) => weight);
       if (random.chance(SHARE.secondArrival)) {
-        this.#lastTouch = this.#arrive(random.pick(CHANNELS, ({ weight }) => weight));
+        this.#lastTouch = this.#arrive(random.pick(RETURNS, ({ weight, quality }) => weight * quality));
+        if (Object.keys(this.#firstTouch).length === 0) this.#firstTouch = this.#lastTouch;
       }
       this.#visit(page);
     }
