@@ -72,10 +72,12 @@ function TaskText({ task: { text, detail, amount, currency, href } }: { readonly
     <>
       <span className="task-amount">
         {amount === null ? (
-          <span className="no-figure">
-            <span aria-hidden="true">{NO_FIGURE}</span>
+          <>
+            <span className="no-figure" aria-hidden="true">
+              {NO_FIGURE}
+            </span>
             <span className="hidden-text">Amount not known</span>
-          </span>
+          </>
         ) : (
           <MoneyAmount amount={amount} currency={currency} isShort />
         )}
