@@ -50,11 +50,11 @@ const PROGRAMS: readonly [Program, ...Program[]] = [
   },
   {
     ...{ source: 'postback', currency: 'EUR', amount: 900, rate: 0.03 },
-    ...{ delay: 11, approval: 30, reversals: 0.08, unreadDays: [4, 2] },
+    ...{ delay: 11, approval: 30, reversals: 0.08, unpaidDays: 80, unreadDays: [4, 2] },
   },
   {
     ...{ source: 'csv', currency: 'USD', amount: 2_500, rate: 0.035 },
-    ...{ delay: 9, approval: 45, reversals: 0.16, unpaidDays: 80 },
+    ...{ delay: 9, approval: 45, reversals: 0.16 },
   },
   {
     ...{ source: 'api', currency: 'USD', amount: 1_000, rate: 0.045 },
@@ -66,7 +66,7 @@ const PROGRAMS: readonly [Program, ...Program[]] = [
 const STAYING = 0.86;
 const MONTH_MS = 30.4 * DAY_MS;
 /** Share of the customers whose sub-id is lost on the way through the network. */
-const LOST_SUB_IDS = 0.005;
+const LOST_SUB_IDS = 0.015;
 /** Messages of networks are stored for this long. */
 const RAW_DAYS = 29;
 

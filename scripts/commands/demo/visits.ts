@@ -98,7 +98,7 @@ function readDemoPages(content: Content, contentDir: string) {
     ];
     // A few articles get most of the readers; the first of them has lost its place in the search results.
     const weight = 14 / (2 + ((index * 7) % 24));
-    const lost = index === 0 ? { lostDays: 40 } : {};
+    const lost = index === 0 ? { lostDays: 30 } : {};
     return { ...base, ...lost, path: buildArticlePath(slug), weight, clickRate: 0.06, quality: 0.9, links };
   });
   const hero = { source: 'home', position: 'hero', partner: promoted };
@@ -205,7 +205,7 @@ const CHANNELS: readonly Channel[] = [
   // More visits than any other ad, and it costs more than it brings.
   {
     ...{ referrer: 'https://www.facebook.com/', weight: 5, quality: 0.35, landing: 2 },
-    cost: { platform: 'meta', amount: 48 },
+    cost: { platform: 'meta', amount: 160 },
     campaign: {
       ...buildUtm('facebook', 'paid-social', 'report-download'),
       utm_content: ['video-a', 'video-b', 'carousel'],

@@ -445,8 +445,7 @@ export function SourceChangeLines(props: {
       </ul>
       <p>
         {changes.length > MAX_CHANGES && `${changes.length - MAX_CHANGES} more have changed. `}
-        By whole days and by at least a quarter, beyond chance: a two-sided comparison of Poisson rates at 1%
-        over all sources together.
+        By at least a quarter, and more than chance explains.
       </p>
     </div>
   );
