@@ -103,7 +103,7 @@ test('a visit that a link in an assistant began earns under its name in reports 
   }
   await signInFirstOperator(context, site);
   await page.goto(`${site.url}/console/sources`);
-  await expect(page.getByRole('row', { name: /ChatGPT/ })).toContainText('$70.00');
+  await expect(page.getByRole('row', { name: /^ChatGPT/ })).toContainText('$70.00');
   const csv = await (await page.request.get(`${site.url}/console/sources.csv`)).text();
   expect(csv).toMatch(/^AI assistant \/ ChatGPT,AI assistant,ChatGPT,1,1,/m);
 });

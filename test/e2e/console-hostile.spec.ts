@@ -80,7 +80,8 @@ test('no view runs or builds markup from what visitors and networks wrote', asyn
           element.getAttributeNames().filter((name) => /^on|^style$/.test(name)),
         ),
         links: [...document.querySelectorAll('a[href]')]
-          .map((link) => (link instanceof HTMLAnchorElement ? link.protocol : ''))
+          // Links in charts are no `HTMLAnchorElement`.
+          .map((link) => new URL(link.getAttribute('href') ?? '', location.href).protocol)
           .filter((protocol) => !['http:', 'https:', 'mailto:'].includes(protocol)),
         hasRun: Reflect.get(globalThis, `${mark}-ran`) === true,
         isShown: document.body.textContent.includes(mark),

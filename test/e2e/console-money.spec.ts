@@ -40,9 +40,7 @@ test('the overview says what the ledger reports, and its figures lead to their r
   await expect(figures.filter({ hasText: 'Match rate' })).toContainText(formatShortMoney(missing, 'USD'));
   // What a tile opens has its sum, and the way back is one step.
   await figures.filter({ hasText: 'Reversed' }).getByRole('link').click();
-  await expect(page.locator('.sum-line')).toHaveText(
-    new RegExp(`^USD ${escape(formatMoney(-reversed, 'USD'))} reversed`),
-  );
+  await expect(page.locator('.sum-line')).toContainText(`USD ${formatMoney(-reversed, 'USD')} reversed`);
   await page.goBack();
   await sentence.getByRole('link', { name: '60 clicks' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Placements');
@@ -130,6 +128,7 @@ test('the keyboard opens views and periods, finds by name, and shows its keys', 
     await page.waitForLoadState('domcontentloaded'); // The script that listens has run.
     await page.keyboard.press(key);
   };
+  const finder = page.getByRole('combobox', { name: /^Find a view/ });
   await open(page, '');
   await press('g');
   await press('p');
@@ -139,15 +138,15 @@ test('the keyboard opens views and periods, finds by name, and shows its keys', 
   await press('x');
   await expect(page).toHaveURL(/compare=none/);
   await press('Control+k');
-  await page.getByRole('combobox').fill('campaigns');
+  await finder.fill('campaigns');
   await press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Campaigns');
   await press('/');
-  await page.getByRole('combobox').fill('page roi calculator');
+  await finder.fill('page roi calculator');
   await press('Enter');
   await expect(page).toHaveURL(/\/console\/pages\?.*page=%2Froi-calculator/);
   await press('Control+k');
-  await page.getByRole('combobox').fill('partner gohighlevel');
+  await finder.fill('partner gohighlevel');
   await press('Enter');
   await expect(page).toHaveURL(/\/console\/partners\?.*partner=highlevel/);
   await press('?');

@@ -57,12 +57,12 @@ test('partners, journeys, live and messages show what was stored', async ({ page
   await page.goto(open('partners'));
   const programs = page.getByRole('table', { name: 'Partners', exact: true });
   const row = programs.getByRole('row', { name: /GoHighLevel/ });
-  await expect(row).toContainText('2 (67%)');
+  await expect(row.getByRole('cell', { name: 'Conversions 2 67%' })).toBeVisible();
   await expect(row).toContainText(formatMoney(4_000, 'USD'));
 
   await page.goto(open('journeys'));
   const path = page.getByRole('row', { name: /^CRM ROI calculator.* → GoHighLevel/ });
-  await expect(path.getByRole('cell')).toHaveText(['3', '2', formatMoney(6_500, 'USD')]);
+  await expect(path.getByRole('cell')).toHaveText(['3', '2', '0', formatMoney(6_500, 'USD')]);
   await path.getByRole('link').click();
   await expect(page.locator('.chosen-path')).toContainText(/CRM ROI calculator.* → GoHighLevel/);
 

@@ -100,7 +100,7 @@ export function DataTable<Row>(props: {
                 key={column.key}
                 column={column}
                 sorting={sorting}
-                isAtEnd={index >= columns.length / 2}
+                isAtEnd={index >= Math.floor(columns.length / 2)}
               />
             ))}
           </tr>
