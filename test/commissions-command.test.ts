@@ -285,7 +285,7 @@ it('imports, stores, assigns, reports and takes back what campaigns cost', async
   ]);
   const csv = (await run('report', '--by', 'campaign', '--cost', '--format', 'csv')).stdout;
   expect(csv).toContain(
-    'google / cpc / crm,0,2,2,USD,40.00,1.01,41.01,12.50,2025-11-18,28.51,3.2808,28.51,28.51,',
+    'google / cpc / crm,0,2,1,USD,40.00,0.00,1.01,41.01,12.50,2025-11-18,28.51,3.2808,28.51,28.51,',
   );
   expect((await run('cost', 'list')).stdout).toMatch(
     /google +ads\.csv +2025-11-18 +2025-11-19 +2 +12\.50 USD +committed/,

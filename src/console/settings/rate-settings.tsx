@@ -131,7 +131,7 @@ function RateFile({ rates: { file }, formToken }: Props) {
         <SettingsForm action="remove-rates" formToken={formToken} className="settings-actions">
           <p className="rate-file">
             Stored: {formatNumber(file.days)} days from {formatDay(file.from, '')} to {formatDay(file.to, '')}
-            , {file.currencies} currencies.
+            , {file.currencies === 1 ? '1 currency' : `${file.currencies} currencies`}.
           </p>
           <button type="submit" className="text-button">
             Remove the rates of files

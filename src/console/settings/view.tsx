@@ -172,7 +172,11 @@ function OperatorSettings({ model: { operators, setups, self, timeZone }, formTo
         empty="No operator."
         columns={[
           { key: 'name', name: 'Name', render: ({ id, name }) => (id === self.id ? `${name} (you)` : name) },
-          { key: 'role', name: 'Role', render: ({ role }) => ROLE_NAMES[role] },
+          {
+            key: 'role',
+            name: 'Role',
+            render: ({ role }) => <span className="whole">{ROLE_NAMES[role]}</span>,
+          },
           { key: 'since', name: 'Since', render: ({ createdAt }) => formatTime(createdAt, timeZone) },
           {
             key: 'change',

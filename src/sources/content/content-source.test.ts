@@ -83,7 +83,7 @@ it('a new page with a new image is not shown, and what links to it waits as well
   });
   expect(listFiles(edited)).toEqual([
     'pages/new.yaml, line 5, section 2 (image), field image.src',
-    'site.yaml, line 56, footer, entry 3, link 2, field href',
+    'site.yaml, line 65, footer, entry 3, link 2, field href',
     'pages/terms.yaml, line 6, section 1 (prose), field body',
   ]);
   expect(edited.content.pages.has('/new')).toBe(false);

@@ -58,7 +58,7 @@ it.each([
   ['/hubspot-trial', '/hubspot-trial is the trial path of partner "hubspot" already'],
 ])('a trial path that is taken (%s) is reported', (taken, reason) => {
   copyContent(folder, { 'partners/kit.yaml': (text) => text.replace('/kit-trial', taken) });
-  expect(() => readContent(folder)).toThrow(`content/partners/kit.yaml, line 17, field trialPath: ${reason}`);
+  expect(() => readContent(folder)).toThrow(`content/partners/kit.yaml, line 25, field trialPath: ${reason}`);
 });
 
 it('a page that names an unknown calculator is reported', () => {
