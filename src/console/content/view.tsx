@@ -67,7 +67,7 @@ function HeldDeletions(
       </div>
       {rest > 0 && <p>and {formatNumber(rest)} more</p>}
       {model.canChange && (
-        <form method="post" action={buildConsoleAddress('content')}>
+        <form method="post" className="accept-form" action={buildConsoleAddress('content')}>
           <FormFields token={model.formToken} fields={{ action: 'accept-deletions' }} />
           <button type="submit" className="button">
             Accept the deletions
