@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest';
-import { buildPartner, buildViewRequest, createConsoleLedger } from '../../../test/support/console-ledger.ts';
+import {
+  buildPartner,
+  buildViewRequest,
+  createConsoleLedger,
+  createTestConsole,
+} from '../../../test/support/console-ledger.ts';
+import {
+  buildSampleFact,
+  buildSampleJourney,
+  SAMPLE_CLICK,
+} from '../../../test/support/sample-commissions.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { NO_MONEY } from '../../core/commissions/metric-definitions.ts';
 import { buildTable } from '../figures/columns.ts';
@@ -126,4 +136,42 @@ it('exports all rows with decimal amounts', async () => {
     '0.00',
     'USD',
   ]);
+});
+
+it('states the part that a dividing model credits to filtered campaigns and sources, each for itself', async () => {
+  const journey = buildSampleJourney({
+    touches: [
+      { campaign: { utm_source: 'newsletter' }, time: 1 },
+      { campaign: { utm_source: 'bing' }, time: 2 },
+    ],
+    sources: {
+      first: { channel: 'email', name: 'newsletter' },
+      between: [{ channel: 'direct', name: '' }],
+      last: { channel: 'search', name: 'Bing' },
+    },
+  });
+  const site = await createTestConsole({ content: { partners: new Map() } });
+  await site.ledger.append({
+    journeys: [journey],
+    facts: [
+      buildSampleFact({ status: 'approved', amount: 4_000 }, { clickId: SAMPLE_CLICK }),
+      buildSampleFact({ nativeId: '1002', amount: 101 }),
+    ],
+  });
+  const filter = (dimension: 'campaign' | 'source', value: string) => ({ dimension, value, isNot: false });
+  const email = filter('source', 'email / newsletter');
+  const read = async (model: 'linear' | 'last', ...filters: ReturnType<typeof filter>[]) => {
+    const query = { ...buildViewRequest().query, model, filters };
+    const commissions = await readCommissions(site, buildViewRequest({ query }));
+    if (commissions?.kind !== 'list') throw new Error('expected a list');
+    return commissions.credited.map(({ dimension, sums }) => [dimension, sums[0]?.approved]);
+  };
+  expect(await read('linear', email)).toEqual([['source', 1_334]]);
+  expect(await read('linear', email, filter('source', 'search / Bing'))).toEqual([['source', 2_667]]);
+  expect(await read('linear', email, filter('campaign', 'newsletter / (none) / (none)'))).toEqual([
+    ['campaign', 2_000],
+    ['source', 1_334],
+  ]);
+  expect(await read('linear')).toEqual([]);
+  expect(await read('last', filter('source', 'search / Bing'))).toEqual([]);
 });

@@ -185,7 +185,7 @@ async function readCommissionList(site: ConsoleSite, request: ViewRequest) {
       );
       return { ...sum, expected: sumExpected(counted, site.periods.getRates(all, sum.currency)) };
     });
-  const credited = listCredited(entries, request.query);
+  const isOfPeriod = search === '' && payment === null;
   return {
     kind: 'list' as const,
     ...buildListPage(rows, parseListPage(request.parameters)),
@@ -195,34 +195,47 @@ async function readCommissionList(site: ConsoleSite, request: ViewRequest) {
     payment,
     /** Sums of all rows that count, by currency, in minor units. */
     sums: sumExpectedOf(entries),
-    /** The part of them that the credit model gives to the filtered pages or campaigns; null where that is all. */
-    credited: search !== '' || payment !== null || credited === null ? null : sumExpectedOf(credited),
+    /** The part of them that the credit model gives to what the filters ask for; empty where that is all. */
+    credited: isOfPeriod
+      ? listCredited(entries, request.query).map(({ dimension, entries: own }) => ({
+          dimension,
+          sums: sumExpectedOf(own),
+        }))
+      : [],
     now: site.clock.now(),
     today: getLocalDay(site.clock.now(), site.settings.TIME_ZONE),
   };
 }
 
+/** What the models divide money among that give it to several. */
+const DIVIDED = { linear: ['campaign', 'source'], linearPages: ['page'] } as const;
+
 /**
  * The commissions of a query with the part that a dividing model credits to the pages, campaigns or sources that its
- * filters ask for; null where it divides nothing among them.
+ * filters ask for. Campaigns and sources divide the same money, each for itself. Empty where nothing is divided among them.
  */
 function listCredited(
   entries: readonly LedgerEntry[],
   { model, filters }: Pick<ConsoleQuery, 'model' | 'filters'>,
-): readonly LedgerEntry[] | null {
-  const dimension = model === 'linear' ? 'campaign' : model === 'linearPages' ? 'page' : null;
-  const wanted = filters.filter((filter) => filter.dimension === dimension);
-  if (wanted.length === 0) return null;
-  const isWanted = (touch: string) =>
-    passesValues(wanted, ({ value }) => value === touch || buildPageName(value) === touch);
-  return entries.map((entry) => {
-    const { commission, journey } = entry;
-    if (journey === null) return entry;
-    const credit = (amount: number) => buildCredit(amount, journey, model);
-    const sum = (amount: number) =>
-      credit(amount).reduce((all, part) => all + (isWanted(part.touch) ? part.amount : 0), 0);
-    const [amount, reversedAmount] = [sum(commission.amount), sum(commission.reversedAmount)];
-    return { ...entry, commission: { ...commission, amount, reversedAmount } };
+) {
+  const divided = model === 'linear' || model === 'linearPages' ? DIVIDED[model] : [];
+  return divided.flatMap((dimension) => {
+    const wanted = filters.filter((filter) => filter.dimension === dimension);
+    if (wanted.length === 0) return [];
+    const isWanted = (touch: string) =>
+      passesValues(wanted, ({ value }) => value === touch || buildPageName(value) === touch);
+    const credited = entries.map((entry): LedgerEntry => {
+      const { commission, journey } = entry;
+      if (journey === null) return entry;
+      const sum = (whole: number) =>
+        buildCredit(whole, journey, model, dimension === 'source' ? 'source' : 'model').reduce(
+          (all, part) => all + (isWanted(part.touch) ? part.amount : 0),
+          0,
+        );
+      const [amount, reversedAmount] = [sum(commission.amount), sum(commission.reversedAmount)];
+      return { ...entry, commission: { ...commission, amount, reversedAmount } };
+    });
+    return [{ dimension, entries: credited }];
   });
 }
 

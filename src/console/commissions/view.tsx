@@ -50,13 +50,14 @@ function CommissionTable({ model, frame }: ViewProps<CommissionList>) {
         links={<AddressCsvLink frame={frame} />}
       >
         <SumLine sums={sums} frame={frame} />
-        {credited !== null && (
+        {credited.map(({ dimension, sums: own }) => (
           <SumLine
-            sums={credited}
+            key={dimension}
+            sums={own}
             frame={null}
-            name={`Credited to the filter by ${MODEL_NAMES[query.model].toLowerCase()}`}
+            name={`Credited to the ${dimension} by ${MODEL_NAMES[query.model].toLowerCase()}`}
           />
-        )}
+        ))}
         <DataTable
           caption="Commissions"
           columns={buildColumns(model, frame)}
