@@ -275,8 +275,8 @@ it('imports, stores, assigns, reports and takes back what campaigns cost', async
   expect((await run('cost', 'assign', 'google', 'Spring, 2026', 'google / cpc / crm')).code).toBe(0);
   const set = ['cost', 'set', 'newsletter / (none) / (none)', '3', 'USD', '--month', '2025-11'];
   expect((await run(...set)).stdout).toContain('newsletter / (none) / (none): 3.00 USD for 2025-11, as ');
-  const report = async () =>
-    ((await runJson('report', '--by', 'campaign', '--cost')) as { rows: CostRow[] }).rows.map(
+  const report = async (by = 'campaign') =>
+    ((await runJson('report', '--by', by, '--cost')) as { rows: CostRow[] }).rows.map(
       ({ key, currency, profit }) => [key, currency, profit?.cost ?? null],
     );
   expect((await report()).toSorted()).toEqual([
@@ -286,6 +286,14 @@ it('imports, stores, assigns, reports and takes back what campaigns cost', async
   const csv = (await run('report', '--by', 'campaign', '--cost', '--format', 'csv')).stdout;
   expect(csv).toContain(
     'google / cpc / crm,0,2,1,USD,40.00,0.00,1.01,41.01,12.50,2025-11-18,28.51,3.2808,28.51,28.51,',
+  );
+  expect(await report('source')).toEqual([
+    ['paid search / Google', 'USD', 1_250],
+    ['email / newsletter', 'USD', 300],
+  ]);
+  const bySource = (await run('report', '--by', 'source', '--cost', '--format', 'csv')).stdout;
+  expect(bySource).toContain(
+    'paid search / Google,0,0,1,USD,40.00,0.00,1.01,41.01,41.01,12.50,2025-11-18,28.51,3.2808,28.51,28.51,',
   );
   expect((await run('cost', 'list')).stdout).toMatch(
     /google +ads\.csv +2025-11-18 +2025-11-19 +2 +12\.50 USD +committed/,
@@ -325,7 +333,7 @@ it.each([
   [['rates', 'set', 'EUR', 'USD', '1', '--day', '2099-12-31'], '2099-12-31 is in the future.'],
   [['rates', 'total', 'dollars'], 'The currency is an ISO 4217 code such as USD, or none, not "dollars".'],
   [['report', '--currency', 'usd'], '--currency is an ISO 4217 code such as USD, not "usd".'],
-  [['report', '--cost'], '--cost goes with --by campaign'],
+  [['report', '--cost'], '--cost goes with --by campaign or --by source'],
   [['cost', 'import', 'ads.csv'], 'Name the platform of the file: --platform google|microsoft|meta.'],
   [['cost', 'set', 'crm', '1', 'USD'], 'Name the time of the cost'],
   [['cost', 'set', 'crm', '1', 'USD', '--month', 'May'], '--month is a month such as 2026-11, not "May".'],

@@ -95,8 +95,8 @@ const USAGE = `Usage:
 report        sums commissions and clicks. --clock click counts them on the day of the click, booking on the day of the
               commission; --from is inclusive, --to exclusive. MODEL divides the money of a commission among campaigns
               or sources (first, last, lastPaid, linear) or pages (clickPage, entryPage, linearPages). --currency converts
-              the money of other currencies, at the rate of the day of the booking. --by campaign --cost adds what campaigns
-              cost, their profit, the return on ad spend and the break-even cost per click.
+              the money of other currencies, at the rate of the day of the booking. --cost with --by campaign or source adds
+              what campaigns cost, their profit, the return on ad spend and the break-even cost per click.
 rank          orders pages by what a click is expected to earn, with an 80 % interval, from the last 53 weeks, in
               --currency, else in the currency of the console's totals, else in USD; others are converted into it.
 payments      lists what was paid, is due, is overdue or has no date, by day and partner, as the partners' files state
@@ -226,10 +226,10 @@ async function printReport(opened: OpenedLedger, { values }: Line): Promise<stri
   };
   const format = parseChoice('format', values.format, ['table', 'csv', 'json']);
   if (values.cost) {
-    if (by !== 'campaign')
-      throw new UsageError('--cost goes with --by campaign: a cost belongs to a campaign.');
+    if (by !== 'campaign' && by !== 'source')
+      throw new UsageError('--cost goes with --by campaign or --by source: a cost belongs to a campaign.');
     await readEntries(opened);
-    return formatCostReport(opened, options, format);
+    return formatCostReport(opened, by, options, format);
   }
   const [clicks, entries] = await Promise.all([countClicks(opened, options), readEntries(opened)]);
   const { currency } = values;

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import {
-  type CampaignRow,
-  COST_REPORT_COLUMNS,
+  buildCostReportColumns,
+  type CostReportRow,
   readAllCampaigns,
+  readSourceCosts,
 } from '../../../src/console/campaigns/read.ts';
 import { listCurrencies } from '../../../src/console/figures/period-figures.ts';
 import { PeriodReader } from '../../../src/console/figures/periods.ts';
@@ -183,8 +184,9 @@ export function formatCosts({ entries, campaigns }: Awaited<ReturnType<typeof li
 /** The oldest day that a report without `--from` has. */
 const FIRST_DAY = '2000-01-01';
 
-/** Reads the campaigns of a report with what they cost and brought, a row for each currency. */
-async function readCostRows(opened: OpenedLedger, { from, to, clock, model }: ReportQuery) {
+/** Reads the campaigns or sources of a report with what they cost and brought, a row for each currency. */
+async function readCostRows(opened: OpenedLedger, by: 'campaign' | 'source', report: ReportQuery) {
+  const { from, to, clock, model } = report;
   const { config, ledger, store, partners, costs, rollups } = opened;
   if (rollups === null) throw new Error('There are no events yet: a report with costs needs visits.');
   const { TIME_ZONE: timeZone } = config;
@@ -205,30 +207,40 @@ async function readCostRows(opened: OpenedLedger, { from, to, clock, model }: Re
   });
   const spent = sumCosts(await costs.readSummed(query.from, query.to), query, () => '').get('') ?? {};
   const currencies = new Set([...listCurrencies(await ledger.readEntries()), ...Object.keys(spent)]);
-  const lists = [];
+  const lists: CostReportRow[][] = [];
   for (const currency of currencies) {
-    const { rows } = await readAllCampaigns({ periods, costs }, { query: { ...query, currency } });
+    const [site, own] = [
+      { periods, costs },
+      { ...query, currency },
+    ];
+    const rows =
+      by === 'source'
+        ? await readSourceCosts(site, own)
+        : (await readAllCampaigns(site, { query: own })).rows;
     lists.push(rows.filter(hasMoney));
   }
   return lists.flat();
 }
 
-const hasMoney = ({ profit, expected, pending, reversed, conversions }: CampaignRow) =>
+const hasMoney = ({ profit, expected, pending, reversed, conversions }: CostReportRow) =>
   profit !== null || [expected, pending, reversed, conversions].some((figure) => figure !== 0);
 
-/** Prints the report by campaign with costs; in JSON, amounts are minor units and `profit` is null without a cost. */
+/** Prints a report with costs; in JSON, amounts are minor units and `profit` is null without a cost. */
 export async function formatCostReport(
   opened: OpenedLedger,
+  by: 'campaign' | 'source',
   query: ReportQuery,
   format: 'table' | 'csv' | 'json',
 ): Promise<string> {
-  const rows = await readCostRows(opened, query);
-  if (format === 'csv') return formatCsv(rows, COST_REPORT_COLUMNS);
-  if (format === 'table') return formatTable(rows, COST_REPORT_COLUMNS);
+  const rows = await readCostRows(opened, by, query);
+  const columns = buildCostReportColumns(by);
+  if (format === 'csv') return formatCsv(rows, columns);
+  if (format === 'table') return formatTable(rows, columns);
   const list = rows.map(({ key, currency, clicks, conversions, expected, profit, ...row }) => ({
     ...{ key, currency, visits: row.sessions, clicks, conversions },
     ...{ approved: row.approved, paid: row.paid, pending: row.pending, reversed: row.reversed, expected },
     profit: profit && {
+      ...(by === 'source' && { expectedWithCost: profit.expected }),
       ...{ cost: profit.cost, profit: profit.profit, returnOnSpend: profit.returnOnSpend },
       ...{ finalProfit: profit.finalProfit, costPerVisit: profit.costPerVisit, breakEven: profit.breakEven },
     },

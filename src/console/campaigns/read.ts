@@ -5,8 +5,9 @@ import {
   listCostDays,
   listCostTasks,
   sumCosts,
+  sumProfits,
 } from '../../core/commissions/campaign-cost.ts';
-import { buildCampaignName } from '../../core/commissions/credit.ts';
+import { buildCampaignName, buildCampaignSource } from '../../core/commissions/credit.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { isOwner } from '../../core/console/operator.ts';
@@ -23,6 +24,7 @@ import {
   readBreakdown,
   readClickEstimates,
   readTotal,
+  sortBreakdown,
 } from '../figures/breakdown.ts';
 import {
   buildListPage,
@@ -47,16 +49,23 @@ import type { MoneyPeriod } from '../figures/periods.ts';
 import { passesValues } from '../figures/select-entries.ts';
 import { getFormText } from '../http.ts';
 
-/** A campaign with the credit that both ends of the journey would give it; amounts in minor units. */
-export interface CampaignRow extends BreakdownRow {
+/** A campaign or a source with its visits and its cost. */
+export interface CostReportRow extends BreakdownRow {
   readonly sessions: number | null;
+  /**
+   * What it cost and brought, or, of a source, what its campaigns with a cost did; null without a cost in the currency and
+   * the period, or where that cannot be said.
+   */
+  readonly profit: CampaignProfit | null;
+}
+
+/** A campaign with the credit that both ends of the journey would give it; amounts in minor units. */
+export interface CampaignRow extends CostReportRow {
   /** Approved, paid and pending money under first and under last touch. */
   readonly first: number;
   readonly last: number;
   /** Its contents (`utm_content`) with clicks, most clicks first. */
   readonly contents: readonly { readonly name: string; readonly clicks: number }[];
-  /** What it cost and brought; null without a cost in the currency and the period, or where that cannot be said. */
-  readonly profit: CampaignProfit | null;
 }
 
 /** Columns after those that every breakdown has. */
@@ -74,16 +83,16 @@ const COST_REPORT: readonly string[] = 'clicks conversions currency approved pai
   ' ',
 );
 
-const SESSIONS: Column<CampaignRow> = metric('visits', 'Visits', ({ sessions }) => sessions, {
+const SESSIONS: Column<CostReportRow> = metric('visits', 'Visits', ({ sessions }) => sessions, {
   key: 'sessions',
   exportName: 'sessions',
 });
 
 const exportedAmount = (name: string, get: (profit: CampaignProfit) => number | null) =>
-  exported<CampaignRow>(name, ({ profit, currency }) => profit && formatAmountCell(get(profit), currency));
+  exported<CostReportRow>(name, ({ profit, currency }) => profit && formatAmountCell(get(profit), currency));
 
 /** What a campaign cost and brought, in exports. */
-const COST_CELLS: readonly Column<CampaignRow>[] = [
+const COST_CELLS: readonly Column<CostReportRow>[] = [
   exportedAmount('cost', ({ cost }) => cost),
   exported('cost_since', ({ profit }) => profit?.costSince ?? null),
   exportedAmount('profit', ({ profit }) => profit),
@@ -123,11 +132,12 @@ export const PROFIT_COLUMNS: readonly Column<CampaignProfit>[] = [
   }),
 ];
 
-/** The columns of the report with costs on the command line. */
-export const COST_REPORT_COLUMNS: readonly Column<CampaignRow>[] = [
-  exported('campaign', ({ key }) => key),
+/** The columns of a report with costs on the command line. A source may also have money without a known cost. */
+export const buildCostReportColumns = (by: 'campaign' | 'source'): readonly Column<CostReportRow>[] => [
+  exported(by, ({ key }) => key),
   SESSIONS,
   ...BREAKDOWN_COLUMNS.filter(({ key }) => COST_REPORT.includes(key)),
+  ...(by === 'source' ? [exportedAmount('expected_with_cost', ({ expected }) => expected)] : []),
   ...COST_CELLS,
 ];
 
@@ -275,6 +285,28 @@ function readOtherMoney(
     }
   }
   return sums;
+}
+
+/**
+ * Reads every source of a query with what its campaigns with a cost cost and brought, those without any visit at the end.
+ * Campaigns belong to the source that their names say.
+ */
+export async function readSourceCosts(
+  site: Pick<ConsoleSite, 'periods' | 'costs'>,
+  query: ViewRequest['query'],
+): Promise<readonly CostReportRow[]> {
+  const { rows: campaigns, period, areClicksCounted } = await readAllCampaigns(site, { query });
+  const costs = campaigns.flatMap(({ profit }) => profit ?? []);
+  const profits = new Map(sumProfits(costs, buildCampaignSource).map((one) => [one.campaign, one]));
+  const sources = await readBreakdown(site.periods, period, 'source');
+  const known = new Set(sources.map(({ key }) => key));
+  const counted = areClicksCounted ? 0 : null;
+  const others = [...profits.keys()]
+    .filter((key) => !known.has(key))
+    .map((key) => ({ ...EMPTY_ROW, key, currency: period.currency, views: counted, clicks: counted }));
+  const rows = [...sortBreakdown(sources, { column: 'expected', isDescending: true }), ...others];
+  // Counts by source have no views but the first one of each visit.
+  return rows.map((row) => ({ ...row, sessions: row.views, profit: profits.get(row.key) ?? null }));
 }
 
 /** What one campaign cost by day, week or month, where the filters leave one; null for several, or without a cost. */

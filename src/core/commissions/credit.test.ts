@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CASES } from '../../../test/support/cases.ts';
-import { buildCampaignName, buildCredit, CREDIT_MODELS, type FrozenJourney, isPaidTouch } from './credit.ts';
+import { buildSourceName, classifySource } from '../events/visit-source.ts';
+import {
+  buildCampaignName,
+  buildCampaignSource,
+  buildCredit,
+  CREDIT_MODELS,
+  type FrozenJourney,
+  isPaidTouch,
+} from './credit.ts';
 
 const search = { campaign: { utm_source: 'google', utm_medium: 'cpc', gclid: 'g1' }, time: 1 };
 const letter = { campaign: { utm_source: 'letter', utm_medium: 'email', utm_campaign: 'may' }, time: 2 };
@@ -157,4 +165,35 @@ it.each([
       .join(', ');
   expect(list({ ...journey, sources })).toBe(expected);
   expect(list(journey)).toBe('unknown 300');
+});
+
+it.each([
+  ['google / cpc / brand', 'paid search / Google'],
+  ['facebook / paid_social / spring / 2026', 'paid social / Facebook'],
+  ['google / cpc / (gclid)', 'paid search / Google'],
+  ['newsletter / (none) / (none)', 'email / newsletter'],
+  ['(none) / (none) / brand', 'campaign'],
+  ['direct', 'direct'],
+])('the campaign %j belongs to the source %j', (campaign, source) =>
+  expect(buildCampaignSource(campaign)).toBe(source),
+);
+
+it('the name of a campaign says the source that its tags have', () => {
+  const anyTag = fc.option(
+    fc.constantFrom('google', 'bing.com', 'letter', 'cpc', 'email', 'social', 'referral'),
+    {
+      nil: undefined,
+    },
+  );
+  fc.assert(
+    fc.property(anyTag, anyTag, anyTag, (utm_source, utm_medium, utm_campaign) => {
+      const tags = Object.entries({ utm_source, utm_medium, utm_campaign }).filter(
+        ([, tag]) => tag !== undefined,
+      );
+      fc.pre(tags.length > 0);
+      const campaign = Object.fromEntries(tags);
+      const source = buildSourceName(classifySource({ campaign, referrer: undefined }, []));
+      expect(buildCampaignSource(buildCampaignName(campaign))).toBe(source);
+    }),
+  );
 });

@@ -1,6 +1,12 @@
 import { AD_CLICKS, getCampaignParts, isAutomaticTag } from '../events/campaign.ts';
 import type { EventFlag } from '../events/site-event.ts';
-import { buildSourceName, isPaidSource, UNKNOWN_SOURCE, type VisitSource } from '../events/visit-source.ts';
+import {
+  buildSourceName,
+  classifySource,
+  isPaidSource,
+  UNKNOWN_SOURCE,
+  type VisitSource,
+} from '../events/visit-source.ts';
 import { allocateAmount } from './money.ts';
 
 /** A campaign by which the session arrived, as it was at the time of the click. */
@@ -81,6 +87,23 @@ export function isPaidTouch({ campaign }: CampaignTouch): boolean {
 export function buildCampaignName(campaign: Readonly<Record<string, string | undefined>>): string {
   const parts = getCampaignParts(campaign);
   return parts.every((part) => part === '') ? 'direct' : parts.map((part) => part || '(none)').join(' / ');
+}
+
+/**
+ * The name of the source to which the rules give visits of a campaign (`buildCampaignName`), as far as its name says it: a
+ * click id beside a tag without a medium is not in the name.
+ */
+export function buildCampaignSource(name: string): string {
+  if (name === 'direct') return name;
+  const [utm_source, utm_medium, ...rest] = name
+    .split(' / ')
+    .map((part) => (part === '(none)' ? undefined : part));
+  const campaign = Object.fromEntries(
+    Object.entries({ utm_source, utm_medium, utm_campaign: rest.join(' / ') || undefined }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
+  return buildSourceName(classifySource({ campaign, referrer: undefined }, []));
 }
 
 /** What the money of a commission is divided among: campaigns or pages as the model says, or the sources of the visit. */
