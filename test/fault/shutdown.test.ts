@@ -117,13 +117,20 @@ it('refuses no request while a supervisor that holds its socket restarts it', as
   const countStarts = () => site.output().split('is serving on').length - 1;
   await expect.poll(countStarts).toBe(1);
   process.kill(site.pid(), 'SIGUSR1');
-  const requests: Promise<Response>[] = [];
+  const began = performance.now();
+  const requests: Promise<number | string>[] = [];
   while (countStarts() < 2) {
-    // On a connection of its own each.
-    requests.push(fetch(`${site.url}/healthz`, { headers: { connection: 'close' } }));
+    // On a connection of its own each. What went wrong is in the cause.
+    const request = fetch(`${site.url}/healthz`, { headers: { connection: 'close' } });
+    requests.push(
+      request.then(
+        ({ status }) => status,
+        ({ cause }: Error) => `${cause}, ${Math.round(performance.now() - began)} ms after the signal`,
+      ),
+    );
     await sleep(20);
   }
-  const statuses = (await Promise.all(requests)).map(({ status }) => status);
+  const statuses = await Promise.all(requests);
   // Those that arrive before the process stops accepting.
   const LEAVING = 503;
   expect(statuses.filter((status) => status !== 200 && status !== LEAVING)).toEqual([]);

@@ -91,7 +91,7 @@ export function formatCostImport(summary: CostSummary, siteTimeZone: string): st
   } = summary;
   const zone = summary.timeZone;
   const lines = [
-    `${PLATFORM_NAMES[platform]}: ${rows} costs from ${first} to ${last}, ${formatSums(sums)}`,
+    `${PLATFORM_NAMES[platform]}: ${rows === 1 ? '1 cost' : `${rows} costs`} from ${first} to ${last}, ${formatSums(sums)}`,
     zone === '' || zone === siteTimeZone
       ? `days of ${siteTimeZone}${zone === '' ? ', the time zone of the site: the file states none' : ''}`
       : `days of ${zone}; the site counts days of ${siteTimeZone}`,

@@ -325,7 +325,7 @@ export function listCostTasks(campaigns: readonly CampaignProfit[], range: strin
           key: `cost:${currency}:${campaign}`,
           kind: 'campaign',
           text: isWithoutMoney ? describeWithoutMoney(profit) : describeLoss(profit),
-          amount: isWithoutMoney ? cost : cost - expected,
+          amount: isWithoutMoney ? cost : getCertainLoss(profit),
           currency,
           href: `${buildConsolePath('campaigns')}?${parameters}`,
         },
@@ -340,7 +340,11 @@ function describeWithoutMoney({ campaign, visits, clicks }: CampaignProfit): str
   return `${campaign} has a cost${brought}, but no commission yet.`;
 }
 
-function describeLoss({ campaign, finalProfit, currency }: CampaignProfit): string {
-  const loss = formatDecimalAmount(Math.round(Math.abs(finalProfit?.high ?? 0)), currency);
+/** What the campaign loses even if its clicks earn as much as is likely, in minor units. */
+const getCertainLoss = ({ finalProfit }: CampaignProfit) => Math.round(Math.abs(finalProfit?.high ?? 0));
+
+function describeLoss(profit: CampaignProfit): string {
+  const { campaign, currency } = profit;
+  const loss = formatDecimalAmount(getCertainLoss(profit), currency);
   return `${campaign} loses money: at least ${loss} ${currency}, with everything that its clicks will still earn.`;
 }
