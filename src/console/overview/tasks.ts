@@ -23,20 +23,34 @@ import { listPaymentTasks } from '../partners/overdue.ts';
 import { listRateTasks, readCurrencyState } from '../settings/rates.ts';
 import { listUnmatchedTasks } from '../unmatched/read.ts';
 
-/** Finds the tasks of one subject. `query`: the period over which campaigns and pages are judged, without filters. */
-type TaskSource = (site: ConsoleSite, query: ConsoleQuery) => Promise<readonly Task[]>;
+/** Finds the tasks of one subject. */
+type TaskSource = (site: ConsoleSite) => Promise<readonly Task[]>;
 
 /** A line for each subject. */
 const TASK_SOURCES: readonly TaskSource[] = [
-  (site) => site.readAlerts(),
   listUnmatchedTasks,
   listMessageTasks,
   listContentTasks,
-  readCostTasks,
-  readFallenPages,
   readPaymentTasks,
   readRateTasks,
 ];
+
+/**
+ * Campaigns and pages by all events of months: what was found counts for as long as the alerts do, half a minute or until a
+ * form of the console was handled.
+ */
+const monthTasks = new WeakMap<readonly Task[], Promise<readonly Task[]>>();
+
+/** Reads alerts, campaigns that lose money and pages whose clicks fell. `query`: the period of the campaigns. */
+async function readSlowTasks(site: ConsoleSite, query: ConsoleQuery): Promise<readonly Task[]> {
+  const alerts = await site.readAlerts();
+  const reading =
+    monthTasks.get(alerts) ??
+    Promise.all([readCostTasks(site, query), readFallenPages(site)]).then((lists) => lists.flat());
+  monthTasks.set(alerts, reading);
+  reading.catch(() => monthTasks.delete(alerts));
+  return [...alerts, ...(await reading)];
+}
 
 /** What is overdue, in the words of *Partners*. */
 async function readPaymentTasks(site: ConsoleSite): Promise<readonly Task[]> {
@@ -67,7 +81,7 @@ export interface TodayTasks {
 export async function readTasks(site: ConsoleSite): Promise<TodayTasks> {
   const { query } = await parseQuery(site, TASK_PERIOD, 'campaigns');
   const [found, snoozes, { currency: main }, rates] = await Promise.all([
-    Promise.all(TASK_SOURCES.map((list) => list(site, query))),
+    Promise.all([readSlowTasks(site, query), ...TASK_SOURCES.map((list) => list(site))]),
     readSnoozes(site),
     site.periods.readLedger(query),
     site.periods.readNewestRates(),
