@@ -168,14 +168,7 @@ export function CostUploadForm({ model }: { readonly model: ImportModel }) {
             autoComplete="off"
           />
         </label>
-        <label>
-          Order of dates such as 03/04/2026
-          <select name="dates" defaultValue="">
-            <option value="">As the file shows</option>
-            <option value="month-first">Month first</option>
-            <option value="day-first">Day first</option>
-          </select>
-        </label>
+        <DateOrderField />
         <button type="submit" className="button">
           Preview the costs
         </button>
@@ -308,5 +301,19 @@ function CostCampaigns({ model }: { readonly model: ImportModel }) {
         ))}
       </datalist>
     </Block>
+  );
+}
+
+/** Which of the numbers of a date is its month, where a file may have either. */
+export function DateOrderField() {
+  return (
+    <label>
+      Order of dates such as 03/04/2026
+      <select name="dates" defaultValue="">
+        <option value="">As the file shows</option>
+        <option value="month-first">Month first</option>
+        <option value="day-first">Day first</option>
+      </select>
+    </label>
   );
 }

@@ -6,7 +6,7 @@ import { REPORT_COLUMN_NAMES } from '../figures/names.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import { TimeText } from '../frame/figures.tsx';
 import { PostbackList, SyncList } from './connections.tsx';
-import { CostList, CostPreviewBlock, CostUploadForm } from './cost-view.tsx';
+import { CostList, CostPreviewBlock, CostUploadForm, DateOrderField } from './cost-view.tsx';
 import type { readImport } from './read.ts';
 import { UnreadList } from './unread.tsx';
 import type { ImportPreview } from './uploads.ts';
@@ -268,14 +268,7 @@ function UploadForm({ model }: { readonly model: ImportModel }) {
             autoComplete="off"
           />
         </label>
-        <label>
-          Order of dates such as 03/04/2026
-          <select name="dates" defaultValue="">
-            <option value="">As the file shows</option>
-            <option value="month-first">Month first</option>
-            <option value="day-first">Day first</option>
-          </select>
-        </label>
+        <DateOrderField />
         <details>
           <summary>Name columns</summary>
           <p className="form-note">
