@@ -45,14 +45,14 @@ const outcomeSchema = z.strictObject({
   /** What it is, in a few words. */
   kind: text,
   description: text,
-  /** A reason that needs another plan than the one that fits the budget is shown with its plan, after the others. */
+  /** A reason of a dearer plan than the one that fits the budget is shown with that plan, of a cheaper one not at all. */
   reasons: z.array(planText).min(2),
   ctaText: text,
   /** Its limits in one sentence. */
   stops: text,
   /** An answer to each challenge, by option key. */
   challenges: z.record(key, text),
-  /** What each budget means here, by option key, and the plan that fits it. */
+  /** What each budget means here, by option key, and the plan that fits it; budgets are in ascending order. */
   budgets: z.record(key, planText),
 });
 
@@ -120,8 +120,10 @@ const resultsSchema = words([
   compareColumns: words(['platform', 'when', 'stops']),
   /** Above the first button: which plan fits the budget. `{plan}` and `{price}` are its name and its price. */
   fits: text.default('Your budget fits the {plan} plan at {price} per month.'),
-  /** Below a reason that needs another plan. */
-  needs: text.default('On the {plan} plan at {price} per month.'),
+  /** Second line of the buttons, when a plan fits the budget. */
+  button: text.default('{plan} plan, {price} per month'),
+  /** Above the reasons that need a dearer plan. */
+  needs: text.default('On the {plan} plan, {price} per month'),
 });
 
 /** `content/assessment.yaml`: questions, rules and copy of the platform assessment. */

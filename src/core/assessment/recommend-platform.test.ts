@@ -85,26 +85,33 @@ it('a result names no price above the budget, and nothing of another plan, witho
       questions.find(({ field }) => field === 'budget')?.options.find(({ key }) => key === answers.budget) ??
       {};
     const limit = label.endsWith('+') ? Number.POSITIVE_INFINITY : Math.max(...readPrices(label));
-    const { plan, reasons, challenges, notes } = buildAdvice(assessment, answers);
-    const fitting = plans.plans.find(({ key }) => key === plan);
-    expect((fitting?.monthlyCents ?? 0) / 100).toBeLessThanOrEqual(limit);
-    const own = reasons.filter((reason) => reason.plan === undefined).map(({ text }) => text);
-    for (const text of [...own, ...[...challenges, ...notes].map((line) => line.text)])
+    const { plan, reasons, dearer, challenges, notes } = buildAdvice(assessment, answers);
+    const getPrice = (key: string | undefined) =>
+      (plans.plans.find((one) => one.key === key)?.monthlyCents ?? 0) / 100;
+    expect(getPrice(plan)).toBeLessThanOrEqual(limit);
+    for (const text of [...reasons, ...[...challenges, ...notes].map((line) => line.text)])
       expect([text, Math.max(0, ...readPrices(text)) <= limit]).toEqual([text, true]);
-    expect(reasons.slice(0, own.length).map(({ text }) => text)).toEqual(own);
-    expect(reasons.map((reason) => reason.plan)).not.toContain(plan ?? '');
+    for (const other of dearer) expect(getPrice(other.plan)).toBeGreaterThan(getPrice(plan));
   }
-  const [agency] = all.filter(
-    ({ businessType, budget }) => businessType === 'agency' && budget === 'under-100',
+});
+
+it.each([
+  ['under-100', 'starter', ['Flat $97/month', 'All-in-one tools'], ['unlimited']],
+  ['100-300', 'starter', ['Flat $97/month', 'All-in-one tools'], ['unlimited']],
+  [
+    '300-500',
+    'unlimited',
+    ['Unlimited sub-accounts', 'White-label', 'Flat $297/month', 'All-in-one tools'],
+    [],
+  ],
+])('the reasons for an agency with the budget %s are those of the plan %s', (budget, plan, own, others) => {
+  const [answers = expect.fail()] = all.filter(
+    (one) => one.businessType === 'agency' && one.budget === budget,
   );
-  const advice = buildAdvice(assessment, agency ?? expect.fail());
-  expect(advice.plan).toBe('starter');
-  expect(advice.reasons.map((reason) => [reason.text.split(/[: ]/, 1)[0], reason.plan])).toEqual([
-    ['All-in-one', undefined],
-    ['Unlimited', 'unlimited'],
-    ['White-label', 'unlimited'],
-    ['Flat', 'unlimited'],
-  ]);
+  const advice = buildAdvice(assessment, answers);
+  expect(advice.plan).toBe(plan);
+  expect(advice.reasons.map((text) => own.find((start) => text.startsWith(start)))).toEqual(own);
+  expect(advice.dearer.map((one) => one.plan)).toEqual(others);
 });
 
 const readPrices = (text: string) =>

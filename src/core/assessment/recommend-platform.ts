@@ -20,8 +20,8 @@ export function buildConversionLabel(answers: Answers, { platform }: Outcome): s
 }
 
 /**
- * Builds what a result says beyond the platform: the key of the plan that fits the budget, the reasons with the plan that
- * each needs beyond that one, a line for each challenge in order of the options, and notes on budget and revenue.
+ * Builds what a result says beyond the platform: the key of the plan that fits the budget, the reasons that come with it,
+ * those of dearer plans by plan, a line for each challenge in order of the options, and notes on budget and revenue.
  */
 export function buildAdvice(assessment: Rules & Pick<Assessment, 'revenueNotes'>, answers: Answers) {
   const outcome = recommendPlatform(assessment, answers.businessType);
@@ -32,21 +32,31 @@ export function buildAdvice(assessment: Rules & Pick<Assessment, 'revenueNotes'>
       .filter((question) => question.field === field)
       .flatMap((question) => listChosen(answers, question))
       .map(({ key, label }) => ({ label, text: getText(key) ?? '' }));
-  const reasons = outcome.reasons.map((reason) => ({
-    text: reason.text,
-    plan: reason.plan === plan ? undefined : reason.plan,
-  }));
+  const reached = listReachedPlans(assessment, outcome, answers);
+  const isOwn = (reason: Outcome['reasons'][number]) => reason.plan === undefined || reason.plan === plan;
+  const dearer = outcome.reasons.filter((reason) => !isOwn(reason) && reached.includes(reason.plan));
+  const plans = [...new Set(dearer.flatMap((reason) => reason.plan ?? []))];
   return {
     outcome,
     plan,
-    // A stable sort: what the reader gets within the budget is first.
-    reasons: reasons.sort((a, b) => Number(a.plan !== undefined) - Number(b.plan !== undefined)),
+    reasons: outcome.reasons.filter(isOwn).map(({ text }) => text),
+    dearer: plans.map((key) => ({
+      plan: key,
+      reasons: dearer.filter((reason) => reason.plan === key).map(({ text }) => text),
+    })),
     challenges: lines('challenges', (key) => challenges[key]),
     notes: [
       ...lines('budget', (key) => budgets[key]?.text),
       ...lines('revenue', (key) => assessment.revenueNotes[key]),
     ],
   };
+}
+
+/** The plans of this budget and of larger ones. What is special about a smaller plan is no reason for a reader with more. */
+function listReachedPlans({ questions }: Rules, { budgets }: Outcome, { budget }: Answers) {
+  const options = questions.find(({ field }) => field === 'budget')?.options ?? [];
+  const at = options.findIndex(({ key }) => key === budget);
+  return options.slice(Math.max(at, 0)).map(({ key }) => budgets[key]?.plan);
 }
 
 /** One platform in the table of all of them. */

@@ -137,20 +137,23 @@ describe('the call to action of every result', () => {
   });
 });
 
-it('the first button is below the plan that fits the budget, and each reason for another plan has its name', () => {
-  const answers = { businessType: 'agency', revenue: 'growing', challenges: ['costs'], budget: 'under-100' };
+it.each([
+  ['under-100', 'Starter', '$97', 1],
+  ['300-500', 'Unlimited', '$297', 0],
+])('every button of the budget %s names the %s plan at %s', (budget, plan, price, dearer) => {
   const html = renderToStaticMarkup(
     <Results
       content={content}
-      answers={answers}
+      answers={{ businessType: 'agency', revenue: 'growing', challenges: ['costs'], budget }}
       linked={false}
       gpc={false}
       onGo={() => undefined}
       onRetake={() => undefined}
     />,
   );
-  const fits = html.indexOf('Your budget fits the Starter plan at $97 per month.');
+  const fits = html.indexOf(`Your budget fits the ${plan} plan at ${price} per month.`);
   expect(fits).toBeGreaterThan(0);
   expect(fits).toBeLessThan(html.indexOf('Start Your 14-Day Free Trial'));
-  expect(html.match(/On the Unlimited plan at \$297 per month\./g)).toHaveLength(3);
+  expect(html.split(`${plan} plan, ${price} per month after the trial`)).toHaveLength(4);
+  expect(html.split('On the Unlimited plan, $297 per month')).toHaveLength(dearer + 1);
 });

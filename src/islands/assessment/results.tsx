@@ -33,9 +33,15 @@ export function Results(props: {
 }) {
   const { content, answers, linked } = props;
   const { results } = content.copy;
-  const { outcome, plan, reasons, challenges, notes } = buildAdvice(content, answers);
+  const { outcome, plan, reasons, dearer, challenges, notes } = buildAdvice(content, answers);
   const fitting = plan === undefined ? undefined : content.plans[plan];
-  const link = { outcome, answers, href: content.hrefs[outcome.key] ?? '', gpc: props.gpc };
+  const link = {
+    outcome,
+    answers,
+    href: content.hrefs[outcome.key] ?? '',
+    gpc: props.gpc,
+    terms: fitting && fillText(results.button, fitting),
+  };
   return (
     <article className="results">
       {linked && (
@@ -50,20 +56,15 @@ export function Results(props: {
       <section className="result-part">
         <h2 className="text-2xl">{results.why}</h2>
         <div>
-          <ol className="reasons">
-            {reasons.map(({ text, plan: needed }) => (
-              <li key={text}>
-                <span>
-                  {text}
-                  {needed !== undefined && (
-                    <span className="block text-sm text-muted">
-                      {fillText(results.needs, content.plans[needed] ?? {})}
-                    </span>
-                  )}
-                </span>
-              </li>
-            ))}
-          </ol>
+          <ReasonList reasons={reasons} />
+          {dearer.map(({ plan: needed, reasons: list }) => (
+            <div key={needed} className="mt-6">
+              <h3 className="text-lg">{fillText(results.needs, content.plans[needed] ?? {})}</h3>
+              <div className="mt-3">
+                <ReasonList reasons={list} />
+              </div>
+            </div>
+          ))}
           <p className="mt-6" data-print="hide">
             <ResultLink {...link} position="reasons" />
           </p>
@@ -87,6 +88,16 @@ export function Results(props: {
         onRetake={props.onRetake}
       />
     </article>
+  );
+}
+
+function ReasonList({ reasons }: { readonly reasons: readonly string[] }) {
+  return (
+    <ol className="reasons">
+      {reasons.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ol>
   );
 }
 
@@ -137,6 +148,7 @@ export function ResultHead(
           answers={props.answers}
           href={props.href}
           gpc={props.gpc}
+          terms={props.terms}
           position="result"
         />
         <a className="button button-quiet" href={COMPARISON_PATH}>
@@ -158,6 +170,8 @@ export interface ResultLinkProps {
   readonly href: string;
   /** Global Privacy Control: the link carries no answers. */
   readonly gpc: boolean;
+  /** The plan that fits the budget and its price, on the button; left out when the budgets name none. */
+  readonly terms?: string | undefined;
 }
 
 /** The button that leads to the recommended platform. `position`: the part of the result that it is in. */
@@ -175,7 +189,15 @@ function ResultLink(props: ResultLinkProps & { readonly position: string }) {
       position={props.position}
       className="button button-primary"
     >
-      {outcome.ctaText}
+      <span>
+        {outcome.ctaText}
+        {props.terms !== undefined && (
+          <>
+            {' '}
+            <span className="block text-sm font-normal">{props.terms}</span>
+          </>
+        )}
+      </span>
     </PartnerLink>
   );
 }
