@@ -44,7 +44,7 @@ export function isArticle(item: ArticleSummary | Article): item is Article {
 /** Builds the summary of an article: everything but its body. */
 export function buildSummary(item: ArticleSummary | Article): ArticleSummary {
   if (!isArticle(item)) return item;
-  const { content: _, contents: __, splitAt: ___, ...summary } = item;
+  const { content: _, contents: __, splitAt: ___, evidence: ____, ...summary } = item;
   return summary;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildLede, formatLongDate, formatShortDate } from './article-copy.ts';
+import { buildLede, formatLongDate, formatShortDate, formatSourceDate } from './article-copy.ts';
 
 const CONTENT =
   '<figure><img src="/images/a.png" alt=""></figure><p>A <b>CRM</b> keeps customers &amp; deals.</p>';
@@ -19,4 +19,9 @@ it.each([
   ['soon', '', ''],
 ])('formats %s as %s, in short form as %s', (instant, long, short) => {
   expect([formatLongDate(instant), formatShortDate(instant)]).toEqual([long, short]);
+});
+
+it('formats the date of a source as a day, or as a month when the day is not known', () => {
+  expect(formatSourceDate('2026-11-21')).toBe('November 21, 2026');
+  expect(formatSourceDate('2011-03')).toBe('March 2011');
 });

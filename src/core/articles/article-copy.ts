@@ -61,6 +61,12 @@ export function buildOfferCopy(cta: Cta, { blog, promotedPartner }: SiteDetails)
 
 const LONG = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const SHORT = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** Formats a day as `November 12, 2026`, and a month (`2026-11`) as `November 2026`. */
+export function formatSourceDate(date: string): string {
+  return formatDate(date, date.length > 'yyyy-mm'.length ? LONG : MONTH);
+}
 
 /** Formats the UTC day of an ISO 8601 instant as `November 12, 2026`; empty when the text is not an instant. */
 export function formatLongDate(instant: string): string {

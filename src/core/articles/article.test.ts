@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { buildReadingTime, countWords } from './article.ts';
+import { buildReadingTime, countWords, findTest } from './article.ts';
+import { authorFileSchema } from './author.schema.ts';
 
 it.each([
   ['', 0],
@@ -18,4 +19,19 @@ it.each([
   [1190, 5],
 ])('estimates for %i words %i minutes', (words, minutes) => {
   expect(buildReadingTime('word '.repeat(words))).toBe(minutes);
+});
+
+it('finds the newest test of a product by its name', () => {
+  const tests = [
+    { what: 'Platform, Starter plan', date: '2026-05-02' },
+    { what: 'A trial of platform', date: '2026-06-02' },
+    { what: 'Another', date: '2026-07-02' },
+  ];
+  const author = {
+    key: 'ada',
+    ...authorFileSchema.parse({ name: 'Ada', role: 'Editor', bio: 'Ada.', tests }),
+  };
+  expect(findTest(author, 'Platform')?.date).toBe('2026-06-02');
+  expect(findTest(author, 'Third')).toBeUndefined();
+  expect(findTest(undefined, 'Platform')).toBeUndefined();
 });

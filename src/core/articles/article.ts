@@ -1,6 +1,7 @@
 import type { ContentImage, FocalPoint } from '../pages/content-image.ts';
 import type { ListedArticle } from './article-list.ts';
 import type { Author } from './author.schema.ts';
+import type { FrontMatter } from './front-matter.schema.ts';
 import type { TextPart } from './mark-words.ts';
 
 /** One article, whatever source it came from. */
@@ -31,6 +32,14 @@ export interface Article {
   readonly partner: string;
   /** Address of the original on another site, when the article is a copy of it. */
   readonly canonicalUrl?: string | undefined;
+  /** How readers can check it; undefined for articles of other systems. */
+  readonly evidence?: ArticleEvidence | undefined;
+}
+
+/** What the file of an article says so that readers can check it. */
+export interface ArticleEvidence extends Pick<FrontMatter, 'sources' | 'checked'> {
+  /** A list of three lines in sanitized HTML; empty without. */
+  readonly short: string;
 }
 
 /** A heading of an article, by the id that leads to it, with the headings one level below. */
@@ -52,7 +61,7 @@ export interface ArticleImage extends ContentImage {
 }
 
 /** An article without its body: what lists, search and neighboring articles need. */
-export interface ArticleSummary extends Omit<Article, 'content' | 'contents' | 'splitAt'> {
+export interface ArticleSummary extends Omit<Article, 'content' | 'contents' | 'splitAt' | 'evidence'> {
   /** In search results: replaces the excerpt, with the matching words marked. */
   readonly excerptParts?: readonly TextPart[];
 }
@@ -112,6 +121,14 @@ export interface FailedView {
 export function findAuthor(authors: ReadonlyMap<string, Author>, nameOrKey: string): Author | undefined {
   const wanted = nameOrKey.trim().toLowerCase();
   return [...authors.values()].find(({ key, name }) => key === wanted || name.toLowerCase() === wanted);
+}
+
+/** Finds the newest test of a product, by its name, that an author has recorded. */
+export function findTest(author: Author | undefined, product: string): Author['tests'][number] | undefined {
+  const name = product.toLowerCase();
+  return author?.tests
+    .filter(({ what }) => what.toLowerCase().includes(name))
+    .sort((a, b) => b.date.localeCompare(a.date))[0];
 }
 
 /** Silent reading of English non-fiction: 238 words a minute (Brysbaert 2019, doi:10.1016/j.jml.2019.104047). */

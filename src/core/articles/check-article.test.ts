@@ -81,3 +81,15 @@ it('accepts a decorative image', () => {
 it('finds a text that is too short', () => {
   expect(check({}, {}, 'Three words only')).toEqual(['the text has only 3 words']);
 });
+
+it('asks article files with figures for sources, not the articles of other systems', () => {
+  const text = `${'word '.repeat(200)} $97 a month`;
+  const topics = ['Automation'];
+  expect(check({}, {}, text, topics)).toEqual(['it states amounts or percentages and names no sources']);
+  expect(check({}, {}, text, null)).toEqual([]);
+  expect(check({}, {}, undefined, topics)).toEqual([]);
+  const source = { title: 'Prices', url: 'https://a.example/', date: '2026-11', supports: 'The price.' };
+  const evidence = { short: '', sources: [source], checked: undefined };
+  expect(check({ evidence }, { links: ['#s-source-1'] }, text, topics)).toEqual([]);
+  expect(check({ evidence }, { links: ['#s-source-2'] }, text, topics)).toHaveLength(1);
+});

@@ -1,6 +1,7 @@
 import { buildArticlePath } from '../paths.ts';
 import { type Article, countWords } from './article.ts';
 import { buildFragment } from './article-link.ts';
+import { buildSourceId, hasFigures } from './citations.ts';
 
 /** What a body refers to and consists of before it is sanitized. */
 export interface InspectedBody {
@@ -46,7 +47,13 @@ export const REMOVED_ELEMENTS = [
 
 /** Finds what an editor should fix about an article, as one sentence each. */
 export function checkArticle(check: ArticleCheck): readonly string[] {
-  return [...checkFields(check), ...checkImages(check), ...checkLinks(check), ...checkText(check)];
+  return [
+    ...checkFields(check),
+    ...checkImages(check),
+    ...checkLinks(check),
+    ...checkText(check),
+    ...checkEvidence(check),
+  ];
 }
 
 function checkFields({ article, topics }: ArticleCheck): string[] {
@@ -91,6 +98,7 @@ function checkImages({ body, findImageProblem }: ArticleCheck): string[] {
 
 function checkLinks({ article, body, html, siteOrigin, isPath }: ArticleCheck): string[] {
   const ids = new Set([...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]));
+  for (const index of article.evidence?.sources.keys() ?? []) ids.add(buildSourceId(index + 1));
   return [...new Set(body.links)].flatMap((href) => {
     if (href.startsWith('#')) {
       return pick([[!ids.has(buildFragment(href.slice(1))), `the link ${href} points to no heading`]]);
@@ -116,6 +124,15 @@ function checkText({ text, body }: ArticleCheck): string[] {
     [removed.length > 0, `these elements are removed: ${removed.join(', ')}`],
     [frames.length > 0, `frames without a whole address are removed: ${frames.join(', ') || 'srcdoc'}`],
     [body.elements.includes('h1'), 'the text has a first-level heading, which only the title should be'],
+  ]);
+}
+
+/** The editors of other systems have no fields for sources. */
+function checkEvidence({ article, topics, text }: ArticleCheck): string[] {
+  const isFile = topics !== null;
+  const isUnsourced = (article.evidence?.sources ?? []).length === 0;
+  return pick([
+    [isFile && isUnsourced && hasFigures(text), 'it states amounts or percentages and names no sources'],
   ]);
 }
 

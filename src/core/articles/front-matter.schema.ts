@@ -27,6 +27,25 @@ const instant = z
   })
   .transform((text) => new Date(text).toISOString());
 
+/** A page that an article refers to by its number: `[^2]` is the second of the list. */
+const source = z.strictObject({
+  title: line(160),
+  url: z.url({ protocol: /^https$/, error: 'must be an https address' }),
+  /** Day or month of the copy that was read: the reader learns how old the statement may be. */
+  date: z
+    .string({ error: (issue) => (issue.input === undefined ? 'is missing' : 'must be a date') })
+    .regex(/^\d{4}-\d{2}(-\d{2})?$/, {
+      error: 'must be a day or a month, such as 2026-11-21 or 2026-11',
+      abort: true,
+    })
+    .refine((text) => isCalendarDay(text.padEnd(10, '-01')), 'is not a day of the calendar'),
+  /** What the article takes from it. */
+  supports: line(240),
+});
+
+const MAX_SOURCES = 6;
+const SHORT_LINES = 3;
+
 const frontMatter = z
   .strictObject({
     title: line(120),
@@ -53,6 +72,18 @@ const frontMatter = z
       .regex(/^[a-z0-9-]+$/, 'must be a partner key')
       .optional(),
     author: line(80).optional(),
+    /** The article in three lines, with its most important figure; Markdown with citations. */
+    short: z
+      .array(line(220), { error: 'must be a list' })
+      .length(SHORT_LINES, `needs ${SHORT_LINES} lines`)
+      .optional(),
+    /** External pages, in the order of their numbers. */
+    sources: z
+      .array(source, { error: 'must be a list' })
+      .max(MAX_SOURCES, `has more than ${MAX_SOURCES} sources`)
+      .default([]),
+    /** When facts of the article were last compared with its sources, and which facts. */
+    checked: z.strictObject({ date: z.iso.date(), what: line(160) }).optional(),
     /** true: hidden except with the preview token. */
     draft: z.boolean({ error: 'must be true or false' }).default(false),
   })
@@ -67,6 +98,9 @@ const frontMatter = z
 
 /** The front matter of an article file; dates are ISO 8601 instants. */
 export type FrontMatter = z.infer<typeof frontMatter>;
+
+/** A page that an article cites. */
+export type CitedSource = FrontMatter['sources'][number];
 
 export interface FieldProblem {
   /** The name of a field, or the way to it in words, such as `category 2`. */

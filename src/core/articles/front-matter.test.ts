@@ -9,6 +9,13 @@ const GOOD = {
   publishedAt: '2026-03-12',
 };
 
+const SOURCE = {
+  title: 'Prices',
+  url: 'https://a.example/pricing',
+  date: '2026-11-21',
+  supports: 'The price.',
+};
+
 describe('parseFrontMatter', () => {
   it('reads a head and makes instants of its dates', () => {
     const parsed = parseFrontMatter({ ...GOOD, updatedAt: '2026-03-12T10:00:00+02:00' });
@@ -21,7 +28,24 @@ describe('parseFrontMatter', () => {
     });
   });
 
+  it('reads three lines in short, dated sources and what was checked', () => {
+    const evidence = {
+      short: ['One.', 'Two.', 'Three.'],
+      sources: [SOURCE, { ...SOURCE, date: '2026-11' }],
+      checked: { date: '2026-11-21', what: 'prices' },
+    };
+    expect(parseFrontMatter({ ...GOOD, ...evidence })).toMatchObject({ front: evidence });
+  });
+
   it.each([
+    [{ ...GOOD, short: ['One.', 'Two.'] }, 'short', 'needs 3 lines'],
+    [{ ...GOOD, sources: [{ ...SOURCE, url: 'http://a.example' }] }, 'source 1, field url', /https/],
+    [{ ...GOOD, sources: [{ ...SOURCE, url: 'javascript:alert(1)' }] }, 'source 1, field url', /https/],
+    [{ ...GOOD, sources: [{ ...SOURCE, date: '2026' }] }, 'source 1, field date', /a day or a month/],
+    [{ ...GOOD, sources: [{ ...SOURCE, date: '2026-13' }] }, 'source 1, field date', /calendar/],
+    [{ ...GOOD, sources: [{ ...SOURCE, supports: '' }] }, 'source 1, field supports', 'is empty'],
+    [{ ...GOOD, sources: Array(7).fill(SOURCE) }, 'sources', 'has more than 6 sources'],
+    [{ ...GOOD, checked: { date: 'today', what: 'prices' } }, 'checked.date', /calendar/],
     [{ ...GOOD, title: undefined }, 'title', 'is missing'],
     [{ ...GOOD, title: 7 }, 'title', 'must be text'],
     [{ ...GOOD, title: ' ' }, 'title', 'is empty'],

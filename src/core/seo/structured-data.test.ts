@@ -21,6 +21,7 @@ const ADA = {
     role: 'Consultant',
     bio: 'Tests CRMs.',
     links: [{ label: 'Profile', href: 'https://profiles.example/ada' }],
+    tests: [{ what: 'Platform, Starter plan', date: '2026-06-20' }],
   }),
 };
 const SITE = {
@@ -74,14 +75,14 @@ const RATINGS = {
 };
 const FAQ = { type: 'faq', items: [{ question: 'Is it free?', answer: 'For [14 days](/trial).' }] };
 
-function buildLanding(...sections: object[]) {
+function buildLanding(sections: readonly object[], site = SITE) {
   const page = pageSchema.parse({
     title: 'Review',
     description: 'A description of this page that is long enough to be one in search results.',
     updated: '2026-07-01',
     sections,
   });
-  return buildLandingData(page, '/review', { site: SITE, reviewed: REVIEWED }).map(parseStructuredData);
+  return buildLandingData(page, '/review', { site, reviewed: REVIEWED }).map(parseStructuredData);
 }
 
 /** The only object of a type; fails when it is missing or there are two. */
@@ -154,12 +155,12 @@ describe('structured data', () => {
   });
 
   it('of a plain landing page is the way to it', () => {
-    const data = buildLanding({ type: 'hero', title: 'Hello' });
+    const data = buildLanding([{ type: 'hero', title: 'Hello' }]);
     expect(data.map((one) => one['@type'])).toEqual(['BreadcrumbList']);
   });
 
   it('of a page with questions lists them with plain answers', () => {
-    expect(only(buildLanding(FAQ), 'FAQPage')['mainEntity']).toEqual([
+    expect(only(buildLanding([FAQ]), 'FAQPage')['mainEntity']).toEqual([
       {
         '@type': 'Question',
         name: 'Is it free?',
@@ -169,7 +170,7 @@ describe('structured data', () => {
   });
 
   it('of a review states the scores that the page shows and no other', () => {
-    const review = only(buildLanding(AUTHOR, RATINGS), 'SoftwareApplication');
+    const review = only(buildLanding([AUTHOR, RATINGS]), 'SoftwareApplication');
     expect(review).toMatchObject({
       name: 'Platform',
       offers: [{ name: 'Starter', price: '97.00', priceCurrency: 'USD' }],
@@ -189,7 +190,15 @@ describe('structured data', () => {
     ['scores without an author', RATINGS],
     ['an author without scores', AUTHOR],
   ])('claims no review for %s', (_, section) => {
-    expect(buildLanding(section).map((one) => one['@type'])).toEqual(['BreadcrumbList']);
+    expect(buildLanding([section]).map((one) => one['@type'])).toEqual(['BreadcrumbList']);
+  });
+
+  it.each([
+    ['no test', []],
+    ['a test of another product', [{ what: 'Other', date: '2026-06-20' }]],
+  ])('claims no review by an author with %s', (_, tests) => {
+    const site = { ...SITE, authors: new Map([['ada', { ...ADA, tests }]]) };
+    expect(buildLanding([AUTHOR, RATINGS], site).map((one) => one['@type'])).toEqual(['BreadcrumbList']);
   });
 
   it.each([

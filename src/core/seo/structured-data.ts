@@ -1,4 +1,4 @@
-import { type Article, findAuthor } from '../articles/article.ts';
+import { type Article, findAuthor, findTest } from '../articles/article.ts';
 import type { Author } from '../articles/author.schema.ts';
 import type { Partner } from '../outbound/partner.ts';
 import type { Page } from '../pages/page.schema.ts';
@@ -154,12 +154,14 @@ export interface Reviewed {
 
 /**
  * Builds the structured data of a review: one score for each that the page shows, with the reason beside
- * it, and no sum or average that it does not show. Null for a page without scores or without an author.
+ * it, and no sum or average that it does not show. Null for a page without scores, or without an author who has tested
+ * the product.
  */
 function buildReviewData(page: Page, reviewed: Reviewed, site: SiteIdentity): object | null {
   const scores = page.sections.flatMap((section) => (section.type === 'ratings' ? section.items : []));
   const author = page.sections.find((section) => section.type === 'author');
   if (scores.length === 0 || author === undefined) return null;
+  if (findTest(findAuthor(site.authors, author.author), reviewed.partner.name) === undefined) return null;
   return {
     '@context': SCHEMA,
     '@type': 'SoftwareApplication',

@@ -1,4 +1,9 @@
-import type { Article, ArticleSummary, ContentsEntry } from '../../core/articles/article.ts';
+import {
+  type Article,
+  type ArticleSummary,
+  type ContentsEntry,
+  findTest,
+} from '../../core/articles/article.ts';
 import {
   buildCardContent,
   buildLede,
@@ -18,8 +23,8 @@ import { Container } from '../../ui/section.tsx';
 const SIZES = '(min-width: 74rem) 29rem, (min-width: 64rem) 40vw, 100vw';
 
 /** The top of an article: topics, title, excerpt, author with dates, and the image. */
-export function ArticleHead(props: { readonly article: Article; readonly author: Author | undefined }) {
-  const { article, author } = props;
+export function ArticleHead(props: BylineProps) {
+  const { article } = props;
   const lede = buildLede(article);
   const ruleClass = 'lg:border-b-2 lg:border-line-strong lg:pb-[clamp(1.5rem,4vw,3rem)]';
   const columnsClass = article.featuredImage ? 'lg:grid-cols-[minmax(0,12fr)_minmax(0,10fr)]' : '';
@@ -46,7 +51,7 @@ export function ArticleHead(props: { readonly article: Article; readonly author:
         </ul>
         <h1 className={`mt-[1.1rem] leading-[1.04] ${sizeClass}`}>{joinHyphens(article.title)}</h1>
         {lede !== '' && <p className="mt-5 text-lg leading-[1.45] text-muted">{lede}</p>}
-        <Byline article={article} author={author} />
+        <Byline {...props} />
       </div>
       {article.featuredImage && (
         <div className="self-start">
@@ -80,7 +85,15 @@ function joinHyphens(title: string) {
   );
 }
 
-function Byline({ article, author }: { readonly article: Article; readonly author: Author | undefined }) {
+interface BylineProps {
+  readonly article: Article;
+  readonly author: Author | undefined;
+  /** Name of the product that the article is about: a test of it is part of the byline. */
+  readonly product: string;
+}
+
+function Byline({ article, author, product }: BylineProps) {
+  const test = findTest(author, product);
   const wasUpdated = article.updatedAt.slice(0, 10) > article.publishedAt.slice(0, 10);
   return (
     <div className="tabular mt-5 flex flex-wrap items-center gap-x-5 gap-y-1 text-[0.9rem] text-muted">
@@ -100,6 +113,11 @@ function Byline({ article, author }: { readonly article: Article; readonly autho
         </span>
       )}
       <span>{`${article.readingTime} min read`}</span>
+      {test !== undefined && (
+        <span>
+          Tested {product} on <time dateTime={test.date}>{formatLongDate(test.date)}</time>
+        </span>
+      )}
       <span className="flex items-center gap-3 noscript:hidden" data-print="hide">
         <button
           type="button"

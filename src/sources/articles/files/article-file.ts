@@ -1,4 +1,5 @@
 import { type ArticleImage, type ArticleSummary, buildReadingTime } from '../../../core/articles/article.ts';
+import { findCitationProblems } from '../../../core/articles/citations.ts';
 import {
   type FieldProblem,
   type FrontMatter,
@@ -32,18 +33,29 @@ export function parseArticleFile(
     return buildProblems('front matter', 'must be between two lines of --- at the start of the file');
   const read = parseYaml(found[1] ?? '');
   const parsed = 'problem' in read ? { problems: [buildYamlProblem(read)] } : parseFrontMatter(read.value);
-  const markdown = (found[2] ?? '').trim();
+  const body = found[2] ?? '';
+  const markdown = body.trim();
   const problems = [
     ...(isArticleSlug(slug)
       ? []
       : [{ field: 'file name', reason: 'must be lower-case letters, digits, _ and - only, then .md' }]),
     ...('problems' in parsed ? parsed.problems : []),
     ...findBodyProblems(markdown),
+    ...('value' in read && 'front' in parsed
+      ? findCitationProblems({
+          ...parsed.front,
+          body,
+          bodyLine: countLines(text.slice(0, text.length - body.length)),
+          findLine: (path) => (read.findLine(path) ?? 0) + 1,
+        })
+      : []),
   ];
   return 'problems' in parsed || problems.length > 0
     ? { problems }
     : { file: { slug, front: parsed.front, markdown, readingTime: countMinutes(markdown) } };
 }
+
+const countLines = (text: string) => text.split('\n').length;
 
 const countMinutes = (markdown: string) => buildReadingTime(stripMarkdown(markdown));
 
@@ -68,6 +80,7 @@ function buildProblems(field: string, reason: string) {
 export function stripMarkdown(markdown: string): string {
   return markdown
     .replace(/<[^<>]*>/g, ' ')
+    .replace(/\[\^\d{1,2}\]/g, '')
     .replace(/\]\([^()]*\)/g, '] ')
     .replace(/^[ \t:|-]*\|[ \t:|-]*$/gm, ' ')
     .replace(/^(?:```|~~~).*$/gm, ' ')

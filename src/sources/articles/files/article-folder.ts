@@ -107,9 +107,15 @@ export class ArticleFolder {
   }
 
   async #render(file: ArticleFile): Promise<Article> {
-    const body = { format: 'markdown', source: file.markdown, images: this.#images } as const;
-    const { text: _, ...structured } = await this.#input.processBody(body);
-    return { ...this.getSummary(file), ...structured };
+    const { text: _, ...structured } = await this.#renderMarkdown(file.markdown);
+    const { short, sources, checked } = file.front;
+    const lines = short === undefined ? null : await this.#renderMarkdown(`- ${short.join('\n- ')}`);
+    const evidence = { short: lines?.content ?? '', sources, checked };
+    return { ...this.getSummary(file), ...structured, evidence };
+  }
+
+  #renderMarkdown(source: string) {
+    return this.#input.processBody({ format: 'markdown', source, images: this.#images });
   }
 
   #reload(): void {

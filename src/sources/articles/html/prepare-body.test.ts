@@ -43,6 +43,14 @@ it('prepares all hostile bodies together in seconds: the time is proportional to
   expect(performance.now() - start).toBeLessThan(scaleToMachine(5_000));
 });
 
+it('links a citation to its source, and leaves code as it is', () => {
+  const render = (source: string) => prepare({ format: 'markdown', source, images: NO_IMAGES }).content;
+  expect(render('Price[^2][^11].')).toBe(
+    '<p>Price<sup><a href="#s-source-2">2</a></sup><sup><a href="#s-source-11">11</a></sup>.</p>',
+  );
+  expect(render('Write `[^2]` or \\[^2].')).toBe('<p>Write <code>[^2]</code> or [^2].</p>');
+});
+
 it('leaves the text around removed elements', () => {
   expect(clean('<p>before</p><script>x</script><iframe src="x">y</iframe><p>after</p>')).toBe(
     '<p>before</p><p>after</p>',

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { Marked } from 'marked';
+import { buildSourceId, CITATION } from '../../../core/articles/citations.ts';
 import type { FieldProblem } from '../../../core/articles/front-matter.schema.ts';
 import {
   type ContentImage,
@@ -12,14 +13,29 @@ import { createSanitizer, type SanitizePolicy } from './sanitize-html.ts';
 import { type ArticleBody, structureBody } from './structure-body.ts';
 
 /**
- * The body of an article as it was written. Markdown is CommonMark with tables, strikethrough and task lists; it may
- * refer to the images of the content folder.
+ * The body of an article as it was written. Markdown is CommonMark with tables, strikethrough, task lists and citations
+ * (`[^2]`); it may refer to the images of the content folder.
  */
 export type BodySource =
   | { readonly format: 'html'; readonly source: string }
   | { readonly format: 'markdown'; readonly source: string; readonly images: ImageCatalog };
 
 const marked = new Marked({ gfm: true });
+
+marked.use({
+  extensions: [
+    {
+      name: 'citation',
+      level: 'inline',
+      start: (text) => text.indexOf('[^'),
+      tokenizer: (text) => {
+        const [raw, number] = CITATION.exec(text) ?? [];
+        return raw === undefined ? undefined : { type: 'citation', raw, number };
+      },
+      renderer: ({ number }) => `<sup><a href="#${buildSourceId(number)}">${number}</a></sup>`,
+    },
+  ],
+});
 
 /** Renders Markdown to HTML that is not sanitized. */
 export function renderMarkdown(markdown: string): string {
