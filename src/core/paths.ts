@@ -106,6 +106,16 @@ export function isReservedPath(path: string): boolean {
   return paths.includes(path) || prefixes.some((prefix) => `${path}/`.startsWith(prefix));
 }
 
+/**
+ * Whether a path can be that of a former site: the site itself has nothing there, or only what content gives it, such as
+ * an article or a partner.
+ */
+export function isFormerPath(path: string): boolean {
+  if (!isReservedPath(path)) return true;
+  const isBelow = (prefix: string) => path.startsWith(prefix);
+  return [REDIRECT_PREFIX, AUTHORS_PREFIX, `${BLOG_PATH}/`].some(isBelow) && !isGroupPath(path);
+}
+
 /** The path of a page document, from its file name without ending. */
 export function buildPagePath(name: string): string {
   return `/${name}`;

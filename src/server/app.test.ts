@@ -15,7 +15,16 @@ async function request(path: string, method = 'GET', seconds = 0): Promise<strin
     {
       routes: [],
       console: async () => null,
-      content: { site: { aliases: { '/old': '/new' } } },
+      content: {
+        site: { aliases: { '/old': '/new' } },
+        redirects: new Map([
+          ['/?p=12', '/blog/twelve'],
+          ['/2019/05/Tools', '/blog/tools#prices'],
+          ['/%D0%B8%D0%BC%D1%8F', '/blog/name'],
+          ['/go/old', '/go/kit?page=demo'],
+          ['/recommends/shop', 'https://shop.example/?tag=me-20&x=%2F'],
+        ]),
+      },
       pageParameters: new Map([['/blog', [{ name: 'q' }]]]),
       security: { api: {}, bare: {} },
       renderLimiter: { take: () => seconds },
@@ -57,6 +66,15 @@ it.each(['GET', 'POST', 'HEAD'])(
 it.each([
   ['/', '/'],
   ['/blog?q=a&x=b', '/blog?q=a'],
+  ['/?p=12', '/blog/twelve'],
+  ['/?utm_source=mail&p=12', '/blog/twelve?utm_source=mail'],
+  ['/?p=13', '/'],
+  ['/2019/05/Tools/', '/blog/tools#prices'],
+  ['/2019/05/Tools?utm_source=a', '/blog/tools?utm_source=a#prices'],
+  ['/%d0%b8%d0%bc%d1%8f/', '/blog/name'],
+  ['/go/old', '/go/kit?page=demo'],
+  ['/go/old/?utm_source=a', '/go/kit?page=demo&utm_source=a'],
+  ['/recommends/shop?utm_source=a', 'https://shop.example/?tag=me-20&x=%2F'],
   ['/blog/', '/blog'],
   ['/%62log', '/blog'],
   ['/%62log/?q=a', '/blog?q=a'],

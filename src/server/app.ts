@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { ArticleSourceError, RETRY_SECONDS } from '../core/articles/article-source.ts';
 import type { Content } from '../core/pages/content.ts';
 import { buildPageAddress, type PageParameters } from '../core/pages/page-parameters.ts';
+import { findRedirect } from '../core/pages/redirects.ts';
 import {
   CONSOLE_PATTERN,
   ERROR_PATH,
@@ -66,7 +67,7 @@ export interface AppSite {
   readonly routes: readonly Route[];
   /** Responds to a request at or below the path of the console; null: as if there were no console. */
   readonly console: (context: AppContext) => Promise<Response | null>;
-  readonly content: { readonly site: Pick<Content['site'], 'aliases'> };
+  readonly content: Pick<Content, 'redirects'> & { readonly site: Pick<Content['site'], 'aliases'> };
   readonly pageParameters: PageParameters;
   readonly security: Pick<SecurityHeaders, 'api' | 'bare'>;
   /** Limits the pages that are rendered for one address. */
@@ -94,7 +95,7 @@ export function createApp(site: AppSite, pages: Pages, delivery: Partial<Deliver
     });
   }
   const respondWithPage = async (context: AppContext): Promise<Response> => {
-    const early = refuseOrRedirect(context, content.site.aliases);
+    const early = refuseOrRedirect(context, content);
     if (early !== null) return secure(early);
     const { req, env } = context;
     const path = parseCanonicalPath(req.path);
@@ -149,7 +150,7 @@ const PAGE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 function refuseOrRedirect(
   { req, env }: AppContext,
-  aliases: Readonly<Record<string, string>>,
+  { site: { aliases }, redirects }: AppSite['content'],
 ): Response | null {
   if (!PAGE_METHODS.has(req.method)) {
     const headers = { allow: [...PAGE_METHODS].join(', ') };
@@ -157,19 +158,27 @@ function refuseOrRedirect(
   }
   const path = parseCanonicalPath(req.path);
   if (path === null) return null;
+  const found = findRedirect(redirects, path, splitTarget(req.url)[1]);
+  if (found !== null) return buildRedirect(found.to, found.query);
   const target = Object.hasOwn(aliases, path) ? aliases[path] : path;
   if (target === undefined || target === req.path) return null;
-  return buildRedirect(target, req.url);
+  return buildRedirect(target, splitTarget(req.url)[1]);
 }
 
 /** A page redirects without the query, of which it knows only the part that changes what it shows. */
 function redirectWithQuery({ headers }: Response, url: string): Response {
-  return buildRedirect(headers.get('location') ?? HOME_PATH, url);
+  return buildRedirect(headers.get('location') ?? HOME_PATH, splitTarget(url)[1]);
 }
 
-function buildRedirect(target: string, url: string): Response {
-  const [, query] = splitTarget(url);
-  const location = query === '' ? target : `${target}?${cleanQuery(query)}`;
+/** Redirects for good. Another site receives the address as it is written, without the visitor's query. */
+function buildRedirect(target: string, query: string): Response {
+  const [address = '', fragment] = target.split('#', 2);
+  const isOwn = target.startsWith('/');
+  const separator = address.includes('?') ? '&' : '?';
+  const location =
+    query === '' || !isOwn
+      ? target
+      : `${address}${separator}${cleanQuery(query)}${fragment === undefined ? '' : `#${fragment}`}`;
   const headers = { location, 'cache-control': 'public, max-age=3600' };
   return new Response(null, { status: 301, headers });
 }

@@ -33,7 +33,7 @@ const app = createApp(
   {
     routes: [{ method: 'POST', path: '/api/journey', handle }],
     console: async () => null,
-    content: { site: { aliases: {} } },
+    content: { site: { aliases: {} }, redirects: new Map() },
     pageParameters: new Map(),
     security: { api: {}, bare: {} },
     renderLimiter: { take: () => 0 },

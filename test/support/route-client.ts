@@ -32,7 +32,7 @@ export function createRouteClient(route: Route, delivery?: Partial<Delivery>): R
   const site = {
     routes: [route],
     console: async () => null,
-    content: { site: { aliases: {} } },
+    content: { site: { aliases: {} }, redirects: new Map() },
     pageParameters: new Map(),
     security: { api: { 'x-kind': 'api' }, bare: { 'x-kind': 'bare' } },
     renderLimiter: { take: () => 0 },

@@ -41,6 +41,7 @@ function readSampleContent(): Content {
     assessment: readSampleAssessment(),
     images: NO_IMAGES,
     pages: new Map(),
+    redirects: new Map(),
   };
 }
 

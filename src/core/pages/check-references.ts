@@ -142,7 +142,14 @@ export interface LinkTargets extends Pick<Content, 'site' | 'pages' | 'authors' 
 export type FindLinkFault = (target: string, ownAnchors: ReadonlySet<string>) => string | null;
 
 /** Creates the check of links. `ownAnchors` of a link are the ids of the page that it is on. */
-function createLinkCheck({ site, pages, authors, partners, articles, leftOut }: LinkTargets): FindLinkFault {
+export function createLinkCheck({
+  site,
+  pages,
+  authors,
+  partners,
+  articles,
+  leftOut,
+}: LinkTargets): FindLinkFault {
   const paths = new Set([
     ...FIXED_PATHS,
     ...pages.keys(),

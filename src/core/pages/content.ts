@@ -7,6 +7,7 @@ import type { Claim } from './claim.schema.ts';
 import type { ImageCatalog } from './content-image.ts';
 import type { Figures, TextPath } from './figures.ts';
 import type { Page } from './page.schema.ts';
+import type { Redirects } from './redirects.ts';
 import type { SiteDetails } from './site.schema.ts';
 
 /** Everything operators edit apart from articles, parsed and cross-checked. */
@@ -27,6 +28,8 @@ export interface Content {
   readonly images: ImageCatalog;
   /** Landing pages by path, for example `/template`. */
   readonly pages: ReadonlyMap<string, Page>;
+  /** Where the addresses of a former site lead. */
+  readonly redirects: Redirects;
 }
 
 /** One thing wrong with a content file, in the operator's terms. */

@@ -97,7 +97,7 @@ async function openThreadConsole(
     {
       ...site,
       routes: [],
-      content: { site: { aliases: {} } },
+      content: { site: { aliases: {} }, redirects: new Map() },
       pageParameters: new Map(),
       renderLimiter: UNLIMITED,
       async console(context) {

@@ -28,6 +28,7 @@ async function serve(
     files: new Map(),
     pages: new Map(),
     pageParameters: new Map(),
+    content: { redirects: new Map() },
     uncachedPaths: new Set(),
     essentialPaths: new Set(),
     trustedProxyHops,
@@ -136,6 +137,19 @@ it.each([
   socket.end(request.repeat(500));
   await once(socket, 'close');
   expect(parsed).toBe(10);
+});
+
+it('asks the application for a former address whose path is that of a cached page', async () => {
+  const port = await serve(async () => Response.json('application'), 0, {
+    pages: new Map([['/', await storeResponse(Response.json('cached'))]]),
+    content: { redirects: new Map([['/?p=12', '/blog/twelve']]) },
+  });
+  const read = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).json();
+  expect([await read('/'), await read('/?p=13'), await read('/?p=12')]).toEqual([
+    'cached',
+    'cached',
+    'application',
+  ]);
 });
 
 it('counts the requests of cached pages by the address that the proxy names, and of files none', async () => {

@@ -3,7 +3,9 @@ import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Hono } from 'hono';
+import type { Content } from '../../core/pages/content.ts';
 import { buildPageAddress, type PageParameters } from '../../core/pages/page-parameters.ts';
+import { findRedirect } from '../../core/pages/redirects.ts';
 import { hideSecrets } from '../../core/paths.ts';
 import { type CrawlerCounter, isPageResponse } from '../../server/events/crawler-counter.ts';
 import { buildProblem, buildProblemDetails, type ProblemCode } from '../../server/http/responses.ts';
@@ -39,6 +41,8 @@ export interface HttpServerOptions {
   readonly pages: { get(address: string): StoredResponse | undefined };
   /** Parameters that pages read, by path. */
   readonly pageParameters: PageParameters;
+  /** The former addresses that lead elsewhere, some of which are a page's path with a parameter. */
+  readonly content: Pick<Content, 'redirects'>;
   /** Paths whose responses differ from visitor to visitor. */
   readonly uncachedPaths: ReadonlySet<string>;
   /** Paths that are refused last when the server is busy: the health check and the redirects to partners. */
@@ -170,7 +174,8 @@ function sendStored(
     refuse(options, response, requestId, 'method-not-allowed', { allow: 'GET, HEAD' });
     return true;
   }
-  const isCached = isRead && !options.uncachedPaths.has(path);
+  const isRedirected = query !== '' && findRedirect(options.content.redirects, path, query) !== null;
+  const isCached = isRead && !isRedirected && !options.uncachedPaths.has(path);
   const stored =
     file ?? (isCached ? options.pages.get(buildPageAddress(options.pageParameters, path, query)) : undefined);
   if (stored === undefined) return false;

@@ -82,6 +82,7 @@ async function startSite(
     files: createStaticFiles(clientFolder, security.file),
     pages: cache,
     pageParameters: site.pageParameters,
+    content,
     uncachedPaths: new Set(routes.filter(({ isShared }) => !isShared).map(({ path }) => path)),
     essentialPaths: new Set([HEALTH_PATH, ...listPartnerPaths(content.partners)]),
     trustedProxyHops: settings.TRUSTED_PROXY_HOPS,

@@ -146,6 +146,7 @@ function collectPaths(content: Content, articles: readonly ArticleSummary[]): Re
     AUDIT_SHEET_PATH,
     TRIAL_PLAN_PATH,
     ...Object.keys(content.site.aliases),
+    ...content.redirects.keys(),
     ...listPartnerPaths(content.partners),
     ...articles.map(({ slug }) => buildArticlePath(slug)),
     ...buildGroups(articles, 'topic').map(({ slug }) => buildGroupPath('topic', slug)),

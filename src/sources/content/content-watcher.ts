@@ -9,7 +9,7 @@ type Signatures = ReadonlyMap<string, string>;
 const PAUSE_FACTOR = 10;
 /** Files whose state is read concurrently. */
 const BATCH = 50;
-const CONTENT_FILE = new RegExp(`\\.(?:md|yaml|${IMAGE_EXTENSIONS.join('|')})$`, 'i');
+const CONTENT_FILE = new RegExp(`\\.(?:md|yaml|csv|${IMAGE_EXTENSIONS.join('|')})$`, 'i');
 
 /**
  * Looks for changed content files now and then. It compares times and sizes instead of waiting for events of the file

@@ -15,11 +15,13 @@ import { findContentImage, type ImageCatalog, NO_IMAGES } from '../../core/pages
 import { buildFigures, type Figures, fillFigures } from '../../core/pages/figures.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners } from '../../core/pages/partner-link-check.ts';
+import { checkRedirects } from '../../core/pages/redirects.ts';
 import { type SiteDetails, siteSchema } from '../../core/pages/site.schema.ts';
 import { buildPagePath, isReservedPath } from '../../core/paths.ts';
 import { type Plans, plansSchema } from '../../core/savings/plans.schema.ts';
 import { type ContentDocuments, ContentFolder } from './content-folder.ts';
 import { checkLinkedPages, readPageFiles } from './read-pages.ts';
+import { readRedirectFiles } from './read-redirects.ts';
 
 const SITE_FILE = 'site.yaml';
 
@@ -107,20 +109,15 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
           aliases: site?.aliases ?? {},
         });
   checkLinkedPages(folder, leftOut);
+  const redirects = readRedirectFiles(root, folder);
   if (problems.length > 0 || !filled || !plans || !figures || !assessment) {
     return { content: null, problems, waits, documents };
   }
   // When all files are right by themselves: a page that cannot be read is no page that is missing.
-  const references = checkReferences({
-    site: filled,
-    pages,
-    authors,
-    partners,
-    plans,
-    articles,
-    leftOut: listPaths(leftOut),
-  });
+  const targets = { site: filled, pages, authors, partners, articles, leftOut: listPaths(leftOut) };
+  const references = checkReferences({ ...targets, plans });
   problems.push(...references.map((problem) => folder.addLine(problem)));
+  problems.push(...checkRedirects(redirects, targets));
   const author = findAuthor(authors, filled.author)?.name ?? filled.author;
   const content: Content = {
     site: { ...filled, author },
@@ -133,6 +130,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     assessment,
     images: images ?? NO_IMAGES,
     pages,
+    redirects: new Map(redirects.map(({ from, to }) => [from, to])),
   };
   return { content: problems.length > 0 ? null : content, problems, waits, documents };
 }

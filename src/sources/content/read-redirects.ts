@@ -1,0 +1,92 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { CsvError } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
+import { parseFormerAddress, parseRedirectTarget, type RedirectLine } from '../../core/pages/redirects.ts';
+import type { ContentFolder } from './content-folder.ts';
+import { readTextFile } from './read-text-file.ts';
+
+/** Where redirects are, below the content folder. */
+const REDIRECT_FOLDER = 'redirects';
+/** The first line of a file of redirects. */
+const REDIRECT_COLUMNS = ['from', 'to'] as const;
+
+const MAX_REDIRECTS = 500_000;
+
+/** Reads `redirects/*.csv`; what is wrong with a line is recorded in `folder`. */
+export function readRedirectFiles(root: string, folder: Pick<ContentFolder, 'problems'>): RedirectLine[] {
+  const lines: RedirectLine[] = [];
+  for (const file of listFiles(root)) {
+    const refuse = (line: number | null, reason: string) =>
+      folder.problems.push({ file, field: line === null ? '' : `line ${line}`, reason });
+    const read = readTextFile(root, file);
+    if ('problem' in read) {
+      refuse(null, read.problem);
+      continue;
+    }
+    const rows = parseRows(read.text);
+    if ('problem' in rows) {
+      refuse(rows.line, rows.problem);
+      continue;
+    }
+    const [header, ...others] = rows.rows;
+    if (header?.cells.join() !== REDIRECT_COLUMNS.join()) {
+      refuse(1, `must name the columns ${REDIRECT_COLUMNS.join(',')}`);
+      continue;
+    }
+    for (const { cells, line } of others) {
+      const [from = '', to = ''] = cells;
+      const address = parseFormerAddress(from);
+      const target = parseRedirectTarget(to);
+      if (cells.length !== REDIRECT_COLUMNS.length) refuse(line, 'must have two cells');
+      else if (address === null)
+        refuse(line, `from must be a path, alone or with one parameter such as /?p=12; it is "${from}"`);
+      else if (target === null) refuse(line, `to must be a path or a web address; it is "${to}"`);
+      else lines.push({ from: address, to: target, file, line });
+    }
+  }
+  if (lines.length <= MAX_REDIRECTS) return lines;
+  folder.problems.push({
+    file: REDIRECT_FOLDER,
+    field: '',
+    reason: `has ${lines.length} redirects; the site takes ${MAX_REDIRECTS}`,
+  });
+  return [];
+}
+
+function listFiles(root: string): string[] {
+  const folder = path.join(root, REDIRECT_FOLDER);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.csv'))
+    .sort()
+    .map((name) => `${REDIRECT_FOLDER}/${name}`);
+}
+
+interface Row {
+  readonly cells: readonly string[];
+  readonly line: number;
+}
+
+function parseRows(
+  text: string,
+): { readonly rows: readonly Row[] } | { readonly line: number | null; readonly problem: string } {
+  try {
+    const rows: Row[] = [];
+    parse(text, {
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+      on_record(cells: string[], { lines }) {
+        rows.push({ cells, line: lines });
+        return null;
+      },
+    });
+    return { rows };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = Number(Reflect.get(error, 'lines'));
+    return { line: Number.isInteger(line) ? line : null, problem: `is not CSV: ${error.message}` };
+  }
+}
