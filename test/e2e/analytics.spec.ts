@@ -63,10 +63,25 @@ test.describe('with a measurement id', () => {
         'update',
         { analytics_storage: 'granted' },
       ]);
+      await page.goto(`${site.url}/gohighlevel-free-trial`);
+      await expect.poll(async () => (await page.evaluate(readCommands)).at(-1)?.[1]).toBe('update');
+      await page.locator('main a[rel~="sponsored"]').first().click();
+      const events = (await page.evaluate(readCommands)).filter(([command]) => command === 'event');
+      expect(events.map(([, name]) => name)).toEqual(['free_trial_signup', 'affiliate_redirect']);
+      const [signUp, redirect] = events.map(([, , parameters]) => Object(parameters));
+      expect(redirect).toEqual({ ...signUp, action: 'free_trial_signup' });
+      expect(redirect.click).toMatch(/./);
+      await page.goto(`${site.url}/help`);
 
       await page.evaluate(() => localStorage.removeItem('analytics-consent'));
       await page.reload();
       await expect(bar).toBeVisible();
+      // Before an answer, a click is the call to action alone.
+      await page.evaluate(() => {
+        const detail = { action: 'call_to_action', label: 'x', value: 0, data: { click: 'id' } };
+        document.dispatchEvent(new CustomEvent('utm_conversion', { bubbles: true, detail }));
+      });
+      expect((await page.evaluate(readCommands)).at(-1)?.[1]).toBe('call_to_action');
       await bar.getByRole('button', { name: 'Decline' }).focus();
       await page.keyboard.press('Escape');
       await expect(bar).toHaveCount(0);
@@ -81,7 +96,7 @@ test.describe('with a measurement id', () => {
       await page.reload();
       await waitForIdle(page);
       expect(await page.evaluate(() => 'dataLayer' in window)).toBe(false);
-      expect(asked).toHaveLength(2);
+      expect(asked, 'once for each page that was opened before the last answer').toHaveLength(4);
     } finally {
       await site.remove();
     }

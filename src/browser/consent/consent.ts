@@ -77,14 +77,22 @@ const DENIED = {
   analytics_storage: 'denied',
 } as const;
 
-/** Loads Google's tag with everything denied, and hands it the conversions that this site raises from now on. */
+let isGranted = false;
+
+/**
+ * Loads Google's tag with everything denied, and hands it the conversions that this site raises from now on. With
+ * consent, a click on a link to a partner, which has an id, is `affiliate_redirect` too.
+ */
 function loadGoogleTag(id: string): void {
   command('consent', 'default', { ...DENIED, wait_for_update: 500 });
   command('js', new Date());
   command('config', id);
   addEventListener('utm_conversion', (event) => {
     const { action, label, value, data } = (event as CustomEvent<Readonly<Record<string, unknown>>>).detail;
-    if (typeof action === 'string') command('event', action, { ...Object(data), event_label: label, value });
+    if (typeof action !== 'string') return;
+    const parameters = { ...Object(data), event_label: label, value };
+    command('event', action, parameters);
+    if (isGranted && 'click' in parameters) command('event', 'affiliate_redirect', { ...parameters, action });
   });
   const script = document.createElement('script');
   script.async = true;
@@ -94,6 +102,7 @@ function loadGoogleTag(id: string): void {
 
 /** Lets the tag remember the visitor for analytics; advertising stays denied. */
 function grantAnalytics(): void {
+  isGranted = true;
   command('consent', 'update', { analytics_storage: 'granted' });
 }
 
