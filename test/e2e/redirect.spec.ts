@@ -88,6 +88,31 @@ test('the page says where it goes while the visitor waits', async ({ page, provi
   );
 });
 
+test('a page that is still shown after 3 s has a sentence and the link in place of its spinner', async ({
+  page,
+  provider,
+}) => {
+  await page.clock.install();
+  const asked: string[] = [];
+  // The partner has no page to show: the visitor stays on this one, and the navigation has begun.
+  await page.route(`${provider.url}/**`, (route) => {
+    asked.push(route.request().url());
+    return route.fulfill({ status: 204 });
+  });
+  await page.goto('/go/highlevel', { waitUntil: 'commit' });
+  const status = page.getByRole('status');
+  await expect(status).toHaveText('Nothing happening? Continue to GoHighLevel', { useInnerText: true });
+  await expect.poll(() => asked.length).toBe(1);
+  await page.clock.fastForward(2_900);
+  await expect(page.locator('.spinner')).toBeVisible();
+  await page.clock.fastForward(200);
+  await expect(page.locator('.spinner')).toBeHidden();
+  await expect(status).toHaveText('GoHighLevel has not opened yet. Continue to GoHighLevel', {
+    useInnerText: true,
+  });
+  expect(asked).toHaveLength(1);
+});
+
 test('a query that wants another address, or another affiliate, gets neither', async ({ page, provider }) => {
   await page.goto('/go/highlevel?fp_ref=thief&page=https://evil.example&url=//evil.example&redir_url=x');
   const request = await waitForArrival(page, provider);

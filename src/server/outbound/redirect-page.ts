@@ -32,6 +32,10 @@ a:focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius
 border:3px solid var(--line);border-top-color:var(--accent);border-radius:50%;animation:turn .8s linear infinite}
 @keyframes turn{to{transform:rotate(1turn)}}
 @media(prefers-reduced-motion:reduce){.spinner{animation:none}}
+.late,.is-late .early,.is-late .spinner{display:none}
+.is-late .late{display:inline}
+@media(scripting:none){.spinner{animation:turn .8s linear infinite,leave 0s 3s forwards}}
+@keyframes leave{to{visibility:hidden}}
 @media(forced-colors:active){.spinner{border-color:CanvasText;border-top-color:Highlight}}
 `.trim();
 
@@ -55,7 +59,7 @@ export const REDIRECT_POLICY = [
 /**
  * Builds the page that shows visitors where they go and takes them there: by its script at once; with scripts off, by
  * the refresh in `noscript`; when something prevents the script from running, by the refresh after a second, which the
- * script's own navigation cancels.
+ * script's own navigation cancels. A page that is still shown after 3 s says so in place of its spinner.
  */
 export function buildRedirectPage({ name, target, repeatUrl, isPrefetched }: RedirectPage): string {
   const partner = escapeHtml(name);
@@ -80,7 +84,8 @@ ${isPrefetched ? '' : `<meta http-equiv="refresh" content="1; url=${href}">`}
 <main>
 <div class="spinner" aria-hidden="true"></div>
 <h1>Redirecting to ${partner}...</h1>
-<p>Nothing happening? <a href="${href}" rel="sponsored noopener">Continue to ${partner}</a></p>
+<p role="status"><span class="early">Nothing happening?</span><span class="late">${partner} has not opened yet.</span>
+<a href="${href}" rel="sponsored noopener">Continue to ${partner}</a></p>
 </main>
 <script>${SCRIPT}</script>
 </body>
@@ -90,7 +95,8 @@ ${isPrefetched ? '' : `<meta http-equiv="refresh" content="1; url=${href}">`}
 
 /**
  * Runs in the redirect page: leaves for the target at once, and again after 300 ms if no navigation has begun. A
- * navigation that has begun cancels the second attempt: Firefox would request the target of a slow partner again.
+ * navigation that has begun cancels the second attempt: Firefox would request the target of a slow partner again. After
+ * 3 s the page says that the partner has not opened.
  *
  * When the link carried nothing of the visit, the redirect is requested once more with the records in storage: those of
  * this tab, or, in a tab that was opened from a page of this site, the copy that all tabs share.
@@ -120,6 +126,7 @@ export function leaveForPartner(): void {
         // Storage is denied: the target stays as it is.
       }
     }
+    setTimeout(() => document.body.classList.add('is-late'), 3000);
     const go = () => location.replace(target);
     const timer = setTimeout(go, 300);
     addEventListener('beforeunload', () => clearTimeout(timer));
