@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { CAMPAIGN_PARAMETERS } from '../events/campaign.ts';
 import { parseAnalyticsVisit } from './analytics-visit.ts';
 import { needsAsking } from './needs-asking.ts';
+import { buildStorageTable } from './stored-items.ts';
 
 const NOW = 1_763_600_000_000;
 const at = (minutes: number) => Math.floor(NOW / 1_000) + minutes * 60;
@@ -29,6 +31,11 @@ it.each([
   ['a very long cookie', `_ga=${'1'.repeat(5_000)}; _ga_ABC123=GS2.1.s${'$'.repeat(5_000)}`],
 ])('takes nothing from %s', (_, cookies) => {
   expect(parse(cookies)).toBeNull();
+});
+
+it('the table of what the browser stores names every campaign parameter', () => {
+  const table = buildStorageTable();
+  expect(CAMPAIGN_PARAMETERS.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
 });
 
 describe('needsAsking', () => {

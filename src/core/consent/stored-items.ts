@@ -1,3 +1,4 @@
+import { CAMPAIGN_PARAMETERS } from '../events/campaign.ts';
 import {
   ANSWERS_KEY,
   ATTRIBUTION_KEY,
@@ -30,8 +31,8 @@ export const STORED_ITEMS: readonly StoredItem[] = [
     key: ATTRIBUTION_KEY,
     area: 'session',
     content:
-      'the campaign parameters of the address you came by, such as `utm_source` or the click number of an ad, ' +
-      'and a random number for the session (`session`)',
+      `the campaign parameters of the address you came by (${CAMPAIGN_PARAMETERS.map((name) => `\`${name}\``).join(', ')}), ` +
+      'those of a later address if it has others (`last`), and a random number for the session (`session`)',
     lifetime: TAB,
   },
   {
