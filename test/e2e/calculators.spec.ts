@@ -84,6 +84,21 @@ test('ROI: a plan that costs more leads to $0 and a sentence, not to a negative 
   await expect(form.getByText('Your tools cost no more than the plan')).toBeVisible();
 });
 
+test('trial: the figures of the defaults are marked as an example until the first input', async ({
+  page,
+}) => {
+  const form = await openCalculator(page, TRIAL);
+  const mark = form.locator('[data-savings]').getByText('Example', { exact: true });
+  await expect(mark).toBeVisible();
+  await typeOver(form.getByLabel('Tools you pay for'), '6');
+  await expect(mark).toHaveCount(0);
+  await page.reload();
+  await expect(form.getByLabel('Tools you pay for')).toHaveValue('6');
+  await expect(mark).toHaveCount(0);
+  await openCalculator(page, `${TRIAL}?tools=5&cost=150`);
+  await expect(mark, 'the figures of a link').toHaveCount(0);
+});
+
 test('typing what is no number shows a message beside the field and counts as 0', async ({ page }) => {
   for (const typed of ['-5', '--', '1e']) {
     const form = await openCalculator(page, ROI);
@@ -241,6 +256,27 @@ test('figures typed before scripts have loaded are computed', async ({ page }) =
   release();
   await expect(form.locator('[data-savings]')).toContainText('$1,053 per month');
   await expect(form.getByLabel('Tools you pay for')).toHaveValue('9');
+});
+
+test('what is no number gets its message when it was typed before scripts have loaded, too', async ({
+  page,
+}) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/_astro/savings-calculator*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(ROI);
+  const crm = page.getByLabel('CRM');
+  await crm.pressSequentially('1e');
+  release();
+  await expect(page.getByText('Enter 0 or more. Until then this counts as 0.')).toBeVisible();
+  await expect(crm).toHaveAttribute('aria-invalid', 'true');
+  await typeOver(crm, '99');
+  await expect(crm).not.toHaveAttribute('aria-invalid');
 });
 
 test('on a phone the saving stays in view while the fields are filled in', async ({ page }) => {

@@ -51,6 +51,8 @@ const copySchema = z.strictObject({
   none: text,
   /** Instead of the saving before any input. */
   empty: text,
+  /** Marks the result of the defaults, until the first input. */
+  exampleMark: text.default('Example'),
   /** Words of the link that fills the fields with their placeholders; none without it. */
   example: text.optional(),
   banner: text,

@@ -27,6 +27,8 @@ export interface CalculatorProps {
   readonly calculator: Calculator;
   /** The initial texts of the fields: the defaults, or what the address brought. */
   readonly texts: CalculatorTexts;
+  /** Whether the texts are the defaults of the calculator, which the result is marked as until the first input. */
+  readonly isExample: boolean;
   /** Where the form leads without scripts: the page itself, at the calculator. */
   readonly address: string;
   /** The link of the call to action. */
@@ -37,7 +39,8 @@ export interface CalculatorProps {
 export function SavingsCalculator(props: CalculatorProps) {
   const { calculator } = props;
   const { copy, fields } = calculator;
-  const { form, texts, linked, type, showOwn, address } = useCalculator(props);
+  const { form, texts, linked, edited, type, showOwn, address } = useCalculator(props);
+  const isExample = props.isExample && !edited;
   const savings = calculateSavings(calculator, texts);
   const announcement = useLiveAnnouncement(savings, copy);
   return (
@@ -72,9 +75,9 @@ export function SavingsCalculator(props: CalculatorProps) {
           onOwn={linked ? showOwn : null}
           isEmpty={savings.currentCents === 0}
         />
-        <StickyTotal copy={copy} savings={savings} />
+        <StickyTotal copy={copy} savings={savings} isExample={isExample} />
       </div>
-      <SavingsResult calculator={calculator} savings={savings} link={props.link} />
+      <SavingsResult calculator={calculator} savings={savings} isExample={isExample} link={props.link} />
       <p role="status" className="sr-only">
         {announcement}
       </p>
@@ -92,7 +95,10 @@ function CalculatorFieldView(props: {
 }) {
   const { field, text, onType } = props;
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
   const [hasBadInput, setHasBadInput] = useState(false);
+  // What was typed before hydration raised no event that React saw.
+  useLayoutEffect(() => setHasBadInput(input.current?.validity.badInput ?? false), []);
   const isInvalid = hasBadInput || Number(text) < 0;
   const paste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text');
@@ -110,6 +116,7 @@ function CalculatorFieldView(props: {
           {field.kind === 'amount' && <span className="block text-sm text-muted">{field.unit}</span>}
         </span>
         <input
+          ref={input}
           id={id}
           type="number"
           inputMode={field.kind === 'count' ? 'numeric' : 'decimal'}

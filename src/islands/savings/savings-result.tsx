@@ -18,9 +18,11 @@ function buildExampleAddress({ fields }: Calculator): string {
 export function SavingsResult(props: {
   readonly calculator: Calculator;
   readonly savings: Savings;
+  /** Whether the figures are those of the calculator's defaults. */
+  readonly isExample: boolean;
   readonly link: CalculatorProps['link'];
 }) {
-  const { calculator, savings, link } = props;
+  const { calculator, savings, isExample, link } = props;
   const { copy } = calculator;
   const { monthlyCents, annualCents } = savings;
   const isEmpty = savings.currentCents === 0;
@@ -39,7 +41,10 @@ export function SavingsResult(props: {
       )}
       {isSaving ? (
         <div data-savings className="border-t-2 border-line-strong pt-4">
-          <p className="font-semibold">{copy.saving}</p>
+          <p className="flex items-center justify-between gap-4 font-semibold">
+            {copy.saving}
+            {isExample && <ExampleMark copy={copy} />}
+          </p>
           <SavingBox cents={monthlyCents} unit={copy.monthly} size="text-5xl" />
           <SavingBox cents={annualCents} unit={copy.annual} size="text-2xl" sum={year?.label} />
           <p data-banner className="mt-5 flex gap-2 font-semibold">
@@ -67,6 +72,15 @@ export function SavingsResult(props: {
         </>
       )}
     </div>
+  );
+}
+
+/** Says that the figures next to it are not the visitor's. */
+function ExampleMark({ copy }: { readonly copy: CalculatorCopy }) {
+  return (
+    <span className="rounded-sm border border-line-strong px-1.5 text-xs font-normal">
+      {copy.exampleMark}
+    </span>
   );
 }
 
@@ -136,8 +150,12 @@ function BlankSumLines({ steps }: { readonly steps: readonly SumStep[] }) {
  * Keeps the saving in view on a phone while the fields are filled in. It repeats the result, so it is hidden from
  * readers.
  */
-export function StickyTotal(props: { readonly copy: CalculatorCopy; readonly savings: Savings }) {
-  const { copy, savings } = props;
+export function StickyTotal(props: {
+  readonly copy: CalculatorCopy;
+  readonly savings: Savings;
+  readonly isExample: boolean;
+}) {
+  const { copy, savings, isExample } = props;
   const barClass =
     'flex items-baseline justify-between gap-4 border-t border-line bg-positive-wash px-5 py-2.5 md:hidden';
   const visibilityClass = savings.monthlyCents > 0 ? '' : savings.currentCents > 0 ? 'invisible' : 'hidden';
@@ -147,7 +165,9 @@ export function StickyTotal(props: { readonly copy: CalculatorCopy; readonly sav
       data-print="hide"
       className={`tabular sticky bottom-0 -mx-5 -mb-5 mt-4 sm:-mx-9 sm:-mb-9 sm:px-9 ${barClass} ${visibilityClass}`}
     >
-      <span className="text-sm">{copy.saving}</span>
+      <span className="text-sm">
+        {copy.saving} {isExample && <ExampleMark copy={copy} />}
+      </span>
       <span className="font-display text-xl font-semibold text-positive">
         {formatDollars(savings.monthlyCents)}{' '}
         <span className="font-text text-sm font-normal text-ink">{copy.monthly}</span>
