@@ -12,6 +12,7 @@ import {
 } from '../paths.ts';
 import type { Plans } from '../savings/plans.schema.ts';
 import { findNearest } from '../text/words.ts';
+import { CLAIM_NOTE_ID } from './claims.ts';
 import { type Content, type ContentProblem, describeField } from './content.ts';
 import { listTexts, type TextPath } from './figures.ts';
 import type { Page } from './page.schema.ts';
@@ -27,6 +28,8 @@ type Report = (path: TextPath, reason: string) => void;
 
 const SITE_FILE = 'site.yaml';
 const NO_ANCHORS: ReadonlySet<string> = new Set();
+/** What every page has that shows copy of the site with a claim. */
+const SITE_ANCHORS: ReadonlySet<string> = new Set([CLAIM_NOTE_ID]);
 
 /** Finds what content files name and no file defines: pages, anchors, articles, plans, calculators. */
 export function checkReferences(content: ReferencingContent): ContentProblem[] {
@@ -36,7 +39,7 @@ export function checkReferences(content: ReferencingContent): ContentProblem[] {
     return (path, reason) => problems.push({ file, field: describeField(value, path), reason, path });
   };
   const report = open(SITE_FILE, content.site);
-  checkLinks(content.site, NO_ANCHORS, findFault, report);
+  checkLinks(content.site, SITE_ANCHORS, findFault, report);
   checkAliases(content, findFault, report);
   checkBill(content, findFault, report);
   for (const [path, page] of content.pages) {

@@ -10,9 +10,16 @@ export const UNPROVEN = 'No source published yet';
 /** Anchor of the note that explains the mark of claims without a source. */
 export const CLAIM_NOTE_ID = 'no-source';
 
-/** What pages put after a claim: a link to the note for one without a source, nothing for the others. */
+/** The sentence that explains the mark, once on every page that has one. */
+export const CLAIM_NOTE =
+  '† marks a figure whose source we have not published yet. Treat it as a claim, and check it against your own numbers.';
+
+/** The mark of a claim without a source, as copy has it: a link to the note. */
+export const CLAIM_MARK = `[†](#${CLAIM_NOTE_ID})`;
+
+/** What pages put after a claim: the mark for one without a source, nothing for the others. */
 export function buildClaimMark({ evidence }: Pick<ClaimParts, 'evidence'>): string {
-  return evidence === '' ? `[†](#${CLAIM_NOTE_ID})` : '';
+  return evidence === '' ? CLAIM_MARK : '';
 }
 
 /** What a claim rests on, in a few words for a page. */

@@ -1,9 +1,9 @@
 import type { Assessment, Testimonial } from '../../core/assessment/assessment.schema.ts';
 import type { Claim } from '../../core/pages/claim.schema.ts';
-import { listShownQuotations, UNPROVEN } from '../../core/pages/claims.ts';
+import { listShownQuotations } from '../../core/pages/claims.ts';
 import { ASSESSMENT_PATH } from '../../core/paths.ts';
 import { Stars } from '../../ui/stars.tsx';
-import { SampleNote } from '../shell/notes.tsx';
+import { ClaimMark, ClaimNote, SampleNote } from '../shell/notes.tsx';
 
 /** The first screen of the assessment: what it is, and the way in. `data-intro` lets the island put it away. */
 export function AssessmentHero(props: {
@@ -167,28 +167,18 @@ function ClaimRow({ title, claims }: { readonly title: string; readonly claims: 
     <section className="mt-20 sm:mt-28">
       <h2 className="text-3xl">{title}</h2>
       <dl className="claim-row">
-        {claims.map(({ key, figure, wording }) => (
+        {claims.map(({ key, figure, wording, evidence }) => (
           <div key={key} className="flex flex-col-reverse justify-end">
-            <dt className="mt-1 text-sm text-muted">{wording}</dt>
+            <dt className="mt-1 text-sm text-muted">
+              {wording}
+              {evidence === '' && <ClaimMark />}
+            </dt>
             <dd className="tabular font-display text-3xl font-semibold">{figure}</dd>
           </div>
         ))}
       </dl>
-      <EvidenceNote claims={claims} />
+      {claims.some(({ evidence }) => evidence === '') && <ClaimNote className="mt-3" />}
     </section>
-  );
-}
-
-/** Lists the figures that have no source yet. */
-function EvidenceNote({ claims }: { readonly claims: readonly Claim[] }) {
-  const unproven = claims.filter(({ evidence }) => evidence === '').map(({ wording }) => wording);
-  if (unproven.length === 0) return null;
-  const which = unproven.length === claims.length ? '' : `: ${unproven.join(', ')}`;
-  return (
-    <p className="mt-3 text-sm text-muted">
-      {UNPROVEN}
-      {which}.
-    </p>
   );
 }
 

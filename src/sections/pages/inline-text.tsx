@@ -1,9 +1,10 @@
 import { Lexer, type Token } from 'marked';
 import { createElement, Fragment, type ReactNode } from 'react';
 import { buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
-import { CLAIM_NOTE_ID, UNPROVEN } from '../../core/pages/claims.ts';
+import { CLAIM_NOTE_ID } from '../../core/pages/claims.ts';
 import { parsePartnerTarget } from '../../core/pages/partner-link-check.ts';
 import { PartnerLink } from '../../ui/partner-link.tsx';
+import { ClaimMark } from '../shell/notes.tsx';
 
 const MARKED = /==(.+?)==/;
 
@@ -70,13 +71,7 @@ function TextLink(props: { readonly href: string; readonly cta: Cta; readonly ch
   const { href, cta, children } = props;
   const target = parsePartnerTarget(href);
   if (target !== null) return <PartnerLink {...buildPartnerLink(cta, target)}>{children}</PartnerLink>;
-  if (href === `#${CLAIM_NOTE_ID}`) {
-    return (
-      <a href={href} aria-label={UNPROVEN} className="text-muted no-underline">
-        {children}
-      </a>
-    );
-  }
+  if (href === `#${CLAIM_NOTE_ID}`) return <ClaimMark />;
   if (/^(#|\/(?!\/)|mailto:)/.test(href)) return <a href={href}>{children}</a>;
   if (!href.startsWith('https://')) return children;
   return (

@@ -1,6 +1,6 @@
 import { formatLongDate } from '../../core/articles/article-copy.ts';
-import { CLAIM_NOTE_ID } from '../../core/pages/claims.ts';
 import { Container } from '../../ui/section.tsx';
+import { ClaimNote } from '../shell/notes.tsx';
 
 /** The small print at the end of a page: what the mark of claims means, and the day of the last update. */
 export function PageNotes(props: { readonly updated: string | undefined; readonly hasClaimNote: boolean }) {
@@ -8,12 +8,7 @@ export function PageNotes(props: { readonly updated: string | undefined; readonl
   if (updated === undefined && !hasClaimNote) return null;
   return (
     <Container className="grid gap-2 pt-8 text-sm text-muted">
-      {hasClaimNote && (
-        <p id={CLAIM_NOTE_ID} className="max-w-text">
-          † marks a figure whose source we have not published yet. Treat it as a claim, and check it against
-          your own numbers.
-        </p>
-      )}
+      {hasClaimNote && <ClaimNote />}
       {updated !== undefined && (
         <p>
           Last updated <time dateTime={updated}>{formatLongDate(updated)}</time>

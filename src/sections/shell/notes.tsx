@@ -1,3 +1,5 @@
+import { Fragment } from 'react';
+import { CLAIM_MARK, CLAIM_NOTE, CLAIM_NOTE_ID, UNPROVEN } from '../../core/pages/claims.ts';
 import { DISCLOSURE_PATH } from '../../core/paths.ts';
 import { Container } from '../../ui/section.tsx';
 
@@ -34,6 +36,41 @@ export function SampleNote({ className }: { readonly className: string }) {
         Sample
       </span>
       Written by this site to show the format. No customer said this.
+    </p>
+  );
+}
+
+/** The mark of a claim without a source: leads to the note that explains it. */
+export function ClaimMark() {
+  return (
+    <a href={`#${CLAIM_NOTE_ID}`} aria-label={UNPROVEN} className="text-muted no-underline">
+      †
+    </a>
+  );
+}
+
+/** A plain text in which claims without a source have their mark. */
+export function MarkedClaims({ text }: { readonly text: string }) {
+  const [first, ...others] = text.split(CLAIM_MARK);
+  return (
+    <>
+      {first}
+      {others.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity and never change
+        <Fragment key={index}>
+          <ClaimMark />
+          {part}
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+/** Explains the mark of claims without a source. */
+export function ClaimNote({ className = '' }: { readonly className?: string }) {
+  return (
+    <p id={CLAIM_NOTE_ID} className={`max-w-text text-sm text-muted ${className}`.trim()}>
+      {CLAIM_NOTE}
     </p>
   );
 }
