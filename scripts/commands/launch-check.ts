@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { LaunchFinding } from '../../src/core/pages/launch-report.ts';
 import { readSettingFaults } from '../../src/runtimes/node/read-setting-faults.ts';
 import { readLaunchFaults } from '../../src/server/pages/launch.ts';
 import { SettingsError } from '../../src/server/settings.ts';
@@ -25,7 +26,7 @@ export const command = defineCommand({
     const root = path.resolve(config.CONTENT_DIR);
     const problem = await checkContent(root, config.ARTICLE_SOURCE === 'files');
     if (problem !== null) io.stdout.write(`error    ${problem}\n`);
-    const findings = [
+    const findings: readonly LaunchFinding[] = [
       ...settingFaults,
       // Only valid content has prices, partners and claims that can be judged.
       ...(problem === null ? readLaunchFaults(readContent(root), config, Date.now()) : []),
@@ -35,8 +36,12 @@ export const command = defineCommand({
         .map(({ file, text }) => ({ level: 'error' as const, file, text })),
     ];
     const width = Math.max(0, ...findings.map(({ file }) => file.length));
-    for (const { level, file, text } of findings) {
-      io.stdout.write(`${level.padEnd(8)} ${file.padEnd(width)}  ${text}\n`);
+    for (const { level, file, text, details = [] } of findings) {
+      const lines = [
+        `${level.padEnd(8)} ${file.padEnd(width)}  ${text}`,
+        ...details.map((line) => `           ${line}`),
+      ];
+      io.stdout.write(`${lines.join('\n')}\n`);
     }
     const warnings = findings.filter(({ level }) => level === 'warning').length;
     const errors = findings.length - warnings + (problem === null ? 0 : 1);

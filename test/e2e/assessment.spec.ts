@@ -41,7 +41,9 @@ test('the result shows reasons, the call to action, the other ways and the whole
   for (const words of ['Unlimited sub-accounts', 'White-label', 'Flat $297/month', 'All-in-one tools']) {
     await expect(page.getByRole('listitem').filter({ hasText: words })).toBeVisible();
   }
-  const call = page.getByRole('link', { name: 'Start Your 14-Day Free Trial (opens in a new tab)' }).first();
+  const call = page
+    .getByRole('link', { name: /^Start Your 14-Day Free Trial Unlimited plan, \$297 per month/ })
+    .first();
   await expect(call).toHaveAttribute('rel', 'sponsored noopener');
   await expect(call).toHaveAttribute('target', '_blank');
   const compare = page.getByRole('link', { name: 'See Full Platform Comparison' });

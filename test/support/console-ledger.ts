@@ -3,7 +3,7 @@ import type { ConsoleSite, ViewRequest } from '../../src/console/console-site.ts
 import { DAY_MS } from '../../src/core/clock.ts';
 import type { LedgerEntry } from '../../src/core/commissions/build-ledger.ts';
 import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
-import type { Partner } from '../../src/core/outbound/partner.ts';
+import { NO_RULES, type Partner } from '../../src/core/outbound/partner.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
 import { buildSampleEvent } from './sample-events.ts';
 import { createTestSite } from './test-site.ts';
@@ -23,6 +23,7 @@ export const buildPartner = (key: string, fields: Partial<Partner> = {}): Partne
   trialPath: null,
   destinations: new Map([['pricing', 'https://example.com/pricing']]),
   terms: DEFAULT_TERMS,
+  rules: NO_RULES,
   ...fields,
 });
 

@@ -11,7 +11,7 @@ import {
 import { DEFAULT_TERMS } from '../commissions/commission-terms.ts';
 import { buildOutboundUrl, type OutboundClick } from './build-outbound-url.ts';
 import { type OutboundLink, UNKNOWN_VISIT, type Visit } from './outbound-link.ts';
-import type { Partner } from './partner.ts';
+import { NO_RULES, type Partner } from './partner.ts';
 
 const SUB_ID = { parameter: 'fp_sid', maxLength: 64, encoding: 'uuid', keepsCase: false } as const;
 
@@ -22,6 +22,7 @@ const highlevel: Partner = {
   affiliate: { parameter: 'fp_ref', value: 'hlmax' },
   subId: SUB_ID,
   terms: DEFAULT_TERMS,
+  rules: NO_RULES,
   trialPath: null,
   destinations: new Map([
     ['home', 'https://www.gohighlevel.com/'],

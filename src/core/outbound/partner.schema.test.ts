@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import type { z } from 'zod';
 import type { CommissionTerms } from '../commissions/commission-terms.ts';
 import { partnerSchema } from './partner.schema.ts';
-import type { Partner } from './partner.ts';
+import { NO_RULES, type Partner } from './partner.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../content/partners');
 const readPartner = (file: string): unknown => parse(readFileSync(path.join(FOLDER, file), 'utf8'));
@@ -90,6 +90,22 @@ it.each([
     method: 'PayPal',
     contact: null,
   });
+});
+
+it('rules of the program have a source and a day; those that are left out are not known', () => {
+  const rule = {
+    allowed: 'ask',
+    text: 'Ask first.',
+    source: 'https://acme.test/rules',
+    checked: '2026-11-21',
+  };
+  const { rules } = partnerSchema.parse({ ...base, rules: { comparisons: rule } });
+  expect(rules).toEqual({ ...NO_RULES, comparisons: rule });
+  for (const wrong of [{ allowed: 'maybe' }, { source: 'our manager' }, { checked: 'in May' }]) {
+    expect(partnerSchema.safeParse({ ...base, rules: { comparisons: { ...rule, ...wrong } } }).success).toBe(
+      false,
+    );
+  }
 });
 
 describe('a partner file', () => {

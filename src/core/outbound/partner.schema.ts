@@ -14,6 +14,7 @@ import {
 import { isTimeZone } from '../commissions/local-time.ts';
 import { formatDecimalAmount, parseDecimalAmount } from '../commissions/money.ts';
 import { isLoopback } from '../text/parse-text.ts';
+import { NO_RULES } from './partner.ts';
 
 /** Names that the outbound table fills in itself; a program's own parameter cannot be one of them. */
 const TAKEN =
@@ -132,6 +133,24 @@ const terms = {
   payments: paymentFields.superRefine(checkPayments).transform(buildPaymentTerms).default(NO_PAYMENT_TERMS),
 };
 
+const conditionSchema = z.strictObject({
+  text: z.string().trim().min(1),
+  source: address,
+  /** Day of the copy that was read, or of the operator's own look at the source. */
+  checked: z.iso.date(),
+});
+
+const ruleSchema = conditionSchema.extend({ allowed: z.enum(['yes', 'no', 'ask']) });
+
+const rulesSchema = z.strictObject({
+  claims: ruleSchema.nullable().default(null),
+  comparisons: ruleSchema.nullable().default(null),
+  brandBidding: ruleSchema.nullable().default(null),
+  copying: ruleSchema.nullable().default(null),
+  discounts: ruleSchema.nullable().default(null),
+  conditions: z.array(conditionSchema).default([]),
+});
+
 const fields = z.strictObject({
   key,
   name: z.string().trim().min(1).max(60),
@@ -164,6 +183,8 @@ const fields = z.strictObject({
     .string()
     .regex(/^[\w.-]{1,60}$/, 'only letters, digits, _ . and -, at most 60 characters')
     .optional(),
+  /** What the program demands of the sites of its partners. */
+  rules: rulesSchema.default({ ...NO_RULES, conditions: [] }),
   destinations: z.record(key, address),
   /** Destinations of visitors of a region, which the trusted proxy names. */
   regions: z

@@ -26,7 +26,47 @@ export interface Partner {
   readonly campaign?: string | undefined;
   /** How the program reports commissions. */
   readonly terms: CommissionTerms;
+  /** What the program demands of the sites of its partners; a rule is null when none was found. */
+  readonly rules: PartnerRules;
 }
+
+/** What a program demands, with its source; `checked` is the day of the copy that was read, `YYYY-MM-DD`. */
+export interface ProgramCondition {
+  readonly text: string;
+  readonly source: string;
+  readonly checked: string;
+}
+
+/** Whether a program allows something; `ask`: with its approval, or its rules leave it open. */
+export interface ProgramRule extends ProgramCondition {
+  readonly allowed: 'yes' | 'no' | 'ask';
+}
+
+export interface PartnerRules extends Readonly<Record<RuleSubject, ProgramRule | null>> {
+  /** What else the program demands. */
+  readonly conditions: readonly ProgramCondition[];
+}
+
+/** The rules of programs that a site can break, as the launch check names them. */
+export const RULE_SUBJECTS = [
+  { key: 'claims', title: 'claims about results' },
+  { key: 'comparisons', title: 'comparisons with competitors' },
+  { key: 'brandBidding', title: 'ads on its name' },
+  { key: 'copying', title: 'copied texts, images and marks' },
+  { key: 'discounts', title: 'discounts and coupons' },
+] as const;
+
+type RuleSubject = (typeof RULE_SUBJECTS)[number]['key'];
+
+/** The rules of a program of which nothing is known. */
+export const NO_RULES: PartnerRules = {
+  claims: null,
+  comparisons: null,
+  brandBidding: null,
+  copying: null,
+  discounts: null,
+  conditions: [],
+};
 
 /** The parameter of an affiliate program that comes back in its reports. */
 export interface SubId {

@@ -7,6 +7,7 @@ import {
   readSamplePlans,
 } from '../../../test/support/sample-content.ts';
 import { readContent } from '../../sources/content/read-content.ts';
+import { NO_RULES, type PartnerRules } from '../outbound/partner.ts';
 import { findLaunchFaults, findSampleBrand, isPublicAddress, type LaunchSettings } from './launch-report.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
@@ -27,6 +28,8 @@ const SITE = {
   copyright: { year: 2026, holder: 'Hub' },
   robots: { search: 'allow' },
 };
+const CONDITION = { text: 'Disclose.', source: 'https://acme.example/rules', checked: '2026-11-24' };
+const RULES = { ...NO_RULES, conditions: [CONDITION] };
 type Content = Parameters<typeof findLaunchFaults>[0];
 
 function buildContent(site: object = {}): Content {
@@ -35,7 +38,7 @@ function buildContent(site: object = {}): Content {
   const affiliate = { ...partner.affiliate, value: 'mycode42' };
   return {
     site: { ...SITE, ...site },
-    partners: new Map([['mine', { ...partner, affiliate }]]),
+    partners: new Map([['mine', { ...partner, affiliate, rules: RULES }]]),
     claims: new Map([...readSampleClaims()].map(([key, claim]) => [key, { ...claim, evidence: 'A study.' }])),
     plans: { ...readSamplePlans(), checked: '2026-11-01' },
     pages: new Map(),
@@ -99,6 +102,32 @@ it('reports a newsletter section that no visitor sees', () => {
   expect(list(content, { hasNewsletter: false })).toEqual([
     'warning .env: the newsletter section of /join is hidden: set NEWSLETTER_PROVIDER (docs/recipes/newsletter.md)',
   ]);
+});
+
+it.each<[string, PartnerRules, readonly string[] | undefined]>([
+  ['that the operator has read', RULES, undefined],
+  [
+    'of the copy that shipped',
+    {
+      ...NO_RULES,
+      comparisons: { ...CONDITION, allowed: 'ask', checked: '2024-07-11' },
+      conditions: [CONDITION],
+    },
+    [
+      'comparisons with competitors: ask. Disclose. (https://acme.example/rules, 2024-07-11)',
+      'no rule known: claims about results, ads on its name, copied texts, images and marks, discounts and coupons; ask the program',
+    ],
+  ],
+  [
+    'that nothing is known of',
+    NO_RULES,
+    [expect.stringMatching(/^no rule known: claims about results, comp/)],
+  ],
+])('rules of a program %s', (_, rules, details) => {
+  const content = buildContent();
+  const partners = new Map([...content.partners].map(([key, partner]) => [key, { ...partner, rules }]));
+  const found = findLaunchFaults({ ...content, partners }, READY, Date.parse('2026-11-25'));
+  expect(found.map((one) => one.details)).toEqual(details === undefined ? [] : [details]);
 });
 
 it('reports shipped affiliate codes, claims without evidence and prices that were never checked', () => {

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../clock.ts';
-import type { Partner } from '../outbound/partner.ts';
+import { type Partner, RULE_SUBJECTS } from '../outbound/partner.ts';
 import { listShownQuotations } from './claims.ts';
 import { type Content, describeField } from './content.ts';
 import { listTexts } from './figures.ts';
@@ -28,12 +28,24 @@ export interface LaunchFinding {
   readonly level: 'error' | 'warning';
   readonly file: string;
   readonly text: string;
+  /** What it consists of, a line each. */
+  readonly details?: readonly string[];
 }
 
 const BACKUP_DAYS = 7;
 
 /** Affiliate codes that ship with the software: links with one of them earn their operator nothing. */
 const SHIPPED_CODES: ReadonlySet<string> = new Set(['signpost', 'hlmax', 'your-code']);
+
+/**
+ * The day on which the content shipped. Its figures and rules were read in copies and have the days of those: a day up to this
+ * one says that the operator has not looked at the source yet.
+ */
+const SHIPPED_ON = '2026-11-23';
+
+/** Whether the operator has to look at a source: not since the site was set up, or too long ago. `now`: ms since 1970. */
+const isUnconfirmed = (checked: string, maxAgeDays: number, now: number) =>
+  checked <= SHIPPED_ON || now - Date.parse(checked) > maxAgeDays * DAY_MS;
 
 /** What to do about prices that are too old. */
 export const CHECK_PRICES =
@@ -61,7 +73,7 @@ export function findLaunchFaults(
 ): readonly LaunchFinding[] {
   return [
     ...judgeSettings(settings, now),
-    ...[...content.partners.values()].flatMap(judgePartner),
+    ...[...content.partners.values()].flatMap((partner) => judgePartner(partner, settings.maxAgeDays, now)),
     ...[...content.pages].flatMap(([route, page]) => judgePage(route, page, settings)),
     ...judgeContent(content, settings.maxAgeDays, now),
     ...judgeBrand(content),
@@ -121,13 +133,42 @@ function judgeSettings(settings: LaunchSettings, now: number): LaunchFinding[] {
   ];
 }
 
-function judgePartner({ key, name, affiliate }: Partner): LaunchFinding[] {
-  return when(
-    SHIPPED_CODES.has(affiliate.value),
-    'error',
-    `content/partners/${key}.yaml`,
-    `affiliate.value is the shipped code "${affiliate.value}": links to ${name} do not earn for you`,
-  );
+function judgePartner(partner: Partner, maxAgeDays: number, now: number): LaunchFinding[] {
+  const { key, name, affiliate } = partner;
+  return [
+    ...when(
+      SHIPPED_CODES.has(affiliate.value),
+      'error',
+      `content/partners/${key}.yaml`,
+      `affiliate.value is the shipped code "${affiliate.value}": links to ${name} do not earn for you`,
+    ),
+    ...judgeRules(partner, maxAgeDays, now),
+  ];
+}
+
+/** Lists the rules of a program that the operator has to read, and the subjects without a rule. */
+function judgeRules({ key, name, rules }: Partner, maxAgeDays: number, now: number): LaunchFinding[] {
+  const stated = [
+    ...RULE_SUBJECTS.flatMap((subject) => {
+      const rule = rules[subject.key];
+      return rule === null ? [] : [{ ...rule, title: `${subject.title}: ${rule.allowed}. ` }];
+    }),
+    ...rules.conditions.map((condition) => ({ ...condition, title: '' })),
+  ];
+  const open = stated.filter(({ checked }) => isUnconfirmed(checked, maxAgeDays, now));
+  if (stated.length > 0 && open.length === 0) return [];
+  const unknown = RULE_SUBJECTS.filter((subject) => rules[subject.key] === null).map(({ title }) => title);
+  return [
+    {
+      level: 'warning',
+      file: `content/partners/${key}.yaml`,
+      text: `rules of the program of ${name}: read them at their sources, then write your day as checked: YYYY-MM-DD`,
+      details: [
+        ...open.map(({ title, text, source, checked }) => `${title}${text} (${source}, ${checked})`),
+        ...(unknown.length > 0 ? [`no rule known: ${unknown.join(', ')}; ask the program`] : []),
+      ],
+    },
+  ];
 }
 
 function judgePage(route: string, { sections }: Page, { hasNewsletter }: LaunchSettings): LaunchFinding[] {

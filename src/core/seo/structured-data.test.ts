@@ -3,6 +3,7 @@ import { parseStructuredData } from '../../../test/support/structured-data.ts';
 import type { Article } from '../articles/article.ts';
 import { authorFileSchema } from '../articles/author.schema.ts';
 import { DEFAULT_TERMS } from '../commissions/commission-terms.ts';
+import { NO_RULES } from '../outbound/partner.ts';
 import { pageSchema } from '../pages/page.schema.ts';
 import {
   buildArticleData,
@@ -40,6 +41,7 @@ const REVIEWED = {
     affiliate: { parameter: 'ref', value: 'hub' },
     subId: null,
     terms: DEFAULT_TERMS,
+    rules: NO_RULES,
     trialPath: null,
     destinations: new Map([['pricing', 'https://platform.example/pricing']]),
   },
