@@ -26,6 +26,10 @@ export const pageSchema = z
     description: z.string().trim().min(50).max(170).describe('Summary in search results.'),
     kicker: text.optional().describe('Small line above the title on the sharing image.'),
     header: z.enum(['default', 'landing', 'minimal']).default('default').describe('Header variant.'),
+    headerLine: text
+      .max(60)
+      .optional()
+      .describe('A line in the header at the right: who publishes the page.'),
     footer: z.enum(['default', 'minimal']).default('default').describe('Footer variant.'),
     quickLinks: z
       .array(z.strictObject({ label: text.describe('As read.'), href: siteHref.describe('Where it leads.') }))

@@ -4,6 +4,7 @@ import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
 import { BarColumns } from '../../ui/charts/bar-chart.tsx';
 import { ChartLabels } from '../../ui/charts/chart-labels.tsx';
 import { Illustration } from '../../ui/illustration.tsx';
+import { DrawingFigure } from './drawing.tsx';
 import { ImageFigure } from './image.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';
 import type { HeroFigureProps } from './section-frame.tsx';
@@ -40,39 +41,46 @@ function HeroReceipt({ figure, cta }: HeroFigureProps<'receipt'>) {
 function HeroComparison({ figure, cta }: HeroFigureProps<'comparison'>) {
   return (
     <div className="border-t-2 border-line-strong">
-      <div className="grid md:grid-cols-2">
+      <div className="grid sm:grid-cols-2">
         {figure.sides.map(({ name, rows, total, recommended }) => (
           <div
             key={name}
-            className={[
-              'flex flex-col border-line py-5 md:pr-10 md:not-first:border-l md:not-first:pl-10',
-              recommended ? 'bg-positive-wash max-md:px-5' : '',
-            ].join(' ')}
+            className={`flex flex-col border-line py-4 sm:px-5 sm:not-first:border-l ${recommended ? 'bg-positive-wash max-sm:px-5' : 'sm:first:pl-0'}`}
           >
-            <h2 className="font-text text-base font-semibold tracking-normal">{name}</h2>
-            <dl className="tabular mt-3 mb-4">
-              {rows.map(({ label, amount }) => (
-                <div key={label} className="flex justify-between gap-6 border-t border-line py-1.5 text-sm">
-                  <dt className="text-muted">{label}</dt>
-                  <dd className="text-right whitespace-nowrap">{amount}</dd>
+            <h2 className="font-text text-base font-semibold tracking-normal">
+              <InlineText text={name} cta={cta} />
+            </h2>
+            <dl className="tabular mt-2 mb-3">
+              {rows.map((row) => (
+                <div
+                  key={row.label}
+                  className="flex justify-between gap-4 border-t border-line py-1.5 text-sm"
+                >
+                  <dt className="text-muted">
+                    <InlineText text={row.label} cta={cta} />
+                  </dt>
+                  <dd className="text-right whitespace-nowrap">{row.amount}</dd>
                 </div>
               ))}
             </dl>
-            <p className="tabular mt-auto flex flex-wrap items-baseline justify-between gap-x-6">
-              <span className="font-semibold">{total.label}</span>
-              <span className="font-display text-4xl font-semibold">{total.amount}</span>
+            <p className="tabular mt-auto flex flex-wrap items-baseline justify-between gap-x-4">
+              <span className="font-semibold">
+                <InlineText text={total.label} cta={cta} />
+              </span>
+              <span className="font-display text-3xl font-semibold">{total.amount}</span>
             </p>
           </div>
         ))}
       </div>
-      <p className="tabular flex flex-wrap items-baseline justify-between gap-x-8 gap-y-1 border-t-2 border-line-strong pt-4">
+      <p className="tabular flex flex-wrap items-baseline justify-between gap-x-8 gap-y-1 border-t-2 border-line-strong pt-3">
         <span className="max-w-text font-semibold">
           <InlineText text={figure.difference.label} cta={cta} />
         </span>
-        <span className="font-display text-5xl font-[680] tracking-[-0.03em] text-positive">
+        <span className="font-display text-4xl font-[680] tracking-[-0.03em] text-positive">
           {figure.difference.amount}
         </span>
       </p>
+      <Paragraph text={figure.note} cta={cta} className="mt-3 text-sm text-muted" />
     </div>
   );
 }
@@ -118,6 +126,8 @@ export function HeroFigureView(props: {
       return <ImageFigure figure={figure} context={context} place="hero" />;
     case 'illustration':
       return <Illustration name={figure.name} className="max-w-[31rem] max-lg:mx-auto" />;
+    case 'drawing':
+      return <DrawingFigure drawing={figure.drawing} caption={figure.caption} cta={cta} />;
   }
 }
 
@@ -141,33 +151,36 @@ function HeroTimeline({ figure }: Pick<HeroFigureProps<'timeline'>, 'figure'>) {
 /** A table whose last column is the answer. */
 function HeroTable({ figure, cta }: HeroFigureProps<'table'>) {
   return (
-    <table className="data-table table-stacked w-full">
-      <caption className="sr-only">{figure.caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{figure.rowHeading}</th>
-          {figure.columns.map((heading) => (
-            <th key={heading} scope="col">
-              {heading}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {figure.rows.map(({ label, cells }) => (
-          <tr key={label}>
-            <th scope="row" className="font-display text-xl">
-              <InlineText text={label} cta={cta} />
-            </th>
-            {cells.map((cell, index) => (
-              <td key={cell} data-column={figure.columns[index]}>
-                <InlineText text={cell} cta={cta} />
-              </td>
+    <>
+      <table className="data-table table-stacked w-full">
+        <caption className="sr-only">{figure.caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{figure.rowHeading}</th>
+            {figure.columns.map((heading) => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {figure.rows.map(({ label, cells }) => (
+            <tr key={label}>
+              <th scope="row" className="font-display text-lg">
+                <InlineText text={label} cta={cta} />
+              </th>
+              {cells.map((cell, index) => (
+                <td key={cell} data-column={figure.columns[index]}>
+                  <InlineText text={cell} cta={cta} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Paragraph text={figure.note} cta={cta} className="mt-4 text-sm text-muted" />
+    </>
   );
 }
 
@@ -215,7 +228,7 @@ function HeroRating({ figure, cta }: HeroFigureProps<'rating'>) {
 function HeroChart({ figure, cta }: HeroFigureProps<'chart'>) {
   const { statement } = figure;
   return (
-    <figure className="chart grid gap-x-16 gap-y-8 border-t-2 border-line-strong pt-6 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
+    <figure className="chart grid gap-y-6 border-t-2 border-line-strong pt-6">
       {statement !== undefined && (
         <div className="self-end">
           <div className="tabular font-display text-6xl">{statement.figure}</div>

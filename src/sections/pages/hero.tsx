@@ -7,8 +7,10 @@ import { ImageFigure } from './image.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';
 import type { SectionProps } from './section-frame.tsx';
 
-/** Figures that need the full width: the text is above them instead of beside them. */
-const WIDE_FIGURES: ReadonlySet<string> = new Set(['comparison', 'timeline', 'chart', 'table', 'calculator']);
+/** Figures across the whole width, below the text. */
+const WIDE_FIGURES: ReadonlySet<string> = new Set(['timeline', 'calculator']);
+/** Figures that prove the title: at the right on wide screens, right after the lead on narrow ones. */
+const PROOF_FIGURES: ReadonlySet<string> = new Set(['comparison', 'chart', 'table']);
 
 const TWO_COLUMN_CLASSES = 'lg:grid-cols-[minmax(0,1.12fr)_minmax(0,0.88fr)] lg:grid-rows-[auto_1fr]';
 const RIGHT_CLASSES = 'lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-center';
@@ -16,6 +18,14 @@ const LAYOUT_CLASSES = {
   plain: { grid: '', figure: '' },
   wide: { grid: '', figure: '' },
   beside: { grid: TWO_COLUMN_CLASSES, figure: RIGHT_CLASSES },
+  proof: {
+    grid: 'lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:grid-rows-[auto_1fr]',
+    figure: 'lg:col-start-2 lg:row-span-2 lg:row-start-1',
+  },
+  drawn: {
+    grid: 'lg:grid-cols-[minmax(0,1fr)_minmax(0,1.9fr)] lg:grid-rows-[auto_1fr]',
+    figure: RIGHT_CLASSES,
+  },
   // The figure below, an image beside the text.
   pictured: { grid: TWO_COLUMN_CLASSES, figure: 'lg:col-span-full' },
 } as const;
@@ -23,7 +33,16 @@ const LAYOUT_CLASSES = {
 function findLayout(figure: HeroFigure | undefined): keyof typeof LAYOUT_CLASSES {
   if (figure === undefined) return 'plain';
   if (figure.kind === 'timeline' && figure.image !== undefined) return 'pictured';
-  return WIDE_FIGURES.has(figure.kind) ? 'wide' : 'beside';
+  if (WIDE_FIGURES.has(figure.kind)) return 'wide';
+  if (PROOF_FIGURES.has(figure.kind)) return 'proof';
+  const isDrawn = figure.kind === 'drawing' || (figure.kind === 'video' && figure.drawing !== undefined);
+  return isDrawn ? 'drawn' : 'beside';
+}
+
+/** Long titles, and those in a narrow column, are set smaller. */
+function findTitleClass(title: string, layout: keyof typeof LAYOUT_CLASSES): string {
+  if (layout === 'proof' || layout === 'drawn') return 'text-3xl';
+  return title.length > 64 ? 'text-4xl' : 'text-5xl';
 }
 
 /** The top of a page: title and lead, calls to action under them, and a figure. `children`: a calculator. */
@@ -31,8 +50,10 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
   const { figure } = section;
   const layout = findLayout(figure);
   const classes = LAYOUT_CLASSES[layout];
-  // A page that is named after its calculator shows it before anything else.
-  const figureFirst = figure?.kind === 'calculator';
+  // What the title promises comes before the buttons.
+  const isBill =
+    figure?.kind === 'drawing' && (figure.drawing.kind === 'bills' || figure.drawing.kind === 'pairs');
+  const figureFirst = figure?.kind === 'calculator' || layout === 'proof' || isBill;
   const composition = figure !== undefined && (
     <div className={classes.figure}>
       <HeroFigureView figure={figure} context={context}>
@@ -54,7 +75,7 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
               {section.badge}
             </p>
           )}
-          <h1 className={section.title.length > 64 ? 'text-4xl' : 'text-5xl'}>
+          <h1 className={findTitleClass(section.title, layout)}>
             <InlineText text={section.title} cta={context.cta} />
           </h1>
           <Paragraph

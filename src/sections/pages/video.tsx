@@ -1,10 +1,11 @@
 import type { Cta } from '../../core/outbound/cta.ts';
 import type { VideoFields } from '../../core/pages/sections/media.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { DrawingView } from './drawing.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
-/** A video with its chapters beside it, or only the chapters while there is no video. */
+/** A video with its chapters beside it, or what it is meant to show while there is no video. */
 export function VideoSection({ section, context }: SectionProps<'video'>) {
   return (
     <SectionFrame section={section} context={context}>
@@ -14,27 +15,31 @@ export function VideoSection({ section, context }: SectionProps<'video'>) {
 }
 
 /**
- * The poster, which becomes the player on a click, and the chapters. Without a YouTube id there are only numbered
- * chapters: their times would refer to a video that does not exist.
+ * The poster, which becomes the player on a click, and the chapters. Without a YouTube id, the drawing and what the video is
+ * meant to show: a time would refer to a video that does not exist.
  */
 export function VideoView(props: {
   readonly video: VideoFields;
   readonly cta: Cta;
-  /** Whether the chapters have the width for two columns when there is no player beside them. */
+  /** Whether there is room for the list at the right of the video. */
   readonly isWide?: boolean;
 }) {
   const { video, cta, isWide = false } = props;
-  const { youtube, caption } = video;
+  const { youtube, caption, drawing } = video;
+  const hasPicture = youtube !== undefined || drawing !== undefined;
   return (
     <figure
       className={
-        youtube === undefined ? '' : 'grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]'
+        hasPicture && (isWide || youtube !== undefined)
+          ? 'grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]'
+          : 'grid gap-y-6'
       }
     >
       {youtube !== undefined && <Poster youtube={youtube} video={video} />}
-      <Chapters video={video} cta={cta} isInColumns={isWide && youtube === undefined} />
+      {youtube === undefined && drawing !== undefined && <DrawingView drawing={drawing} />}
+      <Chapters video={video} cta={cta} isInColumns={isWide && !hasPicture} />
       {caption !== undefined && (
-        <figcaption className="mt-3 max-w-text text-sm text-muted lg:col-span-full">
+        <figcaption className="max-w-text text-sm text-muted lg:col-span-full">
           <InlineText text={caption} cta={cta} />
         </figcaption>
       )}
@@ -49,15 +54,20 @@ function Poster({ youtube, video }: { readonly youtube: string; readonly video: 
       rel="noopener"
       data-video={youtube}
       data-title={video.name}
-      className="flex aspect-video overflow-hidden [&>iframe]:size-full flex-col justify-between rounded-lg bg-ink p-6 text-surface no-underline"
+      className="relative flex aspect-video flex-col justify-end overflow-hidden rounded-lg bg-ink text-surface no-underline [&>iframe]:size-full"
     >
-      <span className="font-display text-2xl font-semibold">{video.name}</span>
-      <span className="flex items-center gap-4">
-        <span className="inline-flex size-16 items-center justify-center rounded-full bg-surface text-ink">
+      {video.drawing !== undefined && (
+        <span className="absolute inset-0 block" aria-hidden="true">
+          <DrawingView drawing={video.drawing} />
+        </span>
+      )}
+      <span className="relative flex items-center gap-4 bg-ink p-4 sm:p-6">
+        <span className="inline-flex size-16 shrink-0 items-center justify-center rounded-full bg-surface text-ink">
           <Icon name="play" className="size-7" />
         </span>
         <span>
-          Play the video
+          <span className="font-display text-xl font-semibold">{video.name}</span>
+          <span className="block">Play the video</span>
           <span className="tabular block text-sm">{video.length} Loads from YouTube when you play it.</span>
         </span>
       </span>
@@ -67,20 +77,17 @@ function Poster({ youtube, video }: { readonly youtube: string; readonly video: 
 
 function Chapters(props: { readonly video: VideoFields; readonly cta: Cta; readonly isInColumns: boolean }) {
   const { video, cta, isInColumns } = props;
+  const isPlanned = video.youtube === undefined;
   return (
     <div className="border-t-2 border-line-strong">
       <p className="tabular flex justify-between gap-6 border-b border-line py-3 text-sm text-muted">
-        <span>{video.youtube === undefined ? video.name : 'Chapters'}</span>
-        <span className="whitespace-nowrap">
-          {video.youtube === undefined ? `${video.chapters.length} chapters` : video.length}
-        </span>
+        <span>{isPlanned ? `${video.name}. A video is planned to show:` : 'Chapters'}</span>
+        {!isPlanned && <span className="whitespace-nowrap">{video.length}</span>}
       </p>
-      <ol className={isInColumns && video.chapters.length > 4 ? 'md:columns-2 md:gap-x-14' : ''}>
-        {video.chapters.map(({ at, title, text }, index) => (
+      <ul className={isInColumns && video.chapters.length > 4 ? 'md:columns-2 md:gap-x-14' : ''}>
+        {video.chapters.map(({ at, title, text }) => (
           <li key={title} className="flex break-inside-avoid gap-5 border-b border-line py-3">
-            <span className="tabular min-w-8 font-semibold text-accent">
-              {video.youtube === undefined ? index + 1 : at}
-            </span>
+            {at !== undefined && <span className="tabular min-w-8 font-semibold text-accent">{at}</span>}
             <span>
               <span className="font-semibold">{title}</span>
               {text !== undefined && (
@@ -91,7 +98,7 @@ function Chapters(props: { readonly video: VideoFields; readonly cta: Cta; reado
             </span>
           </li>
         ))}
-      </ol>
+      </ul>
     </div>
   );
 }

@@ -22,10 +22,12 @@ export function SiteHeader(props: {
   readonly variant: HeaderVariant;
   /** The button of the landing header. */
   readonly button?: HeaderButton | undefined;
+  /** Who publishes the page. */
+  readonly line?: string | undefined;
   /** The article search. */
   readonly children?: ReactNode;
 }) {
-  const { site, path, variant, button } = props;
+  const { site, path, variant, button, line } = props;
   const isSearch = variant === 'search';
   return (
     <header data-site className="site-header top-0 z-20 border-b border-line bg-surface">
@@ -35,12 +37,15 @@ export function SiteHeader(props: {
           className="flex min-h-11 shrink-0 items-center gap-2.5 font-display text-base font-semibold tracking-[-0.01em] text-ink no-underline"
         >
           <SiteMark brand={props.brand} images={props.images} />
-          <span className={isSearch || variant === 'landing' ? 'max-sm:sr-only' : ''}>{site.name}</span>
+          <span className={isSearch || variant === 'landing' || line !== undefined ? 'max-sm:sr-only' : ''}>
+            {site.name}
+          </span>
         </a>
         {props.children}
         {variant !== 'minimal' && (
           <Navigation site={site} path={path} isLate={isSearch} isCrowded={button !== undefined} />
         )}
+        {line !== undefined && <p className="ml-auto text-right text-sm text-muted">{line}</p>}
         {button !== undefined && (
           <PartnerLink
             {...button.link}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { imageField } from '../image-field.schema.ts';
+import { drawing } from './drawing.schema.ts';
 import { figureItem, ILLUSTRATION_NAMES, plainFields, text } from './fields.schema.ts';
 import { calculatorKey } from './forms.schema.ts';
 import { captionedImageFields, chartFields, videoFields } from './media.schema.ts';
@@ -29,6 +30,7 @@ const comparison = z.strictObject({
   kind: z.literal('comparison').describe('Two bills side by side.'),
   sides: z.array(side).length(2).describe('The two sides.'),
   difference: line.describe('What is left between the two.'),
+  note: text.optional().describe('Small print under the bills: the day of the prices, what is not in them.'),
 });
 
 const timeline = z.strictObject({
@@ -75,6 +77,12 @@ const illustration = z.strictObject({
   name: z.enum(ILLUSTRATION_NAMES).describe('Which illustration.'),
 });
 
+const drawn = z.strictObject({
+  kind: z.literal('drawing').describe('A drawing of one task or one bill, at two thirds of the width.'),
+  drawing: drawing.describe('The drawing.'),
+  caption: text.optional().describe('Line under the drawing.'),
+});
+
 const row = z.strictObject({
   label: text.describe('What the row is about.'),
   cells: z.array(text).min(1).max(3).describe('One text for each column.'),
@@ -86,6 +94,7 @@ const table = z.strictObject({
   rowHeading: text.describe('Heading of the first column.'),
   columns: z.array(text).min(1).max(3).describe('Headings of the other columns.'),
   rows: z.array(row).min(2).max(8).describe('The rows.'),
+  note: text.optional().describe('Small print under the table, for example the day of the prices.'),
 });
 
 const calculator = z.strictObject({
@@ -113,6 +122,7 @@ export const heroSchema = z.strictObject({
       video,
       image,
       illustration,
+      drawn,
     ])
     .optional()
     .describe('The composition; none for a plain hero.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { imageField } from '../image-field.schema.ts';
+import { drawing } from './drawing.schema.ts';
 import { amount, sectionFields, text } from './fields.schema.ts';
 
 const value = z.strictObject({
@@ -69,11 +70,12 @@ export const videoFields = {
     .string()
     .regex(/^[\w-]{11}$/, 'is not a YouTube id')
     .optional()
-    .describe('YouTube id. Without one the chapters are shown as text.'),
+    .describe('YouTube id. Without one the drawing is shown, with what the video is meant to show.'),
   name: text.describe('Title of the video.'),
   length: text.optional().describe('Length, for example `18 min`.'),
   caption: text.optional().describe('Line under the video.'),
-  chapters: z.array(chapter).min(2).describe('The video as text.'),
+  drawing: drawing.optional().describe('In the place of the video, and its poster once there is one.'),
+  chapters: z.array(chapter).min(2).describe('What the video shows, or is meant to show.'),
 };
 
 /** A video with its chapters. */

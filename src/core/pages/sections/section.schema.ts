@@ -7,6 +7,7 @@ import {
   ratingsSchema,
   recommendationSchema,
 } from './comparisons.schema.ts';
+import { drawingSchema } from './drawing.schema.ts';
 import {
   action,
   anchor,
@@ -128,6 +129,7 @@ export const SECTION_SCHEMAS = [
   comparisonTableSchema,
   contactFormSchema,
   disclosureSchema,
+  drawingSchema,
   faqSchema,
   findingsSchema,
   heroSchema,

@@ -1,0 +1,340 @@
+import type { Cta } from '../../core/outbound/cta.ts';
+import type { Drawing, DrawingOf } from '../../core/pages/sections/drawing.schema.ts';
+import { InlineText } from './inline-text.tsx';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
+
+/** A drawing whose shape comes from the figures of its page, with its caption. */
+export function DrawingSection({ section, context }: SectionProps<'drawing'>) {
+  return (
+    <SectionFrame section={{ layout: 'split', ...section }} context={context}>
+      <DrawingFigure drawing={section.drawing} caption={section.caption} cta={context.cta} />
+    </SectionFrame>
+  );
+}
+
+/** A drawing with its caption, in a section or in a hero. */
+export function DrawingFigure(props: {
+  readonly drawing: Drawing;
+  readonly caption: string | undefined;
+  readonly cta: Cta;
+}) {
+  const { drawing, caption, cta } = props;
+  return (
+    <figure>
+      <DrawingView drawing={drawing} />
+      {caption !== undefined && (
+        <figcaption className="mt-3 max-w-text text-sm text-muted">
+          <InlineText text={caption} cta={cta} />
+        </figcaption>
+      )}
+    </figure>
+  );
+}
+
+/** The drawing alone. Its words are large enough to read on a phone; the alternative text says all of it. */
+export function DrawingView({ drawing }: { readonly drawing: Drawing }) {
+  if (drawing.kind === 'messages') return <Messages drawing={drawing} />;
+  const { height, content } = draw(drawing);
+  return (
+    <div className="art">
+      <svg viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={drawing.alt}>
+        {content}
+      </svg>
+    </div>
+  );
+}
+
+/** Width of every drawing in its own units. */
+const WIDTH = 640;
+
+function draw(drawing: Exclude<Drawing, DrawingOf<'messages'>>) {
+  switch (drawing.kind) {
+    case 'bills':
+      return drawBills(drawing);
+    case 'pairs':
+      return drawPairs(drawing);
+    case 'stops':
+      return drawStops(drawing);
+    case 'merge':
+      return drawMerge(drawing);
+    case 'weeks':
+      return drawWeeks(drawing);
+  }
+}
+
+const BILLS = { top: 84, base: 470, height: 540, gap: 36, label: 40 };
+
+/** Columns as tall as the bills. A block that is too low for its words has them in its tooltip alone. */
+function drawBills({ columns }: DrawingOf<'bills'>) {
+  const totals = columns.map(({ lines }) => lines.reduce((sum, { amount }) => sum + readNumber(amount), 0));
+  const highest = Math.max(...totals, 1);
+  const width = (WIDTH - BILLS.gap * (columns.length + 1)) / columns.length;
+  const letters = Math.floor(width / 16);
+  const content = columns.map((column, index) => {
+    const x = BILLS.gap + index * (width + BILLS.gap);
+    const tallest = totals[index] ?? 0;
+    const scale = (BILLS.base - BILLS.top) / highest;
+    let y = BILLS.base;
+    const blocks = column.lines.map((line, place) => {
+      const tall = readNumber(line.amount) * scale;
+      y -= tall;
+      return { line, tall, y, className: findBlockClass(column.recommended, place) };
+    });
+    return (
+      <g key={column.label}>
+        <rect
+          className="art-shade"
+          x={x + 10}
+          y={BILLS.base - tallest * scale + 10}
+          width={width}
+          height={tallest * scale}
+        />
+        {blocks.map(({ line, tall, y, className }) => (
+          <g key={line.label}>
+            <title>{`${line.label}: ${line.amount}`}</title>
+            <rect
+              className={className}
+              x={x}
+              y={round(y)}
+              width={width}
+              height={round(Math.max(0, tall - 3))}
+            />
+            {tall >= BILLS.label && line.label.length <= letters && (
+              <text className="art-on-dark" x={x + 14} y={round(y + tall / 2 + 9)}>
+                {line.label}
+              </text>
+            )}
+          </g>
+        ))}
+        <text className="art-large" x={x} y={round(BILLS.base - tallest * scale - 16)}>
+          {column.total}
+        </text>
+        <text x={x} y={BILLS.base + 44}>
+          {column.label}
+        </text>
+      </g>
+    );
+  });
+  return { height: BILLS.height, content };
+}
+
+function findBlockClass(isRecommended: boolean, place: number): string {
+  if (isRecommended) return 'art-green';
+  return place % 2 === 0 ? 'art-blue' : 'art-navy';
+}
+
+const PAIRS = { left: 32, wide: 430, row: 168, bar: 44 };
+
+/** Two bars for each case, to one scale. */
+function drawPairs({ rows, before, after }: DrawingOf<'pairs'>) {
+  const highest = Math.max(...rows.flatMap(({ from, to }) => [readNumber(from), readNumber(to)]), 1);
+  const content = rows.map(({ label, from, to }, index) => {
+    const top = 22 + index * PAIRS.row;
+    const bars = [
+      { value: from, word: before, className: 'art-blue', y: top + 44 },
+      { value: to, word: after, className: 'art-green', y: top + 44 + PAIRS.bar + 6 },
+    ];
+    return (
+      <g key={label}>
+        <text x={PAIRS.left} y={top + 28}>
+          {label}
+        </text>
+        {bars.map(({ value, word, className, y }) => {
+          const wide = (readNumber(value) / highest) * PAIRS.wide;
+          return (
+            <g key={word}>
+              <rect className={className} x={PAIRS.left} y={y} width={round(wide)} height={PAIRS.bar} />
+              {index === 0 && wide > word.length * 17 + 24 && (
+                <text className="art-on-dark" x={PAIRS.left + 14} y={y + 32}>
+                  {word}
+                </text>
+              )}
+              <text x={round(PAIRS.left + wide + 14)} y={y + 33}>
+                {value}
+              </text>
+            </g>
+          );
+        })}
+      </g>
+    );
+  });
+  return { height: 30 + rows.length * PAIRS.row, content };
+}
+
+const STOPS = { few: [160, 480], many: [112, 320, 528], row: 158, top: 64, bend: 79 };
+
+/** A road that turns at the end of each row, with a numbered stop for each step. */
+function drawStops({ stops }: DrawingOf<'stops'>) {
+  const columns = stops.length === 4 ? STOPS.few : STOPS.many;
+  const perRow = columns.length;
+  const places = stops.map(({ label }, index) => {
+    const row = Math.floor(index / perRow);
+    const column = row % 2 === 0 ? index % perRow : perRow - 1 - (index % perRow);
+    return { label, number: index + 1, row, x: columns[column] ?? 0, y: STOPS.top + row * STOPS.row };
+  });
+  const road = places
+    .map(({ row, x, y }, index) => {
+      if (index === 0) return `M${x} ${y}`;
+      return index % perRow === 0 ? `A${STOPS.bend} ${STOPS.bend} 0 0 ${row % 2} ${x} ${y}` : `H${x}`;
+    })
+    .join('');
+  const rows = Math.ceil(stops.length / perRow);
+  const content = (
+    <>
+      <path className="art-road" d={road} />
+      <path className="art-dashes" d={road} />
+      {places.map(({ label, number, x, y }) => (
+        <g key={number}>
+          <circle className={number === stops.length ? 'art-green' : 'art-paper'} cx={x} cy={y} r={37} />
+          <text
+            className={`art-middle ${number === stops.length ? 'art-on-dark' : ''}`.trim()}
+            x={x}
+            y={y + 11}
+          >
+            {number}
+          </text>
+          {label !== undefined && (
+            <>
+              <rect
+                className="art-yellow"
+                x={x - (label.length * 16 + 28) / 2}
+                y={y + 44}
+                width={label.length * 16 + 28}
+                height={44}
+                rx={6}
+              />
+              <text className="art-middle" x={x} y={y + 76}>
+                {label}
+              </text>
+            </>
+          )}
+        </g>
+      ))}
+    </>
+  );
+  return { height: STOPS.top + (rows - 1) * STOPS.row + 112, content };
+}
+
+const MERGE = { middle: WIDTH / 2, base: 420, height: 590 };
+const ARCS = {
+  outer: { rx: 236, ry: 344, from: 160 },
+  inner: { rx: 128, ry: 150, from: 174 },
+};
+
+/** Things in the air on two arcs, above the one that replaces them. */
+function drawMerge({ parts, into }: DrawingOf<'merge'>) {
+  const inner = Math.floor(parts.length * 0.4);
+  const placed = [
+    ...placeOnArc(parts.slice(0, parts.length - inner), ARCS.outer),
+    ...placeOnArc(parts.slice(parts.length - inner), ARCS.inner),
+  ];
+  const wide = into.length * 17 + 80;
+  const content = (
+    <>
+      {Object.values(ARCS).map(({ rx, ry }) => (
+        <path
+          key={rx}
+          className="art-grid"
+          d={`M${MERGE.middle - rx} ${MERGE.base}A${rx} ${ry} 0 0 1 ${MERGE.middle + rx} ${MERGE.base}`}
+        />
+      ))}
+      {placed.map(({ part, x, y }, index) => {
+        const width = part.length * 16 + 40;
+        return (
+          <g key={part} transform={`rotate(${index % 2 === 0 ? -5 : 5} ${x} ${y})`}>
+            <rect className="art-shade" x={x - width / 2 + 7} y={y - 25} width={width} height={64} rx={6} />
+            <rect className="art-paper" x={x - width / 2} y={y - 32} width={width} height={64} rx={6} />
+            <text className="art-middle" x={x} y={y + 10}>
+              {part}
+            </text>
+          </g>
+        );
+      })}
+      <rect className="art-green" x={MERGE.middle - wide / 2} y={474} width={wide} height={84} rx={10} />
+      <text className="art-middle art-on-dark" x={MERGE.middle} y={527}>
+        {into}
+      </text>
+    </>
+  );
+  return { height: MERGE.height, content };
+}
+
+function placeOnArc(parts: readonly string[], arc: (typeof ARCS)[keyof typeof ARCS]) {
+  const { rx, ry, from } = arc;
+  const step = parts.length > 1 ? (2 * from - 180) / (parts.length - 1) : 0;
+  return parts.map((part, index) => {
+    const angle = ((parts.length > 1 ? from - index * step : 90) * Math.PI) / 180;
+    return {
+      part,
+      x: Math.round(MERGE.middle + rx * Math.cos(angle)),
+      y: Math.round(MERGE.base - ry * Math.sin(angle)),
+    };
+  });
+}
+
+const WEEKS = { left: 216, right: 612, top: 26, row: 66, bar: 42 };
+
+/** A bar for each job on an axis of weeks. */
+function drawWeeks({ rows, last, unit }: DrawingOf<'weeks'>) {
+  const bottom = WEEKS.top + rows.length * WEEKS.row;
+  const findX = (week: number) => round(WEEKS.left + ((WEEKS.right - WEEKS.left) * week) / last);
+  const every = last > 8 ? 4 : 2;
+  const content = (
+    <>
+      {Array.from({ length: last + 1 }, (_, week) => (
+        <g key={findX(week)}>
+          <path className="art-grid" d={`M${findX(week)} ${WEEKS.top - 10}V${bottom}`} />
+          {week % every === 0 && (
+            <text className="art-middle" x={findX(week)} y={bottom + 38}>
+              {week}
+            </text>
+          )}
+        </g>
+      ))}
+      <text x={32} y={bottom + 38}>
+        {unit}
+      </text>
+      {rows.map(({ label, from, to }, index) => (
+        <g key={label}>
+          <text x={32} y={WEEKS.top + index * WEEKS.row + 38}>
+            {label}
+          </text>
+          <rect
+            className={index === rows.length - 1 ? 'art-green' : 'art-blue'}
+            x={findX(from)}
+            y={WEEKS.top + index * WEEKS.row + 6}
+            width={round(Math.max(10, findX(to) - findX(from)))}
+            height={WEEKS.bar}
+            rx={6}
+          />
+        </g>
+      ))}
+      <path className="art-line" d={`M${WEEKS.left} ${bottom}H${WEEKS.right}`} />
+    </>
+  );
+  return { height: bottom + 62, content };
+}
+
+/** Messages as on a phone, as text: they wrap with the width. */
+function Messages({ drawing }: { readonly drawing: DrawingOf<'messages'> }) {
+  return (
+    <div role="img" aria-label={drawing.alt}>
+      <ol className="art art-messages">
+        {drawing.items.map(({ time, text, from }) => (
+          <li key={text} data-from={from}>
+            <time>{time}</time>
+            {text}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+/** The first number of a text; 0 for a text without one, such as `included`. */
+function readNumber(text: string): number {
+  const [found = '0'] = /\d[\d,]*(\.\d+)?/.exec(text) ?? [];
+  return Number(found.replaceAll(',', ''));
+}
+
+const round = (value: number) => Math.round(value * 10) / 10;
