@@ -87,9 +87,9 @@ test('without scripts the menu opens and the questions answer', async ({ browser
 
 test('a link to a folded section opens it', async ({ page }) => {
   await page.goto('/gohighlevel-complete-tutorial');
-  await page.getByRole('link', { name: 'What you get' }).first().click();
-  await expect(page.locator('details:has(#what-you-get)')).toHaveAttribute('open');
-  await expect(page.getByRole('heading', { name: 'One report a week' })).toBeInViewport();
+  await page.getByRole('link', { name: 'Success stories' }).first().click();
+  await expect(page.locator('details:has(#success-stories)')).toHaveAttribute('open');
+  await expect(page.getByText('Individual results differ')).toBeInViewport();
 });
 
 const ID = 'abcdefghijk';
@@ -123,10 +123,12 @@ test('a video loads nothing before it is played, then plays without cookies', as
   await site.remove();
 });
 
-test('a page without a video shows its chapters as text', async ({ page }) => {
+test('a page without a video shows a drawing and what the video is meant to show', async ({ page }) => {
   await page.goto('/free-trial-demo');
   await expect(page.locator('a[data-video]')).toHaveCount(0);
-  await expect(page.locator('figure ol > li')).toHaveCount(6);
+  const figure = page.locator('figure:has(svg[role="img"])').first();
+  await expect(figure).toContainText('A video is planned to show');
+  await expect(figure.locator('ul > li')).toHaveCount(3);
 });
 
 const PATH = '/industry-report-2025';
