@@ -1,4 +1,5 @@
 import type { Partner } from '../outbound/partner.ts';
+import type { Claim } from '../pages/claim.schema.ts';
 import type { TextPath } from '../pages/figures.ts';
 import { ANSWER_CODES } from './answers.ts';
 import type { Assessment, Question } from './assessment.schema.ts';
@@ -15,7 +16,7 @@ export interface AssessmentReferences {
   readonly partners: ReadonlyMap<string, Pick<Partner, 'destinations'>>;
   /** Keys of partner files that have problems of their own. */
   readonly invalid: ReadonlySet<string>;
-  readonly claims: { has(key: string): boolean };
+  readonly claims: ReadonlyMap<string, Pick<Claim, 'sourceSays'>>;
   /** Keys of the plans. */
   readonly plans: ReadonlySet<string>;
 }
@@ -54,6 +55,13 @@ function* checkReferences({ outcomes, copy }: Assessment, found: AssessmentRefer
     for (const { plan, path } of texts) {
       if (plan === undefined || found.plans.has(plan)) continue;
       yield { path: ['outcomes', index, ...path, 'plan'], reason: `no plan is called "${plan}"` };
+    }
+  }
+  for (const [index, { claims }] of outcomes.entries()) {
+    for (const [at, name] of claims.entries()) {
+      if (found.claims.get(name)?.sourceSays !== undefined) continue;
+      const reason = `no claim is called "${name}" and has sourceSays`;
+      yield { path: ['outcomes', index, 'claims', at], reason };
     }
   }
   for (const [index, key] of copy.intro.claims.entries()) {

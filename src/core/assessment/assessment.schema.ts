@@ -50,6 +50,8 @@ const outcomeSchema = z.strictObject({
   ctaText: text,
   /** Its limits in one sentence. */
   stops: text,
+  /** Keys of claims about it that a source contradicts: a result shows what the source says below the limits. */
+  claims: z.array(key).default([]),
   /** An answer to each challenge, by option key. */
   challenges: z.record(key, text),
   /** What each budget means here, by option key, and the plan that fits it; budgets are in ascending order. */
@@ -120,6 +122,8 @@ const resultsSchema = words([
   compareColumns: words(['platform', 'when', 'stops']),
   /** Above the first button: which plan fits the budget. `{plan}` and `{price}` are its name and its price. */
   fits: text.default('Your budget fits the {plan} plan at {price} per month.'),
+  /** Above what sources say against claims about the platform. */
+  contradicted: text.default('Before you start: what sources say about the offer'),
   /** Second line of the buttons, when a plan fits the budget. */
   button: text.default('{plan} plan, {price} per month'),
   /** Above the reasons that need a dearer plan. */

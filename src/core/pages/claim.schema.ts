@@ -10,6 +10,16 @@ const claimSchema = z.strictObject({
   evidence: z.string().default(''),
   /** Day of the last check, `YYYY-MM-DD`. */
   checked: z.iso.date().optional(),
+  /** What a source says that contradicts the claim: the claim stays, marked, and pages show this with it. */
+  sourceSays: z
+    .strictObject({
+      /** Continues a sentence that begins with the claim and a colon. */
+      text: z.string().min(1),
+      source: z.url({ protocol: /^https$/ }),
+      /** Day of the copy that was read, or of the last check. */
+      checked: z.iso.date(),
+    })
+    .optional(),
   /** Same `subject` with different figures in two claims is reported as a contradiction. */
   subject: z.string().optional(),
 });

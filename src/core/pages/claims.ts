@@ -2,24 +2,32 @@ import { DAY_MS } from '../clock.ts';
 import type { Claim } from './claim.schema.ts';
 
 /** What texts may take from a claim. */
-export type ClaimParts = Pick<Claim, 'figure' | 'wording' | 'evidence' | 'checked'>;
+export type ClaimParts = Pick<Claim, 'figure' | 'wording' | 'evidence' | 'checked' | 'sourceSays'>;
 
 /** Shown for a claim without a source. */
-export const UNPROVEN = 'No source published yet';
+const UNPROVEN = 'No source published yet';
 
-/** Anchor of the note that explains the mark of claims without a source. */
+/** Anchor of the note that explains the mark of claims. */
 export const CLAIM_NOTE_ID = 'no-source';
 
 /** The sentence that explains the mark, once on every page that has one. */
 export const CLAIM_NOTE =
-  '† marks a figure whose source we have not published yet. Treat it as a claim, and check it against your own numbers.';
+  '† marks a claim for which we have no source, or which a source contradicts. Check it against your own numbers.';
 
-/** The mark of a claim without a source, as copy has it: a link to the note. */
-export const CLAIM_MARK = `[†](#${CLAIM_NOTE_ID})`;
+/** Whether a claim gets the mark: it has no source, or one that contradicts it. */
+export function isMarkedClaim({
+  evidence,
+  sourceSays,
+}: Pick<ClaimParts, 'evidence' | 'sourceSays'>): boolean {
+  return evidence === '' || sourceSays !== undefined;
+}
 
-/** What pages put after a claim: the mark for one without a source, nothing for the others. */
-export function buildClaimMark({ evidence }: Pick<ClaimParts, 'evidence'>): string {
-  return evidence === '' ? CLAIM_MARK : '';
+/** The mark of a claim in copy: a link to the note, with the key of the claim as its title. */
+export const CLAIM_MARK = new RegExp(`\\[†\\]\\(#${CLAIM_NOTE_ID} "([a-z0-9-]+)"\\)`, 'g');
+
+/** What pages put after a claim that is marked: a link to the note, with the key of the claim as its title. */
+export function buildClaimMark(key: string, claim: ClaimParts): string {
+  return isMarkedClaim(claim) ? `[†](#${CLAIM_NOTE_ID} "${key}")` : '';
 }
 
 /** What a claim rests on, in a few words for a page. */

@@ -1,7 +1,7 @@
 import { buildStorageTable } from '../consent/stored-items.ts';
 import { formatDollars } from '../savings/parse-amount.ts';
 import type { Plans } from '../savings/plans.schema.ts';
-import { buildClaimMark, type ClaimParts, describeEvidence } from './claims.ts';
+import { buildClaimMark, CLAIM_MARK, type ClaimParts, describeEvidence } from './claims.ts';
 import type { SiteDetails } from './site.schema.ts';
 
 /** Figures by the name that copy gives them, for example `price:unlimited` and `claim:hub-agencies`. */
@@ -30,6 +30,7 @@ export function buildFigures(
     ['partners:count', String(partnerNames.length)],
     ['partners:names', PARTNER_LIST.format(partnerNames)],
     ...buildStackFigures(plans),
+    ...buildClaimFigures(claims),
   ]);
   for (const plan of plans.plans) {
     figures.set(`plan:${plan.key}`, plan.name);
@@ -38,13 +39,20 @@ export function buildFigures(
     figures.set(`price:${plan.key}.year`, formatDollars(plan.monthlyCents * plans.months));
     if (plan.subAccounts !== undefined) figures.set(`subaccounts:${plan.key}`, String(plan.subAccounts));
   }
-  for (const [key, claim] of claims) {
-    figures.set(`claim:${key}`, claim.figure);
-    figures.set(`claim:${key}.wording`, claim.wording);
-    figures.set(`claim:${key}.status`, describeEvidence(claim));
-    figures.set(`claim:${key}.mark`, buildClaimMark(claim));
-  }
   return figures;
+}
+
+/** Collects what copy may name of claims; `plans.yaml` may name these alone. */
+export function buildClaimFigures(claims: ReadonlyMap<string, ClaimParts>): Figures {
+  return new Map(
+    [...claims].flatMap(([key, claim]): [string, string][] => [
+      [`claim:${key}`, claim.figure],
+      [`claim:${key}.wording`, claim.wording],
+      [`claim:${key}.status`, describeEvidence(claim)],
+      [`claim:${key}.mark`, buildClaimMark(key, claim)],
+      [`claim:${key}.marked`, `${claim.figure}${buildClaimMark(key, claim)}`],
+    ]),
+  );
 }
 
 /** Who runs the site, as Markdown for the legal pages. */
@@ -120,4 +128,12 @@ export function listTexts(
   return Object.entries(value).flatMap(([key, part]) =>
     listTexts(part, [...path, Array.isArray(value) ? Number(key) : key]),
   );
+}
+
+/** Lists the keys of the claims that are marked in the texts of a content value, in order, each once. */
+export function listMarkedClaims(content: unknown): readonly string[] {
+  const keys = listTexts(content).flatMap(({ text }) =>
+    [...text.matchAll(CLAIM_MARK)].flatMap(([, key]) => key ?? []),
+  );
+  return [...new Set(keys)];
 }

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { readSamplePlans } from '../../../test/support/sample-content.ts';
 import { listArticleReferences } from './check-references.ts';
 import { buildPageDraft } from './drafts.ts';
-import { buildFigures, fillFigures } from './figures.ts';
+import { buildFigures, fillFigures, listMarkedClaims } from './figures.ts';
 import { pageSchema } from './page.schema.ts';
 import { buildPlanCalendar, findPlan } from './trial-plan.ts';
 
@@ -31,9 +31,14 @@ it('lists the links to articles in texts and lists, with their place', () => {
   ]);
 });
 
+const SOURCE_SAYS = { text: 'there are.', source: 'https://acme.example/terms', checked: '2026-11-21' };
 const figures = buildFigures(
   readSamplePlans(),
-  new Map([['hub-agencies', { figure: '1,000+', wording: 'agencies', evidence: '' }]]),
+  new Map([
+    ['hub-agencies', { figure: '1,000+', wording: 'agencies', evidence: '' }],
+    ['proven', { figure: '9', wording: 'seats', evidence: 'An invoice.' }],
+    ['denied', { figure: 'No fees', wording: 'ever', evidence: 'Its page.', sourceSays: SOURCE_SAYS }],
+  ]),
 );
 
 it.each([
@@ -43,12 +48,21 @@ it.each([
   ['Trusted by {claim:hub-agencies} Agencies', 'Trusted by 1,000+ Agencies'],
   ['{claim:hub-agencies} {claim:hub-agencies.wording}', '1,000+ agencies'],
   ['{claim:hub-agencies.status}', 'No source published yet'],
+  ['{claim:hub-agencies.marked}', '1,000+[†](#no-source "hub-agencies")'],
+  ['{claim:proven.marked}', '9'],
+  ['{claim:denied}{claim:denied.mark}', 'No fees[†](#no-source "denied")'],
   ['{stack:crm-seats} of {stack:total}', '$450 of $1,492'],
   ['{stack:saving} ({stack:saving-percent}), {stack:saving-year} a year', '$1,195 (80%), $14,340 a year'],
   ['{price:starter.year}', '$1,164'],
   ['Step {step} of {steps}', 'Step {step} of {steps}'],
 ])('%j reads %j', (text, filled) => {
   expect(fillFigures({ deep: [{ text }] }, figures, () => undefined)).toEqual({ deep: [{ text: filled }] });
+});
+
+it('lists the claims that a page marks, each once', () => {
+  const text = '{claim:denied.marked}, {claim:proven.marked}, {claim:hub-agencies.marked}';
+  const page = fillFigures({ sections: [{ title: text }, { points: [text] }] }, figures, () => undefined);
+  expect(listMarkedClaims(page)).toEqual(['denied', 'hub-agencies']);
 });
 
 it('a name without a figure is reported and stays', () => {

@@ -1,3 +1,4 @@
+import { formatLongDate } from '../../core/articles/article-copy.ts';
 import type { Assessment } from '../../core/assessment/assessment.schema.ts';
 import { buildCta, buildPartnerLink } from '../../core/outbound/cta.ts';
 import type { Content } from '../../core/pages/content.ts';
@@ -10,8 +11,18 @@ export interface AssessmentContent extends Omit<Assessment, 'copy'> {
   readonly disclosure: string;
   /** The plans that reasons and budgets name, by key. */
   readonly plans: Readonly<Record<string, { readonly plan: string; readonly price: string }>>;
+  /** What sources say against claims about a platform, by key of the outcome. */
+  readonly contradicted: Readonly<Record<string, readonly ContradictedClaim[]>>;
   /** Addresses of the redirect to the partners, by key of the outcome. */
   readonly hrefs: Readonly<Record<string, string>>;
+}
+
+interface ContradictedClaim {
+  readonly figure: string;
+  readonly text: string;
+  readonly source: string;
+  readonly checked: string;
+  readonly date: string;
 }
 
 /** Where the link of a result is, for `utm_content` and events. */
@@ -19,7 +30,7 @@ export const RESULTS_SOURCE = 'assessment_results';
 
 /** Picks the part of the content that goes to the browser. */
 export function buildAssessmentContent(
-  content: Pick<Content, 'assessment' | 'partners' | 'plans' | 'site'>,
+  content: Pick<Content, 'assessment' | 'claims' | 'partners' | 'plans' | 'site'>,
 ): AssessmentContent {
   const { assessment, site } = content;
   const { title, form, step, results } = assessment.copy;
@@ -32,8 +43,18 @@ export function buildAssessmentContent(
     key,
     { plan: name, price: formatDollars(monthlyCents) },
   ]);
+  const contradicted = assessment.outcomes.map(({ key, claims }) => [
+    key,
+    claims.flatMap((name) => {
+      const { figure = '', sourceSays } = content.claims.get(name) ?? {};
+      return sourceSays === undefined
+        ? []
+        : [{ figure, ...sourceSays, date: formatLongDate(sourceSays.checked) }];
+    }),
+  ]);
   return {
     ...assessment,
+    contradicted: Object.fromEntries(contradicted),
     plans: Object.fromEntries(plans),
     copy: { title, form, step, results },
     disclosure: site.disclosure.short,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listAllAnswers } from '../../../test/support/all-answers.ts';
 import {
   readSampleAssessment,
+  readSampleClaims,
   readSamplePartners,
   readSamplePlans,
   readSampleSite,
@@ -19,7 +20,9 @@ import { ResultHead, Results } from './results.tsx';
 const assessment = readSampleAssessment();
 const partners = readSamplePartners();
 const plans = readSamplePlans();
-const content = buildAssessmentContent({ assessment, partners, plans, site: readSampleSite() });
+const site = readSampleSite();
+const claims = readSampleClaims();
+const content = buildAssessmentContent({ assessment, claims, partners, plans, site });
 const { hrefs } = content;
 const parseAnswerCodes = createAnswerCodeParser(assessment.questions);
 
@@ -156,4 +159,9 @@ it.each([
   expect(fits).toBeLessThan(html.indexOf('Start Your 14-Day Free Trial'));
   expect(html.split(`${plan} plan, ${price} per month after the trial`)).toHaveLength(4);
   expect(html.split('On the Unlimited plan, $297 per month')).toHaveLength(dearer + 1);
+  expect(html).toContain(
+    'No credit card</strong>: the form of the provider asks for a card. ' +
+      '<a href="https://www.provider.example/sign-up" rel="noopener">provider.example</a>, ' +
+      '<time dateTime="2026-11-21">November 21, 2026</time>',
+  );
 });

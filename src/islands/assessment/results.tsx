@@ -17,6 +17,7 @@ import {
 } from '../../core/paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
+import { SourcedText } from '../../ui/sourced-text.tsx';
 import { type AssessmentContent, fillText, RESULTS_SOURCE } from './assessment-props.ts';
 import { AnswerList } from './question-form.tsx';
 
@@ -74,7 +75,10 @@ export function Results(props: {
       <NoteList title={results.plan} notes={notes} />
       <section className="result-part">
         <h2 className="text-2xl">{results.stops}</h2>
-        <p className="note">{outcome.stops}</p>
+        <div>
+          <p className="note">{outcome.stops}</p>
+          <ContradictedClaims copy={results} claims={content.contradicted[outcome.key] ?? []} />
+        </div>
       </section>
       <OutcomeTable copy={results} rows={buildComparison(content, answers)} />
       <p className="mt-10" data-print="hide">
@@ -88,6 +92,26 @@ export function Results(props: {
         onRetake={props.onRetake}
       />
     </article>
+  );
+}
+
+/** Claims about the recommended platform that a source contradicts. */
+function ContradictedClaims(props: {
+  readonly copy: Assessment['copy']['results'];
+  readonly claims: NonNullable<AssessmentContent['contradicted'][string]>;
+}) {
+  if (props.claims.length === 0) return null;
+  return (
+    <>
+      <p className="mt-5 font-semibold">{props.copy.contradicted}</p>
+      <ul className="mt-2 grid gap-2 text-sm text-muted">
+        {props.claims.map(({ figure, ...claim }) => (
+          <li key={figure}>
+            <strong className="font-semibold text-ink">{figure}</strong>: <SourcedText {...claim} />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Assessment } from '../../core/assessment/assessment.schema.ts';
 import type { Claim } from '../../core/pages/claim.schema.ts';
-import { CLAIM_MARK } from '../../core/pages/claims.ts';
+import { isMarkedClaim } from '../../core/pages/claims.ts';
+import { listMarkedClaims } from '../../core/pages/figures.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { ASSESSMENT_PATH, buildGroupPath } from '../../core/paths.ts';
 import { buildSlug } from '../../core/text/slug.ts';
@@ -25,13 +26,13 @@ export function BlogHero(props: {
           <MarkedClaims text={blog.hero.title} />
         </h2>
         <dl className="tabular mt-1 grid grid-cols-3 gap-x-4">
-          {listStats(blog, claims).map(({ key, figure, wording, evidence }) => (
-            <div key={key} className="flex flex-col-reverse justify-end">
+          {listStats(blog, claims).map((claim) => (
+            <div key={claim.key} className="flex flex-col-reverse justify-end">
               <dt className="text-xs text-muted">
-                {wording}
-                {evidence === '' && <ClaimMark />}
+                {claim.wording}
+                {isMarkedClaim(claim) && <ClaimMark />}
               </dt>
-              <dd className="font-display text-xl font-semibold">{figure}</dd>
+              <dd className="font-display text-xl font-semibold">{claim.figure}</dd>
             </div>
           ))}
         </dl>
@@ -49,11 +50,12 @@ export function BlogNote(props: {
   readonly claims: ReadonlyMap<string, Claim>;
 }) {
   const { blog, claims } = props;
-  const isMarked = listStats(blog, claims).some(({ evidence }) => evidence === '');
-  if (!isMarked && !blog.hero.title.includes(CLAIM_MARK)) return null;
+  const titled = listMarkedClaims(blog.hero.title).flatMap((key) => claims.get(key) ?? []);
+  const marked = new Set([...titled, ...listStats(blog, claims).filter(isMarkedClaim)]);
+  if (marked.size === 0) return null;
   return (
     <Container className="blog-intro pt-8">
-      <ClaimNote />
+      <ClaimNote claims={[...marked]} />
     </Container>
   );
 }

@@ -1,6 +1,6 @@
 import type { Assessment, Testimonial } from '../../core/assessment/assessment.schema.ts';
 import type { Claim } from '../../core/pages/claim.schema.ts';
-import { listShownQuotations } from '../../core/pages/claims.ts';
+import { isMarkedClaim, listShownQuotations } from '../../core/pages/claims.ts';
 import { ASSESSMENT_PATH } from '../../core/paths.ts';
 import { Stars } from '../../ui/stars.tsx';
 import { ClaimMark, ClaimNote, SampleNote } from '../shell/notes.tsx';
@@ -167,17 +167,17 @@ function ClaimRow({ title, claims }: { readonly title: string; readonly claims: 
     <section className="mt-20 sm:mt-28">
       <h2 className="text-3xl">{title}</h2>
       <dl className="claim-row">
-        {claims.map(({ key, figure, wording, evidence }) => (
-          <div key={key} className="flex flex-col-reverse justify-end">
+        {claims.map((claim) => (
+          <div key={claim.key} className="flex flex-col-reverse justify-end">
             <dt className="mt-1 text-sm text-muted">
-              {wording}
-              {evidence === '' && <ClaimMark />}
+              {claim.wording}
+              {isMarkedClaim(claim) && <ClaimMark />}
             </dt>
-            <dd className="tabular font-display text-3xl font-semibold">{figure}</dd>
+            <dd className="tabular font-display text-3xl font-semibold">{claim.figure}</dd>
           </div>
         ))}
       </dl>
-      {claims.some(({ evidence }) => evidence === '') && <ClaimNote className="mt-3" />}
+      <ClaimNote claims={claims.filter(isMarkedClaim)} className="mt-3" />
     </section>
   );
 }

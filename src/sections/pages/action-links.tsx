@@ -2,6 +2,7 @@ import { buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
 import type { Action } from '../../core/pages/sections/fields.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
+import { InlineText } from './inline-text.tsx';
 
 const VARIANT_CLASSES = {
   primary: 'button button-primary',
@@ -69,13 +70,19 @@ export function ActionLinks(props: {
 }
 
 /** Points with a check mark each. `className` lays them out. */
-export function CheckedPoints(props: { readonly points: readonly string[]; readonly className: string }) {
+export function CheckedPoints(props: {
+  readonly points: readonly string[];
+  readonly cta: Cta;
+  readonly className: string;
+}) {
   return (
     <ul className={props.className}>
       {props.points.map((point) => (
         <li key={point} className="flex items-baseline gap-2.5">
           <Icon name="check" className="size-4 translate-y-0.5 text-positive" />
-          {point}
+          <span>
+            <InlineText text={point} cta={props.cta} />
+          </span>
         </li>
       ))}
     </ul>

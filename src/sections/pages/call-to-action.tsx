@@ -16,7 +16,9 @@ export function CallToActionSection({ section, context }: SectionProps<'call-to-
           <Paragraph text={section.lead} cta={context.cta} className="mt-5 max-w-text text-lg text-balance" />
         </div>
         <div className="grid gap-5">
-          {section.points.length > 0 && <CheckedPoints points={section.points} className="grid gap-2" />}
+          {section.points.length > 0 && (
+            <CheckedPoints points={section.points} cta={context.cta} className="grid gap-2" />
+          )}
           <ActionLinks actions={section.actions} cta={context.cta} />
           <Paragraph text={section.note} cta={context.cta} className="text-sm text-muted" />
           {section.disclosure && <DisclosureLine text={context.site.disclosure.short} />}

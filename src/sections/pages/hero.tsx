@@ -107,6 +107,7 @@ function HeroDetails(
       {section.points !== undefined && (
         <CheckedPoints
           points={section.points}
+          cta={context.cta}
           className={`mb-6 grid gap-x-8 gap-y-2 ${isWide || section.points.length % 2 > 0 ? 'sm:flex sm:flex-wrap' : 'sm:grid-cols-[1fr_1fr]'}`}
         />
       )}

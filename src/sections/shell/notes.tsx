@@ -1,7 +1,9 @@
-import { Fragment } from 'react';
-import { CLAIM_MARK, CLAIM_NOTE, CLAIM_NOTE_ID, UNPROVEN } from '../../core/pages/claims.ts';
+import { formatLongDate } from '../../core/articles/article-copy.ts';
+import type { Claim } from '../../core/pages/claim.schema.ts';
+import { CLAIM_MARK, CLAIM_NOTE, CLAIM_NOTE_ID } from '../../core/pages/claims.ts';
 import { DISCLOSURE_PATH } from '../../core/paths.ts';
 import { Container } from '../../ui/section.tsx';
+import { SourcedText } from '../../ui/sourced-text.tsx';
 
 /** The short affiliate disclosure, beside what it is about. */
 export function DisclosureLine(props: { readonly text: string; readonly className?: string }) {
@@ -40,37 +42,42 @@ export function SampleNote({ className }: { readonly className: string }) {
   );
 }
 
-/** The mark of a claim without a source: leads to the note that explains it. */
+/** The mark of a claim that no source supports: leads to the note that explains it. */
 export function ClaimMark() {
   return (
-    <a href={`#${CLAIM_NOTE_ID}`} aria-label={UNPROVEN} className="text-muted no-underline">
+    <a href={`#${CLAIM_NOTE_ID}`} aria-label="Note on this claim" className="text-muted no-underline">
       †
     </a>
   );
 }
 
-/** A plain text in which claims without a source have their mark. */
+/** A plain text in which claims have their mark. */
 export function MarkedClaims({ text }: { readonly text: string }) {
-  const [first, ...others] = text.split(CLAIM_MARK);
-  return (
-    <>
-      {first}
-      {others.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity and never change
-        <Fragment key={index}>
-          <ClaimMark />
-          {part}
-        </Fragment>
-      ))}
-    </>
+  // Every second part is the key of a claim.
+  return text.split(CLAIM_MARK).map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity and never change
+    index % 2 === 0 ? part : <ClaimMark key={index} />,
   );
 }
 
-/** Explains the mark of claims without a source. */
-export function ClaimNote({ className = '' }: { readonly className?: string }) {
+/** What the mark of claims means, and what sources say against those of `claims` that one contradicts. */
+export function ClaimNote(props: { readonly claims: readonly Claim[]; readonly className?: string }) {
+  const { claims, className = '' } = props;
+  if (claims.length === 0) return null;
+  const contradicted = claims.filter(({ sourceSays }) => sourceSays !== undefined);
   return (
-    <p id={CLAIM_NOTE_ID} className={`max-w-text text-sm text-muted ${className}`.trim()}>
-      {CLAIM_NOTE}
-    </p>
+    <div id={CLAIM_NOTE_ID} className={`max-w-text text-sm text-muted ${className}`.trim()}>
+      <p>{CLAIM_NOTE}</p>
+      {contradicted.length > 0 && (
+        <ul className="mt-2 grid gap-1">
+          {contradicted.map(({ key, figure, sourceSays }) => (
+            <li key={key}>
+              {figure}:{' '}
+              {sourceSays && <SourcedText {...sourceSays} date={formatLongDate(sourceSays.checked)} />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }

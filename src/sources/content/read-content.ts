@@ -12,7 +12,7 @@ import { checkReferences } from '../../core/pages/check-references.ts';
 import { type Claim, claimFileSchema } from '../../core/pages/claim.schema.ts';
 import { type Content, ContentError } from '../../core/pages/content.ts';
 import { findContentImage, type ImageCatalog, NO_IMAGES } from '../../core/pages/content-image.ts';
-import { buildFigures, type Figures, fillFigures } from '../../core/pages/figures.ts';
+import { buildClaimFigures, buildFigures, type Figures, fillFigures } from '../../core/pages/figures.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners } from '../../core/pages/partner-link-check.ts';
 import { checkRedirects } from '../../core/pages/redirects.ts';
@@ -85,7 +85,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   const brand = fixed?.brand ?? readBrand(root, folder, images);
   const claims = readClaims(folder);
   if (site !== undefined) checkSite(folder, site, { ...known, authors, claims });
-  const plans = readPlans(folder, known);
+  const plans = readPlans(folder, known, buildClaimFigures(claims));
   const figures =
     plans === undefined ? undefined : buildFigures(plans, claims, site?.operator, listNames(partners));
   const assessment =
@@ -146,8 +146,14 @@ function readSite(folder: ContentFolder, known: KnownPartners): SiteDetails | un
   });
 }
 
-function readPlans(folder: ContentFolder, { partners, invalid }: KnownPartners): Plans | undefined {
-  const plans = folder.readFile('plans.yaml', plansSchema);
+function readPlans(
+  folder: ContentFolder,
+  { partners, invalid }: KnownPartners,
+  claims: Figures,
+): Plans | undefined {
+  const plans = folder.readFile('plans.yaml', plansSchema, (raw, report) =>
+    fillFigures(raw, claims, (name, at) => report(at, `there is no claim "{${name}}"`)),
+  );
   if (plans !== undefined && !partners.has(plans.partner) && !invalid.has(plans.partner)) {
     const reason = `no partner is called "${plans.partner}"`;
     folder.openReport('plans.yaml', plans)(['partner'], reason);
