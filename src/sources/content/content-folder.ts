@@ -77,10 +77,14 @@ export class ContentFolder {
 
   /** Names without ending of every `*.yaml` of a folder, also of those that do not parse; sorted. */
   listNames(folder: string): string[] {
-    const held = this.#held;
-    return listYamlFiles(path.join(this.#root, folder))
-      .filter((name) => !held?.has(`${folder}/${name}`) || held.get(`${folder}/${name}`) !== undefined)
-      .map((name) => name.slice(0, -'.yaml'.length));
+    const held = [...(this.#held ?? [])]
+      .map(([file, raw]) => ({ folder: path.dirname(file), name: path.basename(file), raw }))
+      .filter((one) => one.folder === folder);
+    const replaced = new Set(held.map(({ name }) => name));
+    const found = listYamlFiles(path.join(this.#root, folder)).filter((name) => !replaced.has(name));
+    // A file that is checked before it is written is not in the folder yet.
+    const added = held.filter(({ raw }) => raw !== undefined).map(({ name }) => name);
+    return [...found, ...added].sort().map((name) => name.slice(0, -'.yaml'.length));
   }
 
   /** Opens the list of what is wrong with a file; `raw` is what was read of it. */
@@ -90,9 +94,13 @@ export class ContentFolder {
     };
   }
 
-  /** Adds the line of a problem to its field; nothing for a file that was not read, or whose edit waits. */
+  /** Adds the line of a problem to its field, unless the file was not read. */
   addLine({ path: at, ...problem }: ContentProblem): ContentProblem {
-    const line = at === undefined ? null : (this.#findLines.get(problem.file)?.(at) ?? null);
+    const findLine = this.#findLines.get(problem.file);
+    if (at === undefined) return problem;
+    // Of a text that is checked before it is written, the caller knows the lines.
+    if (findLine === undefined) return { ...problem, path: at };
+    const line = findLine(at);
     if (line === null) return problem;
     return { ...problem, field: [`line ${line}`, problem.field].filter(Boolean).join(', ') };
   }

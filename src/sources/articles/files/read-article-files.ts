@@ -58,26 +58,39 @@ function readFiles(
     const source = readTextFile(dir, name);
     const read =
       'problem' in source
-        ? { problems: [{ field: 'the file', reason: source.problem }] }
-        : parseArticleFile(name, source.text);
-    if ('problems' in read) {
+        ? { file: null, problems: [{ field: 'the file', reason: source.problem }], images: [] }
+        : readArticleText(name, source.text, references);
+    const { file: article, images } = read;
+    if (article === null) {
       refuse(name, read.problems);
       continue;
     }
-    const images = checkImages(read.file, references.images);
     const isWaiting = shown !== null && images.some(({ needsBuild }) => needsBuild);
-    const problems = [
-      ...checkReferences(read.file, references),
-      ...images.filter(({ needsBuild }) => !(isWaiting && needsBuild)),
-    ];
+    const problems = [...read.problems, ...images.filter(({ needsBuild }) => !(isWaiting && needsBuild))];
     if (problems.length > 0) refuse(name, problems);
     if (problems.length > 0 && isLeftOut(name)) continue;
     if (isWaiting) waiting.push({ file: name, problems: images });
-    const file = isWaiting ? shown.get(read.file.slug) : read.file;
+    const file = isWaiting ? shown.get(article.slug) : article;
     if (file !== undefined) files.push(file);
   }
   if (invalid.length > 0) throw new ArticleFilesError(invalid);
   return { files, waiting, leftOut };
+}
+
+/** An article file with what is wrong with it and with the images that it shows. */
+interface CheckedArticle {
+  /** null when it cannot be parsed. */
+  readonly file: ArticleFile | null;
+  readonly problems: readonly FieldProblem[];
+  readonly images: readonly ImageProblem[];
+}
+
+/** Parses and checks the text of an article file. */
+export function readArticleText(name: string, text: string, references: ArticleReferences): CheckedArticle {
+  const read = parseArticleFile(name, text);
+  if ('problems' in read) return { file: null, problems: read.problems, images: [] };
+  const { file } = read;
+  return { file, problems: checkReferences(file, references), images: checkImages(file, references.images) };
 }
 
 /** Files that are meant to be read and would be ignored. */

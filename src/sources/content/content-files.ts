@@ -1,0 +1,271 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import type { ContentProblem } from '../../core/pages/content.ts';
+import type { ImageCatalog } from '../../core/pages/content-image.ts';
+import type { TextPath } from '../../core/pages/figures.ts';
+import { listArticleSlugs, readArticleText } from '../articles/files/read-article-files.ts';
+import { readFolderContents } from './read-content.ts';
+import { parseYaml, readTextFile } from './read-text-file.ts';
+
+/** The text of a content file, with the hash by which a later version is told from it. */
+export interface ContentText {
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** What saving a content file did. Nothing was written unless it is `saved`. */
+export type SavedContent =
+  | { readonly outcome: 'saved'; readonly hash: string }
+  /** The file is another one than the one that was opened; null: it is gone. */
+  | { readonly outcome: 'changed'; readonly current: ContentText | null }
+  | { readonly outcome: 'invalid'; readonly problems: readonly ContentProblem[] }
+  /** `reason` is a sentence. */
+  | { readonly outcome: 'failed'; readonly reason: string };
+
+/** A content file in a list. */
+export interface ContentFileEntry {
+  /** Path below the content folder, such as `pages/help.yaml`. */
+  readonly file: string;
+  /** When it was last changed, in ms since 1970. */
+  readonly changedAt: number;
+}
+
+/** Files that are edited: one folder deep at most, so that no name leads out of the content folder. */
+const EDITABLE = /^(?:[a-z]{1,40}\/)?[a-z0-9][a-z0-9_-]{0,99}\.(?:yaml|md)$/;
+const MAX_BYTES = 2_000_000;
+
+/** Whether a path below the content folder can be that of a file which is edited. */
+function isEditableFile(file: string): boolean {
+  return EDITABLE.test(file) && file.startsWith('articles/') === file.endsWith('.md');
+}
+
+/** The hash of a text as it is on the disk. */
+export function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The files of the content folder, read and written one by one. Every method works on the folder as it is now. */
+export class ContentFiles {
+  readonly #root: string;
+  readonly #readImages: () => ImageCatalog;
+
+  /** `readImages` returns the images that content may show. */
+  constructor(root: string, readImages: () => ImageCatalog) {
+    this.#root = root;
+    this.#readImages = readImages;
+  }
+
+  /** Lists the files that can be edited, by path. */
+  list(): readonly ContentFileEntry[] {
+    const names = readdirSync(this.#root, { recursive: true, encoding: 'utf8' });
+    return names
+      .map((name) => name.replaceAll(path.sep, '/'))
+      .filter(isEditableFile)
+      .sort()
+      .flatMap((file) => {
+        const stats = statSync(path.join(this.#root, file), { throwIfNoEntry: false });
+        return stats?.isFile() ? [{ file, changedAt: stats.mtimeMs }] : [];
+      });
+  }
+
+  /** Reads a file; `problem` continues a sentence that begins with it. */
+  read(file: string): ContentText | { readonly problem: string } {
+    if (!isEditableFile(file)) return { problem: 'is not a content file that can be edited' };
+    const read = readTextFile(this.#root, file);
+    return 'problem' in read ? read : { text: read.text, hash: hashText(read.text) };
+  }
+
+  /** Why files cannot be written, as a sentence; null when they can. */
+  async findWriteProblem(): Promise<string | null> {
+    try {
+      await access(this.#root, constants.W_OK);
+      return null;
+    } catch (error) {
+      return explainFailure(error);
+    }
+  }
+
+  /**
+   * Checks the folder with the text of one file as the site reads it; returns what is wrong with that file, and what it
+   * makes wrong in others. Images that the next build makes are no problem. `hasArticleFiles`: pages name articles of
+   * this folder.
+   */
+  check(file: string, text: string, hasArticleFiles: boolean): readonly ContentProblem[] {
+    if (Buffer.byteLength(text) > MAX_BYTES) {
+      return [{ file, field: '', reason: `is larger than ${MAX_BYTES / 1_000_000} MB` }];
+    }
+    if (text.includes('\0')) return [{ file, field: '', reason: 'has a character that no text has (NUL)' }];
+    return file.endsWith('.md')
+      ? this.#checkArticle(file, text)
+      : this.#checkYaml(file, text, hasArticleFiles);
+  }
+
+  #checkArticle(file: string, text: string): readonly ContentProblem[] {
+    const { content } = readFolderContents(this.#root, {});
+    const read = readArticleText(path.basename(file), text, {
+      partners: content === null ? undefined : new Set(content.partners.keys()),
+      authors: content?.authors,
+      images: this.#readImages(),
+    });
+    const images = read.images.filter(({ needsBuild }) => !needsBuild);
+    return [...read.problems, ...images].map(({ field, reason }) => ({ file, field, reason }));
+  }
+
+  #checkYaml(file: string, text: string, hasArticleFiles: boolean): readonly ContentProblem[] {
+    const parsed = parseYaml(text);
+    if ('problem' in parsed) {
+      const field = parsed.line === null ? '' : `line ${parsed.line}`;
+      return [{ file, field, reason: parsed.problem }];
+    }
+    const slugs = listArticleSlugs(path.join(this.#root, 'articles'));
+    const references = {
+      images: this.#readImages(),
+      articles: hasArticleFiles ? new Set(slugs) : undefined,
+    };
+    const read = (held: ReadonlyMap<string, unknown>) =>
+      readFolderContents(this.#root, { ...references, held }).problems;
+    const found = read(new Map([[file, parsed.value]]));
+    if (found.length === 0) return [];
+    // What was wrong with other files before does not keep this one from being corrected.
+    const known = new Set(read(new Map()).map(describeProblem));
+    return found
+      .filter((problem) => problem.file === file || !known.has(describeProblem(problem)))
+      .map((problem) => (problem.file === file ? addLine(problem, parsed.findLine) : problem));
+  }
+
+  /**
+   * Writes a file, unless it is invalid or another one than was opened. `opened`: the hash of the file that was opened;
+   * null for a new one. A reader finds the old file or the new one, whatever happens meanwhile.
+   */
+  save(
+    file: string,
+    text: string,
+    { opened, hasArticleFiles }: { readonly opened: string | null; readonly hasArticleFiles: boolean },
+  ): SavedContent {
+    if (!isEditableFile(file)) {
+      return { outcome: 'failed', reason: `content/${file} is not a content file that can be edited.` };
+    }
+    const changed = this.#findChange(file, opened);
+    if (changed !== null) return changed;
+    const problems = this.check(file, text, hasArticleFiles);
+    if (problems.length > 0) return { outcome: 'invalid', problems };
+    try {
+      const target = this.#findTarget(file);
+      return target === null
+        ? {
+            outcome: 'failed',
+            reason: `content/${file} is in a folder that leads out of the content folder.`,
+          }
+        : this.#write(file, target, text, opened);
+    } catch (error) {
+      return { outcome: 'failed', reason: explainFailure(error) };
+    }
+  }
+
+  #findChange(file: string, opened: string | null): SavedContent | null {
+    const isThere = lstatSync(path.join(this.#root, file), { throwIfNoEntry: false }) !== undefined;
+    if (!isThere) return opened === null ? null : { outcome: 'changed', current: null };
+    const read = this.read(file);
+    if ('problem' in read) return { outcome: 'failed', reason: `content/${file} ${read.problem}.` };
+    return read.hash === opened ? null : { outcome: 'changed', current: read };
+  }
+
+  /** The file that is written: where a link leads; null when that is outside of the content folder. */
+  #findTarget(file: string): string | null {
+    const full = path.join(this.#root, file);
+    const root = realpathSync(this.#root);
+    const target = existsSync(full)
+      ? realpathSync(full)
+      : path.join(realpathSync(path.dirname(full)), path.basename(full));
+    return target.startsWith(root + path.sep) ? target : null;
+  }
+
+  #write(file: string, target: string, text: string, opened: string | null): SavedContent {
+    const folder = path.dirname(target);
+    removeLeftovers(target);
+    // Its ending is that of no content file, so that it is never read as one.
+    const temporary = path.join(folder, `${nameTemporary(target)}${randomBytes(6).toString('hex')}.tmp`);
+    try {
+      const mode = (statSync(target, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
+      writeDurably(temporary, text, mode);
+      // The file may have been changed while this one was checked.
+      const changed = this.#findChange(file, opened);
+      if (changed !== null) return changed;
+      // A link is refused where there is a file meanwhile; a rename would replace it.
+      if (opened === null) linkSync(temporary, target);
+      else renameSync(temporary, target);
+      syncFolder(folder);
+      return { outcome: 'saved', hash: hashText(text) };
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+  }
+}
+
+const nameTemporary = (target: string) => `.${path.basename(target)}.`;
+
+/** Removes what a process has left that was killed while it wrote. */
+function removeLeftovers(target: string): void {
+  const [folder, prefix] = [path.dirname(target), nameTemporary(target)];
+  for (const name of readdirSync(folder))
+    if (name.startsWith(prefix) && name.endsWith('.tmp')) rmSync(path.join(folder, name), { force: true });
+}
+
+function writeDurably(file: string, text: string, mode: number): void {
+  const descriptor = openSync(file, 'wx', mode);
+  try {
+    writeFileSync(descriptor, text);
+    fchmodSync(descriptor, mode);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Makes a rename durable. */
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function explainFailure(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) {
+    return 'The disk is full. Nothing was changed: free some space and save again.';
+  }
+  if (['EROFS', 'EACCES', 'EPERM'].includes(code)) {
+    return 'The content folder cannot be written by the site: give its user the right to write, or edit the files in a shell.';
+  }
+  if (code === 'ENOENT') return 'The folder of the file does not exist. Nothing was changed.';
+  return `The file could not be written (${code || error}). Nothing was changed.`;
+}
+
+const describeProblem = ({ file, field, reason }: ContentProblem) =>
+  `${file} ${field.replace(/^line \d+(, )?/, '')} ${reason}`;
+
+function addLine(problem: ContentProblem, findLine: (path: TextPath) => number | null): ContentProblem {
+  const line = problem.path === undefined ? null : findLine(problem.path);
+  if (line === null) return problem;
+  return { ...problem, field: [`line ${line}`, problem.field].filter(Boolean).join(', ') };
+}
