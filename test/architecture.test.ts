@@ -22,6 +22,7 @@ const LAYERS = {
       'marked',
       'nodemailer',
       'sanitize-html',
+      'saxes',
       'yaml',
       'zod',
     ],
@@ -102,7 +103,7 @@ const FEATURES = [
 /** Folders that a layer has beside the features, and files that are directly in it; layers without rules are free. */
 const FOLDERS: Partial<Record<Layer, { folders: readonly string[]; files: readonly string[] }>> = {
   core: { folders: ['text'], files: ['paths.ts', 'clock.ts', 'token-bucket.ts'] },
-  sources: { folders: ['networks', 'content', 'http', 'mail'], files: [] },
+  sources: { folders: ['networks', 'content', 'http', 'import', 'mail'], files: [] },
   server: {
     folders: ['http'],
     files: [

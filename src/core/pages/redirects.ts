@@ -110,7 +110,7 @@ export function checkRedirects(lines: readonly RedirectLine[], targets: LinkTarg
 const describeFault = (from: string, fault: string | null) => (fault === null ? null : `${from} ${fault}`);
 
 /** Creates the check whether an address belongs to the site, so that no redirect can have it; null: it does not. */
-function createClashCheck({ site, pages, authors, partners, articles, leftOut }: LinkTargets) {
+export function createClashCheck({ site, pages, authors, partners, articles, leftOut }: LinkTargets) {
   const paths = new Set([
     ...pages.keys(),
     ...(leftOut ?? []),

@@ -3,6 +3,7 @@ import { type Content, ContentError, type ContentProblem } from '../../core/page
 import type { ImageCatalog } from '../../core/pages/content-image.ts';
 import type { ArticleFiles } from '../articles/files/article-folder.ts';
 import { openArticleFolder } from '../articles/files/read-article-files.ts';
+import { recoverImport } from '../import/write-import.ts';
 import { type CollectedUses, createClaimUsesReader } from './collect-claim-uses.ts';
 import type { ContentDocuments } from './content-folder.ts';
 import {
@@ -33,8 +34,9 @@ export interface ContentSource {
   readonly articles: ArticleFiles;
 }
 
-/** Opens the content folder, which is read again with every call. */
+/** Opens the content folder, which is read again with every call. Puts back what an import that was killed has left. */
 export function openFolderContent(root: string, readImages: () => ImageCatalog): ContentSource {
+  recoverImport(root);
   return {
     read: (articles) => readContentDocuments(root, { images: readImages(), articles }),
     readStart: (articles) => readStart(root, { images: readImages(), articles }),

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { IMAGE_EXTENSIONS } from '../../core/pages/content-image.ts';
+import { recoverImport } from '../import/write-import.ts';
 
 /** Time and size of each content file by its path below the folder. */
 type Signatures = ReadonlyMap<string, string>;
@@ -49,8 +50,9 @@ export class ContentWatcher {
 
   async #look(onChange: (files: readonly string[]) => void): Promise<void> {
     const began = performance.now();
-    // A folder that is being replaced can be missing for a moment.
-    const found = await readSignatures(this.#root).catch(() => this.#seen);
+    // A folder that is being replaced can be missing for a moment, and an import is read when it is complete.
+    const isComplete = recoverImport(this.#root);
+    const found = isComplete ? await readSignatures(this.#root).catch(() => this.#seen) : this.#seen;
     if (this.#isClosed) return;
     const isSettled = listDifferences(found, this.#seen).length === 0;
     this.#seen = found;
@@ -67,7 +69,7 @@ export class ContentWatcher {
 
 async function readSignatures(root: string): Promise<Signatures> {
   const names = await readdir(root, { recursive: true });
-  const files = names.filter((name) => CONTENT_FILE.test(name)).sort();
+  const files = names.filter((name) => CONTENT_FILE.test(name) && !name.startsWith('.')).sort();
   const signatures = new Map<string, string>();
   for (let start = 0; start < files.length; start += BATCH) {
     await Promise.all(

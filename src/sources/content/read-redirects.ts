@@ -7,9 +7,9 @@ import type { ContentFolder } from './content-folder.ts';
 import { readTextFile } from './read-text-file.ts';
 
 /** Where redirects are, below the content folder. */
-const REDIRECT_FOLDER = 'redirects';
+export const REDIRECT_FOLDER = 'redirects';
 /** The first line of a file of redirects. */
-const REDIRECT_COLUMNS = ['from', 'to'] as const;
+export const REDIRECT_COLUMNS = ['from', 'to'] as const;
 
 const MAX_REDIRECTS = 500_000;
 

@@ -37,6 +37,12 @@ it.each(HOSTILE_BODIES)('the hostile body "%s" does not change when it is prepar
   expect(clean(once)).toBe(once);
 });
 
+it('leaves the mark of a paid link that leads to no partner, and repeats it nowhere', () => {
+  const once = clean('<p><a href="https://shop.example/?ref=1" rel="nofollow sponsored">a</a></p>');
+  expect(once).toBe('<p><a href="https://shop.example/?ref=1" rel="sponsored nofollow noopener">a</a></p>');
+  expect(clean(once)).toBe(once);
+});
+
 it('prepares all hostile bodies together in seconds: the time is proportional to their size', () => {
   const start = performance.now();
   for (const [, html] of HOSTILE_BODIES) clean(html);

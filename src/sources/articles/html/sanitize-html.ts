@@ -171,7 +171,15 @@ function transformLink(attributes: Attributes, policy: LinkPolicy): Attributes {
   const link = buildArticleLink(attributes['href'] ?? '', policy);
   const id = attributes['id'] ?? attributes['name'];
   const title = link && attributes['title'];
-  return { ...link, ...(title && { title }), ...(id !== undefined && { id }) };
+  // A paid link that leads to no partner of the site keeps its mark.
+  const isPaid = link?.['rel'] !== undefined && /\bsponsored\b/.test(attributes['rel'] ?? '');
+  const rel = isPaid && !link['rel']?.includes('sponsored') ? `sponsored ${link['rel']}` : link?.['rel'];
+  return {
+    ...link,
+    ...(rel !== undefined && { rel }),
+    ...(title && { title }),
+    ...(id !== undefined && { id }),
+  };
 }
 
 /** Width of an image in the column of an article. */

@@ -1,0 +1,162 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseYaml } from '../../src/sources/content/read-text-file.ts';
+import { ImportError } from '../../src/sources/import/former-item.ts';
+import { type PreparedImport, prepareImport } from '../../src/sources/import/import-site.ts';
+import { readPluginLinks } from '../../src/sources/import/link-plugins.ts';
+import { openMediaFolder } from '../../src/sources/import/media.ts';
+import { formatDecisions, type PartnerDecision, parseDecisions } from '../../src/sources/import/merchants.ts';
+import { openWxr } from '../../src/sources/import/wxr.ts';
+import { type CommandIo, defineCommand, FLAG, parseChoice, UsageError } from './command.ts';
+import type { CommandSite } from './site.ts';
+
+const DOORS = ['wordpress'] as const;
+
+const USAGE = `Usage:
+  npm run import -- wordpress export.xml   imports the export of a WordPress site (Tools, Export, All content)
+
+  --links FILE       links of a plugin that are in no export: CSV of Pretty Links or Redirection, or an SQL dump; repeatable
+  --media FOLDER     a copy of wp-content/uploads: its images become images of this site
+  --partners FILE    what became of each merchant's links; default: .import/partners.yaml in the content folder
+  --prefixes LIST    former first parts of the paths of links, such as recommends,refer
+  --amazon HOST,TAG  shop and tag of Amazon shortcodes; default: www.amazon.com
+  --report FILE      where the report is written; default: .import/report.txt in the content folder
+  --dry-run          reads and checks everything, and writes the report and the list of merchants alone
+
+Writes articles, images, partners and redirects into CONTENT_DIR (./content), all of them or nothing. A second run writes
+the same files and leaves those that were edited. docs/recipes/move-in.md has the steps.`;
+
+/** `npm run import`: moves another site in. */
+export const command = defineCommand({
+  usage: USAGE,
+  options: {
+    links: { type: 'string', multiple: true, default: [] },
+    media: { type: 'string' },
+    partners: { type: 'string' },
+    prefixes: { type: 'string', default: '' },
+    amazon: { type: 'string', default: 'www.amazon.com' },
+    report: { type: 'string' },
+    'dry-run': FLAG,
+  },
+  words: [2, 2],
+  async run({ positionals: [door = '', file = ''], values }, io, site: CommandSite) {
+    parseChoice('door', door, DOORS);
+    for (const named of [file, ...values.links]) checkFile(named);
+    const { CONTENT_DIR: contentDir } = site.readSettings('CONTENT_DIR');
+    const [host = '', tag = ''] = values.amazon.split(',');
+    if (!/^[a-z0-9.-]+$/.test(host))
+      throw new UsageError(`--amazon names a host such as www.amazon.de, not "${host}".`);
+    const partners = values.partners ?? path.join(contentDir, '.import', 'partners.yaml');
+    const decisions = readDecisions(partners);
+    const prepared = await prepareImport({
+      site: openWxr(file),
+      name: door,
+      contentDir,
+      links: values.links.flatMap(readPluginLinks),
+      decisions,
+      prefixes: values.prefixes
+        .split(',')
+        .map((name) => name.trim().replace(/^\/|\/$/g, ''))
+        .filter(Boolean),
+      amazon: { host, tag },
+      media: values.media === undefined ? null : openMediaFolder(values.media),
+    });
+    const report = values.report ?? path.join(contentDir, '.import', 'report.txt');
+    return finish(prepared, { decisions, partners, report, isDryRun: values['dry-run'] }, io);
+  },
+});
+
+function checkFile(file: string): void {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new ImportError(`There is no file ${file}.`);
+}
+
+function readDecisions(file: string): readonly PartnerDecision[] {
+  if (!existsSync(file)) return [];
+  const read = parseYaml(readFileSync(file, 'utf8'));
+  if ('problem' in read) throw new ImportError(`${file}, line ${read.line ?? 1}: ${read.problem}`);
+  const parsed = parseDecisions(read.value);
+  if ('problems' in parsed) throw new ImportError(`${file}:\n  ${parsed.problems.join('\n  ')}`);
+  return parsed.decisions;
+}
+
+interface Outputs {
+  readonly decisions: readonly PartnerDecision[];
+  readonly partners: string;
+  readonly report: string;
+  readonly isDryRun: boolean;
+}
+
+function finish(
+  prepared: PreparedImport,
+  { decisions, partners, report, isDryRun }: Outputs,
+  io: CommandIo,
+): number {
+  const { groups, refusals, counts } = prepared;
+  const isRefused = refusals.length > 0;
+  try {
+    if (!isDryRun && !isRefused) prepared.commit();
+  } finally {
+    prepared.discard();
+  }
+  if (groups.length > 0) write(partners, formatDecisions(groups, decisions));
+  write(report, formatReport(prepared));
+  io.stdout.write(formatSummary(prepared));
+  const open = groups.filter(
+    ({ proposal }) => !decisions.some(({ links, confirm }) => links === proposal.links && confirm),
+  );
+  if (open.length > 0)
+    io.stdout.write(
+      `${open.length} of ${groups.length} merchants are not confirmed: see ${partners}, then run the import again.\n`,
+    );
+  io.stdout.write(`The report is in ${report}.\n`);
+  if (isRefused) io.stderr.write(`Nothing was written:\n${refusals.map((line) => `  ${line}\n`).join('')}`);
+  else if (isDryRun) io.stdout.write('This was a dry run: the content is as it was.\n');
+  else if (counts.posts + counts.pages > 0)
+    io.stdout.write('Restart the site to apply new partners and images.\n');
+  return isRefused ? 1 : 0;
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+function formatSummary({ counts, files, notes }: PreparedImport): string {
+  const count = (outcome: string) => files.filter((file) => file.outcome === outcome).length;
+  const lines = [
+    `Read: ${counts.items} items; ${counts.linksRead} links and ${counts.imagesRead} images in texts.`,
+    `Articles: ${counts.posts} posts and ${counts.pages} pages, ${counts.drafts} of them drafts; ${counts.linksWritten} links and ${counts.imagesWritten} images in texts.`,
+    `Paid links: ${counts.partnerLinks} through partners, ${counts.sponsoredLinks} marked as sponsored.`,
+    `Redirects: ${counts.redirects}. Image files: ${counts.files}. Blocks that stay HTML: ${counts.htmlBlocks}.`,
+    `Files: ${count('created')} new, ${count('updated')} changed, ${count('unchanged')} as before, ${count('edited') + count('removed')} left as edited.`,
+    `Changed: ${countNotes(notes, 'changed')}. Lost: ${countNotes(notes, 'lost')}. Not understood: ${countNotes(notes, 'not understood')}.`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const countNotes = (notes: PreparedImport['notes'], kind: string) =>
+  notes.filter((note) => note.kind === kind).length;
+
+function formatReport(prepared: PreparedImport): string {
+  const { notes, files, refusals } = prepared;
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length === 0
+      ? []
+      : ['', `${title} (${lines.length})`, ...lines.map((line) => `- ${line.replace(/\s+/g, ' ')}`)];
+  const ofKind = (kind: string) =>
+    notes.filter((note) => note.kind === kind).map(({ place, text }) => `${place}: ${text}`);
+  return [
+    formatSummary(prepared).trimEnd(),
+    ...list('Why nothing was written', refusals),
+    ...list('Lost', ofKind('lost')),
+    ...list('Not understood', ofKind('not understood')),
+    ...list('Changed', ofKind('changed')),
+    ...list('Suggestions', ofKind('suggestion')),
+    ...list(
+      'Files',
+      files.map(({ file, outcome }) => `${file}: ${outcome}`),
+    ),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,86 @@
+/** What the former site says of one of its posts, pages, files or links. Texts are as it stores them. */
+export interface FormerItem {
+  readonly type: 'post' | 'page' | 'attachment' | 'link' | 'block' | 'menu' | 'other';
+  /** Unique among the items of the site. */
+  readonly id: string;
+  /** Where it is in the file that was read, such as `export.xml, line 120`. */
+  readonly place: string;
+  readonly title: string;
+  /** Last part of its address; may be percent-encoded or empty. */
+  readonly slug: string;
+  /** Its address on the former site: absolute, or a path; empty when it has none. */
+  readonly address: string;
+  /** Empty: everyone could read it; else why not, such as `draft`. */
+  readonly hidden: string;
+  /** ISO 8601 with an offset; empty when unknown. */
+  readonly publishedAt: string;
+  readonly updatedAt: string;
+  readonly author: string;
+  readonly categories: readonly FormerTerm[];
+  readonly tags: readonly FormerTerm[];
+  /** `blocks` and `classic` are HTML of WordPress, with its shortcodes. */
+  readonly format: 'blocks' | 'classic' | 'html' | 'markdown';
+  readonly body: string;
+  readonly excerpt: string;
+  readonly seoTitle: string;
+  readonly seoDescription: string;
+  /** The featured image: the id of an attachment, or an address; empty without one. */
+  readonly image: string;
+  readonly imageAlt: string;
+  /** Other addresses of it: absolute, or paths. */
+  readonly formerAddresses: readonly string[];
+  /** Of a link: where it leads. Of an attachment: the address of the file. Of an entry of a menu: its address. */
+  readonly target: string;
+  /** Footnotes of the block editor by the id of their mark. */
+  readonly footnotes: ReadonlyMap<string, string>;
+}
+
+/** A category or tag. */
+export interface FormerTerm {
+  readonly name: string;
+  /** Its part of an address. */
+  readonly slug: string;
+}
+
+const EMPTY: FormerItem = {
+  type: 'post',
+  id: '',
+  place: '',
+  title: '',
+  slug: '',
+  address: '',
+  hidden: '',
+  publishedAt: '',
+  updatedAt: '',
+  author: '',
+  categories: [],
+  tags: [],
+  format: 'html',
+  body: '',
+  excerpt: '',
+  seoTitle: '',
+  seoDescription: '',
+  image: '',
+  imageAlt: '',
+  formerAddresses: [],
+  target: '',
+  footnotes: new Map(),
+};
+
+/** Creates an item from what is known of it. */
+export function createFormerItem(known: Partial<FormerItem> & Pick<FormerItem, 'type' | 'id' | 'place'>) {
+  return { ...EMPTY, ...known };
+}
+
+/** A former site as an import reads it: its items one after the other, as often as needed. */
+export interface FormerSite {
+  /** Its address without a slash at the end, once items were read; empty when the files do not say it. */
+  readonly address: () => string;
+  /** Rejects with `ImportError` when the files cannot be read. `onProblem` gets what is wrong and not fatal. */
+  readonly read: (onProblem: (place: string, reason: string) => void) => AsyncIterable<FormerItem>;
+}
+
+/** Why an import cannot begin, or changed nothing; the message is for the operator. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+}

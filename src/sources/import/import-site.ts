@@ -1,0 +1,833 @@
+import path from 'node:path';
+import { stringify } from 'yaml';
+import type { Content } from '../../core/pages/content.ts';
+import {
+  checkRedirects,
+  createClashCheck,
+  parseFormerAddress,
+  parseRedirectTarget,
+  type RedirectLine,
+} from '../../core/pages/redirects.ts';
+import {
+  BLOG_PATH,
+  buildArticlePath,
+  buildGroupPath,
+  parseRedirectPath,
+  RSS_PATH,
+} from '../../core/paths.ts';
+import { cleanText } from '../../core/text/parse-text.ts';
+import { buildSlug, isArticleSlug } from '../../core/text/slug.ts';
+import { parseArticleFile } from '../articles/files/article-file.ts';
+import { listArticleSlugs } from '../articles/files/read-article-files.ts';
+import { extractText } from '../articles/html/html-text.ts';
+import { readContent } from '../content/read-content.ts';
+import { REDIRECT_COLUMNS, REDIRECT_FOLDER, readRedirectFiles } from '../content/read-redirects.ts';
+import { type FormerItem, type FormerSite, ImportError } from './former-item.ts';
+import { convertHtml, type RewrittenImage, type RewrittenLink } from './html-to-markdown.ts';
+import type { PluginLink } from './link-plugins.ts';
+import { type Media, parseMediaPath } from './media.ts';
+import { buildPartner, type LinkGroup, Merchants, type PartnerDecision } from './merchants.ts';
+import { expandWordPressBody, type WordPressReferences } from './wordpress-body.ts';
+import { ImportWriter, type StagedFile } from './write-import.ts';
+
+/** What an import is made of. */
+export interface ImportInput {
+  readonly site: FormerSite;
+  /** Name of the import: its redirects are `redirects/imported-NAME.csv`. */
+  readonly name: string;
+  readonly contentDir: string;
+  /** Links of plugins that are in no export. */
+  readonly links: readonly PluginLink[];
+  /** What the operator has confirmed. */
+  readonly decisions: readonly PartnerDecision[];
+  /** Former first parts of the paths of links, such as `recommends`. */
+  readonly prefixes: readonly string[];
+  /** Host of Amazon's shop and the affiliate's tag, for shortcodes that name neither. */
+  readonly amazon: { readonly host: string; readonly tag: string };
+  readonly media: Media | null;
+}
+
+/** One line of the report. */
+export interface ImportNote {
+  /** What happened to something of the former site: it is another than before, was lost, or was not understood. */
+  readonly kind: 'changed' | 'lost' | 'not understood' | 'suggestion';
+  readonly place: string;
+  readonly text: string;
+}
+
+/** How many things were read and written. */
+export interface MovedCounts {
+  items: number;
+  posts: number;
+  pages: number;
+  drafts: number;
+  linksRead: number;
+  linksWritten: number;
+  imagesRead: number;
+  imagesWritten: number;
+  files: number;
+  redirects: number;
+  partnerLinks: number;
+  sponsoredLinks: number;
+  htmlBlocks: number;
+}
+
+/** An import that is ready and has changed nothing yet. */
+export interface PreparedImport {
+  readonly counts: MovedCounts;
+  readonly notes: readonly ImportNote[];
+  readonly groups: readonly LinkGroup[];
+  /** Why nothing can be written; empty when it can. */
+  readonly refusals: readonly string[];
+  readonly files: readonly StagedFile[];
+  /** Writes everything; throws `ImportError` when there are refusals. */
+  readonly commit: () => void;
+  readonly discard: () => void;
+}
+
+const IMAGE_FOLDER = 'images/imported';
+const MAX_TITLE = 120;
+const MAX_SUMMARY = 320;
+const REDIRECTS_PER_FILE = 20_000;
+
+/**
+ * Reads a former site and prepares its articles, partners and redirects beside the content. Rejects with `ImportError`
+ * when a file cannot be read.
+ */
+export async function prepareImport(input: ImportInput): Promise<PreparedImport> {
+  const writer = new ImportWriter(input.contentDir);
+  try {
+    const run = new ImportRun(input, writer);
+    await run.scan();
+    run.buildPartners();
+    await run.convert();
+    run.writeRedirects();
+    const { counts, notes, groups, refusals } = run;
+    return {
+      counts,
+      notes,
+      groups,
+      refusals,
+      files: writer.files,
+      discard: () => writer.discard(),
+      commit() {
+        if (refusals.length > 0) throw new ImportError(`Nothing was written.\n${refusals.join('\n')}`);
+        writer.commit();
+      },
+    };
+  } catch (error) {
+    writer.discard();
+    throw error;
+  }
+}
+
+interface FoundPost {
+  readonly slug: string;
+  readonly isPublic: boolean;
+}
+
+class ImportRun {
+  readonly notes: ImportNote[] = [];
+  readonly refusals: string[] = [];
+  readonly counts: MovedCounts = {
+    items: 0,
+    posts: 0,
+    pages: 0,
+    drafts: 0,
+    linksRead: 0,
+    linksWritten: 0,
+    imagesRead: 0,
+    imagesWritten: 0,
+    files: 0,
+    redirects: 0,
+    partnerLinks: 0,
+    sponsoredLinks: 0,
+    htmlBlocks: 0,
+  };
+  groups: readonly LinkGroup[] = [];
+  readonly #input: ImportInput;
+  readonly #writer: ImportWriter;
+  readonly #merchants = new Merchants();
+  readonly #attachments = new Map<string, { src: string; alt: string; caption: string; address: string }>();
+  readonly #blocks = new Map<string, string>();
+  readonly #posts = new Map<string, FoundPost>();
+  readonly #slugs = new Set<string>();
+  readonly #taken: ReadonlySet<string>;
+  /** Path of the article by each path and query of the former site. */
+  readonly #paths = new Map<string, string>();
+  /** Targets of link plugins by path, and their links by the id of their post. */
+  readonly #plugin = new Map<string, string>();
+  readonly #pluginPosts = new Map<string, { href: string; name: string }>();
+  readonly #ownUses = new Map<string, number>();
+  readonly #unknown = new Map<string, string[]>();
+  readonly #redirects = new Map<string, { to: string; place: string; isLink: boolean }>();
+  #redirectPaths: ReadonlyMap<string, string> = new Map();
+  readonly #terms = new Map<string, { to: string; place: string }>();
+  #prefix = '';
+
+  constructor(input: ImportInput, writer: ImportWriter) {
+    this.#input = input;
+    this.#writer = writer;
+    const folder = path.join(input.contentDir, 'articles');
+    this.#taken = new Set(listArticleSlugs(folder).filter((slug) => !writer.isOwn(`articles/${slug}.md`)));
+  }
+
+  #note(kind: ImportNote['kind'], place: string, text: string): void {
+    this.notes.push({ kind, place, text });
+  }
+
+  /** Reads everything once: what exists, and where links lead. */
+  async scan(): Promise<void> {
+    const { site, links, prefixes } = this.#input;
+    const ids = new Set<string>();
+    for (const link of links) {
+      if (link.path !== '') this.#plugin.set(this.#toPath(link.path), link.target);
+    }
+    const targets = new Map(
+      links.flatMap(({ postId, target }) => (postId === '' || postId === '0' ? [] : [[postId, target]])),
+    );
+    for await (const item of site.read((place, reason) => this.#note('not understood', place, reason))) {
+      this.counts.items += 1;
+      if (item.id !== '' && ids.has(`${item.type} ${item.id}`)) {
+        this.#note(
+          'lost',
+          item.place,
+          `"${item.title}" is there twice with the id ${item.id}; the first one is imported`,
+        );
+        continue;
+      }
+      ids.add(`${item.type} ${item.id}`);
+      this.#prefix = findPrefix(site.address());
+      if (item.type === 'attachment') this.#scanAttachment(item);
+      else if (item.type === 'link') this.#scanLink(item, targets.get(item.id) ?? item.target, prefixes);
+      else if (item.type === 'block') this.#blocks.set(item.id, item.body);
+      else if (item.type === 'menu') this.#scanMenu(item);
+      else if (item.type === 'other')
+        this.#note(
+          'not understood',
+          item.place,
+          `an item ${item.hidden} is not imported: ${item.title || item.id}`,
+        );
+      else this.#scanPost(item);
+    }
+    for (const [address, target] of this.#plugin) {
+      this.#merchants.add(target, true, this.#ownUses.get(address) ?? 0);
+    }
+    if (this.#posts.size === 0 && this.counts.items > 0)
+      throw new ImportError('The files have no posts and no pages; nothing was changed.');
+  }
+
+  #scanAttachment({ id, target, imageAlt, title, excerpt, address }: FormerItem): void {
+    this.#attachments.set(id, { src: target, alt: imageAlt || title, caption: excerpt, address });
+  }
+
+  #scanLink(item: FormerItem, target: string, prefixes: readonly string[]): void {
+    const address = this.#toPath(item.address);
+    if (target === '' || !URL.canParse(target)) {
+      if (!this.#plugin.has(address))
+        this.#note(
+          'lost',
+          item.place,
+          `the link "${item.title}" has no target in the export: give its table or CSV with --links`,
+        );
+      const known = this.#plugin.get(address);
+      if (known !== undefined) this.#pluginPosts.set(item.id, { href: address, name: item.title });
+      return;
+    }
+    this.#plugin.set(address, target);
+    this.#pluginPosts.set(item.id, { href: address, name: item.title });
+    const slug = address.split('/').at(-1) ?? '';
+    for (const prefix of prefixes) this.#plugin.set(`${this.#prefix}/${prefix}/${slug}`, target);
+  }
+
+  #scanMenu(item: FormerItem): void {
+    const label = item.title || item.target || item.address;
+    this.#note(
+      'suggestion',
+      item.place,
+      `the menu had "${label}"${item.target === '' ? '' : ` (${item.target})`}: add it to navigation in site.yaml`,
+    );
+  }
+
+  #scanPost(item: FormerItem): void {
+    const slug = this.#chooseSlug(item);
+    const isPublic = item.hidden === '';
+    this.#posts.set(item.id, { slug, isPublic });
+    const target = buildArticlePath(slug);
+    for (const address of listAddresses(item)) {
+      const from = this.#toKey(address);
+      if (from !== null) this.#paths.set(from, target);
+    }
+    this.#paths.set(`${this.#prefix || ''}/?p=${item.id}`.replace('//', '/'), target);
+    for (const match of item.body.matchAll(HREF)) {
+      const href = decodeEntities(match[1] ?? match[2] ?? match[3] ?? '');
+      const own = this.#toOwnPath(href);
+      if (own === null) this.#merchants.add(href, false);
+      else this.#ownUses.set(own, (this.#ownUses.get(own) ?? 0) + 1);
+    }
+    if (item.body.includes('[') && item.format !== 'markdown') {
+      for (const [, text = ''] of item.body.matchAll(/\[(?:amazon|aawp)\s([^\]]*)\]/g)) {
+        for (const [asin] of text.matchAll(/\b[A-Z0-9]{10}\b/g))
+          this.#merchants.add(
+            this.#buildAmazonLink(asin, /tracking_id="([^"]*)"/.exec(text)?.[1] ?? ''),
+            true,
+          );
+      }
+    }
+  }
+
+  #chooseSlug(item: FormerItem): string {
+    let wanted = item.slug;
+    try {
+      wanted = decodeURIComponent(wanted);
+    } catch {
+      // An address that was cut in the middle of a character.
+    }
+    const normal = wanted.normalize('NFC').toLowerCase();
+    const base = isArticleSlug(normal)
+      ? normal
+      : buildSlug(normal) || buildSlug(item.title) || `post-${buildSlug(item.id)}`;
+    let slug = isArticleSlug(base) ? base : `post-${buildSlug(item.id).slice(0, 60) || this.#slugs.size + 1}`;
+    for (let number = 2; this.#slugs.has(slug); number += 1) slug = `${base}-${number}`;
+    this.#slugs.add(slug);
+    if (item.slug !== '' && slug !== normal && item.hidden === '')
+      this.#note('changed', item.place, `its address ends in "${slug}" and not in "${wanted}" any more`);
+    return slug;
+  }
+
+  #buildAmazonLink(asin: string, tag: string): string {
+    const { host, tag: own } = this.#input.amazon;
+    const value = tag || own;
+    return `https://${host}/dp/${asin}${value === '' ? '' : `?tag=${encodeURIComponent(value)}`}`;
+  }
+
+  /** Writes the files of the partners that the operator has confirmed. */
+  buildPartners(): void {
+    this.groups = this.#merchants.list();
+    const decisions = new Map(this.#input.decisions.map((decision) => [decision.links, decision]));
+    const paths = new Map<string, string>();
+    for (const group of this.groups) {
+      const decision = decisions.get(group.proposal.links);
+      if (decision === undefined || !decision.confirm) continue;
+      const partner = buildPartner(group, decision);
+      if ('problem' in partner) {
+        this.refusals.push(`The links "${decision.links}" cannot be those of a partner: ${partner.problem}.`);
+        continue;
+      }
+      const file = `partners/${partner.key}.yaml`;
+      const outcome = this.#writer.add(file, partner.text);
+      if (outcome === 'taken')
+        this.refusals.push(
+          `The key "${partner.key}" of "${decision.links}" is that of a partner of this site: choose another one.`,
+        );
+      if (outcome === 'edited')
+        this.#note(
+          'changed',
+          file,
+          'was edited since the last import and stays as it is: see that it has the destinations that links name',
+        );
+      for (const change of partner.changes) this.#note('changed', file, change);
+      for (const [target, to] of partner.paths) paths.set(target, to);
+    }
+    const known = new Set(this.groups.map(({ proposal }) => proposal.links));
+    for (const { links, confirm } of this.#input.decisions)
+      if (confirm && !known.has(links))
+        this.#note('not understood', 'partners', `no links are those of "${links}"`);
+    this.#redirectPaths = paths;
+  }
+
+  /** Reads everything again and writes an article for each post. */
+  async convert(): Promise<void> {
+    const ids = new Set<string>();
+    for await (const item of this.#input.site.read(() => undefined)) {
+      if ((item.type !== 'post' && item.type !== 'page') || ids.has(item.id)) continue;
+      ids.add(item.id);
+      this.#convertPost(item);
+    }
+    for (const [name, places] of [...this.#unknown].sort()) {
+      const shown = places.slice(0, 20).join('; ');
+      const more = places.length > 20 ? ` and ${places.length - 20} more places` : '';
+      this.#note(
+        'not understood',
+        name,
+        `${places.length} ${places.length === 1 ? 'use' : 'uses'}: ${shown}${more}`,
+      );
+    }
+  }
+
+  #convertPost(item: FormerItem): void {
+    const { slug } = this.#posts.get(item.id) ?? { slug: '' };
+    if (slug === '') return;
+    const place = `${item.title || slug} (${item.place})`;
+    if (this.#taken.has(slug)) {
+      this.#note('lost', place, `content/articles/${slug}.md is there already and stays as it is`);
+      return;
+    }
+    const body = this.#convertBody(item, place);
+    const front = this.#buildFront(item, body, place);
+    const text = `---\n${stringify(front, { lineWidth: 0 })}---\n${body}\n`;
+    const parsed = parseArticleFile(`${slug}.md`, text);
+    if ('problems' in parsed) {
+      const reasons = parsed.problems.map(({ field, reason }) => `${field} ${reason}`).join('; ');
+      this.#note('lost', place, `is not imported: ${reasons}`);
+      this.#posts.delete(item.id);
+      return;
+    }
+    const outcome = this.#writer.add(`articles/${slug}.md`, text);
+    if (outcome === 'edited')
+      this.#note(
+        'changed',
+        place,
+        `content/articles/${slug}.md was edited since the last import and stays as it is`,
+      );
+    if (outcome === 'removed')
+      this.#note(
+        'changed',
+        place,
+        `content/articles/${slug}.md was removed since the last import and stays so`,
+      );
+    this.counts[item.type === 'page' ? 'pages' : 'posts'] += 1;
+    if (item.hidden !== '') {
+      this.counts.drafts += 1;
+      this.#note('changed', place, `was ${item.hidden} and is a draft`);
+    } else this.#collectRedirects(item, buildArticlePath(slug));
+    if (item.type === 'page')
+      this.#note('changed', place, `was a page and is an article in the category Pages`);
+  }
+
+  #convertBody(item: FormerItem, place: string): string {
+    const rewriteLink = (href: string) => this.#rewriteLink(href, place);
+    const rewriteImage = (src: string, alt: string) => this.#rewriteImage(src, alt, item, place);
+    if (item.format === 'markdown') return this.#convertMarkdown(item.body, rewriteLink, rewriteImage);
+    const html =
+      item.format === 'html'
+        ? item.body
+        : expandWordPressBody(item, this.#references, (name) => {
+            this.#unknown.set(name, [...(this.#unknown.get(name) ?? []), place]);
+          });
+    let [linksIn, imagesIn] = [0, 0];
+    const converted = convertHtml(html, {
+      hasLineBreaks: item.format === 'classic',
+      rewriteLink: (href) => {
+        linksIn += 1;
+        return rewriteLink(href);
+      },
+      rewriteImage: (src, alt) => {
+        imagesIn += 1;
+        return rewriteImage(src, alt);
+      },
+    });
+    const { links, images, removed } = converted;
+    this.counts.linksRead += linksIn;
+    this.counts.linksWritten += links;
+    this.counts.imagesRead += imagesIn;
+    this.counts.imagesWritten += images;
+    for (const amount of converted.html.values()) this.counts.htmlBlocks += amount;
+    if (links < linksIn - this.#dropped)
+      this.#note('lost', place, `${linksIn - this.#dropped - links} of ${linksIn} links`);
+    this.#dropped = 0;
+    if (images < imagesIn) this.#note('lost', place, `${imagesIn - images} of ${imagesIn} images`);
+    for (const [name, amount] of removed)
+      this.#note('lost', place, `${amount} <${name}>, which the site does not show`);
+    for (const [name, amount] of converted.html)
+      this.#note('changed', place, `${amount} <${name}> stays HTML: Markdown has no form for it`);
+    return converted.markdown;
+  }
+
+  /** Links to a media file around its own image, which lead nowhere. */
+  #dropped = 0;
+
+  readonly #references: WordPressReferences = {
+    findImage: (id) => this.#attachments.get(id) ?? null,
+    findLink: (id) => this.#pluginPosts.get(id) ?? null,
+    findBlock: (id) => this.#blocks.get(id) ?? null,
+    buildAmazonLink: (asin, tag) => this.#buildAmazonLink(asin, tag),
+  };
+
+  #convertMarkdown(
+    body: string,
+    rewriteLink: (href: string) => RewrittenLink | null,
+    rewriteImage: (src: string, alt: string) => RewrittenImage,
+  ): string {
+    return body
+      .replace(
+        /(!?)\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*<?([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(\s+"[^"]*")?\s*\)/g,
+        (_, mark: string, text: string, address: string, title = '') => {
+          if (mark !== '') {
+            this.counts.imagesRead += 1;
+            this.counts.imagesWritten += 1;
+            const image = rewriteImage(address, text);
+            return `![${image.alt}](${image.src}${title})`;
+          }
+          this.counts.linksRead += 1;
+          const link = rewriteLink(address);
+          if (link === null) return text;
+          this.counts.linksWritten += 1;
+          if (link.isSponsored)
+            return `<a href="${link.href.replaceAll('&', '&amp;').replaceAll('"', '%22')}" rel="sponsored">${text}</a>`;
+          return `[${text}](${link.href}${title})`;
+        },
+      )
+      .trim();
+  }
+
+  #rewriteLink(href: string, place: string): RewrittenLink | null {
+    const own = this.#toOwnPath(href);
+    const target = own === null ? href : this.#plugin.get(own);
+    if (target !== undefined) {
+      const to = this.#redirectPaths.get(target);
+      if (to !== undefined) {
+        this.counts.partnerLinks += 1;
+        return { href: to };
+      }
+      const isPaid = own !== null || this.#merchants.isPaid(target);
+      if (isPaid) this.counts.sponsoredLinks += 1;
+      return { href: target, ...(isPaid && { isSponsored: true }) };
+    }
+    if (own === null) return { href };
+    const hash = /#.*$/.exec(href)?.[0] ?? '';
+    const article = this.#paths.get(own);
+    if (article !== undefined) return { href: article + hash };
+    if (own === '/' || own === this.#prefix) return { href: '/' };
+    const media = parseMediaPath(href);
+    if (media !== null) {
+      this.#dropped += 1;
+      this.#note('changed', place, `the link to the image ${href} is left out`);
+      return null;
+    }
+    const term = this.#terms.get(own);
+    if (term !== undefined) return { href: term.to };
+    this.#note('lost', place, `the link to ${href} leads to nothing that is imported`);
+    return { href: URL.canParse(href) ? href : `${this.#input.site.address()}${own}${hash}` };
+  }
+
+  #rewriteImage(src: string, given: string, item: FormerItem, place: string): RewrittenImage {
+    const { alt: known = '' } = [...this.#findAttachment(src)][0] ?? {};
+    const file = this.#input.media?.find(this.#toAbsolute(src)) ?? null;
+    if (file === null) {
+      if (this.#input.media !== null || this.#toOwnPath(src) !== null)
+        this.#note('lost', place, `the image ${src} is in no file: it stays on its host`);
+      return { src: this.#toAbsolute(src), alt: given };
+    }
+    const words = given.trim() || known.trim() || describeFile(file.name) || item.title;
+    if (given.trim() === '')
+      this.#note('changed', place, `the image ${file.name} had no alternative text; it is "${words}" now`);
+    return { src: `../${this.#addImage(file)}`, alt: cleanText(words, 400) };
+  }
+
+  *#findAttachment(src: string) {
+    const wanted = parseMediaPath(src);
+    const found =
+      wanted === null ? undefined : this.#attachmentsByPath.get(wanted.replace(/-\d+x\d+(?=\.\w+$)/, ''));
+    if (found !== undefined) yield found;
+  }
+
+  #byPath: Map<string, { alt: string }> | null = null;
+  get #attachmentsByPath() {
+    this.#byPath ??= new Map(
+      [...this.#attachments.values()].flatMap(({ src, alt }) => {
+        const name = parseMediaPath(src);
+        return name === null ? [] : [[name, { alt }] as const];
+      }),
+    );
+    return this.#byPath;
+  }
+
+  readonly #images = new Set<string>();
+  #addImage(file: { readonly name: string; readonly read: () => Uint8Array }): string {
+    const name = `${IMAGE_FOLDER}/${file.name}`;
+    if (!this.#images.has(name)) {
+      this.#images.add(name);
+      this.#writer.add(name, file.read());
+      this.counts.files += 1;
+    }
+    return encodeURI(name).replace(/[?#()]/g, encodeURIComponent);
+  }
+
+  #buildFront(item: FormerItem, body: string, place: string): Record<string, unknown> {
+    const cut = (field: string, text: string, max: number) => {
+      const clean = cleanText(extractText(text), max * 4);
+      if (clean.length > max) this.#note('changed', place, `the ${field} is cut to ${max} characters`);
+      return clean.length > max
+        ? `${clean
+            .slice(0, max - 1)
+            .replace(/\s+\S*$/, '')
+            .toWellFormed()}…`
+        : clean;
+    };
+    const title = cut('title', item.title, MAX_TITLE) || 'Untitled';
+    const given = cut('excerpt', item.excerpt, MAX_SUMMARY);
+    const excerpt = given || summarize(body) || title;
+    const terms = item.type === 'page' ? ['Pages'] : this.#nameTerms(item.categories, 6, 'categories', place);
+    const tags = this.#nameTerms(item.tags, 12, 'tags', place);
+    const seoTitle = cut('title for search engines', fillTemplate(item.seoTitle, item.title), MAX_TITLE);
+    const seoDescription = cut(
+      'description for search engines',
+      fillTemplate(item.seoDescription, given),
+      MAX_SUMMARY,
+    );
+    const publishedAt = item.publishedAt || item.updatedAt || '1970-01-01T00:00:00Z';
+    if (item.publishedAt === '')
+      this.#note('changed', place, `has no date; it is ${publishedAt.slice(0, 10)} now`);
+    const isLater = item.updatedAt !== '' && Date.parse(item.updatedAt) > Date.parse(publishedAt);
+    const image = this.#findFeatured(item, place);
+    const author = cleanText(
+      item.author.replace(/(?<=^[a-z0-9]+(?:-[a-z0-9]+)*)-(?=[a-z0-9]+(?:-[a-z0-9]+)*$)/g, ' '),
+      80,
+    );
+    return {
+      title,
+      excerpt,
+      categories: terms.length === 0 ? ['Uncategorized'] : terms,
+      ...(tags.length > 0 && { tags }),
+      publishedAt,
+      ...(isLater && { updatedAt: item.updatedAt }),
+      ...(seoTitle !== '' && seoTitle !== title && { seoTitle }),
+      ...(seoDescription !== '' && seoDescription !== excerpt && { seoDescription }),
+      ...(image !== null && { image }),
+      ...(author !== '' && { author }),
+      ...(item.hidden !== '' && { draft: true }),
+    };
+  }
+
+  #nameTerms(terms: FormerItem['categories'], max: number, field: string, place: string): string[] {
+    const names = [...new Set(terms.map(({ name }) => cleanText(extractText(name), 60)))].filter(
+      (name) => buildSlug(name) !== '',
+    );
+    if (names.length > max)
+      this.#note('lost', place, `${field} beyond ${max}: ${names.slice(max).join(', ')}`);
+    return names.slice(0, max);
+  }
+
+  #findFeatured(item: FormerItem, place: string): { src: string; alt: string } | null {
+    if (item.image === '') return null;
+    const attachment = this.#attachments.get(item.image);
+    const src = attachment?.src ?? (/^\d+$/.test(item.image) ? '' : item.image);
+    const file = src === '' ? null : (this.#input.media?.find(this.#toAbsolute(src)) ?? null);
+    if (file === null) {
+      this.#note(
+        'lost',
+        place,
+        `its featured image ${src || item.image} is in no file: give the uploads with --media`,
+      );
+      return null;
+    }
+    const alt =
+      cleanText(item.imageAlt || attachment?.alt || describeFile(file.name) || item.title, 400) || 'Image';
+    return { src: `../${this.#addImage(file)}`, alt };
+  }
+
+  #collectRedirects(item: FormerItem, to: string): void {
+    const add = (address: string) => this.#addRedirect(address, to, item.place, false);
+    for (const address of listAddresses(item)) {
+      add(address);
+      if (item.format === 'classic' || item.format === 'blocks') {
+        const [base = '', query] = address.split('?', 2);
+        if (query === undefined) add(`${base.replace(/\/$/, '')}/feed`);
+      }
+    }
+    if (item.format !== 'classic' && item.format !== 'blocks') return;
+    const root = `${this.#prefix}/`;
+    add(`${root}?p=${item.id}`);
+    if (item.type === 'page') add(`${root}?page_id=${item.id}`);
+    for (const [kind, base, terms] of [
+      ['topic', 'category', item.categories],
+      ['tag', 'tag', item.tags],
+    ] as const) {
+      for (const { name, slug } of terms) {
+        const own = buildSlug(cleanText(extractText(name), 60));
+        if (slug === '' || own === '' || item.type === 'page') continue;
+        const key = this.#toKey(`${this.#prefix}/${base}/${slug}`);
+        if (key !== null) this.#terms.set(key, { to: buildGroupPath(kind, own), place: item.place });
+      }
+    }
+    const [, year, month] = /^(\d{4})-(\d\d)/.exec(item.publishedAt) ?? [];
+    for (const archive of year === undefined
+      ? []
+      : [`${this.#prefix}/${year}`, `${this.#prefix}/${year}/${month}`])
+      this.#addRedirect(archive, BLOG_PATH, item.place, false);
+  }
+
+  #addRedirect(address: string, to: string, place: string, isLink: boolean): void {
+    const from = this.#toKey(address);
+    if (from === null || from === to || this.#redirects.has(from)) return;
+    this.#redirects.set(from, { to, place, isLink });
+  }
+
+  /** Writes the former addresses; a clash of a link with a path of this site refuses the import. */
+  writeRedirects(): void {
+    const { contentDir, name } = this.#input;
+    for (const [address, target] of this.#plugin) {
+      const to = this.#redirectPaths.get(target) ?? target;
+      this.#redirects.delete(this.#toKey(address) ?? '');
+      this.#addRedirect(address, to, `link ${address}`, true);
+    }
+    for (const [from, { to, place }] of this.#terms) {
+      this.#addRedirect(from, to, place, false);
+      this.#addRedirect(`${from}/feed`, RSS_PATH, place, false);
+    }
+    for (const { address } of this.#attachments.values())
+      if (address !== '') this.#addRedirect(address, BLOG_PATH, 'attachment', false);
+    if (this.#redirects.size > 0 && this.#input.name === 'wordpress') {
+      for (const feed of ['/feed', '/feed/rss2', '/feed/atom', '/comments/feed', '/?feed=rss2'])
+        this.#addRedirect(`${this.#prefix}${feed}`, RSS_PATH, 'feed', false);
+    }
+    const content = readPresent(contentDir);
+    const own = (file: string) => file.startsWith(`${REDIRECT_FOLDER}/imported-${name}`);
+    const others = readRedirectFiles(contentDir, { problems: [] }).filter(({ file }) => !own(file));
+    const partners = new Set(
+      [...this.#redirectPaths.values()].map((to) => parseRedirectPath(to.split('?')[0] ?? '') ?? ''),
+    );
+    const articles = new Set([
+      ...listArticleSlugs(path.join(contentDir, 'articles')),
+      ...[...this.#posts.values()].map(({ slug }) => slug),
+    ]);
+    const known = new Map([
+      ...content.partners,
+      ...[...partners].flatMap((key) => {
+        const [first] = content.partners.values();
+        return first === undefined ? [] : [[key, { ...first, key, trialPath: null }] as const];
+      }),
+    ]);
+    const targets = { ...content, partners: known, articles };
+    const findClash = createClashCheck(targets);
+    const lines: RedirectLine[] = [];
+    const taken = new Set(others.map(({ from }) => from));
+    for (const [from, { to, place, isLink }] of [...this.#redirects].sort(([one], [other]) =>
+      one < other ? -1 : 1,
+    )) {
+      const clash = findClash(from) ?? (taken.has(from) ? `${from} is in another file of redirects` : null);
+      const target = parseRedirectTarget(to);
+      if (clash !== null && isLink)
+        this.refusals.push(
+          `The address ${from} of a link clashes: ${clash}. Choose another key for the partner.`,
+        );
+      else if (clash !== null) this.#note('changed', place, `${from} is not redirected: ${clash}`);
+      else if (target === null)
+        this.#note('lost', place, `${from} is not redirected: ${to} is no web address`);
+      else lines.push({ from, to: target, file: '', line: lines.length + 2 });
+    }
+    const faults = new Map(checkRedirects(lines, targets).map(({ field, reason }) => [field, reason]));
+    const good = lines.filter(({ line, from }) => {
+      const reason = faults.get(`line ${line}`);
+      if (reason !== undefined) this.#note('lost', from, reason);
+      return reason === undefined;
+    });
+    this.counts.redirects = good.length;
+    for (let part = 0; part * REDIRECTS_PER_FILE < good.length; part += 1) {
+      const rows = good.slice(part * REDIRECTS_PER_FILE, (part + 1) * REDIRECTS_PER_FILE);
+      const text = [REDIRECT_COLUMNS, ...rows.map(({ from, to }) => [from, to])].map(buildPlainLine).join('');
+      const file = `${REDIRECT_FOLDER}/imported-${name}${part === 0 ? '' : `-${part + 1}`}.csv`;
+      if (this.#writer.add(file, text) === 'edited')
+        this.#note('changed', file, 'was edited since the last import and stays as it is');
+    }
+  }
+
+  #toAbsolute(address: string): string {
+    const base = this.#input.site.address();
+    return URL.canParse(address, base || undefined) ? new URL(address, base || undefined).href : address;
+  }
+
+  /** The path of an address of the former site, as `#paths` and `#plugin` have it; null for other sites. */
+  #toOwnPath(href: string): string | null {
+    const base = this.#input.site.address();
+    if (href.startsWith('#') || /^(?!https?:)[a-z][a-z\d+.-]*:/i.test(href)) return null;
+    if (base === '') return href.startsWith('/') ? this.#toKey(href) : null;
+    if (!URL.canParse(href, `${base}/`)) return null;
+    const url = new URL(href, `${base}/`);
+    const trim = (host: string) => host.replace(/^www\./, '');
+    if (trim(url.host) !== trim(new URL(base).host)) return null;
+    const withQuery = /^\?(?:p|page_id|attachment_id)=\d+$/.test(url.search) ? url.search : '';
+    return this.#toKey(url.pathname + withQuery) ?? '/';
+  }
+
+  /** A former address as redirects have it; null for the front page and what is no address. */
+  #toKey(address: string): string | null {
+    const { pathname, search } = URL.canParse(address) ? new URL(address) : { pathname: address, search: '' };
+    return parseFormerAddress(pathname + search);
+  }
+
+  #toPath(address: string): string {
+    return this.#toKey(address) ?? address;
+  }
+}
+
+/** Every address that a post had. */
+function listAddresses({ address, slug, formerAddresses, format }: FormerItem): string[] {
+  const isWordPress = format === 'classic' || format === 'blocks';
+  if (!isWordPress) return [address, ...formerAddresses].filter(Boolean);
+  if (address === '') return [];
+  const former = formerAddresses.flatMap((old) => {
+    const at = slug === '' ? -1 : address.toLowerCase().lastIndexOf(slug.toLowerCase());
+    return at < 0 || old === slug ? [] : [address.slice(0, at) + old + address.slice(at + slug.length)];
+  });
+  return [address, ...former];
+}
+
+function findPrefix(address: string): string {
+  return URL.canParse(address) ? new URL(address).pathname.replace(/\/+$/, '') : '';
+}
+
+const HREF = /href\s*=\s*(?:"([^"]*)"|'([^']*)')|\]\(<?([^\s()<>]+)/gi;
+
+const decodeEntities = (text: string) => text.replace(/&(?:amp|#0?38);/g, '&').trim();
+
+/** The words of a file's name: `red-shoes_2.jpg` → `red shoes 2`. */
+function describeFile(name: string): string {
+  const base = name.split('/').at(-1) ?? '';
+  return base
+    .replace(/\.\w+$/, '')
+    .replace(/[-_\s]+/g, ' ')
+    .trim();
+}
+
+/** The first words of an article, in whole sentences when one ends early enough. */
+function summarize(markdown: string): string {
+  const [first = ''] = markdown
+    .split(/\n\s*\n/)
+    .map((block) =>
+      cleanText(
+        extractText(block.replace(/!\[[^\]]*\]\([^)]*\)/g, '').replace(/\]\([^)]*\)/g, ']')).replace(
+          /\\(?=\W)|[#*_`>[\]]/g,
+          '',
+        ),
+        2000,
+      ),
+    )
+    .filter((text) => text.length > 9);
+  if (first.length <= 200) return first;
+  const [, sentence] = /^(.{60,280}?[.!?…。！？])(?:\s|$)/u.exec(first) ?? [];
+  return (
+    sentence ??
+    `${first
+      .slice(0, 199)
+      .replace(/\s+\S*$/, '')
+      .toWellFormed()}…`
+  );
+}
+
+/** Fills in the variables of SEO plugins that the post itself has; the others are left out. */
+function fillTemplate(text: string, title: string): string {
+  return text
+    .replace(
+      /%%(?:title|excerpt)%%|%(?:title|excerpt|seo_title)%|#(?:post_title|post_excerpt)\b/g,
+      () => title,
+    )
+    .replace(/%%[a-z_]+%%|%[a-z_]+%|#(?:separator_sa|site_title|tagline)\b/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s|–—-]+|[\s|–—-]+$/g, '');
+}
+
+/** A redirect is read by this site, not by a spreadsheet: its cells stay byte for byte. */
+const buildPlainLine = (cells: readonly string[]) =>
+  `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
+
+function readPresent(contentDir: string): Content {
+  try {
+    return readContent(contentDir);
+  } catch (error) {
+    throw new ImportError(
+      `The content of this site is invalid, so that nothing can be imported:\n${error instanceof Error ? error.message : error}`,
+    );
+  }
+}

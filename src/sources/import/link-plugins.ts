@@ -1,0 +1,207 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { ImportError } from './former-item.ts';
+
+/** A link that a plugin of the former site redirects. */
+export interface PluginLink {
+  /** Path of the former site, such as `/recommends/shop`; empty: the export has it under `postId`. */
+  readonly path: string;
+  /** Id of its post; empty: unknown. */
+  readonly postId: string;
+  readonly target: string;
+  readonly place: string;
+}
+
+const MAX_BYTES = 200_000_000;
+
+/**
+ * Reads the links of a plugin: a CSV of Pretty Links, ThirstyAffiliates or Redirection, or an SQL dump with their tables.
+ * An SQL dump is split into values, and no statement of it is run.
+ */
+export function readPluginLinks(file: string): readonly PluginLink[] {
+  const name = path.basename(file);
+  if (statSync(file).size > MAX_BYTES) {
+    throw new ImportError(
+      `${name} is larger than ${MAX_BYTES / 1_000_000} MB: export the tables of links alone.`,
+    );
+  }
+  const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  const links = /\.sql$/i.test(file) ? readSql(text, name) : readCsv(text, name);
+  if (links.length === 0)
+    throw new ImportError(`${name} has no links that the import knows; nothing was changed.`);
+  return links;
+}
+
+/** Spreadsheets take a formula for one unless an apostrophe is in front of it. */
+const unescapeCell = (cell: string) => cell.trim().replace(/^'(?=[=+\-@\t\r])/, '');
+
+function readCsv(text: string, name: string): PluginLink[] {
+  const [first = ''] = text.split('\n', 1);
+  const delimiter = [',', ';', '\t', '|'].reduce((best, mark) =>
+    first.split(mark).length > first.split(best).length ? mark : best,
+  );
+  const rows: { readonly cells: string[]; readonly line: number }[] = [];
+  try {
+    parse(text, {
+      delimiter,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      on_record(cells: string[], { lines }) {
+        rows.push({ cells, line: lines });
+        return null;
+      },
+    });
+  } catch (error) {
+    throw new ImportError(`${name} is not CSV: ${error instanceof Error ? error.message : error}`);
+  }
+  const header = (rows[0]?.cells ?? []).map((cell) => cell.trim().toLowerCase());
+  const find = (...names: readonly string[]) => header.findIndex((cell) => names.includes(cell));
+  const target = find('url', 'destination url', 'target url', 'target');
+  const slug = find('slug', 'source url', 'source', 'url slug');
+  const post = find('link_cpt_id');
+  if (target < 0 || slug < 0) {
+    throw new ImportError(`${name} names no columns url and slug in its first line.`);
+  }
+  const isRegex = find('regex');
+  return rows.slice(1).flatMap(({ cells, line }) => {
+    const get = (at: number) => (at < 0 ? '' : unescapeCell(cells[at] ?? ''));
+    if (get(target) === '' || get(slug) === '' || /^(?:1|true)$/.test(get(isRegex))) return [];
+    return [
+      { path: toPath(get(slug)), postId: get(post), target: get(target), place: `${name}, line ${line}` },
+    ];
+  });
+}
+
+const toPath = (slug: string) =>
+  URL.canParse(slug) ? new URL(slug).pathname : `/${slug.replace(/^\/+/, '')}`;
+
+/** Columns of a table that plugins have their links in. */
+const TABLES: readonly {
+  readonly table: RegExp;
+  readonly target: string;
+  readonly path?: string;
+  readonly postId?: string;
+}[] = [
+  { table: /prli_links$/, target: 'url', path: 'slug', postId: 'link_cpt_id' },
+  { table: /lasso_(?:lite_)?link_details$/, target: 'redirect_url', postId: 'lasso_id' },
+  { table: /redirection_items$/, target: 'action_data', path: 'url' },
+];
+
+/** Columns of Pretty Links in the order of its table, for dumps without the statement that creates it. */
+const PRETTY_COLUMNS = 'id name description url slug'.split(' ');
+
+function readSql(sql: string, name: string): PluginLink[] {
+  const columns = new Map<string, readonly string[]>();
+  const links: PluginLink[] = [];
+  const tokens = tokenizeSql(sql);
+  let statement: SqlToken[] = [];
+  for (const token of tokens) {
+    if (token.kind !== 'end') {
+      statement.push(token);
+      continue;
+    }
+    const words = statement.slice(0, 8).map(({ kind, text }) => (kind === 'word' ? text.toLowerCase() : ''));
+    if (words[0] === 'create' && words[1] === 'table') readColumns(statement, columns);
+    if (words[0] === 'insert' && words.includes('into')) links.push(...readInsert(statement, columns, name));
+    statement = [];
+  }
+  return links;
+}
+
+interface SqlToken {
+  readonly kind: 'word' | 'text' | 'mark' | 'end';
+  readonly text: string;
+  readonly line: number;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  '0': '\0',
+  Z: '\u001a',
+  b: '\b',
+};
+
+/** Splits SQL into words, texts and marks. A name in backticks is a word. */
+function* tokenizeSql(sql: string): Generator<SqlToken> {
+  const piece =
+    /--[ \t][^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/|'((?:[^'\\]|\\[\s\S]|'')*)'|"((?:[^"\\]|\\[\s\S]|"")*)"|`([^`]*)`|([\w.+-]+)|([(),;=])|(['"`])|\n/g;
+  let line = 1;
+  for (const [all, single, double, quoted, word, mark, open] of sql.matchAll(piece)) {
+    const text = single ?? double;
+    if (open !== undefined) throw new ImportError(`the SQL dump has a text without an end in line ${line}.`);
+    if (text !== undefined) {
+      const value = text.replace(/''|""|\\([\s\S])/g, (found, escaped?: string) =>
+        escaped === undefined ? found.charAt(0) : (ESCAPES[escaped] ?? escaped),
+      );
+      yield { kind: 'text', text: value, line };
+    } else if (quoted !== undefined || word !== undefined)
+      yield { kind: 'word', text: quoted ?? word ?? '', line };
+    else if (mark === ';') yield { kind: 'end', text: mark, line };
+    else if (mark !== undefined) yield { kind: 'mark', text: mark, line };
+    for (const character of all) if (character === '\n') line += 1;
+  }
+}
+
+function readColumns(statement: readonly SqlToken[], columns: Map<string, readonly string[]>): void {
+  const start = statement.findIndex(({ text }) => text === '(');
+  const table = statement[start - 1]?.text;
+  if (table === undefined) return;
+  const names: string[] = [];
+  let depth = 0;
+  statement.slice(start).forEach((token, at, all) => {
+    if (token.text === '(' && token.kind === 'mark') depth += 1;
+    if (token.text === ')' && token.kind === 'mark') depth -= 1;
+    const before = all[at - 1];
+    const isFirst = before?.kind === 'mark' && (before.text === ',' || (before.text === '(' && at === 1));
+    if (
+      depth === 1 &&
+      isFirst &&
+      token.kind === 'word' &&
+      !/^(?:primary|key|unique|index|fulltext|constraint)$/i.test(token.text)
+    )
+      names.push(token.text);
+  });
+  columns.set(table, names);
+}
+
+function readInsert(
+  statement: readonly SqlToken[],
+  columns: ReadonlyMap<string, readonly string[]>,
+  name: string,
+): PluginLink[] {
+  const into = statement.findIndex(({ text }) => text.toLowerCase() === 'into');
+  const table = statement[into + 1]?.text ?? '';
+  const known = TABLES.find(({ table: pattern }) => pattern.test(table));
+  if (known === undefined) return [];
+  const values = statement.findIndex(({ kind, text }) => kind === 'word' && text.toLowerCase() === 'values');
+  const named = statement.slice(into + 2, values).filter(({ kind }) => kind === 'word');
+  const names =
+    named.length > 0
+      ? named.map(({ text }) => text)
+      : (columns.get(table) ?? (/prli_links$/.test(table) ? PRETTY_COLUMNS : []));
+  const links: PluginLink[] = [];
+  let row: string[] | null = null;
+  for (const token of statement.slice(values + 1)) {
+    if (token.kind === 'mark' && token.text === '(') row = [];
+    else if (token.kind === 'mark' && token.text === ')' && row !== null) {
+      const cells = row;
+      const get = (column: string | undefined) =>
+        column === undefined ? '' : (cells[names.indexOf(column)] ?? '');
+      const target = get(known.target).trim();
+      if (target !== '') {
+        const slug = get(known.path);
+        links.push({
+          path: slug === '' ? '' : toPath(slug),
+          postId: get(known.postId),
+          target,
+          place: `${name}, line ${token.line}`,
+        });
+      }
+      row = null;
+    } else if (row !== null && token.kind !== 'mark') row.push(token.text);
+  }
+  return links;
+}

@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { z } from 'zod';
+import { parseJson } from '../../core/text/parse-text.ts';
+import { ImportError } from './former-item.ts';
+
+/** Where an import has what it needs between two runs, below the content folder. */
+const FOLDER = '.import';
+const JOURNAL = `${FOLDER}/journal.json`;
+const WRITTEN = `${FOLDER}/written.json`;
+const STAGED = `${FOLDER}/staged`;
+const BEFORE = `${FOLDER}/before`;
+
+/** SHA-256 of each file that an import wrote, by its path below the content folder. */
+const writtenSchema = z.record(z.string(), z.string());
+const journalSchema = z.strictObject({
+  pid: z.int(),
+  host: z.string(),
+  files: z.array(z.strictObject({ file: z.string(), existed: z.boolean() })),
+});
+
+/** What happens to a file: `edited` and `taken` files stay as they are, and so does a `removed` one. */
+export type FileOutcome = 'created' | 'updated' | 'unchanged' | 'edited' | 'taken' | 'removed';
+
+/** A file that an import writes. */
+export interface StagedFile {
+  /** Path below the content folder. */
+  readonly file: string;
+  readonly outcome: FileOutcome;
+}
+
+const hash = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');
+
+/**
+ * Collects the files of an import beside the content, and puts all of them into it at once. What was edited since an
+ * earlier import stays.
+ */
+export class ImportWriter {
+  readonly #root: string;
+  readonly #written: Readonly<Record<string, string>>;
+  readonly #next: Record<string, string>;
+  readonly #files: StagedFile[] = [];
+
+  /** Rolls back what an import that was killed has left. */
+  constructor(root: string) {
+    recoverImport(root);
+    this.#root = root;
+    rmSync(path.join(root, STAGED), { recursive: true, force: true });
+    rmSync(path.join(root, BEFORE), { recursive: true, force: true });
+    const parsed = writtenSchema.safeParse(
+      parseJson(readIfThere(path.join(root, WRITTEN))?.toString() ?? '{}'),
+    );
+    if (!parsed.success)
+      throw new ImportError(`${WRITTEN} is damaged: remove it to import everything again.`);
+    this.#written = parsed.data;
+    this.#next = { ...parsed.data };
+  }
+
+  /** What an earlier import wrote. */
+  isOwn(file: string): boolean {
+    return Object.hasOwn(this.#written, file);
+  }
+
+  get files(): readonly StagedFile[] {
+    return this.#files;
+  }
+
+  /** Adds a file; it is not in the content before `commit`. */
+  add(file: string, data: string | Uint8Array): FileOutcome {
+    const outcome = this.#decide(file, hash(data));
+    this.#files.push({ file, outcome });
+    if (outcome === 'created' || outcome === 'updated') {
+      const staged = path.join(this.#root, STAGED, file);
+      mkdirSync(path.dirname(staged), { recursive: true });
+      writeFileSync(staged, data);
+    }
+    if (outcome !== 'taken' && outcome !== 'edited' && outcome !== 'removed') this.#next[file] = hash(data);
+    return outcome;
+  }
+
+  #decide(file: string, next: string): FileOutcome {
+    const known = Object.hasOwn(this.#written, file) ? this.#written[file] : undefined;
+    const present = readIfThere(path.join(this.#root, file));
+    if (present === null) return known === undefined ? 'created' : 'removed';
+    const current = hash(present);
+    if (current === next) return 'unchanged';
+    if (known === undefined) return 'taken';
+    return known === current ? 'updated' : 'edited';
+  }
+
+  /** Removes what was collected; the content is as it was. */
+  discard(): void {
+    for (const folder of [STAGED, BEFORE])
+      rmSync(path.join(this.#root, folder), { recursive: true, force: true });
+  }
+
+  /**
+   * Puts the files into the content. When the process ends in between, the next look at the folder puts everything back.
+   */
+  commit(): void {
+    const changed = this.#files.filter(({ outcome }) => outcome === 'created' || outcome === 'updated');
+    if (changed.length === 0) {
+      this.discard();
+      return;
+    }
+    const list = JSON.stringify(Object.fromEntries(Object.entries(this.#next).sort()), null, 1);
+    writeFileSync(path.join(this.#root, STAGED, 'written.json'), `${list}\n`);
+    const files = [...changed.map(({ file }) => file), WRITTEN].map((file) => ({
+      file,
+      existed: existsSync(path.join(this.#root, file)),
+    }));
+    for (const { file, existed } of files) {
+      if (!existed) continue;
+      const before = path.join(this.#root, BEFORE, file);
+      mkdirSync(path.dirname(before), { recursive: true });
+      copyFileSync(path.join(this.#root, file), before);
+    }
+    writeDurably(
+      path.join(this.#root, JOURNAL),
+      JSON.stringify({ pid: process.pid, host: os.hostname(), files }),
+    );
+    for (const { file } of files) {
+      const target = path.join(this.#root, file);
+      mkdirSync(path.dirname(target), { recursive: true });
+      renameSync(path.join(this.#root, STAGED, file === WRITTEN ? 'written.json' : file), target);
+    }
+    rmSync(path.join(this.#root, JOURNAL));
+    this.discard();
+  }
+}
+
+/**
+ * Puts the content back when a process ended while it wrote an import. Returns false while a process is writing one, so
+ * that the folder is not read yet.
+ */
+export function recoverImport(root: string): boolean {
+  const text = readIfThere(path.join(root, JOURNAL));
+  if (text === null) return true;
+  const journal = journalSchema.safeParse(parseJson(text.toString()));
+  // A journal that is not complete was written before the first file.
+  if (journal.success) {
+    if (isRunning(journal.data, statSync(path.join(root, JOURNAL)).mtimeMs)) return false;
+    for (const { file, existed } of journal.data.files) {
+      const [before, target] = [path.join(root, BEFORE, file), path.join(root, file)];
+      if (!existed) rmSync(target, { force: true });
+      else if (existsSync(before)) copyFileSync(before, target);
+    }
+  }
+  rmSync(path.join(root, JOURNAL), { force: true });
+  return true;
+}
+
+/** A process may have the id of one that ended: then it began after the journal. */
+function isRunning({ pid, host }: z.infer<typeof journalSchema>, writtenAt: number): boolean {
+  if (host !== os.hostname()) return false;
+  if (pid === process.pid) return writtenAt >= Date.now() - process.uptime() * 1000;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readIfThere(file: string): Buffer | null {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Writes a file so that it is complete or missing after a failure. */
+function writeDurably(file: string, text: string): void {
+  const part = `${file}.part`;
+  const handle = openSync(part, 'w');
+  try {
+    writeFileSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(part, file);
+}

@@ -1,0 +1,255 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { SaxesParser } from 'saxes';
+import {
+  createFormerItem,
+  type FormerItem,
+  type FormerSite,
+  type FormerTerm,
+  ImportError,
+} from './former-item.ts';
+
+/** A longer text between two tags is no post. */
+const MAX_TEXT = 16_000_000;
+const CHUNK_BYTES = 128 * 1024;
+/** Errors of the XML that are reported one by one. */
+const MAX_PROBLEMS = 50;
+
+/**
+ * Opens an export of WordPress (WXR 1.0 to 1.2). It is read as a stream, and nothing that it declares is expanded: an
+ * entity that XML does not have is an error of its text.
+ */
+export function openWxr(file: string): FormerSite {
+  let address = '';
+  return {
+    address: () => address,
+    async *read(onProblem) {
+      const reader = new WxrReader(path.basename(file), onProblem);
+      const decoder = new TextDecoder('utf-8');
+      const stream = createReadStream(file, { highWaterMark: CHUNK_BYTES });
+      for await (const chunk of stream) {
+        if (!(chunk instanceof Uint8Array)) continue;
+        yield* reader.write(decoder.decode(chunk, { stream: true }));
+        address = reader.address;
+      }
+      yield* reader.write(decoder.decode());
+      reader.close();
+    },
+  };
+}
+
+/** The texts of an `<item>` by the name of their element, and its lists. */
+interface RawItem {
+  readonly line: number;
+  readonly fields: Map<string, string>;
+  readonly terms: { readonly domain: string; readonly slug: string; readonly name: string }[];
+  readonly meta: Map<string, string[]>;
+}
+
+class WxrReader {
+  address = '';
+  readonly #parser = new SaxesParser({ xmlns: false, position: true });
+  readonly #name: string;
+  readonly #authors = new Map<string, string>();
+  #version = '';
+  #stack: string[] = [];
+  #text = '';
+  #item: RawItem | null = null;
+  #term = { domain: '', slug: '' };
+  #metaKey = '';
+  #login = '';
+  #done: FormerItem[] = [];
+  #problems = 0;
+  #lastEvent = 0;
+
+  constructor(name: string, onProblem: (place: string, reason: string) => void) {
+    this.#name = name;
+    const parser = this.#parser;
+    parser.on('error', (error) => {
+      this.#problems += 1;
+      if (this.#problems > MAX_PROBLEMS) return;
+      const reason = error.message.replace(/^(?:[^:]*:)?\d+:\d+: /, '');
+      onProblem(`${name}, line ${parser.line}`, `the XML is damaged: ${reason}`);
+    });
+    parser.on('opentag', ({ name: tag, attributes }) => {
+      this.#lastEvent = parser.position;
+      this.#stack.push(tag);
+      this.#text = '';
+      if (tag === 'item') this.#item = { line: parser.line, fields: new Map(), terms: [], meta: new Map() };
+      if (tag === 'category') {
+        this.#term = { domain: attributes['domain'] ?? '', slug: attributes['nicename'] ?? '' };
+      }
+    });
+    parser.on('text', (text) => this.#addText(text));
+    parser.on('cdata', (text) => this.#addText(text));
+    parser.on('closetag', ({ name: tag }) => {
+      this.#stack.pop();
+      this.#take(tag, this.#text);
+      this.#text = '';
+    });
+  }
+
+  /** Reads more of the file and returns the items that end in it. */
+  write(text: string): FormerItem[] {
+    this.#parser.write(text);
+    if (this.#parser.position - this.#lastEvent > MAX_TEXT) {
+      throw new ImportError(
+        `${this.#name}, line ${this.#parser.line}: a text is longer than ${MAX_TEXT} characters.`,
+      );
+    }
+    const done = this.#done;
+    this.#done = [];
+    return done;
+  }
+
+  close(): void {
+    const open = this.#stack.at(-1);
+    if (open !== undefined) {
+      throw new ImportError(
+        `${this.#name} ends at line ${this.#parser.line} inside of <${open}>: it was cut off. Export the site again; nothing was changed.`,
+      );
+    }
+    if (this.#version === '') {
+      throw new ImportError(`${this.#name} is not an export of WordPress: it has no <wp:wxr_version>.`);
+    }
+  }
+
+  #addText(text: string): void {
+    this.#lastEvent = this.#parser.position;
+    this.#text += text;
+  }
+
+  #take(tag: string, text: string): void {
+    const item = this.#item;
+    if (item === null) {
+      this.#takeOfSite(tag, text);
+      return;
+    }
+    if (tag === 'item') {
+      this.#item = null;
+      this.#done.push(this.#build(item));
+    } else if (tag === 'category') item.terms.push({ ...this.#term, name: text.trim() });
+    else if (tag === 'wp:meta_key') this.#metaKey = text.trim();
+    else if (tag === 'wp:meta_value') {
+      item.meta.set(this.#metaKey, [...(item.meta.get(this.#metaKey) ?? []), text]);
+    } else if (this.#stack.at(-1) === 'item') item.fields.set(tag, text);
+  }
+
+  #takeOfSite(tag: string, text: string): void {
+    if (tag === 'wp:wxr_version') {
+      this.#version = text.trim();
+      if (!/^1\.[012]$/.test(this.#version)) {
+        throw new ImportError(`${this.#name} is WXR ${this.#version}; the import reads 1.0, 1.1 and 1.2.`);
+      }
+    }
+    if (
+      tag === 'wp:base_blog_url' ||
+      (tag === 'link' && this.address === '' && this.#stack.at(-1) === 'channel')
+    )
+      this.address = text.trim().replace(/\/+$/, '');
+    if (tag === 'wp:author_login') this.#login = text.trim();
+    if (tag === 'wp:author_display_name') this.#authors.set(this.#login, text.trim() || this.#login);
+  }
+
+  #build({ line, fields, terms, meta }: RawItem): FormerItem {
+    const get = (name: string) => fields.get(name)?.trim() ?? '';
+    const getMeta = (...names: string[]) =>
+      names.map((name) => meta.get(name)?.at(-1)?.trim() ?? '').find((value) => value !== '') ?? '';
+    const list = (domain: string): FormerTerm[] =>
+      terms.filter((term) => term.domain === domain).map(({ name, slug }) => ({ name, slug }));
+    const body = fields.get('content:encoded') ?? '';
+    const postType = get('wp:post_type');
+    const known = Object.hasOwn(TYPES, postType) ? TYPES[postType] : undefined;
+    const type = known ?? (INTERNAL.test(postType) || body.trim() === '' ? 'other' : 'post');
+    const login = get('dc:creator');
+    return createFormerItem({
+      type,
+      id: get('wp:post_id') || get('guid'),
+      place: `${this.#name}, line ${line}`,
+      title: get('title'),
+      slug: get('wp:post_name'),
+      address: get('link'),
+      hidden: known === undefined ? `of the type ${postType || 'unknown'}` : findHidden(get),
+      publishedAt: readDate(get('wp:post_date'), get('wp:post_date_gmt')),
+      updatedAt: readDate(get('wp:post_modified'), get('wp:post_modified_gmt')),
+      author: this.#authors.get(login) ?? login,
+      categories: list('category'),
+      tags: [...list('post_tag'), ...list('tag')],
+      format: body.includes('<!-- wp:') ? 'blocks' : 'classic',
+      body,
+      excerpt: get('excerpt:encoded'),
+      seoTitle: getMeta('_yoast_wpseo_title', 'rank_math_title', '_aioseo_title', '_aioseop_title'),
+      seoDescription: getMeta(
+        '_yoast_wpseo_metadesc',
+        'rank_math_description',
+        '_aioseo_description',
+        '_aioseop_description',
+      ),
+      image: getMeta('_thumbnail_id'),
+      imageAlt: getMeta('_wp_attachment_image_alt'),
+      formerAddresses: (meta.get('_wp_old_slug') ?? []).map((slug) => slug.trim()).filter(Boolean),
+      target: decodeAmpersands(
+        get('wp:attachment_url') ||
+          getMeta('_ta_destination_url', '_surl_redirect', '_lasso_redirect', '_menu_item_url'),
+      ),
+      footnotes: readFootnotes(getMeta('footnotes')),
+    });
+  }
+}
+
+const TYPES: Readonly<Record<string, FormerItem['type'] | undefined>> = {
+  post: 'post',
+  page: 'page',
+  attachment: 'attachment',
+  thirstylink: 'link',
+  surl: 'link',
+  'lasso-urls': 'link',
+  'pretty-link': 'link',
+  wp_block: 'block',
+  nav_menu_item: 'menu',
+};
+
+/** Types in which WordPress and its plugins store settings, not posts. */
+const INTERNAL =
+  /^(?:revision|custom_css|customize_changeset|oembed_cache|user_request|wp_.*|acf-.*|elementor.*|wpcf7.*|wpforms|mc4wp-form|amn_.*)$/;
+
+function findHidden(get: (name: string) => string): string {
+  const status = get('wp:status');
+  if (get('wp:post_password') !== '') return 'password-protected';
+  if (status === 'publish' || status === 'inherit' || status === '') return '';
+  return status === 'future' ? 'scheduled' : status;
+}
+
+const decodeAmpersands = (text: string) => text.replace(/&(?:amp|#0?38);/g, '&');
+
+/** The local time of the site with its offset from UTC; UTC when the file does not say the offset. */
+function readDate(local: string, utc: string): string {
+  const [here, there] = [local, utc].map((text) => Date.parse(`${text.replace(' ', 'T')}Z`));
+  const isKnown = (time: number | undefined): time is number => time !== undefined && time > 0;
+  if (!isKnown(here) && !isKnown(there)) return '';
+  if (!isKnown(here) || !isKnown(there)) return formatTime(isKnown(there) ? there : (here ?? 0), 0);
+  const minutes = Math.round((here - there) / 60_000);
+  return Math.abs(minutes) <= 14 * 60 ? formatTime(here, minutes) : formatTime(there, 0);
+}
+
+function formatTime(local: number, offset: number): string {
+  const text = new Date(local).toISOString().slice(0, 19);
+  if (offset === 0) return `${text}Z`;
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return `${text}${offset < 0 ? '-' : '+'}${pad(hours)}:${pad(minutes)}`;
+}
+
+function readFootnotes(json: string): ReadonlyMap<string, string> {
+  try {
+    const list: unknown = json === '' ? [] : JSON.parse(json);
+    const notes = Array.isArray(list) ? list.map((note) => Object(note)) : [];
+    return new Map(
+      notes.flatMap(({ id, content }): [string, string][] =>
+        typeof id === 'string' && typeof content === 'string' ? [[id, content]] : [],
+      ),
+    );
+  } catch {
+    return new Map();
+  }
+}

@@ -1,0 +1,327 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { createSite } from '../scripts/commands/new.ts';
+import { readArticleFiles } from '../src/sources/articles/files/read-article-files.ts';
+import { readContent } from '../src/sources/content/read-content.ts';
+import { buildWxr, type WxrItem } from './support/build-wxr.ts';
+import { createFolder } from './support/create-folder.ts';
+import { runCommand } from './support/run-command.ts';
+
+/** An empty site and a folder for the files of an import. */
+function createEmptySite() {
+  const folder = createFolder();
+  const content = path.join(folder, 'content');
+  createSite({ name: 'New site', folder: content, isReplacing: false, day: '2026-01-05' });
+  const write = (name: string, data: string | Uint8Array) => {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), data);
+    return path.join(folder, name);
+  };
+  const run = async (items: readonly WxrItem[] | string, ...argv: readonly string[]) => {
+    const file = write('export.xml', typeof items === 'string' ? items : buildWxr(items));
+    const { code, stdout, stderr } = await runCommand('import', ['wordpress', file, ...argv], {
+      CONTENT_DIR: content,
+    });
+    return { code, output: stdout + stderr };
+  };
+  const read = (name: string) => readFileSync(path.join(content, name), 'utf8');
+  const readRedirects = () => Object.fromEntries(readContent(content).redirects);
+  return { folder, content, write, run, read, readRedirects, readReport: () => read('.import/report.txt') };
+}
+
+const IMAGE = { src: '/images/x.svg', width: 1, height: 1, sources: [] };
+/** The image of the article of an empty site. */
+const IMAGES = { images: new Map([['articles/how-we-choose.svg', IMAGE]]), origin: 'folder' } as const;
+
+const snapshot = (folder: string) =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:md|yaml|csv|jpg)$/.test(name) && !name.startsWith('.import'))
+      .map((name) => [name, readFileSync(path.join(folder, name)).toString('base64')]),
+  );
+
+it('imports posts with dates, terms and addresses, and drafts of what was not public', async () => {
+  const site = createEmptySite();
+  const { code, output } = await site.run([
+    {
+      id: 12,
+      title: 'Größe &amp; "Preis": <em>neu</em>',
+      slug: 'tools',
+      link: 'https://old.example/2024/03/tools/',
+      date: '2024-03-01 12:00:00',
+      gmt: '2024-03-01 10:00:00',
+      tags: [['crm-2', 'CRM']],
+      content: 'First line\nsecond line\n\nA [sic] word, [1] and <strong>bold</strong>.',
+      meta: [
+        ['_wp_old_slug', 'old-tools'],
+        ['_yoast_wpseo_title', '%%title%% %%sep%% %%sitename%%'],
+        ['rank_math_description', 'What the tools cost.'],
+      ],
+    },
+    {
+      id: 13,
+      slug: '',
+      title: 'Draft',
+      status: 'draft',
+      link: 'https://old.example/?p=13',
+      content: 'Later.',
+    },
+    { id: 14, title: 'Secret', password: 'x', content: 'Hidden.' },
+    {
+      id: 15,
+      type: 'page',
+      slug: 'about',
+      title: 'About',
+      content:
+        '<p>See <a href="/2024/03/tools/#part">tools</a> and <a href="https://www.old.example/?p=12">this</a>.</p>',
+    },
+    { id: 16, type: 'post', slug: '%d1%82%d0%b5%d1%81%d1%82', title: 'Тест', content: 'Слово.' },
+  ]);
+  expect([code, output]).toEqual([0, expect.stringContaining('4 posts and 1 pages, 2 of them drafts')]);
+  expect(site.read('articles/tools.md')).toBe(
+    `---
+title: 'Größe & "Preis": neu'
+excerpt: First line second line
+categories:
+  - Guides
+tags:
+  - CRM
+publishedAt: 2024-03-01T12:00:00+02:00
+seoDescription: What the tools cost.
+author: Ada Example
+---
+First line\\
+second line
+
+A \\[sic\\] word, \\[1\\] and **bold**.
+`,
+  );
+  expect(site.read('articles/about.md')).toContain('See [tools](/blog/tools#part) and [this](/blog/tools).');
+  expect(site.read('articles/post-14.md')).toContain('draft: true');
+  expect(site.readRedirects()).toMatchObject({
+    '/2024/03/tools': '/blog/tools',
+    '/2024/03/old-tools': '/blog/tools',
+    '/?p=12': '/blog/tools',
+    '/2024/03': '/blog',
+    '/about': '/blog/about',
+    '/?page_id=15': '/blog/about',
+    '/category/guides': '/blog/topic/guides',
+    '/tag/crm-2': '/blog/tag/crm',
+    '/feed': '/rss.xml',
+    '/%D1%82%D0%B5%D1%81%D1%82': '/blog/%D1%82%D0%B5%D1%81%D1%82',
+  });
+  expect(Object.keys(site.readRedirects()).filter((from) => /13|14/.test(from))).toEqual([]);
+});
+
+const PLUGIN_ITEMS: readonly WxrItem[] = [
+  {
+    id: 1,
+    slug: 'post',
+    content: `<!-- wp:paragraph --><p><a href="https://old.example/recommends/shop/">shop</a>, [thirstylink ids="2"]again[/thirstylink],
+<a href="https://shop.example/buy?color=red&amp;ref=Ab-1_x">direct</a>, <a href="https://www.awin1.com/cread.php?awinmid=77&amp;awinaffid=123&amp;ued=https%3A%2F%2Fm.example%2F%3Fa%3D1">network</a>,
+<a href="/pretty">pretty</a> and <a href="https://plain.example/?x=1">plain</a>.</p><!-- /wp:paragraph -->`,
+  },
+  {
+    id: 2,
+    type: 'thirstylink',
+    slug: 'shop',
+    link: 'https://old.example/recommends/shop/',
+    meta: [['_ta_destination_url', 'https://shop.example/buy?ref=Ab-1_x&amp;p=%2F']],
+  },
+  { id: 3, type: 'pretty-link', slug: 'pretty', title: 'Pretty', link: 'https://old.example/pretty' },
+];
+const PRETTY_SQL = `-- dump
+CREATE TABLE \`wp_prli_links\` (\`id\` int(11) NOT NULL, \`name\` varchar(255), \`description\` text, \`url\` text, \`slug\` varchar(255), \`link_cpt_id\` int, PRIMARY KEY (\`id\`));
+INSERT INTO \`wp_prli_links\` VALUES (1,'It''s; DROP TABLE x','a \\'quoted\\' (text)','https://tool.example/?via=me','pretty',3);
+`;
+
+it('sends links through partners that the operator has confirmed, and marks the others as sponsored', async () => {
+  const site = createEmptySite();
+  const links = site.write('links.sql', PRETTY_SQL);
+  const argv = ['--links', links, '--prefixes', 'go,out'];
+  expect((await site.run(PLUGIN_ITEMS, ...argv)).code).toBe(0);
+  expect(site.read('articles/post.md')).toContain(
+    '<a href="https://shop.example/buy?ref=Ab-1_x&amp;p=%2F" rel="sponsored">again</a>',
+  );
+  expect(site.read('articles/post.md')).toContain('and [plain](https://plain.example/?x=1)');
+  expect(site.readRedirects()).toMatchObject({
+    '/recommends/shop': 'https://shop.example/buy?ref=Ab-1_x&p=%2F',
+    '/out/shop': 'https://shop.example/buy?ref=Ab-1_x&p=%2F',
+    '/go/shop': 'https://shop.example/buy?ref=Ab-1_x&p=%2F',
+    '/pretty': 'https://tool.example/?via=me',
+  });
+  const decisions = site.read('.import/partners.yaml');
+  expect(decisions.match(/confirm: false/g)).toHaveLength(3);
+  site.write(
+    'content/.import/partners.yaml',
+    decisions.replaceAll('confirm: false', 'confirm: true').replace('key: shop\n', 'key: my-shop\n'),
+  );
+  const { code, output } = await site.run(PLUGIN_ITEMS, ...argv);
+  expect([code, output]).toEqual([0, expect.stringContaining('Paid links: 5 through partners, 0 marked')]);
+  expect(site.read('articles/post.md')).toContain(
+    '[shop](/go/my-shop?page=pricing), [again](/go/my-shop?page=pricing)',
+  );
+  expect(site.readRedirects()).toMatchObject({
+    '/recommends/shop': '/go/my-shop?page=pricing',
+    '/go/shop': '/go/my-shop?page=pricing',
+  });
+  const { partners } = readContent(site.content);
+  expect(partners.get('my-shop')?.affiliate).toEqual({ parameter: 'ref', value: 'Ab-1_x' });
+  expect([...(partners.get('my-shop')?.destinations ?? [])]).toEqual([
+    ['pricing', 'https://shop.example/buy?p=%2F'],
+    ['buy', 'https://shop.example/buy?color=red'],
+  ]);
+  expect(partners.get('awin1-77')).toMatchObject({
+    affiliate: { parameter: 'awinaffid', value: '123' },
+    subId: { parameter: 'clickref' },
+  });
+});
+
+it('refuses a path of a link that is that of a partner, before anything is written', async () => {
+  const site = createEmptySite();
+  const items: readonly WxrItem[] = [
+    { id: 1, content: 'Text.' },
+    {
+      id: 2,
+      type: 'surl',
+      slug: 'example',
+      link: 'https://old.example/go/example/',
+      meta: [['_surl_redirect', 'https://x.example/?ref=1']],
+    },
+  ];
+  const before = snapshot(site.content);
+  const { code, output } = await site.run(items);
+  expect([code, output]).toEqual([
+    1,
+    expect.stringContaining('/go/example of a link clashes: /go/example leads to a partner'),
+  ]);
+  expect(snapshot(site.content)).toEqual(before);
+});
+
+it('writes the same bytes again, and leaves what was edited or removed', async () => {
+  const site = createEmptySite();
+  const items = [1, 2, 3].map((id): WxrItem => ({ id, content: `Text of post ${id}.` }));
+  await site.run(items);
+  const first = snapshot(site.content);
+  await site.run(items);
+  expect(snapshot(site.content)).toEqual(first);
+  site.write('content/articles/post-1.md', site.read('articles/post-1.md').replace('Text', 'Edited text'));
+  const changed = items.map((item) => ({ ...item, content: `${item.content} And more.` }));
+  const { output } = await site.run(changed);
+  expect(output).toContain('1 left as edited');
+  expect(site.read('articles/post-1.md')).toContain('Edited text of post 1.\n');
+  expect(site.read('articles/post-2.md')).toContain('And more.');
+  expect(site.readReport()).toContain('articles/post-1.md: edited');
+});
+
+it('changes nothing in a dry run', async () => {
+  const site = createEmptySite();
+  const before = snapshot(site.content);
+  const { output } = await site.run([{ id: 1, content: 'Text.' }], '--dry-run');
+  expect(output).toContain('Files: 2 new');
+  expect(snapshot(site.content)).toEqual(before);
+});
+
+it('takes images from the uploads, in their original size', async () => {
+  const site = createEmptySite();
+  const photo = readFileSync(path.join(import.meta.dirname, '../public/favicon.png'));
+  site.write('uploads/2020/01/photo.png', photo);
+  const items: readonly WxrItem[] = [
+    {
+      id: 1,
+      slug: 'post',
+      content:
+        '[caption id="attachment_2" width="300"]<a href="https://old.example/wp-content/uploads/2020/01/photo.png"><img src="https://old.example/wp-content/uploads/2020/01/photo-300x200.png" alt="" width="300" height="200" /></a> A caption[/caption]\n\n[gallery ids="2"]\n\nhttps://youtu.be/dQw4w9WgXcQ',
+      meta: [['_thumbnail_id', '2']],
+    },
+    {
+      id: 2,
+      type: 'attachment',
+      status: 'inherit',
+      title: 'A photo',
+      attachment: 'https://old.example/wp-content/uploads/2020/01/photo.png',
+      link: 'https://old.example/photo/',
+    },
+  ];
+  expect((await site.run(items, '--media', path.join(site.folder, 'uploads'))).code).toBe(0);
+  const text = site.read('articles/post.md');
+  expect(text).toContain('src: ../images/imported/2020/01/photo.png\n  alt: A photo');
+  expect(text).toContain('<figcaption>A caption</figcaption>');
+  expect(text).toContain('<iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ"');
+  expect(text.match(/src="\.\.\/images\/imported\/2020\/01\/photo\.png" alt="A photo"/g)).toHaveLength(2);
+  expect(readFileSync(path.join(site.content, 'images/imported/2020/01/photo.png')).equals(photo)).toBe(true);
+});
+
+it.each([
+  ['a file that was cut', (text: string) => text.slice(0, text.length / 2), 'it was cut off'],
+  ['another format', () => '<rss><channel><title>x</title></channel></rss>', 'is not an export of WordPress'],
+  [
+    'a later version',
+    (text: string) => text.replace('>1.2<', '>2.0<'),
+    'is WXR 2.0; the import reads 1.0, 1.1 and 1.2',
+  ],
+])('refuses %s and changes nothing', async (_, damage, reason) => {
+  const site = createEmptySite();
+  const before = snapshot(site.content);
+  const { code, output } = await site.run(damage(buildWxr([{ id: 1, content: 'Text. '.repeat(100) }])));
+  expect([code, output]).toEqual([1, expect.stringContaining(reason)]);
+  expect(snapshot(site.content)).toEqual(before);
+});
+
+it('expands no entity that the file declares', async () => {
+  const site = createEmptySite();
+  const levels = Array.from(
+    { length: 12 },
+    (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`,
+  ).join('');
+  const bomb = buildWxr([{ id: 1, slug: 'bomb', content: 'Words ]]> and &amp; &nbsp; more.' }])
+    .replace('<!-- generator', `<!DOCTYPE rss [<!ENTITY e0 "lol">${levels}]><!-- generator`)
+    .replace('<description></description>', '<description>&e12;</description>');
+  expect((await site.run(bomb)).code).toBe(0);
+  expect(site.readReport()).toMatch(/export\.xml, line \d+: the XML is damaged: undefined entity/);
+  expect(site.read('articles/bomb.md')).toContain(String.raw`Words \]\]\> and &`);
+});
+
+it('lists unknown shortcodes with their places', async () => {
+  const site = createEmptySite();
+  await site.run([
+    { id: 1, title: 'One', content: 'A [contact-form-7 id="5"] and [su_box title="x"]inside[/su_box].' },
+    { id: 2, title: 'Two', content: '[contact-form-7 id="6"]\n\n<script>alert(1)</script>Text' },
+  ]);
+  expect(site.readReport()).toMatch(/\[contact-form-7\]: 2 uses: One \(export\.xml, line \d+\); Two \(/);
+  expect(site.readReport()).toContain('1 <script>, which the site does not show');
+  expect(site.read('articles/post-1.md')).toContain('inside');
+  expect(site.read('articles/post-1.md')).not.toContain('\\[su\\_box');
+});
+
+it('writes articles that the site can read, in any script and with broken HTML', async () => {
+  const site = createEmptySite();
+  const words = [
+    'Ελληνικά',
+    'עברית',
+    'العربية',
+    'हिन्दी',
+    'ไทย',
+    '한국어',
+    '日本語',
+    'Tiếng Việt',
+    'ქართული',
+    'አማርኛ',
+    '😀 emoji 👩‍💻',
+  ];
+  const items = words.map(
+    (word, at): WxrItem => ({
+      id: at + 1,
+      title: word,
+      slug: '',
+      content: `<p>${word} <b>unclosed <i>both</p><ul><li>${word}<li>two</ul><table><tr><th>a</th></tr><tr><td>${word}|x</td></tr></table><pre>  ${word}\n\n  &lt;b&gt;</pre>`,
+    }),
+  );
+  expect((await site.run(items)).code).toBe(0);
+  const articles = readArticleFiles(path.join(site.content, 'articles'), { images: IMAGES });
+  for (const word of words)
+    expect(
+      articles.filter(({ front, markdown }) => front.title === word && markdown.split(word).length >= 4),
+    ).toHaveLength(1);
+});
