@@ -15,17 +15,10 @@ const SOURCE = path.join(PACKAGE, 'files', 'bricolage-grotesque-latin-opsz-norma
 
 /** Drawn for 28 px: tight enough for headlines, still open in a card's title. */
 const OPTICAL_SIZE = 28;
-const WEIGHTS = { min: 400, max: 700 };
-/** The weight of headings, for which the width of the fallback is exact. */
-const HEADING_WEIGHT = 640;
+/** One weight for headings, names and totals: the variable font has 7 kB more, and every first visit loads it. */
+const WEIGHT = 640;
 /** Kerning, and the tabular lining figures of prices and totals. */
 const FEATURES = ['kern', 'tnum', 'lnum'];
-/**
- * GDEF holds how kerning changes with weight and nothing else that these glyphs use. Without it, kerning is that of
- * weight 400 throughout: the file is 6 kB smaller, and a heading changes its width by less than 0.5 %.
- */
-const DROPPED_TABLES = ['GDEF'];
-
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)).join('');
 
@@ -41,7 +34,7 @@ function buildStyles(file: string, fallbacks: readonly string[]): string {
 @font-face {
   font-family: "Bricolage";
   src: url("${file}") format("woff2");
-  font-weight: ${WEIGHTS.min} ${WEIGHTS.max};
+  font-weight: 400 700;
   font-style: normal;
   font-display: optional;
 }
@@ -51,19 +44,15 @@ ${fallbacks.join('\n')}`;
 
 async function buildFont(): Promise<void> {
   const source = await readFile(SOURCE);
-  const shared = { keepFeatures: FEATURES, noHinting: true };
-  const woff2 = await subsetFont(source, CHARACTERS, {
-    ...shared,
-    targetFormat: 'woff2',
-    variationAxes: { opsz: OPTICAL_SIZE, wght: WEIGHTS },
-    dropTables: DROPPED_TABLES,
-  });
-  const heading = await subsetFont(source, CHARACTERS, {
-    ...shared,
-    targetFormat: 'sfnt',
-    variationAxes: { opsz: OPTICAL_SIZE, wght: HEADING_WEIGHT },
-  });
-  const metrics = await readFontMetrics(heading);
+  const subset = (targetFormat: 'woff2' | 'sfnt') =>
+    subsetFont(source, CHARACTERS, {
+      keepFeatures: FEATURES,
+      noHinting: true,
+      targetFormat,
+      variationAxes: { opsz: OPTICAL_SIZE, wght: WEIGHT },
+    });
+  const woff2 = await subset('woff2');
+  const metrics = await readFontMetrics(await subset('sfnt'));
   const hash = createHash('sha256').update(woff2).digest('hex').slice(0, 8);
   const file = `/fonts/bricolage-${hash}.woff2`;
   const fonts = path.join(ROOT, 'public', 'fonts');

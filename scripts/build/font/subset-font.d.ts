@@ -1,12 +1,11 @@
-// The package has no types of its own (2.9), and @types/subset-font lacks `keepFeatures`, `keepAllGlyphs`,
-// `noHinting` and `dropTables`.
+// The package has no types of its own (2.9), and @types/subset-font lacks `keepFeatures`, `keepAllGlyphs`
+// and `noHinting`.
 declare module 'subset-font' {
   interface Options {
     readonly targetFormat?: 'sfnt' | 'woff' | 'woff2';
     readonly keepFeatures?: readonly string[];
     readonly keepAllGlyphs?: boolean;
     readonly noHinting?: boolean;
-    readonly dropTables?: readonly string[];
     readonly variationAxes?: Readonly<
       Record<string, number | { readonly min: number; readonly max: number }>
     >;

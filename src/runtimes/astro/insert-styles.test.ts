@@ -33,6 +33,23 @@ it('writes the whole sheet when it shall not select', () => {
   expect(html).toBe(`<html><style>${CSS}</style><p class="used">é</p></html>`);
 });
 
+it.each([
+  ['the display font', '', '/fonts/a.woff2'],
+  [
+    "the operator's font",
+    '@font-face{font-family:Brand;src:url(/_astro/own.woff2)format("woff2")}:root{--font-display:"Brand"}',
+    '/_astro/own.woff2',
+  ],
+  ['no font of the system', ':root{--font-display:var(--font-text)}', null],
+])('preloads %s', (_, brand, address) => {
+  const font =
+    '@font-face{font-family:Site;src:url(/fonts/a.woff2)format("woff2")}:root{--font-display:"Site", sans-serif}';
+  const { insertStyles } = createStyleInserter([font + brand], NAMES);
+  const html = insertStyles(Buffer.from('<html><style>0</style></html>'), false).toString();
+  const preload = address && `<link rel="preload" href="${address}" as="font" type="font/woff2" crossorigin>`;
+  expect(html).toBe(`<html>${preload ?? ''}<style>${font}${brand}</style></html>`);
+});
+
 it('leaves a page without the number of a sheet as it is', () => {
   const { insertStyles } = createStyleInserter([CSS], NAMES);
   for (const text of ['<html><p class="used"></p></html>', '<html><style>p{}</style></html>']) {

@@ -16,10 +16,11 @@ const MAX_HASHES = 512;
 
 /**
  * Creates a function that writes a style sheet, whole or reduced to the rules that the elements of the page use, and the
- * list of hashes of reduced ones that it has written.
+ * list of hashes of reduced ones that it has written. Before the sheet it writes the preload of its display font.
  */
 export function createStyleInserter(sheets: readonly string[], { always, islands }: ScriptNames) {
   const whole = sheets.map((css) => Buffer.from(css));
+  const preloads = sheets.map((css) => Buffer.from(buildFontPreload(css)));
   const parsed: StyleSheet[] = [];
   const hashes = new LRUCache<string, true>({ max: MAX_HASHES });
 
@@ -34,16 +35,35 @@ export function createStyleInserter(sheets: readonly string[], { always, islands
 
   /** @param html A page in UTF-8 whose first style element contains the number of its sheet. */
   function insertStyles(html: Buffer<ArrayBuffer>, isSelected: boolean): Buffer<ArrayBuffer> {
-    const from = html.indexOf('>', html.indexOf('<style')) + 1;
+    const element = html.indexOf('<style');
+    const from = html.indexOf('>', element) + 1;
     const to = html.indexOf('</style>', from);
     const number = to < 0 ? Number.NaN : Number(html.toString('latin1', from, to));
-    const sheet = whole[number];
-    if (sheet === undefined) return html;
+    const [sheet, preload] = [whole[number], preloads[number]];
+    if (sheet === undefined || preload === undefined) return html;
     const css = isSelected ? selectStyles(number, html.toString('latin1')) : sheet;
-    return Buffer.concat([html.subarray(0, from), css, html.subarray(to)]);
+    return Buffer.concat([
+      html.subarray(0, element),
+      preload,
+      html.subarray(element, from),
+      css,
+      html.subarray(to),
+    ]);
   }
 
   return { insertStyles, hashes: hashes as Pick<ReadonlySet<string>, 'has'> };
+}
+
+const DISPLAY_FAMILY = /--font-display:\s*"?([\w -]+)/g;
+const FONT_FILE = /@font-face\s*\{\s*font-family:\s*"?([^";]+)"?;\s*src:\s*url\("?([^")]+)/g;
+
+/** The element that loads the file of the display font early, if the sheet has one: the last rule of each applies. */
+function buildFontPreload(css: string): string {
+  const family = [...css.matchAll(DISPLAY_FAMILY)].at(-1)?.[1];
+  const address = [...css.matchAll(FONT_FILE)].findLast(([, name]) => name === family)?.[2];
+  return address === undefined
+    ? ''
+    : `<link rel="preload" href="${address}" as="font" type="font/woff2" crossorigin>`;
 }
 
 const TAG = /<([a-z][a-z0-9-]*)/g;
