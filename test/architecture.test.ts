@@ -89,6 +89,7 @@ type Layer = keyof typeof LAYERS;
 const FEATURES = [
   'articles',
   'assessment',
+  'products',
   'savings',
   'contact',
   'outbound',

@@ -9,7 +9,8 @@ import { partnerSchema } from '../src/core/outbound/partner.schema.ts';
 import { claimFileSchema } from '../src/core/pages/claim.schema.ts';
 import { pageSchema } from '../src/core/pages/page.schema.ts';
 import { sectionSchema } from '../src/core/pages/sections/section.schema.ts';
-import { plansSchema } from '../src/core/savings/plans.schema.ts';
+import { productSchema } from '../src/core/products/product.schema.ts';
+import { calculatorsSchema } from '../src/core/savings/calculators.schema.ts';
 import { ARTICLE_SOURCE_NAMES } from '../src/server/articles/article-sources.ts';
 import { NETWORK_APIS } from '../src/sources/networks/networks.ts';
 
@@ -22,8 +23,8 @@ function readExamples(recipe: string): unknown[] {
   return [...blocks].map(([, text = '']): unknown => parse(text));
 }
 
-const wholePlans = (example: unknown) => ({
-  ...(parse(read('content/plans.yaml')) as object),
+const wholeFile = (example: unknown) => ({
+  ...(parse(read('content/calculators.yaml')) as object),
   ...(example as object),
 });
 const firstItem = (example: unknown) => (example as readonly unknown[])[0];
@@ -34,8 +35,10 @@ it.each<[recipe: string, index: number, schema: z.ZodType, build?: (example: unk
   ['author', 0, authorFileSchema],
   ['author', 1, sectionSchema, firstItem],
   ['claim', 0, claimFileSchema],
-  ['calculator', 0, plansSchema, wholePlans],
+  ['calculator', 0, calculatorsSchema, wholeFile],
   ['calculator', 1, sectionSchema, firstItem],
+  ['calculator', 2, calculatorsSchema, wholeFile],
+  ['product', 0, productSchema],
   ['newsletter', 0, sectionSchema, firstItem],
 ])('the recipe %s has a valid example %d', (recipe, index, schema, build = (example) => example) => {
   const result = schema.safeParse(build(readExamples(recipe)[index]));

@@ -39,6 +39,7 @@ export async function buildContentParts(
   const articles = folder.articles.read({
     partners: new Set(content.partners.keys()),
     authors: content.authors,
+    figures: content.figures,
     images,
   });
   return {

@@ -36,7 +36,7 @@ export const command = defineCommand({
   },
 });
 
-const FOLDERS = ['', 'articles', 'authors', 'claims', 'pages'];
+const FOLDERS = ['', 'articles', 'authors', 'claims', 'pages', 'products'];
 
 /** Sections that look like rows under hairlines; two of them in a row look like one list. */
 const isRows = ({ type, variant, folded }: Section) =>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { buildViewRequest, createTestConsole } from '../../test/support/console-ledger.ts';
+import { readSampleProducts } from '../../test/support/sample-content.ts';
 import { createNoArticles } from '../../test/support/test-site.ts';
 import type { MessageState } from '../core/contact/contact-message.ts';
 import type { ContactMessage } from '../stores/messages.ts';
@@ -70,7 +71,17 @@ it('content exports its three lists with everything that the screen says of them
   };
   const key = 'platform-users';
   const claims = new Map([[key, { key, figure: '50,000+', wording: 'users', evidence: '' }]]);
-  const site = await createTestConsole({ articles, content: { claims } });
+  const [name, kit] = [...readSampleProducts()].find(([found]) => found === 'kit') ?? expect.fail();
+  const products = new Map([
+    [
+      name,
+      {
+        ...kit,
+        offers: kit.offers.map((offer) => ({ ...offer, source: { ...offer.source, checked: '2020-01-01' } })),
+      },
+    ],
+  ]);
+  const site = await createTestConsole({ articles, content: { claims, products } });
   const page = listSitePages(site).at(-1);
   const counts = { sessions: 0, actions: 0, views: 10, clicks: 0 };
   const read = listSitePages(site).map(({ path }) => ({ ...counts, key: [path] }));
@@ -86,7 +97,7 @@ it('content exports its three lists with everything that the screen says of them
   const { columns, rows } = buildTable(lines.rows, CONTENT_COLUMNS);
   expect([columns, ...rows]).toEqual([
     ['kind', 'what', 'file', 'publish_at', 'views', 'clicks'],
-    ['prices', shown.claims[0]?.text, 'plans.yaml', null, null, null],
+    ['prices', shown.claims[0]?.text, 'products/kit.yaml', null, null, null],
     ['unproven', shown.claims[1]?.text, 'claims/landing.yaml', null, null, null],
     ['scheduled', 'Later', 'articles/later.md', new Date(NOW).toISOString(), null, null],
     ['draft', 'Draft', 'articles/draft.md', null, null, null],

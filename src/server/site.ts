@@ -253,10 +253,10 @@ export async function createSite(settings: Settings, platform: Platform): Promis
     new DurableEventQueue({ name, store: visitorEvents, newId, log, budgetMs, ...eventQueue });
   const clickQueue = createQueue('clicks', CLICK_WAIT_MS);
   const assessmentQueue = createQueue('assessments', ASSESSMENT_WAIT_MS);
-  const pageParameters = new Map(collectPageParameters(content.pages, content.plans));
+  const pageParameters = new Map(collectPageParameters(content.pages, content.savings));
   shown.onContentChange(() => {
     pageParameters.clear();
-    for (const [key, names] of collectPageParameters(content.pages, content.plans))
+    for (const [key, names] of collectPageParameters(content.pages, content.savings))
       pageParameters.set(key, names);
   });
   const crawlerRanges = new CrawlerRanges(platform.readCrawlerRanges());

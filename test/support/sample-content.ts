@@ -7,8 +7,14 @@ import type { Partner } from '../../src/core/outbound/partner.ts';
 import { type Claim, claimFileSchema } from '../../src/core/pages/claim.schema.ts';
 import { buildFigures, fillFigures } from '../../src/core/pages/figures.ts';
 import { type SiteDetails, siteSchema } from '../../src/core/pages/site.schema.ts';
-import type { Calculator, Plans } from '../../src/core/savings/plans.schema.ts';
-import { plansSchema } from '../../src/core/savings/plans.schema.ts';
+import { productSchema } from '../../src/core/products/product.schema.ts';
+import type { Product } from '../../src/core/products/product.ts';
+import {
+  buildSavings,
+  type Calculator,
+  calculatorsSchema,
+  type SavingsSettings,
+} from '../../src/core/savings/calculators.schema.ts';
 
 /** The content that ships, for tests that are about it. */
 export const SHIPPED_CONTENT = path.resolve(import.meta.dirname, '../../content');
@@ -24,14 +30,27 @@ export function readSampleSite(): SiteDetails {
   return siteSchema.parse(readYaml(SAMPLE_CONTENT, 'site.yaml'));
 }
 
-/** The plans of a content folder. */
-export function readSamplePlans(root = SAMPLE_CONTENT): Plans {
-  return plansSchema.parse(readYaml(root, 'plans.yaml'));
+/** The products of a content folder, by key. */
+export function readSampleProducts(root = SAMPLE_CONTENT): Map<string, Product> {
+  return new Map(
+    listYaml(root, 'products').map((file) => {
+      const key = path.basename(file, '.yaml');
+      return [key, { key, ...productSchema.parse(readYaml(root, file)) }];
+    }),
+  );
 }
 
-/** A savings calculator of the sample plans; throws when it is missing. */
+/** The plans and calculators of a content folder. */
+export function readSampleSavings(root = SAMPLE_CONTENT): SavingsSettings {
+  const file = calculatorsSchema.parse(readYaml(root, 'calculators.yaml'));
+  return buildSavings(file, readSampleProducts(root), (at, reason) => {
+    throw new Error(`${at.join('.')} ${reason}`);
+  });
+}
+
+/** A savings calculator of the sample content; throws when it is missing. */
 export function readSampleCalculator(name: string): Calculator {
-  const calculator = readSamplePlans().calculators[name];
+  const calculator = readSampleSavings().calculators[name];
   if (calculator === undefined) throw new Error(`there is no calculator "${name}"`);
   return calculator;
 }
@@ -61,7 +80,11 @@ export function readAssessmentFile(): unknown {
 
 /** The sample assessment, with every figure in its place; throws for a figure that is nowhere. */
 export function readSampleAssessment(): Assessment {
-  const figures = buildFigures(readSamplePlans(), readSampleClaims());
+  const figures = buildFigures({
+    savings: readSampleSavings(),
+    products: readSampleProducts(),
+    claims: readSampleClaims(),
+  });
   return fillFigures(assessmentSchema.parse(readAssessmentFile()), figures, (name) => {
     throw new Error(`there is no figure "${name}"`);
   });

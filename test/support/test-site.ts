@@ -14,7 +14,8 @@ import {
   readSampleAssessment,
   readSampleClaims,
   readSamplePartners,
-  readSamplePlans,
+  readSampleProducts,
+  readSampleSavings,
   readSampleSite,
 } from './sample-content.ts';
 
@@ -29,15 +30,16 @@ let sample: Content | undefined;
 
 /** The sample content, without pages, authors and images. */
 function readSampleContent(): Content {
-  const [plans, claims] = [readSamplePlans(), readSampleClaims()];
+  const [savings, products, claims] = [readSampleSavings(), readSampleProducts(), readSampleClaims()];
   return {
     site: readSampleSite(),
     partners: readSamplePartners(),
     authors: new Map(),
     brand: brandSchema.parse({}),
     claims,
-    plans,
-    figures: buildFigures(plans, claims),
+    products,
+    savings,
+    figures: buildFigures({ savings, products, claims }),
     assessment: readSampleAssessment(),
     images: NO_IMAGES,
     pages: new Map(),

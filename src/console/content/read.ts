@@ -2,7 +2,7 @@ import { describeHeld } from '../../core/articles/held-deletions.ts';
 import { isOwner } from '../../core/console/operator.ts';
 import type { Task } from '../../core/console/task.ts';
 import { type ClaimFinding, findClaimFaults } from '../../core/pages/claims.ts';
-import { CHECK_PRICES, findOldPrices } from '../../core/pages/launch-report.ts';
+import { CHECK_PRICES, describeOldPrices, findOldPrices } from '../../core/pages/launch-report.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { type Column, exported, formatTimeCell } from '../figures/columns.ts';
@@ -116,15 +116,12 @@ export async function readContentLines(
   return { rows };
 }
 
-function findPrices({ content, settings, clock }: ConsoleSite) {
-  return findOldPrices(content.plans, settings.CLAIM_MAX_AGE_DAYS, clock.now());
-}
-
-function listOldPrices(site: ConsoleSite): ContentTask[] {
-  const old = findPrices(site);
-  if (old === null) return [];
-  const age = old.days === null ? 'no day of a check' : `last checked ${formatNumber(old.days)} days ago`;
-  return [{ kind: 'prices', text: `Prices of the plans: ${age}`, file: 'plans.yaml' }];
+function listOldPrices({ content, clock }: ConsoleSite): ContentTask[] {
+  return findOldPrices(content.products, clock.now()).map((old) => ({
+    kind: 'prices',
+    text: `Not shown any more: ${describeOldPrices(old)}`,
+    file: old.file,
+  }));
 }
 
 /** Kinds of claims without a fresh source, with how a sentence counts them. */
@@ -149,8 +146,7 @@ export async function listContentTasks(site: ConsoleSite): Promise<readonly Task
     .filter(([count]) => count > 0);
   const claims = stale.length === 1 ? '1 claim has' : `${formatNumber(stale.length)} claims have`;
   const edits = warnings.length === 1 ? '1 edit is' : `${formatNumber(warnings.length)} edits are`;
-  const prices = findPrices(site);
-  const { days = null } = prices ?? {};
+  const prices = findOldPrices(content.products, clock.now());
   const tasks: readonly (Task & { readonly level: number })[] = [
     {
       ...{ ...base, key: 'content', kind: 'content', level: warnings.length },
@@ -159,12 +155,12 @@ export async function listContentTasks(site: ConsoleSite): Promise<readonly Task
       href: buildConsoleAddress('content'),
     },
     {
-      ...{ ...base, key: 'prices', kind: 'prices', level: prices === null ? 0 : 1 },
+      ...{ ...base, key: 'prices', kind: 'prices', level: prices.length },
       text:
-        days === null
-          ? 'The prices of the plans have no day on which they were checked.'
-          : `The prices of the plans were last checked ${formatNumber(days)} days ago.`,
-      detail: `In content/plans.yaml, ${CHECK_PRICES}.`,
+        prices.length === 1
+          ? 'Prices of 1 product are too old to be shown.'
+          : `Prices of ${formatNumber(prices.length)} products are too old to be shown.`,
+      detail: `${prices.map(({ file }) => `content/${file}`).join(', ')}: ${CHECK_PRICES}.`,
       href: `${buildConsoleAddress('content')}#claims`,
     },
     {

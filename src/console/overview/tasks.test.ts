@@ -50,7 +50,7 @@ it('lists what there is to do, money first, each with the place where it is done
     href: '/console/messages?state=new',
   });
   expect(open.map(({ key }) => key)).toEqual([
-    ...['unmatched:USD', 'messages', 'backup', 'rates:currency', 'prices', 'claims'],
+    ...['unmatched:USD', 'messages', 'backup', 'rates:currency', 'claims'],
   ]);
   expect(snoozed).toEqual([]);
 });

@@ -28,7 +28,7 @@ const questionSchema = z.strictObject({
   retired: z.array(optionSchema.omit({ key: true })).default([]),
 });
 
-/** A text, or a text that is about one plan of `plans.yaml`, by its key. */
+/** A text, or a text that is about one monthly offer of the product in `calculators.yaml`, by its key. */
 const planText = z
   .union([text, z.strictObject({ text, plan: key.optional() })])
   .transform((value) => (typeof value === 'string' ? { text: value } : value));

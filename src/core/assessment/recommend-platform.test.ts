@@ -5,7 +5,7 @@ import { listAllAnswers } from '../../../test/support/all-answers.ts';
 import {
   readSampleAssessment,
   readSamplePartners,
-  readSamplePlans,
+  readSampleSavings,
 } from '../../../test/support/sample-content.ts';
 import {
   buildAnswersFragment,
@@ -79,7 +79,7 @@ describe('every combination of answers', () => {
 });
 
 it('a result names no price above the budget, and nothing of another plan, without the name of its plan', () => {
-  const plans = readSamplePlans();
+  const { plans } = readSampleSavings();
   for (const answers of all) {
     const { label = '' } =
       questions.find(({ field }) => field === 'budget')?.options.find(({ key }) => key === answers.budget) ??
@@ -87,7 +87,7 @@ it('a result names no price above the budget, and nothing of another plan, witho
     const limit = label.endsWith('+') ? Number.POSITIVE_INFINITY : Math.max(...readPrices(label));
     const { plan, reasons, dearer, challenges, notes } = buildAdvice(assessment, answers);
     const getPrice = (key: string | undefined) =>
-      (plans.plans.find((one) => one.key === key)?.monthlyCents ?? 0) / 100;
+      (plans.find((one) => one.key === key)?.monthlyCents ?? 0) / 100;
     expect(getPrice(plan)).toBeLessThanOrEqual(limit);
     for (const text of [...reasons, ...[...challenges, ...notes].map((line) => line.text)])
       expect([text, Math.max(0, ...readPrices(text)) <= limit]).toEqual([text, true]);

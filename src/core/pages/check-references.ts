@@ -10,7 +10,7 @@ import {
   isReservedPath,
   parsePath,
 } from '../paths.ts';
-import type { Plans } from '../savings/plans.schema.ts';
+import type { SavingsSettings } from '../savings/calculators.schema.ts';
 import { findNearest } from '../text/words.ts';
 import { CLAIM_NOTE_ID } from './claims.ts';
 import { type Content, type ContentProblem, describeField } from './content.ts';
@@ -21,7 +21,7 @@ import { listTextTargets } from './partner-link-check.ts';
 
 /** Content whose files name each other. */
 interface ReferencingContent extends LinkTargets {
-  readonly plans: Plans;
+  readonly savings: SavingsSettings;
 }
 
 type Report = (path: TextPath, reason: string) => void;
@@ -85,22 +85,22 @@ function checkAliases(
 }
 
 function checkBill(
-  { site, pages, plans, leftOut }: ReferencingContent,
+  { site, pages, savings, leftOut }: ReferencingContent,
   findFault: FindLinkFault,
   report: Report,
 ): void {
   if (site.home.bill === undefined) return;
   const { plan, calculator } = site.home.bill;
   const at = ['home', 'bill', 'calculator'];
-  if (!plans.plans.some(({ key }) => key === plan)) {
-    const known = plans.plans.map(({ key }) => key).join(', ');
-    report(['home', 'bill', 'plan'], `there is no plan "${plan}"; plans.yaml has ${known}`);
+  if (!savings.plans.some(({ key }) => key === plan)) {
+    const known = savings.plans.map(({ key }) => key).join(', ');
+    report(['home', 'bill', 'plan'], `there is no plan "${plan}"; the plans are ${known}`);
   }
   if (calculator === undefined) return;
   const { name, page: path, section: id } = calculator;
-  if (!Object.hasOwn(plans.calculators, name)) {
-    const known = Object.keys(plans.calculators).join(', ');
-    report([...at, 'name'], `there is no calculator "${name}"; plans.yaml has ${known}`);
+  if (!Object.hasOwn(savings.calculators, name)) {
+    const known = Object.keys(savings.calculators).join(', ');
+    report([...at, 'name'], `there is no calculator "${name}"; calculators.yaml has ${known}`);
     return;
   }
   const page = pages.get(path);

@@ -1,7 +1,8 @@
 import type { Author } from '../articles/author.schema.ts';
 import type { Assessment } from '../assessment/assessment.schema.ts';
 import type { Partner } from '../outbound/partner.ts';
-import type { Plans } from '../savings/plans.schema.ts';
+import type { Product } from '../products/product.ts';
+import type { SavingsSettings } from '../savings/calculators.schema.ts';
 import type { Brand } from './brand/brand.schema.ts';
 import type { Claim } from './claim.schema.ts';
 import type { ImageCatalog } from './content-image.ts';
@@ -19,7 +20,10 @@ export interface Content {
   /** How the site looks. */
   readonly brand: Brand;
   readonly claims: ReadonlyMap<string, Claim>;
-  readonly plans: Plans;
+  /** Everything that pages say of a product, by key; drafts are left out. */
+  readonly products: ReadonlyMap<string, Product>;
+  /** The plans of one product, the stack and the calculators. */
+  readonly savings: SavingsSettings;
   /** Every figure that copy may name. */
   readonly figures: Figures;
   /** With the figures in their places. */

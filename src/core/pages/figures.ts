@@ -1,6 +1,8 @@
 import { buildStorageTable } from '../consent/stored-items.ts';
+import { buildProductFigures, type Product } from '../products/product.ts';
+import { buildTotalFigures } from '../products/totals.ts';
+import type { SavingsSettings } from '../savings/calculators.schema.ts';
 import { formatDollars } from '../savings/parse-amount.ts';
-import type { Plans } from '../savings/plans.schema.ts';
 import { buildClaimMark, CLAIM_MARK, type ClaimParts, describeEvidence } from './claims.ts';
 import type { SiteDetails } from './site.schema.ts';
 
@@ -9,41 +11,47 @@ export type Figures = ReadonlyMap<string, string>;
 
 const PARTNER_LIST = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
+/** What figures are collected from. */
+export interface FigureSources {
+  readonly savings: SavingsSettings;
+  readonly products: ReadonlyMap<string, Product>;
+  readonly claims: ReadonlyMap<string, ClaimParts>;
+  readonly operator?: SiteDetails['operator'] | undefined;
+  readonly partnerNames?: readonly string[];
+  /** ms since 1970; undefined: no price is too old. */
+  readonly now?: number | undefined;
+}
+
 /**
  * Collects what copy may name: prices, terms, the stack, claims, browser storage, the names of the partners. See
- * docs/recipes/claim.md.
+ * docs/recipes/claim.md and docs/recipes/product.md.
  */
-export function buildFigures(
-  plans: Plans,
-  claims: ReadonlyMap<string, ClaimParts>,
-  operator: SiteDetails['operator'] = { name: '', address: '', email: '' },
-  partnerNames: readonly string[] = [],
-): Figures {
+export function buildFigures(sources: FigureSources): Figures {
+  const { savings, products, claims, operator = NO_OPERATOR, partnerNames = [], now } = sources;
   const figures = new Map<string, string>([
-    ['trial:days', String(plans.trial.days)],
-    ['trial:card', plans.trial.card],
-    ['trial:cancel', plans.trial.cancel],
-    ['trial:fees', plans.trial.fees],
-    ['guarantee:days', String(plans.guarantee.days)],
     ['storage:table', buildStorageTable()],
     ['operator:block', describeOperator(operator)],
     ['partners:count', String(partnerNames.length)],
     ['partners:names', PARTNER_LIST.format(partnerNames)],
-    ...buildStackFigures(plans),
+    ...buildStackFigures(savings),
+    ...[...products.values()].flatMap((product) =>
+      buildProductFigures(product, now).map(([name, figure]): [string, string] => [
+        `product:${name}`,
+        figure,
+      ]),
+    ),
+    ...listShortNames(savings, now),
     ...buildClaimFigures(claims),
   ]);
-  for (const plan of plans.plans) {
-    figures.set(`plan:${plan.key}`, plan.name);
-    figures.set(`audience:${plan.key}`, plan.audience);
-    figures.set(`price:${plan.key}`, formatDollars(plan.monthlyCents));
-    figures.set(`price:${plan.key}.year`, formatDollars(plan.monthlyCents * plans.months));
-    if (plan.subAccounts !== undefined) figures.set(`subaccounts:${plan.key}`, String(plan.subAccounts));
+  for (const [key, { lines }] of Object.entries(savings.totals)) {
+    for (const [name, figure] of buildTotalFigures(lines, products, now))
+      figures.set(`total:${key}${name}`, figure);
   }
   return figures;
 }
 
-/** Collects what copy may name of claims; `plans.yaml` may name these alone. */
-export function buildClaimFigures(claims: ReadonlyMap<string, ClaimParts>): Figures {
+/** Collects what copy may name of claims. */
+function buildClaimFigures(claims: ReadonlyMap<string, ClaimParts>): Figures {
   return new Map(
     [...claims].flatMap(([key, claim]): [string, string][] => [
       [`claim:${key}`, claim.figure],
@@ -53,6 +61,31 @@ export function buildClaimFigures(claims: ReadonlyMap<string, ClaimParts>): Figu
       [`claim:${key}.marked`, `${claim.figure}${buildClaimMark(key, claim)}`],
     ]),
   );
+}
+
+const NO_OPERATOR = { name: '', address: '', email: '' };
+
+/** The figures of the product that calculators compare with have short names: `price:unlimited`, `trial:days`. */
+function listShortNames({ product }: SavingsSettings, now?: number): [string, string][] {
+  if (product === undefined) return [];
+  const figures = new Map(buildProductFigures(product, now));
+  const list = (short: string, name: string): [string, string][] => {
+    const figure = figures.get(`${product.key}.${name}`);
+    return figure === undefined ? [] : [[short, figure]];
+  };
+  return [
+    ...product.facts.flatMap(({ key }) => {
+      const [, group, name] = /^(trial|guarantee)-(.+)$/.exec(key) ?? [];
+      return group === undefined ? [] : list(`${group}:${name}`, key);
+    }),
+    ...product.offers.flatMap(({ key }) => [
+      ...list(`plan:${key}`, `${key}.name`),
+      ...list(`audience:${key}`, `${key}.audience`),
+      ...list(`price:${key}`, key),
+      ...list(`price:${key}.year`, `${key}.year`),
+      ...list(`subaccounts:${key}`, `${key}.sub-accounts`),
+    ]),
+  ];
 }
 
 /** Who runs the site, as Markdown for the legal pages. */
@@ -68,7 +101,8 @@ function describeOperator({ name, address, email }: SiteDetails['operator']): st
  * The bill of separate tools and what one plan leaves of it: `stack:crm-seats` a line, `stack:total` the sum,
  * `stack:saving`, `stack:saving-year` and `stack:saving-percent` against `stackPlan`.
  */
-function buildStackFigures({ stack, months, stackPlan }: Plans): [string, string][] {
+function buildStackFigures({ stack, months, stackPlan }: SavingsSettings): [string, string][] {
+  if (stackPlan === undefined) return [];
   const total = stack.reduce((sum, line) => sum + line.monthlyCents, 0);
   const saving = total - stackPlan.monthlyCents;
   return [

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import {
   readSampleClaims,
   readSamplePartners,
-  readSamplePlans,
+  readSampleProducts,
+  readSampleSavings,
 } from '../../../test/support/sample-content.ts';
 import { readContent } from '../../sources/content/read-content.ts';
 import { NO_RULES, type PartnerRules } from '../outbound/partner.ts';
@@ -40,7 +41,8 @@ function buildContent(site: object = {}): Content {
     site: { ...SITE, ...site },
     partners: new Map([['mine', { ...partner, affiliate, rules: RULES }]]),
     claims: new Map([...readSampleClaims()].map(([key, claim]) => [key, { ...claim, evidence: 'A study.' }])),
-    plans: { ...readSamplePlans(), checked: '2026-11-01' },
+    products: readSampleProducts(),
+    savings: readSampleSavings(),
     pages: new Map(),
     authors: new Map(),
     brand: { logo: { src: '../images/logo.svg', alt: 'Hub' }, favicon: '../images/logo.svg' },
@@ -130,18 +132,16 @@ it.each<[string, PartnerRules, readonly string[] | undefined]>([
   expect(found.map((one) => one.details)).toEqual(details === undefined ? [] : [details]);
 });
 
-it('reports shipped affiliate codes, claims without evidence and prices that were never checked', () => {
+it('reports shipped affiliate codes and claims without evidence', () => {
   const shipped = {
     ...buildContent(),
     partners: readSamplePartners(),
     claims: readSampleClaims(),
-    plans: readSamplePlans(),
   };
   const found = list(shipped).join('\n');
   expect(found).toContain('content/partners/kit.yaml: affiliate.value is the shipped code "signpost"');
   expect(found).toContain('content/partners/highlevel.yaml: affiliate.value is the shipped code "hlmax"');
   expect(found).toMatch(/\d+ of \d+ claims have no evidence/);
-  expect(found).toContain('content/plans.yaml: checked is missing:');
 });
 
 it('reports every text that still names the example, with file and field', () => {
@@ -181,10 +181,19 @@ it('reports the shipped mark', () => {
 });
 
 it('says what to do about prices that were checked long ago', () => {
-  const content = { ...buildContent(), plans: { ...readSamplePlans(), checked: '2024-11-20' } };
-  expect(list(content)).toEqual([
-    'warning content/plans.yaml: the prices were checked 730 days ago: compare them with the pages of the ' +
-      'providers, correct them, then write the day as checked: YYYY-MM-DD',
+  const kit = readSampleProducts().get('kit') ?? expect.fail();
+  const advice =
+    'compare them with the pages of the providers, correct them, then write the day as checked: YYYY-MM-DD';
+  const listWith = (checked: string) => {
+    const offers = kit.offers.slice(0, 1).map((one) => ({ ...one, source: { ...one.source, checked } }));
+    return list({ ...buildContent(), products: new Map([['kit', { ...kit, maxAgeDays: 100, offers }]]) });
+  };
+  expect(listWith('2026-11-01')).toEqual([]);
+  expect(listWith('2026-07-03')).toEqual([
+    `warning content/products/kit.yaml: prices of Kit (Newsletter) were last checked 140 days ago and are not shown: ${advice}`,
+  ]);
+  expect(listWith('2024-11-20')).toEqual([
+    `error content/products/kit.yaml: prices of Kit (Newsletter) were last checked 730 days ago and are not shown: ${advice}`,
   ]);
 });
 

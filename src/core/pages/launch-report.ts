@@ -1,5 +1,6 @@
 import { DAY_MS } from '../clock.ts';
 import { type Partner, RULE_SUBJECTS } from '../outbound/partner.ts';
+import { getAgeDays, isAged, type Product } from '../products/product.ts';
 import { listShownQuotations } from './claims.ts';
 import { type Content, describeField } from './content.ts';
 import { listTexts } from './figures.ts';
@@ -51,19 +52,40 @@ const isUnconfirmed = (checked: string, maxAgeDays: number, now: number) =>
 export const CHECK_PRICES =
   'compare them with the pages of the providers, correct them, then write the day as checked: YYYY-MM-DD';
 
-/**
- * When the prices in `content/plans.yaml` were last compared with those of the providers, in days before `now`: null in
- * `days` when no day is stated. Null altogether while they are new enough.
- */
-export function findOldPrices(
-  { checked }: Pick<Content['plans'], 'checked'>,
-  maxAgeDays: number,
-  now: number,
-): { readonly days: number | null } | null {
-  if (checked === undefined) return { days: null };
-  const days = Math.floor((now - Date.parse(checked)) / DAY_MS);
-  return days > maxAgeDays ? { days } : null;
+/** A product with prices that are too old to be shown. */
+export interface OldPrices {
+  /** `products/kit.yaml`. */
+  readonly file: string;
+  readonly product: string;
+  /** Names of the offers. */
+  readonly offers: readonly string[];
+  /** Age of the oldest, in days. */
+  readonly days: number;
+  /** Whether one is older than twice its age: a build fails. */
+  readonly isRefused: boolean;
 }
+
+/** Finds the prices that were checked longer ago than `maxAgeDays` of their product. `now`: ms since 1970. */
+export function findOldPrices(products: ReadonlyMap<string, Product>, now: number): readonly OldPrices[] {
+  return [...products.values()].flatMap((product): OldPrices[] => {
+    const aged = product.offers.filter((offer) => isAged(product, offer, now));
+    if (aged.length === 0) return [];
+    const days = Math.max(...aged.map(({ source }) => getAgeDays(source.checked, now)));
+    return [
+      {
+        file: `products/${product.key}.yaml`,
+        product: product.name,
+        offers: aged.map(({ name }) => name),
+        days,
+        isRefused: days > 2 * product.maxAgeDays,
+      },
+    ];
+  });
+}
+
+/** Says which prices of a product are too old, and when they were last checked. */
+export const describeOldPrices = ({ product, offers, days }: OldPrices): string =>
+  `prices of ${product} (${offers.join(', ')}) were last checked ${days} days ago`;
 
 /** Lists what is missing before the launch. `now`: ms since 1970. */
 export function findLaunchFaults(
@@ -75,7 +97,7 @@ export function findLaunchFaults(
     ...judgeSettings(settings, now),
     ...[...content.partners.values()].flatMap((partner) => judgePartner(partner, settings.maxAgeDays, now)),
     ...[...content.pages].flatMap(([route, page]) => judgePage(route, page, settings)),
-    ...judgeContent(content, settings.maxAgeDays, now),
+    ...judgeContent(content, now),
     ...judgeBrand(content),
   ];
 }
@@ -181,8 +203,7 @@ function judgePage(route: string, { sections }: Page, { hasNewsletter }: LaunchS
 }
 
 function judgeContent(
-  { site, claims, plans, pages, assessment }: Parameters<typeof findLaunchFaults>[0],
-  maxAgeDays: number,
+  { site, claims, products, pages, assessment }: Parameters<typeof findLaunchFaults>[0],
   now: number,
 ): LaunchFinding[] {
   const { operator, samples, copyright, robots } = site;
@@ -219,7 +240,14 @@ function judgeContent(
       'content/claims/',
       `${unproven} of ${claims.size} claims have no evidence (npm run -s claims lists them)`,
     ),
-    ...listOldPrices(findOldPrices(plans, maxAgeDays, now)),
+    ...findOldPrices(products, now).flatMap((old) =>
+      when(
+        true,
+        old.isRefused ? 'error' : 'warning',
+        `content/${old.file}`,
+        `${describeOldPrices(old)} and are not shown: ${CHECK_PRICES}`,
+      ),
+    ),
     ...when(
       copyright.year < year - 1,
       'warning',
@@ -227,12 +255,6 @@ function judgeContent(
       `copyright.year is ${copyright.year}, which makes the site look abandoned: write ${year}`,
     ),
   ];
-}
-
-function listOldPrices(old: ReturnType<typeof findOldPrices>): LaunchFinding[] {
-  if (old === null) return [];
-  const age = old.days === null ? 'checked is missing' : `the prices were checked ${old.days} days ago`;
-  return [{ level: 'warning', file: 'content/plans.yaml', text: `${age}: ${CHECK_PRICES}` }];
 }
 
 /** Finds what visitors still see of the example site. */
@@ -259,7 +281,7 @@ const SAMPLE_NAME = 'CRM & Automation Hub';
 
 /** Lists every text of the content that has the name of the example, by file and field. */
 export function findSampleBrand(content: Omit<Content, 'figures' | 'images'>) {
-  const { site, authors, claims, plans, pages, assessment, partners, brand } = content;
+  const { site, authors, claims, products, savings, pages, assessment, partners, brand } = content;
   const byFile = (folder: string, values: ReadonlyMap<string, unknown>) =>
     [...values].map(([key, value]) => [`content/${folder}/${key.replace(/^\//, '')}.yaml`, value] as const);
   // The holder is the name of the site unless the file has another one.
@@ -267,9 +289,10 @@ export function findSampleBrand(content: Omit<Content, 'figures' | 'images'>) {
   const files: readonly (readonly [string, unknown])[] = [
     ['content/site.yaml', { ...site, copyright: holder === site.name ? copyright : site.copyright }],
     ['content/brand.yaml', brand],
-    ['content/plans.yaml', plans],
+    ['content/calculators.yaml', savings],
     ['content/assessment.yaml', assessment],
     ['content/claims/', Object.fromEntries(claims)],
+    ...byFile('products', products),
     ...byFile('partners', partners),
     ...byFile('authors', authors),
     ...byFile('pages', pages),

@@ -1,7 +1,8 @@
 import type { ArticleSummary } from '../articles/article.ts';
 import type { Author } from '../articles/author.schema.ts';
 import type { Cta, PartnerLinkAttributes } from '../outbound/cta.ts';
-import type { Plans } from '../savings/plans.schema.ts';
+import type { Product } from '../products/product.ts';
+import type { SavingsSettings } from '../savings/calculators.schema.ts';
 import type { ImageCatalog } from './content-image.ts';
 import type { SiteDetails } from './site.schema.ts';
 
@@ -10,7 +11,8 @@ export interface PageContext {
   /** Path of the page. */
   readonly path: string;
   readonly site: SiteDetails;
-  readonly plans: Plans;
+  readonly savings: SavingsSettings;
+  readonly products: ReadonlyMap<string, Product>;
   readonly authors: ReadonlyMap<string, Author>;
   /** The images that the page's document may refer to. */
   readonly images: ImageCatalog;

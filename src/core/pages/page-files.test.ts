@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readSamplePlans } from '../../../test/support/sample-content.ts';
+import { readSampleProducts, readSampleSavings } from '../../../test/support/sample-content.ts';
 import { listArticleReferences } from './check-references.ts';
 import { buildPageDraft } from './drafts.ts';
 import { buildFigures, fillFigures, listMarkedClaims } from './figures.ts';
@@ -32,14 +32,15 @@ it('lists the links to articles in texts and lists, with their place', () => {
 });
 
 const SOURCE_SAYS = { text: 'there are.', source: 'https://acme.example/terms', checked: '2026-11-21' };
-const figures = buildFigures(
-  readSamplePlans(),
-  new Map([
+const figures = buildFigures({
+  savings: readSampleSavings(),
+  products: readSampleProducts(),
+  claims: new Map([
     ['hub-agencies', { figure: '1,000+', wording: 'agencies', evidence: '' }],
     ['proven', { figure: '9', wording: 'seats', evidence: 'An invoice.' }],
     ['denied', { figure: 'No fees', wording: 'ever', evidence: 'Its page.', sourceSays: SOURCE_SAYS }],
   ]),
-);
+});
 
 it.each([
   ['Flat {price:unlimited}/month', 'Flat $297/month'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readSamplePlans } from '../../../test/support/sample-content.ts';
+import { readSampleSavings } from '../../../test/support/sample-content.ts';
 import { type Page, pageSchema } from './page.schema.ts';
 import { buildPageAddress, collectPageParameters } from './page-parameters.ts';
 
@@ -17,7 +17,7 @@ const parameters = collectPageParameters(
     ['/any-calculator', buildPage({ type: 'savings-calculator', calculator: 'roi' })],
     ['/both', buildPage({ type: 'savings-calculator', calculator: 'trial' }, FORM)],
   ]),
-  readSamplePlans(),
+  readSampleSavings(),
 );
 const build = (path: string, query: string) => buildPageAddress(parameters, path, query);
 

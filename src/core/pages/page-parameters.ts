@@ -1,5 +1,5 @@
 import { ASSESSMENT_PATH, BLOG_PATH, isBelowBlog, isGroupPath } from '../paths.ts';
-import type { Plans } from '../savings/plans.schema.ts';
+import type { SavingsSettings } from '../savings/calculators.schema.ts';
 import type { Page } from './page.schema.ts';
 import { listSectionParameters, type PageParameter } from './sections/section-traits.ts';
 import { hasPreview } from './shown-sections.ts';
@@ -10,7 +10,10 @@ export type PageParameters = ReadonlyMap<string, readonly PageParameter[]>;
 const MAX_VALUE_LENGTH = 200;
 
 /** Collects the parameters that each page reads: the site's own routes, and the sections of page documents. */
-export function collectPageParameters(pages: ReadonlyMap<string, Page>, plans: Plans): PageParameters {
+export function collectPageParameters(
+  pages: ReadonlyMap<string, Page>,
+  savings: SavingsSettings,
+): PageParameters {
   const own: [string, readonly PageParameter[]][] = [
     [BLOG_PATH, [{ name: 'q' }, { name: 'page' }]],
     [ASSESSMENT_PATH, [{ name: 'step' }]],
@@ -19,7 +22,7 @@ export function collectPageParameters(pages: ReadonlyMap<string, Page>, plans: P
     path,
     [
       ...(hasPreview(page) ? [{ name: 'preview' }] : []),
-      ...page.sections.flatMap((section) => listSectionParameters(section, plans)),
+      ...page.sections.flatMap((section) => listSectionParameters(section, savings)),
     ],
   ]);
   return new Map([...own, ...documents]);

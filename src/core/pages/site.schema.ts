@@ -83,7 +83,7 @@ const siteFields = z.strictObject({
       .length(3),
     /** Facts below the lead, before the number of guides; `{partners:count}` is the number of partners. */
     facts: z.array(z.string().min(1)).max(3).default([]),
-    /** Words of the bill; its lines and figures are those of plans.yaml. Left out: there is no bill. */
+    /** Words of the bill; its lines and figures are those of calculators.yaml. Left out: there is no bill. */
     bill: z
       .strictObject({
         /** Key of the plan that the stack is compared with. */
@@ -97,7 +97,7 @@ const siteFields = z.strictObject({
         yearLabel: z.string().optional(),
         note: z.string(),
         link,
-        /** A calculator of plans.yaml whose fields are in the bill; they lead to the page and section that have it. */
+        /** A calculator of calculators.yaml whose fields are in the bill; they lead to the page and section that have it. */
         calculator: z
           .strictObject({
             name: z.string().min(1),

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSampleCalculator, readSamplePlans } from '../../../test/support/sample-content.ts';
+import { readSampleCalculator, readSampleSavings } from '../../../test/support/sample-content.ts';
 import { buildBill, calculateSavings, type Savings } from './calculate-savings.ts';
 import { parseLinkedTexts } from './calculator-texts.ts';
 
-const plans = readSamplePlans();
+const savings = readSampleSavings();
 const trial = readSampleCalculator('trial');
 const roi = readSampleCalculator('roi');
 
@@ -135,25 +135,24 @@ describe('any text in the fields', () => {
 });
 
 it('the stack of separate tools is the one of the report: $1,492 against $297', () => {
-  const total = plans.stack.reduce((sum, { monthlyCents }) => sum + monthlyCents, 0);
-  const unlimited = plans.plans.find(({ key }) => key === 'unlimited')?.monthlyCents ?? 0;
+  const total = savings.stack.reduce((sum, { monthlyCents }) => sum + monthlyCents, 0);
+  const unlimited = savings.plans.find(({ key }) => key === 'unlimited')?.monthlyCents ?? 0;
   expect(total).toBe(1_492_00);
   expect(total - unlimited).toBe(1_195_00);
-  expect((total - unlimited) * plans.months).toBe(14_340_00);
+  expect((total - unlimited) * savings.months).toBe(14_340_00);
 });
 
 it('the stack of six against the Unlimited plan leaves $1,195 a month', () => {
-  const bill = buildBill(readSamplePlans(), 'unlimited');
+  const bill = buildBill(savings, 'unlimited');
   expect(bill).toMatchObject({ stack: '$1,492', plan: '$297', rest: '$1,195', year: '$14,340' });
   expect(bill?.lines.map(({ amount }) => amount)).toEqual(['$450', '$297', '$299', '$96', '$150', '$200']);
 });
 
 it('a plan that costs more than the stack leaves nothing', () => {
-  const plans = readSamplePlans();
-  const dear = plans.plans.map((plan) => ({ ...plan, monthlyCents: 1_000_000 }));
-  expect(buildBill({ ...plans, plans: dear }, 'starter')).toMatchObject({ rest: '$0', year: '$0' });
+  const dear = savings.plans.map((plan) => ({ ...plan, monthlyCents: 1_000_000 }));
+  expect(buildBill({ ...savings, plans: dear }, 'starter')).toMatchObject({ rest: '$0', year: '$0' });
 });
 
 it('a plan that does not exist makes no bill', () => {
-  expect(buildBill(readSamplePlans(), 'gold')).toBeNull();
+  expect(buildBill(savings, 'gold')).toBeNull();
 });

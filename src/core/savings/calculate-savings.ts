@@ -1,5 +1,5 @@
+import type { Calculator, CalculatorField, SavingsSettings } from './calculators.schema.ts';
 import { formatDollars, formatHundredths, parseAmount } from './parse-amount.ts';
-import type { Calculator, CalculatorField, Plans } from './plans.schema.ts';
 
 /** The texts of the fields, as typed, by field name. */
 export type CalculatorTexts = Readonly<Record<string, string>>;
@@ -83,16 +83,16 @@ export interface Bill {
 }
 
 /** Builds the sum of the stack against a plan; null when there is no such plan. */
-export function buildBill(plans: Plans, planKey: string): Bill | null {
-  const plan = plans.plans.find(({ key }) => key === planKey);
+export function buildBill(savings: SavingsSettings, planKey: string): Bill | null {
+  const plan = savings.plans.find(({ key }) => key === planKey);
   if (plan === undefined) return null;
-  const sum = plans.stack.reduce((total, { monthlyCents }) => total + monthlyCents, 0);
+  const sum = savings.stack.reduce((total, { monthlyCents }) => total + monthlyCents, 0);
   const rest = Math.max(0, sum - plan.monthlyCents);
   return {
-    lines: plans.stack.map(({ name, monthlyCents }) => ({ name, amount: formatDollars(monthlyCents) })),
+    lines: savings.stack.map(({ name, monthlyCents }) => ({ name, amount: formatDollars(monthlyCents) })),
     stack: formatDollars(sum),
     plan: formatDollars(plan.monthlyCents),
     rest: formatDollars(rest),
-    year: formatDollars(rest * plans.months),
+    year: formatDollars(rest * savings.months),
   };
 }

@@ -1,6 +1,6 @@
 import type { CalculatorTexts } from './calculate-savings.ts';
+import type { Calculator } from './calculators.schema.ts';
 import { formatHundredths, parseAmount } from './parse-amount.ts';
-import type { Calculator } from './plans.schema.ts';
 
 /** The first value of a query parameter, or null: `URLSearchParams` has this form. */
 export interface QueryReader {

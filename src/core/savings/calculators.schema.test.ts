@@ -1,54 +1,51 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { plansSchema } from './plans.schema.ts';
+import { readSampleProducts } from '../../../test/support/sample-content.ts';
+import { buildSavings, calculatorsSchema } from './calculators.schema.ts';
 
-const text = readFileSync('content/plans.yaml', 'utf8');
+const text = readFileSync('content/calculators.yaml', 'utf8');
+const products = readSampleProducts();
 
+/** What is wrong with a file, by field. */
 function problemsOf(changed: string): string[] {
-  const result = plansSchema.safeParse(parse(changed));
-  return result.success
-    ? []
-    : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const result = calculatorsSchema.safeParse(parse(changed));
+  if (!result.success) return result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const problems: string[] = [];
+  buildSavings(result.data, products, (path, reason) => problems.push(`${path.join('.')}: ${reason}`));
+  return problems;
 }
 
-it('the shipped file holds the prices and terms of the specification', () => {
-  const plans = plansSchema.parse(parse(text));
-  expect(plans.plans).toEqual([
-    {
-      key: 'starter',
-      name: 'Starter',
-      monthlyCents: 97_00,
-      subAccounts: 3,
-      audience: 'For small businesses and solopreneurs',
-    },
-    {
-      key: 'unlimited',
-      name: 'Unlimited',
-      monthlyCents: 297_00,
-      subAccounts: 'unlimited',
-      audience: 'For agencies',
-    },
+const build = (changed: string, list = products) =>
+  buildSavings(calculatorsSchema.parse(parse(changed)), list, () => undefined);
+
+it('the shipped calculators compare with the plans of the specification', () => {
+  const savings = build(text);
+  expect(savings.plans.slice(0, 2)).toEqual([
+    { key: 'starter', name: 'Starter', monthlyCents: 97_00 },
+    { key: 'unlimited', name: 'Unlimited', monthlyCents: 297_00 },
   ]);
-  expect([plans.trial.days, plans.guarantee.days, plans.months]).toEqual([14, 30, 12]);
-  expect(plans.calculators['trial']?.plan.key).toBe('unlimited');
-  expect(plans.calculators['roi']?.plan.key).toBe('starter');
+  expect(savings.calculators['trial']?.plan.key).toBe('unlimited');
+  expect(savings.calculators['roi']?.plan.key).toBe('starter');
+  expect(savings.months).toBe(12);
 });
 
 it('the name of a plan is text in what a calculator says, whatever characters it has', () => {
-  const plans = plansSchema.parse(parse(text.replace('name: Unlimited', () => "name: 'Pro $& $$'")));
-  expect(plans.calculators['trial']?.copy.compared).toContain('Pro $& $$');
+  const [key, highlevel] = [...products].find(([name]) => name === 'highlevel') ?? expect.fail();
+  const offers = highlevel.offers.map((offer) => ({ ...offer, name: 'Pro $& $$' }));
+  const savings = build(text, new Map([[key, { ...highlevel, offers }]]));
+  expect(savings.calculators['trial']?.copy.compared).toContain('Pro $& $$');
+});
+
+it('a site has no calculators without the file', () => {
+  expect(build('{}')).toMatchObject({ plans: [], stack: [], calculators: {} });
 });
 
 it.each([
-  [
-    'a price that is not whole cents',
-    'monthly: 297\n    sub',
-    'monthly: 297.005\n    sub',
-    'must be whole cents',
-  ],
-  ['a price below nothing', 'monthly: 97', 'monthly: -97', 'plans.starter.monthly'],
+  ['an amount that is not whole cents', 'monthly: 450', 'monthly: 450.005', 'must be whole cents'],
   ['a plan that is not there', 'plan: starter', 'plan: basic', 'there is no plan "basic"'],
+  ['a product that is not there', 'product: highlevel', 'product: low', 'no product is called "low"'],
+  ['calculators without a product', 'product: highlevel', '', 'product: is missing'],
   ['a default out of bounds', 'default: 5', 'default: 50', 'default must lie between min and max'],
   ['bounds the wrong way round', 'max: 20', 'max: 0.5', 'max must be above min'],
   ['a field twice', 'name: emailCost', 'name: crmCost', 'two fields have the same name'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Product } from '../products/product.ts';
 import { formatDollars } from './parse-amount.ts';
 
 const key = z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens');
@@ -11,15 +12,6 @@ const money = z
   .max(1_000_000)
   .refine((dollars) => Math.abs(dollars * 100 - Math.round(dollars * 100)) < 1e-6, 'must be whole cents')
   .transform((dollars) => Math.round(dollars * 100));
-
-const planSchema = z.strictObject({
-  name: text,
-  /** Dollars a month. */
-  monthly: money,
-  /** How many accounts of customers the plan includes; left out where plans have none. */
-  subAccounts: z.union([z.int().positive(), z.literal('unlimited')]).optional(),
-  audience: text,
-});
 
 const fieldSchema = z
   .strictObject({
@@ -90,54 +82,97 @@ const calculatorSchema = z
     return counts === 0 || (counts === 1 && fields.length === 2);
   }, 'a count needs exactly one amount beside it, which it multiplies');
 
-/** `content/plans.yaml`: plans, prices, the stack they replace, and the calculators. */
-export const plansSchema = z
+const totalLine = z.strictObject({
+  /** `product.offer` or `product.fact`, an amount of money. */
+  figure: z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+){1,2}$/, 'must be product.offer or product.fact'),
+  /** How often it is paid; below 0: subtracted. */
+  times: z.number().default(1),
+});
+
+/** `content/calculators.yaml`: what readers pay now, sums of dated prices, and the calculators. */
+export const calculatorsSchema = z
   .strictObject({
-    /** Key of content/partners/*.yaml: whose plans these are. */
-    partner: key,
-    /** Day on which the prices were last compared with the partner's own page; shown with the prices. */
-    checked: z.iso.date().optional(),
+    /** Key of content/products/*.yaml: the product whose monthly offers calculators compare with. */
+    product: key.optional(),
     /** Months in a year, for annual figures. */
-    months: z.int().positive(),
-    trial: z.strictObject({ days: z.int().positive(), card: text, cancel: text, fees: text }),
-    guarantee: z.strictObject({ days: z.int().positive() }),
-    plans: z.record(key, planSchema),
+    months: z.int().positive().default(12),
     /** What separate tools cost a month, line by line. */
-    stack: z.array(z.strictObject({ name: text, monthly: money })).min(1),
-    /** Key of the plan that the stack is compared with. */
-    stackPlan: key,
-    calculators: z.record(key, calculatorSchema),
+    stack: z.array(z.strictObject({ name: text, monthly: money })).default([]),
+    /** Key of the offer that the stack is compared with. */
+    stackPlan: key.optional(),
+    /** Sums of dated prices and charges, which copy names as `{total:key}`. */
+    totals: z.record(key, z.strictObject({ lines: z.array(totalLine).min(1) })).default({}),
+    calculators: z.record(key, calculatorSchema).default({}),
   })
-  .transform((file, context) => {
-    const plans = Object.entries(file.plans).map(([name, { monthly, ...plan }]): Plan => {
-      return { key: name, monthlyCents: monthly, ...plan };
-    });
-    const findPlan = (wanted: string, path: string[]): Plan => {
-      const plan = plans.find((candidate) => candidate.key === wanted);
-      if (plan !== undefined) return plan;
-      const message = `there is no plan "${wanted}"; the plans are ${plans.map((one) => one.key).join(', ')}`;
-      context.addIssue({ code: 'custom', path, message });
-      return z.NEVER;
-    };
-    const calculators = Object.entries(file.calculators).map(([name, { plan: wanted, ...calculator }]) => {
-      const plan = findPlan(wanted, ['calculators', name, 'plan']);
-      const copy = plan && fillPlan(calculator.copy, plan);
-      return [name, { name, plan, months: file.months, ...calculator, copy }] as const;
-    });
-    return {
-      ...file,
-      plans,
-      stack: file.stack.map(({ name, monthly }) => ({ name, monthlyCents: monthly })),
-      stackPlan: findPlan(file.stackPlan, ['stackPlan']),
-      calculators: Object.fromEntries<Calculator>(calculators),
-    };
+  .superRefine(({ product, stack, stackPlan, calculators }, issues) => {
+    const report = (field: string, message: string) =>
+      issues.addIssue({ code: 'custom', path: [field], message });
+    if (stack.length > 0 !== (stackPlan !== undefined))
+      report('stackPlan', 'belongs to `stack`: the offer that it is compared with');
+    if (product === undefined && (stackPlan !== undefined || Object.keys(calculators).length > 0))
+      report('product', 'is missing: the product that the stack and the calculators compare with');
   });
 
-/** Plans, prices and calculators. All money is in whole US cents. */
-export type Plans = z.infer<typeof plansSchema>;
+/** The file as it is written; `buildSavings` finds the plans that it names. */
+export type CalculatorsFile = z.infer<typeof calculatorsSchema>;
 
-export interface Plan extends Omit<z.infer<typeof planSchema>, 'monthly'> {
+/** The file of a site without calculators. */
+export const NO_CALCULATORS: CalculatorsFile = calculatorsSchema.parse({});
+
+/** Plans, the stack and the calculators. All money is in whole US cents. */
+export interface SavingsSettings {
+  /** The product whose plans these are; undefined for a site without calculators. */
+  readonly product?: Product | undefined;
+  /** Its monthly offers. */
+  readonly plans: readonly Plan[];
+  readonly months: number;
+  readonly stack: readonly { readonly name: string; readonly monthlyCents: number }[];
+  readonly stackPlan?: Plan | undefined;
+  readonly totals: CalculatorsFile['totals'];
+  readonly calculators: Readonly<Record<string, Calculator>>;
+}
+
+/** Finds the plans that calculators name. `report` gets each one that is missing, with its place. */
+export function buildSavings(
+  file: CalculatorsFile,
+  products: ReadonlyMap<string, Product>,
+  report: (path: string[], reason: string) => void,
+): SavingsSettings {
+  const product = file.product === undefined ? undefined : products.get(file.product);
+  if (file.product !== undefined && product === undefined)
+    report(['product'], `no product is called "${file.product}"`);
+  const plans = (product?.offers ?? [])
+    .filter(({ billed, currency }) => billed === 'monthly' && currency === 'USD')
+    .map(({ key, name, amount }): Plan => ({ key, name, monthlyCents: amount }));
+  const findPlan = (wanted: string, path: string[]): Plan | undefined => {
+    const plan = plans.find((candidate) => candidate.key === wanted);
+    if (plan === undefined && product !== undefined) {
+      const known = plans.map((one) => one.key).join(', ');
+      report(path, `there is no plan "${wanted}"; the monthly offers of ${product.key} are ${known}`);
+    }
+    return plan;
+  };
+  const calculators = Object.entries(file.calculators).flatMap(([name, { plan: wanted, ...calculator }]) => {
+    const plan = findPlan(wanted, ['calculators', name, 'plan']);
+    if (plan === undefined) return [];
+    const copy = fillPlan(calculator.copy, plan);
+    return [[name, { name, plan, months: file.months, ...calculator, copy }] as const];
+  });
+  return {
+    product,
+    plans,
+    months: file.months,
+    stack: file.stack.map(({ name, monthly }) => ({ name, monthlyCents: monthly })),
+    stackPlan: file.stackPlan === undefined ? undefined : findPlan(file.stackPlan, ['stackPlan']),
+    totals: file.totals,
+    calculators: Object.fromEntries<Calculator>(calculators),
+  };
+}
+
+/** A monthly offer that calculators compare with. */
+export interface Plan {
   readonly key: string;
+  readonly name: string;
   readonly monthlyCents: number;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readSampleProducts } from '../../../test/support/sample-content.ts';
 import { parseStructuredData } from '../../../test/support/structured-data.ts';
 import type { Article } from '../articles/article.ts';
 import { authorFileSchema } from '../articles/author.schema.ts';
@@ -13,6 +14,7 @@ import {
   buildPageData,
   buildPlainText,
   buildSiteData,
+  type Reviewed,
 } from './structured-data.ts';
 
 const ADA = {
@@ -22,7 +24,7 @@ const ADA = {
     role: 'Consultant',
     bio: 'Tests CRMs.',
     links: [{ label: 'Profile', href: 'https://profiles.example/ada' }],
-    tests: [{ what: 'Platform, Starter plan', date: '2026-06-20' }],
+    tests: [{ what: 'GoHighLevel, Starter plan', date: '2026-06-20' }],
   }),
 };
 const SITE = {
@@ -33,6 +35,8 @@ const SITE = {
   authors: new Map([['ada', ADA]]),
   origin: 'https://hub.example',
 };
+const highlevel = readSampleProducts().get('highlevel');
+const tested = { by: 'ada', on: '2026-06-20', evidence: [{ text: 'Two weeks on the Starter plan.' }] };
 const REVIEWED = {
   partner: {
     key: 'platform',
@@ -45,7 +49,7 @@ const REVIEWED = {
     trialPath: null,
     destinations: new Map([['pricing', 'https://platform.example/pricing']]),
   },
-  plans: [{ key: 'starter', name: 'Starter', monthlyCents: 9_700, subAccounts: 3, audience: 'small' }],
+  product: highlevel && { ...highlevel, tested },
 } as const;
 const ARTICLE: Article = {
   id: '1',
@@ -77,14 +81,14 @@ const RATINGS = {
 };
 const FAQ = { type: 'faq', items: [{ question: 'Is it free?', answer: 'For [14 days](/trial).' }] };
 
-function buildLanding(sections: readonly object[], site = SITE) {
+function buildLanding(sections: readonly object[], site = SITE, reviewed: Reviewed = REVIEWED) {
   const page = pageSchema.parse({
     title: 'Review',
     description: 'A description of this page that is long enough to be one in search results.',
     updated: '2026-07-01',
     sections,
   });
-  return buildLandingData(page, '/review', { site, reviewed: REVIEWED }).map(parseStructuredData);
+  return buildLandingData(page, '/review', { site, reviewed }).map(parseStructuredData);
 }
 
 /** The only object of a type; fails when it is missing or there are two. */
@@ -174,8 +178,8 @@ describe('structured data', () => {
   it('of a review states the scores that the page shows and no other', () => {
     const review = only(buildLanding([AUTHOR, RATINGS]), 'SoftwareApplication');
     expect(review).toMatchObject({
-      name: 'Platform',
-      offers: [{ name: 'Starter', price: '97.00', priceCurrency: 'USD' }],
+      name: 'GoHighLevel',
+      offers: [{ name: 'Starter', price: '97.00', priceCurrency: 'USD' }, {}, {}],
       review: [
         {
           reviewAspect: 'Features',
@@ -186,6 +190,15 @@ describe('structured data', () => {
       ],
     });
     expect(review).not.toHaveProperty('aggregateRating');
+  });
+
+  it.each([
+    ['a product without evidence of a test', highlevel],
+    ['a product whose author lists no test', highlevel && { ...highlevel, name: 'Other', tested }],
+    ['no product', undefined],
+  ])('claims no review for %s', (_, product) => {
+    const data = buildLanding([AUTHOR, RATINGS], SITE, { ...REVIEWED, product });
+    expect(data.map((one) => one['@type'])).toEqual(['BreadcrumbList']);
   });
 
   it.each([

@@ -1,9 +1,10 @@
 import { type Article, findAuthor, findTest } from '../articles/article.ts';
 import type { Author } from '../articles/author.schema.ts';
+import { getMinorDigits } from '../commissions/money.ts';
 import type { Partner } from '../outbound/partner.ts';
 import type { Page } from '../pages/page.schema.ts';
 import { BLOG_PATH, buildArticlePath, buildAuthorPath, buildGroupPath, HOME_PATH } from '../paths.ts';
-import type { Plan } from '../savings/plans.schema.ts';
+import type { Offer, Product } from '../products/product.ts';
 import { buildSlug } from '../text/slug.ts';
 import { buildArticleSharingImage } from './page-head.ts';
 
@@ -147,29 +148,30 @@ export function buildLandingData(
   ];
 }
 
+/** What the scores of a page are about. */
 export interface Reviewed {
   readonly partner: Partner;
-  readonly plans: readonly Plan[];
+  /** The product that the partner offers; undefined when no file in content/products/ is about it. */
+  readonly product: Product | undefined;
 }
 
 /**
  * Builds the structured data of a review: one score for each that the page shows, with the reason beside
- * it, and no sum or average that it does not show. Null for a page without scores, or without an author who has tested
- * the product.
+ * it, and no sum or average that it does not show. Null for a page without scores or author, and for a product that no
+ * author has tested.
  */
 function buildReviewData(page: Page, reviewed: Reviewed, site: SiteIdentity): object | null {
   const scores = page.sections.flatMap((section) => (section.type === 'ratings' ? section.items : []));
   const author = page.sections.find((section) => section.type === 'author');
-  if (scores.length === 0 || author === undefined) return null;
-  if (findTest(findAuthor(site.authors, author.author), reviewed.partner.name) === undefined) return null;
+  if (scores.length === 0 || author === undefined || !isTested(reviewed.product, site.authors)) return null;
   return {
     '@context': SCHEMA,
     '@type': 'SoftwareApplication',
-    name: reviewed.partner.name,
+    name: reviewed.product.name,
     url: reviewed.partner.site,
     applicationCategory: 'BusinessApplication',
     operatingSystem: 'Web',
-    ...(reviewed.plans.length > 0 && { offers: reviewed.plans.map(buildOffer) }),
+    offers: reviewed.product.offers.map(buildOffer),
     review: scores.map(({ title, stars, text }) => ({
       '@type': 'Review',
       reviewAspect: buildPlainText(title),
@@ -181,19 +183,33 @@ function buildReviewData(page: Page, reviewed: Reviewed, site: SiteIdentity): ob
   };
 }
 
-function buildOffer({ name, monthlyCents }: Plan): object {
-  const price = (monthlyCents / 100).toFixed(2);
+/** Whether an author has tested a product: its file has evidence, and the author's file lists the test. */
+export function isTested(
+  product: Product | undefined,
+  authors: ReadonlyMap<string, Author>,
+): product is Product & { readonly tested: NonNullable<Product['tested']> } {
+  if (product?.tested === undefined) return false;
+  return findTest(authors.get(product.tested.by), product.name) !== undefined;
+}
+
+const UNIT_CODES = { monthly: 'MON', yearly: 'ANN' } as const;
+
+function buildOffer({ name, amount, currency, billed }: Offer): object {
+  const digits = getMinorDigits(currency);
+  const price = (amount / 10 ** digits).toFixed(digits);
   return {
     '@type': 'Offer',
     name,
     price,
-    priceCurrency: 'USD',
-    priceSpecification: {
-      '@type': 'UnitPriceSpecification',
-      price,
-      priceCurrency: 'USD',
-      unitCode: 'MON',
-    },
+    priceCurrency: currency,
+    ...(billed !== 'once' && {
+      priceSpecification: {
+        '@type': 'UnitPriceSpecification',
+        price,
+        priceCurrency: currency,
+        unitCode: UNIT_CODES[billed],
+      },
+    }),
   };
 }
 

@@ -30,7 +30,7 @@ export const RESULTS_SOURCE = 'assessment_results';
 
 /** Picks the part of the content that goes to the browser. */
 export function buildAssessmentContent(
-  content: Pick<Content, 'assessment' | 'claims' | 'partners' | 'plans' | 'site'>,
+  content: Pick<Content, 'assessment' | 'claims' | 'partners' | 'savings' | 'site'>,
 ): AssessmentContent {
   const { assessment, site } = content;
   const { title, form, step, results } = assessment.copy;
@@ -39,7 +39,7 @@ export function buildAssessmentContent(
     const link = { page: partnerLink, partner, content: 'assessment_recommendation' };
     return [key, buildPartnerLink(cta, link).href];
   });
-  const plans = content.plans.plans.map(({ key, name, monthlyCents }) => [
+  const plans = content.savings.plans.map(({ key, name, monthlyCents }) => [
     key,
     { plan: name, price: formatDollars(monthlyCents) },
   ]);

@@ -5,7 +5,7 @@ import {
   readSampleAssessment,
   readSampleClaims,
   readSamplePartners,
-  readSamplePlans,
+  readSampleSavings,
   readSampleSite,
 } from '../../../test/support/sample-content.ts';
 import { type Answers, createAnswerCodeParser } from '../../core/assessment/answers.ts';
@@ -19,10 +19,10 @@ import { ResultHead, Results } from './results.tsx';
 
 const assessment = readSampleAssessment();
 const partners = readSamplePartners();
-const plans = readSamplePlans();
+const savings = readSampleSavings();
 const site = readSampleSite();
 const claims = readSampleClaims();
-const content = buildAssessmentContent({ assessment, claims, partners, plans, site });
+const content = buildAssessmentContent({ assessment, claims, partners, savings, site });
 const { hrefs } = content;
 const parseAnswerCodes = createAnswerCodeParser(assessment.questions);
 

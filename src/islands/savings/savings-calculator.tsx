@@ -14,12 +14,12 @@ import {
   parseLinkedTexts,
   parseStoredTexts,
 } from '../../core/savings/calculator-texts.ts';
-import { formatDollars, parseAmount } from '../../core/savings/parse-amount.ts';
 import type {
   Calculator,
   CalculatorCopy,
   CalculatorField as Field,
-} from '../../core/savings/plans.schema.ts';
+} from '../../core/savings/calculators.schema.ts';
+import { formatDollars, parseAmount } from '../../core/savings/parse-amount.ts';
 import { LinkTools, SavingsResult, StickyTotal } from './savings-result.tsx';
 
 /** What a page gives its calculator. */

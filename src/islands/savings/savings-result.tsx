@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Savings, SumStep } from '../../core/savings/calculate-savings.ts';
+import type { Calculator, CalculatorCopy } from '../../core/savings/calculators.schema.ts';
 import { formatDollars } from '../../core/savings/parse-amount.ts';
-import type { Calculator, CalculatorCopy } from '../../core/savings/plans.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import type { CalculatorProps } from './savings-calculator.tsx';

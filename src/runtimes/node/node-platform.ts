@@ -67,13 +67,14 @@ export function createNodePlatform(
   const warn = (message: string) => log.warn(message);
   const contentDir = path.resolve(settings.CONTENT_DIR);
   if (!isInline) protectDataFolder(dataDir);
+  const clock = { now: () => Math.max(Date.now(), buildTime), monotonic: () => performance.now() };
   return {
     log,
     pageHashes,
     shown: options.shown,
-    clock: { now: () => Math.max(Date.now(), buildTime), monotonic: () => performance.now() },
+    clock,
     readCrawlerRanges: () => readCrawlerRanges(settings.CRAWLER_RANGES),
-    content: openFolderContent(contentDir, createImageManifestReader(options.imageManifest)),
+    content: openFolderContent(contentDir, createImageManifestReader(options.imageManifest), clock.now),
     contentDir,
     reloadsArticles: reload,
     openContentWatcher:

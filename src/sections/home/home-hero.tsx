@@ -1,7 +1,7 @@
 import type { OfferCopy } from '../../core/articles/article-copy.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import type { Bill, BillLine } from '../../core/savings/calculate-savings.ts';
-import type { CalculatorField } from '../../core/savings/plans.schema.ts';
+import type { CalculatorField } from '../../core/savings/calculators.schema.ts';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import { Container } from '../../ui/section.tsx';
 import { renderMarked } from '../pages/inline-text.tsx';

@@ -1,13 +1,15 @@
-import { formatLongDate } from '../../core/articles/article-copy.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { PricingPlans } from '../../core/pages/sections/comparisons.schema.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import { ActionLink } from './action-links.tsx';
+import { CheckedLine } from './checked-line.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** Plans as columns of a price list. `data-view` makes the page record that prices were seen. */
 export function PricingPlansSection({ section, context }: SectionProps<'pricing-plans'>) {
+  const { product, plans } = context.savings;
+  const offers = product?.offers.filter(({ key }) => plans.some((plan) => plan.key === key)) ?? [];
   return (
     <SectionFrame section={section} context={context}>
       <div
@@ -19,12 +21,7 @@ export function PricingPlansSection({ section, context }: SectionProps<'pricing-
           <Plan key={plan.name} plan={plan} context={context} />
         ))}
       </div>
-      {context.plans.checked !== undefined && (
-        <p className="mt-5 text-sm text-muted">
-          Prices checked on{' '}
-          <time dateTime={context.plans.checked}>{formatLongDate(context.plans.checked)}</time>
-        </p>
-      )}
+      {offers.length > 0 && <CheckedLine sources={offers.map(({ source }) => source)} />}
       {section.terms.length > 0 && (
         <ul className="mt-5 flex flex-wrap gap-x-8 gap-y-1 text-sm text-muted">
           {section.terms.map((term) => (

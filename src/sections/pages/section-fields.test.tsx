@@ -3,7 +3,12 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
-import { readSamplePartners, readSamplePlans, readSampleSite } from '../../../test/support/sample-content.ts';
+import {
+  readSamplePartners,
+  readSampleProducts,
+  readSampleSavings,
+  readSampleSite,
+} from '../../../test/support/sample-content.ts';
 import { authorFileSchema } from '../../core/articles/author.schema.ts';
 import { buildCta } from '../../core/outbound/cta.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
@@ -47,7 +52,8 @@ const person = authorFileSchema.parse({ name: 'Ada Park', kind: 'person', role: 
 const context: PageContext = {
   path: '/x',
   site,
-  plans: readSamplePlans(),
+  savings: readSampleSavings(),
+  products: readSampleProducts(),
   authors: new Map([['ada', { ...person, key: 'ada' }]]),
   images: { images: new Map([['x.svg', image]]), origin: 'folder' },
   cta: buildCta({ source: 'offer' }, { partners, site }),

@@ -133,6 +133,7 @@ async function createBuiltIn(
     defaultAuthor: content.site.author,
     partners: [...content.partners.keys()],
     authors: content.authors,
+    figures: content.figures,
     processBody: processor.process,
     ...(!reload && { onLeftOut }),
   });
@@ -167,8 +168,8 @@ async function createBuiltIn(
       failures: 0,
       lastSuccess: clock.now() / 1_000,
     }),
-    prepareEdits({ site, authors }) {
-      const edits = source.prepareEdits({ defaultAuthor: site.author, authors });
+    prepareEdits({ site, authors, figures }) {
+      const edits = source.prepareEdits({ defaultAuthor: site.author, authors, figures });
       return {
         ...edits,
         show() {

@@ -97,6 +97,7 @@ async function readArticles(
     defaultAuthor: content.site.author,
     partners: [...content.partners.keys()],
     authors: content.authors,
+    figures: content.figures,
     readImages: () => content.images,
     processBody: renderOnly,
   });

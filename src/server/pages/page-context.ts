@@ -18,14 +18,15 @@ export async function readPageContext(
   request: Request,
   clientAddress: string,
 ): Promise<{ readonly context: PageContext; readonly status: number }> {
-  const { plans, images, authors } = site.content;
+  const { savings, products, images, authors } = site.content;
   const cta = buildCta(page.cta ?? { source: buildPageName(path) }, site.content);
   const contact = await readContactForm(site, page, path, request, clientAddress);
   const teasers = await readTeasers(site, page);
   const context: PageContext = {
     path,
     site: site.content.site,
-    plans,
+    savings,
+    products,
     authors,
     images,
     cta,

@@ -48,9 +48,9 @@ export function createTakeawayRoutes(content: Content, clock: Clock, siteUrl: st
 }
 
 /** A row for each tool of the example stack, with its cost as an example, and empty rows for others. */
-function buildSheet({ plans }: Content): string {
+function buildSheet({ savings }: Content): string {
   const empty = COLUMNS.slice(2).map(() => '');
-  const rows = plans.stack.map(({ name, monthlyCents }) => [name, formatDollars(monthlyCents), ...empty]);
+  const rows = savings.stack.map(({ name, monthlyCents }) => [name, formatDollars(monthlyCents), ...empty]);
   const blank = Array.from({ length: 6 }, () => COLUMNS.map(() => ''));
   // A byte order mark, so that Excel reads the file as UTF-8.
   return `\uFEFF${[COLUMNS, ...rows, ...blank].map(buildCsvLine).join('')}`;

@@ -16,8 +16,11 @@ export function readArticleData(site: Site, article: Article): object[] {
 
 /** The structured data of a landing page. Its scores are those of the partner that its calls to action lead to. */
 export function readLandingData(site: Site, page: Page, path: string): object[] {
-  const { partners, plans } = site.content;
+  const { partners, products } = site.content;
   const partner = choosePartner(partners, page.cta?.partner, site.content.site.promotedPartner);
-  const reviewed = { partner, plans: partner.key === plans.partner ? plans.plans : [] };
+  const product = [...products.values()].find(({ offers }) =>
+    offers.some((one) => one.partner === partner.key),
+  );
+  const reviewed = { partner, product };
   return buildLandingData(page, path, { site: readIdentity(site), reviewed });
 }

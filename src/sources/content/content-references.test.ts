@@ -12,7 +12,8 @@ import type { ImageCatalog } from '../../core/pages/content-image.ts';
 import type { TextPath } from '../../core/pages/figures.ts';
 import { pageSchema } from '../../core/pages/page.schema.ts';
 import { siteSchema } from '../../core/pages/site.schema.ts';
-import { plansSchema } from '../../core/savings/plans.schema.ts';
+import { productSchema } from '../../core/products/product.schema.ts';
+import { calculatorsSchema } from '../../core/savings/calculators.schema.ts';
 import { listArticleSlugs, readArticleFiles } from '../articles/files/read-article-files.ts';
 import { readContent } from './read-content.ts';
 import { parseYaml } from './read-text-file.ts';
@@ -131,10 +132,21 @@ it('every field of every content file has a place in words, with its line', () =
 
 /** Texts that other files or the site name by their key: they define something, or are checked against a list. */
 const NO_REFERENCES: Readonly<Record<string, string>> = {
-  'plans: plans': 'keys that it defines',
-  'plans: calculators': 'keys that it defines',
-  'plans: name': 'a parameter of links',
-  'plans: checked': 'a day',
+  'calculators: calculators': 'keys that it defines',
+  'calculators: totals': 'keys that it defines',
+  'calculators: name': 'a parameter of links',
+  'product: sources': 'keys that it defines',
+  'product: offers': 'keys that it defines',
+  'product: facts': 'keys that it defines',
+  'product: currency': 'a code',
+  'product: country': 'a code',
+  'product: href': 'addresses of other sites, and of this one',
+  'product: checked': 'a day',
+  'product: on': 'a day',
+  'product: starts': 'a day',
+  'product: ends': 'a day',
+  'product: alt': 'words',
+  'product: focus': 'two numbers',
   'assessment: key': 'keys that it defines',
   'assessment: challenges': 'compared with the options, in src/core/assessment/assessment-checks.ts',
   'assessment: budgets': 'compared with the options, in the same place',
@@ -155,7 +167,8 @@ const NO_REFERENCES: Readonly<Record<string, string>> = {
 
 const KINDS: Readonly<Record<string, z.ZodType>> = {
   site: siteSchema,
-  plans: plansSchema,
+  calculators: calculatorsSchema,
+  product: productSchema,
   assessment: assessmentSchema,
   author: authorFileSchema,
   page: pageSchema,

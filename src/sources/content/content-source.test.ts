@@ -65,7 +65,7 @@ it('a page that waits has the prices of later edits, and is shown as edited when
   edit({ 'pages/gohighlevel-free-trial.yaml': (text) => `${text}${IMAGE}` });
   const later = edit({
     'pages/gohighlevel-free-trial.yaml': (text) => `${text}${IMAGE}`,
-    'plans.yaml': (text) => text.replace('monthly: 97', 'monthly: 98.5'),
+    'products/highlevel.yaml': (text) => text.replace('price: 97', 'price: 98.5'),
   });
   expect(listFiles(later)).toHaveLength(1);
   expect(JSON.stringify(later.content.pages.get('/gohighlevel-free-trial'))).toContain('$98.50');

@@ -34,13 +34,25 @@ export interface ContentSource {
   readonly articles: ArticleFiles;
 }
 
-/** Opens the content folder, which is read again with every call. Puts back what an import that was killed has left. */
-export function openFolderContent(root: string, readImages: () => ImageCatalog): ContentSource {
+/**
+ * Opens the content folder, which is read again with every call. Puts back what an import that was killed has left. `now`: ms
+ * since 1970, by which prices are too old to be shown; left out: all are shown.
+ */
+export function openFolderContent(
+  root: string,
+  readImages: () => ImageCatalog,
+  now?: () => number,
+): ContentSource {
   recoverImport(root);
+  const refer = (articles: ReadonlySet<string> | undefined) => ({
+    images: readImages(),
+    articles,
+    now: now?.(),
+  });
   return {
-    read: (articles) => readContentDocuments(root, { images: readImages(), articles }),
-    readStart: (articles) => readStart(root, { images: readImages(), articles }),
-    readEdits: (shown, articles) => readEdits(root, { images: readImages(), articles }, shown),
+    read: (articles) => readContentDocuments(root, refer(articles)),
+    readStart: (articles) => readStart(root, refer(articles)),
+    readEdits: (shown, articles) => readEdits(root, refer(articles), shown),
     readFixed: () => readFixedContent(root),
     readImages,
     createClaimUsesReader: (keys) => createClaimUsesReader(root, keys),

@@ -12,10 +12,10 @@ beforeEach(() => {
 
 it('the shipped content is read, with figures in their places', () => {
   copyContent(folder);
-  const { assessment, figures, plans } = readContent(folder);
+  const { assessment, figures, savings } = readContent(folder);
   expect(figures.get('price:unlimited')).toBe('$297');
   expect(assessment.outcomes[0]?.reasons.map(({ text }) => text).join()).toContain('Flat $297/month');
-  expect(plans.calculators['roi']?.plan.monthlyCents).toBe(97_00);
+  expect(savings.calculators['roi']?.plan.monthlyCents).toBe(97_00);
 });
 
 it.each([
@@ -37,10 +37,10 @@ it.each([
   expect(() => readContent(folder)).toThrow(message);
 });
 
-it('plans that are wrong are reported by their own file alone', () => {
-  copyContent(folder, { 'plans.yaml': (text) => text.replace('monthly: 97', 'monthly: free') });
+it('a product that is wrong is reported by its own file alone', () => {
+  copyContent(folder, { 'products/highlevel.yaml': (text) => text.replace('price: 97', 'price: free') });
   expect(() => readContent(folder)).toThrow(
-    '[content] 1 problem:\n  content/plans.yaml, line 19, field plans.starter.monthly',
+    '[content] 1 problem:\n  content/products/highlevel.yaml, line 81, field offers.starter.price',
   );
 });
 
@@ -66,7 +66,7 @@ it('a page that names an unknown calculator is reported', () => {
     'pages/roi-calculator.yaml': (text) => text.replace('calculator: roi }', 'calculator: rio }'),
   });
   expect(() => readContent(folder)).toThrow(
-    /content\/pages\/roi-calculator\.yaml, line \d+, section 1 \(hero\), field figure\.calculator: there is no calculator "rio"; plans\.yaml has trial, roi/,
+    /content\/pages\/roi-calculator\.yaml, line \d+, section 1 \(hero\), field figure\.calculator: there is no calculator "rio"; calculators\.yaml has trial, roi/,
   );
 });
 

@@ -12,15 +12,23 @@ import { checkReferences } from '../../core/pages/check-references.ts';
 import { type Claim, claimFileSchema } from '../../core/pages/claim.schema.ts';
 import { type Content, ContentError } from '../../core/pages/content.ts';
 import { findContentImage, type ImageCatalog, NO_IMAGES } from '../../core/pages/content-image.ts';
-import { buildClaimFigures, buildFigures, type Figures, fillFigures } from '../../core/pages/figures.ts';
+import { buildFigures, type Figures, fillFigures } from '../../core/pages/figures.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners } from '../../core/pages/partner-link-check.ts';
 import { checkRedirects } from '../../core/pages/redirects.ts';
 import { type SiteDetails, siteSchema } from '../../core/pages/site.schema.ts';
 import { buildPagePath, isReservedPath } from '../../core/paths.ts';
-import { type Plans, plansSchema } from '../../core/savings/plans.schema.ts';
+import { productSchema } from '../../core/products/product.schema.ts';
+import type { Product } from '../../core/products/product.ts';
+import { buildTotalFigures, findAmount } from '../../core/products/totals.ts';
+import {
+  buildSavings,
+  calculatorsSchema,
+  NO_CALCULATORS,
+  type SavingsSettings,
+} from '../../core/savings/calculators.schema.ts';
 import { type ContentDocuments, ContentFolder } from './content-folder.ts';
-import { checkLinkedPages, readPageFiles } from './read-pages.ts';
+import { checkImages, checkLinkedPages, checkPlaceholders, readPageFiles } from './read-pages.ts';
 import { readRedirectFiles } from './read-redirects.ts';
 
 const SITE_FILE = 'site.yaml';
@@ -34,6 +42,8 @@ export interface ContentReferences {
   readonly images?: ImageCatalog | undefined;
   /** Slugs of the articles that pages may name; left out: not checked, for articles that are elsewhere. */
   readonly articles?: ReadonlySet<string> | undefined;
+  /** ms since 1970, by which prices are too old to be shown; left out: all are shown. */
+  readonly now?: number | undefined;
 }
 
 /** How a running site reads its folder again. */
@@ -71,7 +81,7 @@ export function readContentDocuments(
 
 /** Reads and cross-checks the whole content folder; never throws for what is wrong with a file. */
 export function readFolderContents(root: string, options: Rereading): FolderContents {
-  const { images, articles, fixed, held, leftOut = NONE } = options;
+  const { images, articles, now, fixed, held, leftOut = NONE } = options;
   const absent = [...leftOut].map((file) => [file, undefined] as const);
   const folder = new ContentFolder(
     root,
@@ -85,37 +95,52 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   const brand = fixed?.brand ?? readBrand(root, folder, images);
   const claims = readClaims(folder);
   if (site !== undefined) checkSite(folder, site, { ...known, authors, claims });
-  const plans = readPlans(folder, known, buildClaimFigures(claims));
+  const written = readProducts(folder, { ...known, authors }, images);
+  const read = readCalculators(root, folder, written);
+  const sources =
+    read === undefined || written === undefined
+      ? undefined
+      : { savings: read, claims, operator: site?.operator, partnerNames: listNames(partners), now };
+  const products =
+    sources === undefined || written === undefined
+      ? undefined
+      : fillProducts(folder, written, buildFigures({ ...sources, products: written }));
+  const savings =
+    read === undefined || products === undefined
+      ? undefined
+      : { ...read, product: products.get(read.product?.key ?? '') };
   const figures =
-    plans === undefined ? undefined : buildFigures(plans, claims, site?.operator, listNames(partners));
+    sources === undefined || savings === undefined || products === undefined
+      ? undefined
+      : buildFigures({ ...sources, savings, products });
   const assessment =
-    plans === undefined || figures === undefined
+    savings === undefined || figures === undefined
       ? undefined
       : readAssessmentFile(
           folder,
-          { ...known, claims, plans: new Set(plans.plans.map(({ key }) => key)) },
+          { ...known, claims, plans: new Set(savings.plans.map(({ key }) => key)) },
           figures,
         );
   const filled = site === undefined || figures === undefined ? undefined : fillSite(folder, site, figures);
   const pages =
-    plans === undefined || figures === undefined
+    savings === undefined || figures === undefined || products === undefined
       ? new Map<string, Page>()
       : readPageFiles(folder, {
           ...known,
           figures,
-          calculators: Object.keys(plans.calculators),
+          calculators: Object.keys(savings.calculators),
           images,
           authors,
           aliases: site?.aliases ?? {},
         });
   checkLinkedPages(folder, leftOut);
   const redirects = readRedirectFiles(root, folder);
-  if (problems.length > 0 || !filled || !plans || !figures || !assessment) {
+  if (problems.length > 0 || !filled || !savings || !products || !figures || !assessment) {
     return { content: null, problems, waits, documents };
   }
   // When all files are right by themselves: a page that cannot be read is no page that is missing.
   const targets = { site: filled, pages, authors, partners, articles, leftOut: listPaths(leftOut) };
-  const references = checkReferences({ ...targets, plans });
+  const references = checkReferences({ ...targets, savings });
   problems.push(...references.map((problem) => folder.addLine(problem)));
   problems.push(...checkRedirects(redirects, targets));
   const author = findAuthor(authors, filled.author)?.name ?? filled.author;
@@ -125,7 +150,8 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     authors,
     brand,
     claims,
-    plans,
+    products,
+    savings,
     figures,
     assessment,
     images: images ?? NO_IMAGES,
@@ -146,19 +172,96 @@ function readSite(folder: ContentFolder, known: KnownPartners): SiteDetails | un
   });
 }
 
-function readPlans(
+const PLANS_FILE = 'plans.yaml';
+const CALCULATORS_FILE = 'calculators.yaml';
+
+/** Reads `calculators.yaml`; a site without it has no calculators. undefined: it is invalid, or `products` is. */
+function readCalculators(
+  root: string,
   folder: ContentFolder,
-  { partners, invalid }: KnownPartners,
-  claims: Figures,
-): Plans | undefined {
-  const plans = folder.readFile('plans.yaml', plansSchema, (raw, report) =>
-    fillFigures(raw, claims, (name, at) => report(at, `there is no claim "{${name}}"`)),
-  );
-  if (plans !== undefined && !partners.has(plans.partner) && !invalid.has(plans.partner)) {
-    const reason = `no partner is called "${plans.partner}"`;
-    folder.openReport('plans.yaml', plans)(['partner'], reason);
+  products: ReadonlyMap<string, Product> | undefined,
+): SavingsSettings | undefined {
+  if (existsSync(path.join(root, PLANS_FILE))) {
+    const reason =
+      'is not read any more: its plans are offers of a file in content/products/, and the rest belongs in ' +
+      'content/calculators.yaml (docs/recipes/product.md, "A folder with plans.yaml")';
+    folder.problems.push({ file: PLANS_FILE, field: '', reason });
+    return undefined;
   }
-  return plans;
+  const file = existsSync(path.join(root, CALCULATORS_FILE))
+    ? folder.readFile(CALCULATORS_FILE, calculatorsSchema, (raw) => raw ?? {})
+    : NO_CALCULATORS;
+  if (file === undefined || products === undefined) return undefined;
+  const before = folder.problems.length;
+  const report = folder.openReport(CALCULATORS_FILE, file);
+  for (const [key, { lines }] of Object.entries(file.totals)) {
+    lines.forEach(({ figure }, index) => {
+      if (findAmount(figure, products) !== null) return;
+      report(['totals', key, 'lines', index, 'figure'], `no product has an amount of money "${figure}"`);
+    });
+    if (buildTotalFigures(lines, products).length > 0) continue;
+    if (lines.every(({ figure }) => findAmount(figure, products) !== null))
+      report(['totals', key], 'adds amounts of several currencies');
+  }
+  const savings = buildSavings(file, products, report);
+  return folder.problems.length > before ? undefined : savings;
+}
+
+/** Reads `products/*.yaml` without drafts; undefined when one is invalid. `images`: undefined: not checked. */
+function readProducts(
+  folder: ContentFolder,
+  { partners, invalid, authors }: KnownPartners & Pick<Content, 'authors'>,
+  images: ImageCatalog | undefined,
+): Map<string, Product> | undefined {
+  const before = folder.problems.length;
+  const products = new Map<string, Product>();
+  const files = folder.readFolder('products', productSchema, (raw, report, wait) => {
+    if (images !== undefined) checkImages(raw, images, report, wait);
+    if (Object(raw).draft !== true) checkPlaceholders(raw, report);
+    return raw;
+  });
+  for (const [key, product] of files) {
+    const file = `products/${key}.yaml`;
+    const raw = folder.documents.get(file);
+    const report = folder.openReport(file, raw);
+    if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(key))
+      report([], 'the file name may have only a-z, 0-9 and single hyphens');
+    for (const { key: name, partner, destination } of product.offers) {
+      const found = partners.get(partner);
+      if (found === undefined && !invalid.has(partner))
+        report(['offers', name, 'partner'], `no partner is called "${partner}"`);
+      if (found !== undefined && !found.destinations.has(destination)) {
+        const known = [...found.destinations.keys()].join(', ');
+        report(
+          [
+            'offers',
+            name,
+            ...(Object(Object(Object(raw).offers)[name]).destination === undefined ? [] : ['destination']),
+          ],
+          `partner "${partner}" has no page "${destination}"; it has ${known}`,
+        );
+      }
+    }
+    if (product.tested !== undefined && !authors.has(product.tested.by))
+      report(['tested', 'by'], `no file in content/authors/ is called "${product.tested.by}"`);
+    if (!product.draft) products.set(key, { key, ...product });
+  }
+  return folder.problems.length > before ? undefined : products;
+}
+
+/** Puts the figures into the texts of products. */
+function fillProducts(
+  folder: ContentFolder,
+  products: ReadonlyMap<string, Product>,
+  figures: Figures,
+): Map<string, Product> {
+  return new Map(
+    [...products].map(([key, product]) => {
+      const file = `products/${key}.yaml`;
+      const report = folder.openReport(file, folder.documents.get(file));
+      return [key, fillFigures(product, figures, (name, at) => report(at, `nothing is called {${name}}`))];
+    }),
+  );
 }
 
 /** Reads what a running site keeps until its next start. Throws `ContentError`. */

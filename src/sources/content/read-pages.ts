@@ -62,7 +62,8 @@ export function checkLinkedPages(folder: ContentFolder, leftOut: ReadonlySet<str
   }
 }
 
-function checkImages(raw: unknown, images: ImageCatalog, report: Report, wait: Report): void {
+/** Reports the images that a document names and the build does not have. */
+export function checkImages(raw: unknown, images: ImageCatalog, report: Report, wait: Report): void {
   for (const { path, src } of listImageReferences(raw)) {
     const found = findContentImage(src, images);
     if ('image' in found) continue;
@@ -77,7 +78,7 @@ function checkCalculators(raw: unknown, known: readonly string[], report: Report
     if (calculator === undefined || known.includes(calculator)) continue;
     report(
       ['sections', index, ...(own === undefined ? ['figure'] : []), 'calculator'],
-      `there is no calculator "${calculator}"; plans.yaml has ${known.join(', ')}`,
+      `there is no calculator "${calculator}"; calculators.yaml has ${known.join(', ')}`,
     );
   }
 }
@@ -96,7 +97,7 @@ function listSections(raw: unknown) {
 }
 
 /** Reports the texts of a published page that `npm run new` wrote for the author to replace. */
-function checkPlaceholders(page: unknown, report: Report): void {
+export function checkPlaceholders(page: unknown, report: Report): void {
   for (const { text, path } of listTexts(page)) {
     const reason = findDraftPlaceholder(text);
     if (reason !== null) report(path, reason);

@@ -35,9 +35,9 @@ export const newsletterSchema = z.strictObject({
 export const calculatorKey = z
   .string()
   .regex(/^[a-z][a-z0-9-]*$/, 'only a-z, 0-9 and -')
-  .describe('Key of a calculator in content/plans.yaml.');
+  .describe('Key of a calculator in content/calculators.yaml.');
 
-/** A savings calculator of `content/plans.yaml`. */
+/** A savings calculator of `content/calculators.yaml`. */
 export const savingsCalculatorSchema = z.strictObject({
   type: z.literal('savings-calculator'),
   ...sectionFields,

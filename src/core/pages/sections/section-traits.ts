@@ -1,4 +1,4 @@
-import type { Plans } from '../../savings/plans.schema.ts';
+import type { SavingsSettings } from '../../savings/calculators.schema.ts';
 import type { PageSection, SectionOf, SectionType } from './section.schema.ts';
 
 /** A parameter of a page's address that changes what the page shows. */
@@ -11,7 +11,7 @@ export interface PageParameter {
 /** What the site has to know of a section beyond its document. */
 interface SectionTraits<T extends SectionType> {
   /** Parameters that the section reads from the address of its page. */
-  readonly parameters?: (plans: Plans, section: SectionOf<T>) => readonly PageParameter[];
+  readonly parameters?: (savings: SavingsSettings, section: SectionOf<T>) => readonly PageParameter[];
   /** Has a link to a partner of its own, besides its actions and texts. */
   readonly hasPartnerLink?: (section: SectionOf<T>) => boolean;
   /** Has a video that can be played. */
@@ -21,21 +21,24 @@ interface SectionTraits<T extends SectionType> {
 const TRAITS: { readonly [T in SectionType]?: SectionTraits<T> } = {
   'contact-form': { parameters: () => [{ name: 'topic' }, { name: 'sent' }] },
   hero: {
-    parameters: (plans, { figure }) =>
-      figure?.kind === 'calculator' ? listCalculatorParameters(plans, figure.calculator) : [],
+    parameters: (savings, { figure }) =>
+      figure?.kind === 'calculator' ? listCalculatorParameters(savings, figure.calculator) : [],
     hasVideo: ({ figure }) => figure?.kind === 'video' && figure.youtube !== undefined,
     hasPartnerLink: ({ figure }) => figure?.kind === 'calculator',
   },
   newsletter: { parameters: () => [{ name: 'subscribed' }] },
   'savings-calculator': {
-    parameters: (plans, { calculator }) => listCalculatorParameters(plans, calculator),
+    parameters: (savings, { calculator }) => listCalculatorParameters(savings, calculator),
     hasPartnerLink: () => true,
   },
   video: { hasVideo: ({ youtube }) => youtube !== undefined },
 };
 
 /** An emptied field counts as 0, a missing one as its default. */
-function listCalculatorParameters({ calculators }: Plans, calculator: string): readonly PageParameter[] {
+function listCalculatorParameters(
+  { calculators }: SavingsSettings,
+  calculator: string,
+): readonly PageParameter[] {
   return calculators[calculator]?.fields.map(({ name }) => ({ name, isEmptyMeaningful: true })) ?? [];
 }
 
@@ -44,8 +47,11 @@ function getTraits<T extends SectionType>({ type }: { readonly type: T }): Secti
 }
 
 /** The parameters that a section reads from the address of its page. */
-export function listSectionParameters(section: PageSection, plans: Plans): readonly PageParameter[] {
-  return getTraits<SectionType>(section).parameters?.(plans, section) ?? [];
+export function listSectionParameters(
+  section: PageSection,
+  savings: SavingsSettings,
+): readonly PageParameter[] {
+  return getTraits<SectionType>(section).parameters?.(savings, section) ?? [];
 }
 
 /** Whether a section has a video that can be played. */

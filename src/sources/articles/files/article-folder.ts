@@ -9,6 +9,7 @@ import {
   limitDeletions,
 } from '../../../core/articles/held-deletions.ts';
 import type { ImageCatalog } from '../../../core/pages/content-image.ts';
+import type { Figures } from '../../../core/pages/figures.ts';
 import type { ProcessBody } from '../article-mapper.ts';
 import { type ArticleFile, buildFileSummary } from './article-file.ts';
 
@@ -21,6 +22,8 @@ export interface ArticleFolderInput {
   readonly partners?: readonly string[];
   /** Authors that exist; undefined: not checked. */
   readonly authors?: ReadonlyMap<string, Author>;
+  /** What articles may name; undefined: not filled in. */
+  readonly figures?: Figures;
   /** Returns the images that articles may refer to, the same object until they change. */
   readonly readImages: () => ImageCatalog;
   readonly processBody: ProcessBody;
@@ -36,6 +39,8 @@ export interface ArticleBylines {
   readonly defaultAuthor: string;
   /** Authors that articles may name by their key. */
   readonly authors: ReadonlyMap<string, Author>;
+  /** What articles may name. */
+  readonly figures: Figures;
 }
 
 /** Edited files that were read and are not shown yet. */
@@ -130,9 +135,9 @@ export class ArticleFolder {
   /** Reads the files and shows them as they are. Throws `ArticleFilesError`. */
   #readAgain(): void {
     const images = this.#input.readImages();
-    const { authors } = this.#input;
+    const { authors, figures } = this.#input;
     const { onLeftOut } = this.#input;
-    const references = { partners: this.#partners, authors, images };
+    const references = { partners: this.#partners, authors, figures, images };
     if (onLeftOut === undefined) {
       this.#show(this.#input.files.read(references), images, this.#defaultAuthor);
       return;
@@ -148,9 +153,9 @@ export class ArticleFolder {
    * `limitDeletions` allows for a day, they are still shown: the folder may be half copied or not mounted. Throws
    * `ArticleFilesError`.
    */
-  prepareEdits({ defaultAuthor, authors }: ArticleBylines, now: number): PreparedEdits {
+  prepareEdits({ defaultAuthor, authors, figures }: ArticleBylines, now: number): PreparedEdits {
     const images = this.#input.readImages();
-    const references = { partners: this.#partners, authors, images };
+    const references = { partners: this.#partners, authors, figures, images };
     const {
       files: read,
       waiting,
@@ -226,6 +231,8 @@ export interface ArticleReferences {
   readonly partners?: ReadonlySet<string> | undefined;
   /** Authors that `author` may name by their key; undefined: any. */
   readonly authors?: ReadonlyMap<string, Author> | undefined;
+  /** What texts may name, such as `{product:kit.creator}`; undefined: names stay in the text. */
+  readonly figures?: Figures | undefined;
   readonly images: ImageCatalog;
 }
 

@@ -4,6 +4,7 @@ import { findAuthor } from '../../../core/articles/article.ts';
 import type { FieldProblem } from '../../../core/articles/front-matter.schema.ts';
 import { findContentImage, type ImageCatalog } from '../../../core/pages/content-image.ts';
 import { findDraftPlaceholder } from '../../../core/pages/drafts.ts';
+import { type Figures, fillFigures } from '../../../core/pages/figures.ts';
 import { readTextFile } from '../../content/read-text-file.ts';
 import { type ImageProblem, placeImages, renderMarkdown } from '../html/prepare-body.ts';
 import { type ArticleFile, parseArticleFile } from './article-file.ts';
@@ -89,8 +90,10 @@ interface CheckedArticle {
 export function readArticleText(name: string, text: string, references: ArticleReferences): CheckedArticle {
   const read = parseArticleFile(name, text);
   if ('problems' in read) return { file: null, problems: read.problems, images: [] };
-  const { file } = read;
-  return { file, problems: checkReferences(file, references), images: checkImages(file, references.images) };
+  const unknown: FieldProblem[] = [];
+  const file = fillArticle(read.file, references.figures, unknown);
+  const problems = [...unknown, ...checkReferences(file, references)];
+  return { file, problems, images: checkImages(file, references.images) };
 }
 
 /** Files that are meant to be read and would be ignored. */
@@ -118,6 +121,21 @@ export function openArticleFolder(dir: string): ArticleFiles {
       listFiles(dir)
         .map((name) => `${name}:${statSync(path.join(dir, name)).mtimeMs}`)
         .join('|'),
+  };
+}
+
+/** Puts the figures into an article; braces around other words stay as they are. */
+function fillArticle(file: ArticleFile, figures: Figures | undefined, problems: FieldProblem[]): ArticleFile {
+  if (figures === undefined) return file;
+  const groups = new Set([...figures.keys()].map((name) => name.split(':', 1)[0]));
+  const report = (name: string, field: string) => {
+    if (groups.has(name.split(':', 1)[0])) problems.push({ field, reason: `nothing is called {${name}}` });
+  };
+  const { front, markdown } = file;
+  return {
+    ...file,
+    front: fillFigures(front, figures, (name, path) => report(name, path.join('.'))),
+    markdown: fillFigures(markdown, figures, (name) => report(name, 'body')),
   };
 }
 

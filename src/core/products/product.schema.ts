@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import { getMinorDigits, parseDecimalAmount } from '../commissions/money.ts';
+import { imageField } from '../pages/image-field.schema.ts';
+import { pageKey, siteHref, text } from '../pages/sections/fields.schema.ts';
+import { BILLING, type Fact, type Offer, type Product, type Source } from './product.ts';
+
+const key = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'only a-z, 0-9 and single hyphens between them');
+const https = z.url({ protocol: /^https$/, error: 'must be an https address' });
+const currency = z.string().regex(/^[A-Z]{3}$/, 'has to be an ISO 4217 code such as USD');
+const day = z.iso.date('must be a day such as 2026-11-21');
+
+const source = z.strictObject({
+  title: text.describe('What was read, for example `Pricing page`.'),
+  href: https.describe('Its address.'),
+  checked: day.describe('Day on which it was read; of a copy, the day of the copy.'),
+  via: text.optional().describe('Where the copy or the quotation of it was read.'),
+});
+
+/** What a price, a fact or a coupon rests on. */
+const sourceKey = key.describe('Key of an entry of `sources`.');
+
+const fact = z
+  .strictObject({
+    label: text.describe('What the figure is.'),
+    value: text.optional().describe('The figure or the term as shown, when it is no amount of money.'),
+    amount: z.number().nonnegative().optional().describe('An amount of money, with at most 6 decimals.'),
+    per: text.optional().describe('What the amount is per, for example `text segment`.'),
+    source: sourceKey.optional(),
+    note: text.optional().describe('A limit of the figure or a contradiction in the sources.'),
+  })
+  .refine(
+    ({ value, amount }) => (value === undefined) !== (amount === undefined),
+    'needs either `value` or `amount`',
+  )
+  .refine(({ source, note }) => source !== undefined || note !== undefined, {
+    path: ['note'],
+    message: 'is missing: a figure without a `source` needs a note that says so',
+  })
+  .refine(({ amount = 0 }) => Math.abs(amount * 1e6 - Math.round(amount * 1e6)) < 1e-3, {
+    path: ['amount'],
+    message: 'has more than 6 decimals',
+  });
+
+const offer = z.strictObject({
+  name: text.describe('Name of the plan, or of the shop.'),
+  partner: pageKey.describe('Key of content/partners/*.yaml: where the button leads.'),
+  destination: pageKey.default('pricing').describe('Page key of the partner.'),
+  price: z.number().nonnegative().describe('The list price; 0 for a free plan.'),
+  billed: z.enum(BILLING).describe('once, monthly or yearly.'),
+  per: text.optional().describe('What the price is for, for example `seat`.'),
+  terms: text.optional().describe('A condition of the price in a few words, for example `billed yearly`.'),
+  currency: currency.optional().describe('Currency of the price when it is not that of the product.'),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'has to be an ISO 3166 code such as US')
+    .optional()
+    .describe('The country whose readers can buy it.'),
+  audience: text.optional().describe('Whom the offer is for.'),
+  source: sourceKey,
+  facts: z.record(key, fact).default({}).describe('Figures of this offer alone, such as its limits.'),
+});
+
+const score = z.strictObject({
+  criterion: text.describe('What is rated.'),
+  score: z
+    .number()
+    .min(0)
+    .max(5)
+    .refine((value) => Number.isInteger(Math.round(value * 1e6) / 1e5), 'has more than one decimal'),
+  why: text.describe('The reason for the score.'),
+});
+
+const evidence = z
+  .strictObject({
+    text: text.describe('What shows that it was tested: a measurement, the plan that was used.'),
+    href: z.union([siteHref, https]).optional().describe('Where it can be seen.'),
+    image: imageField.optional().describe('A photograph or a screenshot of the test.'),
+  })
+  .describe('Evidence of a test.');
+
+const tested = z.strictObject({
+  by: z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a file in content/authors/ without its ending'),
+  on: day.describe('Day on which the test ended.'),
+  evidence: z.array(evidence).min(1, 'needs at least one entry: what shows that it was tested'),
+});
+
+const coupon = z
+  .strictObject({
+    code: text.max(40).describe('As it is entered.'),
+    text: text.describe('What it does.'),
+    source: sourceKey.describe('Key of an entry of `sources`: the page of the merchant that grants it.'),
+    starts: day.describe('First day.'),
+    ends: day.describe('Last day.'),
+  })
+  .refine(({ starts, ends }) => ends >= starts, { path: ['ends'], message: 'is before `starts`' });
+
+const points = z.array(text).min(2, 'needs at least two').max(8);
+
+const fields = z.strictObject({
+  name: text.max(80),
+  kind: z.enum(['software', 'physical']),
+  maker: text.max(80).describe('Who makes it.'),
+  image: imageField.optional(),
+  verdict: text.max(240).describe('The verdict in one sentence.'),
+  for: z.array(text).min(1).max(6).describe('For whom it is.'),
+  notFor: z.array(text).min(1).max(6).describe('For whom it is not.'),
+  pros: points,
+  cons: points,
+  currency: currency.default('USD'),
+  /** A price that was checked longer ago is not shown any more. */
+  maxAgeDays: z.int().min(1).max(1_000).default(180),
+  sources: z.record(key, source),
+  offers: z.record(key, offer),
+  facts: z.record(key, fact).default({}).describe('Limits, charges and terms of the product.'),
+  scores: z.array(score).max(8).default([]),
+  tested: tested.optional(),
+  coupons: z.array(coupon).max(4).default([]),
+  draft: z.boolean().default(false).describe('true: pages cannot show it yet.'),
+});
+
+type Fields = z.infer<typeof fields>;
+
+/** Names that placeholders use themselves. */
+const TAKEN_BY_PRODUCT: ReadonlySet<string> = new Set(['maker', 'verdict', 'price', 'score', 'checked']);
+const TAKEN_BY_OFFER: ReadonlySet<string> = new Set([
+  ...['name', 'unit', 'year', 'audience', 'partner', 'checked', 'source'],
+]);
+
+function checkTogether(product: Fields, issues: z.RefinementCtx): void {
+  const report = (path: (string | number)[], message: string) =>
+    issues.addIssue({ code: 'custom', path, message });
+  const checkSource = (named: string | undefined, path: (string | number)[]) => {
+    if (named === undefined || Object.hasOwn(product.sources, named)) return;
+    report(path, `there is no source "${named}"; sources has ${Object.keys(product.sources).join(', ')}`);
+  };
+  const names = new Set<string>();
+  if (Object.keys(product.offers).length === 0) report(['offers'], 'needs at least one offer');
+  for (const [name, { source: named, price, currency = product.currency, facts }] of Object.entries(
+    product.offers,
+  )) {
+    names.add(name);
+    checkSource(named, ['offers', name, 'source']);
+    const exact = price * 10 ** getMinorDigits(currency);
+    if (Math.abs(exact - Math.round(exact)) > 1e-6)
+      report(['offers', name, 'price'], `is no amount of ${currency}`);
+    if (TAKEN_BY_PRODUCT.has(name)) report(['offers', name], `"${name}" is a name that placeholders use`);
+    for (const [inner, { source: of }] of Object.entries(facts)) {
+      checkSource(of, ['offers', name, 'facts', inner, 'source']);
+      if (TAKEN_BY_OFFER.has(inner))
+        report(['offers', name, 'facts', inner], `"${inner}" is a name that placeholders use`);
+    }
+  }
+  for (const [name, { source: named }] of Object.entries(product.facts)) {
+    checkSource(named, ['facts', name, 'source']);
+    if (names.has(name)) report(['facts', name], 'an offer has this key');
+    if (TAKEN_BY_PRODUCT.has(name)) report(['facts', name], `"${name}" is a name that placeholders use`);
+  }
+  product.coupons.forEach(({ source: named }, index) => {
+    checkSource(named, ['coupons', index, 'source']);
+  });
+  const criteria = product.scores.map(({ criterion }) => criterion);
+  const second = criteria.findIndex((criterion, index) => criteria.indexOf(criterion) < index);
+  if (second >= 0) report(['scores', second, 'criterion'], 'is rated twice');
+}
+
+/** Shape of `content/products/{key}.yaml`: one product with everything that pages say of it. */
+export const productSchema = fields
+  .superRefine(checkTogether)
+  .transform(({ sources, offers, facts, scores, coupons, ...product }): Omit<Product, 'key'> => {
+    const findSource = (name: string): Source => ({
+      key: name,
+      title: sources[name]?.title ?? '',
+      href: sources[name]?.href ?? '',
+      checked: sources[name]?.checked ?? '',
+      via: sources[name]?.via,
+    });
+    const buildFacts = (list: Fields['facts'], unit: string): readonly Fact[] =>
+      Object.entries(list).map(([name, { source: named, amount, ...rest }]) => ({
+        key: name,
+        ...rest,
+        micros: amount === undefined ? undefined : Math.round(amount * 1e6),
+        currency: unit,
+        source: named === undefined ? undefined : findSource(named),
+      }));
+    return {
+      ...product,
+      offers: Object.entries(offers).map(([name, { source: named, price, facts: inner, ...rest }]): Offer => {
+        const unit = rest.currency ?? product.currency;
+        return {
+          key: name,
+          ...rest,
+          currency: unit,
+          amount: parseDecimalAmount(String(price), unit) ?? 0,
+          facts: buildFacts(inner, unit),
+          source: findSource(named),
+        };
+      }),
+      sources: Object.keys(sources).map(findSource),
+      facts: buildFacts(facts, product.currency),
+      scores,
+      coupons: coupons.map(({ source: named, ...rest }) => ({ ...rest, source: findSource(named) })),
+    };
+  });

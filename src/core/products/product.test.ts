@@ -1,0 +1,195 @@
+import { expect, it } from 'vitest';
+import { readSampleProducts, readSampleSavings } from '../../../test/support/sample-content.ts';
+import { buildFigures, fillFigures } from '../pages/figures.ts';
+import { productSchema } from './product.schema.ts';
+import {
+  computeScore,
+  describePrice,
+  findCheapest,
+  formatMicros,
+  formatPrice,
+  isAged,
+  type Product,
+} from './product.ts';
+import { buildTotalFigures } from './totals.ts';
+
+const DESK = {
+  name: 'Desk One',
+  kind: 'physical',
+  maker: 'Desk Company',
+  verdict: 'A steady desk.',
+  for: ['Tall people'],
+  notFor: ['Small rooms'],
+  pros: ['Steady', 'Quiet'],
+  cons: ['Heavy', 'Slow'],
+  maxAgeDays: 30,
+  sources: {
+    shop: { title: 'Shop', href: 'https://shop.example/desk', checked: '2026-11-01' },
+    store: { title: 'Store', href: 'https://store.example/desk', checked: '2026-10-01' },
+  },
+  offers: {
+    shop: { name: 'Shop', partner: 'shop', price: 499, billed: 'once', source: 'shop' },
+    store: { name: 'Store', partner: 'store', price: 479.5, billed: 'once', source: 'store', country: 'US' },
+  },
+};
+const NOV_15 = Date.parse('2026-11-15');
+
+const parse = (changes: object = {}): Product => ({
+  key: 'desk',
+  ...productSchema.parse({ ...DESK, ...changes }),
+});
+const problemsOf = (changes: object) =>
+  productSchema
+    .safeParse({ ...DESK, ...changes })
+    .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+    .join('\n');
+
+const figures = buildFigures({
+  savings: readSampleSavings(),
+  products: new Map([...readSampleProducts(), ['desk', parse()]]),
+  claims: new Map(),
+});
+const fill = (text: string) =>
+  fillFigures(text, figures, (name) => {
+    throw new Error(`nothing is called ${name}`);
+  });
+
+it.each([
+  ['{product:kit} costs {product:kit.creator} {product:kit.creator.unit}', 'Kit costs $39 per month'],
+  ['{product:kit.creator.year}, or {product:kit.creator-yearly} paid yearly', '$468, or $390 paid yearly'],
+  ['{product:hubspot.starter} {product:hubspot.starter.unit}', '$20 per seat per month'],
+  ['up to {product:kit.free-subscribers}', 'up to 10,000'],
+  ['{product:highlevel.text-low} a text', '$0.0113 a text'],
+  ['{product:highlevel.starter.sub-accounts} and {subaccounts:starter}', '3 and 3'],
+  ['checked on {product:kit.creator.checked}', 'checked on August 13, 2026'],
+  ['{product:kit.creator.source}', '[Kit pricing](https://kit.com/pricing)'],
+  ['{product:desk.price}, {product:desk.shop}', '$479.50, $499'],
+  ['{price:unlimited}, {trial:days}, {guarantee:days}', '$297, 14, 30'],
+])('%s becomes %s', (text, expected) => {
+  expect(fill(text)).toBe(expected);
+});
+
+it('a price is shown for as many days as its product says, then replaced in every figure', () => {
+  const desk = parse();
+  const [shop, store] = desk.offers;
+  expect([isAged(desk, shop ?? expect.fail(), NOV_15), isAged(desk, store ?? expect.fail(), NOV_15)]).toEqual(
+    [false, true],
+  );
+  const products = new Map([['desk', desk]]);
+  const aged = buildFigures({ savings: readSampleSavings(), products, claims: new Map(), now: NOV_15 });
+  const show = (name: string) => aged.get(`product:desk${name}`);
+  expect([show('.shop'), show('.store'), show('.price')]).toEqual(['$499', 'see price', 'see price']);
+});
+
+it('adds prices and charges exactly, with the oldest day', () => {
+  const lines = [
+    { figure: 'hubspot.marketing-professional', times: 1 },
+    { figure: 'hubspot.seat-professional', times: 6 },
+  ];
+  expect(buildTotalFigures(lines, readSampleProducts())).toEqual([
+    ['', '$1,160'],
+    ['.rounded', '$1,160'],
+    ['.checked', 'August 13, 2026'],
+  ]);
+  const texts = buildTotalFigures([{ figure: 'highlevel.text-low', times: 4_000 }], readSampleProducts());
+  expect(texts[0]).toEqual(['', '$45.20']);
+  const mixed = [
+    { figure: 'desk.shop', times: 1 },
+    { figure: 'desk.store', times: -1 },
+  ];
+  expect(buildTotalFigures(mixed, new Map([['desk', parse()]]), NOV_15)[0]).toEqual(['', 'see price']);
+});
+
+it.each([
+  [49_900, 'USD', '$499'],
+  [47_950, 'USD', '$479.50'],
+  [34_900, 'EUR', '€349'],
+  [5_000, 'JPY', '¥5,000'],
+])('writes %d minor units of %s as %s', (amount, currency, expected) => {
+  expect(formatPrice(amount, currency)).toBe(expected);
+});
+
+it.each([
+  [8_300, '$0.0083'],
+  [675, '$0.000675'],
+  [1_150_000, '$1.15'],
+  [1_500_000, '$1.50'],
+  [45_000_000, '$45'],
+])('writes %d millionths of a dollar as %s', (micros, expected) => {
+  expect(formatMicros(micros, 'USD')).toBe(expected);
+});
+
+it('the cheapest offer is that of a month, and a free one costs nothing', () => {
+  const kit = readSampleProducts().get('kit') ?? expect.fail();
+  expect(describePrice(kit, findCheapest(kit))).toBe('Free');
+  const paid = { ...kit, offers: kit.offers.filter(({ amount }) => amount > 0) };
+  expect(findCheapest(paid).key).toBe('creator-yearly');
+});
+
+it('the score is the mean of the criteria with one decimal', () => {
+  expect(computeScore([{ score: 4 }, { score: 4.5 }, { score: 5 }])).toBe(4.5);
+  expect(computeScore([{ score: 4.1 }, { score: 4.2 }])).toBe(4.2);
+  expect(computeScore([])).toBeNull();
+});
+
+it.each([
+  ['one pro', { pros: ['Steady'] }, 'pros: needs at least two'],
+  ['one con', { cons: ['Heavy'] }, 'cons: needs at least two'],
+  ['no offer', { offers: {} }, 'offers: needs at least one offer'],
+  [
+    'a price without a known source',
+    { offers: { shop: { ...DESK.offers.shop, source: 'web' } } },
+    'offers.shop.source: there is no source "web"',
+  ],
+  [
+    'a source without a day',
+    { sources: { ...DESK.sources, shop: { title: 'Shop', href: 'https://shop.example/' } } },
+    'sources.shop.checked',
+  ],
+  [
+    'a price that is no amount of its currency',
+    { offers: { shop: { ...DESK.offers.shop, price: 4.999 } } },
+    'offers.shop.price: is no amount of USD',
+  ],
+  [
+    'a test without evidence',
+    { tested: { by: 'ada', on: '2026-11-01', evidence: [] } },
+    'tested.evidence: needs at least one entry',
+  ],
+  ['a test without a day', { tested: { by: 'ada', evidence: [{ text: 'A video' }] } }, 'tested.on'],
+  [
+    'a coupon without an end',
+    { coupons: [{ code: 'A', text: '10% off', source: 'shop', starts: '2026-11-01' }] },
+    'coupons.0.ends',
+  ],
+  [
+    'a coupon without a source of the merchant',
+    { coupons: [{ code: 'A', text: '10% off', starts: '2026-11-01', ends: '2026-11-30' }] },
+    'coupons.0.source',
+  ],
+  [
+    'a coupon that ends before it starts',
+    { coupons: [{ code: 'A', text: '10% off', source: 'shop', starts: '2026-11-02', ends: '2026-11-01' }] },
+    'coupons.0.ends: is before',
+  ],
+  ['a figure without a source or a note', { facts: { weight: { label: 'Weight', value: '40 kg' } } }, 'note'],
+  [
+    'a key that placeholders use',
+    { facts: { price: { label: 'Price', value: '1', source: 'shop' } } },
+    'facts.price: "price" is a name that placeholders use',
+  ],
+  [
+    'a criterion twice',
+    {
+      scores: [
+        { criterion: 'Noise', score: 4, why: 'Quiet.' },
+        { criterion: 'Noise', score: 3, why: 'Loud.' },
+      ],
+    },
+    'scores.1.criterion: is rated twice',
+  ],
+  ['a score above 5', { scores: [{ criterion: 'Noise', score: 6, why: 'Quiet.' }] }, 'scores.0.score'],
+])('%s is refused', (_, changes, problem) => {
+  expect(problemsOf({})).toBeUndefined();
+  expect(problemsOf(changes)).toContain(problem);
+});

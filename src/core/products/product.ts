@@ -1,0 +1,246 @@
+import { formatLongDate } from '../articles/article-copy.ts';
+import { DAY_MS } from '../clock.ts';
+import { getMinorDigits } from '../commissions/money.ts';
+import type { ImageField } from '../pages/image-field.schema.ts';
+
+/** How often a price is paid. */
+export const BILLING = ['once', 'monthly', 'yearly'] as const;
+export type Billing = (typeof BILLING)[number];
+
+/** What a figure rests on. */
+export interface Source {
+  readonly key: string;
+  /** What was read, for example `Pricing page`. */
+  readonly title: string;
+  readonly href: string;
+  /** Day on which it was read, or the day of the copy. */
+  readonly checked: string;
+  /** Where the copy or the quotation was read; undefined: at the address itself. */
+  readonly via?: string | undefined;
+}
+
+/** A figure or a term of a product or an offer. */
+export interface Fact {
+  readonly key: string;
+  readonly label: string;
+  /** As shown, when it is no amount of money. */
+  readonly value?: string | undefined;
+  /** An amount of money, in millionths of the currency's unit. */
+  readonly micros?: number | undefined;
+  readonly currency: string;
+  readonly per?: string | undefined;
+  readonly note?: string | undefined;
+  /** undefined: no source is known; `note` says so. */
+  readonly source?: Source | undefined;
+}
+
+/** One way to buy a product: a plan, or a shop. */
+export interface Offer {
+  readonly key: string;
+  readonly name: string;
+  /** Key of the partner that the button leads to. */
+  readonly partner: string;
+  /** Page key of the partner. */
+  readonly destination: string;
+  /** The price in minor units of `currency`; 0: free. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly billed: Billing;
+  readonly per?: string | undefined;
+  readonly terms?: string | undefined;
+  /** ISO 3166 code of the country whose readers can buy it; undefined: every country. */
+  readonly country?: string | undefined;
+  readonly audience?: string | undefined;
+  readonly source: Source;
+  readonly facts: readonly Fact[];
+}
+
+/** One criterion and its score from 0 to 5. */
+export interface Score {
+  readonly criterion: string;
+  readonly score: number;
+  readonly why: string;
+}
+
+/** A discount that the merchant grants for some days. */
+export interface Coupon {
+  readonly code: string;
+  readonly text: string;
+  readonly source: Source;
+  /** First and last day. */
+  readonly starts: string;
+  readonly ends: string;
+}
+
+/** A product as `content/products/*.yaml` states it. */
+export interface Product {
+  readonly key: string;
+  readonly name: string;
+  readonly kind: 'software' | 'physical';
+  readonly maker: string;
+  readonly image?: ImageField | undefined;
+  readonly verdict: string;
+  readonly for: readonly string[];
+  readonly notFor: readonly string[];
+  readonly pros: readonly string[];
+  readonly cons: readonly string[];
+  /** ISO 4217 code of its amounts, unless an offer says otherwise. */
+  readonly currency: string;
+  /** Days after which a price is not shown any more. */
+  readonly maxAgeDays: number;
+  readonly sources: readonly Source[];
+  /** In the order of the file; at least one. */
+  readonly offers: readonly Offer[];
+  readonly facts: readonly Fact[];
+  readonly scores: readonly Score[];
+  /** Who tested it, when, and what shows it; undefined: it was not tested. */
+  readonly tested?:
+    | {
+        readonly by: string;
+        readonly on: string;
+        readonly evidence: readonly {
+          readonly text: string;
+          readonly href?: string | undefined;
+          readonly image?: ImageField | undefined;
+        }[];
+      }
+    | undefined;
+  readonly coupons: readonly Coupon[];
+  readonly draft: boolean;
+}
+
+/** Shown instead of a price that was checked too long ago. */
+export const SEE_PRICE = 'see price';
+
+/** Whether a price is too old to be shown. `now`: ms since 1970; undefined: no price is. */
+export function isAged(
+  { maxAgeDays }: Pick<Product, 'maxAgeDays'>,
+  { source }: Offer,
+  now?: number,
+): boolean {
+  return now !== undefined && getAgeDays(source.checked, now) > maxAgeDays;
+}
+
+/** Whole days from a day such as `2026-11-21` to `now` (ms since 1970). */
+export function getAgeDays(checked: string, now: number): number {
+  return Math.floor((now - Date.parse(checked)) / DAY_MS);
+}
+
+/** Writes minor units as a price: `$1,195`, `$99.50`, `€349`. */
+export function formatPrice(amount: number, currency: string): string {
+  const digits = getMinorDigits(currency);
+  return formatMoney(amount / 10 ** digits, currency, amount % 10 ** digits === 0 ? 0 : digits);
+}
+
+/** Writes millionths of a currency's unit with the decimals that they have: `$0.0083`, `$45`. */
+export function formatMicros(micros: number, currency: string): string {
+  const decimals = String(micros % 1_000_000)
+    .padStart(6, '0')
+    .replace(/0+$/, '').length;
+  const least = decimals === 0 ? 0 : Math.max(decimals, getMinorDigits(currency));
+  return formatMoney(micros / 1_000_000, currency, least);
+}
+
+function formatMoney(value: number, currency: string, digits: number): string {
+  return new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+    .format(value)
+    .replace('-', '\u2212');
+}
+
+/** A fact as shown: `$0.0083`, `2`, `12 months`. */
+export function formatFact({ value, micros, currency }: Fact): string {
+  return micros === undefined ? (value ?? '') : formatMicros(micros, currency);
+}
+
+const PERIODS: Readonly<Record<Billing, string>> = { once: '', monthly: 'per month', yearly: 'per year' };
+
+/** What a price is per: `per month`, `per seat per month`, empty for a price that is paid once. */
+export function describeUnit({ billed, per, amount }: Pick<Offer, 'billed' | 'per' | 'amount'>): string {
+  if (amount === 0) return '';
+  return [per === undefined ? '' : `per ${per}`, PERIODS[billed]].filter(Boolean).join(' ');
+}
+
+/** A price with its unit, such as `$39 per month`; `see price` for one that is too old. */
+export function describePrice(product: Product, offer: Offer, now?: number): string {
+  if (isAged(product, offer, now)) return SEE_PRICE;
+  if (offer.amount === 0) return 'Free';
+  return [formatPrice(offer.amount, offer.currency), describeUnit(offer)].filter(Boolean).join(' ');
+}
+
+/**
+ * The offer with the lowest price of a month, or of the purchase: what *from* is about. Offers in other currencies than
+ * the product's are no part of the comparison unless all are.
+ */
+export function findCheapest({ offers, currency }: Pick<Product, 'offers' | 'currency'>): Offer {
+  const own = offers.filter((offer) => offer.currency === currency);
+  const [first, ...others] = own.length > 0 ? own : offers;
+  // The schema has refused a product without an offer.
+  if (first === undefined) throw new RangeError('a product needs at least one offer');
+  const getMonthly = ({ amount, billed }: Offer) => (billed === 'yearly' ? amount / 12 : amount);
+  return others.reduce((least, offer) => (getMonthly(offer) < getMonthly(least) ? offer : least), first);
+}
+
+/** The mean of the scores with one decimal; null without scores. */
+export function computeScore(scores: readonly Pick<Score, 'score'>[]): number | null {
+  if (scores.length === 0) return null;
+  const tenths = scores.reduce((sum, { score }) => sum + Math.round(score * 10), 0);
+  return Math.round(tenths / scores.length) / 10;
+}
+
+/** The oldest day on which one of several sources was read; empty without a source. */
+export function findOldestCheck(sources: readonly Pick<Source, 'checked'>[]): string {
+  return sources.map(({ checked }) => checked).sort()[0] ?? '';
+}
+
+/**
+ * What copy may name of a product, without `product:`: `kit` the name, `kit.price` the lowest price, `kit.creator` the
+ * price of an offer, `kit.free-subscribers` a fact. See docs/recipes/product.md.
+ */
+export function buildProductFigures(product: Product, now?: number): readonly [string, string][] {
+  const { key, name, maker, verdict, offers, facts, scores } = product;
+  const score = computeScore(scores);
+  return [
+    [key, name],
+    [`${key}.maker`, maker],
+    [`${key}.verdict`, verdict],
+    [`${key}.price`, describePrice(product, findCheapest(product), now)],
+    [`${key}.checked`, formatLongDate(findOldestCheck(offers.map(({ source }) => source)))],
+    ...(score === null ? [] : [[`${key}.score`, `${score}/5`] satisfies [string, string]]),
+    ...buildFactFigures(key, facts),
+    ...offers.flatMap((offer) => buildOfferFigures(product, offer, now)),
+  ];
+}
+
+function buildOfferFigures(product: Product, offer: Offer, now?: number): [string, string][] {
+  const { name, amount, currency, billed, audience, source, facts } = offer;
+  const key = `${product.key}.${offer.key}`;
+  const show = (cents: number) => (isAged(product, offer, now) ? SEE_PRICE : formatPrice(cents, currency));
+  return [
+    [key, show(amount)],
+    [`${key}.name`, name],
+    [`${key}.unit`, describeUnit(offer)],
+    ...(billed === 'monthly' ? [[`${key}.year`, show(amount * 12)] satisfies [string, string]] : []),
+    ...(audience === undefined ? [] : [[`${key}.audience`, audience] satisfies [string, string]]),
+    ...buildSourceFigures(key, source),
+    ...buildFactFigures(key, facts),
+  ];
+}
+
+function buildFactFigures(of: string, facts: readonly Fact[]): [string, string][] {
+  return facts.flatMap((fact): [string, string][] => [
+    [`${of}.${fact.key}`, formatFact(fact)],
+    ...(fact.source === undefined ? [] : buildSourceFigures(`${of}.${fact.key}`, fact.source)),
+  ]);
+}
+
+function buildSourceFigures(of: string, { title, href, checked }: Source): [string, string][] {
+  return [
+    [`${of}.checked`, formatLongDate(checked)],
+    [`${of}.source`, `[${title}](${href})`],
+  ];
+}

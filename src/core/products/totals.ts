@@ -1,0 +1,70 @@
+import { formatLongDate } from '../articles/article-copy.ts';
+import { getMinorDigits } from '../commissions/money.ts';
+import { findOldestCheck, formatPrice, isAged, type Product, SEE_PRICE } from './product.ts';
+
+/** One line of a sum: a price or a charge, and how often it is paid. */
+export interface TotalLine {
+  /** `product.offer`, `product.fact` or `product.offer.fact`. */
+  readonly figure: string;
+  /** Below 0: subtracted. */
+  readonly times: number;
+}
+
+interface Amount {
+  /** In millionths of the currency's unit. */
+  readonly micros: number;
+  readonly currency: string;
+  readonly checked: string;
+  readonly isAged: boolean;
+}
+
+/** Finds the amount of money that a line names; null when there is none. */
+export function findAmount(
+  figure: string,
+  products: ReadonlyMap<string, Product>,
+  now?: number,
+): Amount | null {
+  const [key = '', ...path] = figure.split('.');
+  const product = products.get(key);
+  const offer = product?.offers.find((one) => one.key === path[0]);
+  if (product === undefined) return null;
+  if (offer !== undefined && path.length === 1) {
+    const { amount, currency, source } = offer;
+    const micros = Math.round((amount * 1_000_000) / 10 ** getMinorDigits(currency));
+    return { micros, currency, checked: source.checked, isAged: isAged(product, offer, now) };
+  }
+  const fact = (offer?.facts ?? product.facts).find((one) => one.key === path.at(-1));
+  if (fact?.micros === undefined || fact.source === undefined) return null;
+  return { micros: fact.micros, currency: fact.currency, checked: fact.source.checked, isAged: false };
+}
+
+/**
+ * Builds the figures of a sum by the end of their names: the sum, `.rounded` to whole units of the currency, and
+ * `.checked`, the oldest day of its lines. `see price` when one of its prices is too old. Empty when a line names no
+ * amount, or amounts of several currencies.
+ */
+export function buildTotalFigures(
+  lines: readonly TotalLine[],
+  products: ReadonlyMap<string, Product>,
+  now?: number,
+): readonly [string, string][] {
+  const found = lines.map(({ figure, times }) => ({ times, amount: findAmount(figure, products, now) }));
+  const amounts = found.flatMap(({ amount }) => amount ?? []);
+  const currency = amounts[0]?.currency;
+  if (currency === undefined || amounts.length < lines.length) return [];
+  if (amounts.some((amount) => amount.currency !== currency)) return [];
+  const micros = found.reduce((sum, { times, amount }) => sum + times * (amount?.micros ?? 0), 0);
+  const show = (digits: number) => {
+    const minor = 10 ** getMinorDigits(currency);
+    const rounded = Math.round((micros / 1_000_000) * 10 ** digits) / 10 ** digits;
+    return amounts.some((amount) => amount.isAged)
+      ? SEE_PRICE
+      : formatPrice(Math.round(rounded * minor), currency);
+  };
+  const checked = findOldestCheck(amounts);
+  return [
+    ['', show(getMinorDigits(currency))],
+    ['.rounded', show(0)],
+    ['.checked', formatLongDate(checked)],
+  ];
+}
