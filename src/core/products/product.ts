@@ -153,14 +153,14 @@ function formatMoney(value: number, currency: string, digits: number): string {
 }
 
 /** A fact as shown: `$0.0083`, `2`, `12 months`. */
-export function formatFact({ value, micros, currency }: Fact): string {
+function formatFact({ value, micros, currency }: Fact): string {
   return micros === undefined ? (value ?? '') : formatMicros(micros, currency);
 }
 
 const PERIODS: Readonly<Record<Billing, string>> = { once: '', monthly: 'per month', yearly: 'per year' };
 
 /** What a price is per: `per month`, `per seat per month`, empty for a price that is paid once. */
-export function describeUnit({ billed, per, amount }: Pick<Offer, 'billed' | 'per' | 'amount'>): string {
+function describeUnit({ billed, per, amount }: Pick<Offer, 'billed' | 'per' | 'amount'>): string {
   if (amount === 0) return '';
   return [per === undefined ? '' : `per ${per}`, PERIODS[billed]].filter(Boolean).join(' ');
 }

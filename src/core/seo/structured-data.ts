@@ -184,7 +184,7 @@ function buildReviewData(page: Page, reviewed: Reviewed, site: SiteIdentity): ob
 }
 
 /** Whether an author has tested a product: its file has evidence, and the author's file lists the test. */
-export function isTested(
+function isTested(
   product: Product | undefined,
   authors: ReadonlyMap<string, Author>,
 ): product is Product & { readonly tested: NonNullable<Product['tested']> } {
