@@ -18,7 +18,7 @@ interface Amount {
   readonly isAged: boolean;
 }
 
-/** Finds the amount of money that a line names; null when there is none. */
+/** Finds the amount of money that a line names; null when it names no amount. */
 export function findAmount(
   figure: string,
   products: ReadonlyMap<string, Product>,
