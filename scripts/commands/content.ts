@@ -1,30 +1,49 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import type { Content } from '../../src/core/pages/content.ts';
 import { type CopyFault, findCopyFaults } from '../../src/core/pages/copy-rules.ts';
-import { readTextFile } from '../../src/sources/content/read-text-file.ts';
+import { listTexts } from '../../src/core/pages/figures.ts';
+import { findLooseAmounts } from '../../src/core/pages/price-rules.ts';
+import { collectSources, type ListedStatement } from '../../src/sources/content/collect-sources.ts';
+import { readContent } from '../../src/sources/content/read-content.ts';
+import { parseYaml, readTextFile } from '../../src/sources/content/read-text-file.ts';
 import { checkContent } from '../build/check-content.ts';
-import { defineCommand, FLAG } from './command.ts';
+import { defineCommand, FLAG, UsageError } from './command.ts';
 import type { NodeSite } from './site.ts';
 
 const USAGE = `Usage:
   npm run content
-  npm run content -- --style    lists words that the shipped content avoids, too
+  npm run content -- --style                    lists words that the shipped content avoids, too
+  npm run -s content -- sources                 lists every external source, price, claim and rule
+  npm run -s content -- sources --format json
 
-Checks every content file, as a build and a start do, and lists texts that are still to be written. Ends with code 1 when
-there is one, or an invalid file.`;
+Checks every content file, as a build and a start do, and lists texts that are still to be written, and amounts of money next
+to a product that are neither a figure of the content nor labeled as an example. Ends with code 1 when there is one, or an
+invalid file. \`sources\` lists what the content states with its source, the day of the copy that was read, and the pages and
+articles that use it.`;
 
 /** `npm run content`: checks every content file, and lists texts that are still to be written. */
 export const command = defineCommand({
   usage: USAGE,
-  options: { style: FLAG },
-  words: [0, 0],
-  async run({ values: { style } }, io, site: NodeSite) {
+  options: { style: FLAG, format: { type: 'string' } },
+  words: [0, 1],
+  async run({ values: { style, format = 'text' }, positionals: [word] }, io, site: NodeSite) {
+    if (word !== undefined && word !== 'sources') throw new UsageError(`There is no command "${word}".`);
+    if (format !== 'text' && format !== 'json')
+      throw new UsageError(`--format is text or json, not "${format}".`);
     const root = path.resolve(site.readSettings('CONTENT_DIR').CONTENT_DIR);
+    if (word === 'sources') {
+      io.stdout.write(formatSources(collectSources(root, readContent(root)), format));
+      return 0;
+    }
     const name = path.relative(process.cwd(), root) || '.';
     const hasArticleFiles = ['', 'files'].includes((site.environment['ARTICLE_SOURCE'] ?? '').trim());
     const problem = await checkContent(root, hasArticleFiles);
-    const faults = checkCopy(root).filter(({ kind }) => style || kind === 'placeholder');
+    const faults = [
+      ...checkCopy(root).filter(({ kind }) => style || kind === 'placeholder'),
+      ...(problem === null ? checkAmounts(root, readContent(root)) : []),
+    ];
     if (problem !== null) io.stdout.write(`${problem}\n`);
     if (faults.length > 0) {
       const lines = faults.map(({ file, text }) => `  ${file} ${text}`);
@@ -35,6 +54,72 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+/** Titles of the kinds, in the order of the list. */
+const KINDS: Readonly<Record<ListedStatement['kind'], string>> = {
+  price: 'Prices',
+  figure: 'Limits, charges and terms',
+  claim: 'Claims',
+  rule: 'Rules of partner programs',
+  source: 'Sources of articles',
+  link: 'Other links to other sites',
+};
+
+function formatSources(listed: readonly ListedStatement[], format: 'text' | 'json'): string {
+  if (format === 'json') return `${JSON.stringify(listed, null, 2)}\n`;
+  const groups = Object.entries(KINDS).flatMap(([kind, title]) => {
+    const found = listed.filter((one) => one.kind === kind);
+    return [`${title} (${found.length})`, ...found.flatMap(formatStatement), ''];
+  });
+  return `${groups.join('\n')}`;
+}
+
+function formatStatement({ subject, text, source, checked, file, uses }: ListedStatement): string[] {
+  return [
+    `  ${[subject, text].filter(Boolean).join(' ')}`,
+    `    ${[checked || 'no day', source || 'no source', file && `content/${file}`].filter(Boolean).join('  ')}`,
+    `    ${uses.length === 0 ? 'no page' : uses.join(' ')}`,
+  ];
+}
+
+const SHOWN_FOLDERS = ['articles', 'pages'];
+
+/** Finds amounts of money next to the name of a product that no figure of the content has and no label explains. */
+export function checkAmounts(root: string, { products, figures }: Content): CopyFinding[] {
+  const names = [...products.values()].map(({ name }) => name);
+  const known = new Set(
+    [...figures.values()].flatMap((figure) => figure.match(/[$€£]\d[\d,]*(?:\.\d+)?/g) ?? []),
+  );
+  return SHOWN_FOLDERS.flatMap((folder) => {
+    const full = path.join(root, folder);
+    const files = existsSync(full) ? readdirSync(full).filter((name) => /\.(md|yaml)$/.test(name)) : [];
+    return files.sort().flatMap((name) => {
+      const read = readTextFile(root, path.join(folder, name));
+      if ('problem' in read || /^draft: true$/m.test(read.text)) return [];
+      const file = path.posix.join('content', folder, name);
+      return listCopy(name, read.text).flatMap(({ text, line: first }) =>
+        findLooseAmounts(text, names, known).map(
+          ({ amount, product, line }): CopyFinding => ({
+            kind: 'amount',
+            file: `${file}:${first + line - 1}`,
+            text: `"${amount}" next to ${product}: name a figure of a product or a claim, cite a source, or call it an example`,
+          }),
+        ),
+      );
+    });
+  });
+}
+
+/** The texts of a file with their first lines. The head of an article is not copy: it has the sources. */
+function listCopy(name: string, text: string): readonly { readonly text: string; readonly line: number }[] {
+  if (name.endsWith('.md')) {
+    const front = /^---\n[\s\S]*?\n---\n/.exec(text)?.[0] ?? '';
+    return [{ text: text.slice(front.length), line: front.split('\n').length }];
+  }
+  const parsed = parseYaml(text);
+  if (!('value' in parsed)) return [];
+  return listTexts(parsed.value).map((one) => ({ text: one.text, line: parsed.findLine(one.path) ?? 1 }));
+}
 
 const FOLDERS = ['', 'articles', 'authors', 'claims', 'pages', 'products'];
 
@@ -48,7 +133,8 @@ interface Section {
   readonly folded?: unknown;
 }
 
-interface CopyFinding extends Pick<CopyFault, 'kind'> {
+interface CopyFinding {
+  readonly kind: CopyFault['kind'] | 'amount';
   readonly file: string;
   readonly text: string;
 }

@@ -40,8 +40,8 @@ function buildContent(site: object = {}): Content {
   return {
     site: { ...SITE, ...site },
     partners: new Map([['mine', { ...partner, affiliate, rules: RULES }]]),
-    claims: new Map([...readSampleClaims()].map(([key, claim]) => [key, { ...claim, evidence: 'A study.' }])),
-    products: readSampleProducts(),
+    claims: new Map([['seats', { key: 'seats', figure: '9', wording: 'seats', evidence: 'A study.' }]]),
+    products: new Map(),
     savings: readSampleSavings(),
     pages: new Map(),
     authors: new Map(),
@@ -180,13 +180,35 @@ it('reports the shipped mark', () => {
   ]);
 });
 
+it('lists the figures of a file by source until the operator writes a day of their own', () => {
+  const kit = readSampleProducts().get('kit') ?? expect.fail();
+  const findWith = (checked: string) => {
+    const source = { key: 'pricing', title: 'Pricing', href: 'https://kit.example/pricing', checked };
+    const offers = kit.offers.slice(0, 2).map((offer) => ({ ...offer, source, facts: [] }));
+    const products = new Map([['kit', { ...kit, offers, facts: [] }]]);
+    return findLaunchFaults({ ...buildContent(), products }, READY, Date.parse('2026-11-26'));
+  };
+  expect(findWith('2026-11-25')).toEqual([]);
+  expect(findWith('2026-11-21')).toEqual([
+    {
+      level: 'warning',
+      file: 'content/products/kit.yaml',
+      text: expect.stringMatching(/^2 figures not compared with the source/),
+      details: [
+        expect.stringMatching(/^2026-11-21 https:..kit.example.pricing: Newsletter: Free.*; Creator: \$39/),
+      ],
+    },
+  ]);
+});
+
 it('says what to do about prices that were checked long ago', () => {
   const kit = readSampleProducts().get('kit') ?? expect.fail();
   const advice =
     'compare them with the pages of the providers, correct them, then write the day as checked: YYYY-MM-DD';
   const listWith = (checked: string) => {
     const offers = kit.offers.slice(0, 1).map((one) => ({ ...one, source: { ...one.source, checked } }));
-    return list({ ...buildContent(), products: new Map([['kit', { ...kit, maxAgeDays: 100, offers }]]) });
+    const products = new Map([['kit', { ...kit, maxAgeDays: 100, offers }]]);
+    return list({ ...buildContent(), products }).filter((line) => !line.includes('not compared'));
   };
   expect(listWith('2026-11-01')).toEqual([]);
   expect(listWith('2026-07-03')).toEqual([

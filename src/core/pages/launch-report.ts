@@ -5,6 +5,7 @@ import { listShownQuotations } from './claims.ts';
 import { type Content, describeField } from './content.ts';
 import { listTexts } from './figures.ts';
 import type { Page } from './page.schema.ts';
+import { listStatements } from './statements.ts';
 
 /** The settings that decide whether a site is ready for visitors. */
 export interface LaunchSettings {
@@ -98,6 +99,7 @@ export function findLaunchFaults(
     ...[...content.partners.values()].flatMap((partner) => judgePartner(partner, settings.maxAgeDays, now)),
     ...[...content.pages].flatMap(([route, page]) => judgePage(route, page, settings)),
     ...judgeContent(content, now),
+    ...judgeFigures(content, settings.maxAgeDays, now),
     ...judgeBrand(content),
   ];
 }
@@ -255,6 +257,27 @@ function judgeContent(
       `copyright.year is ${copyright.year}, which makes the site look abandoned: write ${year}`,
     ),
   ];
+}
+
+/** Lists the prices, limits and claims that the operator has not compared with their sources, by file and source. */
+function judgeFigures(
+  content: Parameters<typeof findLaunchFaults>[0],
+  maxAgeDays: number,
+  now: number,
+): LaunchFinding[] {
+  const open = listStatements(content).filter(
+    ({ kind, checked }) => kind !== 'rule' && checked !== '' && isUnconfirmed(checked, maxAgeDays, now),
+  );
+  return [...Map.groupBy(open, ({ file }) => file)].map(([file, found]): LaunchFinding => {
+    const bySource = Map.groupBy(found, ({ checked, source }) => `${checked} ${source}`);
+    const count = found.length === 1 ? '1 figure' : `${found.length} figures`;
+    return {
+      level: 'warning',
+      file: `content/${file}`,
+      text: `${count} not compared with the source since the day of its copy: compare, then write your day as checked: YYYY-MM-DD`,
+      details: [...bySource].map(([source, list]) => `${source}: ${list.map(({ text }) => text).join('; ')}`),
+    };
+  });
 }
 
 /** Finds what visitors still see of the example site. */

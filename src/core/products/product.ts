@@ -153,7 +153,7 @@ function formatMoney(value: number, currency: string, digits: number): string {
 }
 
 /** A fact as shown: `$0.0083`, `2`, `12 months`. */
-function formatFact({ value, micros, currency }: Fact): string {
+export function formatFact({ value, micros, currency }: Fact): string {
   return micros === undefined ? (value ?? '') : formatMicros(micros, currency);
 }
 
