@@ -1,5 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { readContent } from '../../src/sources/content/read-content.ts';
 import { parseYaml } from '../../src/sources/content/read-text-file.ts';
 import { ImportError } from '../../src/sources/import/former-item.ts';
 import { type PreparedImport, prepareImport } from '../../src/sources/import/import-site.ts';
@@ -7,13 +18,15 @@ import { readPluginLinks } from '../../src/sources/import/link-plugins.ts';
 import { openMediaFolder } from '../../src/sources/import/media.ts';
 import { formatDecisions, type PartnerDecision, parseDecisions } from '../../src/sources/import/merchants.ts';
 import { openWxr } from '../../src/sources/import/wxr.ts';
-import { type CommandIo, defineCommand, FLAG, parseChoice, UsageError } from './command.ts';
+import { type CommandIo, defineCommand, FLAG, UsageError } from './command.ts';
+import { describeCounts, importData } from './data/transfer.ts';
 import type { CommandSite } from './site.ts';
 
-const DOORS = ['wordpress'] as const;
+const DOORS = ['wordpress', 'signpost'] as const;
 
 const USAGE = `Usage:
   npm run import -- wordpress export.xml   imports the export of a WordPress site (Tools, Export, All content)
+  npm run import -- signpost FOLDER        reads what "npm run export" has written into an empty site, data included
 
   --links FILE       links of a plugin that are in no export: CSV of Pretty Links or Redirection, or an SQL dump; repeatable
   --media FOLDER     a copy of wp-content/uploads: its images become images of this site
@@ -40,7 +53,7 @@ export const command = defineCommand({
   },
   words: [2, 2],
   async run({ positionals: [door = '', file = ''], values }, io, site: CommandSite) {
-    parseChoice('door', door, DOORS);
+    if (parseDoor(door) === 'signpost') return restoreSite(file, site, io);
     for (const named of [file, ...values.links]) checkFile(named);
     const { CONTENT_DIR: contentDir } = site.readSettings('CONTENT_DIR');
     const [host = '', tag = ''] = values.amazon.split(',');
@@ -65,6 +78,38 @@ export const command = defineCommand({
     return finish(prepared, { decisions, partners, report, isDryRun: values['dry-run'] }, io);
   },
 });
+
+function parseDoor(name: string): (typeof DOORS)[number] {
+  const door = DOORS.find((known) => known === name);
+  if (door === undefined)
+    throw new UsageError(`There is no source "${name}"; there are ${DOORS.join(' and ')}.`);
+  return door;
+}
+
+/** Puts an exported site in the place of an empty one. */
+async function restoreSite(folder: string, site: CommandSite, io: CommandIo): Promise<number> {
+  const content = path.join(folder, 'content');
+  if (!existsSync(path.join(content, 'site.yaml')))
+    throw new ImportError(`${folder} has no content/site.yaml: it is no exported site.`);
+  readContent(content);
+  const { CONTENT_DIR, TIME_ZONE } = site.readSettings('CONTENT_DIR', 'DATA_DIR', 'TIME_ZONE');
+  const isUsed = existsSync(CONTENT_DIR) && readdirSync(CONTENT_DIR).length > 0;
+  const before = `${path.resolve(CONTENT_DIR)}-before-${new Date().toISOString().slice(0, 10)}`;
+  if (isUsed && existsSync(before)) throw new ImportError(`${before} is there already; nothing was changed.`);
+  const staged = `${path.resolve(CONTENT_DIR)}.part`;
+  rmSync(staged, { recursive: true, force: true });
+  cpSync(content, staged, { recursive: true });
+  if (isUsed) renameSync(CONTENT_DIR, before);
+  renameSync(staged, CONTENT_DIR);
+  if (isUsed) io.stdout.write(`The content that was in ${CONTENT_DIR} is now in ${before}.\n`);
+  const data = path.join(folder, 'data.ndjson.gz');
+  if (existsSync(data)) {
+    const { counts } = await importData(site.openData(), TIME_ZONE, data);
+    io.stdout.write(describeCounts(counts));
+  }
+  io.stdout.write(`The site is in ${CONTENT_DIR}. Start it with npm start.\n`);
+  return 0;
+}
 
 function checkFile(file: string): void {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile())

@@ -23,6 +23,7 @@ export const COMMANDS: Readonly<
   data: { title: 'moves a site between Node and Workers', load: () => import('./data.ts') },
   demo: { title: 'generates sample data', load: () => import('./demo.ts') },
   events: { title: 'exports, counts and removes the stored events', load: () => import('./events.ts') },
+  export: { title: 'writes the whole site for other programs', load: () => import('./export.ts') },
   import: { title: 'moves another site in', load: () => import('./import.ts') },
   'launch-check': { title: 'lists what is missing before a launch', load: () => import('./launch-check.ts') },
   messages: { title: 'lists the messages of the contact form', load: () => import('./messages.ts') },

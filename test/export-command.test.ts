@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { COMMISSION_COLUMN_TEXTS, EVENT_COLUMN_TEXTS } from '../scripts/commands/export.ts';
+import { createSite } from '../scripts/commands/new.ts';
+import {
+  buildApacheRedirects,
+  buildCaddyRedirects,
+  buildCloudflareRedirects,
+  buildNginxRedirects,
+} from '../src/core/pages/redirect-files.ts';
+import { readPluginLinks } from '../src/sources/import/link-plugins.ts';
+import { createFolder } from './support/create-folder.ts';
+import { createMovingSite, readMovedRows } from './support/moving-site.ts';
+import { runCommand } from './support/run-command.ts';
+
+const listFiles = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+const readFiles = (folder: string) =>
+  Object.fromEntries(
+    listFiles(folder).map((file) => [path.relative(folder, file), readFileSync(file, 'base64')]),
+  );
+
+it('moves a whole site into an empty one, with the same pages and the same money', async () => {
+  const folder = createFolder();
+  const at = (name: string) => path.join(folder, name);
+  for (const name of ['old', 'new'])
+    createSite({ name, folder: at(`${name}-content`), isReplacing: false, day: '2026-01-05' });
+  await createMovingSite(at('old-data'));
+  const env = (name: string) => ({
+    CONTENT_DIR: at(`${name}-content`),
+    DATA_DIR: at(`${name}-data`),
+    SITE_URL: 'https://hub.example',
+  });
+  const exported = await runCommand('export', ['site', at('export')], env('old'));
+  expect([exported.code, exported.stderr, exported.stdout]).toEqual([
+    0,
+    '',
+    expect.stringMatching(/^1 articles, .* [1-9]\d* events and [1-9]\d* commissions/),
+  ]);
+  const imported = await runCommand('import', ['signpost', at('export')], env('new'));
+  expect([imported.code, imported.stdout]).toEqual([0, expect.stringContaining('The site is in')]);
+  expect(readFiles(at('new-content'))).toEqual(readFiles(at('old-content')));
+  expect(readMovedRows(at('new-data'))).toEqual(readMovedRows(at('old-data')));
+  for (const [name, ...words] of [
+    ['commissions', 'report', '--by', 'page'],
+    ['commissions', 'report', '--by', 'campaign'],
+    ['commissions', 'report', '--by', 'partner'],
+    ['events', 'report', '--by', 'page'],
+    ['events', 'count', '--all'],
+  ] as const) {
+    const [before, after] = [
+      await runCommand(name, words, env('old')),
+      await runCommand(name, words, env('new')),
+    ];
+    expect([words, after]).toEqual([words, before]);
+    expect(before.code).toBe(0);
+  }
+  const [head = ''] = readFileSync(at('export/events/events.csv'), 'utf8').split('\r\n');
+  expect(Object.keys(EVENT_COLUMN_TEXTS)).toEqual(head.split(','));
+  const [commissionHead = ''] = readFileSync(at('export/commissions/commissions.csv'), 'utf8').split('\r\n');
+  expect(Object.keys(COMMISSION_COLUMN_TEXTS)).toEqual(commissionHead.split(','));
+  expect(readPluginLinks(at('export/links/pretty-links.csv'))).toContainEqual(
+    expect.objectContaining({
+      path: '/go/example-trial',
+      target: 'https://www.example.com/try?ref=your-code',
+    }),
+  );
+  expect(readFileSync(at('export/redirects/nginx.conf'), 'utf8')).toContain(
+    '"/go/example" "https://www.example.com/pricing?ref=your-code";',
+  );
+});
+
+it('refuses a folder with files, and a folder that is no exported site', async () => {
+  const folder = createFolder();
+  createSite({ name: 'Site', folder: path.join(folder, 'content'), isReplacing: false, day: '2026-01-05' });
+  const env = { CONTENT_DIR: path.join(folder, 'content'), DATA_DIR: path.join(folder, 'data') };
+  expect((await runCommand('export', ['site', folder], env)).stderr).toContain(
+    'is not empty; nothing was written',
+  );
+  expect((await runCommand('import', ['signpost', path.join(folder, 'content')], env)).stderr).toContain(
+    'it is no exported site',
+  );
+});
+
+const PAIRS = [
+  ['/2019/Tools', '/blog/tools'],
+  ['/?p=12', '/blog/twelve'],
+  ['/%D0%B8', 'https://shop.example/?a=%2F&b=$1'],
+] as const;
+
+it('writes redirects for other servers', () => {
+  expect(buildNginxRedirects(PAIRS)).toContain(
+    '"/2019/Tools" "/blog/tools";\n  "/2019/Tools/" "/blog/tools";\n  "/?p=12" "/blog/twelve";\n  "/%D0%B8" "https://shop.example/?a=%2F&b=%241";',
+  );
+  expect(buildApacheRedirects(PAIRS)).toContain(
+    'RewriteCond %{THE_REQUEST} "^[A-Z]+\\ /\\?p=12\\ "\nRewriteRule ^ "/blog/twelve" [R=301,NE,QSD,L]',
+  );
+  expect(buildCaddyRedirects(PAIRS)).toContain('path "/"\n  query "p=12"');
+  expect(buildCloudflareRedirects(PAIRS)).toContain(
+    '/2019/Tools /blog/tools 301\n/2019/Tools/ /blog/tools 301\n# /?p=12 /blog/twelve',
+  );
+});
