@@ -2,6 +2,9 @@ import { z } from 'zod';
 
 const text = z.string().min(1);
 const key = z.string().regex(/^[a-z0-9-]+$/, 'must be lower-case letters, digits and hyphens');
+const planKey = z
+  .string()
+  .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)?$/, 'must be a plan such as starter or kit.creator');
 
 const optionSchema = z.strictObject({
   /** Names the option in stored answers, forms, links and events. */
@@ -30,7 +33,7 @@ const questionSchema = z.strictObject({
 
 /** A text, or a text that is about one monthly offer of the product in `calculators.yaml`, by its key. */
 const planText = z
-  .union([text, z.strictObject({ text, plan: key.optional() })])
+  .union([text, z.strictObject({ text, plan: planKey.optional() })])
   .transform((value) => (typeof value === 'string' ? { text: value } : value));
 
 const outcomeSchema = z.strictObject({
@@ -48,6 +51,8 @@ const outcomeSchema = z.strictObject({
   /** A reason of a dearer plan than the one that fits the budget is shown with that plan, of a cheaper one not at all. */
   reasons: z.array(planText).min(2),
   ctaText: text,
+  /** Second line of its buttons, when a plan fits the budget, instead of `button` in the copy of the results. */
+  ctaPlan: text.optional(),
   /** Its limits in one sentence. */
   stops: text,
   /** Keys of claims about it that a source contradicts: a result shows what the source says below the limits. */
@@ -121,13 +126,13 @@ const resultsSchema = words([
 ]).extend({
   compareColumns: words(['platform', 'when', 'stops']),
   /** Above the first button: which plan fits the budget. `{plan}` and `{price}` are its name and its price. */
-  fits: text.default('Your budget fits the {plan} plan at {price} per month.'),
+  fits: text.default('Your budget fits the {plan} plan at {price}.'),
   /** Above what sources say against claims about the platform. */
   contradicted: text.default('Before you start: what sources say about the offer'),
   /** Second line of the buttons, when a plan fits the budget. */
-  button: text.default('{plan} plan, {price} per month'),
+  button: text.default('{plan} plan, {price}'),
   /** Above the reasons that need a dearer plan. */
-  needs: text.default('On the {plan} plan, {price} per month'),
+  needs: text.default('On the {plan} plan, {price}'),
 });
 
 /** `content/assessment.yaml`: questions, rules and copy of the platform assessment. */

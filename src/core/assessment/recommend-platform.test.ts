@@ -184,7 +184,7 @@ describe('commission plays no part', () => {
       expect(text).not.toContain(`"${affiliate.parameter}"`);
     }
     expect(Object.keys(outcomes[0] ?? {}).sort()).toEqual(
-      'budgets businessTypes challenges claims ctaText description key kind partner partnerLink platform reasons stops'.split(
+      'budgets businessTypes challenges claims ctaPlan ctaText description key kind partner partnerLink platform reasons stops'.split(
         ' ',
       ),
     );

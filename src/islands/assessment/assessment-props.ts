@@ -2,7 +2,7 @@ import { formatLongDate } from '../../core/articles/article-copy.ts';
 import type { Assessment } from '../../core/assessment/assessment.schema.ts';
 import { buildCta, buildPartnerLink } from '../../core/outbound/cta.ts';
 import type { Content } from '../../core/pages/content.ts';
-import { formatDollars } from '../../core/savings/parse-amount.ts';
+import { SEE_PRICE } from '../../core/products/product.ts';
 
 /** The content that the island needs: all but the intro, which is HTML of the page. */
 export interface AssessmentContent extends Omit<Assessment, 'copy'> {
@@ -30,7 +30,7 @@ export const RESULTS_SOURCE = 'assessment_results';
 
 /** Picks the part of the content that goes to the browser. */
 export function buildAssessmentContent(
-  content: Pick<Content, 'assessment' | 'claims' | 'partners' | 'savings' | 'site'>,
+  content: Pick<Content, 'assessment' | 'claims' | 'figures' | 'partners' | 'savings' | 'site'>,
 ): AssessmentContent {
   const { assessment, site } = content;
   const { title, form, step, results } = assessment.copy;
@@ -39,10 +39,10 @@ export function buildAssessmentContent(
     const link = { page: partnerLink, partner, content: 'assessment_recommendation' };
     return [key, buildPartnerLink(cta, link).href];
   });
-  const plans = content.savings.plans.map(({ key, name, monthlyCents }) => [
-    key,
-    { plan: name, price: formatDollars(monthlyCents) },
-  ]);
+  const plans = listPlans(assessment).flatMap((key) => {
+    const plan = describePlan(key, content);
+    return plan === null ? [] : [[key, plan] as const];
+  });
   const contradicted = assessment.outcomes.map(({ key, claims }) => [
     key,
     claims.flatMap((name) => {
@@ -60,6 +60,21 @@ export function buildAssessmentContent(
     disclosure: site.disclosure.short,
     hrefs: Object.fromEntries(hrefs),
   };
+}
+
+/** The plans that reasons and budgets name, each once. */
+function listPlans({ outcomes }: Assessment): readonly string[] {
+  const texts = outcomes.flatMap(({ reasons, budgets }) => [...reasons, ...Object.values(budgets)]);
+  return [...new Set(texts.flatMap(({ plan }) => plan ?? []))];
+}
+
+/** A plan by its key, `starter` or `kit.creator`; null when its price is too old to be shown. */
+function describePlan(key: string, { figures, savings }: Pick<Content, 'figures' | 'savings'>) {
+  const name = `product:${key.includes('.') ? key : `${savings.product?.key}.${key}`}`;
+  const price = figures.get(name) ?? SEE_PRICE;
+  if (price === SEE_PRICE) return null;
+  const parts = [price, figures.get(`${name}.unit`)].filter(Boolean);
+  return { plan: figures.get(`${name}.name`) ?? '', price: price === '$0' ? 'no charge' : parts.join(' ') };
 }
 
 /** Fills `{name}` places of a text. */

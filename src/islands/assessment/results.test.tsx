@@ -5,6 +5,7 @@ import {
   readSampleAssessment,
   readSampleClaims,
   readSamplePartners,
+  readSampleProducts,
   readSampleSavings,
   readSampleSite,
 } from '../../../test/support/sample-content.ts';
@@ -13,6 +14,7 @@ import { recommendPlatform } from '../../core/assessment/recommend-platform.ts';
 import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
 import { parseLinkQuery } from '../../core/outbound/outbound-link.ts';
 import { matchPartnerPath } from '../../core/outbound/partner.ts';
+import { buildFigures } from '../../core/pages/figures.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { buildAssessmentContent } from './assessment-props.ts';
 import { ResultHead, Results } from './results.tsx';
@@ -22,7 +24,8 @@ const partners = readSamplePartners();
 const savings = readSampleSavings();
 const site = readSampleSite();
 const claims = readSampleClaims();
-const content = buildAssessmentContent({ assessment, claims, partners, savings, site });
+const figures = buildFigures({ savings, products: readSampleProducts(), claims });
+const content = buildAssessmentContent({ assessment, claims, figures, partners, savings, site });
 const { hrefs } = content;
 const parseAnswerCodes = createAnswerCodeParser(assessment.questions);
 

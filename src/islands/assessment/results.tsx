@@ -41,7 +41,7 @@ export function Results(props: {
     answers,
     href: content.hrefs[outcome.key] ?? '',
     gpc: props.gpc,
-    terms: fitting && fillText(results.button, fitting),
+    terms: fitting && fillText(outcome.ctaPlan ?? results.button, fitting),
   };
   return (
     <article className="results">

@@ -114,13 +114,9 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
       ? undefined
       : buildFigures({ ...sources, savings, products });
   const assessment =
-    savings === undefined || figures === undefined
+    savings === undefined || figures === undefined || products === undefined
       ? undefined
-      : readAssessmentFile(
-          folder,
-          { ...known, claims, plans: new Set(savings.plans.map(({ key }) => key)) },
-          figures,
-        );
+      : readAssessmentFile(folder, { ...known, claims, plans: listPlans(savings, products) }, figures);
   const filled = site === undefined || figures === undefined ? undefined : fillSite(folder, site, figures);
   const pages =
     savings === undefined || figures === undefined || products === undefined
@@ -159,6 +155,18 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     redirects: new Map(redirects.map(({ from, to }) => [from, to])),
   };
   return { content: problems.length > 0 ? null : content, problems, waits, documents };
+}
+
+/** The keys of plans that texts can be about: `starter` of the product of calculators, `kit.creator` of every product. */
+function listPlans(
+  { product }: SavingsSettings,
+  products: ReadonlyMap<string, Product>,
+): ReadonlySet<string> {
+  const own = (product?.offers ?? []).map(({ key }) => key);
+  const all = [...products.values()].flatMap(({ key, offers }) =>
+    offers.map((offer) => `${key}.${offer.key}`),
+  );
+  return new Set([...own, ...all]);
 }
 
 /** The paths of files of pages: `pages/help.yaml` is `/help`. */
