@@ -93,6 +93,13 @@ it('adds prices and charges exactly, with the oldest day', () => {
   ]);
   const texts = buildTotalFigures([{ figure: 'highlevel.text-low', times: 4_000 }], readSampleProducts());
   expect(texts[0]).toEqual(['', '$45.20']);
+  const saving = [
+    { amount: 1_492, times: 1 },
+    { figure: 'highlevel.unlimited', times: -1 },
+    { figure: 'highlevel.text-high', times: -3_000 },
+  ];
+  expect(buildTotalFigures(saving, readSampleProducts())[0]).toEqual(['', '$1,155.10']);
+  expect(buildTotalFigures([{ amount: 10, times: 1 }], readSampleProducts())).toEqual([]);
   const mixed = [
     { figure: 'desk.shop', times: 1 },
     { figure: 'desk.store', times: -1 },

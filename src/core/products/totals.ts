@@ -4,8 +4,10 @@ import { findOldestCheck, formatPrice, isAged, type Product, SEE_PRICE } from '.
 
 /** One line of a sum: a price or a charge, and how often it is paid. */
 export interface TotalLine {
-  /** `product.offer`, `product.fact` or `product.offer.fact`. */
-  readonly figure: string;
+  /** `product.offer`, `product.fact` or `product.offer.fact`; undefined: `amount` is the line's. */
+  readonly figure?: string | undefined;
+  /** Of an example, in units of the currency of the other lines. */
+  readonly amount?: number | undefined;
   /** Below 0: subtracted. */
   readonly times: number;
 }
@@ -48,12 +50,15 @@ export function buildTotalFigures(
   products: ReadonlyMap<string, Product>,
   now?: number,
 ): readonly [string, string][] {
-  const found = lines.map(({ figure, times }) => ({ times, amount: findAmount(figure, products, now) }));
+  const assumed = lines.reduce((sum, { amount = 0, times }) => sum + amount * times, 0);
+  const named = lines.flatMap(({ figure, times }) => (figure === undefined ? [] : [{ figure, times }]));
+  const found = named.map(({ figure, times }) => ({ times, amount: findAmount(figure, products, now) }));
   const amounts = found.flatMap(({ amount }) => amount ?? []);
   const currency = amounts[0]?.currency;
-  if (currency === undefined || amounts.length < lines.length) return [];
+  if (currency === undefined || amounts.length < named.length) return [];
   if (amounts.some((amount) => amount.currency !== currency)) return [];
-  const micros = found.reduce((sum, { times, amount }) => sum + times * (amount?.micros ?? 0), 0);
+  const listed = found.reduce((sum, { times, amount }) => sum + times * (amount?.micros ?? 0), 0);
+  const micros = listed + assumed * 1_000_000;
   const show = (digits: number) => {
     const minor = 10 ** getMinorDigits(currency);
     const rounded = Math.round((micros / 1_000_000) * 10 ** digits) / 10 ** digits;

@@ -82,12 +82,22 @@ const calculatorSchema = z
     return counts === 0 || (counts === 1 && fields.length === 2);
   }, 'a count needs exactly one amount beside it, which it multiplies');
 
-const totalLine = z.strictObject({
-  /** `product.offer` or `product.fact`, an amount of money. */
-  figure: z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+){1,2}$/, 'must be product.offer or product.fact'),
-  /** How often it is paid; below 0: subtracted. */
-  times: z.number().default(1),
-});
+const totalLine = z
+  .strictObject({
+    /** `product.offer` or `product.fact`, an amount of money. */
+    figure: z
+      .string()
+      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+){1,2}$/, 'must be product.offer or product.fact')
+      .optional(),
+    /** Of an example: an amount that no product has, such as what readers pay now. */
+    amount: z.number().optional(),
+    /** How often it is paid; below 0: subtracted. */
+    times: z.number().default(1),
+  })
+  .refine(
+    ({ figure, amount }) => (figure === undefined) !== (amount === undefined),
+    'needs either `figure` or `amount`',
+  );
 
 /** `content/calculators.yaml`: what readers pay now, sums of dated prices, and the calculators. */
 export const calculatorsSchema = z

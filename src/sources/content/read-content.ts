@@ -203,13 +203,15 @@ function readCalculators(
   const before = folder.problems.length;
   const report = folder.openReport(CALCULATORS_FILE, file);
   for (const [key, { lines }] of Object.entries(file.totals)) {
+    const isKnown = (figure: string | undefined) =>
+      figure === undefined || findAmount(figure, products) !== null;
     lines.forEach(({ figure }, index) => {
-      if (findAmount(figure, products) !== null) return;
+      if (isKnown(figure)) return;
       report(['totals', key, 'lines', index, 'figure'], `no product has an amount of money "${figure}"`);
     });
     if (buildTotalFigures(lines, products).length > 0) continue;
-    if (lines.every(({ figure }) => findAmount(figure, products) !== null))
-      report(['totals', key], 'adds amounts of several currencies');
+    if (lines.every(({ figure }) => isKnown(figure)))
+      report(['totals', key], 'needs a figure of a product, and figures of one currency');
   }
   const savings = buildSavings(file, products, report);
   return folder.problems.length > before ? undefined : savings;
