@@ -22,7 +22,7 @@ test.describe('the first page', () => {
       'better client retention†',
     ]);
     await expect(page.getByRole('heading', { name: 'Trusted by' })).toContainText('†');
-    await expect(page.getByRole('link', { name: 'No source published yet' })).toHaveCount(4);
+    await expect(page.getByRole('link', { name: 'Note on this claim' })).toHaveCount(4);
     await expect(page.locator('#no-source')).toHaveCount(1);
   });
 

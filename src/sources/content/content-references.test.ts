@@ -122,7 +122,7 @@ it('every field of every content file has a place in words, with its line', () =
     for (const at of listPaths(parsed.value)) {
       const place = describeField(parsed.value, at);
       // Lists and what is in them are words: no position is part of a name with dots.
-      expect(place, file).toMatch(/^(?:[^,\d]+ \d+(?: \([^)]+\))?(?:, |$)|[\w.]+, )*(?:field \S+)?$/);
+      expect(place, file).toMatch(/^(?:[^,\d]+ \d+(?: \([^)]+\))?(?:, |$)|[\w.-]+, )*(?:field \S+)?$/);
       const key = at.findLast((part) => typeof part === 'string');
       const line = lines[(parsed.findLine(at) ?? 0) - 1];
       expect(line, `${file}, ${place}`).toContain(typeof at.at(-1) === 'string' ? key : '');
