@@ -19,6 +19,7 @@ const LAYERS = {
       'csv-parse',
       'dom-serializer',
       'htmlparser2',
+      'ipaddr.js',
       'marked',
       'nodemailer',
       'sanitize-html',
@@ -104,7 +105,7 @@ const FEATURES = [
 /** Folders that a layer has beside the features, and files that are directly in it; layers without rules are free. */
 const FOLDERS: Partial<Record<Layer, { folders: readonly string[]; files: readonly string[] }>> = {
   core: { folders: ['text'], files: ['paths.ts', 'clock.ts', 'token-bucket.ts'] },
-  sources: { folders: ['networks', 'content', 'http', 'import', 'mail'], files: [] },
+  sources: { folders: ['networks', 'content', 'http', 'import', 'links', 'mail'], files: [] },
   server: {
     folders: ['http'],
     files: [

@@ -25,6 +25,7 @@ export const COMMANDS: Readonly<
   events: { title: 'exports, counts and removes the stored events', load: () => import('./events.ts') },
   export: { title: 'writes the whole site for other programs', load: () => import('./export.ts') },
   import: { title: 'moves another site in', load: () => import('./import.ts') },
+  links: { title: 'checks the links to other sites', load: () => import('./links.ts') },
   'launch-check': { title: 'lists what is missing before a launch', load: () => import('./launch-check.ts') },
   messages: { title: 'lists the messages of the contact form', load: () => import('./messages.ts') },
   new: { title: 'creates an article, a page or a site', load: () => import('./new.ts') },

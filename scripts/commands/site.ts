@@ -6,12 +6,14 @@ import type { Partner } from '../../src/core/outbound/partner.ts';
 import { ARTICLE_SOURCE_NAMES, getArticleCacheFile } from '../../src/server/articles/article-sources.ts';
 import type { PurgePlatform } from '../../src/server/articles/purge-articles.ts';
 import { CommissionLedger } from '../../src/server/commissions/ledger.ts';
+import type { LinkWatchSite } from '../../src/server/outbound/link-watch.ts';
 import { parseSettings, type SETTINGS, type Settings, SettingsError } from '../../src/server/settings.ts';
 import { openStores, type Stores } from '../../src/server/site.ts';
 import { BodyProcessor } from '../../src/sources/articles/html/body-processor.ts';
 import { ContentFolder } from '../../src/sources/content/content-folder.ts';
-import { readPartnerFiles } from '../../src/sources/content/read-content.ts';
+import { readContent, readPartnerFiles } from '../../src/sources/content/read-content.ts';
 import { guardedGet } from '../../src/sources/http/guarded-http.ts';
+import { createLinkRequests } from '../../src/sources/links/node-link.ts';
 import { ArchivedEventReader } from '../../src/stores/archive.ts';
 import type { Costs } from '../../src/stores/costs.ts';
 import { type EventStore, SqlEventStore } from '../../src/stores/events.ts';
@@ -150,6 +152,15 @@ export class NodeSite implements CommandSite {
     });
     const hasEvents = existsSync(path.join(config.DATA_DIR, DATABASE_FILE));
     return { config, partners, store, costs, rollups: hasEvents ? rollups : null, ledger };
+  }
+
+  /** Opens what is known of the links to other sites, with the content that has them. Rejects with `ContentError`. */
+  async openLinks(): Promise<LinkWatchSite> {
+    const settings = this.readSettings();
+    const content = readContent(path.resolve(settings.CONTENT_DIR));
+    const { links } = this.#openStores(settings, 'read');
+    const sendLink = createLinkRequests(settings.LINK_WATCH_RESOLVE);
+    return { settings, content, links, sendLink, clock: CLOCK };
   }
 
   async openOperators(): Promise<OpenedOperators> {

@@ -30,6 +30,8 @@ export const READY_PATH = '/readyz';
 export const EVENTS_API_PATH = '/api/journey';
 export const REGION_API_PATH = '/api/region';
 export const CONTACT_API_PATH = '/api/contact';
+/** Explains the requests of the link watch to those who see them. */
+export const LINK_WATCH_PATH = '/about-link-watch';
 /** Takes the form of newsletter sections, and shows it again when something is wrong. */
 export const NEWSLETTER_PATH = '/newsletter/sign-up';
 
@@ -89,6 +91,7 @@ export const FIXED_PATHS: readonly string[] = [
   ARTICLE_SITEMAP_PATH,
   AUDIT_SHEET_PATH,
   TRIAL_PLAN_PATH,
+  LINK_WATCH_PATH,
 ];
 
 /** Whether the site itself responds at a path or below it, so that no page document can have it. */

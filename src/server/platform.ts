@@ -6,6 +6,7 @@ import type { ProcessBody } from '../sources/articles/article-mapper.ts';
 import type { SanitizePolicy } from '../sources/articles/html/sanitize-html.ts';
 import type { ContentSource } from '../sources/content/content-source.ts';
 import type { HttpGet, HttpPost } from '../sources/http/http-get.ts';
+import type { SendLinkRequest } from '../sources/links/link-request.ts';
 import type { EventArchive } from '../stores/archive.ts';
 import type { EventStore } from '../stores/events.ts';
 import type { SqlExecutor } from '../stores/sql/sql-executor.ts';
@@ -80,6 +81,8 @@ export interface Platform extends StorePlatform {
   };
   /** Reads other servers. */
   readonly httpGet: HttpGet;
+  /** Creates the requests of link checks; `standIns`: origins that respond for some hosts, for tests. */
+  createLinkRequests(standIns: ReadonlyMap<string, string>): SendLinkRequest;
   /** Posts to the operator's webhooks. */
   readonly httpPost: HttpPost;
   /**

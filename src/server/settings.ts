@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isTimeZone } from '../core/commissions/local-time.ts';
 import { isWebhookAddress, parseSmtpUrl } from '../core/contact/delivery-addresses.ts';
 import { NEWSLETTER_SERVICES } from '../core/contact/newsletter-signup.ts';
+import { isPublicAddress } from '../core/pages/launch-report.ts';
 import { describeIssue, listIssues } from '../core/text/describe-issue.schema.ts';
 import { ARTICLE_SOURCE_NAMES, ARTICLE_SOURCES } from './articles/article-sources.ts';
 import { buildHostOrigin } from './http/same-origin.ts';
@@ -81,6 +82,16 @@ const regions = () =>
 
 const webhook = () =>
   optional(isWebhookAddress, 'must begin with https://, or http:// and be an address of this machine');
+
+/** `host=http://127.0.0.1:PORT`, several separated by commas. */
+const standIns = () =>
+  list(
+    (item) => /^[a-z0-9.-]+=http:\/\/127\.0\.0\.1:\d{1,5}$/.test(item),
+    'must look like shop.example=http://127.0.0.1:4500',
+  ).transform((items) => {
+    const pairs = items.map((item) => item.split('=', 2));
+    return new Map(pairs.map(([host = '', origin = '']): [string, string] => [host, origin]));
+  });
 
 const isMailAddress = (item: string) => /^[^\s@<>,]+@[^\s@<>,]+$|^[^<>]*<[^\s@<>,]+@[^\s@<>,]+>$/.test(item);
 
@@ -171,6 +182,8 @@ const settingsSchema = z.object({
   DIGEST: z.enum(['off', 'daily', 'weekly']).default('off'),
   DIGEST_HOUR: whole(7, 0, 23),
   CLAIM_MAX_AGE_DAYS: whole(365, 1, 3650),
+  LINK_WATCH: z.enum(['auto', 'on', 'off']).default('auto'),
+  LINK_WATCH_RESOLVE: standIns(),
   LOG_REQUESTS: z
     .enum(['0', '1'])
     .default('0')
@@ -247,6 +260,9 @@ function findMissing(settings: GivenSettings): string[] {
     ...require(hasWebhook, 'WEBHOOK_KEY', 'a webhook is set'),
     ...require(isService, 'NEWSLETTER_KEY', `NEWSLETTER_PROVIDER is ${newsletter}`),
     ...require(newsletter === 'webhook', 'NEWSLETTER_URL', 'NEWSLETTER_PROVIDER is webhook'),
+    ...(settings.LINK_WATCH_RESOLVE.size > 0 && isPublicAddress(settings.SITE_URL)
+      ? ['LINK_WATCH_RESOLVE: is for tests alone, and SITE_URL is a public address']
+      : []),
     ...require(settings.IMPACT_SID !== '', 'IMPACT_TOKEN', 'IMPACT_SID is set'),
     ...require(settings.IMPACT_TOKEN !== '', 'IMPACT_SID', 'IMPACT_TOKEN is set'),
     ...(settings.DIGEST === 'off' || hasMail

@@ -23,6 +23,7 @@ import { Costs } from '../stores/costs.ts';
 import { CrawlerRequestCounts } from '../stores/crawler-requests.ts';
 import { EventFeed, type EventStore } from '../stores/events.ts';
 import { Ledger } from '../stores/ledger.ts';
+import { Links } from '../stores/links.ts';
 import { ContactMessages } from '../stores/messages.ts';
 import { Operators } from '../stores/operators.ts';
 import { AnalyticsOutbox, NotificationOutbox } from '../stores/outboxes.ts';
@@ -69,6 +70,7 @@ import {
 } from './http/security-headers.ts';
 import type { Log } from './log.ts';
 import { ClickRate, ClickTokens, createGo } from './outbound/go.ts';
+import { createArticleLinkJob, createLinkWatchJob, isLinkWatchOn } from './outbound/link-watch.ts';
 import { ContentReload, createLiveContent, listArticleProblems } from './pages/content-reload.ts';
 import { createTakeawayRoutes } from './pages/takeaway-routes.ts';
 import type { PeriodicJob } from './periodic-job.ts';
@@ -103,6 +105,8 @@ export interface Stores {
   readonly ledger: Ledger;
   /** What campaigns cost, in the database of the ledger. */
   readonly costs: Costs;
+  /** The watched links and their checks, in the database of the ledger. */
+  readonly links: Links;
   /** Commissions that are to be reported to analytics. */
   readonly analyticsOutbox: AnalyticsOutbox;
   readonly operators: Operators;
@@ -141,6 +145,7 @@ export function openStores(
     archive: new EventArchiver(executor, platform.openEventArchive()),
     ledger: new Ledger(commissions, () => commissions.exists?.() ?? true),
     costs: new Costs(commissions),
+    links: new Links(commissions),
     analyticsOutbox: new AnalyticsOutbox(commissions),
     operators: new Operators(console),
     temporaryValues: new TemporaryValues(console),
@@ -364,6 +369,7 @@ export function createSiteJobs(site: Site): readonly PeriodicJob[] {
     createRetentionJob(site),
     createCrawlerJob(site),
     ...(settings.EVENT_HOT_DAYS > 0 ? [createArchiveJob(site)] : []),
+    ...(isLinkWatchOn(settings) ? [createArticleLinkJob(site)] : []),
     // With timers, the copies of articles have their own.
     ...(platform.hasTimers ? [] : [createCrawlJob(site)]),
   ];
@@ -379,6 +385,7 @@ export function createCommissionJobs(site: Site): readonly PeriodicJob[] {
     ...(hasAnalytics ? [createAnalyticsJob(site)] : []),
     createMessageRetention(site),
     createSourceJob(site),
+    ...(isLinkWatchOn(settings) ? [createLinkWatchJob(site)] : []),
   ];
 }
 

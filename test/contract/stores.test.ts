@@ -11,6 +11,7 @@ import { describeEventArchiver } from './event-archiver.ts';
 import { describeEventFeed } from './event-feed.ts';
 import { describeEventStore } from './event-store.ts';
 import { describeLedger } from './ledger.ts';
+import { describeLinks } from './links.ts';
 import { describeOperators } from './operators.ts';
 import { describeRollups } from './rollups.ts';
 import { describeTemporaryValues } from './temporary-values.ts';
@@ -40,5 +41,6 @@ describeCosts(
   () => new MemoryExecutor(openMemoryDatabase('commissions')),
   (executor) => new Costs(executor),
 );
+describeLinks('memory', () => new MemoryExecutor(openMemoryDatabase('commissions')));
 describeOperators('memory', () => createMemoryConsole().operators);
 describeTemporaryValues('memory', () => createMemoryConsole().temporary);

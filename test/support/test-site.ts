@@ -118,6 +118,7 @@ function createMemoryPlatform(
     openDatabase: (name) => new MemoryExecutor(openMemoryDatabase(name)),
     httpGet: unused,
     httpPost: unused,
+    createLinkRequests: unused,
     openArticles: unused,
     createBodyProcessor: unused,
     createMailChannel: unused,

@@ -13,6 +13,7 @@ import { describeEventArchiver } from '../../../test/contract/event-archiver.ts'
 import { describeEventFeed } from '../../../test/contract/event-feed.ts';
 import { describeEventStore } from '../../../test/contract/event-store.ts';
 import { describeLedger } from '../../../test/contract/ledger.ts';
+import { describeLinks } from '../../../test/contract/links.ts';
 import { describeOperators } from '../../../test/contract/operators.ts';
 import { describeRollups } from '../../../test/contract/rollups.ts';
 import { describeSqlExecutor } from '../../../test/contract/sql-executor.ts';
@@ -34,6 +35,7 @@ describe('commissions', () => {
   const open = setUpD1('COMMISSIONS');
   describeLedger('D1', () => new Ledger(open()));
   describeCosts('D1', open, (executor) => new Costs(executor));
+  describeLinks('D1', open);
 });
 
 describe('console', () => {

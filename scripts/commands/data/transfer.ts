@@ -57,6 +57,8 @@ export const TRANSFER_TABLES: readonly TransferTable[] = [
   { database: 'commissions', name: 'raw_messages', order: 'id', known: 'keep' },
   { database: 'commissions', name: 'unread_messages', order: 'id', known: 'keep' },
   { database: 'commissions', name: 'exchange_rates', order: 'day, base, origin', known: 'replace' },
+  { database: 'commissions', name: 'links', order: 'url', known: 'replace' },
+  { database: 'commissions', name: 'link_checks', order: 'id', known: 'keep' },
   { database: 'commissions', name: 'state', order: 'key', known: 'replace' },
   {
     database: 'commissions',

@@ -151,6 +151,41 @@ const rulesSchema = z.strictObject({
   conditions: z.array(conditionSchema).default([]),
 });
 
+const hostName = z
+  .string()
+  .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'has to be a host in lower case, such as go.example.com');
+
+const expectedText = z.string().trim().min(2).max(200);
+
+/** What the page of a destination has to say; the fields of `OfferExpectation`. */
+const expectation = z.strictObject({
+  texts: z.array(expectedText).max(10).default([]),
+  without: z.array(expectedText).max(10).default([]),
+  prices: z
+    .array(
+      z.strictObject({
+        equals: z
+          .string()
+          .regex(
+            /^(plan|claim|product):[a-z0-9-]+$/,
+            'has to name a price of this site, such as plan:starter, claim:competing-price or product:kit',
+          ),
+        near: expectedText,
+        currency: currencyCode.default('USD'),
+      }),
+    )
+    .max(10)
+    .default([]),
+});
+
+const watchFields = z.strictObject({
+  /** false: no link to the partner is checked. */
+  check: z.boolean().default(true),
+  /** Hosts of the network or the merchant that a link passes on its way. */
+  redirectHosts: z.array(hostName).max(20).default([]),
+  expect: z.record(key, expectation).default({}),
+});
+
 const fields = z.strictObject({
   key,
   name: z.string().trim().min(1).max(60),
@@ -186,6 +221,8 @@ const fields = z.strictObject({
   /** What the program demands of the sites of its partners. */
   rules: rulesSchema.default({ ...NO_RULES, conditions: [] }),
   destinations: z.record(key, address),
+  /** How the links are checked. */
+  watch: watchFields.default({ check: true, redirectHosts: [], expect: {} }),
   /** Destinations of visitors of a region, which the trusted proxy names. */
   regions: z
     .record(
@@ -232,6 +269,10 @@ function checkTogether(partner: Fields, issues: z.RefinementCtx): void {
       report(path, `has ${partner.affiliate.parameter} in it, which every link gets anyway`);
     }
   }
+  for (const page of Object.keys(partner.watch.expect)) {
+    if (Object.hasOwn(partner.destinations, page)) continue;
+    report(['watch', 'expect', page], 'is not a page key of destinations');
+  }
   for (const [region, pages] of Object.entries(partner.regions ?? {})) {
     for (const page of Object.keys(pages)) {
       if (Object.hasOwn(partner.destinations, page)) continue;
@@ -255,7 +296,8 @@ export const partnerSchema = fields
   .superRefine(checkTogether)
   .transform(
     ({
-      hosts: _,
+      hosts,
+      watch,
       destinations,
       regions,
       network,
@@ -274,6 +316,11 @@ export const partnerSchema = fields
       regions:
         regions &&
         new Map(Object.entries(regions).map(([name, pages]) => [name, new Map(Object.entries(pages))])),
+      watch: {
+        isOff: !watch.check,
+        hosts: [...hosts, ...watch.redirectHosts],
+        expect: new Map(Object.entries(watch.expect)),
+      },
       terms: { network, account, program, currency, timeZone, recurring, statuses, source, payments },
     }),
   );

@@ -1,6 +1,7 @@
 import type { TokenEncoding } from '../commissions/click-token.ts';
 import type { CommissionTerms } from '../commissions/commission-terms.ts';
 import { buildRedirectPath, parseRedirectPath } from '../paths.ts';
+import type { OfferExpectation } from './offer.ts';
 
 /** A platform that the site links to for a commission, as `content/partners/*.yaml` states it. */
 export interface Partner {
@@ -28,6 +29,18 @@ export interface Partner {
   readonly terms: CommissionTerms;
   /** What the program demands of the sites of its partners; a rule is null when none was found. */
   readonly rules: PartnerRules;
+  /** How its links are checked; as usual when left out. */
+  readonly watch?: PartnerWatch | undefined;
+}
+
+/** How the links to a partner are checked. */
+export interface PartnerWatch {
+  /** true: no link to the partner is checked. */
+  readonly isOff: boolean;
+  /** Every host that a check may send a request to. */
+  readonly hosts: readonly string[];
+  /** What the page of a destination has to say, by page key. */
+  readonly expect: ReadonlyMap<string, OfferExpectation>;
 }
 
 /** What a program demands, with its source; `checked` is the day of the copy that was read, `YYYY-MM-DD`. */

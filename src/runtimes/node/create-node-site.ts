@@ -2,6 +2,7 @@ import { createEntryPath } from '../../console/access/setup.ts';
 import type { Console } from '../../console/console.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
+import { isLinkWatchOn } from '../../server/outbound/link-watch.ts';
 import type { Platform } from '../../server/platform.ts';
 import type { Settings } from '../../server/settings.ts';
 import { createCommissionJobs, createSite, createSiteJobs, type Site } from '../../server/site.ts';
@@ -47,7 +48,7 @@ async function createInlineConsole(site: Site): Promise<Console> {
 
 function openConsoleThread(site: Site, program: URL): Console {
   const { settings, commissionSources, ledger, platform, clock } = site;
-  const hasDuties = hasChannels(settings) || commissionSources.size > 0;
+  const hasDuties = hasChannels(settings) || commissionSources.size > 0 || isLinkWatchOn(settings);
   return new ConsoleThreadClient(site, program, {
     hasWork: () => hasDuties || ledger.exists(),
     createEntryPath() {

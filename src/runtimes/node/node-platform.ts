@@ -11,6 +11,7 @@ import { createImageManifestReader } from '../../sources/content/content-folder.
 import { openFolderContent } from '../../sources/content/content-source.ts';
 import { ContentWatcher } from '../../sources/content/content-watcher.ts';
 import { guardedGet, nodePost } from '../../sources/http/guarded-http.ts';
+import { createLinkRequests } from '../../sources/links/node-link.ts';
 import { createSmtpChannel } from '../../sources/mail/smtp-channel.ts';
 import { readLastBackup, readSampleState } from '../../stores/data-marks.ts';
 import { type EventStore, EventStoreError, SqlEventStore } from '../../stores/events.ts';
@@ -99,6 +100,7 @@ export function createNodePlatform(
     },
     httpGet: guardedGet,
     httpPost: nodePost,
+    createLinkRequests,
     openArticles: async () => ({ database: openArticles(settings, log) }),
     createBodyProcessor: (policy) => new BodyProcessor(policy),
     createMailChannel: createSmtpChannel,

@@ -13,11 +13,13 @@ import {
   type CommissionId,
   type FactSource,
   type NewDecision,
+  type ReportedFact,
   type StoredFact,
 } from '../../core/commissions/commission-fact.ts';
 import type { SourceReport } from '../../core/commissions/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
 import type { FrozenJourney } from '../../core/commissions/credit.ts';
+import { isCheckSubId } from '../../core/outbound/watched-links.ts';
 import type { Clicks } from '../../stores/clicks.ts';
 import { EMPTY_LEDGER, type Ledger, type LedgerChanges, type LedgerPosition } from '../../stores/ledger.ts';
 import type { Log } from '../log.ts';
@@ -25,6 +27,10 @@ import { PeriodicJob } from '../periodic-job.ts';
 import type { Site, SiteBase } from '../site.ts';
 import { ClickMatcher, type ClickMatches, type MatchableReport } from './click-matcher.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
+
+/** What a network reports of a check of links never counts. */
+const markCheck = (reported: ReportedFact): ReportedFact =>
+  isCheckSubId(reported.token) ? { ...reported, isTest: true } : reported;
 
 /** Reports that arrive together, from one message, file or page of an API. */
 export interface IncomingReports {
@@ -72,7 +78,7 @@ export class CommissionLedger {
     const arrivedAt = now();
     const rawId = raw === undefined ? null : newId();
     const facts = reports.map(({ reported }, index) =>
-      buildFact(reported, {
+      buildFact(markCheck(reported), {
         partner,
         account: terms.account,
         source,

@@ -1,0 +1,146 @@
+import { getMinorDigits, parseDecimalAmount } from '../commissions/money.ts';
+
+/** What an operator expects of the page of an offer. */
+export interface OfferExpectation {
+  /** Texts that have to be there, and that must not, in any case of letters. */
+  readonly texts: readonly string[];
+  readonly without: readonly string[];
+  readonly prices: readonly ExpectedPrice[];
+}
+
+/** A price to read from a page. */
+export interface ExpectedPrice {
+  /** What on this site states the same price: `plan:starter`, `claim:competing-price`, `product:kit`. */
+  readonly equals: string;
+  /** The text that the price follows, and the name of the offer in structured data. */
+  readonly near: string;
+  /** ISO 4217 code. */
+  readonly currency: string;
+}
+
+export const NO_EXPECTATION: OfferExpectation = { texts: [], without: [], prices: [] };
+
+/** An offer in a page's structured data. Amounts are texts there. */
+export interface StructuredOffer {
+  readonly name: string;
+  readonly price: string;
+  readonly currency: string;
+}
+
+/** A price that was found, in minor units; the amount is null when the page has none there. */
+export interface ReadPrice {
+  readonly equals: string;
+  readonly currency: string;
+  readonly amount: number | null;
+  readonly source: 'json-ld' | 'text';
+}
+
+/** What a page of an offer said. */
+export interface OfferReading {
+  /** The first 2 kB of what surrounds the prices, or of the page. */
+  readonly excerpt: string;
+  /** SHA-256 of the whole text, in hexadecimal digits. */
+  readonly hash: string;
+  readonly prices: readonly ReadPrice[];
+}
+
+/** An amount of money in minor units. */
+export interface Price {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+const SYMBOLS: ReadonlyMap<string, string> = new Map([
+  ['US$', 'USD'],
+  ['CA$', 'CAD'],
+  ['C$', 'CAD'],
+  ['A$', 'AUD'],
+  ['AU$', 'AUD'],
+  ['$', 'USD'],
+  ['€', 'EUR'],
+  ['£', 'GBP'],
+  ['¥', 'JPY'],
+  ['₹', 'INR'],
+]);
+
+const MARK = String.raw`(?:US|CA|AU|C|A)?\$|[€£¥₹]|\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|INR|SEK|NOK|DKK|PLN)\b`;
+/** Digits with groups of three, with one or two decimals, or plain. */
+const NUMBER = String.raw`\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,2})?|\d{1,7}(?:[.,]\d{1,2})?`;
+const PRICE = new RegExp(
+  String.raw`(${MARK})\s?(${NUMBER})(?![\d%])|(?<![\d.,])(${NUMBER})\s?(${MARK})`,
+  'giu',
+);
+
+/** Lists the prices in a text, in their order: `$1,297.50`, `1.297,50 €`, `CHF 1'297.50`, `¥9,800`, `97 USD`. */
+export function listPrices(text: string): (Price & { readonly at: number })[] {
+  return [...text.matchAll(PRICE)].flatMap((match) => {
+    const mark = (match[1] ?? match[4] ?? '').toUpperCase();
+    const currency = SYMBOLS.get(mark) ?? mark;
+    const amount = parseAmount(match[2] ?? match[3] ?? '', currency);
+    return amount === null ? [] : [{ amount, currency, at: match.index }];
+  });
+}
+
+/** Parses a written amount in which a comma or a point may separate thousands or decimals; null when it is neither. */
+function parseAmount(text: string, currency: string): number | null {
+  const compact = text.replace(/['’\u00a0\u202f ]/g, '');
+  const last = Math.max(compact.lastIndexOf('.'), compact.lastIndexOf(','));
+  const decimals = last < 0 ? 0 : compact.length - last - 1;
+  const hasDecimals = decimals === 1 || (decimals === 2 && getMinorDigits(currency) > 0);
+  const digits = (part: string) => part.replace(/[.,]/g, '');
+  const plain = hasDecimals
+    ? `${digits(compact.slice(0, last))}.${compact.slice(last + 1)}`
+    : digits(compact);
+  return parseDecimalAmount(plain, currency);
+}
+
+/** How far a price may be from its text. */
+const MAX_DISTANCE = 300;
+
+/**
+ * Reads a price: the offer of that name in the structured data, else the only one there, else the first price after the
+ * text. Prices of other currencies are passed over.
+ */
+export function readPrice(
+  expected: ExpectedPrice,
+  text: string,
+  offers: readonly StructuredOffer[],
+): ReadPrice {
+  const { equals, near, currency } = expected;
+  const structured = offers.filter((offer) => offer.currency.toUpperCase() === currency);
+  const named = structured.filter(({ name }) => name.toLowerCase().includes(near.toLowerCase()));
+  const [offer] = named.length > 0 ? named : structured.length === 1 ? structured : [];
+  const amount = offer === undefined ? null : parseDecimalAmount(offer.price, currency);
+  if (amount !== null) return { equals, currency, amount, source: 'json-ld' };
+  return { equals, currency, amount: findAfter(text, near, currency), source: 'text' };
+}
+
+function findAfter(text: string, near: string, currency: string): number | null {
+  const lower = text.toLowerCase();
+  const anchor = near.toLowerCase();
+  for (let at = lower.indexOf(anchor); at >= 0; at = lower.indexOf(anchor, at + 1)) {
+    const after = text.slice(at + anchor.length, at + anchor.length + MAX_DISTANCE);
+    const price = listPrices(after).find((found) => found.currency === currency);
+    if (price !== undefined) return price.amount;
+  }
+  return null;
+}
+
+const MAX_EXCERPT_BYTES = 2_000;
+
+/** Cuts a text to what surrounds the expected prices, or to its beginning: at most 2 kB in UTF-8. */
+export function buildExcerpt(text: string, { prices }: OfferExpectation): string {
+  const lower = text.toLowerCase();
+  const parts = prices.flatMap(({ near }) => {
+    const at = lower.indexOf(near.toLowerCase());
+    return at < 0 ? [] : [text.slice(Math.max(0, at - 60), at + near.length + MAX_DISTANCE).trim()];
+  });
+  return cutBytes(parts.length === 0 ? text : parts.join(' … '), MAX_EXCERPT_BYTES);
+}
+
+function cutBytes(text: string, bytes: number): string {
+  const encoder = new TextEncoder();
+  let cut = text.slice(0, bytes).toWellFormed();
+  while (encoder.encode(cut).length > bytes) cut = cut.slice(0, -Math.max(1, Math.ceil(cut.length / 50)));
+  return cut;
+}

@@ -1,0 +1,172 @@
+import type { Content } from '../pages/content.ts';
+import { listTexts } from '../pages/figures.ts';
+import { listTextTargets } from '../pages/partner-link-check.ts';
+import { NO_EXPECTATION, type OfferExpectation } from './offer.ts';
+import type { Partner } from './partner.ts';
+
+/** A link that the site watches. */
+export interface WatchedLink {
+  /** Without the sub-id of a check; the key of everything that is stored about it. */
+  readonly url: string;
+  /** Key of the partner; null for a link in the text of a page. */
+  readonly partner: string | null;
+  /** Page keys of the partner's file that have this address, such as `pricing` and `trial DE`. */
+  readonly destinations: readonly string[];
+  /** `network`: a redirect of an affiliate network, where each check counts as a click. */
+  readonly kind: 'merchant' | 'network' | 'external';
+  /** The hosts to which a check may send requests. Subdomains of those of external links are among them. */
+  readonly hosts: readonly string[];
+  readonly affiliate: Partner['affiliate'] | null;
+  /** The parameter of the click id; null when the program has none. */
+  readonly subId: string | null;
+  readonly expect: OfferExpectation;
+  /** Paths of the pages that have the link in their text; those of partner links are known from clicks. */
+  readonly pages: readonly string[];
+}
+
+/** An address in the text of a page of this site. */
+export interface PageLink {
+  readonly page: string;
+  readonly url: string;
+}
+
+/** Lists the links of partners that are not switched off, and every external link in pages and articles. */
+export function listWatchedLinks(
+  partners: ReadonlyMap<string, Partner>,
+  pageLinks: readonly PageLink[],
+  ownHosts: readonly string[],
+): readonly WatchedLink[] {
+  const links = new Map<string, WatchedLink>();
+  for (const partner of partners.values()) {
+    for (const { name, address } of listDestinations(partner)) {
+      const link = buildPartnerLink(partner, name, address);
+      if (link === null) continue;
+      const known = links.get(link.url);
+      links.set(link.url, known === undefined ? link : mergeLinks(known, link));
+    }
+  }
+  const byUrl = Map.groupBy(
+    pageLinks.filter(({ url }) => isExternal(url, ownHosts)),
+    ({ url }) => withoutFragment(url),
+  );
+  for (const [url, uses] of byUrl) {
+    const pages = [...new Set(uses.map(({ page }) => page))].sort();
+    const known = links.get(url);
+    links.set(url, known === undefined ? buildExternalLink(url, pages) : { ...known, pages });
+  }
+  return [...links.values()];
+}
+
+function listDestinations({ destinations, regions }: Partner) {
+  const list = (pages: ReadonlyMap<string, string>, region = '') =>
+    [...pages].map(([page, address]) => ({ name: `${page}${region}`, address }));
+  return [
+    ...list(destinations),
+    ...[...(regions ?? [])].flatMap(([region, pages]) => list(pages, ` ${region}`)),
+  ];
+}
+
+function buildPartnerLink(partner: Partner, name: string, address: string): WatchedLink | null {
+  const { key, site, affiliate, subId, watch } = partner;
+  const url = new URL(address);
+  if (watch?.isOff === true || url.protocol !== 'https:') return null;
+  url.searchParams.set(affiliate.parameter, affiliate.value);
+  return {
+    url: url.href,
+    partner: key,
+    destinations: [name],
+    kind: isBelow(url.hostname, stripWww(new URL(site).hostname)) ? 'merchant' : 'network',
+    hosts: [...new Set([url.hostname, new URL(site).hostname, ...(watch?.hosts ?? [])])],
+    affiliate,
+    subId: subId?.parameter ?? null,
+    expect: watch?.expect.get(name) ?? NO_EXPECTATION,
+    pages: [],
+  };
+}
+
+function mergeLinks(one: WatchedLink, other: WatchedLink): WatchedLink {
+  const { texts, without, prices } = one.expect;
+  return {
+    ...one,
+    destinations: [...one.destinations, ...other.destinations],
+    expect: {
+      texts: [...texts, ...other.expect.texts],
+      without: [...without, ...other.expect.without],
+      prices: [...prices, ...other.expect.prices],
+    },
+  };
+}
+
+const stripWww = (host: string) => host.replace(/^www\./, '');
+const isBelow = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`);
+const withoutFragment = (url: string) => new URL(url).href.replace(/#.*$/s, '');
+
+function isExternal(text: string, ownHosts: readonly string[]): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  return protocol === 'https:' && username === '' && password === '' && !ownHosts.includes(hostname);
+}
+
+function buildExternalLink(url: string, pages: readonly string[]): WatchedLink {
+  const { hostname } = new URL(url);
+  return {
+    ...{ url, pages, partner: null, destinations: [], kind: 'external' },
+    hosts: [stripWww(hostname)],
+    ...{ affiliate: null, subId: null, expect: NO_EXPECTATION },
+  };
+}
+
+/** Whether a check of a link may send a request to a host. `accepted`: the final host of the baseline. */
+export function isAllowedHost({ kind, hosts }: WatchedLink, host: string, accepted: string | null): boolean {
+  if (host === accepted) return true;
+  return hosts.some((known) => (kind === 'external' ? isBelow(host, known) : host === known));
+}
+
+/** Sub-ids that begin so belong to checks: no click of a visitor has them. */
+const CHECK_PREFIX = 'lw';
+
+/** Builds the address that a check of a moment (ms since 1970) requests: with the reserved sub-id of its day. */
+export function buildCheckAddress({ url, subId }: WatchedLink, now: number): string {
+  if (subId === null) return url;
+  const address = new URL(url);
+  address.searchParams.set(subId, CHECK_PREFIX + formatCompactDay(now));
+  return address.href;
+}
+
+/** Whether a sub-id that a network reports is that of a check. */
+export function isCheckSubId(text: string): boolean {
+  return /^lw\d{8}$/.test(text);
+}
+
+/** `20261103` */
+export function formatCompactDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10).replaceAll('-', '');
+}
+
+/** Lists the addresses of other sites in a text of Markdown or HTML. */
+export function listTextLinks(text: string): string[] {
+  return [...text.matchAll(/(?<=\]\(\s*|href=["']|<)https:\/\/[^\s()<>"']+/g)].map(([url]) =>
+    url.replaceAll('&amp;', '&'),
+  );
+}
+
+/** Lists the addresses of other sites in the texts of pages, authors, site and claims. */
+export function listContentLinks({
+  pages,
+  authors,
+  site,
+  claims,
+}: Pick<Content, 'pages' | 'authors' | 'site' | 'claims'>): PageLink[] {
+  const list = (page: string, value: unknown) =>
+    listTexts(value).flatMap(({ text, path }) =>
+      (path.at(-1) === 'href' || /^https:\/\/\S+$/.test(text) ? [text] : listTextTargets(text))
+        .filter((target) => target.startsWith('https://'))
+        .map((url) => ({ page, url })),
+    );
+  return [
+    ...[...pages].flatMap(([path, page]) => list(path, page)),
+    ...[...authors].flatMap(([key, author]) => list(`/authors/${key}`, author)),
+    ...list('/', site),
+    ...[...claims.values()].flatMap((claim) => list('', claim.evidence)),
+  ];
+}

@@ -1,0 +1,665 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
+import {
+  buildStandIns,
+  compressed,
+  page,
+  redirect,
+  respond,
+  type StandInInternet,
+  type StandInSite,
+  startStandInInternet,
+} from '../../../test/support/stand-in-internet.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
+import { type LinkState, needsOperator } from '../../core/outbound/link-check.ts';
+import { partnerSchema } from '../../core/outbound/partner.schema.ts';
+import type { Partner } from '../../core/outbound/partner.ts';
+import { createLinkRequests } from '../../sources/links/node-link.ts';
+import { Links } from '../../stores/links.ts';
+import { parseSettings } from '../settings.ts';
+import { acceptLink, checkDueLinks, type LinkWatchSite } from './link-watch.ts';
+
+const HOUR_MS = 3_600_000;
+const START = Date.parse('2026-11-03T08:00:00Z');
+
+interface Kind {
+  readonly state: LinkState;
+  readonly reason?: RegExp;
+  /** What the host of the partner responds. */
+  readonly site?: StandInSite;
+  /** Instead of the first from the second check on. */
+  readonly later?: StandInSite;
+  /** Further hosts. */
+  readonly others?: Readonly<Record<string, StandInSite>>;
+  /** Fields of the partner's file. */
+  readonly watch?: object;
+  readonly start?: string;
+  /** What the last check has found of the affiliate parameter, and the prices. */
+  readonly parameterKept?: boolean | null;
+  readonly amounts?: readonly (number | null)[];
+  /** Addresses of the host in the DNS instead of the stand-in; a code: it cannot be resolved. */
+  readonly dns?: readonly string[] | string;
+}
+
+const GOOD = page('<h1>Plans</h1><p>Starter $97 a month</p>');
+const structured = (offer: object, name = 'Starter') =>
+  page(
+    '',
+    'Plans',
+    `<script type="application/ld+json">${JSON.stringify({ '@type': 'Product', name, offers: offer })}</script>`,
+  );
+const expectPrice = (currency: string, near = 'Starter') => ({
+  expect: { pricing: { prices: [{ equals: 'plan:starter', near, currency }] } },
+});
+const chain = (length: number): StandInSite =>
+  Object.fromEntries(
+    Array.from({ length: length + 1 }, (_, index) => [
+      index === 0 ? '/pricing' : `/step-${index}`,
+      index === length ? GOOD : redirect(`/step-${index + 1}`),
+    ]),
+  );
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  'a page': { state: 'healthy', site: { '/pricing': GOOD }, parameterKept: true },
+  'a permanent redirect on the host': {
+    state: 'healthy',
+    site: { '/pricing': redirect('/plans', { status: 301 }), '/plans': GOOD },
+  },
+  'a temporary redirect that repeats the method': {
+    state: 'healthy',
+    site: { '/pricing': redirect('/plans', { status: 307 }), '/plans': GOOD },
+  },
+  'a permanent redirect that repeats the method': {
+    state: 'healthy',
+    site: { '/pricing': redirect('/plans', { status: 308 }), '/plans': GOOD },
+  },
+  'a document that is not HTML': {
+    state: 'healthy',
+    site: { '/pricing': respond(200, { 'content-type': 'application/pdf' }, '%PDF') },
+  },
+  'the link of a network, which marks the click': {
+    state: 'healthy',
+    start: 'https://go.network.example/c/1',
+    others: {
+      'go.network.example': {
+        '/c/1': redirect('https://www.merchant.example/pricing?irclickid=7', { isPassedOn: false }),
+      },
+    },
+    site: { '/pricing': GOOD },
+    parameterKept: true,
+  },
+  'a network that adds a mark to a cookie': {
+    state: 'healthy',
+    site: {
+      '/pricing': redirect('/plans', { isPassedOn: false, cookie: ['ps_xid=abc; Path=/'] }),
+      '/plans': GOOD,
+    },
+    parameterKept: true,
+  },
+  'a parameter that moves to a cookie': {
+    state: 'healthy',
+    site: {
+      '/pricing': redirect('/plans', { isPassedOn: false, cookie: ['aff=me; Path=/'] }),
+      '/plans': GOOD,
+    },
+    parameterKept: true,
+  },
+  'a parameter that moves to a cookie of the domain': {
+    state: 'healthy',
+    site: {
+      '/pricing': redirect('/plans', {
+        isPassedOn: false,
+        cookie: ['aff=ref%3Dme; Domain=.merchant.example'],
+      }),
+      '/plans': GOOD,
+    },
+    parameterKept: true,
+  },
+  'a cookie that another host may not set': {
+    state: 'changed',
+    reason: /loses ref/,
+    start: 'https://go.network.example/c/1',
+    others: {
+      'go.network.example': {
+        '/c/1': redirect('https://www.merchant.example/pricing', {
+          isPassedOn: false,
+          cookie: ['aff=me; Domain=merchant.example'],
+        }),
+      },
+    },
+    site: { '/pricing': GOOD },
+    parameterKept: false,
+  },
+  'a page that wants its cookie back': {
+    state: 'healthy',
+    site: {
+      '/pricing': (request, response) =>
+        request.headers.cookie?.includes('seen=1')
+          ? GOOD(request, response)
+          : redirect('/pricing', { cookie: ['seen=1'] })(request, response),
+    },
+  },
+  'a dropped parameter': {
+    state: 'changed',
+    reason: /loses ref/,
+    site: { '/pricing': redirect('/plans', { isPassedOn: false }), '/plans': GOOD },
+    parameterKept: false,
+  },
+  'a parameter that is dropped later': {
+    state: 'changed',
+    reason: /loses ref/,
+    site: { '/pricing': redirect('/plans'), '/plans': GOOD },
+    later: { '/pricing': redirect('/plans', { isPassedOn: false }), '/plans': GOOD },
+    parameterKept: false,
+  },
+  'a redirect to the home page': {
+    state: 'changed',
+    reason: /home page/,
+    site: { '/pricing': redirect('/'), '/': GOOD },
+  },
+  'a redirect to the home page of a language': {
+    state: 'changed',
+    reason: /home page/,
+    site: { '/pricing': redirect('/en-us/'), '/en-us/': GOOD },
+  },
+  'a redirect to the home page that begins later': {
+    state: 'changed',
+    reason: /home page/,
+    site: { '/pricing': GOOD },
+    later: { '/pricing': redirect('/'), '/': GOOD },
+  },
+  'another path than before': {
+    state: 'changed',
+    reason: /leads to \/offers, before to \/pricing/,
+    site: { '/pricing': GOOD },
+    later: { '/pricing': redirect('/offers'), '/offers': GOOD },
+  },
+  'a redirect to a host that is not allowed': {
+    state: 'changed',
+    reason: /redirects to parked\.example/,
+    site: { '/pricing': redirect('https://parked.example/') },
+    others: { 'parked.example': { '*': GOOD } },
+  },
+  'a meta refresh': {
+    state: 'healthy',
+    site: {
+      '/pricing': page('', 'Wait', '<meta http-equiv="Refresh" content="0; URL=\'/plans?ref=me\'">'),
+      '/plans': GOOD,
+    },
+    parameterKept: true,
+  },
+  'a meta refresh to a host that is not allowed': {
+    state: 'changed',
+    reason: /parked/,
+    site: {
+      '/pricing': page('', 'Wait', '<meta http-equiv="refresh" content="1;url=https://parked.example/">'),
+    },
+    others: { 'parked.example': { '*': GOOD } },
+  },
+  'a meta refresh for browsers without scripts': {
+    state: 'healthy',
+    site: {
+      '/pricing': page(
+        '<h1>Plans</h1>',
+        'Plans',
+        '<noscript><meta http-equiv="refresh" content="0;url=/no-scripts"></noscript>',
+      ),
+    },
+  },
+  'a redirect by a script, which is not run': {
+    state: 'healthy',
+    site: { '/pricing': page('<script>location = "https://parked.example/"</script>') },
+  },
+  'a missing page': { state: 'broken', reason: /404/, site: {} },
+  'a page that is gone': { state: 'broken', reason: /410/, site: { '/pricing': respond(410) } },
+  'a soft 404 by its title': {
+    state: 'broken',
+    reason: /does not exist/,
+    site: { '/pricing': page('<h1>Oops</h1>', 'Page not found | Merchant') },
+  },
+  'a soft 404 by its heading': {
+    state: 'broken',
+    reason: /does not exist/,
+    site: { '/pricing': page('<h1>This page doesn’t exist</h1>', 'Merchant') },
+  },
+  'a program that has ended': {
+    state: 'broken',
+    reason: /program has ended/,
+    site: { '/pricing': page('<p>This program is no longer active.</p>', 'Network') },
+  },
+  'an error of the server': { state: 'broken', reason: /500/, site: { '/pricing': respond(500) } },
+  'a bad gateway': { state: 'broken', reason: /502/, site: { '/pricing': respond(502) } },
+  'a server that is busy': { state: 'inconclusive', reason: /503/, site: { '/pricing': respond(503) } },
+  'a forbidden page': { state: 'inconclusive', reason: /403/, site: { '/pricing': respond(403) } },
+  'a page that wants a password': {
+    state: 'inconclusive',
+    reason: /401/,
+    site: { '/pricing': respond(401) },
+  },
+  'a method that is not allowed': {
+    state: 'inconclusive',
+    reason: /405/,
+    site: { '/pricing': respond(405) },
+  },
+  'too many requests': {
+    state: 'inconclusive',
+    reason: /429/,
+    site: { '/pricing': respond(429, { 'retry-after': '60' }) },
+  },
+  'a challenge with status 200': {
+    state: 'inconclusive',
+    reason: /challenge/,
+    site: { '/pricing': page('', 'Just a moment...') },
+  },
+  'a challenge by its header': {
+    state: 'inconclusive',
+    reason: /challenge/,
+    site: { '/pricing': respond(403, { 'cf-mitigated': 'challenge' }) },
+  },
+  'a page that redirects to itself': {
+    state: 'broken',
+    reason: /without end/,
+    site: { '/pricing': redirect('/pricing') },
+  },
+  'two pages that redirect to each other': {
+    state: 'broken',
+    reason: /without end/,
+    site: { '/pricing': redirect('/plans'), '/plans': redirect('/pricing') },
+  },
+  'eight requests': { state: 'healthy', site: chain(7) },
+  'nine requests': { state: 'broken', reason: /without end/, site: chain(8) },
+  'a redirect to no address': {
+    state: 'broken',
+    reason: /invalid/,
+    site: { '/pricing': redirect('https://[', { isPassedOn: false }) },
+  },
+  'a redirect with credentials': {
+    state: 'broken',
+    reason: /invalid/,
+    site: { '/pricing': redirect('https://me:secret@www.merchant.example/plans') },
+  },
+  'a redirect without https': {
+    state: 'broken',
+    reason: /not https/,
+    site: { '/pricing': redirect('http://www.merchant.example/plans'), '/plans': GOOD },
+  },
+  'a redirect to another port': {
+    state: 'broken',
+    reason: /usual port/,
+    site: { '/pricing': redirect('https://www.merchant.example:8443/plans'), '/plans': GOOD },
+  },
+  'a huge page': {
+    state: 'healthy',
+    site: { '/pricing': respond(200, {}, `<title>Plans</title>${'a '.repeat(2_000_000)}`) },
+  },
+  'a page that decompresses to 200 MB': { state: 'healthy', site: { '/pricing': compressed(200_000_000) } },
+  'a compressed body that is damaged': {
+    state: 'broken',
+    reason: /invalid/,
+    site: { '/pricing': respond(200, { 'content-encoding': 'gzip' }, 'no gzip') },
+  },
+  'an encoding that was not requested': {
+    state: 'broken',
+    reason: /invalid/,
+    site: { '/pricing': respond(200, { 'content-encoding': 'br' }, 'x') },
+  },
+  'a connection that is cut': {
+    state: 'broken',
+    reason: /connection failed/,
+    site: { '/pricing': (request) => void request.socket.destroy() },
+  },
+  'a host that does not exist': { state: 'broken', reason: /does not exist/, dns: 'ENOTFOUND' },
+  'a name server that does not respond': {
+    state: 'inconclusive',
+    reason: /could not reach/,
+    dns: 'EAI_AGAIN',
+  },
+  'a name that means loopback': { state: 'broken', reason: /private/, dns: ['127.0.0.1'] },
+  'a name that means loopback as well': {
+    state: 'broken',
+    reason: /private/,
+    dns: ['93.184.216.34', '127.0.0.1'],
+  },
+  'a name that means the metadata address': { state: 'broken', reason: /private/, dns: ['169.254.169.254'] },
+  'a name that means a private address': { state: 'broken', reason: /private/, dns: ['10.1.2.3'] },
+  'a name that means an address of a carrier': { state: 'broken', reason: /private/, dns: ['100.64.0.1'] },
+  'a name that means a local address of IPv6': { state: 'broken', reason: /private/, dns: ['fd00::1'] },
+  'a name that means a mapped address': { state: 'broken', reason: /private/, dns: ['::ffff:127.0.0.1'] },
+  'a name that means a link-local address': { state: 'broken', reason: /private/, dns: ['fe80::1'] },
+  'a redirect to the metadata address': {
+    state: 'changed',
+    reason: /169\.254\.169\.254/,
+    site: { '/pricing': redirect('https://169.254.169.254/latest/meta-data/') },
+  },
+  'a redirect to loopback as a number': {
+    state: 'changed',
+    reason: /127\.0\.0\.1/,
+    site: { '/pricing': redirect('https://2130706433/') },
+  },
+  'a redirect to a name of loopback': {
+    state: 'broken',
+    reason: /private/,
+    site: { '/pricing': redirect('https://rebound.example/') },
+    watch: { redirectHosts: ['rebound.example'] },
+  },
+  'robots.txt that keeps checkers out': {
+    state: 'inconclusive',
+    reason: /robots/,
+    site: { '/robots.txt': respond(200, {}, 'User-agent: *\nDisallow: /pri*ing'), '/pricing': GOOD },
+    watch: expectPrice('USD'),
+  },
+  'robots.txt that lets this one in': {
+    state: 'healthy',
+    site: {
+      '/robots.txt': respond(
+        200,
+        {},
+        'User-agent: *\nDisallow: /\n\nUser-agent: Signpost-LinkWatch\nAllow: /',
+      ),
+      '/pricing': GOOD,
+    },
+    watch: expectPrice('USD'),
+    amounts: [9_700],
+  },
+  'a price after its name': {
+    state: 'healthy',
+    site: { '/pricing': GOOD },
+    watch: expectPrice('USD'),
+    amounts: [9_700],
+  },
+  'a price with a comma and a sign behind it': {
+    state: 'healthy',
+    site: { '/pricing': page('Starter ab 1.297,50 € im Monat') },
+    watch: expectPrice('EUR'),
+    amounts: [129_750],
+  },
+  'a price in whole yen': {
+    state: 'healthy',
+    site: { '/pricing': page('<b>Starter</b> <i>¥9,800</i>') },
+    watch: expectPrice('JPY'),
+    amounts: [9_800],
+  },
+  'a price with apostrophes': {
+    state: 'healthy',
+    site: { '/pricing': page("Starter CHF 1'297.50") },
+    watch: expectPrice('CHF'),
+    amounts: [129_750],
+  },
+  'a price in structured data': {
+    state: 'healthy',
+    site: { '/pricing': structured({ '@type': 'Offer', price: '97.00', priceCurrency: 'USD' }) },
+    watch: expectPrice('USD'),
+    amounts: [9_700],
+  },
+  'one offer of several': {
+    state: 'healthy',
+    site: {
+      '/pricing': structured([
+        { '@type': 'Offer', name: 'Pro', price: 297, priceCurrency: 'USD' },
+        { '@type': 'Offer', name: 'Starter', price: 97, priceCurrency: 'USD' },
+      ]),
+    },
+    watch: expectPrice('USD'),
+    amounts: [9_700],
+  },
+  'a page without the price': {
+    state: 'healthy',
+    site: { '/pricing': page('Talk to sales') },
+    watch: expectPrice('USD'),
+    amounts: [null],
+  },
+  'a text that has to be there': {
+    state: 'changed',
+    reason: /does not say "30 days"/,
+    site: { '/pricing': GOOD },
+    watch: { expect: { pricing: { texts: ['30 days'] } } },
+  },
+  'a text that must not be there': {
+    state: 'changed',
+    reason: /says "out of stock"/,
+    site: { '/pricing': page('Out of stock') },
+    watch: { expect: { pricing: { without: ['out of stock'] } } },
+  },
+};
+
+function buildPartner({ start = 'https://www.merchant.example/pricing', watch = {} }: Kind): Partner {
+  return partnerSchema.parse({
+    ...{ key: 'merchant', name: 'Merchant', site: 'https://www.merchant.example/' },
+    hosts: [new URL(start).host, 'www.merchant.example'],
+    affiliate: { parameter: 'ref', value: 'me' },
+    subId: { parameter: 'sub', maxLength: 64 },
+    destinations: { pricing: start },
+    watch,
+  });
+}
+
+const base = createTestSite();
+
+/** A site whose time passes with `now`, in front of the stand-in internet. */
+async function createWatch(internet: StandInInternet, partner: Partner, dns: Kind['dns']) {
+  const time = { now: START };
+  const hosts = [...internet.hosts.keys()].filter(
+    (host) => dns === undefined || host !== 'www.merchant.example',
+  );
+  const settings = parseSettings({ LINK_WATCH_RESOLVE: buildStandIns(hosts, internet.port) });
+  const { content } = await base;
+  const site: LinkWatchSite = {
+    settings,
+    links: new Links(new MemoryExecutor(openMemoryDatabase('commissions'))),
+    clock: { now: () => time.now, monotonic: () => time.now },
+    content: {
+      ...content,
+      site: { ...content.site },
+      claims: new Map(),
+      partners: new Map([[partner.key, partner]]),
+    },
+    sendLink: createLinkRequests(settings.LINK_WATCH_RESOLVE, async (host) => {
+      if (host === 'rebound.example') return [{ address: '127.0.0.1', family: 4 }];
+      if (typeof dns === 'string' || dns === undefined)
+        throw Object.assign(new Error(host), { code: dns ?? 'ENOTFOUND' });
+      return dns.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    }),
+  };
+  const check = async () => {
+    const [record] = await checkDueLinks(site);
+    return record;
+  };
+  return { site, time, check };
+}
+
+describe('a check of links', () => {
+  let internet: StandInInternet;
+  beforeAll(async () => {
+    internet = await startStandInInternet([]);
+  });
+  afterAll(() => internet.close());
+
+  const set = (kind: Kind, site: StandInSite = kind.site ?? {}) => {
+    internet.hosts.clear();
+    internet.hosts.set('www.merchant.example', site);
+    for (const [host, other] of Object.entries(kind.others ?? {})) internet.hosts.set(host, other);
+    internet.requests.length = 0;
+  };
+
+  it.each(Object.entries(KINDS))(
+    'finds %s in its state, and sends no request to another host',
+    async (_, kind) => {
+      set(kind);
+      const { time, check } = await createWatch(internet, buildPartner(kind), kind.dns);
+      let record = await check();
+      for (let hours = 0; hours < 24; hours += 1) {
+        if (hours === 1 && kind.later !== undefined) set(kind, kind.later);
+        time.now += HOUR_MS;
+        record = (await check()) ?? record;
+      }
+      expect(record).toMatchObject({ state: kind.state });
+      expect(record?.reason).toMatch(kind.reason ?? /in order/);
+      if (kind.parameterKept !== undefined) expect(record?.result.parameterKept).toBe(kind.parameterKept);
+      if (kind.amounts !== undefined)
+        expect(record?.evidence?.offer.prices.map(({ amount }) => amount)).toEqual(kind.amounts);
+      const allowed = ['www.merchant.example', 'go.network.example'];
+      expect(internet.requests.filter((one) => !allowed.some((host) => one.startsWith(`${host}/`)))).toEqual(
+        [],
+      );
+      if (Array.isArray(kind.dns)) expect(internet.requests).toEqual([]);
+    },
+  );
+
+  it.each<[string, StandInSite]>([
+    ['no response', { '/pricing': () => undefined }],
+    [
+      'a body that does not end',
+      { '/pricing': (_, response) => void response.writeHead(200).write('<title>') },
+    ],
+  ])('takes %s in time for no statement about the link', async (_, site) => {
+    set({ state: 'inconclusive' }, site);
+    const { site: watch } = await createWatch(internet, buildPartner({ state: 'inconclusive' }), undefined);
+    const [record] = await checkDueLinks({ ...watch, deadlineMs: 20 });
+    expect(record).toMatchObject({ state: 'inconclusive', reason: 'no complete response in time' });
+  });
+
+  it('names itself, asks for nothing but the page, and carries the sub-id of checks and no credentials', async () => {
+    set({ state: 'healthy' }, { '/pricing': GOOD });
+    const { check } = await createWatch(internet, buildPartner({ state: 'healthy' }), undefined);
+    await check();
+    expect(internet.requests).toEqual(['www.merchant.example/pricing?ref=me&sub=lw20261103']);
+    const { connection: _, ...headers } = internet.headers.at(-1) ?? {};
+    expect(headers).toEqual({
+      host: 'www.merchant.example',
+      accept: 'text/html,application/xhtml+xml',
+      'accept-encoding': 'gzip',
+      'accept-language': 'en',
+      'user-agent': 'Signpost-LinkWatch/1 (+http://localhost:4321/about-link-watch)',
+    });
+  });
+
+  it('sends one host no two requests within 10 seconds, and waits as long as Retry-After asks', async () => {
+    set({ state: 'healthy' }, { '/pricing': respond(429, { 'retry-after': '3600' }), '/trial': GOOD });
+    const partner = buildPartner({ state: 'healthy' });
+    const trial = ['trial', 'https://www.merchant.example/trial'] as const;
+    const two = { ...partner, destinations: new Map([...partner.destinations, trial]) };
+    const { site, time } = await createWatch(internet, two, undefined);
+    // A pause is needed where no stand-in is set.
+    const paced = { ...site, settings: { ...site.settings, LINK_WATCH_RESOLVE: new Map<string, string>() } };
+    const [first] = await checkDueLinks(paced);
+    expect((first?.dueAt ?? 0) - START).toBeGreaterThanOrEqual(HOUR_MS);
+    time.now += 9_000;
+    expect(await checkDueLinks(paced)).toEqual([]);
+    expect(internet.requests).toHaveLength(1);
+    time.now += 1_000;
+    await checkDueLinks(paced);
+    expect(internet.requests).toHaveLength(2);
+  });
+
+  it('takes what an operator accepts as right, until it changes again', async () => {
+    set({ state: 'changed' }, { '/pricing': redirect('/', { isPassedOn: false }), '/': GOOD });
+    const { site, time, check } = await createWatch(internet, buildPartner({ state: 'changed' }), undefined);
+    const url = (await check())?.url ?? '';
+    expect(await acceptLink(site, 'https://unknown.example/')).toBe(null);
+    expect(await acceptLink(site, url)).toMatchObject({ state: 'healthy', baseline: { finalPath: '/' } });
+    time.now += 25 * HOUR_MS;
+    expect(await check()).toMatchObject({ state: 'healthy' });
+    set({ state: 'broken' }, {});
+    time.now += 25 * HOUR_MS;
+    await check();
+    expect(await acceptLink(site, url)).toBe(null);
+  });
+
+  it('accepts the host that a link has moved to, and follows it there from then on', async () => {
+    const moved = { '/pricing': redirect('https://new.example/plans') };
+    set({ state: 'changed', others: { 'new.example': { '/plans': GOOD } } }, moved);
+    const { site, time, check } = await createWatch(internet, buildPartner({ state: 'changed' }), undefined);
+    const record = await check();
+    expect(internet.requests).toHaveLength(1);
+    await acceptLink(site, record?.url ?? '');
+    time.now += 25 * HOUR_MS;
+    expect(await check()).toMatchObject({ state: 'healthy', result: { finalHost: 'new.example' } });
+  });
+
+  it('stores what it saw of an offer as evidence that can be found by its id', async () => {
+    set({ state: 'healthy' }, { '/pricing': page(`Starter $97 a month ${'more text '.repeat(1_000)}`) });
+    const kind: Kind = { state: 'healthy', watch: expectPrice('USD') };
+    const { site, check } = await createWatch(internet, buildPartner(kind), undefined);
+    const { evidence = null } = (await check()) ?? {};
+    expect(evidence?.id).toMatch(/^lc-20261103-[0-9a-f]{8}$/);
+    expect(evidence?.offer.excerpt).toContain('Starter $97 a month');
+    expect(Buffer.byteLength(evidence?.offer.excerpt ?? '')).toBeLessThanOrEqual(2_000);
+    expect(await site.links.findChecks([evidence?.id ?? '', 'lc-20261103-00000000'])).toMatchObject([
+      { state: 'healthy', evidence: { address: 'https://www.merchant.example/pricing' } },
+    ]);
+  });
+});
+
+describe('thirty days of checks', () => {
+  it('raise no alert for failures of up to three hours and challenges, and one within a day for a real change', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const random = createRandom(7);
+    const faults = [respond(500), respond(503), respond(403), respond(404), page('', 'Just a moment...')];
+    const handles = new Map(names.map((name) => [name, GOOD]));
+    const internet = await startStandInInternet(
+      names.map((name) => [
+        `www.${name}.example`,
+        { '/pricing': (request, response) => (handles.get(name) ?? GOOD)(request, response), '/': GOOD },
+      ]),
+    );
+    try {
+      const partners = names.map((name) =>
+        partnerSchema.parse({
+          ...{ key: name, name, site: `https://www.${name}.example/`, hosts: [`www.${name}.example`] },
+          ...{ affiliate: { parameter: 'ref', value: 'me' }, subId: null },
+          destinations: { pricing: `https://www.${name}.example/pricing` },
+        }),
+      );
+      const [first] = partners;
+      if (first === undefined) throw new Error('there is no partner');
+      const { site, time } = await createWatch(internet, first, undefined);
+      const all = {
+        ...site,
+        content: { ...site.content, partners: new Map(partners.map((one) => [one.key, one])) },
+      };
+      const ends = new Map<string, number>();
+      const alerts: string[] = [];
+      let unclear = 0;
+      const readAlerts = async () => [...(await site.links.readAll()).values()].filter(needsOperator);
+      const due = new Map(names.map((name) => [name, 0]));
+      const step = async () => {
+        time.now += HOUR_MS / 4;
+        if (Math.min(...due.values()) > time.now) return;
+        const found = await checkDueLinks(all);
+        for (const { url, dueAt } of found) due.set(new URL(url).hostname.split('.')[1] ?? '', dueAt);
+        unclear += found.filter(({ state }) => state === 'inconclusive').length;
+        alerts.push(...(await readAlerts()).map(({ url, reason }) => `${url}: ${reason}`));
+      };
+      for (let quarter = 0; quarter < 30 * 24 * 4; quarter++) {
+        for (const name of names) {
+          if (time.now < (ends.get(name) ?? 0)) continue;
+          const isFaulty = random() < 0.02;
+          handles.set(name, isFaulty ? (faults[Math.floor(random() * faults.length)] ?? GOOD) : GOOD);
+          if (isFaulty) ends.set(name, time.now + Math.ceil(random() * 12) * (HOUR_MS / 4));
+        }
+        await step();
+      }
+      expect(alerts).toEqual([]);
+      expect(unclear).toBeGreaterThan(10);
+      for (const name of names) {
+        handles.set(name, name === 'a' ? respond(404) : name === 'b' ? redirect('/') : GOOD);
+      }
+      for (let quarter = 0; quarter < 24 * 4; quarter++) await step();
+      expect((await readAlerts()).map(({ url, state }) => [new URL(url).hostname, state])).toEqual([
+        ['www.a.example', 'broken'],
+        ['www.b.example', 'changed'],
+      ]);
+    } finally {
+      await internet.close();
+    }
+  });
+});
+
+/** Numbers from 0 to 1 that are the same in every run. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return state / 4_294_967_296;
+  };
+}

@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto';
+import {
+  acceptResult,
+  judgeVisit,
+  type LinkEvidence,
+  type LinkRecord,
+  needsOperator,
+  recordCheck,
+} from '../../core/outbound/link-check.ts';
+import { buildExcerpt, type OfferReading, readPrice } from '../../core/outbound/offer.ts';
+import { isAllowedByRobots } from '../../core/outbound/robots-rules.ts';
+import {
+  buildCheckAddress,
+  formatCompactDay,
+  isAllowedHost,
+  listContentLinks,
+  listTextLinks,
+  listWatchedLinks,
+  type PageLink,
+  type WatchedLink,
+} from '../../core/outbound/watched-links.ts';
+import { isPublicAddress } from '../../core/pages/launch-report.ts';
+import { buildArticlePath, LINK_WATCH_PATH } from '../../core/paths.ts';
+import type { ReadLinkPage } from '../../sources/links/link-page.ts';
+import type { SendLinkRequest } from '../../sources/links/link-request.ts';
+import { readRobots, type VisitOptions, visitLink } from '../../sources/links/visit-link.ts';
+import { PeriodicJob } from '../periodic-job.ts';
+import type { Settings } from '../settings.ts';
+import type { Site } from '../site.ts';
+
+/** What a check of links needs of a site: the command has no more. */
+export type LinkWatchSite = Pick<Site, 'links' | 'settings' | 'clock'> & {
+  readonly content: Pick<Site['content'], 'partners' | 'pages' | 'authors' | 'site' | 'claims'>;
+  readonly sendLink: SendLinkRequest;
+  /** For one check, in ms; 15 s when left out. */
+  readonly deadlineMs?: number;
+};
+
+/** The name of the watch in robots.txt. */
+const AGENT = 'Signpost-LinkWatch';
+/** Between two checks of pages of one host. */
+const HOST_PAUSE_MS = 10_000;
+const ROBOTS_AGE_MS = 86_400_000;
+
+/** Whether links are checked in the background: always, never, or on a site that visitors of the internet can open. */
+export function isLinkWatchOn({ LINK_WATCH, siteUrl }: Settings): boolean {
+  return LINK_WATCH === 'on' || (LINK_WATCH === 'auto' && isPublicAddress(siteUrl));
+}
+
+/** Lists what the site watches: partners, content and articles as they are now. Rejects with `LedgerError`. */
+export async function readWatchedLinks({
+  links,
+  settings,
+  content,
+}: Pick<LinkWatchSite, 'links' | 'settings' | 'content'>): Promise<readonly WatchedLink[]> {
+  const pageLinks = [...listContentLinks(content), ...(await links.readArticleLinks())];
+  return listWatchedLinks(content.partners, pageLinks, settings.siteHosts);
+}
+
+/**
+ * Checks a link and stores what was found; null when its host was sent a request a moment ago, or robots.txt was read
+ * instead. Rejects with `LedgerError`.
+ */
+async function checkLink(
+  site: LinkWatchSite,
+  link: WatchedLink,
+  previous: LinkRecord | null,
+): Promise<LinkRecord | null> {
+  const { links, settings, clock, sendLink, deadlineMs } = site;
+  const now = clock.now();
+  const address = new URL(buildCheckAddress(link, now));
+  const host = address.hostname;
+  const pauseMs = settings.LINK_WATCH_RESOLVE.has(host) ? 0 : HOST_PAUSE_MS;
+  if (!(await links.claimHost(host, now, pauseMs))) return null;
+  const baseline = previous?.baseline ?? null;
+  const options: VisitOptions = {
+    ...{ send: sendLink, now, ...(deadlineMs !== undefined && { deadlineMs }) },
+    userAgent: `${AGENT}/1 (+${settings.siteUrl}${LINK_WATCH_PATH})`,
+    isAllowed: (name) => isAllowedHost(link, name, baseline?.finalHost ?? null),
+  };
+  if (hasOffer(link)) {
+    const robots = await links.readRobots(host);
+    if (robots === null || now - robots.at > ROBOTS_AGE_MS) {
+      await links.writeRobots(host, await readRobots(host, options), now);
+      // The page is next, after the pause.
+      if (pauseMs > 0) return null;
+    }
+    const text = (await links.readRobots(host))?.text ?? null;
+    if (text === null || !isAllowedByRobots(text, AGENT, address.pathname + address.search)) {
+      return store(
+        site,
+        link,
+        previous,
+        { ...NO_VISIT, problem: text === null ? 'network' : 'robots' },
+        null,
+      );
+    }
+  }
+  const visit = await visitLink(address.href, options);
+  const others = visit.hops.map(({ url }) => new URL(url).hostname).filter((name) => name !== host);
+  await links.noteHosts([...new Set(others)], clock.now());
+  const page = visit.problem === null && visit.hops.at(-1)?.status === 200 ? visit.page : null;
+  return store(site, link, previous, visit, page === null || !hasOffer(link) ? null : readOffer(link, page));
+}
+
+const NO_VISIT = {
+  hops: [],
+  refused: '',
+  page: null,
+  isChallenge: false,
+  cookies: [],
+  retryAfter: null,
+} as const;
+
+const hasOffer = ({ expect: { texts, without, prices } }: WatchedLink) =>
+  texts.length + without.length + prices.length > 0;
+
+function readOffer({ expect }: WatchedLink, page: ReadLinkPage): OfferReading {
+  return {
+    excerpt: buildExcerpt(page.text, expect),
+    hash: createHash('sha256').update(page.text).digest('hex'),
+    prices: expect.prices.map((price) => readPrice(price, page.text, page.offers)),
+  };
+}
+
+async function store(
+  { links, clock }: LinkWatchSite,
+  link: WatchedLink,
+  previous: LinkRecord | null,
+  visit: Parameters<typeof judgeVisit>[1],
+  offer: OfferReading | null,
+): Promise<LinkRecord> {
+  const now = clock.now();
+  const result = judgeVisit(link, visit, previous?.baseline ?? null, offer);
+  const id = buildCheckId(link.url, now);
+  const evidence: LinkEvidence | undefined =
+    result.offer === null
+      ? undefined
+      : {
+          id,
+          checkedAt: now,
+          address: `https://${result.finalHost}${result.finalPath}`,
+          offer: result.offer,
+        };
+  const record = recordCheck(link, previous, result, {
+    ...{ now, chance: Math.random(), evidence },
+    retryAfter: visit.retryAfter,
+  });
+  const isNews = evidence !== undefined && evidence.offer.hash !== previous?.evidence?.offer.hash;
+  await links.write(record, { id, isChange: record.state !== previous?.state || isNews });
+  return record;
+}
+
+/** The id has the day, so that a page can say when the check was without looking it up. */
+function buildCheckId(url: string, now: number): string {
+  const hash = createHash('sha256').update(`${now} ${url}`).digest('hex');
+  return `lc-${formatCompactDay(now)}-${hash.slice(0, 8)}`;
+}
+
+/** Of one run in the background: the others are next. */
+const LINKS_PER_RUN = 8;
+
+/**
+ * Checks the links that are due, those of partners first, and one of each host. Resolves with what was found. Rejects with
+ * `LedgerError`.
+ */
+export async function checkDueLinks(site: LinkWatchSite): Promise<readonly LinkRecord[]> {
+  const { links, clock } = site;
+  const [watched, known] = await Promise.all([readWatchedLinks(site), links.readAll()]);
+  await removeOthers(site, watched, known);
+  const now = clock.now();
+  const due = watched
+    .map((link) => ({ link, record: known.get(link.url) ?? null }))
+    .filter(({ record }) => record === null || record.dueAt <= now)
+    .sort(
+      (one, other) => rankDue(one.link) - rankDue(other.link) || getDue(one.record) - getDue(other.record),
+    );
+  const byHost = new Map<string, (typeof due)[number]>();
+  for (const one of due) {
+    const { hostname } = new URL(one.link.url);
+    if (!byHost.has(hostname)) byHost.set(hostname, one);
+  }
+  const chosen = [...byHost.values()].slice(0, LINKS_PER_RUN);
+  const found = await Promise.all(chosen.map(({ link, record }) => checkLink(site, link, record)));
+  return found.filter((record) => record !== null);
+}
+
+const rankDue = ({ partner }: WatchedLink) => Number(partner === null);
+const getDue = (record: LinkRecord | null) => record?.dueAt ?? 0;
+
+async function removeOthers(
+  { links }: LinkWatchSite,
+  watched: readonly WatchedLink[],
+  known: ReadonlyMap<string, LinkRecord>,
+): Promise<void> {
+  const urls = new Set(watched.map(({ url }) => url));
+  if ([...known.keys()].some((url) => !urls.has(url))) await links.removeOthers([...urls]);
+}
+
+/**
+ * Checks links whether they are due or not, in their order, with a pause where a host needs one. `pause` waits for so many
+ * ms. Rejects with `LedgerError`.
+ */
+export async function checkAllLinks(
+  site: LinkWatchSite,
+  chosen: readonly WatchedLink[],
+  pause: (ms: number) => Promise<unknown>,
+): Promise<void> {
+  const known = await site.links.readAll();
+  let waiting = chosen;
+  while (waiting.length > 0) {
+    const left: WatchedLink[] = [];
+    for (const link of waiting) {
+      if ((await checkLink(site, link, known.get(link.url) ?? null)) === null) left.push(link);
+    }
+    if (left.length > 0) await pause(HOST_PAUSE_MS);
+    waiting = left;
+  }
+}
+
+/**
+ * Takes what the last check of a link has found as its baseline; null when there is no such link, it was never checked, or
+ * the last check found nothing to accept. Rejects with `LedgerError`.
+ */
+export async function acceptLink(
+  { links, clock }: Pick<LinkWatchSite, 'links' | 'clock'>,
+  url: string,
+): Promise<LinkRecord | null> {
+  const record = (await links.readAll()).get(url);
+  const accepted = record === undefined ? null : acceptResult(record, clock.now());
+  if (accepted !== null) await links.write(accepted);
+  return accepted;
+}
+
+const RUN_MS = 60_000;
+
+/** Creates the job that checks what is due, every minute. */
+export function createLinkWatchJob(site: Site): PeriodicJob {
+  const { settings, platform, log } = site;
+  const sendLink = platform.createLinkRequests(settings.LINK_WATCH_RESOLVE);
+  const run = async () => {
+    for (const record of await checkDueLinks({ ...site, sendLink })) {
+      const { url, state, reason } = record;
+      if (needsOperator(record)) log.warn('a link needs attention', { url, state, reason });
+    }
+  };
+  return new PeriodicJob(log, 'links could not be checked', run, RUN_MS);
+}
+
+const ARTICLES_MS = 6 * 3_600_000;
+const FIRST_ARTICLES_MS = 120_000;
+const ARTICLES_KEY = 'article-links';
+
+/**
+ * Creates the job that looks for links in articles, four times a day: where articles are read is not where links are
+ * checked. An article that cannot be read now leaves the list as it was.
+ */
+export function createArticleLinkJob(site: Site): PeriodicJob {
+  const { articles, links, ledger, clock, log } = site;
+  const run = async () => {
+    const last = Number((await ledger.readState(ARTICLES_KEY)) ?? 0);
+    if (clock.now() - last < ARTICLES_MS / 2) return;
+    const found: PageLink[] = [];
+    for (const { slug } of articles.getSummaries()) {
+      const article = await articles.get(slug);
+      const urls = article === null ? [] : listTextLinks(article.content);
+      found.push(...urls.map((url) => ({ page: buildArticlePath(slug), url })));
+    }
+    await links.writeArticleLinks(found);
+    await ledger.writeState(ARTICLES_KEY, String(clock.now()));
+  };
+  return new PeriodicJob(log, 'the links of articles could not be read', run, ARTICLES_MS, FIRST_ARTICLES_MS);
+}
