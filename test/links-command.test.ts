@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { copyContent } from './support/content-copy.ts';
 import { createFolder } from './support/create-folder.ts';
 import { runCommand } from './support/run-command.ts';
@@ -20,6 +20,7 @@ name: Acme
 site: https://www.acme.example/
 hosts: [www.acme.example]
 affiliate: { parameter: ref, value: me }
+subId: null
 destinations:
   pricing: https://www.acme.example/pricing
   trial: https://www.acme.example/pricing
@@ -29,7 +30,7 @@ watch:
     pricing: { prices: [{ equals: plan:starter, near: Starter }] }
 `;
 
-beforeAll(async () => {
+beforeEach(async () => {
   internet = await startStandInInternet([
     ['www.acme.example', { '/pricing': page('<h1>Plans</h1> Starter $99'), '/gone': redirect('/') }],
     ['other.example', { '/study': respond(200, {}, '<title>Study</title>') }],
@@ -46,7 +47,7 @@ beforeAll(async () => {
     LINK_WATCH_RESOLVE: buildStandIns(internet.hosts.keys(), internet.port),
   };
 });
-afterAll(() => internet.close());
+afterEach(() => internet.close());
 
 const links = (...args: readonly string[]) => runCommand('links', args, env);
 
