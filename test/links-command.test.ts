@@ -27,7 +27,7 @@ destinations:
   gone: https://www.acme.example/gone
 watch:
   expect:
-    pricing: { prices: [{ equals: plan:starter, near: Starter }] }
+    pricing: { prices: [{ equals: product:merchant.starter, near: Starter }] }
 `;
 
 beforeEach(async () => {
@@ -62,7 +62,7 @@ it('checks, shows and accepts links, with one result for each destination as JSO
     ...{ partner: 'acme', destination: 'pricing', url: 'https://www.acme.example/pricing?ref=me' },
     ...{ state: 'healthy', reason: 'in order', finalHost: 'www.acme.example', parameterKept: true },
     hops: [{ url: 'https://www.acme.example/pricing?ref=me', status: 200 }],
-    evidence: { offer: { prices: [{ equals: 'plan:starter', amount: 9_900, currency: 'USD' }] } },
+    evidence: { offer: { prices: [{ equals: 'product:merchant.starter', amount: 9_900, currency: 'USD' }] } },
   });
   expect(trial).toEqual({ ...pricing, destination: 'trial' });
   expect(gone).toMatchObject({ state: 'inconclusive', reason: 'responds with status 404, seen once' });

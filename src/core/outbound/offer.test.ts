@@ -21,7 +21,7 @@ it.each(['97', '$', '97%', 'save $ on 5 plans', '2026-11-03'])('finds no price i
 });
 
 it('takes the first price after the text that is in the expected currency', () => {
-  const expected = { equals: 'plan:pro', near: 'Pro', currency: 'USD' };
+  const expected = { equals: 'product:merchant.pro', near: 'Pro', currency: 'USD' };
   expect(readPrice(expected, 'Starter $97, Pro €199 or $297, Max $497', []).amount).toBe(29_700);
   expect(readPrice(expected, `Pro ${'word '.repeat(100)} $97`, []).amount).toBe(null);
   const other = { name: 'Team', price: '9', currency: 'EUR' };

@@ -10,7 +10,7 @@ export interface OfferExpectation {
 
 /** A price to read from a page. */
 export interface ExpectedPrice {
-  /** What on this site states the same price: `plan:starter`, `claim:competing-price`, `product:kit`. */
+  /** What on this site states the same price: `product:kit.creator` (an offer) or `claim:competing-price`. */
   readonly equals: string;
   /** The text that the price follows, and the name of the offer in structured data. */
   readonly near: string;

@@ -167,8 +167,8 @@ const expectation = z.strictObject({
         equals: z
           .string()
           .regex(
-            /^(plan|claim|product):[a-z0-9-]+$/,
-            'has to name a price of this site, such as plan:starter, claim:competing-price or product:kit',
+            /^(?:claim:[a-z0-9-]+|product:[a-z0-9-]+\.[a-z0-9-]+)$/,
+            'has to name a price of this site, such as product:kit.creator or claim:competing-price',
           ),
         near: expectedText,
         currency: currencyCode.default('USD'),

@@ -50,7 +50,7 @@ export function listWatchedLinks(
     ({ url }) => withoutFragment(url),
   );
   for (const [url, uses] of byUrl) {
-    const pages = [...new Set(uses.map(({ page }) => page))].sort();
+    const pages = [...new Set(uses.map(({ page }) => page))].filter((page) => page !== '').sort();
     const known = links.get(url);
     links.set(url, known === undefined ? buildExternalLink(url, pages) : { ...known, pages });
   }
@@ -150,13 +150,14 @@ export function listTextLinks(text: string): string[] {
   );
 }
 
-/** Lists the addresses of other sites in the texts of pages, authors, site and claims. */
+/** Lists the addresses of other sites in the texts of pages, authors and site, and the sources of products and claims. */
 export function listContentLinks({
   pages,
   authors,
   site,
   claims,
-}: Pick<Content, 'pages' | 'authors' | 'site' | 'claims'>): PageLink[] {
+  products,
+}: Pick<Content, 'pages' | 'authors' | 'site' | 'claims' | 'products'>): PageLink[] {
   const list = (page: string, value: unknown) =>
     listTexts(value).flatMap(({ text, path }) =>
       (path.at(-1) === 'href' || /^https:\/\/\S+$/.test(text) ? [text] : listTextTargets(text))
@@ -167,6 +168,7 @@ export function listContentLinks({
     ...[...pages].flatMap(([path, page]) => list(path, page)),
     ...[...authors].flatMap(([key, author]) => list(`/authors/${key}`, author)),
     ...list('/', site),
-    ...[...claims.values()].flatMap((claim) => list('', claim.evidence)),
+    ...[...claims.values()].flatMap((claim) => list('', [claim.evidence, claim.sourceSays?.source])),
+    ...[...products.values()].flatMap(({ sources }) => list('', [...sources.values()])),
   ];
 }

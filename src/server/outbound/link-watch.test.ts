@@ -49,7 +49,7 @@ const structured = (offer: object, name = 'Starter') =>
     `<script type="application/ld+json">${JSON.stringify({ '@type': 'Product', name, offers: offer })}</script>`,
   );
 const expectPrice = (currency: string, near = 'Starter') => ({
-  expect: { pricing: { prices: [{ equals: 'plan:starter', near, currency }] } },
+  expect: { pricing: { prices: [{ equals: 'product:merchant.starter', near, currency }] } },
 });
 const chain = (length: number): StandInSite =>
   Object.fromEntries(
@@ -451,6 +451,7 @@ async function createWatch(internet: StandInInternet, partner: Partner, dns: Kin
       ...content,
       site: { ...content.site },
       claims: new Map(),
+      products: new Map(),
       partners: new Map([[partner.key, partner]]),
     },
     sendLink: createLinkRequests(settings.LINK_WATCH_RESOLVE, async (host) => {

@@ -30,7 +30,7 @@ import type { Site } from '../site.ts';
 
 /** What a check of links needs of a site: the command has no more. */
 export type LinkWatchSite = Pick<Site, 'links' | 'settings' | 'clock'> & {
-  readonly content: Pick<Site['content'], 'partners' | 'pages' | 'authors' | 'site' | 'claims'>;
+  readonly content: Pick<Site['content'], 'partners' | 'pages' | 'authors' | 'site' | 'claims' | 'products'>;
   readonly sendLink: SendLinkRequest;
   /** For one check, in ms; 15 s when left out. */
   readonly deadlineMs?: number;
