@@ -4,8 +4,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { checkCopy } from '../scripts/commands/content.ts';
+import { checkAmounts, checkCopy } from '../scripts/commands/content.ts';
 import { formatDollars } from '../src/core/savings/parse-amount.ts';
+import { readContent } from '../src/sources/content/read-content.ts';
 import { createFolder } from './support/create-folder.ts';
 import {
   readSampleClaims,
@@ -32,6 +33,10 @@ it('a page with calls to action that names one partner only sends its readers to
 
 it('the shipped content has no fault of copy', () => {
   expect(checkCopy(path.resolve(import.meta.dirname, '../content'))).toEqual([]);
+});
+
+it('no sentence of the shipped content has an amount next to a product that nothing explains', () => {
+  expect(checkAmounts(SHIPPED_CONTENT, readContent(SHIPPED_CONTENT))).toEqual([]);
 });
 
 it('names the file and line of a rejected word, and two sections of rows in a row', () => {
