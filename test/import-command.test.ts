@@ -1,9 +1,17 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { createSite } from '../scripts/commands/new.ts';
+import { PINNED_NODE } from '../scripts/start/pinned-node.mjs';
+import { NO_IMAGES } from '../src/core/pages/content-image.ts';
 import { readArticleFiles } from '../src/sources/articles/files/read-article-files.ts';
+import { openFolderContent } from '../src/sources/content/content-source.ts';
 import { readContent } from '../src/sources/content/read-content.ts';
+import { recoverImport } from '../src/sources/import/write-import.ts';
 import { buildWxr, type WxrItem } from './support/build-wxr.ts';
 import { createFolder } from './support/create-folder.ts';
 import { runCommand } from './support/run-command.ts';
@@ -324,4 +332,215 @@ it('writes articles that the site can read, in any script and with broken HTML',
     expect(
       articles.filter(({ front, markdown }) => front.title === word && markdown.split(word).length >= 4),
     ).toHaveLength(1);
+});
+
+/** Builds a ZIP archive of texts. */
+function buildZip(files: Readonly<Record<string, string>>): Buffer {
+  const parts: Buffer[] = [];
+  const list: Buffer[] = [];
+  let offset = 0;
+  for (const [name, text] of Object.entries(files)) {
+    const [data, title] = [deflateRawSync(text), Buffer.from(name)];
+    const sizes = Buffer.alloc(12);
+    sizes.writeUInt32LE(crc32(text), 0);
+    sizes.writeUInt32LE(data.length, 4);
+    sizes.writeUInt32LE(Buffer.byteLength(text), 8);
+    const lengths = Buffer.alloc(4);
+    lengths.writeUInt16LE(title.length, 0);
+    const fixed = Buffer.from([20, 0, 0, 8, 8, 0, 0, 0, 0, 0]);
+    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), fixed, sizes, lengths, title, data]);
+    const position = Buffer.alloc(4);
+    position.writeUInt32LE(offset);
+    list.push(
+      Buffer.concat([
+        Buffer.from('PK\u0001\u0002'),
+        Buffer.from([20, 0]),
+        fixed,
+        sizes,
+        lengths,
+        Buffer.alloc(10),
+        position,
+        title,
+      ]),
+    );
+    parts.push(local);
+    offset += local.length;
+  }
+  const entries = Buffer.concat(list);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(list.length, 4);
+  end.writeUInt16LE(list.length, 6);
+  end.writeUInt32LE(entries.length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...parts, entries, Buffer.from('PK\u0005\u0006'), end]);
+}
+
+it('imports the export of Ghost', async () => {
+  const site = createEmptySite();
+  const posts = [
+    {
+      id: '1',
+      title: 'First',
+      slug: 'first',
+      html: '<p>See <a href="__GHOST_URL__/second/">second</a>.</p>',
+      status: 'published',
+      visibility: 'public',
+      type: 'post',
+      published_at: '2024-05-01T10:00:00.000Z',
+      updated_at: null,
+      custom_excerpt: null,
+    },
+    {
+      id: '2',
+      title: 'Second',
+      slug: 'second',
+      html: '<p>For members.</p>',
+      status: 'published',
+      visibility: 'paid',
+      published_at: '2024-05-02T10:00:00.000Z',
+    },
+  ];
+  const tags = [
+    { id: 't', name: 'Guides', slug: 'guides' },
+    { id: 'u', name: 'CRM', slug: 'crm-1' },
+  ];
+  const posts_tags = [
+    { post_id: '1', tag_id: 'u', sort_order: 1 },
+    { post_id: '1', tag_id: 't', sort_order: 0 },
+  ];
+  const file = site.write(
+    'ghost.json',
+    JSON.stringify({ db: [{ meta: {}, data: { posts, tags, posts_tags } }] }),
+  );
+  const { code, stderr } = await runCommand('import', ['ghost', file], { CONTENT_DIR: site.content });
+  expect([code, stderr]).toEqual([0, '']);
+  expect(site.read('articles/first.md')).toContain('categories:\n  - Guides\ntags:\n  - CRM');
+  expect(site.read('articles/first.md')).toContain('See [second](/blog/second).');
+  expect(site.read('articles/second.md')).toContain('draft: true');
+  expect(site.readRedirects()).toMatchObject({
+    '/first': '/blog/first',
+    '/tag/crm-1': '/blog/tag/crm',
+    '/rss': '/rss.xml',
+  });
+});
+
+it('imports the archives of Substack and Medium', async () => {
+  const site = createEmptySite();
+  const substack = buildZip({
+    'posts.csv':
+      'post_id,post_date,is_published,email_sent_at,type,audience,title,subtitle,podcast_url\n12.hello,2024-05-01T10:00:00.000Z,true,,newsletter,everyone,Hello,A subtitle,\n13.paid,2024-05-02T10:00:00.000Z,true,,newsletter,only_paid,Paid,,\n',
+    'posts/12.hello.html': '<p>Hello <em>reader</em></p>',
+    'posts/13.paid.html': '<p>Secret</p>',
+  });
+  expect(
+    (
+      await runCommand('import', ['substack', site.write('substack.zip', substack)], {
+        CONTENT_DIR: site.content,
+      })
+    ).stderr,
+  ).toBe('');
+  expect(site.read('articles/hello.md')).toContain('excerpt: A subtitle');
+  expect(site.read('articles/paid.md')).toContain('draft: true');
+  const medium = buildZip({
+    'posts/2019-02-03_My-story-abcdef123456.html':
+      '<!DOCTYPE html><html><head><title>My story</title></head><body><article class="h-entry"><header><h1 class="p-name">My story &amp; more</h1></header><section data-field="subtitle" class="p-summary">About it</section><section data-field="body" class="e-content"><section><h3 class="graf graf--h3 graf--title">My story</h3><p class="graf">Words with <strong class="markup--strong">weight</strong>.</p><h3>Part</h3></section></section><footer><p>By <a href="https://medium.com/@me" class="p-author h-card">Ada Example</a> on <a href="https://medium.com/p/abcdef123456"><time class="dt-published" datetime="2019-02-03T10:00:00.000Z">February 3</time></a>.</p><p><a href="https://stories.example/my-story-abcdef123456" class="p-canonical">Canonical link</a></p></footer></article></body></html>',
+  });
+  expect(
+    (await runCommand('import', ['medium', site.write('medium.zip', medium)], { CONTENT_DIR: site.content }))
+      .stderr,
+  ).toBe('');
+  const story = site.read('articles/my-story.md');
+  expect(story).toContain('title: My story & more\nexcerpt: About it');
+  expect(story).toContain('author: Ada Example\n---\nWords with **weight**.\n\n## Part\n');
+  expect(site.readRedirects()).toMatchObject({
+    '/p/hello': '/blog/hello',
+    '/my-story-abcdef123456': '/blog/my-story',
+  });
+});
+
+it('imports Markdown with the front matter of Jekyll, Hugo and Astro', async () => {
+  const site = createEmptySite();
+  site.write(
+    'jekyll/_posts/2020-05-06-old-post.md',
+    '---\ntitle: "Old: post"\ncategories: news\ntags: [a, b]\nredirect_from:\n  - /older/\n---\nText with `{% raw %}` and {% include box.html %}.\n\n```\n[not](a-link)\n```\n',
+  );
+  site.write('jekyll/_drafts/idea.md', '---\ntitle: Idea\n---\nLater.\n');
+  site.write(
+    'hugo/content/posts/guide/index.md',
+    '+++\ntitle = "A guide"\ndate = 2021-02-03T04:05:06Z\ntags = ["one", "two"]\naliases = ["/g"]\n+++\nWords.\n\n{{< youtube dQw4w9WgXcQ >}}\n',
+  );
+  site.write(
+    'astro/src/content/blog/launch.mdx',
+    "---\ntitle: Launch\npubDate: Mar 4 2022\nheroImage: ../../assets/x.png\n---\nimport X from '../x.astro';\n\nSee [older](/2020/x).\n",
+  );
+  for (const folder of ['jekyll', 'hugo', 'astro']) {
+    const { code, stderr } = await runCommand('import', ['markdown', path.join(site.folder, folder)], {
+      CONTENT_DIR: site.content,
+    });
+    expect([folder, code, stderr]).toEqual([folder, 0, '']);
+  }
+  const old = site.read('articles/old-post.md');
+  expect(old).toContain(
+    'Text with `{% raw %}` and <!-- {% include box.html %} -->.\n\n```\n[not](a-link)\n```',
+  );
+  expect(site.read('articles/idea.md')).toContain('draft: true');
+  expect(site.read('articles/guide.md')).toContain('publishedAt: 2021-02-03T04:05:06.000Z');
+  expect(site.read('articles/guide.md')).toContain('<iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ"');
+  expect(site.read('articles/launch.md')).toContain("<!-- import X from '../x.astro'; -->");
+});
+
+it.each(['before the first file', 'in the middle'])(
+  'puts everything back when it was killed %s',
+  async (moment) => {
+    const site = createEmptySite();
+    await site.run([{ id: 1, content: 'First text.' }]);
+    const before = snapshot(site.content);
+    // What a process leaves that is killed while it moves its files: a journal, the files before, and some new ones.
+    const files = ['articles/post-1.md', 'articles/post-2.md'].map((file) => ({
+      file,
+      existed: file === 'articles/post-1.md',
+    }));
+    site.write('content/.import/before/articles/post-1.md', site.read('articles/post-1.md'));
+    site.write(
+      'content/.import/journal.json',
+      JSON.stringify({ pid: 2 ** 22 + 1, host: os.hostname(), files }),
+    );
+    if (moment === 'in the middle') {
+      site.write('content/articles/post-1.md', 'half an import');
+      site.write('content/articles/post-2.md', 'half an import');
+    }
+    openFolderContent(site.content, () => NO_IMAGES);
+    expect(snapshot(site.content)).toEqual(before);
+    await site.run([{ id: 1, content: 'First text.' }]);
+    expect(snapshot(site.content)).toEqual(before);
+  },
+);
+
+it('leaves the content as it was when the process is killed at any moment', async () => {
+  const site = createEmptySite();
+  const items = Array.from(
+    { length: 60 },
+    (_, at): WxrItem => ({ id: at + 1, content: `Text ${at}. `.repeat(50) }),
+  );
+  const file = site.write('export.xml', buildWxr(items));
+  const before = snapshot(site.content);
+  const script = path.join(import.meta.dirname, 'bench/import-process.ts');
+  for (const delay of [300, 600, 900]) {
+    const child = spawn(PINNED_NODE, [script, file], {
+      env: { PATH: process.env['PATH'], CONTENT_DIR: site.content },
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'exit');
+    const timer = setTimeout(() => child.kill('SIGKILL'), delay);
+    await ended;
+    clearTimeout(timer);
+    recoverImport(site.content);
+    const after = snapshot(site.content);
+    if (child.signalCode === 'SIGKILL') {
+      // Killed before everything was in place, or just after.
+      if (Object.keys(after).length !== Object.keys(before).length)
+        expect(after['articles/post-60.md']).toBeDefined();
+      else expect(after).toEqual(before);
+    }
+  }
 });

@@ -12,24 +12,29 @@ import {
 import path from 'node:path';
 import { readContent } from '../../src/sources/content/read-content.ts';
 import { parseYaml } from '../../src/sources/content/read-text-file.ts';
-import { ImportError } from '../../src/sources/import/former-item.ts';
+import { type FormerSite, ImportError } from '../../src/sources/import/former-item.ts';
 import { type PreparedImport, prepareImport } from '../../src/sources/import/import-site.ts';
 import { readPluginLinks } from '../../src/sources/import/link-plugins.ts';
-import { openMediaFolder } from '../../src/sources/import/media.ts';
+import { openMedia } from '../../src/sources/import/media.ts';
 import { formatDecisions, type PartnerDecision, parseDecisions } from '../../src/sources/import/merchants.ts';
+import { openGhost, openMarkdown, openMedium, openSubstack } from '../../src/sources/import/other-sites.ts';
 import { openWxr } from '../../src/sources/import/wxr.ts';
 import { type CommandIo, defineCommand, FLAG, UsageError } from './command.ts';
 import { describeCounts, importData } from './data/transfer.ts';
 import type { CommandSite } from './site.ts';
 
-const DOORS = ['wordpress', 'signpost'] as const;
+const DOORS = ['wordpress', 'ghost', 'substack', 'medium', 'markdown', 'signpost'] as const;
 
 const USAGE = `Usage:
   npm run import -- wordpress export.xml   imports the export of a WordPress site (Tools, Export, All content)
+  npm run import -- ghost export.json      imports the JSON export of Ghost
+  npm run import -- substack EXPORT        imports the archive of Substack, or a folder with its files
+  npm run import -- medium EXPORT          imports the archive of Medium, or a folder with its files
+  npm run import -- markdown FOLDER        imports Markdown with front matter of Jekyll, Hugo or Astro
   npm run import -- signpost FOLDER        reads what "npm run export" has written into an empty site, data included
 
   --links FILE       links of a plugin that are in no export: CSV of Pretty Links or Redirection, or an SQL dump; repeatable
-  --media FOLDER     a copy of wp-content/uploads: its images become images of this site
+  --media FOLDER     a copy of the uploads, or a ZIP archive of it: its images become images of this site
   --partners FILE    what became of each merchant's links; default: .import/partners.yaml in the content folder
   --prefixes LIST    former first parts of the paths of links, such as recommends,refer
   --amazon HOST,TAG  shop and tag of Amazon shortcodes; default: www.amazon.com
@@ -52,9 +57,10 @@ export const command = defineCommand({
     'dry-run': FLAG,
   },
   words: [2, 2],
-  async run({ positionals: [door = '', file = ''], values }, io, site: CommandSite) {
-    if (parseDoor(door) === 'signpost') return restoreSite(file, site, io);
-    for (const named of [file, ...values.links]) checkFile(named);
+  async run({ positionals: [name = '', file = ''], values }, io, site: CommandSite) {
+    const door = parseDoor(name);
+    if (door === 'signpost') return restoreSite(file, site, io);
+    for (const named of values.links) checkFile(named);
     const { CONTENT_DIR: contentDir } = site.readSettings('CONTENT_DIR');
     const [host = '', tag = ''] = values.amazon.split(',');
     if (!/^[a-z0-9.-]+$/.test(host))
@@ -62,7 +68,7 @@ export const command = defineCommand({
     const partners = values.partners ?? path.join(contentDir, '.import', 'partners.yaml');
     const decisions = readDecisions(partners);
     const prepared = await prepareImport({
-      site: openWxr(file),
+      site: openSite(door, file),
       name: door,
       contentDir,
       links: values.links.flatMap(readPluginLinks),
@@ -72,7 +78,7 @@ export const command = defineCommand({
         .map((name) => name.trim().replace(/^\/|\/$/g, ''))
         .filter(Boolean),
       amazon: { host, tag },
-      media: values.media === undefined ? null : openMediaFolder(values.media),
+      media: values.media === undefined ? null : openMedia(values.media),
     });
     const report = values.report ?? path.join(contentDir, '.import', 'report.txt');
     return finish(prepared, { decisions, partners, report, isDryRun: values['dry-run'] }, io);
@@ -109,6 +115,14 @@ async function restoreSite(folder: string, site: CommandSite, io: CommandIo): Pr
   }
   io.stdout.write(`The site is in ${CONTENT_DIR}. Start it with npm start.\n`);
   return 0;
+}
+
+function openSite(door: (typeof DOORS)[number], file: string): FormerSite {
+  if (door === 'substack') return openSubstack(file);
+  if (door === 'medium') return openMedium(file);
+  if (door === 'markdown') return openMarkdown(file);
+  checkFile(file);
+  return door === 'ghost' ? openGhost(readFileSync(file, 'utf8'), path.basename(file)) : openWxr(file);
 }
 
 function checkFile(file: string): void {

@@ -17,6 +17,8 @@ export interface RunningSystem {
 interface RunningWordPress extends RunningSystem {
   /** `table`: the posts cannot be read. `plugin`: a plugin empties every list, for the look for one post too. */
   damage(kind: 'table' | 'plugin'): void;
+  /** Writes its own export of all content; returns the file, and the folder of its uploads. */
+  exportAll(): { readonly file: string; readonly uploads: string };
   restore(): void;
 }
 
@@ -67,6 +69,15 @@ export async function startWordPress(): Promise<RunningWordPress> {
       posts,
       deletePost: async (slug) => {
         sql(`DELETE FROM wp_posts WHERE post_name = '${slug}'`);
+      },
+      exportAll() {
+        const exporter = path.join(import.meta.dirname, 'wordpress-export.php');
+        const options = ['-d', 'memory_limit=512M', '-d', 'display_errors=stderr'];
+        const xml = servers.run('php', [...options, exporter, root], { WP_URL: url });
+        return {
+          file: servers.write('export.xml', xml),
+          uploads: path.join(root, 'wp-content/uploads'),
+        };
       },
       damage(kind) {
         if (kind === 'table') sql('RENAME TABLE wp_posts TO wp_posts_damaged');

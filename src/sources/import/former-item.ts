@@ -76,6 +76,10 @@ export function createFormerItem(known: Partial<FormerItem> & Pick<FormerItem, '
 export interface FormerSite {
   /** Its address without a slash at the end, once items were read; empty when the files do not say it. */
   readonly address: () => string;
+  /** First part of the paths of archives of categories and tags; null: it had none. */
+  readonly archives: readonly [category: string, tag: string] | null;
+  /** Paths of its feeds. */
+  readonly feeds: readonly string[];
   /** Rejects with `ImportError` when the files cannot be read. `onProblem` gets what is wrong and not fatal. */
   readonly read: (onProblem: (place: string, reason: string) => void) => AsyncIterable<FormerItem>;
 }

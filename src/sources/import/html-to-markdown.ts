@@ -1,13 +1,7 @@
 import render from 'dom-serializer';
-import { parseDocument } from 'htmlparser2';
+import { Parser, parseDocument } from 'htmlparser2';
 import { REMOVED_ELEMENTS } from '../../core/articles/check-article.ts';
-import {
-  collapseSpaces,
-  extractText,
-  type HtmlElement,
-  type HtmlNode,
-  inspectHtml,
-} from '../articles/html/html-text.ts';
+import { type HtmlElement, type HtmlNode, inspectHtml } from '../articles/html/html-text.ts';
 import { renderMarkdown } from '../articles/html/prepare-body.ts';
 
 /** Where a link of a body leads in the article, or null to leave only its words. */
@@ -96,6 +90,7 @@ class MarkdownWriter {
   readonly removed = new Map<string, number>();
   readonly #options: ConversionOptions;
   #targets: ReadonlySet<string> = new Set();
+  #comparesBlocks = false;
 
   constructor(options: ConversionOptions) {
     this.#options = options;
@@ -110,10 +105,16 @@ class MarkdownWriter {
     );
     this.#clean(root.children);
     const nodes = this.#paragraphs(root.children.filter((node) => !isDropped(node)));
-    const blocks = this.#blocks(nodes);
-    const joined = blocks.join('\n\n');
-    const whole = render(nodes, OUTPUT);
-    if (fingerprint(renderMarkdown(joined)) === fingerprint(whole)) return joined;
+    const whole = fingerprint(render(nodes, OUTPUT));
+    const isSame = (markdown: string) => fingerprint(renderMarkdown(markdown)) === whole;
+    // Most bodies are right as a whole; else each block is compared.
+    const first = this.#blocks(nodes).join('\n\n');
+    if (isSame(first)) return first;
+    this.#comparesBlocks = true;
+    this.html.clear();
+    const second = this.#blocks(nodes).join('\n\n');
+    if (isSame(second)) return second;
+    this.html.clear();
     // Blocks that are right alone and not together: HTML blocks end at an empty line, whatever is around them.
     return nodes.flatMap((node) => this.#asHtml(node)).join('\n\n');
   }
@@ -204,11 +205,17 @@ class MarkdownWriter {
       if (isComment(node)) return [`<!--${getData(node)}-->`];
       if (!isElement(node)) return [];
       const markdown = this.#block(node);
-      if (markdown !== null && fingerprint(renderMarkdown(markdown)) === fingerprint(render(node, OUTPUT))) {
+      if (markdown !== null && this.#isRight(markdown, node)) {
         return markdown.trim() === '' ? [] : [markdown];
       }
       return this.#asHtml(node);
     });
+  }
+
+  #isRight(markdown: string, node: HtmlElement): boolean {
+    return (
+      !this.#comparesBlocks || fingerprint(renderMarkdown(markdown)) === fingerprint(render(node, OUTPUT))
+    );
   }
 
   #asHtml(node: HtmlNode): string[] {
@@ -472,16 +479,23 @@ function escapeMarkdown(text: string): string {
     .replace(/(?<=[\w.+-])@(?=[\w-]+\.)/g, '\\@');
 }
 
-/** Words, links and images of HTML: what may not be lost. */
+/** Words, links, images and frames of HTML: what may not be lost. */
 function fingerprint(html: string): string {
-  const { links, images, frames } = inspectHtml(html);
-  const text = collapseSpaces(extractText(html)).replace(/\s+/g, '');
-  return JSON.stringify([
-    text,
-    links.map(normalize),
-    images.map(({ src, alt }) => [normalize(src), alt ?? '']),
-    frames,
-  ]);
+  let text = '';
+  const parts: string[] = [];
+  const parser = new Parser({
+    ontext: (piece) => {
+      text += piece;
+    },
+    onopentag: (name, { href, src, alt, data }) => {
+      if (name === 'a' && href !== undefined) parts.push(`a ${normalize(href)}`);
+      if (name === 'img') parts.push(`img ${normalize(src ?? '')} ${alt ?? ''}`);
+      if (/^(?:iframe|embed|object|video|audio|source)$/.test(name))
+        parts.push(`${name} ${src ?? data ?? ''}`);
+    },
+  });
+  parser.end(html);
+  return `${text.replace(/\s+/g, '')}\n${parts.join('\n')}`;
 }
 
 const NOTHING = fingerprint('');

@@ -398,13 +398,12 @@ class ImportRun {
   #convertBody(item: FormerItem, place: string): string {
     const rewriteLink = (href: string) => this.#rewriteLink(href, place);
     const rewriteImage = (src: string, alt: string) => this.#rewriteImage(src, alt, item, place);
-    if (item.format === 'markdown') return this.#convertMarkdown(item.body, rewriteLink, rewriteImage);
-    const html =
-      item.format === 'html'
-        ? item.body
-        : expandWordPressBody(item, this.#references, (name) => {
-            this.#unknown.set(name, [...(this.#unknown.get(name) ?? []), place]);
-          });
+    const onUnknown = (name: string) => {
+      this.#unknown.set(name, [...(this.#unknown.get(name) ?? []), place]);
+    };
+    if (item.format === 'markdown')
+      return this.#convertMarkdown(item.body, rewriteLink, rewriteImage, onUnknown);
+    const html = item.format === 'html' ? item.body : expandWordPressBody(item, this.#references, onUnknown);
     let [linksIn, imagesIn] = [0, 0];
     const converted = convertHtml(html, {
       hasLineBreaks: item.format === 'classic',
@@ -448,26 +447,55 @@ class ImportRun {
     body: string,
     rewriteLink: (href: string) => RewrittenLink | null,
     rewriteImage: (src: string, alt: string) => RewrittenImage,
+    onUnknown: (name: string) => void,
   ): string {
+    const convert = (text: string) =>
+      text
+        .replace(
+          /(!?)\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*<?([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(\s+"[^"]*")?\s*\)/g,
+          (_, mark: string, text: string, address: string, title = '') => {
+            if (mark !== '') {
+              this.counts.imagesRead += 1;
+              this.counts.imagesWritten += 1;
+              const image = rewriteImage(address, text);
+              return `![${image.alt}](${image.src}${title})`;
+            }
+            this.counts.linksRead += 1;
+            const link = rewriteLink(address);
+            if (link === null) return text;
+            this.counts.linksWritten += 1;
+            if (link.isSponsored)
+              return `<a href="${link.href.replaceAll('&', '&amp;').replaceAll('"', '%22')}" rel="sponsored">${text}</a>`;
+            return `[${text}](${link.href}${title})`;
+          },
+        )
+        .replace(
+          /\{\{[<%]\s*youtube\s+(?:id=)?"?([\w-]{11})"?[^}]*[>%]\}\}/g,
+          '<iframe src="https://www.youtube.com/embed/$1" title="Watch the video on YouTube"></iframe>',
+        )
+        .replace(/\{\{[<%]\s*figure\s+([^}]*?)\s*\/?[>%]\}\}/g, (_, attributes: string) => {
+          const find = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
+          const image = rewriteImage(find('src'), find('alt') || find('caption'));
+          return `![${image.alt}](${image.src})`;
+        })
+        .replace(
+          /\{\{[<%]\s*(\/?\w[\w-]*)[^}]*[>%]\}\}|\{%-?\s*(\w+)[^%]*%\}|^(?:import|export) [^\n]*$/gm,
+          (found, hugo?: string, liquid?: string) => {
+            onUnknown(
+              hugo !== undefined
+                ? `{{< ${hugo} >}}`
+                : liquid !== undefined
+                  ? `{% ${liquid} %}`
+                  : 'a line of MDX',
+            );
+            return `<!-- ${found.replace(/--+/g, '-').replace(/>/g, '')} -->`;
+          },
+        );
+    // Code stays as it is.
     return body
-      .replace(
-        /(!?)\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*<?([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(\s+"[^"]*")?\s*\)/g,
-        (_, mark: string, text: string, address: string, title = '') => {
-          if (mark !== '') {
-            this.counts.imagesRead += 1;
-            this.counts.imagesWritten += 1;
-            const image = rewriteImage(address, text);
-            return `![${image.alt}](${image.src}${title})`;
-          }
-          this.counts.linksRead += 1;
-          const link = rewriteLink(address);
-          if (link === null) return text;
-          this.counts.linksWritten += 1;
-          if (link.isSponsored)
-            return `<a href="${link.href.replaceAll('&', '&amp;').replaceAll('"', '%22')}" rel="sponsored">${text}</a>`;
-          return `[${text}](${link.href}${title})`;
-        },
-      )
+      .split(/(^(?:```|~~~)[\s\S]*?^(?:```|~~~)[ \t]*$|`[^`\n]+`)/m)
+      .map((part, at) => (at % 2 === 1 ? part : convert(part)))
+      .join('')
       .trim();
   }
 
@@ -626,21 +654,23 @@ class ImportRun {
         if (query === undefined) add(`${base.replace(/\/$/, '')}/feed`);
       }
     }
+    const { archives } = this.#input.site;
+    for (const [kind, base, terms] of [
+      ['topic', archives?.[0], item.categories],
+      ['tag', archives?.[1], item.tags],
+    ] as const) {
+      for (const { name, slug } of base === undefined ? [] : terms) {
+        const own = buildSlug(cleanText(extractText(name), 60));
+        if (slug === '' || own === '' || item.type === 'page') continue;
+        const key = this.#toKey(`${this.#prefix}/${base}/${slug}`);
+        if (key !== null && !this.#terms.has(key))
+          this.#terms.set(key, { to: buildGroupPath(kind, own), place: item.place });
+      }
+    }
     if (item.format !== 'classic' && item.format !== 'blocks') return;
     const root = `${this.#prefix}/`;
     add(`${root}?p=${item.id}`);
     if (item.type === 'page') add(`${root}?page_id=${item.id}`);
-    for (const [kind, base, terms] of [
-      ['topic', 'category', item.categories],
-      ['tag', 'tag', item.tags],
-    ] as const) {
-      for (const { name, slug } of terms) {
-        const own = buildSlug(cleanText(extractText(name), 60));
-        if (slug === '' || own === '' || item.type === 'page') continue;
-        const key = this.#toKey(`${this.#prefix}/${base}/${slug}`);
-        if (key !== null) this.#terms.set(key, { to: buildGroupPath(kind, own), place: item.place });
-      }
-    }
     const [, year, month] = /^(\d{4})-(\d\d)/.exec(item.publishedAt) ?? [];
     for (const archive of year === undefined
       ? []
@@ -668,10 +698,8 @@ class ImportRun {
     }
     for (const { address } of this.#attachments.values())
       if (address !== '') this.#addRedirect(address, BLOG_PATH, 'attachment', false);
-    if (this.#redirects.size > 0 && this.#input.name === 'wordpress') {
-      for (const feed of ['/feed', '/feed/rss2', '/feed/atom', '/comments/feed', '/?feed=rss2'])
-        this.#addRedirect(`${this.#prefix}${feed}`, RSS_PATH, 'feed', false);
-    }
+    for (const feed of this.#redirects.size === 0 ? [] : this.#input.site.feeds)
+      this.#addRedirect(`${this.#prefix}${feed}`, RSS_PATH, 'feed', false);
     const content = readPresent(contentDir);
     const own = (file: string) => file.startsWith(`${REDIRECT_FOLDER}/imported-${name}`);
     const others = readRedirectFiles(contentDir, { problems: [] }).filter(({ file }) => !own(file));

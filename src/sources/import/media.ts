@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { IMAGE_EXTENSIONS } from '../../core/pages/content-image.ts';
+import { openFileTree } from './archive.ts';
 
 /** The files of the former site's uploads. */
 export interface Media {
@@ -12,21 +11,35 @@ const IMAGE = new RegExp(String.raw`\.(?:${IMAGE_EXTENSIONS.join('|')})$`, 'i');
 /** WordPress stores sizes of an image beside it: `photo-1024x695.jpg`, and the reduced original `photo-scaled.jpg`. */
 const SIZE = /-(?:\d{1,5}x\d{1,5}|scaled)(?=\.[a-z]+$)/i;
 
-/** Opens a folder of uploads, such as `wp-content/uploads` or one that contains it. */
-export function openMediaFolder(root: string): Media {
-  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => IMAGE.test(name));
-  return createMedia(names, (name) => readFileSync(path.join(root, name)));
+/** Opens a folder or ZIP archive of uploads, such as `wp-content/uploads` or one that contains it. */
+export function openMedia(location: string): Media {
+  const { names, read } = openFileTree(location);
+  return createMedia(
+    names.filter((name) => IMAGE.test(name)),
+    read,
+  );
 }
 
 /** Creates media from names of files and the function that reads one. */
 function createMedia(names: readonly string[], read: (name: string) => Uint8Array): Media {
-  const known = new Map(names.map((name) => [trimRoot(name.split(path.sep).join('/')), name]));
+  const known = new Map(names.map((name) => [trimRoot(name), name]));
+  const byEnd = new Map<string, string[]>();
+  for (const name of known.keys()) {
+    const end = name.split('/').at(-1) ?? name;
+    byEnd.set(end, [...(byEnd.get(end) ?? []), name]);
+  }
   return {
     find(address) {
       const wanted = parseMediaPath(address);
       if (wanted === null) return null;
       // The original has every size: the site makes its own.
-      const name = [wanted.replace(SIZE, ''), wanted].find((candidate) => known.has(candidate));
+      const candidates = [wanted.replace(SIZE, ''), wanted];
+      // Folders may be named in another way, such as `static/` of Hugo; a name that is there once is that file.
+      const [only, ...others] = candidates.flatMap(
+        (candidate) => byEnd.get(candidate.split('/').at(-1) ?? '') ?? [],
+      );
+      const name =
+        candidates.find((candidate) => known.has(candidate)) ?? (others.length === 0 ? only : undefined);
       const file = name === undefined ? undefined : known.get(name);
       return name === undefined || file === undefined ? null : { name, read: () => read(file) };
     },

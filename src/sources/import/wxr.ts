@@ -23,6 +23,8 @@ export function openWxr(file: string): FormerSite {
   let address = '';
   return {
     address: () => address,
+    archives: ['category', 'tag'],
+    feeds: ['/feed', '/feed/rss2', '/feed/atom', '/comments/feed', '/?feed=rss2'],
     async *read(onProblem) {
       const reader = new WxrReader(path.basename(file), onProblem);
       const decoder = new TextDecoder('utf-8');
