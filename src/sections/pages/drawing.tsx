@@ -187,7 +187,7 @@ function drawStops({ stops }: DrawingOf<'stops'>) {
         <g key={number}>
           <circle className={number === stops.length ? 'art-green' : 'art-paper'} cx={x} cy={y} r={37} />
           <text
-            className={`art-middle ${number === stops.length ? 'art-on-dark' : ''}`.trim()}
+            className={`art-middle ${number === stops.length ? 'art-on-dark' : 'art-on-paper'}`}
             x={x}
             y={y + 11}
           >
@@ -203,7 +203,7 @@ function drawStops({ stops }: DrawingOf<'stops'>) {
                 height={44}
                 rx={6}
               />
-              <text className="art-middle" x={x} y={y + 76}>
+              <text className="art-middle art-on-paper" x={x} y={y + 76}>
                 {label}
               </text>
             </>
@@ -244,7 +244,7 @@ function drawMerge({ parts, into }: DrawingOf<'merge'>) {
           <g key={part} transform={`rotate(${index % 2 === 0 ? -5 : 5} ${x} ${y})`}>
             <rect className="art-shade" x={x - width / 2 + 7} y={y - 25} width={width} height={64} rx={6} />
             <rect className="art-paper" x={x - width / 2} y={y - 32} width={width} height={64} rx={6} />
-            <text className="art-middle" x={x} y={y + 10}>
+            <text className="art-middle art-on-paper" x={x} y={y + 10}>
               {part}
             </text>
           </g>
