@@ -12,6 +12,8 @@ export interface KnownPartners {
   readonly partners: ReadonlyMap<string, Partner>;
   /** Keys of partner files that have problems of their own, so that nothing is said about links to them. */
   readonly invalid: ReadonlySet<string>;
+  /** Addresses of the sources of prices and facts, which texts may cite although they are a partner's. */
+  readonly sources?: ReadonlySet<string>;
 }
 
 /** A link of a text: `[words](target)`, with or without a title. */
@@ -49,7 +51,7 @@ export function checkPartnerLinks(content: unknown, known: KnownPartners): Value
     if (reason !== null) problems.push({ path, reason });
   };
   const checkTarget = (path: TextPath, target: string, advice: string) => {
-    const found = findPartner(known, target);
+    const found = !known.sources?.has(target) && findPartner(known, target);
     if (found) problems.push({ path, reason: `links to a partner by its address: ${advice}` });
   };
   const walk = (value: unknown, path: TextPath): void => {

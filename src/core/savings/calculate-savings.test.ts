@@ -156,3 +156,48 @@ it('a plan that costs more than the stack leaves nothing', () => {
 it('a plan that does not exist makes no bill', () => {
   expect(buildBill(savings, 'gold')).toBeNull();
 });
+
+describe('a calculator with charges', () => {
+  const charged = {
+    ...roi,
+    base: [
+      { label: 'Edition', side: 'tools', cents: 890_00 },
+      { label: 'Number', side: 'plan', cents: 1_15 },
+    ],
+    fields: [
+      {
+        ...roi.fields[0],
+        kind: 'count',
+        unit: 'seats',
+        name: 'seats',
+        chargeMicros: 45_000_000,
+        included: 3,
+      },
+      { ...roi.fields[0], kind: 'count', unit: 'texts', name: 'texts', chargeMicros: 13_300, side: 'plan' },
+    ],
+  } as unknown as typeof roi;
+
+  it('charges a count above what is included, and adds usage to the plan', () => {
+    const { steps, currentCents, planCents, monthlyCents } = calculateSavings(charged, {
+      seats: '9',
+      texts: '3000',
+    });
+    expect(steps.slice(0, 5)).toEqual([
+      { kind: 'item', label: 'Edition', cents: 890_00 },
+      { kind: 'item', label: '6 of 9 seats × $45', cents: 270_00 },
+      { kind: 'total', label: 'Your tools', cents: 1_160_00 },
+      { kind: 'minus', label: 'Starter plan', cents: 97_00 },
+      { kind: 'minus', label: 'Number', cents: 1_15 },
+    ]);
+    expect({ currentCents, planCents, monthlyCents }).toEqual({
+      currentCents: 1_160_00,
+      planCents: 97_00 + 1_15 + 39_90,
+      monthlyCents: 1_021_95,
+    });
+  });
+
+  it('charges nothing for what is included and for a count that is no number', () => {
+    expect(calculateSavings(charged, { seats: '2', texts: 'many' }).currentCents).toBe(890_00);
+    expect(calculateSavings(charged, { seats: '2', texts: 'many' }).planCents).toBe(98_15);
+  });
+});

@@ -23,13 +23,14 @@ export interface Savings {
 }
 
 /**
- * Computes a calculator: a count multiplied by its amount, or the amounts added, minus the plan.
- * A field that is empty or not a number counts as 0.
+ * Computes a calculator: a count multiplied by its amount, or the amounts and charges added, minus the plan and what is
+ * charged on top of it. A field that is empty or not a number counts as 0.
  */
 export function calculateSavings(calculator: Calculator, texts: CalculatorTexts): Savings {
   const items = buildItems(calculator, texts);
-  const currentCents = items.reduce((sum, { cents }) => sum + cents, 0);
-  const planCents = calculator.plan.monthlyCents;
+  const usage = buildCharges(calculator, texts, 'plan').filter(({ cents }) => cents > 0);
+  const currentCents = addCents(items);
+  const planCents = calculator.plan.monthlyCents + addCents(usage);
   const monthlyCents = Math.max(0, currentCents - planCents);
   const annualCents = monthlyCents * calculator.months;
   return {
@@ -40,7 +41,8 @@ export function calculateSavings(calculator: Calculator, texts: CalculatorTexts)
     steps: [
       ...items,
       ...(items.length > 1 ? [{ kind: 'total', label: 'Your tools', cents: currentCents } as const] : []),
-      { kind: 'minus', label: `${calculator.plan.name} plan`, cents: planCents },
+      { kind: 'minus', label: `${calculator.plan.name} plan`, cents: calculator.plan.monthlyCents },
+      ...usage.map((line) => ({ ...line, kind: 'minus' as const })),
       { kind: 'result', label: 'Savings per month', cents: monthlyCents },
       {
         kind: 'year',
@@ -51,17 +53,45 @@ export function calculateSavings(calculator: Calculator, texts: CalculatorTexts)
   };
 }
 
-function buildItems({ fields }: Calculator, texts: CalculatorTexts): SumStep[] {
+const addCents = (lines: readonly SumStep[]) => lines.reduce((sum, { cents }) => sum + cents, 0);
+
+function buildItems(calculator: Calculator, texts: CalculatorTexts): SumStep[] {
+  const { fields } = calculator;
   const amounts = fields.filter(({ kind }) => kind === 'amount');
-  const count = fields.find(({ kind }) => kind === 'count');
+  const count = fields.find(({ kind, chargeMicros }) => kind === 'count' && chargeMicros === undefined);
   const [amount] = amounts;
+  const charges = buildCharges(calculator, texts, 'tools');
   if (count === undefined || amount === undefined) {
-    return amounts.map((field) => ({ kind: 'item', label: field.label, cents: readField(field, texts) }));
+    const lines = amounts.map((field) => ({
+      kind: 'item' as const,
+      label: field.label,
+      cents: readField(field, texts),
+    }));
+    return [...charges, ...lines];
   }
   const many = readField(count, texts);
   const cost = readField(amount, texts);
   const label = `${formatHundredths(many)} ${count.unit} × ${formatDollars(cost)}`;
-  return [{ kind: 'item', label, cents: Math.round((many * cost) / 100) }];
+  return [...charges, { kind: 'item', label, cents: Math.round((many * cost) / 100) }];
+}
+
+/** The lines of one side whose prices are known: those that no field changes, then counts with a charge. */
+function buildCharges(
+  { base, fields }: Calculator,
+  texts: CalculatorTexts,
+  side: 'tools' | 'plan',
+): SumStep[] {
+  const fixed = base.filter((line) => line.side === side);
+  const counted = fields.flatMap((field): SumStep[] => {
+    const { chargeMicros, included, unit } = field;
+    if (chargeMicros === undefined || field.side !== side) return [];
+    const many = readField(field, texts) / 100;
+    const paid = Math.max(0, many - included);
+    const of = included === 0 ? '' : ` of ${many.toLocaleString('en-US')}`;
+    const label = `${paid.toLocaleString('en-US')}${of} ${unit} × $${chargeMicros / 1_000_000}`;
+    return [{ kind: 'item', label, cents: Math.round((paid * chargeMicros) / 10_000) }];
+  });
+  return [...fixed.map(({ label, cents }): SumStep => ({ kind: 'item', label, cents })), ...counted];
 }
 
 function readField({ name }: CalculatorField, texts: CalculatorTexts): number {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Product } from '../products/product.ts';
+import { findAmount } from '../products/totals.ts';
 import { formatDollars } from './parse-amount.ts';
 
 const key = z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens');
@@ -13,6 +14,12 @@ const money = z
   .refine((dollars) => Math.abs(dollars * 100 - Math.round(dollars * 100)) < 1e-6, 'must be whole cents')
   .transform((dollars) => Math.round(dollars * 100));
 
+/** An amount of money in a product's file. */
+const figure = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+){1,2}$/, 'must be product.offer or product.fact');
+
+/** `tools`: what is paid now; `plan`: added to the price of the plan. */
+const side = z.enum(['tools', 'plan']).default('tools');
+
 const fieldSchema = z
   .strictObject({
     /** Parameter of the calculator's links. */
@@ -21,6 +28,10 @@ const fieldSchema = z
     /** `count`: how many; `amount`: dollars a month. */
     kind: z.enum(['count', 'amount']),
     unit: text,
+    /** What one of a count costs, as `hubspot.seat-professional`; `included` of them cost nothing. */
+    charge: figure.optional(),
+    included: z.int().nonnegative().default(0),
+    side,
     /** The initial value in the field's own unit, as typed; null: empty, which counts as 0. */
     default: z.number().nonnegative().nullable().default(null),
     placeholder: z.number().nonnegative().nullable().default(null),
@@ -29,6 +40,11 @@ const fieldSchema = z
     max: z.number().positive().nullable().default(null),
   })
   .refine((field) => field.max === null || field.max > field.min, 'max must be above min')
+  .refine(({ kind, charge }) => charge === undefined || kind === 'count', 'charge belongs to a count')
+  .refine(
+    ({ charge, included, side }) => charge !== undefined || (included === 0 && side === 'tools'),
+    'included and side belong to a count with a charge',
+  )
   .refine(
     (field) =>
       field.default === null || (field.default >= field.min && field.default <= (field.max ?? Infinity)),
@@ -70,6 +86,10 @@ const calculatorSchema = z
   .strictObject({
     /** Key of the plan that the calculator compares against. */
     plan: key,
+    /** Lines that no field changes, such as the price of an edition. */
+    base: z
+      .array(z.strictObject({ label: text, figure, times: z.number().positive().default(1), side }))
+      .default([]),
     fields: z.array(fieldSchema).min(1),
     copy: copySchema,
   })
@@ -78,17 +98,14 @@ const calculatorSchema = z
     'two fields have the same name',
   )
   .refine(({ fields }) => {
-    const counts = fields.filter(({ kind }) => kind === 'count').length;
+    const counts = fields.filter(({ kind, charge }) => kind === 'count' && charge === undefined).length;
     return counts === 0 || (counts === 1 && fields.length === 2);
-  }, 'a count needs exactly one amount beside it, which it multiplies');
+  }, 'a count without a charge needs exactly one amount beside it, which it multiplies');
 
 const totalLine = z
   .strictObject({
     /** `product.offer` or `product.fact`, an amount of money. */
-    figure: z
-      .string()
-      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+){1,2}$/, 'must be product.offer or product.fact')
-      .optional(),
+    figure: figure.optional(),
     /** Of an example: an amount that no product has, such as what readers pay now. */
     amount: z.number().optional(),
     /** How often it is paid; below 0: subtracted. */
@@ -146,7 +163,7 @@ export interface SavingsSettings {
 export function buildSavings(
   file: CalculatorsFile,
   products: ReadonlyMap<string, Product>,
-  report: (path: string[], reason: string) => void,
+  report: (path: (string | number)[], reason: string) => void,
 ): SavingsSettings {
   const product = file.product === undefined ? undefined : products.get(file.product);
   if (file.product !== undefined && product === undefined)
@@ -162,11 +179,25 @@ export function buildSavings(
     }
     return plan;
   };
+  const findMicros = (wanted: string, path: (string | number)[]): number => {
+    const amount = findAmount(wanted, products);
+    if (amount?.currency !== 'USD') report(path, `"${wanted}" is no amount of US dollars of a product`);
+    return amount?.micros ?? 0;
+  };
   const calculators = Object.entries(file.calculators).flatMap(([name, { plan: wanted, ...calculator }]) => {
     const plan = findPlan(wanted, ['calculators', name, 'plan']);
     if (plan === undefined) return [];
     const copy = fillPlan(calculator.copy, plan);
-    return [[name, { name, plan, months: file.months, ...calculator, copy }] as const];
+    const base = calculator.base.map(({ label, figure, times, side }, index): BaseLine => {
+      const micros = findMicros(figure, ['calculators', name, 'base', index, 'figure']) * times;
+      return { label, side, cents: Math.round(micros / 10_000) };
+    });
+    const fields = calculator.fields.map(({ charge, ...field }, index): CalculatorField => {
+      return charge === undefined
+        ? field
+        : { ...field, chargeMicros: findMicros(charge, ['calculators', name, 'fields', index, 'charge']) };
+    });
+    return [[name, { name, plan, months: file.months, ...calculator, base, fields, copy }] as const];
   });
   return {
     product,
@@ -186,13 +217,25 @@ export interface Plan {
   readonly monthlyCents: number;
 }
 
-export type CalculatorField = z.infer<typeof fieldSchema>;
+/** A field with what one of its count costs, in millionths of a dollar. */
+export type CalculatorField = Omit<z.infer<typeof fieldSchema>, 'charge'> & {
+  readonly chargeMicros?: number;
+};
+
+/** A line that no field changes. */
+export interface BaseLine {
+  readonly label: string;
+  readonly side: 'tools' | 'plan';
+  readonly cents: number;
+}
 
 export type CalculatorCopy = z.infer<typeof copySchema>;
 
 /** One calculator, ready for the browser, with the plan it compares against. */
-export interface Calculator extends Omit<z.infer<typeof calculatorSchema>, 'plan'> {
+export interface Calculator extends Omit<z.infer<typeof calculatorSchema>, 'plan' | 'base' | 'fields'> {
   readonly name: string;
+  readonly base: readonly BaseLine[];
+  readonly fields: readonly CalculatorField[];
   readonly plan: Plan;
   readonly months: number;
 }

@@ -88,7 +88,7 @@ it.each(REFERENCES)('$key in $file, $to: the error names file, line and field', 
     expect([lines.length, found, place]).toEqual([1, file, field]);
     // The line has the name of the field, or begins the entry of the list.
     const text = readFileSync(path.join(folder, file), 'utf8').split('\n')[Number(number) - 1];
-    expect(text).toContain(/ field (?:.*\.)?(.+)$/.exec(` ${field}`)?.[1] ?? '');
+    expect(text).toContain(/ field (?:\S*\.)?(\S+)$/.exec(` ${field}`)?.[1] ?? '');
     expect(lines[0]).toContain(reason);
   });
 });

@@ -126,3 +126,24 @@ it('publishes no page that still has the texts of its draft', () => {
     expect.stringMatching(/section 2 \(prose\), field body: still has "Running text in Markdown\."/),
   ]);
 });
+
+it('cites the source of a price, which may be a page of a partner, and no other page of it', () => {
+  const source = 'https://www.gohighlevel.com/pricing';
+  const references = {
+    ...REFERENCES,
+    figures: new Map([['product:highlevel.starter.source', `[Pricing](${source})`]]),
+  };
+  const findProblems = (note: string) => {
+    writeFileSync(
+      path.join(root, 'pages/offer.yaml'),
+      `${HEAD}sections:\n  - { type: prose, body: Text., note: "${note}" }\n`,
+    );
+    const folder = new ContentFolder(root);
+    readPageFiles(folder, references);
+    return folder.problems.map(({ reason }) => reason);
+  };
+  expect(findProblems('See {product:highlevel.starter.source}.')).toEqual([]);
+  expect(findProblems('See [it](https://www.gohighlevel.com/demo).')).toEqual([
+    expect.stringContaining('links to a partner by its address'),
+  ]);
+});

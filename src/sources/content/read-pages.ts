@@ -4,7 +4,11 @@ import { findContentImage, type ImageCatalog, listImageReferences } from '../../
 import { findDraftPlaceholder } from '../../core/pages/drafts.ts';
 import { type Figures, fillFigures, listTexts } from '../../core/pages/figures.ts';
 import { type Page, pageSchema } from '../../core/pages/page.schema.ts';
-import { checkPartnerLinks, type KnownPartners } from '../../core/pages/partner-link-check.ts';
+import {
+  checkPartnerLinks,
+  type KnownPartners,
+  listTextTargets,
+} from '../../core/pages/partner-link-check.ts';
 import { buildPagePath, isReservedPath, LINKED_PAGES } from '../../core/paths.ts';
 import type { ContentFolder, Report } from './content-folder.ts';
 
@@ -23,9 +27,13 @@ export interface PageReferences extends KnownPartners {
 /** Reads `pages/*.yaml` with every figure in its place; the pages by path. */
 export function readPageFiles(folder: ContentFolder, references: PageReferences): Map<string, Page> {
   const { figures, calculators, images, aliases, partners } = references;
+  const cited = [...figures].flatMap(([name, text]) =>
+    name.endsWith('.source') ? listTextTargets(text) : [],
+  );
+  const known = { ...references, sources: new Set(cited) };
   const files = folder.readFolder('pages', pageSchema, (raw, report, wait) => {
     const page = fillFigures(raw, figures, (name, at) => report(at, `nothing is called {${name}}`));
-    for (const { path, reason } of checkPartnerLinks(page, references)) report(path, reason);
+    for (const { path, reason } of checkPartnerLinks(page, known)) report(path, reason);
     if (images !== undefined) checkImages(page, images, report, wait);
     checkCalculators(page, calculators, report);
     checkAuthors(page, references.authors, report);
