@@ -8,6 +8,7 @@ import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
 import { PaymentsNote, TimeText } from '../frame/figures.tsx';
 import { AddressCsvLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
 import { OverduePayments, PaymentTable, PaymentTermList } from './payments-view.tsx';
+import { ProgramRules } from './program-rules.tsx';
 import {
   type Durations,
   PARTNER_COLUMNS,
@@ -37,6 +38,7 @@ export function PartnersView({ model, frame }: ViewProps<PartnersModel>) {
         />
       </Block>
       {partner !== null && <PaymentTermList partner={partner} frame={frame} />}
+      {partner !== null && <ProgramRules partner={partner} />}
       <PaymentTable model={model} frame={frame} />
       {overdue !== null && <OverduePayments overdue={overdue} model={model} frame={frame} />}
       <Block
