@@ -11,6 +11,22 @@ import { readSampleClaims, SHIPPED_CONTENT } from './support/sample-content.ts';
  * none. Sections that it does not list may be between them.
  */
 const SPECIFIED_SECTIONS: Readonly<Record<string, readonly string[]>> = {
+  'gohighlevel-free-trial': [
+    'tutorial',
+    'risk-free',
+    'challenges',
+    'features',
+    'pricing',
+    'calculator',
+    'plan',
+    'outcomes',
+    'testimonials',
+    'included',
+    'support',
+    'start',
+    'faq',
+    'final-cta',
+  ],
   'roi-calculator': [
     'roi-calculator',
     'tutorial',

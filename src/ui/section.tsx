@@ -13,7 +13,7 @@ export function Container(props: { readonly className?: string; readonly childre
 const SPACING_CLASSES = {
   wide: 'py-16 sm:py-24',
   normal: 'py-12 sm:py-16',
-  tight: 'py-8 sm:py-12',
+  tight: 'py-6 sm:py-12',
   none: '',
 } as const;
 const BACKGROUND_CLASSES = {

@@ -75,6 +75,23 @@ test('ROI: five costs with the placeholders of the specification, against $97', 
   await expect(form.getByText('Congratulations')).toBeVisible();
 });
 
+for (const [width, height] of [
+  [390, 844],
+  [1440, 900],
+] as const) {
+  test(`ROI: the promise and a first result, marked as an example, are in one view at ${width} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto(ROI);
+    await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 });
+    const bill = page.locator('main dl').first();
+    await expect(bill).toBeInViewport({ ratio: 1 });
+    await expect(bill).toContainText('$403');
+    await expect(page.locator('main').getByText('Example', { exact: true }).first()).toBeInViewport();
+  });
+}
+
 test('ROI: a plan that costs more leads to $0 and a sentence, not to a negative amount', async ({ page }) => {
   const form = await openCalculator(page, ROI);
   await typeOver(form.getByLabel('CRM'), '50');

@@ -8,6 +8,7 @@ import {
   isSameTexts,
   parseLinkedTexts,
   parseStoredTexts,
+  readPlaceholderTexts,
 } from './calculator-texts.ts';
 
 const trial = readSampleCalculator('trial');
@@ -64,6 +65,12 @@ describe('links', () => {
       }),
     );
   });
+});
+
+it('the placeholders of the ROI page are an example of $403 a month, and the trial page has none', () => {
+  const texts = readPlaceholderTexts(roi);
+  expect(texts === null ? null : calculateSavings(roi, texts).monthlyCents).toBe(403_00);
+  expect(readPlaceholderTexts(trial)).toBeNull();
 });
 
 describe('stored inputs', () => {

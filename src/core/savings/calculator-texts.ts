@@ -25,6 +25,12 @@ export function parseLinkedTexts({ fields }: Calculator, query: QueryReader): Ca
   );
 }
 
+/** The texts of a calculator's placeholders, which make its example; null when a field has none. */
+export function readPlaceholderTexts({ fields }: Calculator): CalculatorTexts | null {
+  if (fields.some(({ placeholder }) => placeholder === null)) return null;
+  return Object.fromEntries(fields.map(({ name, placeholder }) => [name, String(placeholder)]));
+}
+
 /** Reads stored inputs; null when they are not this calculator's. */
 export function parseStoredTexts({ fields }: Calculator, stored: unknown): CalculatorTexts | null {
   if (typeof stored !== 'object' || stored === null) return null;

@@ -33,7 +33,7 @@ export function CardsSection({ section, context }: SectionProps<'cards'>) {
         </div>
       )}
       {(section.variant === 'columns' || section.variant === 'numbered') && (
-        <ol className={`grid gap-x-10 gap-y-8 ${columns(section.items.length)}`}>
+        <ol className={`grid gap-x-10 gap-y-6 sm:gap-y-8 ${columns(section.items.length)}`}>
           {section.items.map((item, index) => (
             <li key={item.title} className="flex flex-col border-t-2 border-line-strong pt-4">
               {section.variant === 'numbered' && (

@@ -1,4 +1,8 @@
 import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
+import { calculateSavings } from '../../core/savings/calculate-savings.ts';
+import { readPlaceholderTexts } from '../../core/savings/calculator-texts.ts';
+import { formatDollars } from '../../core/savings/parse-amount.ts';
+import type { Calculator } from '../../core/savings/plans.schema.ts';
 import { Container } from '../../ui/section.tsx';
 import { DisclosureLine } from '../shell/notes.tsx';
 import { ActionLinks, CheckedPoints } from './action-links.tsx';
@@ -8,7 +12,7 @@ import { InlineText, Paragraph } from './inline-text.tsx';
 import type { SectionProps } from './section-frame.tsx';
 
 /** Figures across the whole width, below the text. */
-const WIDE_FIGURES: ReadonlySet<string> = new Set(['timeline', 'calculator']);
+const WIDE_FIGURES: ReadonlySet<string> = new Set(['timeline']);
 /** Figures that prove the title: at the right on wide screens, right after the lead on narrow ones. */
 const PROOF_FIGURES: ReadonlySet<string> = new Set(['comparison', 'chart', 'table']);
 
@@ -17,6 +21,8 @@ const RIGHT_CLASSES = 'lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-cente
 const LAYOUT_CLASSES = {
   plain: { grid: '', figure: '' },
   wide: { grid: '', figure: '' },
+  // A calculator below the promise and its example.
+  calculated: { grid: 'lg:grid-cols-[minmax(0,8fr)_minmax(0,4fr)]', figure: 'lg:col-span-full' },
   beside: { grid: TWO_COLUMN_CLASSES, figure: RIGHT_CLASSES },
   proof: {
     grid: 'lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:grid-rows-[auto_1fr]',
@@ -33,6 +39,7 @@ const LAYOUT_CLASSES = {
 function findLayout(figure: HeroFigure | undefined): keyof typeof LAYOUT_CLASSES {
   if (figure === undefined) return 'plain';
   if (figure.kind === 'timeline' && figure.image !== undefined) return 'pictured';
+  if (figure.kind === 'calculator') return 'calculated';
   if (WIDE_FIGURES.has(figure.kind)) return 'wide';
   if (PROOF_FIGURES.has(figure.kind)) return 'proof';
   const isDrawn = figure.kind === 'drawing' || (figure.kind === 'video' && figure.drawing !== undefined);
@@ -51,6 +58,7 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
   const layout = findLayout(figure);
   const classes = LAYOUT_CLASSES[layout];
   // What the title promises comes before the buttons.
+  const calculator = figure?.kind === 'calculator' ? context.plans.calculators[figure.calculator] : undefined;
   const isBill =
     figure?.kind === 'drawing' && (figure.drawing.kind === 'bills' || figure.drawing.kind === 'pairs');
   const figureFirst = figure?.kind === 'calculator' || layout === 'proof' || isBill;
@@ -84,8 +92,13 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
             className="mt-6 max-w-text text-lg text-balance text-muted"
           />
         </div>
+        {calculator !== undefined && <ExampleBill calculator={calculator} />}
         {figureFirst ? composition : null}
-        <HeroDetails section={section} context={context} isWide={layout === 'wide'} />
+        <HeroDetails
+          section={section}
+          context={context}
+          isWide={layout === 'wide' || layout === 'calculated'}
+        />
         {figureFirst ? null : composition}
         {figure?.kind === 'timeline' && figure.image !== undefined && (
           <div className={RIGHT_CLASSES}>
@@ -94,6 +107,38 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
         )}
       </Container>
     </section>
+  );
+}
+
+/** What the placeholders of a calculator come to: a first result next to the promise, marked as an example. */
+function ExampleBill({ calculator }: { readonly calculator: Calculator }) {
+  const texts = readPlaceholderTexts(calculator);
+  if (texts === null) return null;
+  const { copy } = calculator;
+  const { steps, monthlyCents } = calculateSavings(calculator, texts);
+  return (
+    <div className="receipt-shadow self-end">
+      <div className="receipt tabular px-5 pt-4 pb-6">
+        <p className="flex justify-between border-b-2 border-line-strong pb-2 text-sm text-muted">
+          <span>{copy.exampleMark}</span>
+          <span>{copy.monthly}</span>
+        </p>
+        <dl>
+          {steps
+            .filter(({ kind }) => kind === 'total' || kind === 'minus')
+            .map(({ kind, label, cents }) => (
+              <div key={kind} className="flex justify-between gap-6 border-b border-line py-1.5">
+                <dt>{label}</dt>
+                <dd>{formatDollars(kind === 'minus' ? -cents : cents)}</dd>
+              </div>
+            ))}
+          <div className="flex items-baseline justify-between gap-6 pt-3 font-semibold">
+            <dt>{copy.saving}</dt>
+            <dd className="font-display text-3xl text-positive">{formatDollars(monthlyCents)}</dd>
+          </div>
+        </dl>
+      </div>
+    </div>
   );
 }
 

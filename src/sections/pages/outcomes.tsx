@@ -9,7 +9,7 @@ export function OutcomesSection({ section, context }: SectionProps<'outcomes'>) 
         {section.items.map(({ title, text, figure, status }) => (
           <li
             key={title}
-            className="grid gap-x-10 gap-y-1 border-b border-line py-6 md:grid-cols-[minmax(0,3fr)_minmax(0,8fr)]"
+            className="grid gap-x-10 gap-y-1 border-b border-line py-4 sm:py-6 md:grid-cols-[minmax(0,3fr)_minmax(0,8fr)]"
           >
             <p className="tabular font-display text-2xl font-semibold">{figure}</p>
             <div className="max-w-text">

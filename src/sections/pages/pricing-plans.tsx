@@ -40,7 +40,7 @@ function Plan(props: { readonly plan: PricingPlans['plans'][number]; readonly co
   const position = `${context.cta.position ?? 'pricing-plans'}-${buildSlug(plan.name)}`;
   return (
     <article
-      className={`flex flex-col border-line p-6 sm:row-span-5 sm:grid sm:grid-rows-subgrid not-first:border-t sm:not-first:border-t-0 sm:not-first:border-l sm:p-8 ${plan.recommended ? 'bg-positive-wash' : ''}`}
+      className={`flex flex-col border-line p-5 sm:row-span-5 sm:grid sm:grid-rows-subgrid not-first:border-t sm:not-first:border-t-0 sm:not-first:border-l sm:p-8 ${plan.recommended ? 'bg-positive-wash' : ''}`}
     >
       <h3 className="flex flex-wrap items-baseline justify-between gap-x-4 text-xl">
         {plan.name}
@@ -49,11 +49,11 @@ function Plan(props: { readonly plan: PricingPlans['plans'][number]; readonly co
         )}
       </h3>
       <p className="mt-1 text-muted">{plan.audience}</p>
-      <p className="mt-5">
+      <p className="mt-3 sm:mt-5">
         <span className="tabular font-display text-5xl font-semibold tracking-tight">{plan.price}</span>
         <span className="text-muted">{plan.per}</span>
       </p>
-      <ul className="mt-5 mb-6">
+      <ul className="mt-3 mb-5 sm:mt-5 sm:mb-6">
         {plan.items.map((item) => (
           <li key={item} className="border-t border-line py-2">
             <InlineText text={item} cta={context.cta} />

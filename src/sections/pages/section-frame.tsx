@@ -89,7 +89,7 @@ function FoldedHeading(props: { readonly context: PageContext; readonly title: s
 }
 
 const SPLIT_CLASSES = 'lg:sticky lg:top-24 lg:self-start';
-const STACKED_CLASSES = 'mb-8 sm:mb-10';
+const STACKED_CLASSES = 'mb-6 sm:mb-10';
 
 function Heading(props: {
   readonly section: SectionFields;

@@ -14,7 +14,7 @@ export function TestimonialsSection({ section, context }: SectionProps<'testimon
   return (
     <SectionFrame section={section} context={context}>
       {hasSamples && <SampleNote className="mb-6" />}
-      <ul className="grid gap-x-[clamp(2rem,5vw,4rem)] gap-y-10 md:grid-cols-2">
+      <ul className="grid gap-x-[clamp(2rem,5vw,4rem)] gap-y-6 sm:gap-y-10 md:grid-cols-2">
         {items.map(({ quote, name, company, rating }, index) => (
           <li key={quote} className={isLarge(index) ? 'md:col-span-2' : ''}>
             <figure className="border-t-2 border-line-strong pt-5">

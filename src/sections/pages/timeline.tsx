@@ -16,7 +16,7 @@ export function TimelineSection({ section, context }: SectionProps<'timeline'>) 
         {section.items.map(({ when, title, text, done }) => (
           <li
             key={when}
-            className={`grid gap-x-10 gap-y-1 pb-8 pl-8 last:pb-0 ${isSplit ? SPLIT_CLASSES : STACKED_CLASSES}`}
+            className={`grid gap-x-10 gap-y-1 pb-6 pl-8 last:pb-0 sm:pb-8 ${isSplit ? SPLIT_CLASSES : STACKED_CLASSES}`}
           >
             <div className="tabular font-display text-lg font-semibold text-accent">{when}</div>
             <div className="max-w-text">

@@ -69,7 +69,7 @@ export function ClaimNote(props: { readonly claims: readonly Claim[]; readonly c
     <div id={CLAIM_NOTE_ID} className={`max-w-text text-sm text-muted ${className}`.trim()}>
       <p>{CLAIM_NOTE}</p>
       {contradicted.length > 0 && (
-        <ul className="mt-2 grid gap-1">
+        <ul className="mt-2 grid gap-1 text-xs">
           {contradicted.map(({ key, figure, sourceSays }) => (
             <li key={key}>
               {figure}:{' '}
