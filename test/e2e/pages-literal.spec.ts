@@ -72,3 +72,13 @@ test('every page that the footer promises is there, and says more than its name'
     expect.soft(words, `${path}: words`).toBeGreaterThan(150);
   }
 });
+
+test('the trial page has its first price within 700 px and ends within 8,000 px on a phone', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/gohighlevel-free-trial');
+  const price = page.locator('main').getByText('$97').first();
+  expect((await price.boundingBox())?.y).toBeLessThanOrEqual(700);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(8_000);
+});

@@ -81,6 +81,8 @@ const siteFields = z.strictObject({
     entryPoints: z
       .array(z.strictObject({ label: z.string().min(1), text: z.string().min(1), href: path }))
       .length(3),
+    /** The button that leads to the promoted partner; left out: the one of the site's offer. */
+    action: z.string().min(1).optional(),
     /** Facts below the lead, before the number of guides; `{partners:count}` is the number of partners. */
     facts: z.array(z.string().min(1)).max(3).default([]),
     /** Words of the bill; its lines and figures are those of calculators.yaml. Left out: there is no bill. */

@@ -38,7 +38,7 @@ export function HomeHero(props: {
           <Signpost entryPoints={site.home.entryPoints} />
           <DisclosureLine text={site.disclosure.short} />
           <p className="mt-4">
-            <PartnerLink {...offer.link} position="hero" className="button button-primary">
+            <PartnerLink {...offer.link} position="hero" className="button button-quiet">
               {offer.action}
             </PartnerLink>
           </p>

@@ -1,8 +1,8 @@
 import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
 import { calculateSavings } from '../../core/savings/calculate-savings.ts';
 import { readPlaceholderTexts } from '../../core/savings/calculator-texts.ts';
+import type { Calculator } from '../../core/savings/calculators.schema.ts';
 import { formatDollars } from '../../core/savings/parse-amount.ts';
-import type { Calculator } from '../../core/savings/plans.schema.ts';
 import { Container } from '../../ui/section.tsx';
 import { DisclosureLine } from '../shell/notes.tsx';
 import { ActionLinks, CheckedPoints } from './action-links.tsx';
@@ -58,7 +58,8 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
   const layout = findLayout(figure);
   const classes = LAYOUT_CLASSES[layout];
   // What the title promises comes before the buttons.
-  const calculator = figure?.kind === 'calculator' ? context.plans.calculators[figure.calculator] : undefined;
+  const calculator =
+    figure?.kind === 'calculator' ? context.savings.calculators[figure.calculator] : undefined;
   const isBill =
     figure?.kind === 'drawing' && (figure.drawing.kind === 'bills' || figure.drawing.kind === 'pairs');
   const figureFirst = figure?.kind === 'calculator' || layout === 'proof' || isBill;
