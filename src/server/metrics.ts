@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Histogram, Gauge as PrometheusGauge, Registry } from 'prom-client';
+import type { LinkState } from '../core/outbound/link-check.ts';
 import { matchPartnerPath, type Partner } from '../core/outbound/partner.ts';
 import { buildArticleGauges } from './articles/articles.ts';
 import { readProblems, readWarnings } from './http/health.ts';
@@ -61,7 +62,12 @@ export function classifyRequest(path: string, partners: ReadonlyMap<string, Part
 
 /** Builds the gauges of events, clicks, problems, warnings and articles. */
 export function buildSiteGauges(site: Site): readonly Gauge[] {
-  const { eventCounters: counters, clickQueue, clickRate, articles, ledger } = site;
+  const { eventCounters: counters, clickQueue, clickRate, articles, ledger, links } = site;
+  const countLinks = async (state: LinkState) => {
+    if (!ledger.exists()) return 0;
+    const counts = await links.countStates().catch(() => null);
+    return counts === null ? Number.NaN : (counts.get(state) ?? 0);
+  };
   return [
     { name: 'signpost_events_stored', help: 'Events stored since start', read: () => counters.stored },
     {
@@ -97,6 +103,16 @@ export function buildSiteGauges(site: Site): readonly Gauge[] {
         const counts = await ledger.countUnread().catch(() => null);
         return counts?.reduce((sum, { count }) => sum + count, 0) ?? Number.NaN;
       },
+    },
+    {
+      name: 'signpost_links_broken',
+      help: 'Watched links that two checks have found broken',
+      read: () => countLinks('broken'),
+    },
+    {
+      name: 'signpost_links_changed',
+      help: 'Watched links that differ from what was accepted',
+      read: () => countLinks('changed'),
     },
     {
       name: 'signpost_warnings',

@@ -22,6 +22,7 @@ const build = (facts: Partial<AlertFacts>) =>
     unread: [],
     partners: [],
     failedSyncs: [],
+    links: [],
     heldDeletions: null,
     disk: { freeMb: 100_000, minFreeMb: 256 },
     backup: { last: NOW, firstEvent: null },
@@ -39,6 +40,19 @@ it('messages that could not be read are the first alert, with their number and t
   const [alert] = build({ unread, failedSyncs: [{ network: 'impact', problem: '401', pending: null }] });
   expect(alert).toMatchObject({ text: '3 messages of Kit could not be read.', view: 'import' });
   expect(alert?.detail).toContain('missing: id, amount');
+});
+
+it('a broken link puts at stake what the clicks to its partner have brought', () => {
+  const link = {
+    ...{ partner: 'kit', name: 'Kit', address: 'https://kit.com/pricing', clicks: 40 },
+    ...{ state: 'broken', reason: 'responds with status 404', money: { amount: 8_000, currency: 'USD' } },
+  };
+  const [alert] = build({ links: [link] });
+  expect(alert).toMatchObject({
+    ...{ key: 'link:https://kit.com/pricing', kind: 'link', amount: 8_000, href: '/console/partners#links' },
+    text: 'A link to Kit is broken: responds with status 404.',
+  });
+  expect(alert?.detail).toContain('40 clicks at $2.00 in the last 30 days');
 });
 
 describe('a network that is silent', () => {

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../core/clock.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { Task } from '../../core/console/task.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatNumber } from '../figures/format.ts';
+import { formatMoney, formatNumber } from '../figures/format.ts';
 
 /** A task that costs money or evidence while nothing is done about it: it is sent when it begins and when it is over. */
 export interface ConsoleAlert extends Task {
@@ -43,6 +43,17 @@ export interface AlertFacts {
   readonly partners: readonly PartnerActivity[];
   /** Messages that could not be read, by the name of the partner, with the reason of the newest one. */
   readonly unread: readonly { readonly name: string; readonly count: number; readonly problem: string }[];
+  /** Links to partners that are broken or have changed, with the clicks and the money of 30 days. */
+  readonly links: readonly {
+    readonly partner: string;
+    readonly name: string;
+    /** The address, without parameters. */
+    readonly address: string;
+    readonly state: string;
+    readonly reason: string;
+    readonly clicks: number;
+    readonly money: PendingMoney | null;
+  }[];
   /** Networks whose last reading failed. */
   readonly failedSyncs: readonly {
     readonly network: string;
@@ -77,6 +88,7 @@ export function buildAlerts(facts: AlertFacts): readonly ConsoleAlert[] {
       ...findMissingLeads(partner, facts.limits.clicks),
       ...findMissingSubId(partner),
     ]),
+    ...facts.links.map(describeBrokenLink),
     ...facts.failedSyncs.map(describeSync),
     ...findHeldDeletions(facts.heldDeletions),
     ...findFullDisk(facts.disk),
@@ -177,6 +189,21 @@ function findMissingSubId({ partner, name, hasSubId, clicks }: PartnerActivity):
       `Its commissions cannot be matched. Set subId in content/partners/${partner}.yaml to the parameter that the program reports.`,
     ]),
   ];
+}
+
+function describeBrokenLink(link: AlertFacts['links'][number]): ConsoleAlert {
+  const { partner, name, address, state, reason, clicks, money } = link;
+  const epc =
+    money === null || clicks === 0 ? '' : ` at ${formatMoney(money.amount / clicks, money.currency)}`;
+  return buildAlert(
+    `link:${address}`,
+    'partners',
+    [
+      `A link to ${name} ${state === 'broken' ? 'is broken' : 'has changed'}: ${reason}.`,
+      `${address} got part of ${formatNumber(clicks)} clicks${epc} in the last 30 days. Open it, then correct content/partners/${partner}.yaml or accept what it is now.`,
+    ],
+    { money, fragment: '#links' },
+  );
 }
 
 function describeSync({ network, problem, pending }: AlertFacts['failedSyncs'][number]): ConsoleAlert {

@@ -1,14 +1,19 @@
 import { NO_ANSWER_CODES } from '../../core/assessment/answers.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { encodeClickId } from '../../core/commissions/click-token.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
+import { needsOperator } from '../../core/outbound/link-check.ts';
 import { UNKNOWN_VISIT } from '../../core/outbound/outbound-link.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import type { Site } from '../../server/site.ts';
+import { readKnownLinks } from '../content/updates.ts';
 import { buildAlerts, type ConsoleAlert, type PartnerActivity, type PendingMoney } from './build-alerts.ts';
 
+/** Clicks and money of so many days depend on a link. */
+const RISK_DAYS = 30;
 /** The overview is opened many times while nothing changes. */
 const MAX_AGE_MS = 30_000;
 /** An id that no click has. */
@@ -42,14 +47,17 @@ export function createAlertReader(site: Site) {
 async function readAlerts(site: Site): Promise<readonly ConsoleAlert[]> {
   const { commissions, rollups, clicks, content, settings, platform, clock, ledger, articles } = site;
   const held = articles.getHeldDeletions();
-  const [unread, entries, counts, syncs, disk, firstEvent] = await Promise.all([
+  const [unread, entries, counts, syncs, disk, firstEvent, known] = await Promise.all([
     ledger.countUnread(),
     commissions.readEntries(),
     rollups.readByDayAndKey({ dimension: 'partner' }),
     readSyncRows(site),
     platform.readDisk(),
     clicks.readFirstEventTime(),
+    readKnownLinks(site),
   ]);
+  const since = clock.now() - RISK_DAYS * DAY_MS;
+  const firstDay = getLocalDay(since, settings.TIME_ZONE);
   const partners = [...content.partners.values()].map((partner) =>
     buildActivity(
       partner,
@@ -65,11 +73,27 @@ async function readAlerts(site: Site): Promise<readonly ConsoleAlert[]> {
       name: content.partners.get(partner)?.name ?? partner,
     })),
     partners,
+    links: known.flatMap(({ link: { partner, url }, record }) => {
+      if (partner === null || record === null || !needsOperator(record)) return [];
+      const { origin, pathname } = new URL(url);
+      const recent = entries.filter(
+        ({ commission }) => commission.partner === partner && commission.eventTime >= since,
+      );
+      const days = counts.filter(({ key: [key], day }) => key === partner && day > firstDay);
+      return [
+        {
+          ...{ partner, address: origin + pathname, state: record.state, reason: record.reason },
+          name: content.partners.get(partner)?.name ?? partner,
+          clicks: days.reduce((sum, day) => sum + day.clicks, 0),
+          money: findMost(recent, ['pending', 'approved', 'paid']),
+        },
+      ];
+    }),
     failedSyncs: syncs.flatMap(({ network, last }) => {
       if (last?.state !== 'failed') return [];
       const isOwn = ({ commission }: LedgerEntry) =>
         content.partners.get(commission.partner)?.terms.network === network;
-      return [{ network, problem: last.problem, pending: findPending(entries.filter(isOwn)) }];
+      return [{ network, problem: last.problem, pending: findMost(entries.filter(isOwn), ['pending']) }];
     }),
     heldDeletions: held && { held, known: articles.getSummaries().length },
     disk,
@@ -99,16 +123,19 @@ function buildActivity(
     clicksSinceLead: sum(lastDay),
     clicks: sum(''),
     hasSubId: carriesClick(partner),
-    pending: findPending(entries),
+    pending: findMost(entries, ['pending']),
   };
 }
 
-/** The pending money of commissions, in the currency with the most of it. */
-function findPending(entries: readonly LedgerEntry[]): PendingMoney | null {
+/** The money of commissions in some states, in the currency with the most of it. */
+function findMost(
+  entries: readonly LedgerEntry[],
+  statuses: readonly LedgerEntry['commission']['status'][],
+): PendingMoney | null {
   const sums = new Map<string, number>();
   for (const { commission, isCounted } of entries) {
     const { status, amount, currency } = commission;
-    if (isCounted && status === 'pending') sums.set(currency, (sums.get(currency) ?? 0) + amount);
+    if (isCounted && statuses.includes(status)) sums.set(currency, (sums.get(currency) ?? 0) + amount);
   }
   const [largest] = [...sums].sort(([, one], [, other]) => other - one);
   return largest === undefined || largest[1] <= 0 ? null : { currency: largest[0], amount: largest[1] };

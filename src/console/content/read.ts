@@ -3,15 +3,18 @@ import { isOwner } from '../../core/console/operator.ts';
 import type { Task } from '../../core/console/task.ts';
 import { type ClaimFinding, findClaimFaults } from '../../core/pages/claims.ts';
 import { CHECK_PRICES, describeOldPrices, findOldPrices } from '../../core/pages/launch-report.ts';
+import { acceptLink } from '../../server/outbound/link-watch.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { type Column, exported, formatTimeCell } from '../figures/columns.ts';
 import { formatNumber } from '../figures/format.ts';
 import { listSitePages } from '../figures/site-pages.ts';
+import { getFormText } from '../http.ts';
+import { listClaimUpdates, readKnownLinks, readUpdates } from './updates.ts';
 
 /** Something in the content folder that the operator should look at. */
 export interface ContentTask {
-  readonly kind: ClaimFinding['kind'] | 'prices';
+  readonly kind: ClaimFinding['kind'] | 'prices' | 'stale';
   readonly text: string;
   /** Path below the content folder; empty when no one file is meant. */
   readonly file: string;
@@ -76,18 +79,29 @@ export async function readContentTasks(
   const pages = listSitePages(site);
   const { files, uses, samples } = readClaimUses();
   const { CLAIM_MAX_AGE_DAYS: maxAgeDays } = site.settings;
+  const known = await readKnownLinks(site);
+  const first = await readUpdates(site, known, listClaimUpdates(site));
+  const stale = first.updates.filter(({ kind }) => kind === 'price');
   const findings = findClaimFaults({
     ...{ claims: content.claims, uses, samples, maxAgeDays },
     today: clock.now(),
   });
   return {
+    known,
+    now: clock.now(),
+    /** What is not right any more, by the money that depends on it. */
+    first,
     /** Why edits are not shown yet, a line each. */
     warnings: site.readContentWarnings(),
     held: readHeld(articles),
     canChange: viewer.kind === 'operator' && isOwner(viewer),
     formToken,
     /** Prices that have to be compared again come before the claims. */
-    claims: [...listOldPrices(site), ...findings.map((finding) => buildTask(finding, files))],
+    claims: [
+      ...stale.map(({ text, file }) => ({ kind: 'stale' as const, text, file })),
+      ...listOldPrices(site),
+      ...findings.map((finding) => buildTask(finding, files)),
+    ],
     unpublished: articles.getUnpublished(),
     /** Fewest views first. */
     unread: listUnreadPages(pages, new Map(groups.map((group) => [group.key[0] ?? '', group]))),
@@ -133,6 +147,39 @@ const STALE_CLAIMS: ReadonlyMap<ClaimFinding['kind'], string> = new Map([
 
 /** What in the content waits for the operator as tasks: edits that are not shown, old prices, claims without a fresh source. */
 export async function listContentTasks(site: ConsoleSite): Promise<readonly Task[]> {
+  return [...listFileTasks(site), ...(await listUpdateTasks(site))];
+}
+
+/** Prices that other sites state otherwise, and broken links to other sites; those to partners are alerts. */
+async function listUpdateTasks(site: ConsoleSite): Promise<readonly Task[]> {
+  const { updates, currency } = await readUpdates(site, await readKnownLinks(site));
+  const broken = updates.filter(({ kind, partner }) => kind === 'link' && partner === null);
+  const href = `${buildConsoleAddress('content')}#first`;
+  const getMoney = (amount: number) => (amount > 0 ? { amount, currency } : { amount: null, currency: null });
+  return [
+    ...updates
+      .filter(({ kind }) => kind === 'price')
+      .map(({ key, text, file, amount }) => ({
+        ...{ ...getMoney(amount), key, kind: 'offer', text: `${text}.`, href },
+        detail: `Compare, then correct content/${file}. Until then the price counts as stale.`,
+      })),
+    ...(broken.length === 0
+      ? []
+      : [
+          {
+            ...getMoney(broken.reduce((sum, { amount }) => sum + amount, 0)),
+            ...{ key: 'external-links', kind: 'external-links', level: broken.length, href },
+            text:
+              broken.length === 1
+                ? '1 link to another site is broken or has changed.'
+                : `${formatNumber(broken.length)} links to other sites are broken or have changed.`,
+            detail: broken[0]?.text,
+          },
+        ]),
+  ];
+}
+
+function listFileTasks(site: ConsoleSite): readonly Task[] {
   const { content, settings, clock } = site;
   const warnings = site.readContentWarnings();
   const base = { amount: null, currency: null };
@@ -185,9 +232,18 @@ function readHeld(articles: ConsoleSite['articles']) {
   };
 }
 
-/** Handles the form that accepts the held deletions of articles. */
-export async function changeContent({ articles }: ConsoleSite, form: FormData): Promise<ActionOutcome> {
+/** Handles the forms that accept the held deletions of articles, and what a link has become. */
+export async function changeContent(site: ConsoleSite, form: FormData): Promise<ActionOutcome> {
+  const { articles } = site;
   const location = buildConsoleAddress('content');
+  if (form.get('action') === 'accept-link') {
+    const record = await acceptLink(site, getFormText(form, 'url'));
+    const message =
+      record === null
+        ? 'The last check of the link has found nothing to accept. Nothing was changed.'
+        : `Accepted: the link is right when it leads to ${record.result.finalHost}${record.result.finalPath}.`;
+    return { location: `${location}#links`, message, isError: record === null };
+  }
   if (form.get('action') !== 'accept-deletions')
     return { location, message: 'The form is incomplete. Nothing was changed.', isError: true };
   const count = await articles.acceptDeletions();

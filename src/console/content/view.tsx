@@ -5,6 +5,7 @@ import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatNumber } from '../figures/format.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import { TimeText } from '../frame/figures.tsx';
+import { FirstUpdates, WatchedLinks } from './links-view.tsx';
 import type { ContentTask, readContentTasks } from './read.ts';
 
 const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
@@ -15,6 +16,7 @@ const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
   unused: 'Not used',
   sample: 'Sample quotation',
   prices: 'Old prices',
+  stale: 'Price differs',
 };
 
 type ContentProps = ViewProps<Awaited<ReturnType<typeof readContentTasks>>>;
@@ -33,8 +35,10 @@ export function ContentView({ model, frame }: ContentProps) {
         </Block>
       )}
       {model.held !== null && <HeldDeletions model={model} held={model.held} />}
+      <FirstUpdates first={model.first} />
       <ClaimsToCheck model={model} frame={frame} />
       <UnpublishedArticles model={model} frame={frame} />
+      <WatchedLinks known={model.known} now={model.now} frame={frame} />
       <UnreadPages model={model} />
     </>
   );

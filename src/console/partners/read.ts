@@ -11,6 +11,7 @@ import type { Partner } from '../../core/outbound/partner.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import { type CommissionSum, sumCommissions } from '../commissions/read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { readKnownLinks } from '../content/updates.ts';
 import { EPC_COLUMNS } from '../figures/breakdown.ts';
 import {
   buildTable,
@@ -291,11 +292,12 @@ export async function readPartners(
   const { periods, rollups, content, settings, clock } = site;
   const { partners } = content;
   const now = clock.now();
-  const [{ all, currency, isConverted }, groups, syncs, scheduled] = await Promise.all([
+  const [{ all, currency, isConverted }, groups, syncs, scheduled, known] = await Promise.all([
     periods.readLedger(query),
     rollups.readByKey({ dimension: 'partner', from: query.from, to: query.to }),
     readSyncRows(site),
     readSelectedSchedule(site, { query }),
+    readKnownLinks(site),
   ]);
   const clicks = new Map(groups.map((group) => [group.key[0] ?? '', group.clicks]));
   // Clicks are counted by partner; the status belongs to commissions alone.
@@ -353,6 +355,13 @@ export async function readPartners(
     payments,
     /** The one partner that the view is about, as its file has it; null with several. */
     partner: partner ?? null,
+    /** The links to that partner; without one, those to all partners. Null behind a share link. */
+    links:
+      viewer.kind === 'share'
+        ? null
+        : known.filter(({ link }) =>
+            partner === undefined ? link.partner !== null : link.partner === partner.key,
+          ),
     /** What is overdue at that partner; null without any, and behind a share link, which shows no commissions. */
     overdue:
       partner === undefined || viewer.kind === 'share'

@@ -1,5 +1,6 @@
 import { MaturityChart } from '../charts/maturity-chart.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
+import { WatchedLinks } from '../content/links-view.tsx';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
 import { formatDuration, formatNumber, formatShare, NO_FIGURE } from '../figures/format.ts';
 import { getNetworkName } from '../figures/names.ts';
@@ -39,6 +40,7 @@ export function PartnersView({ model, frame }: ViewProps<PartnersModel>) {
       </Block>
       {partner !== null && <PaymentTermList partner={partner} frame={frame} />}
       {partner !== null && <ProgramRules partner={partner} />}
+      {model.links !== null && <WatchedLinks known={model.links} now={model.now} frame={frame} />}
       <PaymentTable model={model} frame={frame} />
       {overdue !== null && <OverduePayments overdue={overdue} model={model} frame={frame} />}
       <Block

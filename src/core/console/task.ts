@@ -27,6 +27,7 @@ export const TASK_KINDS: readonly string[] = [
   'unread',
   'sync',
   'silent',
+  'link',
   'overdue',
   'no-leads',
   'no-sub-id',
@@ -39,7 +40,9 @@ export const TASK_KINDS: readonly string[] = [
   'held-deletions',
   'content',
   'rates',
+  'offer',
   'prices',
+  'external-links',
   'claims',
 ];
 

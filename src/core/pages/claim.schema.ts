@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseCheckDay } from '../outbound/check-id.ts';
 
 /** One figure that pages may state, written once. */
 const claimSchema = z.strictObject({
@@ -10,6 +11,11 @@ const claimSchema = z.strictObject({
   evidence: z.string().default(''),
   /** Day of the last check, `YYYY-MM-DD`. */
   checked: z.iso.date().optional(),
+  /** Id of a check of a link that shows it, which has its day: pages say it, and `checked` is not needed. */
+  check: z
+    .string()
+    .refine((id) => parseCheckDay(id) !== null, 'must be the id of a check, such as lc-20261103-9f2c61aa')
+    .optional(),
   /** What a source says that contradicts the claim: the claim stays, marked, and pages show this with it. */
   sourceSays: z
     .strictObject({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Claim } from './claim.schema.ts';
-import { findClaimFaults } from './claims.ts';
+import { type Claim, claimFileSchema } from './claim.schema.ts';
+import { describeEvidence, findClaimFaults } from './claims.ts';
 
 const proven: Claim = {
   key: 'seats',
@@ -66,4 +66,27 @@ it('claims that no page makes and sample quotations are reported', () => {
     maxAgeDays: 365,
   });
   expect(found.map(({ kind }) => kind)).toEqual(['unused', 'sample']);
+});
+
+it('a claim with a check of a link says its day, and is as old as that', () => {
+  const file = {
+    seats: { figure: '$97', wording: 'a month', evidence: 'Price page', check: 'lc-20261103-9f2c61aa' },
+  };
+  const claim = {
+    ...claimFileSchema.parse(file)['seats'],
+    key: 'seats',
+    figure: '$97',
+    wording: '',
+    evidence: 'Price page',
+  };
+  expect(describeEvidence(claim)).toBe('Price page (checked on November 3, 2026)');
+  const find = (today: string) =>
+    findClaimFaults({
+      claims: new Map([['seats', claim]]),
+      uses: new Map([['seats', ['pages/x.yaml']]]),
+      ...{ samples: [], today: Date.parse(today), maxAgeDays: 30 },
+    }).map(({ kind }) => kind);
+  expect([find('2026-11-20'), find('2027-01-20')]).toEqual([[], ['old']]);
+  const invalid = { seats: { figure: '1', wording: 'x', check: 'lc-2026' } };
+  expect(claimFileSchema.safeParse(invalid).success).toBe(false);
 });

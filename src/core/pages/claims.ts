@@ -1,8 +1,10 @@
+import { formatLongDate } from '../articles/article-copy.ts';
 import { DAY_MS } from '../clock.ts';
+import { parseCheckDay } from '../outbound/check-id.ts';
 import type { Claim } from './claim.schema.ts';
 
 /** What texts may take from a claim. */
-export type ClaimParts = Pick<Claim, 'figure' | 'wording' | 'evidence' | 'checked' | 'sourceSays'>;
+export type ClaimParts = Pick<Claim, 'figure' | 'wording' | 'evidence' | 'checked' | 'check' | 'sourceSays'>;
 
 /** Shown for a claim without a source. */
 const UNPROVEN = 'No source published yet';
@@ -31,8 +33,10 @@ export function buildClaimMark(key: string, claim: ClaimParts): string {
 }
 
 /** What a claim rests on, in a few words for a page. */
-export function describeEvidence({ evidence, checked }: ClaimParts): string {
+export function describeEvidence({ evidence, checked, check }: ClaimParts): string {
   if (evidence === '') return UNPROVEN;
+  const day = parseCheckDay(check ?? '');
+  if (day !== null) return `${evidence} (checked on ${formatLongDate(day)})`;
   return checked === undefined ? evidence : `${evidence} (checked ${checked})`;
 }
 
@@ -75,7 +79,7 @@ export function findClaimFaults(input: ClaimsReportInput): ClaimFinding[] {
 }
 
 function judgeEvidence(claim: Claim, { today, maxAgeDays }: ClaimsReportInput): ClaimFinding[] {
-  const { key, figure, evidence, checked } = claim;
+  const { key, figure, evidence, checked = parseCheckDay(claim.check ?? '') ?? undefined } = claim;
   const claims = [key];
   if (evidence === '') return [{ kind: 'unproven', text: `${key} (${figure}): no evidence`, claims }];
   if (checked === undefined)

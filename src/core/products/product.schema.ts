@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { getMinorDigits, parseDecimalAmount } from '../commissions/money.ts';
+import { parseCheckDay } from '../outbound/check-id.ts';
 import { imageField } from '../pages/image-field.schema.ts';
 import { pageKey, siteHref, text } from '../pages/sections/fields.schema.ts';
 import { BILLING, type Fact, type Offer, type Product, type Source } from './product.ts';
@@ -14,6 +15,11 @@ const source = z.strictObject({
   href: https.describe('Its address.'),
   checked: day.describe('Day on which it was read; of a copy, the day of the copy.'),
   via: text.optional().describe('Where the copy or the quotation of it was read.'),
+  check: z
+    .string()
+    .refine((id) => parseCheckDay(id) !== null, 'must be the id of a check, such as lc-20261103-9f2c61aa')
+    .optional()
+    .describe('Id of a check of a link that shows it; its day replaces `checked`.'),
 });
 
 /** What a price, a fact or a coupon rests on. */
@@ -171,7 +177,8 @@ export const productSchema = fields
       key: name,
       title: sources[name]?.title ?? '',
       href: sources[name]?.href ?? '',
-      checked: sources[name]?.checked ?? '',
+      checked: parseCheckDay(sources[name]?.check ?? '') ?? sources[name]?.checked ?? '',
+      check: sources[name]?.check,
       via: sources[name]?.via,
     });
     const buildFacts = (list: Fields['facts'], unit: string): readonly Fact[] =>

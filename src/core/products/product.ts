@@ -15,6 +15,8 @@ export interface Source {
   readonly href: string;
   /** Day on which it was read, or the day of the copy. */
   readonly checked: string;
+  /** Id of the check of a link that shows it. */
+  readonly check?: string | undefined;
   /** Where the copy or the quotation was read; undefined: at the address itself. */
   readonly via?: string | undefined;
 }

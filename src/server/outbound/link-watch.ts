@@ -124,7 +124,7 @@ function readOffer({ expect }: WatchedLink, page: ReadLinkPage): OfferReading {
 }
 
 async function store(
-  { links, clock }: LinkWatchSite,
+  { links, clock, content }: LinkWatchSite,
   link: WatchedLink,
   previous: LinkRecord | null,
   visit: Parameters<typeof judgeVisit>[1],
@@ -147,7 +147,14 @@ async function store(
     retryAfter: visit.retryAfter,
   });
   const isNews = evidence !== undefined && evidence.offer.hash !== previous?.evidence?.offer.hash;
-  await links.write(record, { id, isChange: record.state !== previous?.state || isNews });
+  await links.write(
+    record,
+    { id, isChange: record.state !== previous?.state || isNews },
+    [
+      ...content.claims.values(),
+      ...[...content.products.values()].flatMap(({ sources }) => [...sources.values()]),
+    ].flatMap(({ check = [] }) => check),
+  );
   return record;
 }
 

@@ -1,0 +1,165 @@
+import { isOwner } from '../../core/console/operator.ts';
+import type { KnownLink } from '../../core/outbound/content-updates.ts';
+import type { LinkState } from '../../core/outbound/link-check.ts';
+import { FormFields } from '../access/pages.tsx';
+import type { ConsoleFrame } from '../console-page.ts';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatMoney, formatNumber, NO_FIGURE } from '../figures/format.ts';
+import { Block, DataTable } from '../frame/data-table.tsx';
+import { MoneyAmount, MoneyText, TimeText } from '../frame/figures.tsx';
+import type { UpdateList } from './updates.ts';
+
+/** More than an operator does in a week; the number is in the text. */
+const MAX_UPDATES = 25;
+
+/** What is not right any more on the site, by the money that depends on it. */
+export function FirstUpdates(props: { readonly first: UpdateList }) {
+  const { updates, currency } = props.first;
+  const rest = updates.length - MAX_UPDATES;
+  return (
+    <Block
+      title="What to update first"
+      id="first"
+      note="Links, prices and claims, by what the pages that show them, or the clicks to their partner, brought in the last 30 days."
+    >
+      <div className="table-box">
+        <DataTable
+          caption="What to update first"
+          columns={[
+            {
+              key: 'text',
+              name: 'What',
+              render: ({ text, file, pages }) => (
+                <>
+                  {text}
+                  <small>
+                    {[file === '' ? '' : `content/${file}`, pages.slice(0, 3).join(', ')]
+                      .filter((part) => part !== '')
+                      .join(' · ')}
+                  </small>
+                </>
+              ),
+            },
+            {
+              key: 'amount',
+              name: 'Money',
+              isNumeric: true,
+              onPhone: 'lead',
+              render: ({ amount }) => (
+                <MoneyAmount amount={amount === 0 ? null : amount} currency={currency} />
+              ),
+            },
+            { key: 'clicks', name: 'Clicks', isNumeric: true, render: ({ clicks }) => formatNumber(clicks) },
+            {
+              key: 'epc',
+              name: 'EPC',
+              isNumeric: true,
+              render: ({ amount, clicks }) =>
+                amount === 0 || clicks === 0 || currency === null ? (
+                  NO_FIGURE
+                ) : (
+                  <MoneyText text={formatMoney(amount / clicks, currency)} />
+                ),
+            },
+          ]}
+          rows={updates.slice(0, MAX_UPDATES)}
+          getKey={({ key }) => key}
+          empty="Every link, price and claim is in order as far as it was checked."
+        />
+      </div>
+      {rest > 0 && <p>and {formatNumber(rest)} more</p>}
+    </Block>
+  );
+}
+
+const STATE_NAMES: Readonly<Record<LinkState, string>> = {
+  unchecked: 'Unchecked',
+  healthy: 'Healthy',
+  changed: 'Changed',
+  broken: 'Broken',
+  inconclusive: 'Inconclusive',
+};
+const ORDER: readonly LinkState[] = ['broken', 'changed', 'inconclusive', 'unchecked', 'healthy'];
+const MAX_LINKS = 100;
+
+/** Links with their states, what needs the operator first, and the form that accepts what one has become. */
+export function WatchedLinks(props: {
+  readonly known: readonly KnownLink[];
+  readonly now: number;
+  readonly frame: ConsoleFrame;
+}) {
+  const { known, now, frame } = props;
+  const getState = ({ record }: KnownLink) => record?.state ?? 'unchecked';
+  const counts = ORDER.map((state) => ({
+    state,
+    count: known.filter((one) => getState(one) === state).length,
+  }));
+  const sorted = ORDER.flatMap((state) => known.filter((one) => getState(one) === state));
+  const rest = sorted.length - MAX_LINKS;
+  const note = counts
+    .filter(({ count }) => count > 0)
+    .map(({ state, count }) => `${formatNumber(count)} ${STATE_NAMES[state].toLowerCase()}`)
+    .join(', ');
+  return (
+    <Block title="Links" id="links" note={note === '' ? 'None.' : `${note}.`}>
+      <div className="table-box">
+        <DataTable
+          caption="Links"
+          columns={[
+            {
+              key: 'address',
+              name: 'Link',
+              render: ({ link: { url, partner, destinations } }) => (
+                <>
+                  {partner === null ? '' : `${destinations.join(', ')}: `}
+                  <span className="wrap-anywhere">{url}</span>
+                </>
+              ),
+            },
+            {
+              key: 'state',
+              name: 'State',
+              onPhone: 'lead',
+              render: (one) => STATE_NAMES[getState(one)],
+            },
+            {
+              key: 'reason',
+              name: 'Last check',
+              render: ({ record }) =>
+                record === null ? (
+                  <span className="no-figure-note">not checked yet</span>
+                ) : (
+                  <>
+                    {record.reason}
+                    <small>
+                      since <TimeText time={record.since} timeZone={frame.timeZone} now={now} />
+                      {record.evidence !== null && `, evidence ${record.evidence.id}`}
+                    </small>
+                  </>
+                ),
+            },
+            {
+              key: 'accept',
+              name: 'Accept',
+              render: ({ link, record }) =>
+                record?.state === 'changed' && isOwner(frame.viewer) ? (
+                  <form method="post" action={buildConsoleAddress('content')}>
+                    <FormFields token={frame.formToken} fields={{ action: 'accept-link', url: link.url }} />
+                    <button type="submit" className="text-button">
+                      Accept<span className="hidden-text"> what {link.url} has become</span>
+                    </button>
+                  </form>
+                ) : (
+                  NO_FIGURE
+                ),
+            },
+          ]}
+          rows={sorted.slice(0, MAX_LINKS)}
+          getKey={({ link }) => link.url}
+          empty="No link is checked."
+        />
+      </div>
+      {rest > 0 && <p>and {formatNumber(rest)} more</p>}
+    </Block>
+  );
+}

@@ -1,0 +1,85 @@
+import { DAY_MS } from '../../core/clock.ts';
+import { buildClickCounts } from '../../core/commissions/commission-report.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
+import {
+  type ContentUpdate,
+  type KnownLink,
+  listLinkUpdates,
+  type RankedUpdate,
+  rankUpdates,
+} from '../../core/outbound/content-updates.ts';
+import { findClaimFaults } from '../../core/pages/claims.ts';
+import { buildArticlePath, buildPagePath } from '../../core/paths.ts';
+import { readWatchedLinks } from '../../server/outbound/link-watch.ts';
+import type { ConsoleSite } from '../console-site.ts';
+import { addDays } from '../figures/range.ts';
+
+/** Clicks and money of so many days depend on what has to be updated. */
+const RISK_DAYS = 30;
+
+/** Reads the watched links with what is known of them. Rejects with `LedgerError`. */
+export async function readKnownLinks(
+  site: Pick<ConsoleSite, 'links' | 'settings' | 'content'>,
+): Promise<readonly KnownLink[]> {
+  const [watched, records] = await Promise.all([readWatchedLinks(site), site.links.readAll()]);
+  return watched.map((link) => ({ link, record: records.get(link.url) ?? null }));
+}
+
+/** What to update first, and in which currency its money is; null without any money. */
+export interface UpdateList {
+  readonly updates: readonly RankedUpdate[];
+  readonly currency: string | null;
+}
+
+/**
+ * Reads what is not right any more on the site: links, prices and the given claims, by the money of the last 30 days that
+ * depends on it. Rejects with the errors of the stores.
+ */
+export async function readUpdates(
+  site: ConsoleSite,
+  known: readonly KnownLink[],
+  claims: readonly ContentUpdate[] = [],
+): Promise<UpdateList> {
+  const { content, periods, rollups, clock, settings } = site;
+  const now = clock.now();
+  const today = getLocalDay(now, settings.TIME_ZONE);
+  const days = { from: addDays(today, 1 - RISK_DAYS), to: today };
+  const [{ all, currency }, pages, partners] = await Promise.all([
+    periods.readLedger({ currency: null }),
+    rollups.readByKey({ dimension: 'page', ...days }),
+    rollups.readByKey({ dimension: 'partner', ...days }),
+  ]);
+  const since = now - RISK_DAYS * DAY_MS;
+  const recent = all.filter(({ isCounted, commission }) => isCounted && commission.eventTime >= since);
+  const updates = [...listLinkUpdates(known, content), ...claims];
+  const counts = {
+    pages: buildClickCounts(pages, { by: 'page', answerField: '' }),
+    partners: buildClickCounts(partners, { by: 'partner', answerField: '' }),
+  };
+  return { updates: rankUpdates(updates, recent, counts, currency), currency };
+}
+
+/** Lists claims without evidence, without a day, or too old, with the pages that make them. */
+export function listClaimUpdates({ content, settings, clock, readClaimUses }: ConsoleSite): ContentUpdate[] {
+  const { uses, files } = readClaimUses();
+  const findings = findClaimFaults({
+    ...{ claims: content.claims, uses, samples: [] },
+    ...{ maxAgeDays: settings.CLAIM_MAX_AGE_DAYS, today: clock.now() },
+  });
+  return findings.flatMap(({ kind, text, claims: [key = ''] }): ContentUpdate[] => {
+    const pages = [...new Set((uses.get(key) ?? []).flatMap(findPage))];
+    if (!['unproven', 'undated', 'old'].includes(kind) || pages.length === 0) return [];
+    const file = files.get(key) ?? '';
+    return [{ key: `claim:${key}`, kind: 'claim', text, file, url: '', partner: null, pages }];
+  });
+}
+
+/** The page of a content file that `place` (file, field) names. */
+function findPage(place: string): string[] {
+  const [file = ''] = place.replaceAll('\\', '/').split(',', 1);
+  const [, folder, name = ''] = /^(?:(pages|articles)\/)?([^/]+)\.(?:yaml|md)$/.exec(file) ?? [];
+  if (folder === 'pages') return [buildPagePath(name)];
+  if (folder === 'articles') return [buildArticlePath(name)];
+  if (name === 'assessment') return ['/assessment'];
+  return name === 'site' ? ['/'] : [];
+}

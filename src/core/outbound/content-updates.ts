@@ -1,0 +1,143 @@
+import {
+  buildCommissionReport,
+  type ClickCounts,
+  type ReportedCommission,
+  type ReportRow,
+} from '../commissions/commission-report.ts';
+import { getBooked } from '../commissions/metric-definitions.ts';
+import { getMinorDigits } from '../commissions/money.ts';
+import type { Claim } from '../pages/claim.schema.ts';
+import type { Product } from '../products/product.ts';
+import { type LinkRecord, needsOperator } from './link-check.ts';
+import { listPrices, type Price, type ReadPrice } from './offer.ts';
+import type { WatchedLink } from './watched-links.ts';
+
+/** Something on the site that is not right any more, with where it is shown. */
+export interface ContentUpdate {
+  readonly key: string;
+  readonly kind: 'link' | 'price' | 'claim';
+  readonly text: string;
+  /** Path below the content folder; empty when no one file is meant. */
+  readonly file: string;
+  /** The address that was checked; empty for a claim. */
+  readonly url: string;
+  /** Its partner, whose clicks depend on it; null: those of `pages` do. */
+  readonly partner: string | null;
+  /** Paths of the pages that show it. */
+  readonly pages: readonly string[];
+}
+
+/** An update with what the pages that show it, or the clicks to its partner, have brought. */
+export interface RankedUpdate extends ContentUpdate {
+  readonly clicks: number;
+  /** Approved, paid and pending, in minor units. */
+  readonly amount: number;
+}
+
+/**
+ * Orders updates by the money of the clicks that depend on them, in one currency; of equal money by clicks. The commissions and
+ * the clicks are those of one period.
+ */
+export function rankUpdates(
+  updates: readonly ContentUpdate[],
+  commissions: readonly ReportedCommission[],
+  clicks: { readonly pages: ClickCounts; readonly partners: ClickCounts },
+  currency: string | null,
+): readonly RankedUpdate[] {
+  const pages = sumBy('page', commissions, clicks.pages);
+  const partners = sumBy('partner', commissions, clicks.partners);
+  const sum = (rows: readonly (ReportRow | undefined)[]) => ({
+    clicks: rows.reduce((total, row) => total + (row?.clicks ?? 0), 0),
+    amount: rows.reduce((total, row) => {
+      const own = currency === null ? undefined : row?.currencies[currency];
+      return total + (own === undefined ? 0 : getBooked(own));
+    }, 0),
+  });
+  return updates
+    .map((update) => ({
+      ...update,
+      ...sum(
+        update.partner === null
+          ? [...new Set(update.pages)].map((page) => pages.get(page))
+          : [partners.get(update.partner)],
+      ),
+    }))
+    .sort(
+      (one, other) =>
+        other.amount - one.amount || other.clicks - one.clicks || (one.key < other.key ? -1 : 1),
+    );
+}
+
+function sumBy(by: 'page' | 'partner', commissions: readonly ReportedCommission[], clicks: ClickCounts) {
+  const report = buildCommissionReport(commissions, clicks, {
+    ...{ by, model: 'clickPage', clock: 'booking', answerField: '' },
+    ...{ from: 0, to: Number.MAX_SAFE_INTEGER, timeZone: 'UTC' },
+  });
+  return new Map(report.rows.map((row) => [row.key, row]));
+}
+
+/** A link with what is known of it; null before its first check. */
+export interface KnownLink {
+  readonly link: WatchedLink;
+  readonly record: LinkRecord | null;
+}
+
+/** Lists links that are broken or have changed, and prices that a page states otherwise than this site. */
+export function listLinkUpdates(
+  known: readonly KnownLink[],
+  content: { readonly products: ReadonlyMap<string, Product>; readonly claims: ReadonlyMap<string, Claim> },
+): ContentUpdate[] {
+  return known.flatMap(({ link, record }) => {
+    if (record === null) return [];
+    const { partner, pages, url } = link;
+    const base = { url, partner, pages };
+    const file = partner === null ? '' : `partners/${partner}.yaml`;
+    const fault: ContentUpdate[] = needsOperator(record)
+      ? [{ ...base, key: `link:${url}`, kind: 'link', text: describeLink(link, record), file }]
+      : [];
+    const prices = (record.evidence?.offer.prices ?? []).flatMap((price): ContentUpdate[] => {
+      const stated = findStatedPrice(price.equals, content);
+      return stated === null || !isOther(price, stated)
+        ? []
+        : [
+            {
+              ...{ ...base, key: `price:${price.equals}`, kind: 'price' },
+              text: `${price.equals}: its page says ${formatPrice(price)}, this site ${formatPrice(stated)}`,
+              file: buildPriceFile(price.equals),
+            },
+          ];
+    });
+    return [...fault, ...prices];
+  });
+}
+
+function describeLink({ url, partner, destinations }: WatchedLink, { reason }: LinkRecord): string {
+  return `${partner === null ? url : `${partner} ${destinations.join(', ')}`}: ${reason}`;
+}
+
+function findStatedPrice(
+  equals: string,
+  { products, claims }: Parameters<typeof listLinkUpdates>[1],
+): Price | null {
+  const [kind, name = ''] = equals.split(':', 2);
+  if (kind === 'claim') return listPrices(claims.get(name)?.figure ?? '')[0] ?? null;
+  const [product = '', offer = ''] = name.split('.', 2);
+  return products.get(product)?.offers.find(({ key }) => key === offer) ?? null;
+}
+
+const isOther = ({ amount, currency }: ReadPrice, stated: Price) =>
+  amount !== null && currency === stated.currency && amount !== stated.amount;
+
+const buildPriceFile = (equals: string) =>
+  equals.startsWith('product:')
+    ? `products/${equals.slice('product:'.length).split('.', 1)[0]}.yaml`
+    : 'claims/';
+
+function formatPrice({ amount, currency }: { readonly amount: number | null; readonly currency: string }) {
+  const digits = getMinorDigits(currency);
+  const isWhole = (amount ?? 0) % 10 ** digits === 0;
+  return new Intl.NumberFormat('en-US', {
+    ...{ style: 'currency', currency },
+    ...(isWhole && { maximumFractionDigits: 0 }),
+  }).format((amount ?? 0) / 10 ** digits);
+}
