@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Costs } from '../../src/stores/costs.ts';
 import { Ledger } from '../../src/stores/ledger.ts';
+import { Links } from '../../src/stores/links.ts';
 import {
   CONSOLE_FILE,
   LEDGER_FILE,
@@ -23,6 +24,7 @@ export function openLedgerDatabase(dataDir: string, report: Report, options: { l
   return {
     ledger: new Ledger(executor, () => executor.exists()),
     costs: new Costs(executor),
+    links: new Links(executor),
     analytics: new AnalyticsOutbox(executor),
   };
 }

@@ -51,6 +51,26 @@ it('sends an alert once while it lasts, a note when it is over, and the alert ag
   expect(await claimSubjects()).toEqual(['CRM & Automation Hub: The disk is full.']);
 });
 
+it('sends that a link to a partner is broken, with what depends on it', async () => {
+  const url = 'https://www.gohighlevel.com/pricing?fp_ref=hlmax';
+  const address = { finalHost: 'www.gohighlevel.com', finalPath: '/pricing', parameterKept: null };
+  const reason = 'responds with status 404';
+  await site.links.write({
+    ...{ url, reason, state: 'broken', since: 0, checkedAt: 20_000_000, dueAt: 30_000_000 },
+    ...{ misses: 3, missedSince: 0, baseline: null, evidence: null },
+    result: { ...address, reason, outcome: 'failed', hops: [], offer: null },
+  });
+  const partner = site.content.partners.get('highlevel');
+  const destinations = new Map([['pricing', 'https://www.gohighlevel.com/pricing']]);
+  const partners = new Map(partner && [['highlevel', { ...partner, destinations }]]);
+  const own = createConsoleSite({ ...site, content: { ...site.content, partners } });
+  await sendAlerts(own, ['mail'], 'one');
+  const delivery = await site.notifications.claim(Date.now() + 1, Date.now() + 60_000);
+  const { subject, text } = delivery?.notification ?? {};
+  expect(subject).toBe('CRM & Automation Hub: A link to GoHighLevel is broken: responds with status 404.');
+  expect(text).toContain('https://www.gohighlevel.com/pricing got part of 0 clicks in the last 30 days.');
+});
+
 it('ends an alert that an earlier version has sent', async () => {
   const known = { key: 'disk', title: 'The disk is full.', detail: 'Do it.', view: 'settings', since: 5 };
   await site.notifications.writeState('open-alerts', JSON.stringify({ open: [known], queue: [] }));
