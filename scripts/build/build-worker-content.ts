@@ -40,6 +40,7 @@ export async function buildContentParts(
     partners: new Set(content.partners.keys()),
     authors: content.authors,
     figures: content.figures,
+    products: content.products,
     images,
   });
   return {

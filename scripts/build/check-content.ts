@@ -19,8 +19,8 @@ export async function checkContent(root: string, hasArticleFiles = false): Promi
     const images = await readImageCatalog(root);
     const folder = path.join(root, 'articles');
     const articles = hasArticleFiles ? new Set(listArticleSlugs(folder)) : undefined;
-    const { partners, authors, figures } = readContent(root, { images, articles });
-    readArticleFiles(folder, { partners: new Set(partners.keys()), authors, figures, images });
+    const { partners, authors, figures, products } = readContent(root, { images, articles });
+    readArticleFiles(folder, { partners: new Set(partners.keys()), authors, figures, products, images });
     await checkBrandFont(root);
     return null;
   } catch (error) {

@@ -34,6 +34,8 @@ export interface ShownSite {
   readContentWarnings(): readonly string[];
   /** Calls a function after each edit of content that is shown. */
   onContentChange(listener: () => void): void;
+  /** Reads the content again when prices have become too old since it was read, so that they are not shown any more. */
+  refreshPrices(): void;
   close(): Promise<void>;
 }
 

@@ -71,7 +71,12 @@ import {
 import type { Log } from './log.ts';
 import { ClickRate, ClickTokens, createGo } from './outbound/go.ts';
 import { createArticleLinkJob, createLinkWatchJob, isLinkWatchOn } from './outbound/link-watch.ts';
-import { ContentReload, createLiveContent, listArticleProblems } from './pages/content-reload.ts';
+import {
+  ContentReload,
+  createLiveContent,
+  createPriceJob,
+  listArticleProblems,
+} from './pages/content-reload.ts';
 import { createTakeawayRoutes } from './pages/takeaway-routes.ts';
 import type { PeriodicJob } from './periodic-job.ts';
 import type { Platform, ShownSite, StorePlatform } from './platform.ts';
@@ -218,6 +223,8 @@ export interface Site extends SiteBase {
   isPreviewToken(given: string): boolean;
   /** Calls a function after each edit of content that is shown. */
   onContentChange(listener: () => void): void;
+  /** Reads the content again when prices have become too old since it was read, so that they are not shown any more. */
+  refreshPrices(): void;
   /** Reads the content folder again, for development. Throws `ContentError`. */
   readContent(): Content;
   /** Why edits of the content are not shown yet, a line each. */
@@ -322,6 +329,7 @@ export async function createSite(settings: Settings, platform: Platform): Promis
     ),
     isPreviewToken: createTokenCheck(settings.PREVIEW_TOKEN),
     onContentChange: shown.onContentChange,
+    refreshPrices: shown.refreshPrices,
     readContent: () => platform.content.read(listArticleSlugs(settings, platform)).content,
     readContentWarnings: shown.readContentWarnings,
     async close(timeoutMs, stop = async () => undefined) {
@@ -368,6 +376,7 @@ export function createSiteJobs(site: Site): readonly PeriodicJob[] {
     createClockJob(site),
     createRetentionJob(site),
     createCrawlerJob(site),
+    createPriceJob(site),
     ...(settings.EVENT_HOT_DAYS > 0 ? [createArchiveJob(site)] : []),
     ...(isLinkWatchOn(settings) ? [createArticleLinkJob(site)] : []),
     // With timers, the copies of articles have their own.
@@ -406,6 +415,7 @@ async function openContent(settings: Settings, platform: Platform): Promise<Show
   const reload = new ContentReload({
     live,
     documents: start.documents,
+    now: platform.clock.now(),
     leftOut,
     read: (edited, slugs) => source.readEdits(edited, slugs ?? listSlugs()),
     readFixed: source.readFixed,
@@ -421,6 +431,7 @@ async function openContent(settings: Settings, platform: Platform): Promise<Show
     articles,
     readContentWarnings: () => reload.readWarnings(),
     onContentChange: (listener) => void listeners.push(listener),
+    refreshPrices: () => reload.refreshPrices(platform.clock.now()),
     async close() {
       watcher?.close();
       await articles.close();

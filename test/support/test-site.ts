@@ -108,6 +108,7 @@ function createMemoryPlatform(
       articles,
       readContentWarnings: () => [],
       onContentChange: () => undefined,
+      refreshPrices: () => undefined,
       close: async () => undefined,
     },
     openEvents() {

@@ -13,6 +13,8 @@ export interface PageContext {
   readonly site: SiteDetails;
   readonly savings: SavingsSettings;
   readonly products: ReadonlyMap<string, Product>;
+  /** ms since 1970, by which prices are too old to be shown. */
+  readonly now: number;
   readonly authors: ReadonlyMap<string, Author>;
   /** The images that the page's document may refer to. */
   readonly images: ImageCatalog;

@@ -121,6 +121,7 @@ const fields = z.strictObject({
   scores: z.array(score).max(8).default([]),
   tested: tested.optional(),
   coupons: z.array(coupon).max(4).default([]),
+  button: text.max(40).optional().describe('Words of its buttons; they fit the kind when left out.'),
   draft: z.boolean().default(false).describe('true: pages cannot show it yet.'),
 });
 

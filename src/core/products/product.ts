@@ -108,6 +108,8 @@ export interface Product {
       }
     | undefined;
   readonly coupons: readonly Coupon[];
+  /** Words of its buttons; undefined: words that fit the kind. */
+  readonly button?: string | undefined;
   readonly draft: boolean;
 }
 
@@ -183,8 +185,15 @@ export function findCheapest({ offers, currency }: Pick<Product, 'offers' | 'cur
   const [first, ...others] = own.length > 0 ? own : offers;
   // The schema has refused a product without an offer.
   if (first === undefined) throw new RangeError('a product needs at least one offer');
-  const getMonthly = ({ amount, billed }: Offer) => (billed === 'yearly' ? amount / 12 : amount);
-  return others.reduce((least, offer) => (getMonthly(offer) < getMonthly(least) ? offer : least), first);
+  return others.reduce(
+    (least, offer) => (getMonthlyAmount(offer) < getMonthlyAmount(least) ? offer : least),
+    first,
+  );
+}
+
+/** What an offer costs a month, or once, in minor units: yearly prices count by the month. */
+export function getMonthlyAmount({ amount, billed }: Pick<Offer, 'amount' | 'billed'>): number {
+  return billed === 'yearly' ? amount / 12 : amount;
 }
 
 /** The mean of the scores with one decimal; null without scores. */

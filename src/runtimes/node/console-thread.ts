@@ -83,6 +83,7 @@ async function openThreadConsole(
       articles: createShownArticles(() => shown, accepting),
       readContentWarnings: () => shown.warnings,
       onContentChange: () => undefined,
+      refreshPrices: () => undefined,
       close: async () => undefined,
     },
   });

@@ -53,7 +53,13 @@ const context: PageContext = {
   path: '/x',
   site,
   savings: readSampleSavings(),
-  products: readSampleProducts(),
+  products: new Map(
+    [...readSampleProducts()].map(([key, product]) => [
+      key,
+      { ...product, scores: [{ criterion: 'Price', score: key === 'kit' ? 3 : 4, why: 'Compared.' }] },
+    ]),
+  ),
+  now: Date.parse('2026-11-21'),
   authors: new Map([['ada', { ...person, key: 'ada' }]]),
   images: { images: new Map([['x.svg', image]]), origin: 'folder' },
   cta: buildCta({ source: 'offer' }, { partners, site }),
@@ -80,6 +86,9 @@ const FORMED: Readonly<Record<string, unknown>> = {
   score: '4/5',
   source: 'place',
   slugs: ['a-3'],
+  products: ['kit', 'hubspot'],
+  offer: 'creator',
+  fact: 'free-users',
   body: '## First\n\nText.\n\n## Second\n\nText.',
 };
 
@@ -98,8 +107,10 @@ function build(schema: Schema, name: string, at = ''): unknown {
     );
     // Rules that JSON Schema does not have: an action leads somewhere, a quotation comes from somewhere.
     if ('partnerLink' in (schema.properties ?? {})) return { ...value, href: '/blog' };
+    if ('fact' in (schema.properties ?? {})) return { ...value, fact: 'free-users' };
     return 'origin' in (schema.properties ?? {}) ? { ...value, origin: 'A letter' } : value;
   }
+  if (name === 'product') return at.includes(' 1') ? 'hubspot' : 'kit';
   if (FORMED[name] !== undefined) return FORMED[name];
   if (schema.type === 'array') {
     const count = Math.max(schema.minItems ?? 1, name === 'rows' || name === 'sums' ? 1 : 2);

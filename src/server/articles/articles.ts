@@ -134,6 +134,7 @@ async function createBuiltIn(
     partners: [...content.partners.keys()],
     authors: content.authors,
     figures: content.figures,
+    products: content.products,
     processBody: processor.process,
     ...(!reload && { onLeftOut }),
   });
@@ -168,8 +169,8 @@ async function createBuiltIn(
       failures: 0,
       lastSuccess: clock.now() / 1_000,
     }),
-    prepareEdits({ site, authors, figures }) {
-      const edits = source.prepareEdits({ defaultAuthor: site.author, authors, figures });
+    prepareEdits({ site, authors, figures, products }) {
+      const edits = source.prepareEdits({ defaultAuthor: site.author, authors, figures, products });
       return {
         ...edits,
         show() {

@@ -98,6 +98,7 @@ async function readArticles(
     partners: [...content.partners.keys()],
     authors: content.authors,
     figures: content.figures,
+    products: content.products,
     readImages: () => content.images,
     processBody: renderOnly,
   });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { DAY_MS } from '../../core/clock.ts';
 import { brandSchema } from '../../core/pages/brand/brand.schema.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { PreparedEdits } from '../../sources/articles/files/article-folder.ts';
@@ -7,6 +8,9 @@ import { type FixedContent, readContent } from '../../sources/content/read-conte
 import { ContentReload, createLiveContent } from './content-reload.ts';
 
 const SHIPPED = readContent(path.resolve(import.meta.dirname, '../../../content'));
+
+/** Before any of the shipped prices is too old. */
+const START = Date.parse('2026-11-23');
 
 function create(
   read: () => Content,
@@ -25,6 +29,7 @@ function create(
     prepareArticles,
     onApplied,
     log,
+    now: START,
   });
   return { live, onApplied, log, reload };
 }
@@ -39,6 +44,15 @@ it('a snapshot keeps its content when the live content is replaced', () => {
   reload.reload(['site.yaml']);
   expect(live.content.site.tagline).toBe('New');
   expect(snapshot.site.tagline).not.toBe('New');
+});
+
+it('shows the content again as soon as a price is too old, and once', () => {
+  const { reload, onApplied } = create(() => SHIPPED);
+  reload.refreshPrices(START + DAY_MS);
+  expect(onApplied).not.toHaveBeenCalled();
+  reload.refreshPrices(START + 400 * DAY_MS);
+  reload.refreshPrices(START + 400 * DAY_MS);
+  expect(onApplied).toHaveBeenCalledOnce();
 });
 
 it('an article that cannot be read keeps pages and articles as they are', () => {

@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Content, ContentProblem } from '../../core/pages/content.ts';
+import { findOldPrices } from '../../core/pages/launch-report.ts';
 import type { InvalidFile, PreparedEdits } from '../../sources/articles/files/article-folder.ts';
 import type { ContentDocuments } from '../../sources/content/content-folder.ts';
 import type { EditedContent, ShownContent } from '../../sources/content/content-source.ts';
 import type { FixedContent } from '../../sources/content/read-content.ts';
 import type { Log } from '../log.ts';
+import { PeriodicJob } from '../periodic-job.ts';
+import type { Site } from '../site.ts';
 
 interface ContentReloadOptions {
   readonly live: LiveContent;
@@ -24,6 +27,8 @@ interface ContentReloadOptions {
   /** Called after other content is shown. */
   readonly onApplied: () => void;
   readonly log: Pick<Log, 'info' | 'warn'>;
+  /** When the content was read, ms since 1970. */
+  readonly now: number;
 }
 
 /**
@@ -37,11 +42,14 @@ export class ContentReload {
   #problem: string | null = null;
   #waiting: readonly string[] = [];
   #leftOut: readonly ContentProblem[];
+  /** Prices that are too old in what is shown. */
+  #aged: string;
 
   constructor(options: ContentReloadOptions) {
     this.#options = options;
     this.#documents = options.documents;
     this.#leftOut = options.leftOut;
+    this.#aged = listAged(options.live.content, options.now);
     for (const problem of this.#leftOut) options.log.warn(`content: ${describeLeftOut(problem)}`);
   }
 
@@ -66,6 +74,14 @@ export class ContentReload {
     }
     onApplied();
     log.info(`content: ${waiting.length === 0 ? 'edits' : 'all other edits'} are shown`, { files });
+  }
+
+  /** Reads the folder again when other prices are too old at `now` (ms since 1970) than in what is shown. */
+  refreshPrices(now: number): void {
+    const aged = listAged(this.#options.live.content, now);
+    if (aged === this.#aged) return;
+    this.#aged = aged;
+    this.reload([]);
   }
 
   /** Returns why edits are not shown yet, and which files are left out, a line each. */
@@ -122,6 +138,17 @@ export class ContentReload {
       return [`a file is invalid, and the site would not start again: ${reason}`, ...images];
     }
   }
+}
+
+const listAged = ({ products }: Content, now: number): string =>
+  JSON.stringify(findOldPrices(products, now).map(({ file, offers }) => [file, offers]));
+
+/** Prices have a day: an hour after midnight is early enough. */
+const PRICE_CHECK_MS = 3_600_000;
+
+/** Creates the job that removes prices which have become too old, without a restart. */
+export function createPriceJob({ log, refreshPrices }: Pick<Site, 'log' | 'refreshPrices'>): PeriodicJob {
+  return new PeriodicJob(log, 'prices could not be refreshed', async () => refreshPrices(), PRICE_CHECK_MS);
 }
 
 const RESTART = 'stop the site and run npm start to apply it';

@@ -27,6 +27,7 @@ export async function readPageContext(
     site: site.content.site,
     savings,
     products,
+    now: site.clock.now(),
     authors,
     images,
     cta,
@@ -37,6 +38,26 @@ export async function readPageContext(
     newsletter: buildNewsletterForm(site, page, request),
   };
   return { context, status: contact?.status ?? (request.method === 'POST' ? 405 : 200) };
+}
+
+/** Gathers what the shortcodes of an article show. */
+export function buildArticleContext(site: Site, cta: Cta, path: string): PageContext {
+  const { savings, products, images, authors } = site.content;
+  return {
+    path,
+    site: site.content.site,
+    savings,
+    products,
+    now: site.clock.now(),
+    authors,
+    images,
+    cta,
+    hasPartnerLinks: true,
+    headerButton: undefined,
+    teasers: [],
+    form: null,
+    newsletter: null,
+  };
 }
 
 function buildHeaderButton(

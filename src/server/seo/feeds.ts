@@ -1,6 +1,7 @@
 import { Feed, type FeedOptions, type Item } from 'feed';
 import type { Article, ArticleSummary } from '../../core/articles/article.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
+import { removeShortcodes } from '../../core/articles/shortcodes.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { BLOG_PATH, buildArticlePath, JSON_FEED_PATH, RSS_PATH } from '../../core/paths.ts';
 import { escapeHtml } from '../../core/text/parse-text.ts';
@@ -171,12 +172,14 @@ function encodeXml(text: string): string {
 export function buildFeedContent(article: Article, origin: string, disclosure: string): string {
   const page = origin + buildArticlePath(article.slug);
   // Only tags: code in the text may show attributes too.
-  const body = article.content.replace(/<\/?picture>|<source [^<>]*>/g, '').replace(/<\w[^<>]*>/g, (tag) =>
-    tag
-      .replace(/ (?:data-action|data-label|data-source|tabindex|role|srcset|sizes)="[^"]*"/g, '')
-      .replace(/ (href|src)="\/(?!\/)/g, ` $1="${origin}/`)
-      .replace(/ href="#/g, ` href="${page}#`),
-  );
+  const body = removeShortcodes(article.content)
+    .replace(/<\/?picture>|<source [^<>]*>/g, '')
+    .replace(/<\w[^<>]*>/g, (tag) =>
+      tag
+        .replace(/ (?:data-action|data-label|data-source|tabindex|role|srcset|sizes)="[^"]*"/g, '')
+        .replace(/ (href|src)="\/(?!\/)/g, ` $1="${origin}/`)
+        .replace(/ href="#/g, ` href="${page}#`),
+    );
   const image = article.featuredImage
     ? `<p><img src="${escapeHtml(buildAbsolute(article.featuredImage.src, origin))}" alt="${escapeHtml(article.featuredImage.alt)}"></p>`
     : '';

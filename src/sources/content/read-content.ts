@@ -127,6 +127,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
           calculators: Object.keys(savings.calculators),
           images,
           authors,
+          products,
           aliases: site?.aliases ?? {},
         });
   checkLinkedPages(folder, leftOut);

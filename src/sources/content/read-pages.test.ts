@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { createFolder } from '../../../test/support/create-folder.ts';
-import { readSamplePartners } from '../../../test/support/sample-content.ts';
+import { readSamplePartners, readSampleProducts } from '../../../test/support/sample-content.ts';
 import { buildPageDraft } from '../../core/pages/drafts.ts';
 import { ContentFolder } from './content-folder.ts';
 import { type PageReferences, readPageFiles } from './read-pages.ts';
@@ -25,6 +25,7 @@ const REFERENCES: PageReferences = {
   invalid: new Set<string>(),
   calculators: ['trial', 'roi'],
   authors: new Map(),
+  products: readSampleProducts(),
   aliases: { '/old-offer': '/offer' },
   images: {
     images: new Map([['shot.png', { src: '/images/shot.png', width: 800, height: 600, sources: [] }]]),

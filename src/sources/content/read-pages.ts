@@ -10,6 +10,8 @@ import {
   listTextTargets,
 } from '../../core/pages/partner-link-check.ts';
 import { buildPagePath, isReservedPath, LINKED_PAGES } from '../../core/paths.ts';
+import { findProductFaults, isProductSection } from '../../core/products/compare.ts';
+import type { Product } from '../../core/products/product.ts';
 import type { ContentFolder, Report } from './content-folder.ts';
 
 /** What the other content files say that pages are checked against. */
@@ -18,6 +20,7 @@ export interface PageReferences extends KnownPartners {
   /** Keys of the savings calculators. */
   readonly calculators: readonly string[];
   readonly authors: ReadonlyMap<string, Author>;
+  readonly products: ReadonlyMap<string, Product>;
   /** undefined: not checked. */
   readonly images?: ImageCatalog | undefined;
   /** Paths that lead elsewhere, by path. */
@@ -52,6 +55,7 @@ export function readPageFiles(folder: ContentFolder, references: PageReferences)
     else if (Object.hasOwn(aliases, path))
       report(`site.yaml has an alias ${path}: give the file another name`);
     else if (partnerPaths.includes(path)) report(`${path} leads to a partner: give the file another name`);
+    checkProducts(page, references.products, folder.openReport(`pages/${name}.yaml`, page));
     pages.set(path, page);
   }
   return pages;
@@ -96,6 +100,15 @@ function checkAuthors(raw: unknown, known: ReadonlyMap<string, Author>, report: 
     if (type !== 'author' || typeof author !== 'string' || known.has(author)) continue;
     report(['sections', index, 'author'], `no file in content/authors/ is called "${author}"`);
   }
+}
+
+/** Reports products and offers that do not exist, and scores on different criteria. */
+function checkProducts(page: Page, products: ReadonlyMap<string, Product>, report: Report): void {
+  page.sections.forEach((section, index) => {
+    if (!isProductSection(section)) return;
+    for (const { path, reason } of findProductFaults(section, products))
+      report(['sections', index, ...path], reason);
+  });
 }
 
 /** The sections of a page that is not checked yet, as objects of any form. */

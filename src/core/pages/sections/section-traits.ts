@@ -26,6 +26,11 @@ const TRAITS: { readonly [T in SectionType]?: SectionTraits<T> } = {
     hasVideo: ({ figure }) => figure?.kind === 'video' && figure.youtube !== undefined,
     hasPartnerLink: ({ figure }) => figure?.kind === 'calculator',
   },
+  'picks-table': { hasPartnerLink: () => true },
+  'product-box': { hasPartnerLink: () => true },
+  'product-comparison': { hasPartnerLink: () => true },
+  roundup: { hasPartnerLink: () => true },
+  versus: { hasPartnerLink: () => true },
   newsletter: { parameters: () => [{ name: 'subscribed' }] },
   'savings-calculator': {
     parameters: (savings, { calculator }) => listCalculatorParameters(savings, calculator),

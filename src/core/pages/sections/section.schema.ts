@@ -32,6 +32,13 @@ import {
   timelineSchema,
 } from './lists.schema.ts';
 import { chartSchema, imageSchema, type VideoFields, videoSchema } from './media.schema.ts';
+import {
+  picksTableSchema,
+  productBoxSchema,
+  productComparisonSchema,
+  roundupSchema,
+  versusSchema,
+} from './products.schema.ts';
 
 /** Running text. */
 const proseSchema = z.strictObject({
@@ -136,18 +143,23 @@ export const SECTION_SCHEMAS = [
   imageSchema,
   newsletterSchema,
   outcomesSchema,
+  picksTableSchema,
   pricingPlansSchema,
+  productBoxSchema,
+  productComparisonSchema,
   prosConsSchema,
   proseSchema,
   quoteSchema,
   ratingsSchema,
   recommendationSchema,
+  roundupSchema,
   savingsCalculatorSchema,
   sectionNavSchema,
   statsSchema,
   stepsSchema,
   testimonialsSchema,
   timelineSchema,
+  versusSchema,
   videoSchema,
 ] as const;
 

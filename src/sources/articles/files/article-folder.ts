@@ -10,6 +10,7 @@ import {
 } from '../../../core/articles/held-deletions.ts';
 import type { ImageCatalog } from '../../../core/pages/content-image.ts';
 import type { Figures } from '../../../core/pages/figures.ts';
+import type { Product } from '../../../core/products/product.ts';
 import type { ProcessBody } from '../article-mapper.ts';
 import { type ArticleFile, buildFileSummary } from './article-file.ts';
 
@@ -24,6 +25,8 @@ export interface ArticleFolderInput {
   readonly authors?: ReadonlyMap<string, Author>;
   /** What articles may name; undefined: not filled in. */
   readonly figures?: Figures;
+  /** Products that shortcodes may name; undefined: not checked. */
+  readonly products?: ReadonlyMap<string, Product>;
   /** Returns the images that articles may refer to, the same object until they change. */
   readonly readImages: () => ImageCatalog;
   readonly processBody: ProcessBody;
@@ -41,6 +44,8 @@ export interface ArticleBylines {
   readonly authors: ReadonlyMap<string, Author>;
   /** What articles may name. */
   readonly figures: Figures;
+  /** Products that shortcodes may name. */
+  readonly products: ReadonlyMap<string, Product>;
 }
 
 /** Edited files that were read and are not shown yet. */
@@ -135,9 +140,9 @@ export class ArticleFolder {
   /** Reads the files and shows them as they are. Throws `ArticleFilesError`. */
   #readAgain(): void {
     const images = this.#input.readImages();
-    const { authors, figures } = this.#input;
+    const { authors, figures, products } = this.#input;
     const { onLeftOut } = this.#input;
-    const references = { partners: this.#partners, authors, figures, images };
+    const references = { partners: this.#partners, authors, figures, products, images };
     if (onLeftOut === undefined) {
       this.#show(this.#input.files.read(references), images, this.#defaultAuthor);
       return;
@@ -153,9 +158,9 @@ export class ArticleFolder {
    * `limitDeletions` allows for a day, they are still shown: the folder may be half copied or not mounted. Throws
    * `ArticleFilesError`.
    */
-  prepareEdits({ defaultAuthor, authors, figures }: ArticleBylines, now: number): PreparedEdits {
+  prepareEdits({ defaultAuthor, authors, figures, products }: ArticleBylines, now: number): PreparedEdits {
     const images = this.#input.readImages();
-    const references = { partners: this.#partners, authors, figures, images };
+    const references = { partners: this.#partners, authors, figures, products, images };
     const {
       files: read,
       waiting,
@@ -233,6 +238,8 @@ export interface ArticleReferences {
   readonly authors?: ReadonlyMap<string, Author> | undefined;
   /** What texts may name, such as `{product:kit.creator}`; undefined: names stay in the text. */
   readonly figures?: Figures | undefined;
+  /** Products that shortcodes may name; undefined: any. */
+  readonly products?: ReadonlyMap<string, Product> | undefined;
   readonly images: ImageCatalog;
 }
 

@@ -138,7 +138,12 @@ it('keeps an edited article that names an image of no build as it is shown, and 
   write('a.md', head('2026-01-01'), 'New.\n\n![A photo](../images/new.jpg)');
   write('b.md', head('2026-01-01'), 'New.');
   write('c.md', head('2026-01-01', '\nimage: { src: ../images/new.jpg, alt: A photo }'), 'New.');
-  const edits = source.prepareEdits({ figures: new Map(), defaultAuthor: '', authors: new Map() });
+  const edits = source.prepareEdits({
+    figures: new Map(),
+    products: new Map(),
+    defaultAuthor: '',
+    authors: new Map(),
+  });
   expect((await source.get('b'))?.content).toContain('Old');
   expect([...edits.slugs]).toEqual(['a', 'b']);
   expect(edits.waiting.map(({ file, problems }) => [file, problems[0]?.field])).toEqual([
@@ -156,7 +161,9 @@ describe('a folder that loses files while the site runs', () => {
   let source: FilesSource;
   const list = async () => (await source.list({ page: 1, limit: 50 })).articles.map(({ slug }) => slug);
   const edit = () =>
-    source.prepareEdits({ figures: new Map(), defaultAuthor: '', authors: new Map() }).show();
+    source
+      .prepareEdits({ figures: new Map(), products: new Map(), defaultAuthor: '', authors: new Map() })
+      .show();
 
   beforeEach(() => {
     now = Date.parse('2026-06-01T00:00:00Z');

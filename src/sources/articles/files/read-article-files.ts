@@ -2,9 +2,11 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { findAuthor } from '../../../core/articles/article.ts';
 import type { FieldProblem } from '../../../core/articles/front-matter.schema.ts';
+import { listShortcodes } from '../../../core/articles/shortcodes.ts';
 import { findContentImage, type ImageCatalog } from '../../../core/pages/content-image.ts';
 import { findDraftPlaceholder } from '../../../core/pages/drafts.ts';
 import { type Figures, fillFigures } from '../../../core/pages/figures.ts';
+import { parseShortcode } from '../../../core/pages/sections/shortcode.schema.ts';
 import { readTextFile } from '../../content/read-text-file.ts';
 import { type ImageProblem, placeImages, renderMarkdown } from '../html/prepare-body.ts';
 import { type ArticleFile, parseArticleFile } from './article-file.ts';
@@ -92,7 +94,11 @@ export function readArticleText(name: string, text: string, references: ArticleR
   if ('problems' in read) return { file: null, problems: read.problems, images: [] };
   const unknown: FieldProblem[] = [];
   const file = fillArticle(read.file, references.figures, unknown);
-  const problems = [...unknown, ...checkReferences(file, references)];
+  const problems = [
+    ...unknown,
+    ...checkReferences(file, references),
+    ...checkShortcodes(file, references.products),
+  ];
   return { file, problems, images: checkImages(file, references.images) };
 }
 
@@ -122,6 +128,15 @@ export function openArticleFolder(dir: string): ArticleFiles {
         .map((name) => `${name}:${statSync(path.join(dir, name)).mtimeMs}`)
         .join('|'),
   };
+}
+
+/** Reports shortcodes that cannot be shown. */
+function checkShortcodes({ markdown }: ArticleFile, products: ArticleReferences['products']): FieldProblem[] {
+  if (products === undefined || !markdown.includes('{{')) return [];
+  return listShortcodes(markdown).flatMap((shortcode) => {
+    const parsed = parseShortcode(shortcode, products);
+    return typeof parsed === 'string' ? [{ field: 'body', reason: parsed }] : [];
+  });
 }
 
 /** Puts the figures into an article; braces around other words stay as they are. */

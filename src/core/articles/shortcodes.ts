@@ -1,0 +1,65 @@
+import { type Figures, fillFigures, listNames } from '../pages/figures.ts';
+import { PRODUCT_SECTIONS } from '../products/compare.ts';
+import { escapeHtml } from '../text/parse-text.ts';
+
+/** A part of an article's body: HTML, or a shortcode with its fields as written. */
+export type BodyPart =
+  | { readonly html: string }
+  | { readonly type: string; readonly fields: Readonly<Record<string, string>> };
+
+/** Quotation marks as systems write them: plain, escaped, or curly after automatic typography. */
+const QUOTE = '(?:"|&quot;|&#34;|&#822[01];|&#8243;|[\u201c\u201d\u2033])';
+const FIELD = `([a-zA-Z]+)=${QUOTE}((?:(?!${QUOTE})[^<>{}])*)${QUOTE}`;
+const SHORTCODE = `\\{\\{\\s*(${PRODUCT_SECTIONS.join('|')})((?:\\s+${FIELD})*)\\s*\\}\\}`;
+/** Alone in a paragraph: anywhere else, as in an example of code, braces are text. */
+const PARAGRAPH = new RegExp(`<p(?:\\s[^<>]*)?>\\s*${SHORTCODE}\\s*</p>`, 'g');
+const LINE = new RegExp(`^[ \\t]*${SHORTCODE}[ \\t]*$`, 'gm');
+
+/** Splits the HTML of a body at the paragraphs that are a shortcode, such as `{{product-box product="kit"}}`. */
+export function splitShortcodes(html: string): readonly BodyPart[] {
+  const parts: BodyPart[] = [];
+  let end = 0;
+  for (const match of html.matchAll(PARAGRAPH)) {
+    if (match.index > end) parts.push({ html: html.slice(end, match.index) });
+    parts.push({ type: match[1] ?? '', fields: parseFields(match[2] ?? '') });
+    end = match.index + match[0].length;
+  }
+  if (end < html.length) parts.push({ html: html.slice(end) });
+  return parts;
+}
+
+/** Lists the shortcodes in Markdown, each on a line of its own. */
+export function listShortcodes(markdown: string): readonly Extract<BodyPart, { type: string }>[] {
+  return [...markdown.matchAll(LINE)].map(([, type = '', fields = '']) => ({
+    type,
+    fields: parseFields(fields),
+  }));
+}
+
+/** Removes shortcodes from HTML for readers that cannot show them, such as feed readers. */
+export const removeShortcodes = (html: string): string => html.replace(PARAGRAPH, '');
+
+function parseFields(text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...text.matchAll(new RegExp(FIELD, 'g'))].map(([, name = '', value = '']) => [
+      name,
+      decode(value.trim()),
+    ]),
+  );
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&#39;': "'", '&#8217;': '\u2019', '&nbsp;': ' ' },
+};
+const decode = (text: string) => text.replace(/&(?:[a-z]+|#\d+);/g, (entity) => ENTITIES[entity] ?? entity);
+
+/** Puts the figures of products and totals into HTML of an article service; other braces stay as they are. */
+export function fillHtml(html: string, figures: Figures): string {
+  if (!listNames(html).some((name) => figures.has(name))) return html;
+  const escaped = new Map(
+    [...figures]
+      .filter(([name, figure]) => /^(?:product|total|price):/.test(name) && !figure.startsWith('['))
+      .map(([name, figure]): [string, string] => [name, escapeHtml(figure)]),
+  );
+  return fillFigures(html, escaped, () => undefined);
+}

@@ -1,0 +1,199 @@
+import { buildPartnerLink } from '../../core/outbound/cta.ts';
+import { findContentImage } from '../../core/pages/content-image.ts';
+import type { PageContext } from '../../core/pages/page-context.ts';
+import { DISCLOSURE_PATH } from '../../core/paths.ts';
+import { findShown } from '../../core/products/compare.ts';
+import {
+  computeScore,
+  describePrice,
+  isAged,
+  type Offer,
+  type Product,
+  SEE_PRICE,
+} from '../../core/products/product.ts';
+import { buildSlug } from '../../core/text/slug.ts';
+import { PartnerLink } from '../../ui/partner-link.tsx';
+import { ResponsiveImage } from '../../ui/responsive-image.tsx';
+import { CheckedLine } from './checked-line.tsx';
+
+/** What the parts of a product need of a section. */
+interface ProductProps {
+  readonly product: Product;
+  /** The offer that is shown; the cheapest when undefined. */
+  readonly offer?: string | undefined;
+  readonly context: PageContext;
+}
+
+const COUNTRIES = new Intl.DisplayNames('en-US', { type: 'region' });
+
+/** Finds the products that a section names; the content check has refused unknown ones. */
+export function findProducts(context: PageContext, keys: readonly string[]): readonly Product[] {
+  return keys.flatMap((key) => context.products.get(key) ?? []);
+}
+
+/** The label of paid links. It is in the element of the box itself, where readers see it with the button. */
+export function PaidLabel({ context }: { readonly context: PageContext }) {
+  return (
+    <p data-disclosure className="mt-3 text-xs text-muted">
+      {context.site.disclosure.strip} <a href={DISCLOSURE_PATH}>How we are paid</a>
+    </p>
+  );
+}
+
+/** A price with what it is per; nothing but the words *see price* when it is too old. */
+export function Price({ product, offer, context }: ProductProps) {
+  const shown = findShown(product, offer);
+  const price = describePrice(product, shown, context.now);
+  if (price === SEE_PRICE) return <span className="text-muted">See price</span>;
+  const [amount = '', ...unit] = price.split(' ');
+  return (
+    <span className="tabular">
+      <strong className="font-semibold">{amount}</strong>
+      {unit.length > 0 && <span className="text-muted">{` ${unit.join(' ')}`}</span>}
+    </span>
+  );
+}
+
+/** A button to an offer through the redirect. `words`: of the section; else those of the product, else by its kind. */
+export function OfferButton(
+  props: ProductProps & { readonly words?: string | undefined; readonly variant?: 'primary' | 'quiet' },
+) {
+  const { product, context, words, variant = 'primary' } = props;
+  const offer = findShown(product, props.offer);
+  const position = `${context.cta.position ?? 'product'}-${buildSlug(product.key)}`.slice(0, 64);
+  const link = buildPartnerLink(context.cta, { partner: offer.partner, page: offer.destination, position });
+  return (
+    <PartnerLink {...link} className={`button button-${variant} text-center`}>
+      {words ?? product.button ?? describeButton(product, offer)}
+    </PartnerLink>
+  );
+}
+
+const describeButton = ({ kind, name }: Product, offer: Offer) =>
+  kind === 'physical' ? `See it at ${offer.name}` : `See ${name} prices`;
+
+/** The days and sources of prices that are shown; nothing when all are too old. */
+export function PriceSources({
+  offers,
+  context,
+}: {
+  readonly offers: readonly { readonly product: Product; readonly offer: Offer }[];
+  readonly context: PageContext;
+}) {
+  const shown = offers.filter(({ product, offer }) => !isAged(product, offer, context.now));
+  return <CheckedLine sources={shown.map(({ offer }) => offer.source)} />;
+}
+
+/** Scores set as a figure; nothing without scores. */
+export function ScoreFigure({ product }: { readonly product: Product }) {
+  const score = computeScore(product.scores);
+  if (score === null) return null;
+  return (
+    <p className="tabular font-display text-2xl font-semibold" title={`${product.name}: ${score} of 5`}>
+      {score}
+      <span className="text-base font-normal text-muted">/5</span>
+    </p>
+  );
+}
+
+/** A product as a box: verdict, strengths, limits, and every offer with its price and button. */
+export function ProductCard(
+  props: ProductProps & {
+    readonly badge?: string | undefined;
+    readonly text?: string | undefined;
+    readonly words?: string | undefined;
+    readonly level?: 2 | 3;
+  },
+) {
+  const { product, context, badge, text, words } = props;
+  const Heading = props.level === 2 ? 'h2' : 'h3';
+  const shown = findShown(product, props.offer);
+  const others = product.offers.filter((offer) => offer !== shown);
+  const offers = props.offer === undefined ? [shown, ...others] : [shown];
+  const found = product.image && findContentImage(product.image.src, context.images);
+  return (
+    <article className="product-card border-y-2 border-line-strong py-6" data-product={product.key}>
+      {badge !== undefined && <p className="mb-1 text-sm font-semibold text-positive">{badge}</p>}
+      <div className="flex items-baseline justify-between gap-4">
+        <Heading className="text-2xl">{product.name}</Heading>
+        <ScoreFigure product={product} />
+      </div>
+      <p className="mt-2 text-lg">{product.verdict}</p>
+      {product.image && found && 'image' in found && (
+        <ResponsiveImage
+          image={{ ...found.image, focus: product.image.focus }}
+          alt={product.image.alt}
+          sizes="(min-width: 52rem) 42rem, 100vw"
+          className="mt-4 block overflow-clip rounded-lg [&>img]:w-full [&>img]:object-cover"
+        />
+      )}
+      {text !== undefined && <p className="mt-3">{text}</p>}
+      <div className="mt-4 grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        <PointList title="What is good" points={product.pros} />
+        <PointList title="What is not" points={product.cons} />
+      </div>
+      <p className="mt-4 text-sm text-muted">{`Not for: ${product.notFor.join('. ')}`}</p>
+      <OfferList {...props} offers={offers} words={words} />
+      <PriceSources offers={offers.map((offer) => ({ product, offer }))} context={context} />
+      <PaidLabel context={context} />
+    </article>
+  );
+}
+
+/** The offers of a product, with one button for each place where they lead. */
+function OfferList(
+  props: ProductProps & { readonly offers: readonly Offer[]; readonly words?: string | undefined },
+) {
+  const { product, context, offers, words } = props;
+  const targets = new Set<string>();
+  return (
+    <ul className="mt-5 border-t border-line">
+      {offers.map((offer) => {
+        const target = `${offer.partner} ${offer.destination}`;
+        const isFirst = !targets.has(target);
+        targets.add(target);
+        return (
+          <li
+            key={offer.key}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line py-3"
+          >
+            <span className="min-w-0 flex-1 basis-52">
+              <span className="font-semibold">{offer.name}</span>
+              {offer.country !== undefined && (
+                <span className="text-muted">{`, ${COUNTRIES.of(offer.country) ?? offer.country}`}</span>
+              )}
+              {offer.terms !== undefined && <span className="block text-sm text-muted">{offer.terms}</span>}
+            </span>
+            <Price product={product} offer={offer.key} context={context} />
+            {isFirst && (
+              <span data-print="hide">
+                <OfferButton
+                  product={product}
+                  offer={offer.key}
+                  context={context}
+                  words={words}
+                  variant={targets.size === 1 ? 'primary' : 'quiet'}
+                />
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function PointList({ title, points }: { readonly title: string; readonly points: readonly string[] }) {
+  return (
+    <div>
+      <p className="border-b border-line pb-1 text-sm font-semibold">{title}</p>
+      <ul>
+        {points.map((point) => (
+          <li key={point} className="border-b border-line py-2 text-sm">
+            {point}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
