@@ -138,3 +138,29 @@ it('the privacy policy of a new site says the same as the shipped one', () => {
     .replaceAll('platform', 'seller');
   expect(read('scripts/commands/new/site-template/pages/privacy.yaml')).toBe(shipped);
 });
+
+it.each(['landing', 'roundup', 'versus', 'review'] as const)(
+  'a page of the kind %s is a valid draft, in words of no trade, and cannot be published as it is',
+  async (kind) => {
+    await run(['site', 'Desks']);
+    expect((await run(['product', 'Desk One'])).code).toBe(0);
+    expect((await run(['page', 'Best desks', '--kind', kind])).code).toBe(0);
+    const root = path.join(folder, 'content');
+    const files = ['products/desk-one.yaml', 'pages/best-desks.yaml'].map((name) => path.join(root, name));
+    expect(await checkContent(root, true)).toBeNull();
+    for (const file of files) {
+      const text = readFileSync(file, 'utf8');
+      const words = text.split('\n').filter((line) => !line.startsWith('#') && TRADE.test(line));
+      expect(words).toEqual([]);
+      writeFileSync(file, text.replace('draft: true\n', ''));
+      expect(await checkContent(root, true)).toMatch(/replace it, or set draft: true/);
+      writeFileSync(file, text);
+    }
+  },
+);
+
+it('a kind of page that does not exist is an error with those that do', async () => {
+  await run(['site', 'Desks']);
+  const { code, stderr } = await run(['page', 'Best desks', '--kind', 'listicle']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('landing, roundup, versus, review')]);
+});

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { ContentError } from '../../src/core/pages/content.ts';
+import { CHECK_PRICES, describeOldPrices, findOldPrices } from '../../src/core/pages/launch-report.ts';
 import {
   ArticleFilesError,
   listArticleSlugs,
@@ -20,6 +21,16 @@ export async function checkContent(root: string, hasArticleFiles = false): Promi
     const folder = path.join(root, 'articles');
     const articles = hasArticleFiles ? new Set(listArticleSlugs(folder)) : undefined;
     const { partners, authors, figures, products } = readContent(root, { images, articles });
+    const refused = findOldPrices(products, Date.now()).filter(({ isRefused }) => isRefused);
+    if (refused.length > 0) {
+      throw new ContentError(
+        refused.map((old) => ({
+          file: old.file,
+          field: '',
+          reason: `${describeOldPrices(old)}, which is more than twice maxAgeDays: ${CHECK_PRICES}`,
+        })),
+      );
+    }
     readArticleFiles(folder, { partners: new Set(partners.keys()), authors, figures, products, images });
     await checkBrandFont(root);
     return null;
@@ -30,6 +41,15 @@ export async function checkContent(root: string, hasArticleFiles = false): Promi
     if (isExpected && error instanceof Error) return error.message;
     throw error;
   }
+}
+
+/** Lists the prices that the site does not show because they are too old; empty for a folder with another problem. */
+export function listOldPriceWarnings(root: string, problem: string | null): readonly string[] {
+  if (problem !== null) return [];
+  return findOldPrices(readContent(root).products, Date.now()).map(
+    (old) =>
+      `[content] warning: content/${old.file}: ${describeOldPrices(old)} and are not shown: ${CHECK_PRICES}`,
+  );
 }
 
 /** Whether a site starts with a content folder: only pages and articles are invalid, which it leaves out. */

@@ -1,7 +1,7 @@
 import { type StdioOptions, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { ROOT } from '../start/pinned-node.mjs';
-import { canStart, checkContent } from './check-content.ts';
+import { canStart, checkContent, listOldPriceWarnings } from './check-content.ts';
 
 /** The content folder that a build reads. */
 export const CONTENT = path.join(ROOT, 'content');
@@ -12,6 +12,7 @@ export const CONTENT = path.join(ROOT, 'content');
  */
 export async function checkContentOrExit(): Promise<void> {
   const problem = await checkContent(CONTENT);
+  for (const warning of listOldPriceWarnings(CONTENT, problem)) process.stderr.write(`${warning}\n`);
   if (problem === null) return;
   process.stderr.write(`${problem}\n`);
   if (!(await canStart(CONTENT))) process.exit(1);

@@ -1,7 +1,13 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { buildArticleDraft, buildPageDraft } from '../../src/core/pages/drafts.ts';
+import {
+  buildArticleDraft,
+  buildPageDraft,
+  buildProductDraft,
+  PAGE_KINDS,
+  type PageKind,
+} from '../../src/core/pages/drafts.ts';
 import { buildSlug } from '../../src/core/text/slug.ts';
 import { type CommandIo, defineCommand, UsageError } from './command.ts';
 import { buildPageJsonSchema } from './page-schema.ts';
@@ -9,7 +15,8 @@ import type { CommandSite } from './site.ts';
 
 const USAGE = `Usage:
   npm run new -- article "Title of the article"
-  npm run new -- page "Title of the landing page"
+  npm run new -- page "Title of the page" [--kind landing|roundup|versus|review]
+  npm run new -- product "Name of the product"
   npm run new -- site "Name of the site"               replaces content/, which stays under another name
   npm run new -- site "Name of the site" --into FOLDER writes to a folder that is empty or missing
 
@@ -18,15 +25,20 @@ Creates the files in CONTENT_DIR (./content). An existing file is never overwrit
 /** `npm run new`: creates content files with every required field. */
 export const command = defineCommand({
   usage: USAGE,
-  options: { into: { type: 'string' } },
+  options: { into: { type: 'string' }, kind: { type: 'string' } },
   words: [1, Number.POSITIVE_INFINITY],
-  run({ positionals: [kind = '', ...words], values: { into } }, io, site: CommandSite) {
+  run({ positionals: [kind = '', ...words], values: { into, kind: pattern } }, io, site: CommandSite) {
     const { CONTENT_DIR: root } = site.readSettings('CONTENT_DIR');
     const day = new Date().toISOString().slice(0, 10);
     const title = words.join(' ').replace(/\s+/g, ' ').trim();
-    if (kind !== 'site' && kind !== 'article' && kind !== 'page') {
+    if (kind !== 'site' && kind !== 'article' && kind !== 'page' && kind !== 'product') {
       throw new UsageError(`There is no kind "${kind}".`);
     }
+    const pageKind = PAGE_KINDS.find((one) => one === (pattern ?? 'landing'));
+    if (pageKind === undefined) {
+      throw new UsageError(`There is no kind of page "${pattern}": it is ${PAGE_KINDS.join(', ')}.`);
+    }
+    if (pattern !== undefined && kind !== 'page') throw new UsageError('--kind belongs to "page".');
     if (title === '') {
       throw new UsageError(`The ${kind === 'site' ? 'name of the site' : 'title'} is missing.`);
     }
@@ -41,15 +53,43 @@ export const command = defineCommand({
         'The title needs a letter or a digit of the Latin alphabet: the address is built from it.',
       );
     }
-    const isArticle = kind === 'article';
-    const file = path.join(root, ...(isArticle ? ['articles', `${slug}.md`] : ['pages', `${slug}.yaml`]));
+    const draft = buildDraft(kind, pageKind, { title, day, slug, root });
+    const file = path.join(root, draft.file);
     if (existsSync(file)) throw new Error(`${file} is there already; nothing was changed.`);
-    const text = isArticle ? buildArticleDraft(title, day, readFirstTopic(root)) : buildPageDraft(title, day);
-    writeFileSync(file, text, { flag: 'wx' });
-    const address = isArticle ? `/blog/${slug}` : `/${slug}`;
-    io.stdout.write(`${file}\nIt is a draft: remove "draft: true" to publish it at ${address}\n`);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, draft.text, { flag: 'wx' });
+    io.stdout.write(`${file}\nIt is a draft: remove "draft: true" to ${draft.use}\n`);
   },
 });
+
+/** The file of a draft, its text, and what removing `draft` does. */
+function buildDraft(
+  kind: 'article' | 'page' | 'product',
+  pattern: PageKind,
+  about: Readonly<Record<'title' | 'day' | 'slug' | 'root', string>>,
+) {
+  const { title, day, slug, root } = about;
+  if (kind === 'article') {
+    const text = buildArticleDraft(title, day, readFirstTopic(root));
+    return { file: `articles/${slug}.md`, text, use: `publish it at /blog/${slug}` };
+  }
+  if (kind === 'product') {
+    const text = buildProductDraft(title, day, listKeys(root, 'partners')[0] ?? 'example');
+    return { file: `products/${slug}.yaml`, text, use: `let pages show it as "${slug}"` };
+  }
+  const text = buildPageDraft(title, day, pattern, listKeys(root, 'products'));
+  return { file: `pages/${slug}.yaml`, text, use: `publish it at /${slug}` };
+}
+
+/** The names of the files of a folder of the content, without their ending. */
+function listKeys(root: string, folder: string): readonly string[] {
+  const full = path.join(root, folder);
+  const names = existsSync(full) ? readdirSync(full) : [];
+  return names
+    .filter((name) => name.endsWith('.yaml'))
+    .sort()
+    .map((name) => path.basename(name, '.yaml'));
+}
 
 /** The first topic of the blog; a word to replace when site.yaml cannot be read, which the content check reports. */
 function readFirstTopic(root: string): string {

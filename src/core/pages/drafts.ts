@@ -1,25 +1,139 @@
 import { buildSlug } from '../text/slug.ts';
 
-/** Builds the document of a new landing page: a draft until its text is written. */
-export function buildPageDraft(title: string, day: string): string {
+/** What a new page can be: a ranked list, two products, one product, or a page without a pattern. */
+export const PAGE_KINDS = ['landing', 'roundup', 'versus', 'review'] as const;
+export type PageKind = (typeof PAGE_KINDS)[number];
+
+/**
+ * Builds the document of a new page: a draft until its text is written. `day`: `2026-03-12`; `products`: keys of the
+ * products that the site has, of which the draft names the first.
+ */
+export function buildPageDraft(
+  title: string,
+  day: string,
+  kind: PageKind = 'landing',
+  products: readonly string[] = [],
+): string {
   const quoted = JSON.stringify(title);
+  const names = [...products, 'first-product', 'second-product', 'third-product'];
   return `# yaml-language-server: $schema=../page.schema.json
 title: ${quoted}
 # 50 to 170 characters, for search results.
 description: "What this page is about and what the reader can decide after it, in one plain sentence."
-header: landing
-# Hides the page; remove it to publish. npm run -s preview-link prints the address that opens it until then.
+${kind === 'landing' ? 'header: landing\n' : ''}# Hides the page; remove it to publish. npm run -s preview-link prints the address that opens it until then.
 draft: true
 updated: ${day}
-cta: { source: landing }
+cta: { source: ${kind} }
 sections:
   - type: hero
     title: ${quoted}
-    actions:
+${PATTERNS[kind](names)}`;
+}
+
+/** The sections after the hero. Products are files of content/products/: docs/recipes/product.md. */
+const PATTERNS: Readonly<Record<PageKind, (names: readonly string[]) => string>> = {
+  landing: () => `    actions:
       - { label: See the current price, partnerLink: pricing, source: hero }
   - type: prose
     body: |
       Running text in Markdown.
+`,
+  roundup: (names) => `    lead: Say in one or two sentences what you recommend and why.
+  - type: picks-table
+    title: Our picks
+    basis: Say on what the choice rests, such as what you measured and what you left out.
+    items:
+${names
+  .slice(0, 2)
+  .map(
+    (name) => `      - product: ${name}
+        bestFor: readers whom you name
+        why: Say in one sentence why it is the best for them.
+        limit: Say where it stops.
+`,
+  )
+  .join('')}  - type: roundup
+    title: All of them, with reasons
+    basis: Say on what the order rests.
+    # listed, score (best first) or price (cheapest first)
+    order: listed
+    items:
+${names
+  .slice(0, 3)
+  .map((name) => `      - { product: ${name} }\n`)
+  .join('')}  - type: prose
+    title: What we left out
+    body: |
+      Running text in Markdown.
+  - type: disclosure
+`,
+  versus: (names) => `    lead: Say in one or two sentences which one fits whom.
+  - type: versus
+    title: The short answer
+    products: [${names.slice(0, 2).join(', ')}]
+    verdict: Say in one sentence who should choose the one, and who the other.
+  - type: product-comparison
+    title: What differs
+    products: [${names.slice(0, 2).join(', ')}]
+    rows:
+      - { label: Say what you compare, cells: [One answer, Another answer] }
+  - type: prose
+    title: How we compared them
+    body: |
+      Running text in Markdown.
+  - type: disclosure
+`,
+  review: (names) => `    lead: Say in one or two sentences who should buy it, and who should not.
+  - type: product-box
+    product: ${names[0]}
+  - type: prose
+    title: What it does well, and where it stops
+    body: |
+      Running text in Markdown.
+  - type: faq
+    title: Questions
+    items:
+      - question: Say what readers ask before they decide.
+        answer: Give the answer first, then the reason.
+  - type: disclosure
+`,
+};
+
+/** Builds the file of a new product: a draft until its text is written. `partner`: key of a partner of the site. */
+export function buildProductDraft(name: string, day: string, partner: string): string {
+  return `# Every field: docs/recipes/product.md
+name: ${JSON.stringify(name)}
+# software or physical
+kind: physical
+maker: Say who makes it
+verdict: Say in one sentence what it is best at, and where it stops.
+for:
+  - Say who should buy it
+notFor:
+  - Say who should not
+pros:
+  - Say what it does well
+  - Say what else it does well
+cons:
+  - Say where it falls short
+  - Say where else it falls short
+# Days after which a price that you have not checked again is not shown any more.
+maxAgeDays: 60
+sources:
+  shop:
+    title: Product page
+    href: https://example.com/product
+    checked: ${day}
+offers:
+  shop:
+    name: Name of the shop
+    partner: ${partner}
+    price: 100
+    # once, monthly or yearly
+    billed: once
+    source: shop
+# Pages cannot show it yet; remove the line when its texts are yours.
+draft: true
 `;
 }
 
@@ -67,6 +181,20 @@ const IN_DRAFTS: readonly string[] = [
   'Say in the heading what the part says',
   'What this page is about and what the reader can decide after it, in one plain sentence.',
   'Running text in Markdown.',
+  'Say in one or two sentences',
+  'Say in one sentence',
+  'Say on what the ',
+  'Say where it ',
+  'Say where else it ',
+  'Say what it does well',
+  'Say what else it does well',
+  'Say what readers ask',
+  'Say what you compare',
+  'Say who ',
+  'Give the answer first, then the reason.',
+  'readers whom you name',
+  'Name of the shop',
+  'https://example.com/product',
 ];
 
 /** The same, with those of `npm run new -- site`, whose pages are published from the start. */

@@ -9,7 +9,7 @@ import {
   type Product,
 } from './product.ts';
 
-/** What a roundup can be ordered by. What a product earns is none of it. */
+/** What a roundup can be ordered by; what a product earns is not among it. */
 export const ORDERS = ['listed', 'score', 'price'] as const;
 export type RoundupOrder = (typeof ORDERS)[number];
 

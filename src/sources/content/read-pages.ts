@@ -104,6 +104,8 @@ function checkAuthors(raw: unknown, known: ReadonlyMap<string, Author>, report: 
 
 /** Reports products and offers that do not exist, and scores on different criteria. */
 function checkProducts(page: Page, products: ReadonlyMap<string, Product>, report: Report): void {
+  // A draft may name products that are drafts too.
+  if (page.draft) return;
   page.sections.forEach((section, index) => {
     if (!isProductSection(section)) return;
     for (const { path, reason } of findProductFaults(section, products))
