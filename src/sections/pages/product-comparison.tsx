@@ -87,7 +87,7 @@ function Comparison(props: {
           </th>
           {products.map((product) => (
             <td key={product.key} data-column={product.name}>
-              <OfferButton product={product} context={context} words={words} variant="quiet" />
+              <OfferButton product={product} context={context} words={words} variant="quiet" isNarrow />
             </td>
           ))}
         </tr>

@@ -56,16 +56,35 @@ export function Price({ product, offer, context }: ProductProps) {
 
 /** A button to an offer through the redirect. `words`: of the section; else those of the product, else by its kind. */
 export function OfferButton(
-  props: ProductProps & { readonly words?: string | undefined; readonly variant?: 'primary' | 'quiet' },
+  props: ProductProps & {
+    readonly words?: string | undefined;
+    readonly variant?: 'primary' | 'quiet';
+    /** In a column of a table, whose head has the name of the product. */
+    readonly isNarrow?: boolean;
+  },
 ) {
-  const { product, context, words, variant = 'primary' } = props;
+  const { product, context, words, variant = 'primary', isNarrow = false } = props;
   const offer = findShown(product, props.offer);
   const position = `${context.cta.position ?? 'product'}-${buildSlug(product.key)}`.slice(0, 64);
   const link = buildPartnerLink(context.cta, { partner: offer.partner, page: offer.destination, position });
   return (
-    <PartnerLink {...link} className={`button button-${variant} text-center`}>
-      {words ?? product.button ?? describeButton(product, offer)}
+    <PartnerLink
+      {...link}
+      className={`button button-${variant} text-center ${isNarrow ? 'w-full px-2 text-sm' : ''}`.trim()}
+    >
+      {words ??
+        product.button ??
+        (isNarrow ? <ShortLabel product={product} /> : describeButton(product, offer))}
     </PartnerLink>
+  );
+}
+
+function ShortLabel({ product }: { readonly product: Product }) {
+  return (
+    <>
+      {product.kind === 'physical' ? 'See price' : 'See prices'}
+      <span className="sr-only">{` of ${product.name}`}</span>
+    </>
   );
 }
 
