@@ -1,6 +1,6 @@
 import { findShown } from '../../core/products/compare.ts';
 import { InlineText } from './inline-text.tsx';
-import { OfferButton, PaidLabel, Price, PriceSources } from './product-parts.tsx';
+import { OfferButton, PaidLabel, PriceFigure, PriceSources } from './product-parts.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** The recommendations at a glance: for whom, why, the price, where it stops, and a button. */
@@ -33,7 +33,7 @@ export function PicksTableSection({ section, context }: SectionProps<'picks-tabl
             <div className="flex flex-wrap items-center justify-between gap-3 lg:justify-end lg:text-right">
               <span>
                 <span className="block text-xs text-muted">Price from</span>
-                <Price product={product} offer={offer} context={context} />
+                <PriceFigure product={product} offer={offer} context={context} />
               </span>
               <span data-print="hide">
                 <OfferButton

@@ -24,6 +24,7 @@ interface ProductProps {
   readonly context: PageContext;
 }
 
+const VARIANT_CLASSES = { primary: 'button-primary', quiet: 'button-quiet' } as const;
 const COUNTRIES = new Intl.DisplayNames('en-US', { type: 'region' });
 
 /** Finds the products that a section names; the content check has refused unknown ones. */
@@ -41,7 +42,7 @@ export function PaidLabel({ context }: { readonly context: PageContext }) {
 }
 
 /** A price with what it is per; nothing but the words *see price* when it is too old. */
-export function Price({ product, offer, context }: ProductProps) {
+export function PriceFigure({ product, offer, context }: ProductProps) {
   const shown = findShown(product, offer);
   const price = describePrice(product, shown, context.now);
   if (price === SEE_PRICE) return <span className="text-muted">See price</span>;
@@ -70,7 +71,7 @@ export function OfferButton(
   return (
     <PartnerLink
       {...link}
-      className={`button button-${variant} text-center ${isNarrow ? 'w-full px-2 text-sm' : ''}`.trim()}
+      className={`button text-center ${VARIANT_CLASSES[variant]} ${isNarrow ? 'w-full px-2 text-sm' : ''}`.trim()}
     >
       {words ??
         product.button ??
@@ -131,7 +132,7 @@ export function ProductCard(
   const offers = props.offer === undefined ? [shown, ...others] : [shown];
   const found = product.image && findContentImage(product.image.src, context.images);
   return (
-    <article className="product-card border-y-2 border-line-strong py-6" data-product={product.key}>
+    <article className="border-y-2 border-line-strong py-6" data-product={product.key}>
       {badge !== undefined && <p className="mb-1 text-sm font-semibold text-positive">{badge}</p>}
       <div className="flex items-baseline justify-between gap-4">
         <Heading className="text-2xl">{product.name}</Heading>
@@ -183,7 +184,7 @@ function OfferList(
               )}
               {offer.terms !== undefined && <span className="block text-sm text-muted">{offer.terms}</span>}
             </span>
-            <Price product={product} offer={offer.key} context={context} />
+            <PriceFigure product={product} offer={offer.key} context={context} />
             {isFirst && (
               <span data-print="hide">
                 <OfferButton

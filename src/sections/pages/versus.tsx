@@ -1,6 +1,13 @@
 import { findShown } from '../../core/products/compare.ts';
 import { InlineText } from './inline-text.tsx';
-import { findProducts, OfferButton, PaidLabel, Price, PriceSources, ScoreFigure } from './product-parts.tsx';
+import {
+  findProducts,
+  OfferButton,
+  PaidLabel,
+  PriceFigure,
+  PriceSources,
+  ScoreFigure,
+} from './product-parts.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** Two products: the answer, then for whom the one and for whom the other. */
@@ -23,7 +30,7 @@ export function VersusSection({ section, context }: SectionProps<'versus'>) {
                 <ScoreFigure product={product} />
               </div>
               <p className="mt-2">
-                <Price product={product} context={context} />
+                <PriceFigure product={product} context={context} />
               </p>
               <p className="mt-4 border-b border-line pb-1 text-sm font-semibold">{`${product.name} is for`}</p>
               <ul className="mb-5">
