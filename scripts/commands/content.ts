@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import type { Content } from '../../src/core/pages/content.ts';
 import { type CopyFault, findCopyFaults } from '../../src/core/pages/copy-rules.ts';
 import { listTexts } from '../../src/core/pages/figures.ts';
+import { listOrphanedPages } from '../../src/core/pages/orphaned-pages.ts';
 import { findLooseAmounts } from '../../src/core/pages/price-rules.ts';
 import { collectSources, type ListedStatement } from '../../src/sources/content/collect-sources.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
@@ -18,8 +19,8 @@ const USAGE = `Usage:
   npm run -s content -- sources                 lists every external source, price, claim and rule
   npm run -s content -- sources --format json
 
-Checks every content file, as a build and a start do, and lists texts that are still to be written, and amounts of money next
-to a product that are neither a figure of the content nor labeled as an example. Ends with code 1 when there is one, or an
+Checks every content file, as a build and a start do, and lists texts that are still to be written, pages that no other one
+links to, and amounts of money next to a product that are neither a figure of the content nor labeled as an example. Ends with code 1 when there is one, or an
 invalid file. \`sources\` lists what the content states with its source, the day of the copy that was read, and the pages and
 articles that use it.`;
 
@@ -49,6 +50,7 @@ export const command = defineCommand({
       const lines = faults.map(({ file, text }) => `  ${file} ${text}`);
       io.stdout.write(`[copy] ${faults.length} to rewrite:\n${lines.join('\n')}\n`);
     }
+    if (problem === null) io.stdout.write(describeOrphans(root));
     if (problem !== null || faults.length > 0) return 1;
     io.stdout.write(`All files in ${name} are valid.\n`);
     return 0;
@@ -80,6 +82,20 @@ function formatStatement({ subject, text, source, checked, file, uses }: ListedS
     `    ${[checked || 'no day', source || 'no source', file && `content/${file}`].filter(Boolean).join('  ')}`,
     `    ${uses.length === 0 ? 'no page' : uses.join(' ')}`,
   ];
+}
+
+/** Names the pages that no other one links to: that is no error, and mostly an oversight. */
+function describeOrphans(root: string): string {
+  const folder = path.join(root, 'articles');
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : [];
+  const texts = names.flatMap((name) => {
+    const read = readTextFile(root, path.join('articles', name));
+    return 'text' in read ? [read.text] : [];
+  });
+  const orphans = listOrphanedPages(readContent(root), texts);
+  if (orphans.length === 0) return '';
+  const lines = orphans.map((orphan) => `  content/pages${orphan}.yaml`);
+  return `[links] ${orphans.length} without a link from another page:\n${lines.join('\n')}\n`;
 }
 
 const SHOWN_FOLDERS = ['articles', 'pages'];

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readSampleSite } from '../../../test/support/sample-content.ts';
+import { buildPageDraft } from './drafts.ts';
+import { listOrphanedPages } from './orphaned-pages.ts';
+import { pageSchema } from './page.schema.ts';
+
+it('lists a page to which only itself and an alias link, and none to which an article or a page links', () => {
+  const draft = parse(buildPageDraft('A title', '2026-11-20'));
+  const build = (body: string) => pageSchema.parse({ ...draft, sections: [{ type: 'prose', body }] });
+  const pages = new Map([
+    ['/alone', build('See [this page](/alone#x).')],
+    ['/a', build('See [the other](/b?topic=x).')],
+    ['/b', build('Text.')],
+  ]);
+  const site = { ...readSampleSite(), aliases: { '/old': '/alone' } };
+  expect(listOrphanedPages({ site, pages, authors: new Map() }, ['See [a](/a/).'])).toEqual(['/alone']);
+});
