@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import { readRoutes } from '../support/routes.ts';
@@ -51,8 +53,18 @@ function readReferences(page: Page, html: string): Promise<PageReferences> {
   }, html);
 }
 
-/** Sites that pages may link to directly, besides the partners behind `/go`; each with what it is linked for. */
-const EXTERNAL: readonly { readonly origin: string; readonly why: string }[] = [];
+/** Pages that articles, products and claims name as sources: the only links that lead to other sites directly. */
+function readSources(contentDir: string): ReadonlySet<string> {
+  const texts = ['articles', 'products', 'claims'].flatMap((name) => {
+    const folder = path.join(contentDir, name);
+    return readdirSync(folder).map((file) => readFileSync(path.join(folder, file), 'utf8'));
+  });
+  return new Set(
+    texts.flatMap((text) =>
+      [...text.matchAll(/\b(?:url|href|source): "?(https:[^\s",}]+)/g)].map(([, address = '']) => address),
+    ),
+  );
+}
 
 /** Addresses of the redirect page: they lead out, so they are looked at, never followed. */
 const LEADS_OUT = /^\/(go\/[a-z0-9-]+|[a-z0-9]+-trial)$/;
@@ -107,16 +119,16 @@ test('every link, anchor, image and file that a page names is there, and nothing
 
   const foreign: string[] = [];
   const lost: string[] = [];
+  const sources = readSources(site.contentDir);
   for (const [text, from] of named) {
     const address = new URL(text, site.url);
     if (address.protocol === 'data:' || address.protocol === 'mailto:') continue;
-    const isListed = EXTERNAL.some(({ origin }) => origin === address.origin);
-    if (address.origin !== site.url && !isListed) foreign.push(`${from} leads to ${text}`);
+    if (address.origin !== site.url && !sources.has(text)) foreign.push(`${from} leads to ${text}`);
     const target = pages.get(address.pathname + address.search);
     const anchor = decodeURIComponent(address.hash.slice(1));
     if (target && anchor !== '' && !target.anchors.includes(anchor)) lost.push(`${from} leads to ${text}`);
   }
-  expect.soft(foreign, 'links to sites that are neither partners behind /go nor listed').toEqual([]);
+  expect.soft(foreign, 'links to sites that are neither partners behind /go nor sources').toEqual([]);
   expect.soft(lost, 'anchors that do not exist').toEqual([]);
 
   const repeated = [...pages].flatMap(([path, { anchors }]) =>
