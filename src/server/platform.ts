@@ -6,6 +6,7 @@ import type { ProcessBody } from '../sources/articles/article-mapper.ts';
 import type { SanitizePolicy } from '../sources/articles/html/sanitize-html.ts';
 import type { ContentSource } from '../sources/content/content-source.ts';
 import type { HttpGet, HttpPost } from '../sources/http/http-get.ts';
+import type { MoveIn } from '../sources/import/move-in.ts';
 import type { SendLinkRequest } from '../sources/links/link-request.ts';
 import type { EventArchive } from '../stores/archive.ts';
 import type { EventStore } from '../stores/events.ts';
@@ -67,6 +68,8 @@ export interface Platform extends StorePlatform {
   readonly content: ContentSource;
   /** Where the content is, which no response may tell. */
   readonly contentDir: string;
+  /** Moves another site into the content folder; null: the content is part of the build. */
+  readonly moveIn: MoveIn | null;
   /** Begins to look for edits of the content folder; left out: edits apply at the next start. */
   readonly openContentWatcher?: (() => Promise<ContentWatch>) | undefined;
   /** true: an edited article file is shown at once (development). */

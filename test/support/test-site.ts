@@ -102,6 +102,7 @@ function createMemoryPlatform(
     },
     readCrawlerRanges: () => new Map(),
     contentDir: 'content',
+    moveIn: null,
     reloadsArticles: false,
     shown: {
       content,

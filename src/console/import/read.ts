@@ -31,6 +31,7 @@ import {
   undoCosts,
   uploadCosts,
 } from './costs.ts';
+import { commitSite, discardSite, uploadSite } from './move-in.ts';
 import {
   commitFile,
   discardFile,
@@ -93,6 +94,8 @@ export async function readImport(
     /** Time zones that the form offers. */
     timeZones: Intl.supportedValuesOf('timeZone'),
     maxFileMb: MAX_UPLOAD_MB,
+    /** The import of another site; null where there is no content folder, and for viewers. */
+    moveIn: canChange && site.platform.moveIn ? { preview: site.platform.moveIn.readPreview() } : null,
     canChange,
     formToken,
     now: clock.now(),
@@ -101,7 +104,8 @@ export async function readImport(
 
 /**
  * Handles a form. `action`: `upload`, `commit`, `discard`, `undo`, `upload-costs`, `commit-costs`, `undo-costs`,
- * `assign-cost`, `map-messages`, `read-messages`, `discard-messages`, `create-postbacks`, `test-postback` or `sync`.
+ * `assign-cost`, `map-messages`, `read-messages`, `discard-messages`, `create-postbacks`, `test-postback`, `upload-site`, `commit-site`,
+ * `discard-site` or `sync`.
  */
 export async function changeImport(
   site: ConsoleSite,
@@ -135,6 +139,12 @@ export async function changeImport(
       return finish('The postback addresses were created.', '#postbacks');
     case 'test-postback':
       return test(site, getFormText(form, 'partner'));
+    case 'upload-site':
+      return uploadSite(site, form);
+    case 'commit-site':
+      return commitSite(site, form);
+    case 'discard-site':
+      return discardSite(site);
     case 'sync':
       return sync(site);
     default:

@@ -7,6 +7,7 @@ import { Block, DataTable } from '../frame/data-table.tsx';
 import { TimeText } from '../frame/figures.tsx';
 import { PostbackList, SyncList } from './connections.tsx';
 import { CostList, CostPreviewBlock, CostUploadForm, DateOrderField } from './cost-view.tsx';
+import { MoveInBlock } from './move-in-view.tsx';
 import type { readImport } from './read.ts';
 import { UnreadList } from './unread.tsx';
 import type { ImportPreview } from './uploads.ts';
@@ -28,6 +29,7 @@ export function ImportView({ model, frame }: ViewProps<ImportModel>) {
       <CostList model={model} frame={frame} />
       <PostbackList model={model} frame={frame} />
       <SyncList model={model} frame={frame} />
+      <MoveInBlock model={model} />
     </>
   );
 }

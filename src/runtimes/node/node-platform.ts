@@ -11,6 +11,7 @@ import { createImageManifestReader } from '../../sources/content/content-folder.
 import { openFolderContent } from '../../sources/content/content-source.ts';
 import { ContentWatcher } from '../../sources/content/content-watcher.ts';
 import { guardedGet, nodePost } from '../../sources/http/guarded-http.ts';
+import { MoveIn } from '../../sources/import/move-in.ts';
 import { createLinkRequests } from '../../sources/links/node-link.ts';
 import { createSmtpChannel } from '../../sources/mail/smtp-channel.ts';
 import { readLastBackup, readSampleState } from '../../stores/data-marks.ts';
@@ -77,6 +78,7 @@ export function createNodePlatform(
     readCrawlerRanges: () => readCrawlerRanges(settings.CRAWLER_RANGES),
     content: openFolderContent(contentDir, createImageManifestReader(options.imageManifest), clock.now),
     contentDir,
+    moveIn: new MoveIn(contentDir),
     reloadsArticles: reload,
     openContentWatcher:
       options.watch === true && settings.CONTENT_RELOAD_SECONDS > 0

@@ -146,7 +146,7 @@ function recognizeLink(target: string, isPlugin: boolean): RecognizedLink | null
 }
 
 /** What the operator confirms of the links of one merchant. */
-const decisionSchema = z.strictObject({
+export const partnerDecisionSchema = z.strictObject({
   /** The links: the merchant and the affiliate id. */
   links: z.string(),
   confirm: z.boolean(),
@@ -156,13 +156,13 @@ const decisionSchema = z.strictObject({
   affiliate: z.strictObject({ parameter: z.string(), value: z.string() }),
   subId: z.string().nullable(),
 });
-export type PartnerDecision = z.infer<typeof decisionSchema>;
+export type PartnerDecision = z.infer<typeof partnerDecisionSchema>;
 
 /** Parses the decisions of an operator. Returns what is wrong with them instead. */
 export function parseDecisions(
   input: unknown,
 ): { readonly decisions: readonly PartnerDecision[] } | { readonly problems: readonly string[] } {
-  const result = z.array(decisionSchema).safeParse(input ?? [], { error: describeIssue });
+  const result = z.array(partnerDecisionSchema).safeParse(input ?? [], { error: describeIssue });
   if (!result.success) {
     return {
       problems: result.error.issues.map(

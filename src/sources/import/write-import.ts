@@ -58,7 +58,8 @@ export class ImportWriter {
 
   /** Rolls back what an import that was killed has left. */
   constructor(root: string) {
-    recoverImport(root);
+    if (!recoverImport(root))
+      throw new ImportError('Another import is being written: try again when it is done.');
     this.#root = root;
     rmSync(path.join(root, STAGED), { recursive: true, force: true });
     rmSync(path.join(root, BEFORE), { recursive: true, force: true });
@@ -134,10 +135,16 @@ export class ImportWriter {
       path.join(this.#root, JOURNAL),
       JSON.stringify({ pid: process.pid, host: os.hostname(), files }),
     );
-    for (const { file } of files) {
-      const target = path.join(this.#root, file);
-      mkdirSync(path.dirname(target), { recursive: true });
-      renameSync(path.join(this.#root, STAGED, file === WRITTEN ? 'written.json' : file), target);
+    try {
+      for (const { file } of files) {
+        const target = path.join(this.#root, file);
+        mkdirSync(path.dirname(target), { recursive: true });
+        renameSync(path.join(this.#root, STAGED, file === WRITTEN ? 'written.json' : file), target);
+      }
+    } catch (error) {
+      // A full disk, for example: a running site reads nothing while the journal is there.
+      putBack(this.#root, files);
+      throw error;
     }
     rmSync(path.join(this.#root, JOURNAL));
     this.discard();
@@ -155,14 +162,19 @@ export function recoverImport(root: string): boolean {
   // A journal that is not complete was written before the first file.
   if (journal.success) {
     if (isRunning(journal.data, statSync(path.join(root, JOURNAL)).mtimeMs)) return false;
-    for (const { file, existed } of journal.data.files) {
-      const [before, target] = [path.join(root, BEFORE, file), path.join(root, file)];
-      if (!existed) rmSync(target, { force: true });
-      else if (existsSync(before)) copyFileSync(before, target);
-    }
+    putBack(root, journal.data.files);
   }
   rmSync(path.join(root, JOURNAL), { force: true });
   return true;
+}
+
+function putBack(root: string, files: z.infer<typeof journalSchema>['files']): void {
+  for (const { file, existed } of files) {
+    const [before, target] = [path.join(root, BEFORE, file), path.join(root, file)];
+    if (!existed) rmSync(target, { force: true });
+    else if (existsSync(before)) copyFileSync(before, target);
+  }
+  rmSync(path.join(root, JOURNAL), { force: true });
 }
 
 /** A process may have the id of one that ended: then it began after the journal. */

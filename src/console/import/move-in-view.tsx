@@ -1,0 +1,184 @@
+import { NETWORKS } from '../../core/commissions/commission-terms.ts';
+import { FormFields } from '../access/pages.tsx';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatNumber } from '../figures/format.ts';
+import { Block } from '../frame/data-table.tsx';
+import type { readImport } from './read.ts';
+
+type ImportModel = Awaited<ReturnType<typeof readImport>>;
+type Preview = NonNullable<NonNullable<ImportModel['moveIn']>['preview']>;
+
+const ACTION = buildConsoleAddress('import');
+
+/** Moving a WordPress site in: the upload, then its preview with the partners to confirm. */
+export function MoveInBlock({ model }: { readonly model: ImportModel }) {
+  const { moveIn, formToken, maxFileMb } = model;
+  if (moveIn === null) return null;
+  if (moveIn.preview !== null) return <MoveInPreviewBlock preview={moveIn.preview} formToken={formToken} />;
+  return (
+    <Block
+      title="Move a WordPress site in"
+      id="move-in"
+      note="Posts, pages, redirects and links. You see what it would bring before anything is imported; larger exports and images are for npm run import."
+    >
+      <form method="post" action={ACTION} encType="multipart/form-data" className="form-grid">
+        <FormFields token={formToken} fields={{ action: 'upload-site' }} />
+        <label>
+          Export (XML), at most {maxFileMb} MB
+          <input type="file" name="file" accept=".xml,text/xml,application/xml" required />
+        </label>
+        <label>
+          Links of a plugin (CSV or SQL), optional
+          <input type="file" name="links" accept=".csv,.sql,text/csv" />
+        </label>
+        <button type="submit" className="button">
+          Preview the site
+        </button>
+      </form>
+    </Block>
+  );
+}
+
+function MoveInPreviewBlock({
+  preview,
+  formToken,
+}: {
+  readonly preview: Preview;
+  readonly formToken: string;
+}) {
+  const { file, posts, pages, drafts, redirects, changed, lost, unknown, examples, refusals, groups } =
+    preview;
+  const facts: readonly (readonly [name: string, count: number])[] = [
+    ['Posts', posts],
+    ['Pages', pages],
+    ['Drafts among them', drafts],
+    ['Redirects', redirects],
+    ['Changed', changed],
+    ['Lost', lost],
+    ['Not understood', unknown],
+  ];
+  return (
+    <Block title={`Preview of ${file}`} id="move-in" note="Nothing is imported yet.">
+      {refusals.length > 0 && (
+        <div className="problem" role="alert">
+          <p>The site cannot be imported as it is:</p>
+          <ul>
+            {refusals.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <dl className="facts">
+        {facts.map(([name, count]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{formatNumber(count)}</dd>
+          </div>
+        ))}
+      </dl>
+      {examples.length > 0 && (
+        <details>
+          <summary>What is lost or not understood</summary>
+          <ul>
+            {examples.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <form method="post" action={ACTION}>
+        <FormFields token={formToken} fields={{ action: 'commit-site' }} />
+        {groups.length > 0 && (
+          <p className="form-note">
+            Links of a confirmed partner go through this site and are counted. The others stay as they are,
+            marked as sponsored.
+          </p>
+        )}
+        {groups.map((group, index) => (
+          <GroupFields key={group.proposal.links} group={group} index={index} />
+        ))}
+        <div className="form-row">
+          <button type="submit" className="button">
+            Import the site
+          </button>
+        </div>
+      </form>
+      <form method="post" action={ACTION}>
+        <FormFields token={formToken} fields={{ action: 'discard-site' }} />
+        <button type="submit" className="button button-quiet">
+          Discard
+        </button>
+      </form>
+    </Block>
+  );
+}
+
+function GroupFields({
+  group,
+  index,
+}: {
+  readonly group: Preview['groups'][number];
+  readonly index: number;
+}) {
+  const { proposal, links, example } = group;
+  const { key, name, network, affiliate, subId } = proposal;
+  return (
+    <fieldset className="form-grid">
+      <legend>
+        {name}: {formatNumber(links)} {links === 1 ? 'link' : 'links'}
+      </legend>
+      <p className="form-note">For example {example}</p>
+      <label className="checkbox">
+        <input type="checkbox" name={`confirm-${index}`} value="yes" defaultChecked={proposal.confirm} />{' '}
+        Confirm this partner
+      </label>
+      <label>
+        Name
+        <input type="text" name={`name-${index}`} defaultValue={name} maxLength={60} autoComplete="off" />
+      </label>
+      <label>
+        Key, as in /go/key
+        <input type="text" name={`key-${index}`} defaultValue={key} maxLength={40} autoComplete="off" />
+      </label>
+      <label>
+        Network
+        <select name={`network-${index}`} defaultValue={network}>
+          {NETWORKS.map((known) => (
+            <option key={known} value={known}>
+              {known}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Affiliate parameter
+        <input
+          type="text"
+          name={`parameter-${index}`}
+          defaultValue={affiliate.parameter}
+          maxLength={40}
+          autoComplete="off"
+        />
+      </label>
+      {affiliate.value === '' ? (
+        <label>
+          Affiliate id
+          <input type="text" name={`value-${index}`} maxLength={100} autoComplete="off" />
+        </label>
+      ) : (
+        <p className="form-note">Affiliate id: {affiliate.value}</p>
+      )}
+      <label>
+        Sub-id parameter, empty for none
+        <input
+          type="text"
+          name={`subId-${index}`}
+          defaultValue={subId ?? ''}
+          maxLength={40}
+          autoComplete="off"
+        />
+      </label>
+    </fieldset>
+  );
+}

@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { createSite } from '../../../scripts/commands/new.ts';
+import { buildWxr } from '../../../test/support/build-wxr.ts';
+import { createFolder } from '../../../test/support/create-folder.ts';
+import { MoveIn } from '../../sources/import/move-in.ts';
+import type { ConsoleSite } from '../console-site.ts';
+import { commitSite, discardSite, uploadSite } from './move-in.ts';
+
+const EXPORT = buildWxr([
+  { id: 1, slug: 'moved', content: '<p>A <a href="https://shop.example/buy?aff=me-1">paid link</a>.</p>' },
+]);
+
+function open() {
+  const content = path.join(createFolder(), 'content');
+  createSite({ name: 'Site', folder: content, isReplacing: false, day: '2026-01-05' });
+  const moveIn = new MoveIn(content);
+  const site = { platform: { moveIn } } as unknown as ConsoleSite;
+  return { content, moveIn, site };
+}
+
+function buildForm(fields: Readonly<Record<string, string | File>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+const buildUpload = (text: string) => buildForm({ file: new File([text], 'folder/export.xml') });
+
+it('imports an upload with the partners that the form confirms', async () => {
+  const { content, moveIn, site } = open();
+  expect(await uploadSite(site, buildUpload(EXPORT))).toMatchObject({ isError: false });
+  expect(moveIn.readPreview()).toMatchObject({
+    file: 'folderexport.xml',
+    posts: 1,
+    groups: [{ links: 1, proposal: { key: 'shop', affiliate: { parameter: 'aff', value: 'me-1' } } }],
+  });
+  expect(existsSync(path.join(content, 'articles/moved.md'))).toBe(false);
+  const decided = {
+    'confirm-0': 'yes',
+    'key-0': 'my-shop',
+    'name-0': 'Shop',
+    'network-0': 'generic',
+    'parameter-0': 'aff',
+    'subId-0': '',
+    'value-0': 'forged',
+  };
+  expect(await commitSite(site, buildForm({ ...decided, 'key-0': 'My Shop' }))).toMatchObject({
+    isError: true,
+  });
+  expect(await commitSite(site, buildForm({ ...decided, 'key-0': 'example' }))).toMatchObject({
+    isError: true,
+    message: expect.stringContaining('is that of a partner of this site'),
+  });
+  expect(await commitSite(site, buildForm(decided))).toMatchObject({ isError: false });
+  expect(readFileSync(path.join(content, 'articles/moved.md'), 'utf8')).toContain(
+    '[paid link](/go/my-shop?page=pricing)',
+  );
+  expect(readFileSync(path.join(content, 'partners/my-shop.yaml'), 'utf8')).toContain('value: me-1');
+  expect(moveIn.readPreview()).toBeNull();
+});
+
+it('refuses what is no export, and imports nothing after it was discarded', async () => {
+  const { content, moveIn, site } = open();
+  expect(await uploadSite(site, buildUpload('<html></html>'))).toMatchObject({ isError: true });
+  expect(await uploadSite(site, buildUpload(''))).toMatchObject({ isError: true });
+  expect(moveIn.readPreview()).toBeNull();
+  await uploadSite(site, buildUpload(EXPORT));
+  discardSite(site);
+  expect(await commitSite(site, buildForm({}))).toMatchObject({ isError: true });
+  expect(existsSync(path.join(content, 'articles/moved.md'))).toBe(false);
+});

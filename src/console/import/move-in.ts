@@ -1,0 +1,71 @@
+import { NETWORKS } from '../../core/commissions/commission-terms.ts';
+import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
+import { getFormText } from '../http.ts';
+import { fail, finish } from './run-imports.ts';
+import { MAX_UPLOAD_MB } from './uploads.ts';
+
+const ANCHOR = '#move-in';
+
+/** Reads an uploaded export of WordPress, for its preview. */
+export async function uploadSite({ platform }: ConsoleSite, form: FormData): Promise<ActionOutcome> {
+  const { moveIn } = platform;
+  const [file, links] = [form.get('file'), form.get('links')];
+  if (moveIn === null) return fail('This site has no content folder to import into.');
+  if (!(file instanceof File) || file.size === 0) return fail('Choose an export that is not empty.');
+  const given = links instanceof File && links.size > 0 ? links : null;
+  if (file.size + (given?.size ?? 0) > MAX_UPLOAD_MB * 1024 * 1024)
+    return fail(`The files are larger than ${MAX_UPLOAD_MB} MB: import them with npm run import.`);
+  return attempt(async () => {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const plugin = given && { name: given.name, bytes: new Uint8Array(await given.arrayBuffer()) };
+    await moveIn.upload(file.name.replace(/[\p{Cc}\p{Cf}/\\]/gu, '').slice(0, 120), bytes, plugin);
+    return finish('The export was read. Nothing is imported yet.', ANCHOR);
+  });
+}
+
+/** Imports the uploaded site with the partners that the form confirms. */
+export async function commitSite({ platform }: ConsoleSite, form: FormData): Promise<ActionOutcome> {
+  const { moveIn } = platform;
+  const preview = moveIn?.readPreview() ?? null;
+  if (moveIn === null || preview === null) return fail('The upload was imported or discarded meanwhile.');
+  const decisions = preview.groups.map(({ proposal }, index) => {
+    const get = (name: string) => getFormText(form, `${name}-${index}`).trim();
+    const network = NETWORKS.find((known) => known === get('network')) ?? proposal.network;
+    return {
+      links: proposal.links,
+      confirm: get('confirm') === 'yes',
+      key: get('key'),
+      name: get('name'),
+      network,
+      affiliate: { parameter: get('parameter'), value: proposal.affiliate.value || get('value') },
+      subId: get('subId') || null,
+    };
+  });
+  const invalid = decisions.find(
+    ({ confirm, key, name }) => confirm && (!/^[a-z0-9-]{1,40}$/.test(key) || name === ''),
+  );
+  if (invalid !== undefined)
+    return fail(`${invalid.links}: a partner needs a name, and a key of a-z, 0-9 and -.`);
+  return attempt(async () => {
+    const { posts, pages, redirects } = await moveIn.commit(decisions);
+    return finish(
+      `${posts + pages} articles and ${redirects} redirects were imported. Restart the site to apply new partners.`,
+      ANCHOR,
+    );
+  });
+}
+
+/** Removes the uploaded export. */
+export function discardSite({ platform }: ConsoleSite): ActionOutcome {
+  platform.moveIn?.discard();
+  return finish('The upload was discarded. Nothing was imported.', ANCHOR);
+}
+
+async function attempt(run: () => Promise<ActionOutcome>): Promise<ActionOutcome> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ImportError') throw error;
+    return fail(error.message.replace(/\s+/g, ' '));
+  }
+}

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '../support/browser-test.ts';
+import { buildWxr } from '../support/build-wxr.ts';
+import { startWorkSite, type WorkSite } from '../support/console-work-site.ts';
+
+let work: WorkSite;
+test.beforeAll(async () => {
+  work = await startWorkSite([], () => []);
+});
+test.afterAll(() => work.site.remove());
+test.beforeEach(({ context }) => work.signIn(context));
+
+const EXPORT = buildWxr([
+  {
+    id: 1,
+    title: 'Moved post',
+    slug: 'moved-post',
+    link: 'https://old.example/2024/03/moved-post/',
+    content: '<p>A <a href="https://shop.example/buy?aff=me-1">paid link</a> and [unknown_code a="b"].</p>',
+  },
+]);
+
+test('an uploaded export shows what it would bring, and is imported with the partners that are confirmed', async ({
+  page,
+}) => {
+  const article = path.join(work.site.contentDir, 'articles/moved-post.md');
+  await page.goto(`${work.site.url}/console/import`);
+  const upload = async (text: string) => {
+    await page
+      .getByLabel('Export (XML)')
+      .setInputFiles({ name: 'export.xml', mimeType: 'text/xml', buffer: Buffer.from(text) });
+    await page.getByRole('button', { name: 'Preview the site' }).click();
+  };
+  await upload(EXPORT.slice(0, 900));
+  await expect(page.locator('main')).toContainText('it was cut off');
+
+  await upload(EXPORT);
+  await expect(page.getByRole('heading', { name: 'Preview of export.xml' })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Shop: 1 link' })).toContainText('Affiliate id: me-1');
+  await page.getByText('What is lost or not understood').click();
+  await expect(page.locator('main')).toContainText('[unknown_code]');
+  expect(existsSync(article)).toBe(false);
+
+  await page.getByLabel('Key, as in /go/key').fill('my-shop');
+  await page.getByLabel('Confirm this partner').check();
+  await page.getByRole('button', { name: 'Import the site' }).click();
+  await expect(page.locator('main')).toContainText('1 articles and');
+  expect(readFileSync(article, 'utf8')).toContain('[paid link](/go/my-shop?page=pricing)');
+  expect(existsSync(path.join(work.site.contentDir, 'partners/my-shop.yaml'))).toBe(true);
+  await expect(page.getByRole('button', { name: 'Preview the site' })).toBeVisible();
+
+  await expect
+    .poll(async () => (await page.request.get(`${work.site.url}/2024/03/moved-post/`)).url())
+    .toBe(`${work.site.url}/blog/moved-post`);
+});
