@@ -133,7 +133,7 @@ const software = z.strictObject({
           '@type': z.literal('UnitPriceSpecification'),
           price,
           priceCurrency: currency,
-          unitCode: z.literal('MON'),
+          unitCode: z.enum(['MON', 'ANN']),
         }),
       }),
     )
