@@ -5,6 +5,7 @@ import type { PasswordHasher } from './access/password.ts';
 import type { OperatorSessions } from './access/sessions.ts';
 import type { SignInLimits } from './access/sign-in-limits.ts';
 import type { ConsoleAlert } from './alerts/build-alerts.ts';
+import type { ContentDraft } from './content/edit-file.ts';
 import type { PeriodReader } from './figures/periods.ts';
 import type { ConsoleQuery } from './figures/query.ts';
 
@@ -37,6 +38,8 @@ export interface ViewRequest {
   readonly formToken: string;
   /** Names the session of an operator; no secret. */
   readonly sessionId?: string | undefined;
+  /** The text of a posted form that was not saved and is shown again. */
+  readonly draft?: ContentDraft | undefined;
 }
 
 /** What a posted form did: the browser is sent to `location` (a path of the console), which shows the message. */

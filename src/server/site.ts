@@ -19,6 +19,7 @@ import { buildSlug } from '../core/text/slug.ts';
 import { networks } from '../sources/networks/networks.ts';
 import { EventArchiver } from '../stores/archive.ts';
 import { Clicks } from '../stores/clicks.ts';
+import { ContentVersions } from '../stores/content-versions.ts';
 import { Costs } from '../stores/costs.ts';
 import { CrawlerRequestCounts } from '../stores/crawler-requests.ts';
 import { EventFeed, type EventStore } from '../stores/events.ts';
@@ -117,6 +118,8 @@ export interface Stores {
   readonly operators: Operators;
   /** Values of the console that expire. */
   readonly temporaryValues: TemporaryValues;
+  /** Versions of the content files that the console has found or saved. */
+  readonly contentVersions: ContentVersions;
   /** Notifications that are to be sent to operators. */
   readonly notifications: NotificationOutbox;
 }
@@ -154,6 +157,7 @@ export function openStores(
     analyticsOutbox: new AnalyticsOutbox(commissions),
     operators: new Operators(console),
     temporaryValues: new TemporaryValues(console),
+    contentVersions: new ContentVersions(console),
     notifications: new NotificationOutbox(notifications),
     async closeStores() {
       const databases = [commissions, console, notifications, metered.store];

@@ -4,6 +4,7 @@ import { createJsonWrites, QueuedEventStore } from '../../src/stores/queued-even
 import { createMemoryEventArchive } from '../support/memory-event-archive.ts';
 import { MemoryExecutor, openMemoryDatabase } from '../support/memory-executor.ts';
 import { createMemoryConsole, createMemoryEventStore, createMemoryLedger } from '../support/memory-stores.ts';
+import { describeContentVersions } from './content-versions.ts';
 import { describeCosts } from './costs.ts';
 import { describeCrawlerRequests } from './crawler-requests.ts';
 import { describeEventArchive } from './event-archive.ts';
@@ -44,3 +45,4 @@ describeCosts(
 describeLinks('memory', () => new MemoryExecutor(openMemoryDatabase('commissions')));
 describeOperators('memory', () => createMemoryConsole().operators);
 describeTemporaryValues('memory', () => createMemoryConsole().temporary);
+describeContentVersions('memory', () => createMemoryConsole().versions);

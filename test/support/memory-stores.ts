@@ -1,5 +1,6 @@
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import { Clicks } from '../../src/stores/clicks.ts';
+import { ContentVersions } from '../../src/stores/content-versions.ts';
 import { buildEventValues, EVENT_COLUMNS, SqlEventStore } from '../../src/stores/events.ts';
 import { Ledger } from '../../src/stores/ledger.ts';
 import { Operators } from '../../src/stores/operators.ts';
@@ -11,7 +12,11 @@ import { MemoryExecutor, openMemoryDatabase } from './memory-executor.ts';
 /** Creates the stores of the console over a database in memory. */
 export function createMemoryConsole() {
   const executor = new MemoryExecutor(openMemoryDatabase('console'));
-  return { operators: new Operators(executor), temporary: new TemporaryValues(executor) };
+  return {
+    operators: new Operators(executor),
+    temporary: new TemporaryValues(executor),
+    versions: new ContentVersions(executor),
+  };
 }
 
 /** Creates an empty ledger over a database in memory. */

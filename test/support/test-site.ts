@@ -99,6 +99,7 @@ function createMemoryPlatform(
         readEdits: unused,
         readState: () => '',
       },
+      files: null,
     },
     readCrawlerRanges: () => new Map(),
     contentDir: 'content',

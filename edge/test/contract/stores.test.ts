@@ -1,12 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { describe } from 'vitest';
 import { createR2EventArchive } from '../../../src/stores/archive.ts';
+import { ContentVersions } from '../../../src/stores/content-versions.ts';
 import { Costs } from '../../../src/stores/costs.ts';
 import { SqlEventStore } from '../../../src/stores/events.ts';
 import { Ledger } from '../../../src/stores/ledger.ts';
 import { Operators } from '../../../src/stores/operators.ts';
 import { createJsonWrites } from '../../../src/stores/queued-events.ts';
 import { TemporaryValues } from '../../../src/stores/temporary-values.ts';
+import { describeContentVersions } from '../../../test/contract/content-versions.ts';
 import { describeCosts } from '../../../test/contract/costs.ts';
 import { describeEventArchive } from '../../../test/contract/event-archive.ts';
 import { describeEventArchiver } from '../../../test/contract/event-archiver.ts';
@@ -42,4 +44,5 @@ describe('console', () => {
   const open = setUpD1('CONSOLE');
   describeOperators('D1', () => new Operators(open()));
   describeTemporaryValues('D1', () => new TemporaryValues(open()));
+  describeContentVersions('D1', () => new ContentVersions(open()));
 });

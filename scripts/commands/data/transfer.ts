@@ -72,6 +72,7 @@ export const TRANSFER_TABLES: readonly TransferTable[] = [
   { database: 'console', name: 'share_links', order: 'id', known: 'keep' },
   { database: 'console', name: 'preferences', order: 'name', known: 'replace' },
   { database: 'console', name: 'snoozed_tasks', order: 'key', known: 'replace' },
+  { database: 'console', name: 'content_versions', order: 'file, number', known: 'keep' },
   { database: 'notifications', name: 'deliveries', order: 'id, channel', known: 'keep' },
   { database: 'notifications', name: 'state', order: 'key', known: 'replace' },
   { database: 'articles', name: 'articles', order: 'slug', known: 'keep' },

@@ -46,7 +46,8 @@ const source = z.strictObject({
 const MAX_SOURCES = 6;
 const SHORT_LINES = 3;
 
-const frontMatter = z
+/** Between the lines of `---` at the start of an article file. */
+export const frontMatterSchema = z
   .strictObject({
     title: line(120),
     /** One or two sentences for the card. */
@@ -97,7 +98,7 @@ const frontMatter = z
   });
 
 /** The front matter of an article file; dates are ISO 8601 instants. */
-export type FrontMatter = z.infer<typeof frontMatter>;
+export type FrontMatter = z.infer<typeof frontMatterSchema>;
 
 /** A page that an article cites. */
 export type CitedSource = FrontMatter['sources'][number];
@@ -112,7 +113,7 @@ export interface FieldProblem {
 export function parseFrontMatter(
   input: unknown,
 ): { readonly front: FrontMatter } | { readonly problems: readonly FieldProblem[] } {
-  const result = frontMatter.safeParse(input ?? {}, { error: describeIssue });
+  const result = frontMatterSchema.safeParse(input ?? {}, { error: describeIssue });
   return result.success ? { front: result.data } : { problems: listIssues(result.error).flatMap(problemsOf) };
 }
 
@@ -139,7 +140,7 @@ function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
 }
 
 function describeUnknownField(key: string, isOutermost: boolean): string {
-  const nearest = isOutermost ? findNearest(key, Object.keys(frontMatter.shape)) : null;
+  const nearest = isOutermost ? findNearest(key, Object.keys(frontMatterSchema.shape)) : null;
   return `is not a known field${nearest === null ? '' : `; did you mean ${nearest}?`}`;
 }
 

@@ -56,6 +56,7 @@ export function openBuiltContent(
       listSlugs: () => load('articles').map(({ slug }) => slug),
       readState: () => version,
     },
+    files: null,
   };
 }
 

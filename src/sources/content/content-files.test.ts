@@ -115,10 +115,13 @@ it('saves what corrects one of two invalid files, and nothing that makes another
   writeFileSync(path.join(root, PAGE), broken);
   writeFileSync(path.join(root, 'pages/other.yaml'), broken);
   expect(save(PAGE, PAGE_TEXT, hashText(broken))).toMatchObject({ outcome: 'saved' });
-  const plans = read('plans.yaml');
-  const renamed = plans.replace(/^ {2}starter:/m, '  beginner:');
-  expect(renamed).not.toBe(plans);
-  expect(save('plans.yaml', renamed, hashText(plans))).toMatchObject({ outcome: 'invalid' });
+  const claim = 'written-claim:\n  figure: "12"\n  wording: people\n  evidence: A test.\n';
+  writeFileSync(path.join(root, 'claims/written.yaml'), claim);
+  const page = PAGE_TEXT.replace('title: New }', 'title: "{claim:written-claim} of them" }');
+  expect(save(PAGE, page, hashText(PAGE_TEXT))).toMatchObject({ outcome: 'saved' });
+  const renamed = claim.replace('written-claim', 'other-claim');
+  const refused = save('claims/written.yaml', renamed, hashText(claim));
+  expect(refused).toMatchObject({ outcome: 'invalid', problems: [{ file: PAGE }] });
 });
 
 it.each([

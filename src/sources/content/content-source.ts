@@ -5,6 +5,7 @@ import type { ArticleFiles } from '../articles/files/article-folder.ts';
 import { openArticleFolder } from '../articles/files/read-article-files.ts';
 import { recoverImport } from '../import/write-import.ts';
 import { type CollectedUses, createClaimUsesReader } from './collect-claim-uses.ts';
+import { ContentFiles } from './content-files.ts';
 import type { ContentDocuments } from './content-folder.ts';
 import {
   type ContentReferences,
@@ -32,6 +33,8 @@ export interface ContentSource {
   /** Creates a reader of the places where content files name claims, which have these keys. */
   createClaimUsesReader(keys: ReadonlySet<string>): () => CollectedUses;
   readonly articles: ArticleFiles;
+  /** The files of the content folder; null: the content is part of the build. */
+  readonly files: ContentFiles | null;
 }
 
 /**
@@ -57,6 +60,7 @@ export function openFolderContent(
     readImages,
     createClaimUsesReader: (keys) => createClaimUsesReader(root, keys),
     articles: openArticleFolder(path.join(root, 'articles')),
+    files: new ContentFiles(root, readImages),
   };
 }
 

@@ -264,8 +264,8 @@ class YamlText {
     const text = this.#text;
     if (isPlainObject(value) || Array.isArray(value)) {
       const isEmpty = Object.keys(value).length === 0;
-      if (isEmpty || this.#isInFlow(path) || path.length === 0) {
-        const flow = this.#isInFlow(path) || isEmpty;
+      const flow = isEmpty || this.#isInFlow(path) || (isCollection(node) && isFlow(node));
+      if (flow || path.length === 0) {
         const written = flow ? this.#writeFlow(value) : this.#renderLines('', this.#writeBlock(value));
         return this.#join(start, end, written);
       }

@@ -1,0 +1,198 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { readImageCatalog } from '../../../scripts/build/read-image-catalog.ts';
+import {
+  buildForm,
+  buildViewRequest,
+  CONSOLE_NOW,
+  createTestConsole,
+} from '../../../test/support/console-ledger.ts';
+import { copyContent } from '../../../test/support/content-copy.ts';
+import { createFolder } from '../../../test/support/create-folder.ts';
+import { ContentFiles } from '../../sources/content/content-files.ts';
+import type { ConsoleSite } from '../console-site.ts';
+import { changeContentFile, readContentFile } from './edit-file.ts';
+
+const PAGE = `# The page of help.
+title: Help with it
+description: A page that is written by a test, long enough for search results.
+sections:
+  # At the top.
+  - { type: hero, title: Help }
+
+  - type: faq
+    items:
+      - question: How?
+        answer: So.
+`;
+const FILE = 'pages/written.yaml';
+
+let root: string;
+let site: ConsoleSite;
+beforeEach(async () => {
+  root = createFolder();
+  copyContent(root, { [FILE]: () => PAGE });
+  const images = await readImageCatalog(root);
+  const created = await createTestConsole();
+  const files = new ContentFiles(root, () => images);
+  site = { ...created, platform: { ...created.platform, content: { ...created.platform.content, files } } };
+});
+
+const request = (search = '', file = FILE) => buildViewRequest({ rest: file.split('/'), search });
+const name = (...at: (string | number)[]) => JSON.stringify(at);
+const read = (file = FILE) => readFileSync(path.join(root, file), 'utf8');
+const open = async (search = '', file = FILE) => {
+  const model = await readContentFile(site, request(search, file));
+  if (model === null) throw new Error('there is no such file');
+  return model;
+};
+const post = async (fields: Readonly<Record<string, string>>, file = FILE) => {
+  const { opened, text } = await open('', file);
+  return changeContentFile(
+    site,
+    buildForm({ opened, draft: text, do: 'save', ...fields }),
+    request('', file),
+  );
+};
+
+it('saves the fields that differ, and no other byte of the file', async () => {
+  const saved = await post({
+    [name('title')]: 'Help: "all" # of it',
+    [name('sections', 0, 'title')]: 'Help',
+  });
+  expect(saved).toEqual({
+    location: '/console/content/pages/written.yaml',
+    message: 'Saved. Visitors see it within a few seconds.',
+    isError: false,
+  });
+  expect(read()).toBe(PAGE.replace('title: Help with it', `title: 'Help: "all" # of it'`));
+});
+
+it('moves, adds and removes sections in the text of the form, and saves them when asked', async () => {
+  const moved = await post({
+    do: JSON.stringify({ kind: 'move', path: ['sections', 0], to: 1 }),
+    [name('title')]: 'Other',
+  });
+  expect(read()).toBe(PAGE);
+  if (!('draft' in moved)) throw new Error('it was saved');
+  expect(moved).toMatchObject({ status: 200, message: 'Moved. Not saved yet.', isError: false });
+  const added = await post({
+    draft: moved.draft.text.replaceAll('\n', '\r\n'),
+    do: JSON.stringify({ kind: 'add', path: ['sections'] }),
+    [`type ${name('sections')}`]: 'prose',
+  });
+  if (!('draft' in added)) throw new Error('it was saved');
+  expect(added.draft.text).toContain('\n\n  - type: prose\n    body: ""\n');
+  const refused = await post({ draft: added.draft.text });
+  expect(refused).toMatchObject({ status: 422, isError: true });
+  if (!('draft' in refused)) throw new Error('it was saved');
+  const shown = await readContentFile(site, { ...request(), draft: refused.draft });
+  expect(shown?.problems).toEqual([
+    { field: name('sections', 2, 'body'), text: expect.stringMatching(/^line \d+, section 3 \(prose\)/) },
+  ]);
+  await post({ draft: refused.draft.text, [name('sections', 2, 'body')]: 'One.\r\n\r\nTwo.' });
+  expect(read()).toMatch(
+    /^# The page of help\.\ntitle: Other\n[\s\S]*\n {2}- type: faq[\s\S]*- \{ type: hero/,
+  );
+  expect(read()).toContain('    body: |-\n      One.\n\n      Two.\n');
+});
+
+it('saves nothing over a file that was changed meanwhile, and shows what differs', async () => {
+  const { opened, text } = await open();
+  writeFileSync(path.join(root, FILE), PAGE.replace('How?', 'Why?'));
+  const form = buildForm({ opened, draft: text, do: 'save', [name('title')]: 'Mine' });
+  const refused = await changeContentFile(site, form, request());
+  expect(refused).toMatchObject({ status: 409, isError: true });
+  if (!('draft' in refused)) throw new Error('it was saved');
+  const shown = await readContentFile(site, { ...request(), draft: refused.draft });
+  const lines = shown?.conflict?.lines.filter((line) => line !== null && line.kind !== 'same');
+  expect(lines?.map((line) => `${line?.kind} ${line?.text.trim()}`)).toEqual([
+    'removed title: Help with it',
+    'added title: Mine',
+    'removed - question: Why?',
+    'added - question: How?',
+  ]);
+  expect(shown?.text).toContain('title: Mine');
+  expect(read()).toContain('Why?');
+});
+
+it('has each version with who saved it, and puts one back', async () => {
+  await post({ [name('title')]: 'Second' });
+  writeFileSync(path.join(root, FILE), PAGE.replace('Help with it', 'Third'));
+  const { versions } = await open();
+  expect(versions.map(({ number, operator }) => [number, operator])).toEqual([
+    [3, ''],
+    [2, 'Ada'],
+    [1, ''],
+  ]);
+  expect(versions[1]?.savedAt).toBe(CONSOLE_NOW);
+  const { compared } = await open('view=history&version=2');
+  expect(compared?.lines.flatMap((line) => (line?.kind === 'added' ? [line.text] : []))).toEqual([
+    'title: Third',
+  ]);
+  const restored = await post({ do: 'restore:1' });
+  expect(restored).toMatchObject({ status: 200, draft: { text: PAGE } });
+  await post({ draft: PAGE });
+  expect(read()).toBe(PAGE);
+  expect(await post({ do: 'restore:9' })).toMatchObject({ status: 422 });
+});
+
+it('saves a whole text, and names the line where it is wrong', async () => {
+  await post({ text: PAGE.replace('How?', 'When?').replaceAll('\n', '\r\n') });
+  expect(read()).toBe(PAGE.replace('How?', 'When?'));
+  const refused = await post({ text: `${PAGE}  - { type: faqq }\n` });
+  if (!('draft' in refused)) throw new Error('it was saved');
+  const shown = await readContentFile(site, { ...request('view=text'), draft: refused.draft });
+  expect(shown?.problems[0]?.text).toMatch(/^line 12, section 3 \(faqq\)/);
+  expect(shown?.text).toContain('faqq');
+});
+
+it('changes the fields and the text of an article apart from each other', async () => {
+  const file = 'articles/written.md';
+  const article =
+    '---\ntitle: Words # a comment\nexcerpt: An excerpt.\ncategories: [Guides]\npublishedAt: 2026-01-01\n---\n\nThe *body*.\n';
+  writeFileSync(path.join(root, file), article);
+  const { body } = await open('', file);
+  expect(body).toBe('The *body*.');
+  await post({ body: 'The *body*.', [name('categories')]: 'Guides\r\nGrowth' }, file);
+  expect(read(file)).toBe(article.replace('[Guides]', '[Guides, Growth]'));
+  await post({ body: 'Other.\r\n\r\nWords.' }, file);
+  expect(read(file)).toBe(
+    article.replace('[Guides]', '[Guides, Growth]').replace('The *body*', 'Other.\n\nWords'),
+  );
+});
+
+it.each([
+  ['a button that the form does not have', { do: '{"kind":"move","path":["__proto__"],"to":1}' }],
+  ['an item that is not there', { do: '{"kind":"remove","path":["sections",9]}' }],
+  ['a place outside of the schema', { do: '{"kind":"add","path":["constructor"]}' }],
+])('changes nothing by %s', async (_, fields) => {
+  expect(await post(fields)).toMatchObject({ status: 422, draft: { text: PAGE } });
+  expect(read()).toBe(PAGE);
+});
+
+it('ignores fields that the form does not have', async () => {
+  await post({ [name('__proto__', 'title')]: 'x', [name('unknown')]: 'y', '[': 'z' });
+  expect(read()).toBe(PAGE);
+});
+
+it('saves nothing of a viewer, of a site whose content is built, and of a folder that cannot be written', async () => {
+  const viewer = { kind: 'operator', id: 'o-2', name: 'Eve', role: 'viewer' } as const;
+  const form = buildForm({ do: 'save', draft: PAGE, [name('title')]: 'Other' });
+  expect(await changeContentFile(site, form, { ...request(), viewer })).toMatchObject({ isError: true });
+  const { content } = site.platform;
+  const built = { ...site, platform: { ...site.platform, content: { ...content, files: null } } };
+  expect(await changeContentFile(built, form, request())).toMatchObject({
+    message: expect.stringContaining('npm run edge'),
+    isError: true,
+  });
+  expect(await readContentFile(built, request())).toBeNull();
+  // The superuser of a machine can write everywhere.
+  if (process.getuid?.() !== 0) {
+    chmodSync(root, 0o555);
+    expect((await open()).readOnly).toContain('cannot be written');
+    chmodSync(root, 0o755);
+  }
+  expect(read()).toBe(PAGE);
+});

@@ -1,0 +1,340 @@
+import { z } from 'zod';
+import { authorFileSchema } from '../../core/articles/author.schema.ts';
+import { frontMatterSchema } from '../../core/articles/front-matter.schema.ts';
+import { assessmentSchema } from '../../core/assessment/assessment.schema.ts';
+import { partnerSchema } from '../../core/outbound/partner.schema.ts';
+import { brandSchema } from '../../core/pages/brand/brand.schema.ts';
+import { claimFileSchema } from '../../core/pages/claim.schema.ts';
+import { pageSchema } from '../../core/pages/page.schema.ts';
+import { siteSchema } from '../../core/pages/site.schema.ts';
+import { productSchema } from '../../core/products/product.schema.ts';
+import { calculatorsSchema } from '../../core/savings/calculators.schema.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
+import type { YamlEdit, YamlPath } from '../../sources/content/edit-yaml.ts';
+
+/** What content files are validated with, by the folder or the name of the file. */
+const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
+  articles: frontMatterSchema,
+  pages: pageSchema,
+  partners: partnerSchema,
+  authors: authorFileSchema,
+  claims: claimFileSchema,
+  products: productSchema,
+  'calculators.yaml': calculatorsSchema,
+  'assessment.yaml': assessmentSchema,
+  'site.yaml': siteSchema,
+  'brand.yaml': brandSchema,
+};
+
+/** The part of a JSON Schema that a form is built from. */
+interface FieldSchema {
+  readonly type?: string | undefined;
+  readonly description?: string | undefined;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[] | undefined;
+  readonly anyOf?: readonly FieldSchema[] | undefined;
+  readonly properties?: Readonly<Record<string, FieldSchema>> | undefined;
+  readonly additionalProperties?: FieldSchema | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly items?: FieldSchema | undefined;
+  readonly maxLength?: number | undefined;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const fieldSchema: z.ZodType<FieldSchema> = z.lazy(() =>
+  z
+    .object({
+      // A number or a text: the form has one field for both.
+      type: z.union([z.string(), z.array(z.string()).transform(() => 'string')]).optional(),
+      description: z.string().optional(),
+      const: z.unknown().optional(),
+      enum: z.array(z.unknown()).optional(),
+      anyOf: z.array(fieldSchema).optional(),
+      oneOf: z.array(fieldSchema).optional(),
+      properties: z.record(z.string(), fieldSchema).optional(),
+      additionalProperties: z.union([fieldSchema, z.boolean()]).optional(),
+      required: z.array(z.string()).optional(),
+      items: fieldSchema.optional(),
+      maxLength: z.number().optional(),
+    })
+    .transform(({ oneOf, anyOf, additionalProperties, ...schema }) => ({
+      ...schema,
+      anyOf: anyOf ?? oneOf,
+      additionalProperties: typeof additionalProperties === 'object' ? additionalProperties : undefined,
+    })),
+);
+
+const known = new Map<string, FieldSchema | null>();
+
+/** The schema of a content file as a form needs it; null for a file that is edited as text. */
+export function findFormSchema(file: string): FieldSchema | null {
+  const [name = ''] = file.split('/');
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  const schema = SCHEMAS[name];
+  const json = schema && z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const parsed = json === undefined ? null : (fieldSchema.safeParse(json).data ?? null);
+  known.set(name, parsed);
+  return parsed;
+}
+
+interface FieldBase {
+  readonly path: YamlPath;
+  /** Unique in the form; the path as JSON. */
+  readonly name: string;
+  readonly label: string;
+  readonly help: string;
+  readonly isRequired: boolean;
+  /** false: the file does not have it. */
+  readonly isPresent: boolean;
+}
+
+/** A field of a form. */
+export type EditField =
+  | (FieldBase & {
+      readonly kind: 'text' | 'number' | 'lines';
+      readonly value: string;
+      readonly isLong: boolean;
+      readonly maxLength: number | null;
+    })
+  | (FieldBase & { readonly kind: 'choice'; readonly value: string; readonly options: readonly string[] })
+  | (FieldBase & { readonly kind: 'group'; readonly fields: readonly EditField[] })
+  | (FieldBase & {
+      readonly kind: 'list';
+      readonly items: readonly EditField[];
+      /** Types of an item that can be added; empty when there is one. */
+      readonly types: readonly string[];
+    })
+  /** A value that has no field: it is edited as text. */
+  | (FieldBase & { readonly kind: 'other' });
+
+/** A text with more characters gets several lines. */
+const LONG = 70;
+
+/** Builds the fields of a value from its schema. `path` leads to it in the file. */
+export function buildField(
+  schema: FieldSchema,
+  value: unknown,
+  path: YamlPath,
+  isRequired = true,
+): EditField {
+  const chosen = chooseSchema(schema, value);
+  const key = path.at(-1);
+  const base: FieldBase = {
+    path,
+    name: JSON.stringify(path),
+    label: typeof key === 'number' ? nameItem(value, key) : nameKey(key ?? ''),
+    help: chosen.description ?? schema.description ?? '',
+    isRequired,
+    isPresent: value !== undefined,
+  };
+  const options = listOptions(chosen);
+  const isText = ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
+  if (options !== null && isText) return { ...base, kind: 'choice', value: String(value ?? ''), options };
+  if (chosen.properties !== undefined || chosen.additionalProperties !== undefined) {
+    if (value !== undefined && !isObject(value)) return { ...base, kind: 'other' };
+    return { ...base, kind: 'group', fields: buildFields(chosen, value ?? {}, path) };
+  }
+  if (chosen.type === 'array') return buildList(chosen, value, base);
+  if (!isText) return { ...base, kind: 'other' };
+  const text = String(value ?? '');
+  const isNumber = ['number', 'integer'].includes(chosen.type ?? '') || typeof value === 'number';
+  const maxLength = chosen.maxLength ?? null;
+  const isLong = text.length > LONG || text.includes('\n') || (maxLength ?? 0) > LONG;
+  return { ...base, kind: isNumber ? 'number' : 'text', value: text, isLong, maxLength };
+}
+
+function buildFields(
+  schema: FieldSchema,
+  value: Readonly<Record<string, unknown>>,
+  path: YamlPath,
+): EditField[] {
+  const { properties = {}, additionalProperties, required = [] } = schema;
+  const others = Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
+  return [
+    ...Object.entries(properties).map(([key, field]) =>
+      buildField(field, value[key], [...path, key], required.includes(key)),
+    ),
+    ...others.map((key) => buildField(additionalProperties ?? {}, value[key], [...path, key], false)),
+  ];
+}
+
+function buildList(schema: FieldSchema, value: unknown, base: FieldBase): EditField {
+  const items = schema.items ?? {};
+  const list = value ?? [];
+  if (!Array.isArray(list)) return { ...base, kind: 'other' };
+  const isText = items.type === 'string' || items.enum !== undefined;
+  const isLine = (item: unknown) => typeof item === 'string' && !item.includes('\n');
+  if (isText && list.every(isLine)) {
+    return { ...base, kind: 'lines', value: list.join('\n'), isLong: true, maxLength: null };
+  }
+  return {
+    ...base,
+    kind: 'list',
+    items: list.map((item, index) => buildField(items, item, [...base.path, index])),
+    types: (items.anyOf ?? []).flatMap((one) => {
+      const type = one.properties?.['type']?.const;
+      return typeof type === 'string' ? [type] : [];
+    }),
+  };
+}
+
+/** The part of a union that a value is of: that with the same type, such as `type: hero`; else the first that can be. */
+function chooseSchema(schema: FieldSchema, value: unknown): FieldSchema {
+  const { anyOf } = schema;
+  if (anyOf === undefined) return schema;
+  const isSame = (one: FieldSchema) =>
+    Object.entries(one.properties ?? {}).every(
+      ([key, field]) => field.const === undefined || (isObject(value) && value[key] === field.const),
+    );
+  const kind = Array.isArray(value) ? 'array' : typeof value;
+  const found =
+    anyOf.find((one) => one.type === kind && isSame(one)) ??
+    anyOf.find((one) => one.type === kind) ??
+    anyOf[0];
+  return found === undefined ? schema : chooseSchema(found, value);
+}
+
+function listOptions({ type, enum: options, const: only }: FieldSchema): readonly string[] | null {
+  if (type === 'boolean') return ['true', 'false'];
+  if (only !== undefined) return [String(only)];
+  return options === undefined ? null : options.map(String);
+}
+
+/** `partnerLink` as it is read: Partner link. */
+function nameKey(key: string): string {
+  const words = key.replace(
+    /([a-z])([A-Z])/g,
+    (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
+  );
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const NAMING_KEYS = ['title', 'label', 'name', 'question', 'what', 'text', 'when'] as const;
+
+/** An item by its position, its type and its first words. */
+function nameItem(value: unknown, index: number): string {
+  const fields = isObject(value) ? value : {};
+  const type = typeof fields['type'] === 'string' ? ` ${fields['type']}` : '';
+  const name = NAMING_KEYS.map((key) => fields[key]).find((text) => typeof text === 'string');
+  const words = typeof name === 'string' ? `: ${name.length > 60 ? `${name.slice(0, 59)}…` : name}` : '';
+  return `${index + 1}${type}${words}`;
+}
+
+const pathSchema = z.array(z.union([z.string().max(200), z.int().min(0).max(10_000)])).max(20);
+const operationSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('move'), path: pathSchema, to: z.int().min(0).max(10_000) }),
+  z.object({ kind: z.literal('copy'), path: pathSchema }),
+  z.object({ kind: z.literal('remove'), path: pathSchema }),
+  z.object({ kind: z.literal('add'), path: pathSchema }),
+]);
+
+/** What a button of the form does besides taking over the fields. */
+export type FormOperation = z.infer<typeof operationSchema>;
+
+/** Parses the value of a button; null when the form has no such button. */
+export function parseOperation(text: string): FormOperation | null {
+  return operationSchema.safeParse(parseJson(text)).data ?? null;
+}
+
+/** Line breaks as they are compared: browsers send CRLF. */
+export const normalizeBreaks = (text: string) => text.replace(/\r\n?/g, '\n');
+
+/** The edits that make a file what the form has: of fields whose text differs from that of the file. */
+export function listFieldEdits(
+  field: EditField,
+  read: (name: string) => string | null,
+  order: readonly string[] = [],
+): readonly YamlEdit[] {
+  if (field.kind === 'group') {
+    const keys = field.fields.map(({ path }) => String(path.at(-1)));
+    return field.fields.flatMap((one) => listFieldEdits(one, read, keys));
+  }
+  if (field.kind === 'list') return field.items.flatMap((item) => listFieldEdits(item, read));
+  if (field.kind === 'other') return [];
+  const posted = read(field.name);
+  if (posted === null) return [];
+  const text = normalizeBreaks(posted);
+  if (text === normalizeBreaks(field.value)) return [];
+  const { path } = field;
+  if (text.trim() === '' && !field.isRequired) return field.isPresent ? [{ kind: 'remove', path }] : [];
+  return [{ kind: 'set', path, value: parseFieldText(field, text), order }];
+}
+
+function parseFieldText(field: EditField, text: string): unknown {
+  if (field.kind === 'lines')
+    return text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
+  if (field.kind === 'number') {
+    const isNumber = /^-?\d+(\.\d+)?$/.test(text.trim()) && Number.isFinite(Number(text));
+    return isNumber ? Number(text) : text;
+  }
+  if (field.kind === 'choice' && field.options.join() === 'true,false') {
+    return text === 'true' ? true : text === 'false' ? false : text;
+  }
+  return text;
+}
+
+/** The edit of a button. `type`: of an item that is added to a list of several. */
+export function buildOperationEdit(
+  operation: FormOperation,
+  { schema, value, type }: { readonly schema: FieldSchema; readonly value: unknown; readonly type: string },
+): YamlEdit | null {
+  if (operation.kind !== 'add') return operation;
+  const { path } = operation;
+  const found = findSchema(schema, value, path);
+  if (found === null) return null;
+  if (found.schema.type !== 'array') {
+    return { kind: 'set', path, value: buildEmpty(found.schema), order: found.order };
+  }
+  const items = found.schema.items ?? {};
+  const chosen = items.anyOf?.find((one) => one.properties?.['type']?.const === type) ?? items;
+  const empty = buildEmpty(chosen);
+  return Array.isArray(found.value)
+    ? { kind: 'insert', path: [...path, found.value.length], value: empty }
+    : { kind: 'set', path, value: [empty], order: found.order };
+}
+
+function findSchema(schema: FieldSchema, value: unknown, path: YamlPath) {
+  let found: FieldSchema = chooseSchema(schema, value);
+  let inner = value;
+  let order: readonly string[] = [];
+  for (const key of path) {
+    const properties = found.properties ?? {};
+    const next =
+      typeof key === 'number'
+        ? found.items
+        : Object.hasOwn(properties, key)
+          ? properties[key]
+          : found.additionalProperties;
+    if (next === undefined) return null;
+    order = Object.keys(properties);
+    inner =
+      Array.isArray(inner) && typeof key === 'number'
+        ? inner[key]
+        : isObject(inner) && typeof key === 'string' && Object.hasOwn(inner, key)
+          ? inner[key]
+          : undefined;
+    found = chooseSchema(next, inner);
+  }
+  return { schema: found, value: inner, order };
+}
+
+/** What is added: the fields that are required, empty. */
+function buildEmpty(schema: FieldSchema): unknown {
+  const chosen = schema.anyOf?.[0] === undefined ? schema : chooseSchema(schema, undefined);
+  if (chosen.const !== undefined) return chosen.const;
+  if (chosen.enum !== undefined) return chosen.enum[0];
+  if (chosen.properties !== undefined) {
+    const { properties, required = [] } = chosen;
+    return Object.fromEntries(required.map((key) => [key, buildEmpty(properties[key] ?? {})]));
+  }
+  if (chosen.additionalProperties !== undefined) return {};
+  if (chosen.type === 'array') return [buildEmpty(chosen.items ?? {})];
+  if (chosen.type === 'boolean') return false;
+  return chosen.type === 'number' || chosen.type === 'integer' ? 0 : '';
+}

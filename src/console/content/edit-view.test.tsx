@@ -1,0 +1,96 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeEach, expect, it } from 'vitest';
+import { readImageCatalog } from '../../../scripts/build/read-image-catalog.ts';
+import { buildViewRequest, createTestConsole } from '../../../test/support/console-ledger.ts';
+import { copyContent } from '../../../test/support/content-copy.ts';
+import { createFolder } from '../../../test/support/create-folder.ts';
+import { ContentFiles } from '../../sources/content/content-files.ts';
+import type { ConsoleFrame } from '../console-page.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { readContentFile } from './edit-file.ts';
+import { FileEditor } from './edit-view.tsx';
+
+const HOSTILE = '"></textarea><script>alert(1)</script>';
+const PAGE = `title: '${HOSTILE}'
+description: A page that is written by a test, long enough for search results.
+sections:
+  - { type: hero, title: Help }
+  - type: prose
+    body: |
+      ${HOSTILE}
+`;
+const FRAME = { timeZone: 'UTC' } as ConsoleFrame;
+
+let site: ConsoleSite;
+beforeEach(async () => {
+  const root = createFolder();
+  copyContent(root, { 'pages/written.yaml': () => PAGE });
+  const images = await readImageCatalog(root);
+  const created = await createTestConsole();
+  const files = new ContentFiles(root, () => images);
+  site = { ...created, platform: { ...created.platform, content: { ...created.platform.content, files } } };
+});
+
+async function render(change: Partial<ViewRequest> = {}): Promise<string> {
+  const request = buildViewRequest({ rest: ['pages', 'written.yaml'], ...change });
+  const model = await readContentFile(site, request);
+  if (model === null) throw new Error('there is no such file');
+  return renderToStaticMarkup(<FileEditor model={model} frame={FRAME} />);
+}
+
+const listTags = (html: string, name: string) => html.match(new RegExp(`<${name}\\b[^>]*>`, 'g')) ?? [];
+const readAttribute = (tag: string, name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
+
+it('gives every field a label and a name of its own, and writes HTML of the file as text', async () => {
+  const html = await render();
+  expect(html).not.toContain('<script>');
+  expect(html).toContain('&lt;script&gt;');
+  const fields = ['input', 'select', 'textarea'].flatMap((name) => listTags(html, name));
+  const shown = fields.filter((tag) => !/type="hidden"|\bhidden=""/.test(tag));
+  const labels = new Set(listTags(html, 'label').map((tag) => readAttribute(tag, 'for')));
+  expect(shown.length).toBeGreaterThan(15);
+  expect(shown.filter((tag) => !labels.has(readAttribute(tag, 'id')))).toEqual([]);
+  const ids = [...html.matchAll(/\bid="([^"]*)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const names = fields.map((tag) => readAttribute(tag, 'name')).filter((name) => name !== undefined);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+it('links each problem to its field', async () => {
+  const path = ['sections', 1, 'body'];
+  const problem = {
+    file: 'pages/written.yaml',
+    field: 'section 2 (prose), field body',
+    reason: 'is empty',
+    path,
+  };
+  const html = await render({ draft: { text: PAGE, opened: 'hash', problems: [problem], current: null } });
+  const [, id = ''] = /<a href="#([^"]+)">section 2 \(prose\), field body: is empty<\/a>/.exec(html) ?? [];
+  expect(html).toContain(`<label for="${id}">Body`);
+});
+
+it('shows what differs when the file was changed meanwhile, with the text of the operator', async () => {
+  const text = PAGE.replace('title: Help', 'title: Mine');
+  const current = { text: PAGE.replace('title: Help', 'title: Theirs'), hash: 'hash-2' };
+  const html = await render({ draft: { text, opened: 'hash', problems: [], current } });
+  expect(html).toMatch(/removed: <\/span> {2}- \{ type: hero, title: Theirs \}/);
+  expect(html).toMatch(/added: <\/span> {2}- \{ type: hero, title: Mine \}/);
+  expect(html).toContain('name="opened" value="hash-2"');
+  expect(html).toContain('value="Mine"');
+});
+
+it('offers no button to a viewer, and says why', async () => {
+  expect(await render()).toContain('>Save</button>');
+  const html = await render({ viewer: { kind: 'operator', id: 'o-2', name: 'Eve', role: 'viewer' } });
+  expect(html).toContain('only an owner can change it');
+  expect(html).not.toContain('>Save</button>');
+  expect(html).toMatch(/<fieldset class="editor-group" disabled="">/);
+});
+
+it('lists the versions, each with a form that puts it back', async () => {
+  await render();
+  const html = await render({ parameters: new URLSearchParams('view=history&version=1') });
+  expect(html).toContain('From version 1 to the file');
+  expect(html).toContain('Both texts are the same.');
+  expect(html).toMatch(/<button type="submit" value="restore:1"[^>]* name="do">/);
+});

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { withOperatorErrors } from './operators.ts';
+import type { SqlExecutor } from './sql/sql-executor.ts';
+
+/** A version of a content file, without its text. */
+export interface ContentVersion {
+  /** From 1, by file. */
+  readonly number: number;
+  /** Of the text. */
+  readonly hash: string;
+  /** Name of the operator who saved it; empty: it was changed on the server. */
+  readonly operator: string;
+  /** ms since 1970. */
+  readonly savedAt: number;
+}
+
+/** Older versions of a file are removed. */
+const MAX_VERSIONS = 100;
+
+const versionRow = z
+  .object({ number: z.number(), hash: z.string(), operator: z.string(), saved_at: z.number() })
+  .transform(({ saved_at: savedAt, ...version }): ContentVersion => ({ ...version, savedAt }));
+const textRow = z.object({ text: z.string() });
+
+// A version whose text is that of the newest one is no other version.
+const ADD = `INSERT INTO content_versions (file, number, hash, text, operator, saved_at)
+  SELECT ?, coalesce((SELECT max(number) FROM content_versions WHERE file = ?), 0) + 1, ?, ?, ?, ?
+  WHERE ? IS NOT (SELECT hash FROM content_versions WHERE file = ? ORDER BY number DESC LIMIT 1)`;
+const REMOVE_OLD = `DELETE FROM content_versions WHERE file = ?
+  AND number <= (SELECT max(number) FROM content_versions WHERE file = ?) - ?`;
+const READ_ALL = `SELECT number, hash, operator, saved_at FROM content_versions WHERE file = ?
+  ORDER BY number DESC`;
+const READ_TEXT = 'SELECT text FROM content_versions WHERE file = ? AND number = ?';
+
+/**
+ * The newest versions of each content file, in the database of the console. The contract suite is
+ * `test/contract/content-versions.ts`. Every method rejects with `OperatorStoreError`.
+ */
+export class ContentVersions {
+  readonly #database: SqlExecutor;
+
+  /** The executor belongs to the operators of the same database, which close it. */
+  constructor(executor: SqlExecutor) {
+    this.#database = withOperatorErrors(executor);
+  }
+
+  /** Adds a version of a file, unless its text is that of the newest one. */
+  async add(
+    file: string,
+    version: Omit<ContentVersion, 'number'> & { readonly text: string },
+  ): Promise<void> {
+    const { hash, text, operator, savedAt } = version;
+    await this.#database.batch([
+      { sql: ADD, values: [file, file, hash, text, operator, savedAt, hash, file] },
+      { sql: REMOVE_OLD, values: [file, file, MAX_VERSIONS] },
+    ]);
+  }
+
+  /** The versions of a file, the newest first. */
+  async readAll(file: string): Promise<readonly ContentVersion[]> {
+    const rows = await this.#database.query({ sql: READ_ALL, values: [file] });
+    return rows.map((row) => versionRow.parse(row));
+  }
+
+  /** The text of a version; null when there is no such version. */
+  async readText(file: string, number: number): Promise<string | null> {
+    const [row] = await this.#database.query({ sql: READ_TEXT, values: [file, number] });
+    return row === undefined ? null : textRow.parse(row).text;
+  }
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { ContentVersions } from '../../src/stores/content-versions.ts';
+
+const NOW = Date.UTC(2026, 10, 20);
+const FILE = 'pages/help.yaml';
+
+/** Asserts what the versions of content files do over a database. `create` returns an empty store each time. */
+export function describeContentVersions(name: string, create: () => ContentVersions): void {
+  describe(`content versions: ${name}`, () => {
+    const buildVersion = (text: string, operator = 'Ada') => ({
+      text,
+      hash: `hash of ${text}`,
+      operator,
+      savedAt: NOW,
+    });
+
+    it('has the versions of each file, the newest first, with their texts', async () => {
+      const store = create();
+      await store.add(FILE, buildVersion('one', ''));
+      await store.add(FILE, buildVersion('two \u{1f9ed} \r\n'));
+      await store.add('site.yaml', buildVersion('other'));
+      const [version] = [{ hash: 'hash of one', operator: '', savedAt: NOW }];
+      expect(await store.readAll(FILE)).toEqual([
+        { ...version, number: 2, hash: 'hash of two \u{1f9ed} \r\n', operator: 'Ada' },
+        { ...version, number: 1 },
+      ]);
+      expect(await store.readText(FILE, 2)).toBe('two \u{1f9ed} \r\n');
+      expect(await store.readText(FILE, 3)).toBeNull();
+      expect(await store.readAll('pages/none.yaml')).toEqual([]);
+    });
+
+    it('adds no version with the text of the newest one, and one with the text of an older one', async () => {
+      const store = create();
+      for (const text of ['one', 'one', 'two', 'one']) await store.add(FILE, buildVersion(text));
+      expect((await store.readAll(FILE)).map(({ number, hash }) => [number, hash])).toEqual([
+        [3, 'hash of one'],
+        [2, 'hash of two'],
+        [1, 'hash of one'],
+      ]);
+    });
+
+    it('has the newest hundred of a file', async () => {
+      const store = create();
+      for (let number = 1; number <= 102; number += 1) await store.add(FILE, buildVersion(String(number)));
+      const numbers = (await store.readAll(FILE)).map(({ number }) => number);
+      expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([100, 102, 3]);
+      expect(await store.readText(FILE, 2)).toBeNull();
+    });
+  });
+}
