@@ -140,7 +140,7 @@ export function WatchedLinks(props: {
             },
             {
               key: 'accept',
-              name: 'Accept',
+              name: 'Change',
               render: ({ link, record }) =>
                 record?.state === 'changed' && isOwner(frame.viewer) ? (
                   <form method="post" action={buildConsoleAddress('content')}>

@@ -34,8 +34,11 @@ export interface RankedUpdate extends ContentUpdate {
   readonly amount: number;
 }
 
+/** What costs money now comes before what may be wrong. */
+const KINDS: readonly ContentUpdate['kind'][] = ['link', 'price', 'claim'];
+
 /**
- * Orders updates by the money of the clicks that depend on them, in one currency; of equal money by clicks. The commissions and
+ * Orders updates by the money of the clicks that depend on them, in one currency; of equal money by clicks and kind. The commissions and
  * the clicks are those of one period.
  */
 export function rankUpdates(
@@ -64,7 +67,10 @@ export function rankUpdates(
     }))
     .sort(
       (one, other) =>
-        other.amount - one.amount || other.clicks - one.clicks || (one.key < other.key ? -1 : 1),
+        other.amount - one.amount ||
+        other.clicks - one.clicks ||
+        KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind) ||
+        (one.key < other.key ? -1 : 1),
     );
 }
 

@@ -1,0 +1,63 @@
+import { expect, test } from '../support/browser-test.ts';
+import { buildClickVisit, startWorkSite, type WorkSite } from '../support/console-work-site.ts';
+import { openLedgerDatabase } from '../support/node-databases.ts';
+
+const HOUR_MS = 3_600_000;
+let work: WorkSite;
+const open = (path: string) => `${work.site.url}/console/${path}`;
+
+test.beforeAll(async () => {
+  const now = Date.now();
+  work = await startWorkSite([buildClickVisit(30), buildClickVisit(20)], ([first]) => [
+    { nativeId: 'c-1', eventTime: now, status: 'approved', amount: 4_000, token: first?.id ?? '' },
+  ]);
+  const { links } = openLedgerDatabase(work.site.dataDir, () => undefined);
+  const record = (path: string, state: 'broken' | 'changed', reason: string) => {
+    const found = { finalHost: 'www.gohighlevel.com', finalPath: '/', parameterKept: true };
+    return links.write({
+      url: `https://www.gohighlevel.com${path}?fp_ref=hlmax`,
+      ...{ state, reason, since: now - 5 * HOUR_MS, checkedAt: now, dueAt: now + HOUR_MS },
+      ...{ misses: 3, missedSince: now - 5 * HOUR_MS, baseline: null, evidence: null },
+      result: {
+        ...{ ...found, reason, hops: [], offer: null },
+        outcome: state === 'broken' ? 'failed' : 'different',
+      },
+    });
+  };
+  await record('/pricing', 'broken', 'responds with status 404');
+  await record('/features', 'changed', 'redirects to the home page');
+});
+test.afterAll(() => work.site.remove());
+test.beforeEach(({ context }) => work.signIn(context));
+
+test('broken links are alerts, lead the list of updates by their money, and a change can be accepted', async ({
+  page,
+}) => {
+  await page.goto(`${work.site.url}/console`);
+  const tasks = page.locator('#tasks');
+  await expect(tasks).toContainText('A link to GoHighLevel is broken: responds with status 404.');
+  await expect(tasks).toContainText('A link to GoHighLevel has changed: redirects to the home page.');
+
+  await page.goto(open('content'));
+  const updates = page.getByRole('table', { name: 'What to update first' });
+  const first = updates.getByRole('row').nth(1);
+  await expect(first).toContainText('highlevel');
+  await expect(first).toContainText('$40');
+
+  await page.goto(`${open('partners')}?partner=highlevel`);
+  const links = page.getByRole('table', { name: 'Links', exact: true });
+  await expect(links.getByRole('row', { name: /pricing/ }).first()).toContainText('Broken');
+  const changed = links.getByRole('row', { name: /gohighlevel\.com\/features/ });
+  await changed.getByRole('button', { name: /^Accept/ }).click();
+  await expect(page.getByRole('status')).toContainText('Accepted: the link is right');
+  const accepted = page
+    .getByRole('table', { name: 'Links', exact: true })
+    .getByRole('row', { name: /gohighlevel\.com\/features/ });
+  await expect(accepted).toContainText('Healthy');
+});
+
+test('the page about link checks names the user agent and how to keep it out', async ({ page }) => {
+  await page.goto(`${work.site.url}/about-link-watch`);
+  await expect(page.locator('h1')).toHaveText('About our link checks');
+  await expect(page.locator('main')).toContainText('User-agent: Signpost-LinkWatch');
+});
