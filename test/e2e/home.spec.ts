@@ -35,6 +35,23 @@ test.describe('without scripts', () => {
   });
 });
 
+test('the picks are below the hero: what each is best for, its price, where it stops, and a button', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const rows = page.locator('[data-picks] > li');
+  await expect(rows).toHaveCount(4);
+  for (const row of await rows.all()) {
+    await expect(row).toContainText(/^Best for /);
+    await expect(row).toContainText('Where it stops');
+    await expect(row.locator('a[rel~="sponsored"]')).toHaveAttribute('href', /position=picks-/);
+  }
+  const [picks, newest] = await Promise.all(
+    [rows.first(), page.locator('.card').first()].map(async (part) => (await part.boundingBox())?.y ?? 0),
+  );
+  expect(picks).toBeLessThan(newest ?? 0);
+});
+
 test('the newest articles come first, and are those of the hub', async ({ page }) => {
   await page.goto('/blog');
   const newest = (await page.locator('.card-title').allTextContents()).slice(0, 5);

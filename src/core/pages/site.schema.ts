@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { picksTableSchema } from './sections/products.schema.ts';
 
 const path = z.string().regex(/^\/(?!\/)[a-z0-9/-]*$/, 'must be a path of this site, such as /blog');
 const link = z.strictObject({ label: z.string().min(1), href: path });
@@ -83,6 +84,8 @@ const siteFields = z.strictObject({
       .length(3),
     /** The button that leads to the promoted partner; left out: the one of the site's offer. */
     action: z.string().min(1).optional(),
+    /** The recommendations below the hero; left out: the page has no picks. */
+    picks: picksTableSchema.omit({ type: true }).optional(),
     /** Facts below the lead, before the number of guides; `{partners:count}` is the number of partners. */
     facts: z.array(z.string().min(1)).max(3).default([]),
     /** Words of the bill; its lines and figures are those of calculators.yaml. Left out: there is no bill. */

@@ -40,7 +40,7 @@ export async function readPageContext(
   return { context, status: contact?.status ?? (request.method === 'POST' ? 405 : 200) };
 }
 
-/** Gathers what the shortcodes of an article show. */
+/** Gathers what product sections show outside of pages: the shortcodes of an article, and the front page. */
 export function buildArticleContext(site: Site, cta: Cta, path: string): PageContext {
   const { savings, products, images, authors } = site.content;
   return {

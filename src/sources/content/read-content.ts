@@ -18,6 +18,7 @@ import { checkPartnerLinks, type KnownPartners } from '../../core/pages/partner-
 import { checkRedirects } from '../../core/pages/redirects.ts';
 import { type SiteDetails, siteSchema } from '../../core/pages/site.schema.ts';
 import { buildPagePath, isReservedPath } from '../../core/paths.ts';
+import { findProductFaults } from '../../core/products/compare.ts';
 import { productSchema } from '../../core/products/product.schema.ts';
 import type { Product } from '../../core/products/product.ts';
 import { buildTotalFigures, findAmount } from '../../core/products/totals.ts';
@@ -130,6 +131,12 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
           products,
           aliases: site?.aliases ?? {},
         });
+  if (filled?.home.picks && products) {
+    const report = folder.openReport(SITE_FILE, filled);
+    const section = { ...filled.home.picks, type: 'picks-table' } as const;
+    for (const { path: at, reason } of findProductFaults(section, products))
+      report(['home', 'picks', ...at], reason);
+  }
   checkLinkedPages(folder, leftOut);
   const redirects = readRedirectFiles(root, folder);
   if (problems.length > 0 || !filled || !savings || !products || !figures || !assessment) {
