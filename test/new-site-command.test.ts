@@ -109,26 +109,41 @@ it('the generators write nothing about one trade or one way to sell', () => {
     expect(draft.split('\n').filter((line) => TRADE.test(line))).toEqual([]);
 });
 
-it('a site about something else has its own words in headers, and a front page without a bill', async () => {
+it('a new site has its own words in headers, and neither a bill nor calculators', async () => {
   create('Desks');
   const root = path.join(folder, 'content');
-  const edit = (name: string, change: (text: string) => string) => {
-    const before = readFileSync(path.join(root, name), 'utf8');
-    writeFileSync(path.join(root, name), change(before));
-    expect(readFileSync(path.join(root, name), 'utf8')).not.toBe(before);
-  };
-  edit('site.yaml', (text) => text.replace(/^ {2}bill:\n(?: {4}.*\n| *#.*\n)+/m, ''));
-  edit('pages/contact.yaml', (text) =>
+  const contact = path.join(root, 'pages/contact.yaml');
+  const text = readFileSync(contact, 'utf8');
+  writeFileSync(
+    contact,
     text.replace('sections:\n', 'header: landing\ncta: { source: header }\nsections:\n'),
   );
   expect(await checkContent(root, true)).toBeNull();
   const content = readContent(root);
   expect(content.site.home.bill).toBeUndefined();
+  expect(Object.keys(content.savings.calculators)).toEqual([]);
   const page = content.pages.get('/contact') ?? expect.fail();
   const site = await createTestSite({ content });
   const { context } = await readPageContext(site, page, '/contact', new Request('https://a.example/'), '');
   expect(context.headerButton?.label).toBe('See Example Product');
   expect(buildProof([], content.site.home.facts).filter((fact) => TRADE.test(fact))).toEqual([]);
+});
+
+it.each([
+  [[], 'physical', '$20'],
+  [['--kind', 'physical'], 'physical', '$20'],
+  [['--kind', 'software'], 'software', '$20 per month'],
+])('the example product of a site created with %j is %s and costs %s', async (options, kind, price) => {
+  expect((await run(['site', 'Desks', ...options])).code).toBe(0);
+  const content = readContent(path.join(folder, 'content'));
+  expect(content.products.get('example')?.kind).toBe(kind);
+  expect(content.figures.get('product:example.price')).toBe(price);
+});
+
+it('a kind of product that does not exist is an error, and writes nothing', async () => {
+  const { code, stderr } = await run(['site', 'Desks', '--kind', 'roundup']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('physical')]);
+  expect(existsSync(path.join(folder, 'content'))).toBe(false);
 });
 
 it('the privacy policy of a new site says the same as the shipped one', () => {

@@ -8,6 +8,7 @@ import {
   PAGE_KINDS,
   type PageKind,
 } from '../../src/core/pages/drafts.ts';
+import { PRODUCT_KINDS, type Product } from '../../src/core/products/product.ts';
 import { buildSlug } from '../../src/core/text/slug.ts';
 import { type CommandIo, defineCommand, UsageError } from './command.ts';
 import { buildPageJsonSchema } from './page-schema.ts';
@@ -19,6 +20,9 @@ const USAGE = `Usage:
   npm run new -- product "Name of the product"
   npm run new -- site "Name of the site"               replaces content/, which stays under another name
   npm run new -- site "Name of the site" --into FOLDER writes to a folder that is empty or missing
+  npm run new -- site "Name of the site" --kind physical|software
+                                                       what its products are: things with a price paid once
+                                                       (when left out), or software with a monthly price
 
 Creates the files in CONTENT_DIR (./content). An existing file is never overwritten.`;
 
@@ -34,16 +38,22 @@ export const command = defineCommand({
     if (kind !== 'site' && kind !== 'article' && kind !== 'page' && kind !== 'product') {
       throw new UsageError(`There is no kind "${kind}".`);
     }
-    const pageKind = PAGE_KINDS.find((one) => one === (pattern ?? 'landing'));
+    const choice = kind === 'site' ? undefined : pattern;
+    const pageKind = PAGE_KINDS.find((one) => one === (choice ?? 'landing'));
     if (pageKind === undefined) {
       throw new UsageError(`There is no kind of page "${pattern}": it is ${PAGE_KINDS.join(', ')}.`);
     }
-    if (pattern !== undefined && kind !== 'page') throw new UsageError('--kind belongs to "page".');
+    const productKind = PRODUCT_KINDS.find((one) => one === (pattern ?? 'physical'));
+    if (kind === 'site' && productKind === undefined) {
+      throw new UsageError(`There is no kind of product "${pattern}": it is ${PRODUCT_KINDS.join(', ')}.`);
+    }
+    if (choice !== undefined && kind !== 'page') throw new UsageError('--kind belongs to "page" and "site".');
     if (title === '') {
       throw new UsageError(`The ${kind === 'site' ? 'name of the site' : 'title'} is missing.`);
     }
     if (kind === 'site') {
-      startSite(title, path.normalize(into ?? root).replace(/[/\\]$/, ''), into === undefined, day, io);
+      const folder = path.normalize(into ?? root).replace(/[/\\]$/, '');
+      startSite({ name: title, folder, isReplacing: into === undefined, day, kind: productKind }, io);
       return;
     }
     if (into !== undefined) throw new UsageError('--into belongs to "site".');
@@ -101,8 +111,9 @@ function readFirstTopic(root: string): string {
   }
 }
 
-function startSite(name: string, folder: string, isReplacing: boolean, day: string, io: CommandIo): void {
-  const before = createSite({ name, folder, isReplacing, day });
+function startSite(site: NewSite, io: CommandIo): void {
+  const { name, folder } = site;
+  const before = createSite(site);
   if (before !== null) io.stdout.write(`The content that was in ${folder} is now in ${before}.\n`);
   io.stdout.write(
     `${folder} has an empty site called "${name}". "npm start" shows it.\n` +
@@ -112,7 +123,7 @@ function startSite(name: string, folder: string, isReplacing: boolean, day: stri
 
 const TEMPLATE = path.join(import.meta.dirname, 'new/site-template');
 /** Texts of the template that are filled in. */
-const MARK = /\{\{(name|year|day)\}\}/g;
+const MARK = /\{\{(name|year|day|kind|billed)\}\}/g;
 
 /** What a new site is made of. */
 export interface NewSite {
@@ -123,13 +134,15 @@ export interface NewSite {
   readonly isReplacing: boolean;
   /** `2026-03-12` */
   readonly day: string;
+  /** Of the example product, whose price is paid once, or by the month for software; physical when undefined. */
+  readonly kind?: Product['kind'] | undefined;
 }
 
 /**
  * Writes the content of an empty site. Returns where the content that was there before is now, null when there was
  * none. Throws an `Error` with the reason when the folder is in use and may not be replaced.
  */
-export function createSite({ name, folder, isReplacing, day }: NewSite): string | null {
+export function createSite({ name, folder, isReplacing, day, kind = 'physical' }: NewSite): string | null {
   const before = `${folder}-before-${day}`;
   const isUsed = existsSync(folder) && readdirSync(folder).length > 0;
   if (isUsed && !isReplacing) throw new Error(`${folder} is not empty; nothing was changed.`);
@@ -137,15 +150,20 @@ export function createSite({ name, folder, isReplacing, day }: NewSite): string 
   if (isUsed) renameSync(folder, before);
   mkdirSync(folder, { recursive: true });
   cpSync(TEMPLATE, folder, { recursive: true });
+  const billed = kind === 'software' ? 'monthly' : 'once';
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (/\.(yaml|md)$/.test(file)) fillFile(path.join(folder, file), { name, day, year: day.slice(0, 4) });
+    if (!/\.(yaml|md)$/.test(file)) continue;
+    fillFile(path.join(folder, file), { name, day, year: day.slice(0, 4), kind, billed });
   }
   writeFileSync(path.join(folder, 'page.schema.json'), buildPageJsonSchema());
   return isUsed ? before : null;
 }
 
 /** The name is in double-quoted YAML texts, which escape like JSON. */
-function fillFile(file: string, values: Readonly<Record<'name' | 'year' | 'day', string>>): void {
+function fillFile(
+  file: string,
+  values: Readonly<Record<'name' | 'year' | 'day' | 'kind' | 'billed', string>>,
+): void {
   const text = readFileSync(file, 'utf8').replace(MARK, (_, key: keyof typeof values) =>
     JSON.stringify(values[key]).slice(1, -1),
   );

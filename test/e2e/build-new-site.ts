@@ -5,12 +5,13 @@ import { test } from '@playwright/test';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { buildOwnFont } from '../support/own-font.ts';
 import { NEW_SITE_ROOT } from '../support/site.ts';
+import { writeStandingDesks } from '../support/standing-desks.ts';
 
 /** What a clone has of that a build reads; `content` is created. */
 const SOURCES = ['src', 'public', 'scripts', 'migrations'];
 const FILES = ['astro.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
-test('an empty site is created, gets a font of its own and is built like a fresh clone', async () => {
+test('a site about desks is created, gets a font of its own and is built like a fresh clone', async () => {
   rmSync(NEW_SITE_ROOT, { recursive: true, force: true });
   mkdirSync(NEW_SITE_ROOT, { recursive: true });
   for (const name of [...SOURCES, ...FILES]) {
@@ -21,6 +22,9 @@ test('an empty site is created, gets a font of its own and is built like a fresh
     execFileSync(PINNED_NODE, [file, ...args], { cwd: NEW_SITE_ROOT, stdio: 'pipe' });
   run('scripts/commands/main.ts', 'new', 'site', 'Desk & "Chair" Guide');
   const content = path.join(NEW_SITE_ROOT, 'content');
+  await writeStandingDesks(content, (kind) =>
+    run('scripts/commands/main.ts', 'new', 'page', kind, '--kind', kind),
+  );
   mkdirSync(path.join(content, 'fonts'));
   writeFileSync(path.join(content, 'fonts/own.woff2'), await buildOwnFont());
   const brand = readFileSync(path.join(content, 'brand.yaml'), 'utf8');

@@ -1,5 +1,6 @@
 import { expect, test } from '../support/browser-test.ts';
 import { readRoutes } from '../support/routes.ts';
+import { DESK_ROUTES, SUBSCRIPTION_WORDS } from '../support/standing-desks.ts';
 
 /** Words of the shipped site, which a site about something else must not have. */
 const SHIPPED =
@@ -14,7 +15,7 @@ const FILES = [
 ];
 const STATES = [
   '/go/example',
-  '/go/example?page=trial',
+  '/go/example?page=pricing',
   '/assessment?step=1',
   '/no-such-page',
   '/blog/nothing',
@@ -29,6 +30,32 @@ test('no page or file of a new site has a word of the shipped one', { tag: '@gen
     const text = await (await fetch(site.url + route)).text();
     for (const line of text.split(/(?<=>)|\n/)) {
       if (SHIPPED.test(line)) found.push(`${route}: ${line.trim().slice(0, 160)}`);
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+/** What readers see of a page, hear of it, or find in search results; not how long the site stores events. */
+const readShown = (html: string) =>
+  html
+    .replace(/<(script|style)\b.*?<\/\1>/gs, '')
+    .replace(/<[^>]*>/g, (tag) =>
+      [...tag.matchAll(/\b(?:alt|title|aria-label|placeholder|content)="([^"]*)"/g)]
+        .map(([, text]) => `\n${text}\n`)
+        .join('\n'),
+    )
+    .replace('We remove events after 13 months', '');
+
+test('a site about desks says nothing about subscriptions, on no page and in no file', {
+  tag: '@generic',
+}, async ({ site }) => {
+  const found: string[] = [];
+  const routes = await readRoutes(site.url);
+  expect(routes).toEqual(expect.arrayContaining(DESK_ROUTES));
+  for (const route of ['/', ...routes, ...STATES, ...FILES]) {
+    const text = readShown(await (await fetch(site.url + route)).text());
+    for (const line of text.split('\n')) {
+      if (SUBSCRIPTION_WORDS.test(line)) found.push(`${route}: ${line.trim().slice(0, 160)}`);
     }
   }
   expect(found).toEqual([]);
@@ -51,14 +78,14 @@ test('a call to action of a new site leads to its partner with code and campaign
   ]);
   await opened.waitForURL(`${provider.url}/**`);
   const address = new URL(opened.url());
-  expect(address.pathname).toBe('/try');
+  expect(address.pathname).toBe('/pricing');
   expect(address.searchParams.get('ref')).toBe('your-code');
   expect(address.searchParams.get('utm_campaign')).toBe('content');
 });
 
 test('the assessment of a new site ends with a recommendation', { tag: '@generic' }, async ({ page }) => {
   await page.goto('/assessment?step=1');
-  for (const answer of ['I am just starting', 'This month', 'A low price', 'Under $30']) {
+  for (const answer of ['I am just starting', 'Soon', 'A low price', 'Under $30']) {
     await page.getByText(answer, { exact: true }).click();
     await page.getByRole('button', { name: /^(Continue|See|Show|Get)/ }).click();
   }

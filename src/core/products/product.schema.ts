@@ -3,7 +3,7 @@ import { getMinorDigits, parseDecimalAmount } from '../commissions/money.ts';
 import { parseCheckDay } from '../outbound/check-id.ts';
 import { imageField } from '../pages/image-field.schema.ts';
 import { pageKey, siteHref, text } from '../pages/sections/fields.schema.ts';
-import { BILLING, type Fact, type Offer, type Product, type Source } from './product.ts';
+import { BILLING, type Fact, type Offer, PRODUCT_KINDS, type Product, type Source } from './product.ts';
 
 const key = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'only a-z, 0-9 and single hyphens between them');
 const https = z.url({ protocol: /^https$/, error: 'must be an https address' });
@@ -104,7 +104,7 @@ const points = z.array(text).min(2, 'needs at least two').max(8);
 
 const fields = z.strictObject({
   name: text.max(80),
-  kind: z.enum(['software', 'physical']),
+  kind: z.enum(PRODUCT_KINDS),
   maker: text.max(80).describe('Who makes it.'),
   image: imageField.optional(),
   verdict: text.max(240).describe('The verdict in one sentence.'),

@@ -7,6 +7,9 @@ import type { ImageField } from '../pages/image-field.schema.ts';
 export const BILLING = ['once', 'monthly', 'yearly'] as const;
 export type Billing = (typeof BILLING)[number];
 
+/** What a product is: its structured data and the words of its buttons fit it. */
+export const PRODUCT_KINDS = ['software', 'physical'] as const;
+
 /** What a figure rests on. */
 export interface Source {
   readonly key: string;
@@ -78,7 +81,7 @@ export interface Coupon {
 export interface Product {
   readonly key: string;
   readonly name: string;
-  readonly kind: 'software' | 'physical';
+  readonly kind: (typeof PRODUCT_KINDS)[number];
   readonly maker: string;
   readonly image?: ImageField | undefined;
   readonly verdict: string;
