@@ -7,8 +7,11 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { createSite } from '../scripts/commands/new.ts';
 import { PINNED_NODE } from '../scripts/start/pinned-node.mjs';
+import { splitShortcodes } from '../src/core/articles/shortcodes.ts';
 import { NO_IMAGES } from '../src/core/pages/content-image.ts';
 import { readArticleFiles } from '../src/sources/articles/files/read-article-files.ts';
+import { extractText } from '../src/sources/articles/html/html-text.ts';
+import { createBodyPreparer, renderMarkdown } from '../src/sources/articles/html/prepare-body.ts';
 import { openFolderContent } from '../src/sources/content/content-source.ts';
 import { readContent } from '../src/sources/content/read-content.ts';
 import { recoverImport } from '../src/sources/import/write-import.ts';
@@ -544,3 +547,74 @@ it('leaves the content as it was when the process is killed at any moment', asyn
     }
   }
 });
+
+const LITERALS = [
+  '{product:kit.creator} and {trial:days} cost {claim:none}',
+  '{{product-box product="none"}}',
+  '{{versus products="a, b"}}',
+] as const;
+
+it.each([
+  ['in paragraphs', LITERALS.map((text) => `<p>${text}</p>`).join('\n')],
+  ['in paragraphs of the classic editor', LITERALS.join('\n\n')],
+  [
+    'in lists and quotations',
+    LITERALS.map((text) => `<ul><li><p>${text}</p></li></ul><blockquote><p>${text}</p></blockquote>`).join(
+      '',
+    ),
+  ],
+  [
+    'in code',
+    LITERALS.map((text) => `<pre><code>a\n\n${text}\nb</code></pre><p><code>${text}</code></p>`).join(''),
+  ],
+  [
+    'in HTML',
+    LITERALS.map(
+      (text) => `<p dir="rtl">${text}</p><figure><p>${text}</p><figcaption>x</figcaption></figure>`,
+    ).join(''),
+  ],
+  ['in links', '<p><a href="https://a.example/?x={product:kit}">{product:kit}</a></p>'],
+])('leaves what is a placeholder or shortcode here by chance as text %s', async (_, html) => {
+  const site = createEmptySite();
+  await site.run([{ id: 1, slug: 'one', title: 'A {trial:days} trial', content: html }]);
+  expect(shownText(site.content, 'one')).toBe(extractText(html).replace(/\s+/g, ''));
+  expect(site.readReport()).toContain('has a space after its colon in the front matter');
+});
+
+it('leaves placeholders in imported Markdown as text', async () => {
+  const site = createEmptySite();
+  const words = LITERALS.join('\n\n');
+  const lines = `${words}\n\n- ${LITERALS[1]}\n\n\`{trial:days}\`\n\n\`\`\`js\na\n\n${words}\n\`\`\`\n`;
+  const file = site.write('notes/one.md', `---\ntitle: One\ndate: 2024-01-01\n---\n${lines}`);
+  const { code } = await runCommand('import', ['markdown', path.dirname(file)], {
+    CONTENT_DIR: site.content,
+  });
+  expect(code).toBe(0);
+  expect(shownText(site.content, 'one')).toBe(lines.replace(/`{3}(?:js)?|`|^- /gm, '').replace(/\s+/g, ''));
+});
+
+/** The words of an article as the site shows it, without white space; it has no section of a shortcode. */
+function shownText(content: string, slug: string): string {
+  const figures = new Map([
+    ['product:kit', '$9'],
+    ['product:kit.creator', '$9'],
+    ['trial:days', '14'],
+    ['claim:a', '3'],
+  ]);
+  const articles = readArticleFiles(path.join(content, 'articles'), {
+    images: IMAGES,
+    figures,
+    products: new Map(),
+  });
+  const found = articles.find((article) => article.slug === slug);
+  const html = renderMarkdown(found?.markdown ?? '');
+  const prepared = createBodyPreparer({
+    siteOrigin: 'https://hub.example',
+    partners: new Map(),
+    imageHosts: [],
+    articleSite: '',
+    nofollow: false,
+  })({ format: 'html', source: html });
+  expect(splitShortcodes(prepared.content)).toHaveLength(1);
+  return extractText(prepared.content).replace(/\s+/g, '');
+}

@@ -36,6 +36,33 @@ export function listShortcodes(markdown: string): readonly Extract<BodyPart, { t
   }));
 }
 
+/** A shortcode in a text that was written for another system. */
+const SHORTCODE_TEXT = `\\{\\{\\s*(?:${PRODUCT_SECTIONS.join('|')})(?![\\w-])[^{}]*\\}\\}`;
+const SHORTCODE_LINE = new RegExp(
+  `^([ \\t]*)\\{\\{(?=\\s*(?:${PRODUCT_SECTIONS.join('|')})(?![\\w-]))`,
+  'gm',
+);
+const FIGURE_NAME = /\{[a-z]+:(?=[a-z0-9.-]+\})/g;
+
+/** Splits a text at what this site would read as a shortcode: every second part is one. */
+export function splitAtShortcodes(text: string): readonly string[] {
+  return text.split(new RegExp(`(${SHORTCODE_TEXT})`));
+}
+
+/** Whether this site would put a figure or a section into a text. */
+export const hasPlaceholder = (text: string): boolean =>
+  listNames(text).length > 0 || splitAtShortcodes(text).length > 1;
+
+/**
+ * Writes what this site would read as a placeholder or the line of a shortcode with character references, so that readers
+ * of the Markdown see it as text. Code shows a reference as it is: code with a placeholder has to be HTML.
+ */
+export function escapePlaceholders(markdown: string): string {
+  return markdown
+    .replace(SHORTCODE_LINE, '$1&#123;{')
+    .replace(FIGURE_NAME, (found) => found.replace(':', '&#58;'));
+}
+
 /** Removes shortcodes from HTML for readers that cannot show them, such as feed readers. */
 export const removeShortcodes = (html: string): string => html.replace(PARAGRAPH, '');
 

@@ -1,6 +1,8 @@
 import render from 'dom-serializer';
 import { Parser, parseDocument } from 'htmlparser2';
 import { REMOVED_ELEMENTS } from '../../core/articles/check-article.ts';
+import { escapePlaceholders, hasPlaceholder, splitAtShortcodes } from '../../core/articles/shortcodes.ts';
+import { listNames } from '../../core/pages/figures.ts';
 import { type HtmlElement, type HtmlNode, inspectHtml } from '../articles/html/html-text.ts';
 import { renderMarkdown } from '../articles/html/prepare-body.ts';
 
@@ -42,7 +44,7 @@ export interface ConvertedBody {
  */
 export function convertHtml(html: string, options: ConversionOptions): ConvertedBody {
   const writer = new MarkdownWriter(options);
-  const markdown = writer.convert(html);
+  const markdown = escapePlaceholders(writer.convert(html));
   const shown = inspectHtml(renderMarkdown(markdown));
   return {
     markdown,
@@ -104,6 +106,7 @@ class MarkdownWriter {
       ),
     );
     this.#clean(root.children);
+    root.children = markShortcodes(root.children);
     const nodes = this.#paragraphs(root.children.filter((node) => !isDropped(node)));
     const whole = fingerprint(render(nodes, OUTPUT));
     const isSame = (markdown: string) => fingerprint(renderMarkdown(markdown)) === whole;
@@ -244,7 +247,7 @@ class MarkdownWriter {
     if (name === 'blockquote')
       return prefix(this.#blocks(this.#paragraphs(children)).join('\n\n'), '> ', '> ');
     if (name === 'ul' || name === 'ol') return this.#list(node);
-    if (name === 'pre') return writeCode(node);
+    if (name === 'pre') return hasPlaceholder(getText(node)) ? null : writeCode(node);
     if (name === 'table') return this.#table(node);
     if (name === 'figure') return this.#figure(node);
     if (TRANSPARENT.has(name)) return this.#blocks(this.#paragraphs(children)).join('\n\n');
@@ -421,6 +424,18 @@ function writeAttributes(attribs: Readonly<Record<string, string>>): string {
     .join('');
 }
 
+/** Shows what this site would read as a shortcode as code: a paragraph with code is text. */
+function markShortcodes(nodes: readonly HtmlNode[]): HtmlNode[] {
+  return nodes.flatMap((node) => {
+    if (isElement(node) && node.name !== 'code' && node.name !== 'pre')
+      node.children = markShortcodes(node.children);
+    if (!isText(node) || !node.data.includes('{{')) return [node];
+    return splitAtShortcodes(node.data).map((text, at) =>
+      at % 2 === 0 ? createText(text) : createElement('code', [createText(text)]),
+    );
+  });
+}
+
 function getText(node: HtmlNode): string {
   if (isText(node)) return node.data;
   if (!isElement(node)) return '';
@@ -430,6 +445,7 @@ function getText(node: HtmlNode): string {
 function writeInlineCode(node: HtmlElement): string {
   const text = getText(node).replace(/\s+/g, ' ');
   if (text.trim() === '') return '';
+  if (listNames(text).length > 0) return `<code>${escapeMarkdown(text)}</code>`;
   const ticks = '`'.repeat(Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length)) + 1);
   const space = /^`|`$|^ .* $/.test(text) ? ' ' : '';
   return `${ticks}${space}${text}${space}${ticks}`;
@@ -449,6 +465,7 @@ function writeHtml(node: HtmlElement): string {
   protectCode(node);
   const text = render(node, OUTPUT)
     .replaceAll(LINE, '&#10;')
+    .replace(/\[\^(?=\d{1,2}\])/g, '[&#94;')
     .replace(/\n\s*\n/g, '\n')
     .trim();
   return text.startsWith('<') && BLOCKS.has(node.name) && !/^(?:video|audio|object|embed)$/.test(node.name)

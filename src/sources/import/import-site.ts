@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { stringify } from 'yaml';
+import { escapePlaceholders, hasPlaceholder, splitAtShortcodes } from '../../core/articles/shortcodes.ts';
 import type { Content } from '../../core/pages/content.ts';
 import {
   checkRedirects,
@@ -15,7 +16,7 @@ import {
   parseRedirectPath,
   RSS_PATH,
 } from '../../core/paths.ts';
-import { cleanText } from '../../core/text/parse-text.ts';
+import { cleanText, escapeHtml } from '../../core/text/parse-text.ts';
 import { buildSlug, isArticleSlug } from '../../core/text/slug.ts';
 import { parseArticleFile } from '../articles/files/article-file.ts';
 import { listArticleSlugs } from '../articles/files/read-article-files.ts';
@@ -364,7 +365,14 @@ class ImportRun {
       return;
     }
     const body = this.#convertBody(item, place);
-    const front = this.#buildFront(item, body, place);
+    const built = this.#buildFront(item, body, place);
+    const front = partPlaceholders(built);
+    if (JSON.stringify(front) !== JSON.stringify(built))
+      this.#note(
+        'changed',
+        place,
+        'what would be a placeholder here has a space after its colon in the front matter',
+      );
     const text = `---\n${stringify(front, { lineWidth: 0 })}---\n${body}\n`;
     const parsed = parseArticleFile(`${slug}.md`, text);
     if ('problems' in parsed) {
@@ -494,7 +502,9 @@ class ImportRun {
     // Code stays as it is.
     return body
       .split(/(^(?:```|~~~)[\s\S]*?^(?:```|~~~)[ \t]*$|`[^`\n]+`)/m)
-      .map((part, at) => (at % 2 === 1 ? part : convert(part)))
+      .map((part, at) =>
+        at % 2 === 1 ? writeLiteralCode(part) : escapePlaceholders(markShortcodes(convert(part))),
+      )
       .join('')
       .trim();
   }
@@ -799,6 +809,42 @@ function findPrefix(address: string): string {
 const HREF = /href\s*=\s*(?:"([^"]*)"|'([^']*)')|\]\(<?([^\s()<>]+)/gi;
 
 const decodeEntities = (text: string) => text.replace(/&(?:amp|#0?38);/g, '&').trim();
+
+/** Shows lines that this site would read as shortcodes as code. */
+function markShortcodes(markdown: string): string {
+  return markdown
+    .split('\n')
+    .map((line) => {
+      const [before = '', found, after = ''] = splitAtShortcodes(line);
+      return found === undefined || /[^\s>*+\d.)-]/.test(before) || after.trim() !== ''
+        ? line
+        : `${before}\`${found}\`${after}`;
+    })
+    .join('\n');
+}
+
+/** Code as HTML, when this site would fill in a part of it. */
+function writeLiteralCode(code: string): string {
+  if (!hasPlaceholder(code)) return code;
+  const [, language = '', text] =
+    /^(?:```|~~~)[ \t]*([\w+#-]*)[^\n]*\n([\s\S]*?)\n?(?:```|~~~)[ \t]*$/.exec(code) ?? [];
+  if (text === undefined) return escapePlaceholders(`<code>${escapeHtml(code.slice(1, -1))}</code>`);
+  const name = language === '' ? '' : ` class="language-${language}"`;
+  return escapePlaceholders(
+    `<pre><code${name}>${escapeHtml(text).replaceAll('\n\n', '\n&#10;')}</code></pre>`,
+  );
+}
+
+/** Parts what this site would read as a placeholder by a space: front matter has no way to escape it. */
+function partPlaceholders(front: Record<string, unknown>): Record<string, unknown> {
+  const part = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.replace(/\{([a-z]+):(?=[a-z0-9.-]+\})/g, '{$1: ');
+    if (Array.isArray(value)) return value.map(part);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, part(inner)]));
+  };
+  return Object.fromEntries(Object.entries(front).map(([key, value]) => [key, part(value)]));
+}
 
 /** The words of a file's name: `red-shoes_2.jpg` → `red shoes 2`. */
 function describeFile(name: string): string {
