@@ -115,50 +115,71 @@ const questions = z.strictObject({
 const price = z.string().regex(/^\d+\.\d{2}$/);
 const currency = z.string().regex(/^[A-Z]{3}$/);
 
-const software = z.strictObject({
-  ...context,
-  '@type': z.literal('SoftwareApplication'),
+const offer = z.strictObject({
+  '@type': z.literal('Offer'),
   name: text,
-  url: address,
+  price,
+  priceCurrency: currency,
+  // Left out for a price that is paid once.
+  priceSpecification: z
+    .strictObject({
+      '@type': z.literal('UnitPriceSpecification'),
+      price,
+      priceCurrency: currency,
+      unitCode: z.enum(['MON', 'ANN']),
+    })
+    .optional(),
+});
+
+const rating = z
+  .strictObject({
+    '@type': z.literal('Rating'),
+    ratingValue: z.number(),
+    bestRating: z.number(),
+    worstRating: z.number(),
+  })
+  .refine(({ ratingValue, bestRating }) => ratingValue <= bestRating, 'is above the best')
+  .refine(({ ratingValue, worstRating }) => ratingValue >= worstRating, 'is below the worst');
+
+/** Notes are read when there are at least two. */
+const notes = z.strictObject({
+  '@type': z.literal('ItemList'),
+  itemListElement: z
+    .array(z.strictObject({ '@type': z.literal('ListItem'), position: z.int().min(1), name: text }))
+    .min(2),
+});
+
+const review = z.strictObject({
+  '@type': z.literal('Review'),
+  reviewAspect: text.optional(),
+  reviewBody: text,
+  author,
+  datePublished: date.optional(),
+  reviewRating: rating,
+  positiveNotes: notes.optional(),
+  negativeNotes: notes.optional(),
+});
+
+const reviewed = {
+  ...context,
+  name: text,
+  url: address.optional(),
+  review: z.union([review, z.array(review).min(1)]),
+};
+
+const software = z.strictObject({
+  ...reviewed,
+  '@type': z.literal('SoftwareApplication'),
   applicationCategory: z.literal('BusinessApplication'),
   operatingSystem: text,
-  offers: z
-    .array(
-      z.strictObject({
-        '@type': z.literal('Offer'),
-        name: text,
-        price,
-        priceCurrency: currency,
-        priceSpecification: z.strictObject({
-          '@type': z.literal('UnitPriceSpecification'),
-          price,
-          priceCurrency: currency,
-          unitCode: z.enum(['MON', 'ANN']),
-        }),
-      }),
-    )
-    .min(1)
-    .optional(),
-  review: z
-    .array(
-      z.strictObject({
-        '@type': z.literal('Review'),
-        reviewAspect: text,
-        reviewBody: text,
-        author,
-        datePublished: date.optional(),
-        reviewRating: z
-          .strictObject({
-            '@type': z.literal('Rating'),
-            ratingValue: z.number(),
-            bestRating: z.number(),
-            worstRating: z.number(),
-          })
-          .refine((rating) => rating.ratingValue <= rating.bestRating, 'is above the best')
-          .refine((rating) => rating.ratingValue >= rating.worstRating, 'is below the worst'),
-      }),
-    )
-    .min(1),
+  offers: z.array(offer).min(1),
+});
+
+const product = z.strictObject({
+  ...reviewed,
+  '@type': z.literal('Product'),
+  brand: z.strictObject({ '@type': z.literal('Brand'), name: text }),
+  offers: z.array(offer).min(1).optional(),
 });
 
 const known = z.discriminatedUnion('@type', [
@@ -168,6 +189,7 @@ const known = z.discriminatedUnion('@type', [
   article,
   questions,
   software,
+  product,
   profile,
 ]);
 

@@ -6,6 +6,7 @@ import { authorFileSchema } from '../articles/author.schema.ts';
 import { DEFAULT_TERMS } from '../commissions/commission-terms.ts';
 import { NO_RULES } from '../outbound/partner.ts';
 import { pageSchema } from '../pages/page.schema.ts';
+import type { Product } from '../products/product.ts';
 import {
   buildArticleData,
   buildAuthor,
@@ -50,6 +51,8 @@ const REVIEWED = {
     destinations: new Map([['pricing', 'https://platform.example/pricing']]),
   },
   product: highlevel && { ...highlevel, tested },
+  products: readSampleProducts(),
+  now: Date.parse('2026-11-23'),
 } as const;
 const ARTICLE: Article = {
   id: '1',
@@ -86,6 +89,7 @@ function buildLanding(sections: readonly object[], site = SITE, reviewed: Review
     title: 'Review',
     description: 'A description of this page that is long enough to be one in search results.',
     updated: '2026-07-01',
+    cta: { source: 'review' },
     sections,
   });
   return buildLandingData(page, '/review', { site, reviewed }).map(parseStructuredData);
@@ -214,6 +218,85 @@ describe('structured data', () => {
   ])('claims no review by an author with %s', (_, tests) => {
     const site = { ...SITE, authors: new Map([['ada', { ...ADA, tests }]]) };
     expect(buildLanding([AUTHOR, RATINGS], site).map((one) => one['@type'])).toEqual(['BreadcrumbList']);
+  });
+
+  describe('of a tested product', () => {
+    const base = highlevel ?? expect.fail();
+    const scores = [
+      { criterion: 'Noise', score: 4, why: '41 dB.' },
+      { criterion: 'Stability', score: 4.5, why: '2 mm.' },
+    ];
+    const offers = base.offers.map((offer) => ({ ...offer, billed: 'once' as const }));
+    const build = (changes: Partial<Product>, sections: readonly object[], now = REVIEWED.now) => {
+      const product = { ...base, key: 'one', scores, tested, ...changes };
+      const products = new Map([...REVIEWED.products, ['one', product]]);
+      return buildLanding(sections, SITE, { ...REVIEWED, product: undefined, products, now });
+    };
+    const BOX = { type: 'product-box', product: 'one' };
+    const ROUNDUP = { type: 'roundup', basis: 'Measured.', items: [{ product: 'one' }, { product: 'kit' }] };
+    /** The properties without which Google shows no product or software snippet, and no review snippet. */
+    const REQUIRED = {
+      name: expect.any(String),
+      review: {
+        '@type': 'Review',
+        author: { '@type': 'Person', name: 'Ada Park' },
+        datePublished: '2026-06-20',
+        reviewRating: { ratingValue: 4.3, bestRating: 5, worstRating: 0 },
+      },
+    };
+
+    it.each([
+      ['a box', BOX],
+      ['a roundup', ROUNDUP],
+    ])(
+      'in %s has the required properties of Product and Review, and two notes of each kind',
+      (_, section) => {
+        const data = build({ kind: 'physical', offers }, [section]);
+        const product = only(data, 'Product');
+        expect(product).toMatchObject({ ...REQUIRED, brand: { name: base.maker } });
+        expect(product['offers']).toContainEqual({
+          '@type': 'Offer',
+          name: 'Starter',
+          price: '97.00',
+          priceCurrency: 'USD',
+        });
+        const review = Object(product['review']);
+        for (const kind of ['positiveNotes', 'negativeNotes'])
+          expect(review[kind].itemListElement.length).toBeGreaterThanOrEqual(2);
+        expect(JSON.stringify(data)).not.toContain('aggregateRating');
+      },
+    );
+
+    it('has the required properties of SoftwareApplication, with the unit of each price', () => {
+      const software = only(build({}, [BOX]), 'SoftwareApplication');
+      expect(software).toMatchObject({
+        ...REQUIRED,
+        applicationCategory: 'BusinessApplication',
+        offers: expect.arrayContaining([
+          expect.objectContaining({
+            price: '97.00',
+            priceCurrency: 'USD',
+            priceSpecification: expect.objectContaining({ unitCode: 'MON' }),
+          }),
+        ]),
+      });
+      expect(JSON.stringify(software)).not.toContain('aggregateRating');
+    });
+
+    it.each<[string, Partial<Product>, number?]>([
+      ['a test', { tested: undefined }],
+      ['an entry among the tests of its author', { name: 'Other' }],
+      ['scores', { scores: [] }],
+      ['a price that is new enough, as software', {}, Date.parse('2036-01-01')],
+    ])('is missing without %s', (_, changes, now) => {
+      for (const section of [BOX, ROUNDUP])
+        expect(build(changes, [section], now).map((one) => one['@type'])).toEqual(['BreadcrumbList']);
+    });
+
+    it('has no price that is too old', () => {
+      const product = only(build({ kind: 'physical', offers }, [BOX], Date.parse('2036-01-01')), 'Product');
+      expect(product).not.toHaveProperty('offers');
+    });
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { getMinorDigits } from '../commissions/money.ts';
 import type { Partner } from '../outbound/partner.ts';
 import type { Page } from '../pages/page.schema.ts';
 import { BLOG_PATH, buildArticlePath, buildAuthorPath, buildGroupPath, HOME_PATH } from '../paths.ts';
-import type { Offer, Product } from '../products/product.ts';
+import { computeScore, isAged, type Offer, type Product } from '../products/product.ts';
 import { buildSlug } from '../text/slug.ts';
 import { buildArticleSharingImage } from './page-head.ts';
 
@@ -144,7 +144,7 @@ export function buildLandingData(
   return [
     buildBreadcrumbData(about.site.origin, [{ name: page.title, path }]),
     ...buildPageData(page),
-    ...(review ? [review] : []),
+    ...(review ? [review] : buildProductReviews(page, about.reviewed, about.site)),
   ];
 }
 
@@ -153,6 +153,10 @@ export interface Reviewed {
   readonly partner: Partner;
   /** The product that the partner offers; undefined when no file in content/products/ is about it. */
   readonly product: Product | undefined;
+  /** Every product of the site, for pages with boxes and roundups. */
+  readonly products: ReadonlyMap<string, Product>;
+  /** ms since 1970: prices that are too old then are left out. */
+  readonly now: number;
 }
 
 /**
@@ -164,22 +168,83 @@ function buildReviewData(page: Page, reviewed: Reviewed, site: SiteIdentity): ob
   const scores = page.sections.flatMap((section) => (section.type === 'ratings' ? section.items : []));
   const author = page.sections.find((section) => section.type === 'author');
   if (scores.length === 0 || author === undefined || !isTested(reviewed.product, site.authors)) return null;
+  const item = buildReviewedItem(reviewed.product, reviewed.now);
+  return (
+    item && {
+      ...item,
+      url: reviewed.partner.site,
+      review: scores.map(({ title, stars, text }) => ({
+        '@type': 'Review',
+        reviewAspect: buildPlainText(title),
+        reviewBody: buildPlainText(text),
+        author: buildAuthor(author.author, site),
+        ...(page.updated === undefined ? {} : { datePublished: page.updated }),
+        reviewRating: { '@type': 'Rating', ratingValue: stars, bestRating: 5, worstRating: 0 },
+      })),
+    }
+  );
+}
+
+/**
+ * Builds a review for each product that a box or a roundup of the page shows: its score, its verdict, and who tested it
+ * when. Nothing for a product without scores, or that no author has tested.
+ */
+function buildProductReviews(page: Page, { products, now }: Reviewed, site: SiteIdentity): object[] {
+  const keys = page.sections.flatMap((section) => {
+    if (section.type === 'product-box') return [section.product];
+    return section.type === 'roundup' ? section.items.map(({ product }) => product) : [];
+  });
+  return [...new Set(keys)].flatMap((key) => {
+    const product = products.get(key);
+    const score = computeScore(product?.scores ?? []);
+    if (score === null || !isTested(product, site.authors)) return [];
+    const item = buildReviewedItem(product, now);
+    const author = site.authors.get(product.tested.by);
+    if (item === null || author === undefined) return [];
+    const review = {
+      '@type': 'Review',
+      reviewBody: buildPlainText(product.verdict),
+      author: buildAuthorData(author, site),
+      datePublished: product.tested.on,
+      reviewRating: { '@type': 'Rating', ratingValue: score, bestRating: 5, worstRating: 0 },
+      // Search engines read notes of products, not of software.
+      ...(product.kind === 'physical' && {
+        positiveNotes: buildNotes(product.pros),
+        negativeNotes: buildNotes(product.cons),
+      }),
+    };
+    return [{ ...item, review }];
+  });
+}
+
+function buildNotes(notes: readonly string[]): object {
+  const itemListElement = notes.map((note, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name: buildPlainText(note),
+  }));
+  return { '@type': 'ItemList', itemListElement };
+}
+
+/**
+ * Builds the product of a review: `SoftwareApplication`, which needs the price of an offer, or `Product`. Prices that are
+ * too old are left out. Null for software without another price.
+ */
+function buildReviewedItem(product: Product, now: number): object | null {
+  const offers = product.offers.filter((offer) => !isAged(product, offer, now)).map(buildOffer);
+  if (product.kind === 'physical') {
+    const brand = { '@type': 'Brand', name: product.maker };
+    const prices = offers.length > 0 && { offers };
+    return { '@context': SCHEMA, '@type': 'Product', name: product.name, brand, ...prices };
+  }
+  if (offers.length === 0) return null;
   return {
     '@context': SCHEMA,
     '@type': 'SoftwareApplication',
-    name: reviewed.product.name,
-    url: reviewed.partner.site,
+    name: product.name,
     applicationCategory: 'BusinessApplication',
     operatingSystem: 'Web',
-    offers: reviewed.product.offers.map(buildOffer),
-    review: scores.map(({ title, stars, text }) => ({
-      '@type': 'Review',
-      reviewAspect: buildPlainText(title),
-      reviewBody: buildPlainText(text),
-      author: buildAuthor(author.author, site),
-      ...(page.updated === undefined ? {} : { datePublished: page.updated }),
-      reviewRating: { '@type': 'Rating', ratingValue: stars, bestRating: 5, worstRating: 0 },
-    })),
+    offers,
   };
 }
 

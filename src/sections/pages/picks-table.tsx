@@ -11,51 +11,53 @@ export function PicksTableSection({ section, context }: SectionProps<'picks-tabl
   });
   return (
     <SectionFrame section={section} context={context}>
-      <ul className="border-t-2 border-line-strong" data-picks>
-        {items.map(({ product, offer, bestFor, why, limit }) => (
-          <li
-            key={`${product.key} ${bestFor}`}
-            className="grid gap-x-8 gap-y-2 border-b border-line py-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,6fr)_minmax(0,3fr)] lg:items-center"
-          >
-            <div>
-              <p className="text-sm font-semibold text-positive">{`Best for ${bestFor}`}</p>
-              <p className="font-display text-xl font-semibold">{product.name}</p>
-            </div>
-            <div>
-              <p>
-                <InlineText text={why} cta={context.cta} />
-              </p>
-              <p className="mt-1 text-sm text-muted">
-                {'Where it stops: '}
-                <InlineText text={limit} cta={context.cta} />
-              </p>
-            </div>
-            <div className="flex flex-wrap items-center justify-between gap-3 lg:justify-end lg:text-right">
-              <span>
-                <span className="block text-xs text-muted">Price from</span>
-                <PriceFigure product={product} offer={offer} context={context} />
-              </span>
-              <span data-print="hide">
-                <OfferButton
-                  product={product}
-                  offer={offer}
-                  context={context}
-                  words={section.button}
-                  variant="quiet"
-                />
-              </span>
-            </div>
-          </li>
-        ))}
-      </ul>
-      <p className="mt-4 max-w-text text-sm text-muted">
-        <InlineText text={section.basis} cta={context.cta} />
-      </p>
-      <PriceSources
-        offers={items.map(({ product, offer }) => ({ product, offer: findShown(product, offer) }))}
-        context={context}
-      />
-      <PaidLabel context={context} />
+      <div data-picks>
+        <ul className="border-t-2 border-line-strong">
+          {items.map(({ product, offer, bestFor, why, limit }) => (
+            <li
+              key={`${product.key} ${bestFor}`}
+              className="grid gap-x-8 gap-y-2 border-b border-line py-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,6fr)_minmax(0,3fr)] lg:items-center"
+            >
+              <div>
+                <p className="text-sm font-semibold text-positive">{`Best for ${bestFor}`}</p>
+                <p className="font-display text-xl font-semibold">{product.name}</p>
+              </div>
+              <div>
+                <p>
+                  <InlineText text={why} cta={context.cta} />
+                </p>
+                <p className="mt-1 text-sm text-muted">
+                  {'Where it stops: '}
+                  <InlineText text={limit} cta={context.cta} />
+                </p>
+              </div>
+              <div className="flex flex-wrap items-center justify-between gap-3 lg:justify-end lg:text-right">
+                <span>
+                  <span className="block text-xs text-muted">Price from</span>
+                  <PriceFigure product={product} offer={offer} context={context} />
+                </span>
+                <span data-print="hide">
+                  <OfferButton
+                    product={product}
+                    offer={offer}
+                    context={context}
+                    words={section.button}
+                    variant="quiet"
+                  />
+                </span>
+              </div>
+            </li>
+          ))}
+        </ul>
+        <p className="mt-4 max-w-text text-sm text-muted">
+          <InlineText text={section.basis} cta={context.cta} />
+        </p>
+        <PriceSources
+          offers={items.map(({ product, offer }) => ({ product, offer: findShown(product, offer) }))}
+          context={context}
+        />
+        <PaidLabel context={context} />
+      </div>
     </SectionFrame>
   );
 }

@@ -21,6 +21,6 @@ export function readLandingData(site: Site, page: Page, path: string): object[] 
   const product = [...products.values()].find(({ offers }) =>
     offers.some((one) => one.partner === partner.key),
   );
-  const reviewed = { partner, product };
+  const reviewed = { partner, product, products, now: site.clock.now() };
   return buildLandingData(page, path, { site: readIdentity(site), reviewed });
 }
