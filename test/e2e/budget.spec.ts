@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, siteTest, test } from '../support/browser-test.ts';
 import { fetchEncoded, readBrotliBody, readSmallestBody } from '../support/first-flight.ts';
@@ -31,8 +33,8 @@ siteTest(
     for (const route of await readRoutes(site.url)) {
       const first = await readBrotliBody(site.url + route);
       const body = await readSmallestBody(site.url + route);
-      const isRead = route === '/' || route.startsWith('/blog');
-      const limit = isRead ? FIRST_PAINT_BYTES : LANDING_PAGE_BYTES;
+      const isLandingPage = existsSync(path.join(site.contentDir, 'pages', `${route}.yaml`));
+      const limit = isLandingPage ? LANDING_PAGE_BYTES : FIRST_PAINT_BYTES;
       expect.soft(body.length, `${route}: compressed bytes`).toBeLessThanOrEqual(limit);
       expect
         .soft(first.length, `${route}: compressed bytes of the first answer`)
@@ -47,8 +49,8 @@ for (const [encoding, decode] of [
 ] as const) {
   siteTest(`the visit script is one file of at most 3 kB as ${encoding}`, async ({ site }) => {
     const html = await (await fetch(site.url)).text();
-    const [path = ''] = /\/_astro\/visit-[\w-]+\.js/.exec(html) ?? [];
-    const { headers, body } = await fetchEncoded(site.url + path, encoding);
+    const [script = ''] = /\/_astro\/visit-[\w-]+\.js/.exec(html) ?? [];
+    const { headers, body } = await fetchEncoded(site.url + script, encoding);
     expect(headers['content-encoding']).toBe(encoding);
     expect(body.length).toBeLessThanOrEqual(SCRIPT_BYTES);
     expect(decode(body).toString(), 'imports no further file').not.toMatch(/\bimport\b/);

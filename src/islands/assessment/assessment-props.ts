@@ -43,15 +43,15 @@ export function buildAssessmentContent(
     const plan = describePlan(key, content);
     return plan === null ? [] : [[key, plan] as const];
   });
-  const contradicted = assessment.outcomes.map(({ key, claims }) => [
-    key,
-    claims.flatMap((name) => {
+  const contradicted = assessment.outcomes.flatMap(({ key, claims }) => {
+    const found = claims.flatMap((name) => {
       const { figure = '', sourceSays } = content.claims.get(name) ?? {};
       return sourceSays === undefined
         ? []
         : [{ figure, ...sourceSays, date: formatLongDate(sourceSays.checked) }];
-    }),
-  ]);
+    });
+    return found.length === 0 ? [] : [[key, found] as const];
+  });
   return {
     ...assessment,
     contradicted: Object.fromEntries(contradicted),
