@@ -164,14 +164,7 @@ const ROUNDUP = {
 };
 
 it.each([
-  ['a roundup without a basis', { ...ROUNDUP, basis: undefined }, 'basis'],
-  [
-    'a basis that is about commission',
-    { ...ROUNDUP, basis: 'Ordered by commission.' },
-    'what the site earns',
-  ],
   ['a basis that is about earnings', { ...ROUNDUP, basis: 'Best EPC first.' }, 'what the site earns'],
-  ['an order by commission', { ...ROUNDUP, order: 'commission' }, 'order'],
   ['an aggregate rating', { ...ROUNDUP, aggregateRating: 4.8 }, 'aggregateRating'],
   ['a product twice', { ...ROUNDUP, items: [{ product: 'a' }, { product: 'a' }] }, 'has a product twice'],
   [

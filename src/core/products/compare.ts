@@ -165,6 +165,31 @@ export function findProductFaults(
   return [...offers, ...(isRated ? findScoreFaults(named, products) : [])];
 }
 
+/**
+ * Finds the scores of a page that are not those of the product which it is about: a product has one score for a criterion
+ * on the whole site. Nothing for a product without scores.
+ */
+export function findRatingFaults(
+  ratings: readonly { readonly title: string; readonly stars: number }[],
+  product: Product | undefined,
+): readonly Fault[] {
+  if (product === undefined || product.scores.length === 0) return [];
+  return ratings.flatMap(({ title, stars }, index): Fault[] => {
+    const known = product.scores.find(({ criterion }) => criterion.toLowerCase() === title.toLowerCase());
+    if (known === undefined) {
+      const criteria = product.scores.map(({ criterion }) => criterion).join(', ');
+      return [
+        {
+          path: [index, 'title'],
+          reason: `${product.key} has scores for ${criteria}, and not for "${title}"`,
+        },
+      ];
+    }
+    if (known.score === stars) return [];
+    return [{ path: [index, 'stars'], reason: `${product.key} has ${known.score} for ${known.criterion}` }];
+  });
+}
+
 function findScoreFaults(
   named: readonly { readonly product: string; readonly path: readonly (string | number)[] }[],
   products: ReadonlyMap<string, Product>,

@@ -194,6 +194,14 @@ export function findCheapest({ offers, currency }: Pick<Product, 'offers' | 'cur
   );
 }
 
+/** The product that a partner offers: what the ratings of a page about it are about. */
+export function findProductOf(
+  products: ReadonlyMap<string, Product>,
+  partner: string | undefined,
+): Product | undefined {
+  return [...products.values()].find(({ offers }) => offers.some((offer) => offer.partner === partner));
+}
+
 /** What an offer costs a month, or once, in minor units: yearly prices count by the month. */
 export function getMonthlyAmount({ amount, billed }: Pick<Offer, 'amount' | 'billed'>): number {
   return billed === 'yearly' ? amount / 12 : amount;

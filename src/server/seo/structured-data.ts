@@ -1,6 +1,7 @@
 import type { Article } from '../../core/articles/article.ts';
 import { choosePartner } from '../../core/outbound/cta.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
+import { findProductOf } from '../../core/products/product.ts';
 import { buildArticleData, buildLandingData, type SiteIdentity } from '../../core/seo/structured-data.ts';
 import type { Site } from '../site.ts';
 
@@ -18,9 +19,7 @@ export function readArticleData(site: Site, article: Article): object[] {
 export function readLandingData(site: Site, page: Page, path: string): object[] {
   const { partners, products } = site.content;
   const partner = choosePartner(partners, page.cta?.partner, site.content.site.promotedPartner);
-  const product = [...products.values()].find(({ offers }) =>
-    offers.some((one) => one.partner === partner.key),
-  );
+  const product = findProductOf(products, partner.key);
   const reviewed = { partner, product, products, now: site.clock.now() };
   return buildLandingData(page, path, { site: readIdentity(site), reviewed });
 }

@@ -129,6 +129,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
           images,
           authors,
           products,
+          promotedPartner: site?.promotedPartner,
           aliases: site?.aliases ?? {},
         });
   if (filled?.home.picks && products) {

@@ -25,6 +25,7 @@ const REFERENCES: PageReferences = {
   invalid: new Set<string>(),
   calculators: ['trial', 'roi'],
   authors: new Map(),
+  promotedPartner: undefined,
   products: readSampleProducts(),
   aliases: { '/old-offer': '/offer' },
   images: {

@@ -10,8 +10,8 @@ import {
   listTextTargets,
 } from '../../core/pages/partner-link-check.ts';
 import { buildPagePath, isReservedPath, LINKED_PAGES } from '../../core/paths.ts';
-import { findProductFaults, isProductSection } from '../../core/products/compare.ts';
-import type { Product } from '../../core/products/product.ts';
+import { findProductFaults, findRatingFaults, isProductSection } from '../../core/products/compare.ts';
+import { findProductOf, type Product } from '../../core/products/product.ts';
 import type { ContentFolder, Report } from './content-folder.ts';
 
 /** What the other content files say that pages are checked against. */
@@ -21,6 +21,8 @@ export interface PageReferences extends KnownPartners {
   readonly calculators: readonly string[];
   readonly authors: ReadonlyMap<string, Author>;
   readonly products: ReadonlyMap<string, Product>;
+  /** Key of the partner that pages without one of their own are about. */
+  readonly promotedPartner: string | undefined;
   /** undefined: not checked. */
   readonly images?: ImageCatalog | undefined;
   /** Paths that lead elsewhere, by path. */
@@ -55,7 +57,7 @@ export function readPageFiles(folder: ContentFolder, references: PageReferences)
     else if (Object.hasOwn(aliases, path))
       report(`site.yaml has an alias ${path}: give the file another name`);
     else if (partnerPaths.includes(path)) report(`${path} leads to a partner: give the file another name`);
-    checkProducts(page, references.products, folder.openReport(`pages/${name}.yaml`, page));
+    checkProducts(page, references, folder.openReport(`pages/${name}.yaml`, page));
     pages.set(path, page);
   }
   return pages;
@@ -102,11 +104,17 @@ function checkAuthors(raw: unknown, known: ReadonlyMap<string, Author>, report: 
   }
 }
 
-/** Reports products and offers that do not exist, and scores on different criteria. */
-function checkProducts(page: Page, products: ReadonlyMap<string, Product>, report: Report): void {
+/** Reports products and offers that do not exist, scores on different criteria, and ratings that are not a product's. */
+function checkProducts(page: Page, { products, promotedPartner }: PageReferences, report: Report): void {
+  const partner = page.cta?.partner ?? promotedPartner;
+  const product = findProductOf(products, partner);
   // A draft may name products that are drafts too.
   if (page.draft) return;
   page.sections.forEach((section, index) => {
+    if (section.type === 'ratings') {
+      for (const { path, reason } of findRatingFaults(section.items, product))
+        report(['sections', index, 'items', ...path], reason);
+    }
     if (!isProductSection(section)) return;
     for (const { path, reason } of findProductFaults(section, products))
       report(['sections', index, ...path], reason);

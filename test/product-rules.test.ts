@@ -1,0 +1,353 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DomUtils, parseDocument } from 'htmlparser2';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { checkContent, listOldPriceWarnings } from '../scripts/build/check-content.ts';
+import { checkAmounts } from '../scripts/commands/content.ts';
+import { createSite } from '../scripts/commands/new.ts';
+import { DAY_MS } from '../src/core/clock.ts';
+import { buildCta } from '../src/core/outbound/cta.ts';
+import type { Content } from '../src/core/pages/content.ts';
+import { NO_IMAGES } from '../src/core/pages/content-image.ts';
+import { fillFigures } from '../src/core/pages/figures.ts';
+import { type PageSection, sectionSchema } from '../src/core/pages/sections/section.schema.ts';
+import type { Offer } from '../src/core/products/product.ts';
+import { PageCache } from '../src/runtimes/node/page-cache.ts';
+import { ShortcodeSection } from '../src/sections/articles/shortcode-section.tsx';
+import { createApp } from '../src/server/app.ts';
+import { ContentReload, createLiveContent } from '../src/server/pages/content-reload.ts';
+import { buildArticleContext } from '../src/server/pages/page-context.ts';
+import { openFolderContent } from '../src/sources/content/content-source.ts';
+import { readContent } from '../src/sources/content/read-content.ts';
+import { createFolder } from './support/create-folder.ts';
+import { runCommand } from './support/run-command.ts';
+import { SHIPPED_CONTENT } from './support/sample-content.ts';
+import { writeStandingDesks } from './support/standing-desks.ts';
+import { createTestSite } from './support/test-site.ts';
+
+const TODAY = new Date().toISOString().slice(0, 10);
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+
+/** Creates the site about desks with edits of files. */
+async function createDesks(edits: Readonly<Record<string, (text: string) => string>> = {}): Promise<string> {
+  const root = path.join(createFolder(), 'content');
+  createSite({ name: 'Desks', folder: root, isReplacing: false, day: TODAY });
+  await writeStandingDesks(root, (kind) =>
+    runCommand('new', ['page', kind, '--kind', kind], { CONTENT_DIR: root }),
+  );
+  for (const [name, edit] of Object.entries(edits)) {
+    const file = path.join(root, name);
+    writeFileSync(file, edit(readFileSync(file, 'utf8')));
+  }
+  return root;
+}
+
+type Edit = (text: string) => string;
+const add =
+  (more: string): Edit =>
+  (text) =>
+    `${text}${more}\n`;
+const replace =
+  (pattern: string | RegExp, by: string): Edit =>
+  (text) =>
+    text.replace(pattern, by);
+const keep: Edit = (text) => text;
+
+const ONE = 'products/desk-one.yaml';
+const TWO = 'products/desk-two.yaml';
+const ROUNDUP = 'pages/roundup.yaml';
+const TEST = `tested: { by: editorial-desk, on: ${TODAY}, evidence: [{ text: Measured at full height. }] }`;
+const COUPON = `coupons: [{ code: DESK10, text: 10% off, source: shop, starts: ${TODAY}, ends: ${TODAY} }]`;
+const score = (criterion: string, value = 4) =>
+  `scores: [{ criterion: ${criterion}, score: ${value}, why: Measured. }]`;
+const RATINGS = (stars: number) => `  - type: ratings
+    title: Scores
+    items:
+      - { title: Noise, score: ${stars}/5, stars: ${stars}, text: 41 dB. }
+      - { title: Noise, score: ${stars}/5, stars: ${stars}, text: 43 dB. }`;
+
+/** A content that the rule accepts, one that it refuses, and what the refusal says. */
+const RULES: readonly [string, Readonly<Record<string, Edit>>, Readonly<Record<string, Edit>>, RegExp][] = [
+  [
+    'a test has evidence',
+    { [ONE]: add(TEST) },
+    { [ONE]: add(TEST.replace(/evidence: .*\]/, 'evidence: []')) },
+    /tested.*evidence/,
+  ],
+  ['a test has a day', { [ONE]: add(TEST) }, { [ONE]: add(TEST.replace(/ on: [\d-]+,/, '')) }, /tested.*on/],
+  [
+    'a test has an author',
+    { [ONE]: add(TEST) },
+    { [ONE]: add(TEST.replace('editorial-desk', 'no-one')) },
+    /no file in content\/authors\/ is called "no-one"/,
+  ],
+  [
+    'scores are compared on the same criteria',
+    {
+      [ONE]: add(score('Noise')),
+      [TWO]: add(score('Noise')),
+      [ROUNDUP]: replace('order: listed', 'order: score'),
+    },
+    {
+      [ONE]: add(score('Noise')),
+      [TWO]: add(score('Weight')),
+      [ROUNDUP]: replace('order: listed', 'order: score'),
+    },
+    /compare the same criteria/,
+  ],
+  [
+    'a roundup has a basis',
+    { [ROUNDUP]: keep },
+    { [ROUNDUP]: replace(/^ {4}basis: .*\n(?= {4}# listed)/m, '') },
+    /basis/,
+  ],
+  [
+    'a basis is not about what the site earns',
+    { [ROUNDUP]: replace(/basis: .*/, 'basis: Measured noise.') },
+    { [ROUNDUP]: replace(/basis: .*/, 'basis: The highest commission first.') },
+    /what the site earns/,
+  ],
+  [
+    'an order is one of scores, prices or a list',
+    { [ROUNDUP]: replace('order: listed', 'order: price') },
+    { [ROUNDUP]: replace('order: listed', 'order: commission') },
+    /order/,
+  ],
+  [
+    'a price is at most twice as old as its maximum age',
+    { [ONE]: (text) => `${text.replaceAll(TODAY, daysAgo(119))}maxAgeDays: 60\n` },
+    { [ONE]: (text) => `${text.replaceAll(TODAY, daysAgo(122))}maxAgeDays: 60\n` },
+    /twice maxAgeDays/,
+  ],
+  [
+    'no product has an aggregate rating',
+    { [ONE]: keep },
+    { [ONE]: add('aggregateRating: 4.8') },
+    /aggregateRating/,
+  ],
+  ['a product has two pros', { [ONE]: keep }, { [ONE]: replace(/^pros: .*$/m, 'pros: [Steady]') }, /pros/],
+  ['a product has two cons', { [ONE]: keep }, { [ONE]: replace(/^cons: .*$/m, 'cons: [Loud]') }, /cons/],
+  [
+    'a product has one score for a criterion',
+    {
+      [ONE]: (text) => `${text.replaceAll('partner: shop', 'partner: example')}${score('Noise')}\n`,
+      'products/example.yaml': replace(/partner: example/g, 'partner: store'),
+      'pages/review.yaml': add(RATINGS(4)),
+    },
+    {
+      [ONE]: (text) => `${text.replaceAll('partner: shop', 'partner: example')}${score('Noise')}\n`,
+      'products/example.yaml': replace(/partner: example/g, 'partner: store'),
+      'pages/review.yaml': add(RATINGS(5)),
+    },
+    /desk-one has 4 for Noise/,
+  ],
+  [
+    'a coupon has the page of its merchant',
+    { [ONE]: add(COUPON) },
+    { [ONE]: add(COUPON.replace(' source: shop,', '')) },
+    /coupon 1, field source:/,
+  ],
+  [
+    'a coupon has a first day',
+    { [ONE]: add(COUPON) },
+    { [ONE]: add(COUPON.replace(/ starts: [\d-]+,/, '')) },
+    /coupon 1, field starts:/,
+  ],
+  [
+    'a coupon has a last day',
+    { [ONE]: add(COUPON) },
+    { [ONE]: add(COUPON.replace(/, ends: [\d-]+/, '')) },
+    /coupon 1, field ends:/,
+  ],
+];
+
+it.each(RULES)('%s', async (_, accepted, refused, reason) => {
+  expect(await checkContent(await createDesks(accepted), true)).toBeNull();
+  expect(await checkContent(await createDesks(refused), true)).toMatch(reason);
+});
+
+it('a build warns of a price that is too old, and does not show it', async () => {
+  const root = await createDesks({
+    [ONE]: (text) => `${text.replaceAll(TODAY, daysAgo(61))}maxAgeDays: 60\n`,
+  });
+  expect(listOldPriceWarnings(root, null)).toEqual([
+    expect.stringMatching(/Desk One \(Desk Shop, Desk Store\)/),
+  ]);
+  expect(readContent(root, { now: Date.now() }).figures.get('product:desk-one.price')).toBe('see price');
+});
+
+it('a price of a product is one that its file has, on every page', async () => {
+  const page = 'pages/review.yaml';
+  const edit = async (price: string) => {
+    const root = await createDesks({ [page]: replace('A sentence about desks', `Desk One costs ${price}`) });
+    return checkAmounts(root, readContent(root)).map(({ text }) => text);
+  };
+  expect(await edit('$499')).toEqual([]);
+  expect(await edit('$650')).toEqual([expect.stringContaining('"$650" next to Desk One')]);
+});
+
+/** Renders a section as pages and articles do. */
+async function renderSection(section: PageSection, content: Content, now = Date.now()): Promise<string> {
+  const site = await createTestSite({ content, clock: { now: () => now, monotonic: () => now } });
+  const context = buildArticleContext(site, buildCta({ source: 'test' }, content), '/');
+  return renderToStaticMarkup(createElement(ShortcodeSection, { section, context }));
+}
+
+const listSections = ([one, two]: readonly [string, string]): readonly PageSection[] => {
+  const picks = [one, two].map((product) => ({ product, bestFor: 'all', why: 'Good.', limit: 'Loud.' }));
+  return [
+    { type: 'product-box', product: one },
+    { type: 'product-comparison', products: [one, two] },
+    { type: 'picks-table', basis: 'Measured.', items: picks },
+    { type: 'roundup', basis: 'Measured.', items: [{ product: one }, { product: two }] },
+    { type: 'versus', products: [one, two], verdict: 'The first one.' },
+  ].map((section) => sectionSchema.parse(section));
+};
+
+it('the label of paid links is in the element of each box with its buttons', async () => {
+  const content = readContent(await createDesks());
+  for (const section of listSections(['desk-one', 'desk-two'])) {
+    const document = parseDocument(await renderSection(section, content));
+    const links = DomUtils.findAll(
+      ({ attribs }) => attribs['href']?.startsWith('/go/') === true,
+      document.children,
+    );
+    expect(links.length).toBeGreaterThan(0);
+    for (const link of links) {
+      let box = link.parentNode;
+      const isBox = () =>
+        box !== null &&
+        'attribs' in box &&
+        /"data-(product|products|picks)"/.test(JSON.stringify(Object.keys(box.attribs)));
+      while (box !== null && !isBox()) box = box.parentNode;
+      expect(box, `${section.type}: a button outside of a box`).not.toBeNull();
+      const labels = DomUtils.findAll(
+        ({ attribs }) => 'data-disclosure' in attribs,
+        box === null ? [] : [box as never],
+      );
+      expect(labels, section.type).toHaveLength(1);
+      expect(DomUtils.textContent(labels)).toContain('Links to products on this page are paid');
+    }
+  }
+});
+
+it('one edit of a price changes every page, box, table, total and date that names it', async () => {
+  const root = path.join(createFolder(), 'content');
+  cpSync(SHIPPED_CONTENT, root, { recursive: true });
+  const before = readContent(root);
+  const file = path.join(root, 'products/highlevel.yaml');
+  const product = before.products.get('highlevel') ?? expect.fail();
+  const [starter = expect.fail(), unlimited = expect.fail()] = ['starter', 'unlimited'].flatMap(
+    (plan) => product.offers.find(({ key }) => key === plan) ?? [],
+  );
+  expect(unlimited.source.key).toBe(starter.source.key);
+  const source = new RegExp(`(\\n {2}${starter.source.key}:\\n(?: {4}.*\\n)*? {4}checked: )[\\d-]+`);
+  const raise = (all: string, { amount }: Offer) =>
+    all.replace(`price: ${amount / 100}\n`, `price: ${amount / 100 + 13}\n`);
+  writeFileSync(
+    file,
+    [starter, unlimited].reduce(raise, readFileSync(file, 'utf8')).replace(source, '$12026-11-22'),
+  );
+  const after = readContent(root);
+  const names = [...after.figures]
+    .filter(([name, value]) => before.figures.get(name) !== value)
+    .map(([name]) => name);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'product:highlevel.unlimited',
+      'product:highlevel.unlimited.checked',
+      'product:highlevel.unlimited.year',
+      'price:unlimited',
+      'total:unlimited-month',
+    ]),
+  );
+  expect(after.savings.plans.find(({ key }) => key === 'unlimited')?.monthlyCents).toBe(
+    unlimited.amount + 1_300,
+  );
+
+  // Pages as the reader fills them; articles as their body is filled.
+  const listPages = ({ pages }: Content) =>
+    new Map([...pages].map(([route, page]) => [`pages${route}.yaml`, JSON.stringify(page)]));
+  const [pagesBefore, pagesAfter] = [listPages(before), listPages(after)];
+  const articles = readdirSync(path.join(root, 'articles')).map((name) => `articles/${name}`);
+  let changed = 0;
+  for (const name of [...pagesAfter.keys(), ...articles]) {
+    const raw = readFileSync(path.join(root, name), 'utf8');
+    const named = names.filter((figure) => raw.includes(`{${figure}}`));
+    if (named.length === 0) continue;
+    const fill = ({ figures }: Content) => fillFigures(raw, figures, () => undefined);
+    const [was, is] = [pagesBefore.get(name) ?? fill(before), pagesAfter.get(name) ?? fill(after)];
+    expect(is, name).not.toBe(was);
+    for (const figure of named) expect(is, `${name}: ${figure}`).toContain(after.figures.get(figure));
+    changed += 1;
+  }
+  expect(changed).toBeGreaterThan(10);
+
+  const [old, raised] = [0, 13].map((more) => new RegExp(`\\$${starter.amount / 100 + more}(?!\\d)`));
+  for (const section of listSections(['highlevel', 'kit'])) {
+    const markup = await renderSection(section, after);
+    expect(markup, section.type).toMatch(raised ?? '');
+    expect(markup, section.type).not.toMatch(old ?? '');
+  }
+  const box = sectionSchema.parse({ type: 'product-box', product: 'highlevel' });
+  expect(await renderSection(box, after)).toContain(
+    'Checked on <time dateTime="2026-11-22">November 22, 2026',
+  );
+});
+
+it('a price that becomes too old disappears from a cached page without a restart', async () => {
+  const root = await createDesks();
+  let now = Date.now();
+  const source = openFolderContent(
+    root,
+    () => NO_IMAGES,
+    () => now,
+  );
+  const { content, documents } = source.read();
+  const live = createLiveContent(content);
+  const cache = new PageCache({ freshMs: 1e12, maxStaleMs: 1e12, maxPages: 10, maxBytes: 1e6 }, () => now);
+  const reload = new ContentReload({
+    ...{ live, documents, now, leftOut: [] },
+    read: source.readEdits,
+    readFixed: source.readFixed,
+    prepareArticles: () => null,
+    onApplied: () => cache.clear(),
+    log: { info: () => undefined, warn: (line) => expect.fail(line) },
+  });
+  let rendered = 0;
+  const [section] =
+    live.content.pages.get('/review')?.sections.filter(({ type }) => type === 'product-box') ?? [];
+  const render = async () => {
+    rendered += 1;
+    const box = { ...(section ?? expect.fail()), product: 'desk-one' } as PageSection;
+    const title = fillFigures('{product:desk-one.price}', live.content.figures, () => undefined);
+    const html = `<title>${title}</title>${await renderSection(box, { ...live.content }, now)}`;
+    return new Response(html, { headers: { 'cache-control': 'public, s-maxage=300' } });
+  };
+  const site = await createTestSite({ content });
+  const app = createApp(
+    {
+      ...site,
+      routes: [],
+      console: async () => null,
+      content: { site: { aliases: {} }, redirects: new Map() },
+      pageParameters: new Map(),
+    },
+    { render, submit: render },
+    { cache },
+  );
+  const get = async () =>
+    (await app.fetch(new Request('http://hub.test/review'), { requestId: 'id', clientAddress: '' })).text();
+  const first = await get();
+  expect(first).toContain('$499');
+  expect([await get(), rendered]).toEqual([first, 1]);
+  now += 181 * DAY_MS;
+  reload.refreshPrices(now);
+  const later = await get();
+  expect(later).toContain('<title>see price</title>');
+  expect(later).toContain('See price');
+  expect(later).not.toMatch(/\$499|€449|Checked on/);
+  expect(rendered).toBe(2);
+});
