@@ -9,6 +9,9 @@ import { createSite } from '../scripts/commands/new.ts';
 import { PINNED_NODE } from '../scripts/start/pinned-node.mjs';
 import { splitShortcodes } from '../src/core/articles/shortcodes.ts';
 import { NO_IMAGES } from '../src/core/pages/content-image.ts';
+import { buildArticlePath, buildGroupPath } from '../src/core/paths.ts';
+import { buildSlug } from '../src/core/text/slug.ts';
+import { createApp } from '../src/server/app.ts';
 import { readArticleFiles } from '../src/sources/articles/files/read-article-files.ts';
 import { extractText } from '../src/sources/articles/html/html-text.ts';
 import { createBodyPreparer, renderMarkdown } from '../src/sources/articles/html/prepare-body.ts';
@@ -618,3 +621,136 @@ function shownText(content: string, slug: string): string {
   expect(splitShortcodes(prepared.content)).toHaveLength(1);
   return extractText(prepared.content).replace(/\s+/g, '');
 }
+
+/** Every address that a fixture of a former site had, and where a request for it ends. */
+const ADDRESSES: Readonly<Record<string, string>> = {
+  '/2024/03/tools/': '/blog/tools',
+  '/2024/03/tools/feed/': '/blog/tools',
+  '/2024/03/tools/2/': '/blog/tools',
+  '/2024/03/tools/comment-page-4/': '/blog/tools',
+  '/2024/03/old-tools/': '/blog/tools',
+  '/?p=12': '/blog/tools',
+  '/%d0%b8%d0%bc%d1%8f/': '/blog/%D0%B8%D0%BC%D1%8F',
+  '/about/': '/blog/about',
+  '/?page_id=15': '/blog/about',
+  '/photo/': '/blog',
+  '/?attachment_id=2': '/blog',
+  '/topics/guides/': '/blog/topic/guides',
+  '/topics/guides/page/7/': '/blog/topic/guides',
+  '/topics/guides/beginners/': '/blog/topic/beginners',
+  '/topics/guides/beginners/feed/': '/rss.xml',
+  '/?cat=31': '/blog/topic/beginners',
+  '/?category_name=beginners': '/blog/topic/beginners',
+  '/labels/crm-2/page/2/': '/blog/tag/crm',
+  '/?tag=crm-2': '/blog/tag/crm',
+  '/by/ada-l/': '/blog',
+  '/by/ada-l/page/3/': '/blog',
+  '/by/ada-l/feed/': '/rss.xml',
+  '/?author=1': '/blog',
+  '/page/2/': '/blog',
+  '/page/48/': '/blog',
+  '/2024/': '/blog',
+  '/2024/03/page/2/': '/blog',
+  '/2024/03/01/': '/blog',
+  '/?m=202403': '/blog',
+  '/feed/': '/rss.xml',
+  '/feed/atom/': '/rss.xml',
+  '/comments/feed/': '/rss.xml',
+  '/?feed=rss2': '/rss.xml',
+  '/wp-content/uploads/2020/01/photo.png': '/images/photo.hash.png',
+  '/wp-content/uploads/2020/01/photo-300x200.png': '/images/photo.hash.png',
+  '/wp-content/uploads/2020/01/photo-768x512.png': '/images/photo.hash.png',
+  '/wp-content/uploads/2020/01/photo-scaled.png': '/images/photo.hash.png',
+};
+
+it('answers every address of the former site with one permanent redirect to something that is there', async () => {
+  const site = createEmptySite();
+  site.write(
+    'uploads/2020/01/photo.png',
+    readFileSync(path.join(import.meta.dirname, '../public/favicon.png')),
+  );
+  const terms = `<wp:author><wp:author_id>1</wp:author_id><wp:author_login>Ada.L</wp:author_login></wp:author>
+<wp:category><wp:term_id>30</wp:term_id><wp:category_nicename>guides</wp:category_nicename><wp:category_parent></wp:category_parent></wp:category>
+<wp:category><wp:term_id>31</wp:term_id><wp:category_nicename>beginners</wp:category_nicename><wp:category_parent>guides</wp:category_parent></wp:category>`;
+  const items: readonly WxrItem[] = [
+    {
+      id: 12,
+      slug: 'tools',
+      link: 'https://old.example/2024/03/tools/',
+      categories: [
+        ['guides', 'Guides'],
+        ['beginners', 'Beginners'],
+      ],
+      tags: [['crm-2', 'CRM']],
+      content:
+        '<img src="/wp-content/uploads/2020/01/photo-300x200.png" alt="A photo"> One.<!--nextpage-->Two.',
+      meta: [['_wp_old_slug', 'old-tools']],
+    },
+    { id: 13, slug: '%d0%b8%d0%bc%d1%8f', title: 'Имя', content: 'Слово.' },
+    { id: 15, type: 'page', slug: 'about', content: 'Words.' },
+    {
+      id: 2,
+      type: 'attachment',
+      status: 'inherit',
+      attachment: 'https://old.example/wp-content/uploads/2020/01/photo-scaled.png',
+      link: 'https://old.example/photo/',
+      meta: [
+        [
+          '_wp_attachment_metadata',
+          'a:2:{s:4:"file";s:24:"2020/01/photo-scaled.png";s:5:"sizes";a:1:{s:6:"medium";a:1:{s:4:"file";s:17:"photo-768x512.png";}}s:14:"original_image";s:9:"photo.png";}',
+        ],
+      ],
+    },
+  ];
+  const xml = buildWxr(items)
+    .replace(/<wp:author>.*<\/wp:author>/, terms)
+    .replaceAll('<![CDATA[ada]]>', 'Ada.L');
+  const argv = ['--media', path.join(site.folder, 'uploads'), '--bases', 'topics,labels,by'];
+  expect((await site.run(xml, ...argv)).code).toBe(0);
+
+  const image = { ...IMAGE, src: '/images/photo.hash.png' };
+  const images = new Map([...IMAGES.images, ['imported/2020/01/photo.png', image]]);
+  const catalog = { images, origin: 'build' } as const;
+  const { content } = openFolderContent(site.content, () => catalog).readStart(
+    new Set(['tools', 'имя', 'about', 'how-we-choose']),
+  );
+  const articles = readArticleFiles(path.join(site.content, 'articles'), { images: catalog });
+  const present = new Set([
+    ...articles.map(({ slug }) => buildArticlePath(slug)),
+    ...articles.flatMap(({ front }) => [
+      ...front.categories.map((name) => buildGroupPath('topic', buildSlug(name))),
+      ...front.tags.map((name) => buildGroupPath('tag', buildSlug(name))),
+    ]),
+    ...['/', '/blog', '/rss.xml', image.src],
+  ]);
+  const respond = async (address: string) => new Response('', { status: present.has(address) ? 200 : 404 });
+  const app = createApp(
+    {
+      routes: [],
+      console: async () => null,
+      content: { site: content.site, redirects: content.redirects },
+      pageParameters: new Map(),
+      security: { api: {}, bare: {} },
+      renderLimiter: { take: () => 0 },
+      crawlers: { count: () => undefined },
+      log: { error: () => undefined },
+    },
+    { render: respond, submit: respond },
+  );
+  const visit = async (address: string) => {
+    const visitor = { requestId: 'id', clientAddress: '192.0.2.1' };
+    const { status, headers } = await app.fetch(new Request(`https://hub.example${address}`), visitor);
+    return [status, headers.get('location')] as const;
+  };
+  const crawled: Record<string, unknown> = {};
+  const expected: Record<string, unknown> = {};
+  // The addresses above, and every one that the import itself has written.
+  const targets = new Map([...content.redirects, ...Object.entries(ADDRESSES)]);
+  for (const [address, target] of targets) {
+    const [first, location] = await visit(address);
+    crawled[address] = [first, location, ...(await visit(location ?? '/404'))];
+    expected[address] = [301, target, 200, null];
+  }
+  expect(crawled).toEqual(expected);
+  expect(await visit('/2024/03/never-there/page/2')).toEqual([404, null]);
+});

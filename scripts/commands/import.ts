@@ -37,6 +37,7 @@ const USAGE = `Usage:
   --media FOLDER     a copy of the uploads, or a ZIP archive of it: its images become images of this site
   --partners FILE    what became of each merchant's links; default: .import/partners.yaml in the content folder
   --prefixes LIST    former first parts of the paths of links, such as recommends,refer
+  --bases LIST       first parts of the archives' paths when they were renamed: category,tag,author, such as topics,labels,by
   --amazon HOST,TAG  shop and tag of Amazon shortcodes; default: www.amazon.com
   --report FILE      where the report is written; default: .import/report.txt in the content folder
   --dry-run          reads and checks everything, and writes the report and the list of merchants alone
@@ -52,6 +53,7 @@ export const command = defineCommand({
     media: { type: 'string' },
     partners: { type: 'string' },
     prefixes: { type: 'string', default: '' },
+    bases: { type: 'string', default: '' },
     amazon: { type: 'string', default: 'www.amazon.com' },
     report: { type: 'string' },
     'dry-run': FLAG,
@@ -78,6 +80,7 @@ export const command = defineCommand({
         .map((name) => name.trim().replace(/^\/|\/$/g, ''))
         .filter(Boolean),
       amazon: { host, tag },
+      archives: parseBases(values.bases),
       media: values.media === undefined ? null : openMedia(values.media),
     });
     const report = values.report ?? path.join(contentDir, '.import', 'report.txt');
@@ -90,6 +93,15 @@ function parseDoor(name: string): (typeof DOORS)[number] {
   if (door === undefined)
     throw new UsageError(`There is no source "${name}"; there are ${DOORS.join(' and ')}.`);
   return door;
+}
+
+function parseBases(text: string) {
+  if (text === '') return undefined;
+  const names = text.split(',').map((name) => name.trim().replace(/^\/+|\/+$/g, ''));
+  const [category = 'category', tag = 'tag', author = 'author'] = names;
+  if (names.length > 3 || names.some((name) => /[\s?#]/.test(name)))
+    throw new UsageError('--bases names up to three first parts of paths, such as topics,labels,by.');
+  return { category, tag, author };
 }
 
 /** Puts an exported site in the place of an empty one. */

@@ -50,8 +50,15 @@ export function findRedirect(redirects: Redirects, path: string, query: string):
       return { to, query: parameters.toString() };
     }
   }
-  const to = redirects.get(path);
+  const to = redirects.get(path) ?? findFirstPage(redirects, path);
   return to === undefined ? null : { to, query };
+}
+
+/** A later page of a former archive, such as `/tag/crm/page/3`, leads where the archive leads; of comments, the article. */
+function findFirstPage(redirects: Redirects, path: string): string | undefined {
+  const [, base, isComments] = /^(.*)\/(?:page\/|(comment-page-))\d{1,6}$/.exec(path) ?? [];
+  if (base === undefined) return undefined;
+  return (isComments === undefined ? redirects.get(`${base}/page/1`) : undefined) ?? redirects.get(base);
 }
 
 /**
@@ -69,15 +76,21 @@ export function parseFormerAddress(address: string): string | null {
   return parameters.length === 1 && name !== '' ? `${path}?${new URLSearchParams(parameters)}` : null;
 }
 
-/** Writes the target of a redirect as a `Location` header can have it. Null when it is neither path nor web address. */
+/**
+ * Writes the target of a redirect as a `Location` header can have it: a path or a web address. An image of the content folder
+ * stays as it is written, such as `../images/photo.jpg`. Null for everything else.
+ */
 export function parseRedirectTarget(target: string): string | null {
   const text = encodeText(target.trim());
   if (/[^\x21-\x7e]/.test(text)) return null;
-  if (/^\/(?![/\\])/.test(text)) return text;
+  if (/^\/(?![/\\])/.test(text) || isImageTarget(text)) return text;
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
   const { username, password } = new URL(text);
   return username === '' && password === '' ? text : null;
 }
+
+/** Whether a redirect leads to an image of the content folder. */
+export const isImageTarget = (target: string): boolean => target.startsWith('../images/');
 
 const encodeText = (text: string) => text.toWellFormed().replace(/[^\p{ASCII}]+/gu, encodeURIComponent);
 

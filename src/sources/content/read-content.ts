@@ -30,7 +30,7 @@ import {
 } from '../../core/savings/calculators.schema.ts';
 import { type ContentDocuments, ContentFolder } from './content-folder.ts';
 import { checkImages, checkLinkedPages, checkPlaceholders, readPageFiles } from './read-pages.ts';
-import { readRedirectFiles } from './read-redirects.ts';
+import { placeRedirectImages, readRedirectFiles } from './read-redirects.ts';
 
 const SITE_FILE = 'site.yaml';
 
@@ -139,7 +139,8 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
       report(['home', 'picks', ...at], reason);
   }
   checkLinkedPages(folder, leftOut);
-  const redirects = readRedirectFiles(root, folder);
+  const lines = readRedirectFiles(root, folder);
+  const redirects = placeRedirectImages(lines, images, folder);
   if (problems.length > 0 || !filled || !savings || !products || !figures || !assessment) {
     return { content: null, problems, waits, documents };
   }
@@ -147,7 +148,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   const targets = { site: filled, pages, authors, partners, articles, leftOut: listPaths(leftOut) };
   const references = checkReferences({ ...targets, savings });
   problems.push(...references.map((problem) => folder.addLine(problem)));
-  problems.push(...checkRedirects(redirects, targets));
+  problems.push(...checkRedirects(lines, targets));
   const author = findAuthor(authors, filled.author)?.name ?? filled.author;
   const content: Content = {
     site: { ...filled, author },

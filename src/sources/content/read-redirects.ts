@@ -2,7 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import { parseFormerAddress, parseRedirectTarget, type RedirectLine } from '../../core/pages/redirects.ts';
+import { findContentImage, type ImageCatalog } from '../../core/pages/content-image.ts';
+import {
+  isImageTarget,
+  parseFormerAddress,
+  parseRedirectTarget,
+  type RedirectLine,
+} from '../../core/pages/redirects.ts';
 import type { ContentFolder } from './content-folder.ts';
 import { readTextFile } from './read-text-file.ts';
 
@@ -52,6 +58,26 @@ export function readRedirectFiles(root: string, folder: Pick<ContentFolder, 'pro
     reason: `has ${lines.length} redirects; the site takes ${MAX_REDIRECTS}`,
   });
   return [];
+}
+
+/**
+ * Writes redirects to images of the content folder with the addresses of the images. One whose image the next build makes is
+ * left out until then, and all of them without `images`.
+ */
+export function placeRedirectImages(
+  lines: readonly RedirectLine[],
+  images: ImageCatalog | undefined,
+  folder: Pick<ContentFolder, 'problems'>,
+): RedirectLine[] {
+  return lines.flatMap((redirect) => {
+    if (!isImageTarget(redirect.to)) return [redirect];
+    if (images === undefined) return [];
+    const found = findContentImage(redirect.to, images);
+    if ('image' in found) return [{ ...redirect, to: found.image.src }];
+    const { file, line } = redirect;
+    if (!found.needsBuild) folder.problems.push({ file, field: `line ${line}`, reason: found.problem });
+    return [];
+  });
 }
 
 function listFiles(root: string): string[] {

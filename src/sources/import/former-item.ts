@@ -16,6 +16,9 @@ export interface FormerItem {
   readonly publishedAt: string;
   readonly updatedAt: string;
   readonly author: string;
+  /** Last part of the address of the author's archive; empty without one. */
+  readonly authorSlug: string;
+  readonly authorId: string;
   readonly categories: readonly FormerTerm[];
   readonly tags: readonly FormerTerm[];
   /** `blocks` and `classic` are HTML of WordPress, with its shortcodes. */
@@ -27,7 +30,7 @@ export interface FormerItem {
   /** The featured image: the id of an attachment, or an address; empty without one. */
   readonly image: string;
   readonly imageAlt: string;
-  /** Other addresses of it: absolute, or paths. */
+  /** Other addresses of it: absolute, or paths. Of an attachment: the names of its file in other sizes. */
   readonly formerAddresses: readonly string[];
   /** Of a link: where it leads. Of an attachment: the address of the file. Of an entry of a menu: its address. */
   readonly target: string;
@@ -40,6 +43,10 @@ export interface FormerTerm {
   readonly name: string;
   /** Its part of an address. */
   readonly slug: string;
+  /** The slugs of the terms that it is below, the highest first. */
+  readonly parents?: readonly string[];
+  /** Its number on the former site. */
+  readonly id?: string;
 }
 
 const EMPTY: FormerItem = {
@@ -53,6 +60,8 @@ const EMPTY: FormerItem = {
   publishedAt: '',
   updatedAt: '',
   author: '',
+  authorSlug: '',
+  authorId: '',
   categories: [],
   tags: [],
   format: 'html',

@@ -13,6 +13,7 @@ import {
   BLOG_PATH,
   buildArticlePath,
   buildGroupPath,
+  isFormerPath,
   parseRedirectPath,
   RSS_PATH,
 } from '../../core/paths.ts';
@@ -46,6 +47,10 @@ export interface ImportInput {
   /** Host of Amazon's shop and the affiliate's tag, for shortcodes that name neither. */
   readonly amazon: { readonly host: string; readonly tag: string };
   readonly media: Media | null;
+  /** First parts of the paths of archives, when the former site had changed them. */
+  readonly archives?:
+    | { readonly category: string; readonly tag: string; readonly author: string }
+    | undefined;
 }
 
 /** One line of the report. */
@@ -89,6 +94,8 @@ export interface PreparedImport {
 const IMAGE_FOLDER = 'images/imported';
 const MAX_TITLE = 120;
 const MAX_SUMMARY = 320;
+const MAX_CATEGORIES = 6;
+const MAX_TAGS = 12;
 const REDIRECTS_PER_FILE = 20_000;
 
 /**
@@ -149,7 +156,10 @@ class ImportRun {
   readonly #input: ImportInput;
   readonly #writer: ImportWriter;
   readonly #merchants = new Merchants();
-  readonly #attachments = new Map<string, { src: string; alt: string; caption: string; address: string }>();
+  readonly #attachments = new Map<
+    string,
+    { src: string; alt: string; caption: string; address: string; sizes: readonly string[] }
+  >();
   readonly #blocks = new Map<string, string>();
   readonly #posts = new Map<string, FoundPost>();
   readonly #slugs = new Set<string>();
@@ -218,8 +228,10 @@ class ImportRun {
       throw new ImportError('The files have no posts and no pages; nothing was changed.');
   }
 
-  #scanAttachment({ id, target, imageAlt, title, excerpt, address }: FormerItem): void {
-    this.#attachments.set(id, { src: target, alt: imageAlt || title, caption: excerpt, address });
+  #scanAttachment({ id, target, imageAlt, title, excerpt, address, formerAddresses }: FormerItem): void {
+    this.#attachments.set(id, {
+      ...{ src: target, alt: imageAlt || title, caption: excerpt, address, sizes: formerAddresses },
+    });
   }
 
   #scanLink(item: FormerItem, target: string, prefixes: readonly string[]): void {
@@ -550,7 +562,7 @@ class ImportRun {
     const words = given.trim() || known.trim() || describeFile(file.name) || item.title;
     if (given.trim() === '')
       this.#note('changed', place, `the image ${file.name} had no alternative text; it is "${words}" now`);
-    return { src: `../${this.#addImage(file)}`, alt: cleanText(words, 400) };
+    return { src: this.#addImage(file, src), alt: cleanText(words, 400) };
   }
 
   *#findAttachment(src: string) {
@@ -572,14 +584,20 @@ class ImportRun {
   }
 
   readonly #images = new Set<string>();
-  #addImage(file: { readonly name: string; readonly read: () => Uint8Array }): string {
+  /** Images of the content folder by their paths on the former site. */
+  readonly #imageAddresses = new Map<string, string>();
+  /** Writes an image of the former address `src`, and returns how an article names it. */
+  #addImage(file: { readonly name: string; readonly read: () => Uint8Array }, src: string): string {
     const name = `${IMAGE_FOLDER}/${file.name}`;
     if (!this.#images.has(name)) {
       this.#images.add(name);
       this.#writer.add(name, file.read());
       this.counts.files += 1;
     }
-    return encodeURI(name).replace(/[?#()]/g, encodeURIComponent);
+    const reference = `../${encodeURI(name).replace(/[?#()]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)}`;
+    const own = this.#toOwnPath(src);
+    if (own !== null) this.#imageAddresses.set(own, reference);
+    return reference;
   }
 
   #buildFront(item: FormerItem, body: string, place: string): Record<string, unknown> {
@@ -596,8 +614,11 @@ class ImportRun {
     const title = cut('title', item.title, MAX_TITLE) || 'Untitled';
     const given = cut('excerpt', item.excerpt, MAX_SUMMARY);
     const excerpt = given || summarize(body) || title;
-    const terms = item.type === 'page' ? ['Pages'] : this.#nameTerms(item.categories, 6, 'categories', place);
-    const tags = this.#nameTerms(item.tags, 12, 'tags', place);
+    const terms =
+      item.type === 'page'
+        ? ['Pages']
+        : this.#nameTerms(item.categories, MAX_CATEGORIES, 'categories', place);
+    const tags = this.#nameTerms(item.tags, MAX_TAGS, 'tags', place);
     const seoTitle = cut('title for search engines', fillTemplate(item.seoTitle, item.title), MAX_TITLE);
     const seoDescription = cut(
       'description for search engines',
@@ -652,7 +673,7 @@ class ImportRun {
     }
     const alt =
       cleanText(item.imageAlt || attachment?.alt || describeFile(file.name) || item.title, 400) || 'Image';
-    return { src: `../${this.#addImage(file)}`, alt };
+    return { src: this.#addImage(file, src), alt };
   }
 
   #collectRedirects(item: FormerItem, to: string): void {
@@ -662,30 +683,73 @@ class ImportRun {
       if (item.format === 'classic' || item.format === 'blocks') {
         const [base = '', query] = address.split('?', 2);
         if (query === undefined) add(`${base.replace(/\/$/, '')}/feed`);
+        const parts = query === undefined ? item.body.split('<!--nextpage-->').length : 1;
+        for (let part = 2; part <= parts; part += 1) add(`${base.replace(/\/$/, '')}/${part}`);
       }
     }
     const { archives } = this.#input.site;
-    for (const [kind, base, terms] of [
-      ['topic', archives?.[0], item.categories],
-      ['tag', archives?.[1], item.tags],
+    const { archives: given } = this.#input;
+    for (const [kind, base, terms, max] of [
+      ['topic', given?.category ?? archives?.[0], item.categories, MAX_CATEGORIES],
+      ['tag', given?.tag ?? archives?.[1], item.tags, MAX_TAGS],
     ] as const) {
-      for (const { name, slug } of base === undefined ? [] : terms) {
+      for (const [index, { name, slug, parents = [], id = '' }] of base === undefined
+        ? []
+        : terms.entries()) {
         const own = buildSlug(cleanText(extractText(name), 60));
         if (slug === '' || own === '' || item.type === 'page') continue;
-        const key = this.#toKey(`${this.#prefix}/${base}/${slug}`);
-        if (key !== null && !this.#terms.has(key))
-          this.#terms.set(key, { to: buildGroupPath(kind, own), place: item.place });
+        // An article has so many terms: those beyond may have no page.
+        const to = index < max ? buildGroupPath(kind, own) : BLOG_PATH;
+        const parts = [base, ...parents].filter((part) => part !== undefined && part !== '');
+        const queries =
+          kind === 'topic' ? [`category_name=${slug}`, ...(id === '' ? [] : [`cat=${id}`])] : [`tag=${slug}`];
+        for (const address of [
+          [this.#prefix, ...parts, slug].join('/'),
+          ...queries.map((query) => `${this.#prefix}/?${query}`),
+        ]) {
+          const key = this.#toKey(address);
+          if (key !== null && (!this.#terms.has(key) || this.#terms.get(key)?.to === BLOG_PATH))
+            this.#terms.set(key, { to, place: item.place });
+        }
       }
+    }
+    if (archives !== null) {
+      this.#addRedirect(`${this.#prefix}/page/1`, BLOG_PATH, 'later pages', false);
+      this.#collectAuthor(item);
     }
     if (item.format !== 'classic' && item.format !== 'blocks') return;
     const root = `${this.#prefix}/`;
     add(`${root}?p=${item.id}`);
     if (item.type === 'page') add(`${root}?page_id=${item.id}`);
-    const [, year, month] = /^(\d{4})-(\d\d)/.exec(item.publishedAt) ?? [];
-    for (const archive of year === undefined
-      ? []
-      : [`${this.#prefix}/${year}`, `${this.#prefix}/${year}/${month}`])
-      this.#addRedirect(archive, BLOG_PATH, item.place, false);
+    const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(item.publishedAt) ?? [];
+    if (year === undefined) return;
+    for (const archive of [year, `${year}/${month}`, `${year}/${month}/${day}`])
+      this.#addRedirect(root + archive, BLOG_PATH, item.place, false);
+    for (const archive of [year, `${year}${month}`, `${year}${month}${day}`])
+      this.#addRedirect(`${root}?m=${archive}`, BLOG_PATH, item.place, false);
+  }
+
+  #collectAuthor({ authorSlug, authorId, place }: FormerItem): void {
+    const base = this.#input.archives?.author ?? 'author';
+    if (authorSlug !== '') {
+      const archive = [this.#prefix, base, authorSlug].join('/');
+      this.#addRedirect(archive, BLOG_PATH, place, false);
+      this.#addRedirect(`${archive}/feed`, RSS_PATH, place, false);
+    }
+    if (authorId !== '') this.#addRedirect(`${this.#prefix}/?author=${authorId}`, BLOG_PATH, place, false);
+  }
+
+  /** The files of an image, in every size that the former site had, lead to the image. */
+  #collectImages(): void {
+    for (const { src, sizes } of this.#attachments.values()) {
+      const file = src === '' ? null : (this.#input.media?.find(this.#toAbsolute(src)) ?? null);
+      if (file === null || !this.#images.has(`${IMAGE_FOLDER}/${file.name}`)) continue;
+      this.#addImage(file, src);
+      for (const size of sizes)
+        if (URL.canParse(src)) this.#addImage(file, new URL(`./${size.split('/').at(-1)}`, src).href);
+    }
+    for (const [from, to] of this.#imageAddresses)
+      if (isFormerPath(from)) this.#addRedirect(from, to, 'image', false);
   }
 
   #addRedirect(address: string, to: string, place: string, isLink: boolean): void {
@@ -704,10 +768,13 @@ class ImportRun {
     }
     for (const [from, { to, place }] of this.#terms) {
       this.#addRedirect(from, to, place, false);
-      this.#addRedirect(`${from}/feed`, RSS_PATH, place, false);
+      if (!from.includes('?')) this.#addRedirect(`${from}/feed`, RSS_PATH, place, false);
     }
-    for (const { address } of this.#attachments.values())
+    this.#collectImages();
+    for (const [id, { address }] of this.#attachments) {
       if (address !== '') this.#addRedirect(address, BLOG_PATH, 'attachment', false);
+      this.#addRedirect(`${this.#prefix}/?attachment_id=${id}`, BLOG_PATH, 'attachment', false);
+    }
     for (const feed of this.#redirects.size === 0 ? [] : this.#input.site.feeds)
       this.#addRedirect(`${this.#prefix}${feed}`, RSS_PATH, 'feed', false);
     const content = readPresent(contentDir);

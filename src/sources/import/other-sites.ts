@@ -44,7 +44,7 @@ const ghostSchema = z.object({
           posts_tags: z
             .array(z.object({ post_id: id, tag_id: id, sort_order: z.number().nullish() }))
             .default([]),
-          users: z.array(z.object({ id, name: text })).default([]),
+          users: z.array(z.object({ id, name: text, slug: text })).default([]),
           posts_authors: z.array(z.object({ post_id: id, author_id: id })).default([]),
           posts_meta: z
             .array(
@@ -80,10 +80,7 @@ export function openGhost(json: string, name: string): FormerSite {
   const tagsById = new Map(tags.map((tag) => [tag.id, tag]));
   const metaByPost = new Map(posts_meta.map((meta) => [meta.post_id, meta]));
   const authors = new Map(
-    posts_authors.map(({ post_id, author_id }) => [
-      post_id,
-      users.find((user) => user.id === author_id)?.name ?? '',
-    ]),
+    posts_authors.map(({ post_id, author_id }) => [post_id, users.find((user) => user.id === author_id)]),
   );
   const build = (post: (typeof posts)[number], index: number): FormerItem => {
     const own = posts_tags
@@ -105,7 +102,8 @@ export function openGhost(json: string, name: string): FormerSite {
       hidden: post.status !== 'published' ? post.status || 'a draft' : isOpen ? '' : `for ${post.visibility}`,
       publishedAt: toInstant(post.published_at),
       updatedAt: toInstant(post.updated_at),
-      author: authors.get(post.id) ?? '',
+      author: authors.get(post.id)?.name ?? '',
+      authorSlug: authors.get(post.id)?.slug ?? '',
       categories: own.slice(0, 1),
       tags: own.slice(1),
       body: post.html.replaceAll('__GHOST_URL__', ''),

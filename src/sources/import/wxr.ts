@@ -24,7 +24,9 @@ export function openWxr(file: string): FormerSite {
   return {
     address: () => address,
     archives: ['category', 'tag'],
-    feeds: ['/feed', '/feed/rss2', '/feed/atom', '/comments/feed', '/?feed=rss2'],
+    feeds: ['/feed', '/feed/rss2', '/feed/rss', '/feed/rdf', '/feed/atom', '/comments/feed'].concat(
+      ['rss2', 'rss', 'rdf', 'atom', 'comments-rss2'].map((name) => `/?feed=${name}`),
+    ),
     async *read(onProblem) {
       const reader = new WxrReader(path.basename(file), onProblem);
       const decoder = new TextDecoder('utf-8');
@@ -60,6 +62,11 @@ class WxrReader {
   #term = { domain: '', slug: '' };
   #metaKey = '';
   #login = '';
+  readonly #authorIds = new Map<string, string>();
+  #authorId = '';
+  /** Categories and tags of the channel by domain and slug. */
+  readonly #terms = new Map<string, { readonly id: string; readonly parent: string }>();
+  #termFields = new Map<string, string>();
   #done: FormerItem[] = [];
   #problems = 0;
   #lastEvent = 0;
@@ -116,6 +123,16 @@ class WxrReader {
     }
   }
 
+  #listParents(domain: string, slug: string): string[] {
+    const parents: string[] = [];
+    let parent = this.#terms.get(`${domain} ${slug}`)?.parent ?? '';
+    while (parent !== '' && parent !== slug && !parents.includes(parent)) {
+      parents.unshift(parent);
+      parent = this.#terms.get(`${domain} ${parent}`)?.parent ?? '';
+    }
+    return parents;
+  }
+
   #addText(text: string): void {
     this.#lastEvent = this.#parser.position;
     this.#text += text;
@@ -149,7 +166,20 @@ class WxrReader {
       (tag === 'link' && this.address === '' && this.#stack.at(-1) === 'channel')
     )
       this.address = text.trim().replace(/\/+$/, '');
-    if (tag === 'wp:author_login') this.#login = text.trim();
+    if (tag === 'wp:author_id') this.#authorId = text.trim();
+    if (tag === 'wp:author_login') {
+      this.#login = text.trim();
+      this.#authorIds.set(this.#login, this.#authorId);
+    }
+    if (/^wp:(?:term_id|category_nicename|category_parent|tag_slug)$/.test(tag))
+      this.#termFields.set(tag, text.trim());
+    if (tag === 'wp:category' || tag === 'wp:tag') {
+      const get = (name: string) => this.#termFields.get(name) ?? '';
+      const [domain, slug] =
+        tag === 'wp:category' ? ['category', get('wp:category_nicename')] : ['post_tag', get('wp:tag_slug')];
+      this.#terms.set(`${domain} ${slug}`, { id: get('wp:term_id'), parent: get('wp:category_parent') });
+      this.#termFields = new Map();
+    }
     if (tag === 'wp:author_display_name') this.#authors.set(this.#login, text.trim() || this.#login);
   }
 
@@ -158,7 +188,12 @@ class WxrReader {
     const getMeta = (...names: string[]) =>
       names.map((name) => meta.get(name)?.at(-1)?.trim() ?? '').find((value) => value !== '') ?? '';
     const list = (domain: string): FormerTerm[] =>
-      terms.filter((term) => term.domain === domain).map(({ name, slug }) => ({ name, slug }));
+      terms
+        .filter((term) => term.domain === domain)
+        .map(({ name, slug }) => ({
+          ...{ name, slug, parents: this.#listParents(domain, slug) },
+          id: this.#terms.get(`${domain} ${slug}`)?.id ?? '',
+        }));
     const body = fields.get('content:encoded') ?? '';
     const postType = get('wp:post_type');
     const known = Object.hasOwn(TYPES, postType) ? TYPES[postType] : undefined;
@@ -175,6 +210,8 @@ class WxrReader {
       publishedAt: readDate(get('wp:post_date'), get('wp:post_date_gmt')),
       updatedAt: readDate(get('wp:post_modified'), get('wp:post_modified_gmt')),
       author: this.#authors.get(login) ?? login,
+      authorSlug: buildNicename(login),
+      authorId: this.#authorIds.get(login) ?? '',
       categories: list('category'),
       tags: [...list('post_tag'), ...list('tag')],
       format: body.includes('<!-- wp:') ? 'blocks' : 'classic',
@@ -189,7 +226,10 @@ class WxrReader {
       ),
       image: getMeta('_thumbnail_id'),
       imageAlt: getMeta('_wp_attachment_image_alt'),
-      formerAddresses: (meta.get('_wp_old_slug') ?? []).map((slug) => slug.trim()).filter(Boolean),
+      formerAddresses:
+        type === 'attachment'
+          ? listSizes(getMeta('_wp_attachment_metadata'), getMeta('_wp_attached_file'))
+          : (meta.get('_wp_old_slug') ?? []).map((slug) => slug.trim()).filter(Boolean),
       target: decodeAmpersands(
         get('wp:attachment_url') ||
           getMeta('_ta_destination_url', '_surl_redirect', '_lasso_redirect', '_menu_item_url'),
@@ -197,6 +237,26 @@ class WxrReader {
       footnotes: readFootnotes(getMeta('footnotes')),
     });
   }
+}
+
+/** The address of an author's archive ends in the name that WordPress makes from the login. */
+const buildNicename = (login: string) =>
+  login
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('.', '-')
+    .replace(/[^a-z0-9 _-]/g, '')
+    .trim()
+    .replace(/\s+/g, '-')
+    .replace(/-+/g, '-');
+
+/** The names of an image's files in the data that WordPress stores of it, as PHP serializes them. */
+function listSizes(metadata: string, attached: string): string[] {
+  const names = [...metadata.matchAll(/"((?:[^"\\/]+\/)*[^"\\/]+\.[a-z]{3,4})"/gi)].map(
+    ([, name = '']) => name,
+  );
+  return [...new Set([attached, ...names])].filter(Boolean);
 }
 
 const TYPES: Readonly<Record<string, FormerItem['type'] | undefined>> = {
