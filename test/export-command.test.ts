@@ -65,8 +65,8 @@ it('moves a whole site into an empty one, with the same pages and the same money
   expect(Object.keys(COMMISSION_COLUMN_TEXTS)).toEqual(commissionHead.split(','));
   expect(readPluginLinks(at('export/links/pretty-links.csv'))).toContainEqual(
     expect.objectContaining({
-      path: '/go/example-trial',
-      target: 'https://www.example.com/try?ref=your-code',
+      path: '/go/example-home',
+      target: 'https://www.example.com/?ref=your-code',
     }),
   );
   expect(readFileSync(at('export/redirects/nginx.conf'), 'utf8')).toContain(
