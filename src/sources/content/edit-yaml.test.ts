@@ -13,7 +13,7 @@ interface ContentText {
 }
 
 /** Every YAML file of the site, and the front matter of every article. */
-const FILES: readonly ContentText[] = readdirSync(path.join(ROOT, 'content'), {
+const ALL_FILES: readonly ContentText[] = readdirSync(path.join(ROOT, 'content'), {
   recursive: true,
   encoding: 'utf8',
 })
@@ -23,6 +23,13 @@ const FILES: readonly ContentText[] = readdirSync(path.join(ROOT, 'content'), {
     const text = readFileSync(path.join(ROOT, 'content', name), 'utf8');
     return { name, text: name.endsWith('.md') ? (splitMarkdown(text)?.front ?? '') : text };
   });
+
+/** The longest file of each folder, all at full length. */
+const FILES = IS_FULL_LENGTH
+  ? ALL_FILES
+  : [...Map.groupBy(ALL_FILES, ({ name }) => path.dirname(name)).values()].map((files) =>
+      files.reduce((longest, file) => (file.text.length > longest.text.length ? file : longest)),
+    );
 
 const HOSTILE: readonly unknown[] = [
   'a # no comment',
