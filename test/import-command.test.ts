@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
@@ -21,6 +22,7 @@ import { recoverImport } from '../src/sources/import/write-import.ts';
 import { buildWxr, type WxrItem } from './support/build-wxr.ts';
 import { createFolder } from './support/create-folder.ts';
 import { runCommand } from './support/run-command.ts';
+import { buildStandIns, startStandInInternet } from './support/stand-in-internet.ts';
 
 /** An empty site and a folder for the files of an import. */
 function createEmptySite() {
@@ -311,17 +313,12 @@ it('lists unknown shortcodes with their places', async () => {
 
 it('writes articles that the site can read, in any script and with broken HTML', async () => {
   const site = createEmptySite();
+  // Languages with marks, in both directions, and characters beyond 16 bits.
   const words = [
-    'Ελληνικά',
-    'עברית',
-    'العربية',
-    'हिन्दी',
-    'ไทย',
-    '한국어',
-    '日本語',
+    ...'Ελληνικά עברית العربية فارسی اردو हिन्दी मराठी नेपाली বাংলা ਪੰਜਾਬੀ ગુજરાતી தமிழ் తెలుగు ಕನ್ನಡ മലയാളം සිංහල ไทย ລາວ မြန်မာ ខ្មែរ བོད་ཡིག 한국어 日本語 简体中文 繁體中文 Монгол Русский Українська Български Српски Հայերեն ქართული አማርኛ Türkçe Čeština Polski Íslenska Yorùbá Magyar ދިވެހި ᏣᎳᎩ'.split(
+      ' ',
+    ),
     'Tiếng Việt',
-    'ქართული',
-    'አማርኛ',
     '😀 emoji 👩‍💻',
   ];
   const items = words.map(
@@ -753,4 +750,75 @@ it('answers every address of the former site with one permanent redirect to some
   }
   expect(crawled).toEqual(expected);
   expect(await visit('/2024/03/never-there/page/2')).toEqual([404, null]);
+});
+
+it('downloads images on request, from allowed hosts and within limits', async () => {
+  const photo = readFileSync(path.join(import.meta.dirname, '../public/favicon.png'));
+  const send =
+    (body: Buffer | string, type = 'image/png') =>
+    (_: unknown, response: ServerResponse) =>
+      void response.writeHead(200, { 'content-type': type }).end(body);
+  const moveTo = (location: string) => (_: unknown, response: ServerResponse) =>
+    void response.writeHead(302, { location }).end();
+  const internet = await startStandInInternet([
+    [
+      'old.example',
+      {
+        '/wp-content/uploads/a.png': send(photo),
+        '/wp-content/uploads/b-20x20.png': send(photo),
+        '/wp-content/uploads/page.png': send('<h1>Not found</h1>', 'text/html'),
+        '/wp-content/uploads/script.png': send('<script>alert(1)</script>'),
+        '/wp-content/uploads/large.png': send(Buffer.concat([photo, Buffer.alloc(20_000_001)])),
+        '/wp-content/uploads/away.png': moveTo('http://127.0.0.1:1/secret.png'),
+        '/wp-content/uploads/private.png': moveTo('http://internal.example/private.png'),
+        '/wp-content/uploads/loop.png': moveTo('/wp-content/uploads/loop.png'),
+      },
+    ],
+    ['cdn.example', { '/c.png': send(photo) }],
+  ]);
+  try {
+    const site = createEmptySite();
+    const names = ['a-300x200', 'b-20x20', 'page', 'script', 'large', 'away', 'private', 'loop', 'gone'];
+    const images = names.map(
+      (name) => `<img src="https://old.example/wp-content/uploads/${name}.png" alt="x">`,
+    );
+    const others = ['https://cdn.example/c.png', 'https://other.example/d.png', 'http://10.0.0.1/e.png'];
+    const html = [...images, ...others.map((src) => `<img src="${src}" alt="x">`)].join('\n');
+    const file = site.write('export.xml', buildWxr([{ id: 1, slug: 'one', content: `Words. ${html}` }]));
+    const run = () =>
+      runCommand(
+        'import',
+        ['wordpress', file, '--download-media', '--media-hosts', 'cdn.example,internal.example,10.0.0.1'],
+        {
+          CONTENT_DIR: site.content,
+          LINK_WATCH_RESOLVE: buildStandIns(['old.example', 'cdn.example'], internet.port),
+        },
+      );
+    expect((await run()).code).toBe(0);
+    const text = site.read('articles/one.md');
+    expect(text.match(/\.\.\/images\/imported\/[^)]*/g)).toEqual([
+      '../images/imported/a.png',
+      '../images/imported/b-20x20.png',
+      '../images/imported/c.png',
+    ]);
+    expect(readFileSync(path.join(site.content, 'images/imported/a.png')).equals(photo)).toBe(true);
+    const report = site.readReport();
+    for (const [address, reason] of [
+      ['page.png', 'is no image'],
+      ['script.png', 'is not the image that its name says'],
+      ['large.png', 'is larger than 20 MB'],
+      ['away.png', 'is on the host 127.0.0.1:1: name it with --media-hosts to download it'],
+      ['loop.png', 'redirects too often'],
+      ['gone.png', 'responds with 404'],
+      ['d.png', 'is on the host other.example: name it with --media-hosts to download it'],
+      ['e.png', 'cannot be downloaded: private-address'],
+    ] as const)
+      expect(report).toContain(`${address} ${reason}`);
+    expect(report).toMatch(/private\.png cannot be downloaded: (?:unknown-host|network)/);
+    const requests = internet.requests.length;
+    await run();
+    expect(internet.requests.slice(requests).filter((address) => /\/[abc][.-]/.test(address))).toEqual([]);
+  } finally {
+    await internet.close();
+  }
 });

@@ -19,6 +19,7 @@ import { openMedia } from '../../src/sources/import/media.ts';
 import { formatDecisions, type PartnerDecision, parseDecisions } from '../../src/sources/import/merchants.ts';
 import { openGhost, openMarkdown, openMedium, openSubstack } from '../../src/sources/import/other-sites.ts';
 import { openWxr } from '../../src/sources/import/wxr.ts';
+import { createLinkRequests } from '../../src/sources/links/node-link.ts';
 import { type CommandIo, defineCommand, FLAG, UsageError } from './command.ts';
 import { describeCounts, importData } from './data/transfer.ts';
 import type { CommandSite } from './site.ts';
@@ -35,6 +36,8 @@ const USAGE = `Usage:
 
   --links FILE       links of a plugin that are in no export: CSV of Pretty Links or Redirection, or an SQL dump; repeatable
   --media FOLDER     a copy of the uploads, or a ZIP archive of it: its images become images of this site
+  --download-media   downloads the images from the former site: at most 20 MB each, from public addresses alone
+  --media-hosts LIST other hosts that images may be downloaded from, such as cdn.example
   --partners FILE    what became of each merchant's links; default: .import/partners.yaml in the content folder
   --prefixes LIST    former first parts of the paths of links, such as recommends,refer
   --bases LIST       first parts of the archives' paths when they were renamed: category,tag,author, such as topics,labels,by
@@ -51,6 +54,8 @@ export const command = defineCommand({
   options: {
     links: { type: 'string', multiple: true, default: [] },
     media: { type: 'string' },
+    'download-media': FLAG,
+    'media-hosts': { type: 'string', default: '' },
     partners: { type: 'string' },
     prefixes: { type: 'string', default: '' },
     bases: { type: 'string', default: '' },
@@ -63,7 +68,12 @@ export const command = defineCommand({
     const door = parseDoor(name);
     if (door === 'signpost') return restoreSite(file, site, io);
     for (const named of values.links) checkFile(named);
-    const { CONTENT_DIR: contentDir } = site.readSettings('CONTENT_DIR');
+    const { CONTENT_DIR: contentDir, LINK_WATCH_RESOLVE: standIns } = site.readSettings(
+      'CONTENT_DIR',
+      'LINK_WATCH_RESOLVE',
+    );
+    if (values['download-media'] && values.media !== undefined)
+      throw new UsageError('Give either --media or --download-media.');
     const [host = '', tag = ''] = values.amazon.split(',');
     if (!/^[a-z0-9.-]+$/.test(host))
       throw new UsageError(`--amazon names a host such as www.amazon.de, not "${host}".`);
@@ -80,6 +90,17 @@ export const command = defineCommand({
         .map((name) => name.trim().replace(/^\/|\/$/g, ''))
         .filter(Boolean),
       amazon: { host, tag },
+      ...(values['download-media'] && {
+        download: {
+          folder: path.join(contentDir, '.import', 'media'),
+          hosts: values['media-hosts']
+            .split(',')
+            .map((host) => host.trim())
+            .filter(Boolean),
+          send: createLinkRequests(standIns),
+          userAgent: 'Signpost import',
+        },
+      }),
       archives: parseBases(values.bases),
       media: values.media === undefined ? null : openMedia(values.media),
     });

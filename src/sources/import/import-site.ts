@@ -24,6 +24,7 @@ import { listArticleSlugs } from '../articles/files/read-article-files.ts';
 import { extractText } from '../articles/html/html-text.ts';
 import { readContent } from '../content/read-content.ts';
 import { REDIRECT_COLUMNS, REDIRECT_FOLDER, readRedirectFiles } from '../content/read-redirects.ts';
+import { downloadMedia, type MediaDownload } from './download-media.ts';
 import { type FormerItem, type FormerSite, ImportError } from './former-item.ts';
 import { convertHtml, type RewrittenImage, type RewrittenLink } from './html-to-markdown.ts';
 import type { PluginLink } from './link-plugins.ts';
@@ -47,6 +48,8 @@ export interface ImportInput {
   /** Host of Amazon's shop and the affiliate's tag, for shortcodes that name neither. */
   readonly amazon: { readonly host: string; readonly tag: string };
   readonly media: Media | null;
+  /** How images are downloaded that are in no file; left out: they are not. */
+  readonly download?: MediaDownload | undefined;
   /** First parts of the paths of archives, when the former site had changed them. */
   readonly archives?:
     | { readonly category: string; readonly tag: string; readonly author: string }
@@ -107,6 +110,7 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
   try {
     const run = new ImportRun(input, writer);
     await run.scan();
+    await run.downloadImages();
     run.buildPartners();
     await run.convert();
     run.writeRedirects();
@@ -175,9 +179,14 @@ class ImportRun {
   #redirectPaths: ReadonlyMap<string, string> = new Map();
   readonly #terms = new Map<string, { to: string; place: string }>();
   #prefix = '';
+  #media: Media | null;
+  /** Images that texts show, by their addresses and by the ids of attachments. */
+  readonly #shownImages = new Set<string>();
+  readonly #shownIds = new Set<string>();
 
   constructor(input: ImportInput, writer: ImportWriter) {
     this.#input = input;
+    this.#media = input.media;
     this.#writer = writer;
     const folder = path.join(input.contentDir, 'articles');
     this.#taken = new Set(listArticleSlugs(folder).filter((slug) => !writer.isOwn(`articles/${slug}.md`)));
@@ -211,8 +220,10 @@ class ImportRun {
       this.#prefix = findPrefix(site.address());
       if (item.type === 'attachment') this.#scanAttachment(item);
       else if (item.type === 'link') this.#scanLink(item, targets.get(item.id) ?? item.target, prefixes);
-      else if (item.type === 'block') this.#blocks.set(item.id, item.body);
-      else if (item.type === 'menu') this.#scanMenu(item);
+      else if (item.type === 'block') {
+        this.#blocks.set(item.id, item.body);
+        this.#scanImages(item);
+      } else if (item.type === 'menu') this.#scanMenu(item);
       else if (item.type === 'other')
         this.#note(
           'not understood',
@@ -262,7 +273,17 @@ class ImportRun {
     );
   }
 
+  #scanImages({ body, image }: FormerItem): void {
+    for (const [, one, two, three] of body.matchAll(IMAGE_SOURCE))
+      this.#shownImages.add(decodeEntities(one ?? two ?? three ?? ''));
+    for (const [, ids = ''] of body.matchAll(/\[gallery\b[^\]]*\b(?:ids|include)="([\d,\s]+)"/g))
+      for (const id of ids.split(/[,\s]+/)) this.#shownIds.add(id);
+    if (/^\d+$/.test(image)) this.#shownIds.add(image);
+    else if (image !== '') this.#shownImages.add(image);
+  }
+
   #scanPost(item: FormerItem): void {
+    this.#scanImages(item);
     const slug = this.#chooseSlug(item);
     const isPublic = item.hidden === '';
     this.#posts.set(item.id, { slug, isPublic });
@@ -312,6 +333,20 @@ class ImportRun {
     const { host, tag: own } = this.#input.amazon;
     const value = tag || own;
     return `https://${host}/dp/${asin}${value === '' ? '' : `?tag=${encodeURIComponent(value)}`}`;
+  }
+
+  async downloadImages(): Promise<void> {
+    const { download, site } = this.#input;
+    if (download === undefined) return;
+    const attached = [...this.#shownIds].flatMap((id) => this.#attachments.get(id)?.src ?? []);
+    const wanted = [...this.#shownImages, ...attached].map((src) => this.#toAbsolute(src));
+    const host = URL.canParse(site.address()) ? new URL(site.address()).host : '';
+    this.#media = await downloadMedia(
+      wanted.filter((src) => parseMediaPath(src) !== null),
+      host,
+      download,
+      (address, reason) => this.#note('lost', 'images', `${address} ${reason}`),
+    );
   }
 
   /** Writes the files of the partners that the operator has confirmed. */
@@ -553,9 +588,9 @@ class ImportRun {
 
   #rewriteImage(src: string, given: string, item: FormerItem, place: string): RewrittenImage {
     const { alt: known = '' } = [...this.#findAttachment(src)][0] ?? {};
-    const file = this.#input.media?.find(this.#toAbsolute(src)) ?? null;
+    const file = this.#media?.find(this.#toAbsolute(src)) ?? null;
     if (file === null) {
-      if (this.#input.media !== null || this.#toOwnPath(src) !== null)
+      if (this.#media !== null || this.#toOwnPath(src) !== null)
         this.#note('lost', place, `the image ${src} is in no file: it stays on its host`);
       return { src: this.#toAbsolute(src), alt: given };
     }
@@ -662,7 +697,7 @@ class ImportRun {
     if (item.image === '') return null;
     const attachment = this.#attachments.get(item.image);
     const src = attachment?.src ?? (/^\d+$/.test(item.image) ? '' : item.image);
-    const file = src === '' ? null : (this.#input.media?.find(this.#toAbsolute(src)) ?? null);
+    const file = src === '' ? null : (this.#media?.find(this.#toAbsolute(src)) ?? null);
     if (file === null) {
       this.#note(
         'lost',
@@ -742,7 +777,7 @@ class ImportRun {
   /** The files of an image, in every size that the former site had, lead to the image. */
   #collectImages(): void {
     for (const { src, sizes } of this.#attachments.values()) {
-      const file = src === '' ? null : (this.#input.media?.find(this.#toAbsolute(src)) ?? null);
+      const file = src === '' ? null : (this.#media?.find(this.#toAbsolute(src)) ?? null);
       if (file === null || !this.#images.has(`${IMAGE_FOLDER}/${file.name}`)) continue;
       this.#addImage(file, src);
       for (const size of sizes)
@@ -874,6 +909,9 @@ function findPrefix(address: string): string {
 }
 
 const HREF = /href\s*=\s*(?:"([^"]*)"|'([^']*)')|\]\(<?([^\s()<>]+)/gi;
+
+const IMAGE_SOURCE =
+  /(?:data-lazy-src|data-src|data-original|\bsrc)\s*=\s*(?:"([^"]*)"|'([^']*)')|!\[[^\]]*\]\(<?([^\s()<>]+)/gi;
 
 const decodeEntities = (text: string) => text.replace(/&(?:amp|#0?38);/g, '&').trim();
 

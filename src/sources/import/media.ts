@@ -46,6 +46,12 @@ function createMedia(names: readonly string[], read: (name: string) => Uint8Arra
   };
 }
 
+/** The address of an image in its original size. */
+export const buildOriginalAddress = (address: string): string => {
+  const [path = '', query] = address.split('?', 2);
+  return `${path.replace(SIZE, '')}${query === undefined ? '' : `?${query}`}`;
+};
+
 /** The path of an image below the folder of uploads; null for what is no image. */
 export function parseMediaPath(address: string): string | null {
   if (!URL.canParse(address, 'https://site.invalid')) return null;
