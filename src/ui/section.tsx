@@ -12,7 +12,7 @@ export function Container(props: { readonly className?: string; readonly childre
 
 const SPACING_CLASSES = {
   wide: 'py-16 sm:py-24',
-  normal: 'py-12 sm:py-16',
+  normal: 'py-10 sm:py-16',
   tight: 'py-6 sm:py-12',
   none: '',
 } as const;

@@ -127,7 +127,7 @@ test('a page without a video shows a drawing and what the video is meant to show
   await page.goto('/free-trial-demo');
   await expect(page.locator('a[data-video]')).toHaveCount(0);
   const figure = page.locator('figure:has(svg[role="img"])').first();
-  await expect(figure).toContainText('A video is planned to show');
+  await expect(figure).toContainText('Planned video: ');
   await expect(figure.locator('ul > li')).toHaveCount(3);
 });
 

@@ -81,7 +81,7 @@ function Chapters(props: { readonly video: VideoFields; readonly cta: Cta; reado
   return (
     <div className="border-t-2 border-line-strong">
       <p className="tabular flex justify-between gap-6 border-b border-line py-3 text-sm text-muted">
-        <span>{isPlanned ? `${video.name}. A video is planned to show:` : 'Chapters'}</span>
+        <span>{isPlanned ? `Planned video: ${video.name}` : 'Chapters'}</span>
         {!isPlanned && <span className="whitespace-nowrap">{video.length}</span>}
       </p>
       <ul className={isInColumns && video.chapters.length > 4 ? 'md:columns-2 md:gap-x-14' : ''}>
