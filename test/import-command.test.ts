@@ -822,3 +822,88 @@ it('downloads images on request, from allowed hosts and within limits', async ()
     await internet.close();
   }
 });
+
+it('imports posts of Ghost that are in the form of its editor alone', async () => {
+  const site = createEmptySite();
+  const write = (text: string, format = 0) => ({ type: 'extended-text', text, format });
+  const children = [
+    { type: 'extended-heading', tag: 'h2', children: [write('A heading')] },
+    {
+      type: 'paragraph',
+      children: [
+        write('Plain, '),
+        write('bold', 1),
+        write(' and '),
+        { type: 'link', url: '__GHOST_URL__/second/', children: [write('a <link>')] },
+        { type: 'linebreak' },
+        write('x = 1', 16),
+      ],
+    },
+    {
+      type: 'list',
+      listType: 'number',
+      start: 3,
+      children: [
+        { type: 'listitem', children: [write('Three')] },
+        { type: 'listitem', children: [write('Four')] },
+      ],
+    },
+    { type: 'image', src: 'https://images.example/photo.jpg', alt: 'A photo', caption: '' },
+    { type: 'codeblock', code: 'if (a < b) {}', language: 'js' },
+    {
+      type: 'embed',
+      url: 'https://youtu.be/dQw4w9WgXcQ',
+      html: '<iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ?feature=oembed"></iframe>',
+    },
+    {
+      type: 'embed',
+      url: 'https://social.example/1',
+      html: '<script src="https://social.example/x.js"></script>',
+    },
+    { type: 'bookmark', url: 'https://other.example/', metadata: { title: 'Other' } },
+    { type: 'callout', calloutText: 'Mind <b>this</b>.' },
+    { type: 'poll', question: 'Which?' },
+    7,
+  ];
+  const post = {
+    ...{ id: '1', title: 'First', slug: 'first', html: null, status: 'published', type: 'post' },
+    published_at: '2024-05-01T10:00:00.000Z',
+    lexical: JSON.stringify({ root: { type: 'root', children } }),
+  };
+  const second = { ...post, id: '2', slug: 'second', title: 'Second', html: '<p>Words.</p>' };
+  const damaged = { ...post, id: '3', slug: 'third', title: 'Third', lexical: '{"root":' };
+  const file = site.write(
+    'ghost.json',
+    JSON.stringify({ db: [{ data: { posts: [post, second, damaged] } }] }),
+  );
+  const { code } = await runCommand('import', ['ghost', file], { CONTENT_DIR: site.content });
+  expect(code).toBe(0);
+  const [, body] = site.read('articles/first.md').split('\n---\n');
+  expect(body).toBe(`## A heading
+
+Plain, **bold** and [a \\<link\\>](/blog/second)\\
+\`x = 1\`
+
+3. Three
+4. Four
+
+![A photo](https://images.example/photo.jpg)
+
+\`\`\`js
+if (a < b) {}
+\`\`\`
+
+<iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ" title="Watch the video"></iframe>
+
+[https\\://social.example/1](https://social.example/1)
+
+[Other](https://other.example/)
+
+> Mind **this**.
+
+<!-- [poll] -->
+`);
+  const report = site.readReport();
+  expect(report).toContain('ghost.json, post 1: a card "poll" of Ghost has no form here');
+  expect(report).toContain('ghost.json, post 3: its text is damaged');
+});

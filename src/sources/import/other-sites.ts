@@ -11,6 +11,8 @@ import {
   ImportError,
 } from './former-item.ts';
 
+import { renderLexical } from './lexical.ts';
+
 const text = z
   .string()
   .nullish()
@@ -28,6 +30,8 @@ const ghostSchema = z.object({
               title: text,
               slug: text,
               html: text,
+              lexical: text,
+              mobiledoc: text,
               feature_image: text,
               status: text,
               visibility: text,
@@ -82,7 +86,25 @@ export function openGhost(json: string, name: string): FormerSite {
   const authors = new Map(
     posts_authors.map(({ post_id, author_id }) => [post_id, users.find((user) => user.id === author_id)]),
   );
-  const build = (post: (typeof posts)[number], index: number): FormerItem => {
+  const readBody = (
+    { html, lexical, mobiledoc }: (typeof posts)[number],
+    report: (reason: string) => void,
+  ): string => {
+    if (html !== '') return html;
+    if (lexical !== '') {
+      const rendered = renderLexical(lexical, (type) => report(`a card "${type}" of Ghost has no form here`));
+      if (rendered !== null) return rendered;
+      report('its text is damaged');
+    } else if (mobiledoc !== '')
+      report('its text is in the format of Ghost 4: export it from Ghost 5 or later');
+    return '';
+  };
+  const build = (
+    post: (typeof posts)[number],
+    index: number,
+    onProblem: (place: string, reason: string) => void,
+  ): FormerItem => {
+    const place = `${name}, post ${index + 1}`;
     const own = posts_tags
       .filter(({ post_id }) => post_id === post.id)
       .sort((one, other) => (one.sort_order ?? 0) - (other.sort_order ?? 0))
@@ -95,7 +117,7 @@ export function openGhost(json: string, name: string): FormerSite {
     return createFormerItem({
       type: post.type === 'page' || post.page ? 'page' : 'post',
       id: post.id,
-      place: `${name}, post ${index + 1}`,
+      place,
       title: post.title,
       slug: post.slug,
       address: `/${post.slug}/`,
@@ -106,7 +128,7 @@ export function openGhost(json: string, name: string): FormerSite {
       authorSlug: authors.get(post.id)?.slug ?? '',
       categories: own.slice(0, 1),
       tags: own.slice(1),
-      body: post.html.replaceAll('__GHOST_URL__', ''),
+      body: readBody(post, (reason) => onProblem(place, reason)).replaceAll('__GHOST_URL__', ''),
       excerpt: post.custom_excerpt,
       seoTitle: meta?.meta_title ?? post.meta_title,
       seoDescription: meta?.meta_description ?? post.meta_description,
@@ -114,7 +136,14 @@ export function openGhost(json: string, name: string): FormerSite {
       imageAlt: meta?.feature_image_alt ?? '',
     });
   };
-  return createSite(posts.map(build), { archives: ['tag', 'tag'], feeds: ['/rss'] });
+  return {
+    address: () => '',
+    archives: ['tag', 'tag'],
+    feeds: ['/rss'],
+    async *read(onProblem) {
+      for (const [index, post] of posts.entries()) yield build(post, index, onProblem);
+    },
+  };
 }
 
 function parseExport(json: string, name: string): unknown {
