@@ -14,7 +14,9 @@ export async function uploadSite({ platform }: ConsoleSite, form: FormData): Pro
   if (!(file instanceof File) || file.size === 0) return fail('Choose an export that is not empty.');
   const given = links instanceof File && links.size > 0 ? links : null;
   if (file.size + (given?.size ?? 0) > MAX_UPLOAD_MB * 1024 * 1024)
-    return fail(`The files are larger than ${MAX_UPLOAD_MB} MB: import them with npm run import.`);
+    return fail(
+      `The files are larger than ${MAX_UPLOAD_MB} MB, so that nothing was uploaded. Run on the server: npm run import -- wordpress export.xml --links links.csv`,
+    );
   return attempt(async () => {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const plugin = given && { name: given.name, bytes: new Uint8Array(await given.arrayBuffer()) };
