@@ -16,7 +16,7 @@ export function PicksTableSection({ section, context }: SectionProps<'picks-tabl
           {items.map(({ product, offer, bestFor, why, limit }) => (
             <li
               key={`${product.key} ${bestFor}`}
-              className="grid gap-x-8 gap-y-2 border-b border-line py-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,6fr)_minmax(0,3fr)] lg:items-center"
+              className="grid gap-x-8 gap-y-2 border-b border-line py-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,5fr)_minmax(0,4fr)] lg:items-center"
             >
               <div>
                 <p className="text-sm font-semibold text-positive">{`Best for ${bestFor}`}</p>
@@ -31,7 +31,7 @@ export function PicksTableSection({ section, context }: SectionProps<'picks-tabl
                   <InlineText text={limit} cta={context.cta} />
                 </p>
               </div>
-              <div className="flex flex-wrap items-center justify-between gap-3 lg:justify-end lg:text-right">
+              <div className="flex flex-wrap items-center justify-between gap-3 lg:grid lg:justify-items-end lg:text-right">
                 <span>
                   <span className="block text-xs text-muted">Price from</span>
                   <PriceFigure product={product} offer={offer} context={context} />
