@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findConsoleView } from '../core/console/console-view.ts';
 import { buildAddress, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH, parseConsolePath } from '../core/paths.ts';
 import { createSharedLimiter } from '../server/http/rate-limiter.ts';
-import { refuseForRate } from '../server/http/request-body.ts';
+import { RequestBodyError, refuseForRate } from '../server/http/request-body.ts';
 import { buildProblem } from '../server/http/responses.ts';
 import { type AppContext, splitTarget } from '../server/http/route.ts';
 import { isSameOrigin } from '../server/http/same-origin.ts';
@@ -187,7 +187,11 @@ async function respondToForm(
   if (!isSameOrigin(request.headers, getConsoleOrigin(site.settings)))
     return render(buildRefusal(site, 'origin'), 403);
   if (!isPostable(target.view, target.viewer)) return render(buildRefusal(site, 'role'), 403);
-  const form = await readConsoleForm(request, MAX_FORM_BYTES);
+  const form = await readConsoleForm(request, MAX_FORM_BYTES).catch((error: unknown) => {
+    if (error instanceof RequestBodyError && error.code === 'too-large') return null;
+    throw error;
+  });
+  if (form === null) return render(buildRefusal(site, 'size'), 413);
   // While the body arrived, the session may have ended, or the operator may have become a viewer.
   const session = await site.sessions.readSession(request);
   if (session === null) return buildConsoleRedirect(CONSOLE_SIGN_IN_PATH);
@@ -228,6 +232,7 @@ function redirectToSignIn({ req }: AppContext, search: string): Response {
 const REFUSALS = {
   origin: 'The form was not sent by a page of this console, so nothing was changed.',
   role: 'You may look at everything, but only an owner can change this. Nothing was changed.',
+  size: 'What was sent is larger than the console accepts, so nothing was changed. A file has at most 16 MB; import a larger export with npm run import on the server.',
   token: 'The form is no longer valid, perhaps because you signed in again meanwhile. Nothing was changed.',
 } as const;
 

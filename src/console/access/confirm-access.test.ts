@@ -333,3 +333,10 @@ it('gives no access from a form or a step that was sent before a session ended',
   await browser.post({ action: 'share', address: '/console/pages' });
   expect(await readAccess()).toEqual(before);
 });
+
+it('shows a page that says what to do with a form that is too large', async () => {
+  const { openBrowser, pages } = await createAccess();
+  const browser = await openBrowser();
+  expect(await browser.post({ text: 'x'.repeat(300_000) })).toBe(413);
+  expect(pages.at(-1)).toMatchObject({ kind: 'refused', message: expect.stringContaining('npm run import') });
+});
