@@ -31,7 +31,7 @@ export function PicksTableSection({ section, context }: SectionProps<'picks-tabl
                   <InlineText text={limit} cta={context.cta} />
                 </p>
               </div>
-              <div className="flex flex-wrap items-center justify-between gap-3 lg:grid lg:justify-items-end lg:text-right">
+              <div className="flex flex-wrap items-center justify-between gap-3 lg:grid lg:grid-cols-1 lg:justify-items-end lg:text-right">
                 <span>
                   <span className="block text-xs text-muted">Price from</span>
                   <PriceFigure product={product} offer={offer} context={context} />
