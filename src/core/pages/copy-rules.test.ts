@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { findCopyFaults } from './copy-rules.ts';
-import { buildArticleDraft, buildPageDraft, PLACEHOLDERS } from './drafts.ts';
+import { buildArticleDraft, buildPageDraft, buildProductDraft, PAGE_KINDS, PLACEHOLDERS } from './drafts.ts';
 
 it.each([
   ['Put it beside the plan.', 'beside'],
@@ -41,12 +41,14 @@ it.each([
 });
 
 it('rejects what the generators wrote for the author to replace, except in a draft', () => {
-  const article = buildArticleDraft('A title', '2026-11-20', 'Guides');
-  const page = buildPageDraft('A title', '2026-11-20');
-  expect(findCopyFaults(article)).toEqual([]);
-  expect(findCopyFaults(page)).toEqual([]);
+  const drafts = [
+    buildArticleDraft('A title', '2026-11-20', 'Guides'),
+    buildProductDraft('A product', '2026-11-20', 'shop'),
+    ...PAGE_KINDS.map((kind) => buildPageDraft('A title', '2026-11-20', kind, ['one', 'two'])),
+  ];
+  for (const draft of drafts) expect(findCopyFaults(draft)).toEqual([]);
   const site = 'lead: Say here what it costs.\nlabel: Example product\ntitle: See Example Product';
-  const published = [article, page, site].map((text) => text.replace(/^draft: true$/m, '')).join('\n');
+  const published = [...drafts, site].map((text) => text.replace(/^draft: true$/m, '')).join('\n');
   const faults = findCopyFaults(published);
   expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(['placeholder']));
   const found = faults.map((fault) => fault.found);
