@@ -8,7 +8,7 @@ export function CheckedLine({ sources }: { readonly sources: readonly Source[] }
   const pages = [...new Map(sources.map((source) => [source.href, source])).values()];
   return (
     <p className="mt-4 text-sm text-muted">
-      Prices as of <time dateTime={checked}>{formatLongDate(checked)}</time>
+      Checked on <time dateTime={checked}>{formatLongDate(checked)}</time>
       {': '}
       {pages.map(({ href, title }, index) => (
         <span key={href}>
