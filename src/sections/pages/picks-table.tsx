@@ -33,7 +33,9 @@ export function PicksTableSection({ section, context }: SectionProps<'picks-tabl
               </div>
               <div className="flex flex-wrap items-center justify-between gap-3 lg:grid lg:grid-cols-1 lg:justify-items-end lg:text-right">
                 <span>
-                  <span className="block text-xs text-muted">Price from</span>
+                  <span className="block text-xs text-muted">
+                    {offer === undefined ? 'Price from' : findShown(product, offer).name}
+                  </span>
                   <PriceFigure product={product} offer={offer} context={context} />
                 </span>
                 <span data-print="hide">
@@ -43,6 +45,7 @@ export function PicksTableSection({ section, context }: SectionProps<'picks-tabl
                     context={context}
                     words={section.button}
                     variant="quiet"
+                    isNarrow
                   />
                 </span>
               </div>

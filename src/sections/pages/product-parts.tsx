@@ -60,7 +60,7 @@ export function OfferButton(
   props: ProductProps & {
     readonly words?: string | undefined;
     readonly variant?: 'primary' | 'quiet';
-    /** In a column of a table, whose head has the name of the product. */
+    /** In a column or a row of a table, whose head has the name of the product. */
     readonly isNarrow?: boolean;
   },
 ) {
