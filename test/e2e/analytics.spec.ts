@@ -72,6 +72,7 @@ test.describe('with a measurement id', () => {
       expect(redirect).toEqual({ ...signUp, action: 'free_trial_signup' });
       expect(redirect.click).toMatch(/./);
       await page.goto(`${site.url}/help`);
+      await waitForIdle(page);
 
       await page.evaluate(() => localStorage.removeItem('analytics-consent'));
       await page.reload();

@@ -39,7 +39,7 @@ test('the picks are below the hero: what each is best for, its price, where it s
   page,
 }) => {
   await page.goto('/');
-  const rows = page.locator('[data-picks] > li');
+  const rows = page.locator('[data-picks] li');
   await expect(rows).toHaveCount(4);
   for (const row of await rows.all()) {
     await expect(row).toContainText(/^Best for /);

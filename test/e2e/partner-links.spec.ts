@@ -28,8 +28,12 @@ function findPageFile(route: string): string | null {
 async function readPartners(site: Site, route: string): Promise<string[]> {
   const html = await (await fetch(site.url + route + CALCULATOR_QUERY)).text();
   const body = html.replace(/<script\b.*?<\/script>/gs, '');
-  return [...body.matchAll(/\/(?:go\/([a-z]+)|([a-z]+)-trial)\b(?=[?"&])/g)].map(
-    ([, redirect, trial]) => redirect ?? trial ?? '',
+  return [...body.matchAll(/\/(?:go\/([a-z]+)|([a-z]+)-trial)\b(?=[?"&])([^"]*)/g)].flatMap(
+    ([, redirect, trial, query = '']) => {
+      const partner = redirect ?? trial ?? '';
+      // A box or row of a product leads to the partner of that product.
+      return new RegExp(`position=[a-z-]*-${partner}\\b`).test(query) ? [] : [partner];
+    },
   );
 }
 

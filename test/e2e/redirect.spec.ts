@@ -103,9 +103,9 @@ test('a page that is still shown after 3 s has a sentence and the link in place 
   const status = page.getByRole('status');
   await expect(status).toHaveText('Nothing happening? Continue to GoHighLevel', { useInnerText: true });
   await expect.poll(() => asked.length).toBe(1);
-  await page.clock.fastForward(2_900);
+  await page.clock.fastForward(1_000);
   await expect(page.locator('.spinner')).toBeVisible();
-  await page.clock.fastForward(200);
+  await page.clock.fastForward(2_100);
   await expect(page.locator('.spinner')).toBeHidden();
   await expect(status).toHaveText('GoHighLevel has not opened yet. Continue to GoHighLevel', {
     useInnerText: true,

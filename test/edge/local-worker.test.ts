@@ -86,7 +86,7 @@ it('asks the rate limits of the worker about wrong tokens of networks', async ()
 });
 
 it('finds articles with a typing mistake from the first request on', async () => {
-  const html = await (await fetch(`${site.url}/blog?q=delivrability`)).text();
+  const html = await (await fetch(`${site.url}/blog?q=reactivaton`)).text();
   expect(html).toContain('<mark>');
   expect((await fetch(`${site.url}/blog?q=pipeline`)).status).toBe(200);
 });

@@ -9,7 +9,7 @@ import {
   rankUpdates,
 } from '../../core/outbound/content-updates.ts';
 import { findClaimFaults } from '../../core/pages/claims.ts';
-import { buildArticlePath, buildPagePath } from '../../core/paths.ts';
+import { ASSESSMENT_PATH, buildArticlePath, buildPagePath } from '../../core/paths.ts';
 import { readWatchedLinks } from '../../server/outbound/link-watch.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { addDays } from '../figures/range.ts';
@@ -80,6 +80,6 @@ function findPage(place: string): string[] {
   const [, folder, name = ''] = /^(?:(pages|articles)\/)?([^/]+)\.(?:yaml|md)$/.exec(file) ?? [];
   if (folder === 'pages') return [buildPagePath(name)];
   if (folder === 'articles') return [buildArticlePath(name)];
-  if (name === 'assessment') return ['/assessment'];
+  if (name === 'assessment') return [ASSESSMENT_PATH];
   return name === 'site' ? ['/'] : [];
 }

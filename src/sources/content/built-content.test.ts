@@ -39,7 +39,12 @@ const openBuilt = (version = VERSION) => openBuiltContent((name) => parts[name],
 function openArticles({ articles }: ContentSource, now = () => NOW): FilesSource {
   return createTestFilesSource(
     { now, monotonic: () => 0 },
-    { files: articles, defaultAuthor: 'Editorial desk', readImages: () => images },
+    {
+      files: articles,
+      defaultAuthor: 'Editorial desk',
+      readImages: () => images,
+      figures: folder.read().content.figures,
+    },
   );
 }
 
@@ -58,7 +63,9 @@ it('has the same content as the files', () => {
 });
 
 it('has the same articles as the files, drafts and later ones included', () => {
-  const files = folder.articles.read({ images });
+  // Built articles have their figures; those of files get them when they are read.
+  const { figures } = folder.read().content;
+  const files = folder.articles.read({ images, figures });
   expect(openBuilt().articles.read({ images })).toEqual(files);
   expect(files.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['next-day', 'never-shown']));
   const [read, built] = [openArticles(folder), openArticles(openBuilt())];
