@@ -113,8 +113,7 @@ const CONFIRMATION_FIELD = 'confirm-password';
 /**
  * Asks the operator who has posted a form for the password again, or a passkey, unless the session was confirmed in the
  * last minutes: a stolen session must not become access that outlives it. Returns null when the form
- * may do what it asks for; otherwise a page that posts it again, with the password. `purpose` names what it asks for,
- * `reason` says why.
+ * may do what it asks for; otherwise a page that posts it again, with the password. `purpose` names what it asks for.
  */
 export async function confirmOperator(
   site: ConsoleSite,
@@ -123,13 +122,7 @@ export async function confirmOperator(
     session,
     form,
     purpose,
-    reason,
-  }: {
-    readonly session: ConsoleSession;
-    readonly form: FormData;
-    readonly purpose: string;
-    readonly reason: string;
-  },
+  }: { readonly session: ConsoleSession; readonly form: FormData; readonly purpose: string },
 ): Promise<Response | null> {
   if (session.isConfirmed) return null;
   const { sessions, operators, limits, hasher, log } = site;
@@ -142,7 +135,7 @@ export async function confirmOperator(
     const hasPasskeys = (await operators.readPasskeys(operatorId)).length > 0;
     const page: ConfirmPage = {
       ...{ kind: 'confirm', siteName: site.content.site.name, action: context.req.path },
-      ...{ token: session.formToken, fields, purpose, reason, name, hasPasskeys, error },
+      ...{ token: session.formToken, fields, purpose, name, hasPasskeys, error },
       passwordField: CONFIRMATION_FIELD,
     };
     return render(page, status);

@@ -2,13 +2,11 @@ import { buildArticlePath } from '../../core/paths.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatNumber, NO_FIGURE } from '../figures/format.ts';
+import { formatNumber } from '../figures/format.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { MoneyAmount, TimeText } from '../frame/figures.tsx';
-import { FileEditor } from './edit-view.tsx';
-import { buildFileAddress } from './file-address.ts';
+import { TimeText } from '../frame/figures.tsx';
 import { FirstUpdates, WatchedLinks } from './links-view.tsx';
-import type { ContentFileRow, ContentTask, readContentView } from './read.ts';
+import type { ContentTask, readContentTasks } from './read.ts';
 
 const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
   unproven: 'No evidence',
@@ -21,23 +19,10 @@ const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
   stale: 'Price differs',
 };
 
-type ListModel = Extract<Awaited<ReturnType<typeof readContentView>>, { kind: 'list' }>;
-type ContentProps = ViewProps<ListModel>;
+type ContentProps = ViewProps<Awaited<ReturnType<typeof readContentTasks>>>;
 
-/** The content of the site with what needs the operator, or one file. */
-export function ContentView({
-  model,
-  frame,
-}: ViewProps<NonNullable<Awaited<ReturnType<typeof readContentView>>>>) {
-  return model.kind === 'file' ? (
-    <FileEditor model={model} frame={frame} />
-  ) : (
-    <ContentOverview model={model} frame={frame} />
-  );
-}
-
-/** What in the content needs the operator, each with the file to edit, and every file. */
-function ContentOverview({ model, frame }: ContentProps) {
+/** What in the content needs the operator, each with the file to edit. */
+export function ContentView({ model, frame }: ContentProps) {
   return (
     <>
       {model.warnings.length > 0 && (
@@ -55,109 +40,7 @@ function ContentOverview({ model, frame }: ContentProps) {
       <UnpublishedArticles model={model} frame={frame} />
       <WatchedLinks known={model.known} now={model.now} frame={frame} />
       <UnreadPages model={model} />
-      <FileList model={model} frame={frame} />
     </>
-  );
-}
-
-const FILE_STATES: Readonly<Record<ContentFileRow['state'], string>> = {
-  published: 'Published',
-  draft: 'Draft',
-  scheduled: 'Scheduled',
-  'has problems': 'Has problems',
-};
-
-/** Every file that can be edited. */
-function FileList({ model: { list }, frame }: ContentProps) {
-  const path = buildConsoleAddress('content');
-  const { rows, total, kinds, search, chosen, opens, readOnly } = list;
-  const build = (kind: string) => {
-    const query = new URLSearchParams({ ...(search && { q: search }), ...(kind && { kind }) }).toString();
-    return `${path}${query && `?${query}`}#files`;
-  };
-  return (
-    <Block
-      title="All content"
-      id="files"
-      note={`${formatNumber(rows.length)} of ${formatNumber(total)} files. Views, clicks and expected money of the last 28 days.`}
-    >
-      {readOnly !== null && <p>{readOnly}</p>}
-      <search>
-        <form className="search-form" action={`${path}#files`}>
-          <label htmlFor="content-search">Find a title or a file</label>
-          <input type="search" id="content-search" name="q" defaultValue={search} maxLength={100} />
-          {chosen !== '' && <input type="hidden" name="kind" value={chosen} />}
-          <button type="submit" className="button button-quiet">
-            Find
-          </button>
-        </form>
-      </search>
-      <nav className="kind-links" aria-label="Content by kind">
-        {['', ...kinds].map((kind) => (
-          <a
-            key={kind}
-            className="chip"
-            href={build(kind)}
-            aria-current={kind === chosen ? 'page' : undefined}
-          >
-            {kind === '' ? 'All kinds' : kind}
-          </a>
-        ))}
-      </nav>
-      <DataTable
-        caption="All content"
-        columns={[
-          {
-            key: 'title',
-            name: 'Title',
-            render: ({ file, title }) => (
-              <>
-                {opens.has(file) ? <a href={buildFileAddress(file)}>{title}</a> : title}
-                <small>content/{file}</small>
-              </>
-            ),
-          },
-          { key: 'kind', name: 'Kind', render: ({ kind }) => kind },
-          { key: 'state', name: 'State', onPhone: 'lead', render: ({ state }) => FILE_STATES[state] },
-          {
-            key: 'views',
-            name: 'Views',
-            metric: 'views',
-            isNumeric: true,
-            render: ({ figures }) => (figures?.views == null ? NO_FIGURE : formatNumber(figures.views)),
-          },
-          {
-            key: 'clicks',
-            name: 'Clicks',
-            metric: 'clicks',
-            isNumeric: true,
-            render: ({ figures }) => (figures?.clicks == null ? NO_FIGURE : formatNumber(figures.clicks)),
-          },
-          {
-            key: 'expected',
-            name: 'Expected',
-            metric: 'expected',
-            isNumeric: true,
-            render: ({ figures }) => (
-              <MoneyAmount
-                amount={figures?.expected ?? null}
-                currency={figures?.currency ?? null}
-                kind="expected"
-              />
-            ),
-          },
-          {
-            key: 'changed',
-            name: 'Last change',
-            render: ({ changedAt }) =>
-              changedAt === null ? NO_FIGURE : <TimeText time={changedAt} timeZone={frame.timeZone} />,
-          },
-        ]}
-        rows={rows}
-        getKey={({ file }) => file}
-        empty="No file has these words."
-      />
-    </Block>
   );
 }
 
@@ -199,7 +82,7 @@ function HeldDeletions(
   );
 }
 
-function ClaimsToCheck({ model: { claims, claimMaxAgeDays, list }, frame }: ContentProps) {
+function ClaimsToCheck({ model: { claims, claimMaxAgeDays }, frame }: ContentProps) {
   return (
     <Block
       title="Claims to check"
@@ -213,11 +96,7 @@ function ClaimsToCheck({ model: { claims, claimMaxAgeDays, list }, frame }: Cont
           columns={[
             { key: 'text', name: 'Claim', render: ({ kind, text }) => shortenTask(kind, text) },
             { key: 'kind', name: 'Problem', onPhone: 'lead', render: ({ kind }) => KIND_NAMES[kind] },
-            {
-              key: 'file',
-              name: 'File',
-              render: ({ file }) => <ContentFile file={file} opens={list.opens} />,
-            },
+            { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
           ]}
           rows={claims}
           getKey={({ kind, text }) => `${kind} ${text}`}
@@ -228,7 +107,7 @@ function ClaimsToCheck({ model: { claims, claimMaxAgeDays, list }, frame }: Cont
   );
 }
 
-function UnpublishedArticles({ model: { unpublished, list }, frame }: ContentProps) {
+function UnpublishedArticles({ model: { unpublished }, frame }: ContentProps) {
   return (
     <Block title="Drafts and scheduled articles">
       <div className="table-box">
@@ -243,11 +122,7 @@ function UnpublishedArticles({ model: { unpublished, list }, frame }: ContentPro
               render: ({ publishAt }) =>
                 publishAt === null ? 'draft' : <TimeText time={publishAt} timeZone={frame.timeZone} />,
             },
-            {
-              key: 'file',
-              name: 'File',
-              render: ({ file }) => <ContentFile file={file} opens={list.opens} />,
-            },
+            { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
           ]}
           rows={unpublished}
           getKey={({ file }) => file}
@@ -258,7 +133,7 @@ function UnpublishedArticles({ model: { unpublished, list }, frame }: ContentPro
   );
 }
 
-function UnreadPages({ model: { unread, pages, list } }: Pick<ContentProps, 'model'>) {
+function UnreadPages({ model: { unread, pages } }: Pick<ContentProps, 'model'>) {
   return (
     <Block
       title="Pages that hardly anyone reads"
@@ -293,11 +168,7 @@ function UnreadPages({ model: { unread, pages, list } }: Pick<ContentProps, 'mod
               isNumeric: true,
               render: ({ clicks }) => formatNumber(clicks),
             },
-            {
-              key: 'file',
-              name: 'File',
-              render: ({ file }) => <ContentFile file={file} opens={list.opens} />,
-            },
+            { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
           ]}
           rows={unread}
           getKey={({ path }) => path}
@@ -308,14 +179,8 @@ function UnreadPages({ model: { unread, pages, list } }: Pick<ContentProps, 'mod
   );
 }
 
-function ContentFile({ file, opens }: { readonly file: string; readonly opens: ReadonlySet<string> }) {
-  if (file === '') return <span className="no-figure">–</span>;
-  if (!opens.has(file)) return <code>content/{file}</code>;
-  return (
-    <a href={buildFileAddress(file)}>
-      <code>content/{file}</code>
-    </a>
-  );
+function ContentFile({ file }: { readonly file: string }) {
+  return file === '' ? <span className="no-figure">–</span> : <code>content/{file}</code>;
 }
 
 /** The column of the problem says what the end of these texts says. */
