@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { parseYaml } from '../../src/sources/content/parse-yaml.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
-import { parseYaml } from '../../src/sources/content/read-text-file.ts';
 import { type FormerSite, ImportError } from '../../src/sources/import/former-item.ts';
 import { type PreparedImport, prepareImport } from '../../src/sources/import/import-site.ts';
 import { readPluginLinks } from '../../src/sources/import/link-plugins.ts';

@@ -94,6 +94,8 @@ export interface ConfirmPage {
   readonly passwordField: string;
   /** What the other form asked for: `Add an operator`. */
   readonly purpose: string;
+  /** Why it asks, and for how long it does not ask again: sentences. */
+  readonly reason: string;
   /** The operator's name. */
   readonly name: string;
   /** Whether the operator can use a passkey instead. */

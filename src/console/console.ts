@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findConsoleView } from '../core/console/console-view.ts';
+import { type ConsoleViewKey, findConsoleView } from '../core/console/console-view.ts';
 import { buildAddress, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH, parseConsolePath } from '../core/paths.ts';
 import { createSharedLimiter } from '../server/http/rate-limiter.ts';
 import { RequestBodyError, refuseForRate } from '../server/http/request-body.ts';
@@ -13,7 +13,7 @@ import type { Site } from '../server/site.ts';
 import { createConsoleAdmission, getConsoleOrigin } from './access/admission.ts';
 import { usePasskeys } from './access/passkeys.ts';
 import { PasswordHasher } from './access/password.ts';
-import { type ConsoleSession, OperatorSessions } from './access/sessions.ts';
+import { CONFIRMED_MINUTES, type ConsoleSession, OperatorSessions, RECENT_HOURS } from './access/sessions.ts';
 import { createEntryPath, setUpOperator } from './access/setup.ts';
 import { showSharedView } from './access/share-links.ts';
 import { confirmOperator, signIn, signOut } from './access/sign-in.ts';
@@ -198,14 +198,28 @@ async function respondToForm(
   if (!createTokenCheck(session.formToken)(String(form.get('token') ?? '')))
     return render(buildRefusal(site, 'token'), 403);
   if (!isPostable(target.view, session.viewer)) return render(buildRefusal(site, 'role'), 403);
-  const purpose = findPurpose(target.view, form, session.viewer);
-  const refusal = purpose === null ? null : await confirmOperator(site, asked, { session, form, purpose });
+  const purpose = findPurpose(target.view, form, session);
+  const refusal =
+    purpose === null
+      ? null
+      : await confirmOperator(site, asked, { session, form, purpose, reason: getReason(target.view) });
   if (refusal !== null) return refusal;
   const outcome = await postToView(site, form, { ...target, viewer: session.viewer });
   if (outcome === null) return null;
+  if ('draft' in outcome) {
+    const { draft, status, ...notice } = outcome;
+    const page = await readView(site, { ...target, viewer: session.viewer, draft }, notice, null);
+    return page && render(page, status);
+  }
   await notices.put(session.id, { message: outcome.message, isError: outcome.isError });
   return buildConsoleRedirect(outcome.location);
 }
+
+/** Why a form of a view asks for the password. */
+const getReason = (view: ConsoleViewKey) =>
+  view === 'content'
+    ? `You signed in more than ${RECENT_HOURS} hours ago, so give your password again. What you wrote is in this form, and is saved with it.`
+    : `This changes who has access, so give your password again. You are not asked again for ${CONFIRMED_MINUTES} minutes.`;
 
 /** A link on another site was followed: browsers send no cookie with `SameSite=Strict`. */
 function isForeignNavigation({ req }: AppContext): boolean {

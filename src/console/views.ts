@@ -6,6 +6,7 @@ import {
   findConsoleView,
 } from '../core/console/console-view.ts';
 import { type ConsoleViewer, isOwner } from '../core/console/operator.ts';
+import type { ConsoleSession } from './access/sessions.ts';
 import { readAnswerTable, readAssessment } from './assessment/read.ts';
 import { AssessmentResultsView } from './assessment/view.tsx';
 import { CAMPAIGN_COLUMNS, changeCampaigns, readAllCampaigns, readCampaigns } from './campaigns/read.ts';
@@ -14,7 +15,14 @@ import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from './commi
 import { CommissionsView } from './commissions/view.tsx';
 import type { ConsoleFrame, ConsoleLink, ConsoleNotice, ConsolePage, ViewProps } from './console-page.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from './console-site.ts';
-import { CONTENT_COLUMNS, changeContent, readContentLines, readContentTasks } from './content/read.ts';
+import type { ShownDraft } from './content/edit-file.ts';
+import {
+  CONTENT_COLUMNS,
+  changeContent,
+  findContentPurpose,
+  readContentLines,
+  readContentView,
+} from './content/read.ts';
 import { ContentView } from './content/view.tsx';
 import { buildConsoleAddress, leaveView } from './figures/addresses.ts';
 import { PAGE_COLUMNS } from './figures/breakdown.ts';
@@ -59,11 +67,17 @@ interface ViewParts {
   /** Reads the whole table. */
   readonly readTable?: Read<ExportTable>;
   /** Handles a form posted by an owner, after origin and form token were checked. */
-  readonly post?: (site: ConsoleSite, form: FormData, request: ViewRequest) => Promise<ActionOutcome>;
+  readonly post?: (
+    site: ConsoleSite,
+    form: FormData,
+    request: ViewRequest,
+  ) => Promise<ActionOutcome | ShownDraft>;
   /** What a form asks for that needs a confirmed session, as `Add an operator`; null when it needs none. */
   readonly findPurpose?: (form: FormData, viewer: ConsoleViewer) => string | null;
   /** true: viewers may post forms too, and `post` decides what they may do. */
   readonly isOpenToViewers?: boolean;
+  /** true: a sign-in or a confirmation of the last hours is enough. */
+  readonly takesRecentSession?: boolean;
 }
 
 interface View extends ViewParts {
@@ -93,9 +107,11 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
   }),
   partners: view(readPartners, PartnersView, { readTable: readPartnerTable }),
   live: view(readLive, LiveView, table(readLive, LIVE_COLUMNS)),
-  content: view(readContentTasks, ContentView, {
+  content: view(readContentView, ContentView, {
     ...table(readContentLines, CONTENT_COLUMNS),
     post: changeContent,
+    findPurpose: findContentPurpose,
+    takesRecentSession: true,
   }),
   messages: view(readMessages, MessagesView, {
     ...table(readAllMessages, MESSAGE_COLUMNS),
@@ -150,9 +166,15 @@ export function isPostable(view: ConsoleViewKey, viewer: ConsoleViewer): boolean
   return post !== undefined && viewer.kind === 'operator' && (isOwner(viewer) || isOpenToViewers);
 }
 
-/** What a form asks of a view that needs a confirmed session; null when it needs none. */
-export function findPurpose(view: ConsoleViewKey, form: FormData, viewer: ConsoleViewer): string | null {
-  return VIEWS[view].findPurpose?.(form, viewer) ?? null;
+/** What a form asks of a view for which the session was not confirmed late enough; null when nothing is missing. */
+export function findPurpose(
+  view: ConsoleViewKey,
+  form: FormData,
+  { viewer, isConfirmed, isRecent }: ConsoleSession,
+): string | null {
+  const { findPurpose: find, takesRecentSession = false } = VIEWS[view];
+  if (isConfirmed || (takesRecentSession && isRecent)) return null;
+  return find?.(form, viewer) ?? null;
 }
 
 /**
@@ -222,7 +244,7 @@ export async function postToView(
   site: ConsoleSite,
   form: FormData,
   target: ViewTarget,
-): Promise<ActionOutcome | null> {
+): Promise<ActionOutcome | ShownDraft | null> {
   const { query } = await parseQuery(site, target.parameters, target.view);
   const outcome = (await VIEWS[target.view].post?.(site, form, { ...target, query })) ?? null;
   site.forgetAlerts();

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import type { ConfirmPage, RefusedPage, SetupPage, SignInPage } from '../console-page.ts';
 import { MIN_PASSWORD_LENGTH } from './password.ts';
-import { CONFIRMED_MINUTES } from './sessions.ts';
 
 /** The frame of pages outside the views: sign-in, setup, refusals. */
 export function AccessPage(props: {
@@ -135,15 +134,14 @@ export function SignInForm({ page: { siteName, next, name, error } }: { readonly
 
 /** The form that asks for the password again. Its fields are those of the form that was posted before. */
 export function ConfirmForm({ page }: { readonly page: ConfirmPage }) {
-  const { siteName, action, token, fields, passwordField, purpose, name, hasPasskeys, error } = page;
+  const { siteName, action, token, fields, passwordField, purpose, reason, name, hasPasskeys, error } = page;
   return (
     <AccessPage siteName={siteName} title="Confirm that it is you">
       <p>
-        <b>{purpose}.</b> This changes who has access, so give your password again. You are not asked again
-        for {CONFIRMED_MINUTES} minutes.
+        <b>{purpose}.</b> {reason}
       </p>
       <AccessPageError error={error} />
-      <form method="post" action={action} className="access-form" id="confirm">
+      <form method="post" action={action} className="access-form" id="confirm" encType="multipart/form-data">
         <FormFields token={token} fields={fields} />
         <label htmlFor="username">Name</label>
         <input id="username" defaultValue={name} autoComplete="username" readOnly />

@@ -119,3 +119,18 @@ it.each([
 ])('calls %s %s', (userAgent, name) => {
   expect(buildBrowserName(userAgent)).toBe(name);
 });
+
+it('a session is recent for twelve hours after the sign-in, and after the password was given again', async () => {
+  const { sessions, start, read, time } = await createTestSessions();
+  const cookie = await start('');
+  const HOUR = 3_600_000;
+  const isRecentAfter = async (hours: number) => {
+    time.now += hours * HOUR;
+    return (await read(cookie))?.isRecent;
+  };
+  expect(await isRecentAfter(11)).toBe(true);
+  expect(await isRecentAfter(2)).toBe(false);
+  await sessions.confirm((await read(cookie))?.id ?? '');
+  expect(await isRecentAfter(11)).toBe(true);
+  expect(await isRecentAfter(2)).toBe(false);
+});

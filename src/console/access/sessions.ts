@@ -15,6 +15,8 @@ const IDLE_MS = 12 * HOUR_MS;
 const MAX_AGE_MS = 30 * 24 * HOUR_MS;
 /** For how long a confirmation counts. */
 export const CONFIRMED_MINUTES = 10;
+/** For how long a sign-in or a confirmation is enough to change content. */
+export const RECENT_HOURS = 12;
 /** The time of the last use is stored at most this often. */
 const TOUCH_MS = 60_000;
 /** How long it is remembered whether there is an operator; `npm run operator` runs in a process of its own. */
@@ -38,6 +40,8 @@ export interface ConsoleSession {
   readonly formToken: string;
   /** The operator has given the password or a passkey again in the last minutes. */
   readonly isConfirmed: boolean;
+  /** The operator has signed in, or given the password or a passkey again, in the last hours. */
+  readonly isRecent: boolean;
 }
 
 /** Sessions of operators: a random token in a cookie, its hash in the store. */
@@ -116,6 +120,9 @@ export class OperatorSessions {
       viewer: { kind: 'operator', id, name, role },
       formToken: deriveFromToken(token, 'form'),
       isConfirmed: this.isConfirmed(session),
+      isRecent: [session.createdAt, session.confirmedAt ?? 0].some(
+        (time) => time <= now && now - time < RECENT_HOURS * HOUR_MS,
+      ),
     };
   }
 

@@ -113,7 +113,8 @@ const CONFIRMATION_FIELD = 'confirm-password';
 /**
  * Asks the operator who has posted a form for the password again, or a passkey, unless the session was confirmed in the
  * last minutes: a stolen session must not become access that outlives it. Returns null when the form
- * may do what it asks for; otherwise a page that posts it again, with the password. `purpose` names what it asks for.
+ * may do what it asks for; otherwise a page that posts it again, with the password. `purpose` names what it asks for,
+ * `reason` says why.
  */
 export async function confirmOperator(
   site: ConsoleSite,
@@ -122,7 +123,13 @@ export async function confirmOperator(
     session,
     form,
     purpose,
-  }: { readonly session: ConsoleSession; readonly form: FormData; readonly purpose: string },
+    reason,
+  }: {
+    readonly session: ConsoleSession;
+    readonly form: FormData;
+    readonly purpose: string;
+    readonly reason: string;
+  },
 ): Promise<Response | null> {
   if (session.isConfirmed) return null;
   const { sessions, operators, limits, hasher, log } = site;
@@ -135,7 +142,7 @@ export async function confirmOperator(
     const hasPasskeys = (await operators.readPasskeys(operatorId)).length > 0;
     const page: ConfirmPage = {
       ...{ kind: 'confirm', siteName: site.content.site.name, action: context.req.path },
-      ...{ token: session.formToken, fields, purpose, name, hasPasskeys, error },
+      ...{ token: session.formToken, fields, purpose, reason, name, hasPasskeys, error },
       passwordField: CONFIRMATION_FIELD,
     };
     return render(page, status);

@@ -26,6 +26,7 @@ sections:
       - question: How?
         answer: So.
 `;
+const LATER = 'What the operator wrote after the difference was shown, as long as it has to be.';
 const FILE = 'pages/written.yaml';
 
 let root: string;
@@ -115,6 +116,15 @@ it('saves nothing over a file that was changed meanwhile, and shows what differs
   ]);
   expect(shown?.text).toContain('title: Mine');
   expect(read()).toContain('Why?');
+  const overwrite = { ...{ opened, draft: refused.draft.text }, [name('description')]: LATER };
+  await changeContentFile(
+    site,
+    buildForm({ ...overwrite, do: `overwrite:${shown?.conflict?.hash}` }),
+    request(),
+  );
+  expect(read()).toContain('title: Mine');
+  expect(read()).toContain(`description: ${LATER}`);
+  expect(read()).toContain('How?');
 });
 
 it('has each version with who saved it, and puts one back', async () => {

@@ -2,9 +2,9 @@ import { isOwner } from '../../core/console/operator.ts';
 import type { ContentProblem } from '../../core/pages/content.ts';
 import { buildArticlePath, buildPagePath } from '../../core/paths.ts';
 import { type ComparedLine, compareLines } from '../../core/text/compare-lines.ts';
-import { type ContentFiles, type ContentText, hashText } from '../../sources/content/content-files.ts';
+import type { ContentFiles, ContentText } from '../../sources/content/content-files.ts';
 import { editYaml, splitMarkdown, type YamlPath } from '../../sources/content/edit-yaml.ts';
-import { parseYaml } from '../../sources/content/read-text-file.ts';
+import { hashText, parseYaml } from '../../sources/content/parse-yaml.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { getFormText } from '../http.ts';
 import {
@@ -42,7 +42,8 @@ interface FieldProblem {
   readonly field: string | null;
 }
 
-const READ_ONLY_BUILD =
+/** Why content that is part of the build cannot be changed in the console. */
+export const READ_ONLY_BUILD =
   'This site runs where its content is part of the build, so it cannot be changed here. Edit the files of the project, then build and deploy it with “npm run edge -- deploy”.';
 const READ_ONLY_VIEWER = 'You may look at everything, but only an owner can change it.';
 
@@ -195,11 +196,13 @@ export async function changeContentFile(
   const readOnly = await findReadOnlyReason(site, request);
   const location = buildFileAddress(file);
   if (files === null || readOnly !== null) return { location, message: readOnly ?? NOTHING, isError: true };
-  const opened = getFormText(form, 'opened');
+  const posted = getFormText(form, 'do');
+  const [, replaced] = /^overwrite:([0-9a-f]{64})$/.exec(posted) ?? [];
+  const opened = replaced ?? getFormText(form, 'opened');
   const found = files.read(file);
   const current = 'problem' in found ? null : found;
   const base = restoreBreaks(readText(form, 'draft') ?? current?.text ?? '', current?.text ?? '');
-  const asked = getFormText(form, 'do');
+  const asked = replaced === undefined ? posted : 'save';
   const show = (
     text: string,
     status: ShownDraft['status'],

@@ -75,7 +75,7 @@ it('shows what differs when the file was changed meanwhile, with the text of the
   const html = await render({ draft: { text, opened: 'hash', problems: [], current } });
   expect(html).toMatch(/removed: <\/span> {2}- \{ type: hero, title: Theirs \}/);
   expect(html).toMatch(/added: <\/span> {2}- \{ type: hero, title: Mine \}/);
-  expect(html).toContain('name="opened" value="hash-2"');
+  expect(html).toContain('value="overwrite:hash-2"');
   expect(html).toContain('value="Mine"');
 });
 

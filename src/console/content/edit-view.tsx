@@ -80,15 +80,17 @@ function Conflict({
         <button type="submit" form="editor" name="do" value="save" className="button button-quiet">
           Compare again and save
         </button>
-        <button type="submit" form="overwrite" className="text-button danger-button">
+        <button
+          type="submit"
+          form="editor"
+          name="do"
+          value={`overwrite:${conflict.hash}`}
+          className="text-button danger-button"
+        >
           Save my text in place of that of the server
         </button>
         <a href={buildFileAddress(model.file)}>Drop my text and open the file of the server</a>
       </div>
-      <form method="post" id="overwrite" encType="multipart/form-data">
-        <FormFields token={model.formToken} fields={{ opened: conflict.hash, do: 'save' }} />
-        <textarea name="text" hidden readOnly defaultValue={model.text} />
-      </form>
     </Block>
   );
 }
@@ -188,7 +190,7 @@ function EditForm({ model }: FileProps) {
       id="editor"
       className="editor"
       encType="multipart/form-data"
-      action={buildFileAddress(file)}
+      action={buildFileAddress(file, view === 'text' ? { view } : {})}
     >
       <FormFields token={formToken} fields={{ opened, view }} />
       {view === 'text' || form === null ? (
@@ -338,6 +340,7 @@ function Field({ field }: { readonly field: EditField }) {
         />
       ) : (
         <input
+          type="text"
           id={id}
           name={name}
           defaultValue={field.value}

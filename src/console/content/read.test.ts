@@ -4,7 +4,7 @@ import { buildForm, buildViewRequest, createTestConsole } from '../../../test/su
 import { createNoArticles } from '../../../test/support/test-site.ts';
 import { buildSummary } from '../../stores/article-copies.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { changeContent, readContentTasks } from './read.ts';
+import { changeContent, findContentPurpose, readContentTasks, readContentView } from './read.ts';
 
 let site: ConsoleSite;
 let held: readonly string[];
@@ -34,13 +34,28 @@ it('lists the articles whose deletion is held back, until an operator accepts it
     { slug: 'b', title: 'Title of b' },
   ]);
   expect(shown?.description).toContain('2 of 3 articles are missing');
-  const accept = () => changeContent(site, buildForm({ action: 'accept-deletions' }));
+  const accept = () => changeContent(site, buildForm({ action: 'accept-deletions' }), buildViewRequest());
   expect(await accept()).toMatchObject({ location: '/console/content', isError: false });
   expect((await readContentTasks(site, buildViewRequest())).held).toBeNull();
   expect(await accept()).toMatchObject({ isError: true });
 });
 
 it('accepts nothing by an incomplete form', async () => {
-  expect(await changeContent(site, buildForm({}))).toMatchObject({ isError: true });
+  expect(await changeContent(site, buildForm({}), buildViewRequest())).toMatchObject({ isError: true });
   expect(held).toEqual(['a', 'b']);
+});
+
+it('asks who it is before a file is written, and for nothing else', () => {
+  const find = (action: string) => findContentPurpose(buildForm({ do: action }));
+  expect([find('save'), find('overwrite:0')]).toEqual(['Save the content', 'Save the content']);
+  expect([find('check'), find('restore:1')]).toEqual([null, null]);
+});
+
+it('lists content that is part of the build without opening it, and says how it is changed', async () => {
+  const model = await readContentView(site, buildViewRequest());
+  if (model?.kind !== 'list') throw new Error('it is not the list');
+  expect(model.list.rows.map(({ file }) => file)).toContain('site.yaml');
+  expect(model.list.opens.size).toBe(0);
+  expect(model.list.readOnly).toContain('npm run edge -- deploy');
+  expect(await readContentView(site, buildViewRequest({ rest: ['site.yaml'] }))).toBeNull();
 });

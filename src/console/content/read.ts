@@ -3,13 +3,17 @@ import { isOwner } from '../../core/console/operator.ts';
 import type { Task } from '../../core/console/task.ts';
 import { type ClaimFinding, findClaimFaults } from '../../core/pages/claims.ts';
 import { CHECK_PRICES, describeOldPrices, findOldPrices } from '../../core/pages/launch-report.ts';
+import { buildPagePath } from '../../core/paths.ts';
 import { acceptLink } from '../../server/outbound/link-watch.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
+import type { BreakdownRow } from '../figures/breakdown.ts';
 import { type Column, exported, formatTimeCell } from '../figures/columns.ts';
 import { formatNumber } from '../figures/format.ts';
 import { listSitePages } from '../figures/site-pages.ts';
 import { getFormText } from '../http.ts';
+import { readAllPages } from '../pages/read.ts';
+import { changeContentFile, READ_ONLY_BUILD, readContentFile, type ShownDraft } from './edit-file.ts';
 import { listClaimUpdates, readKnownLinks, readUpdates } from './updates.ts';
 
 /** Something in the content folder that the operator should look at. */
@@ -67,6 +71,126 @@ export const CONTENT_COLUMNS: readonly Column<ContentLine>[] = [
   exported('views', ({ views = null }) => views),
   exported('clicks', ({ clicks = null }) => clicks),
 ];
+
+/** What kind of content a file has, by its folder or name, in the order of the list. */
+const FILE_KINDS: ReadonlyMap<string, string> = new Map([
+  ['articles', 'Article'],
+  ['pages', 'Page'],
+  ['partners', 'Partner'],
+  ['products', 'Product'],
+  ['authors', 'Author'],
+  ['claims', 'Claims'],
+  ['calculators.yaml', 'Calculators'],
+  ['assessment.yaml', 'Assessment'],
+  ['site.yaml', 'Site'],
+  ['brand.yaml', 'Brand'],
+]);
+
+/** A content file in the list, with the figures of its page. */
+export interface ContentFileRow {
+  readonly file: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly state: 'published' | 'draft' | 'scheduled' | 'has problems';
+  /** ms since 1970; null: the file is part of the build. */
+  readonly changedAt: number | null;
+  /** Null for files without a page of their own. */
+  readonly figures: Pick<BreakdownRow, 'views' | 'clicks' | 'expected' | 'currency'> | null;
+}
+
+/** Reads the list of files that can be edited, those with problems first, then by expected money. */
+async function listFiles(site: ConsoleSite, request: ContentRequest) {
+  const { files } = site.platform.content;
+  const search = (request.parameters.get('q') ?? '').trim().slice(0, 100);
+  const chosen = request.parameters.get('kind') ?? '';
+  const { rows } = await readAllPages(site, request);
+  const figures = new Map(rows.map((row) => [row.key, row]));
+  const pages = new Map(listSitePages(site).map((page) => [page.file, page]));
+  const unpublished = new Map(site.articles.getUnpublished().map((article) => [article.file, article]));
+  const warnings = site.readContentWarnings();
+  const all = (files?.list() ?? listBuiltFiles(site)).map(({ file, changedAt }): ContentFileRow => {
+    const [folder = ''] = file.split('/');
+    const page = pages.get(file);
+    const article = unpublished.get(file);
+    const hidden = article === undefined ? null : article.publishAt === null ? 'draft' : 'scheduled';
+    const isOwnPage = page !== undefined && ['pages', 'articles'].includes(folder);
+    return {
+      file,
+      changedAt,
+      kind: FILE_KINDS.get(folder) ?? folder,
+      title: (isOwnPage ? page.title : article?.title) ?? nameFile(site, file),
+      state: warnings.some((warning) => warning.includes(`content/${file}`))
+        ? 'has problems'
+        : (hidden ?? findPageState(site, file)),
+      figures: isOwnPage ? (figures.get(page.path) ?? null) : null,
+    };
+  });
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const isFound = ({ title, file }: ContentFileRow) =>
+    words.every((word) => `${title} ${file}`.toLowerCase().includes(word));
+  const kinds = [...new Set(all.map(({ kind }) => kind))];
+  const order = [...FILE_KINDS.values()];
+  const rank = ({ kind }: ContentFileRow) => (order.indexOf(kind) + order.length + 1) % (order.length + 1);
+  const found = all
+    .filter((row) => isFound(row) && (chosen === '' || row.kind === chosen))
+    .sort(
+      (one, other) =>
+        Number(other.state === 'has problems') - Number(one.state === 'has problems') ||
+        rank(one) - rank(other) ||
+        (other.figures?.expected ?? 0) - (one.figures?.expected ?? 0) ||
+        (other.figures?.views ?? 0) - (one.figures?.views ?? 0),
+    );
+  return {
+    ...{ rows: found, total: all.length, kinds, search, chosen },
+    /** Files that the editor opens; none where the content is part of the build. */
+    opens: new Set(files === null ? [] : all.map(({ file }) => file)),
+    /** Why nothing can be changed here; null when it can. */
+    readOnly: files === null ? READ_ONLY_BUILD : await files.findWriteProblem(),
+  };
+}
+
+/** The files of content that is part of the build, as far as it names them. */
+function listBuiltFiles(site: ConsoleSite): readonly { readonly file: string; readonly changedAt: null }[] {
+  const { content, articles } = site;
+  const files = [
+    ...listSitePages(site).map(({ file }) => file),
+    ...articles.getUnpublished().map(({ file }) => file),
+    ...[...content.partners.keys()].map((key) => `partners/${key}.yaml`),
+    ...[...content.authors.keys()].map((key) => `authors/${key}.yaml`),
+    ...['site.yaml', 'brand.yaml'],
+  ];
+  return [...new Set(files)].filter(Boolean).map((file) => ({ file, changedAt: null }));
+}
+
+/** What a file without a page of its own is called. */
+function nameFile({ content }: ConsoleSite, file: string): string {
+  const name = file.replace(/^.*\//, '').replace(/\.(?:yaml|md)$/, '');
+  if (file.startsWith('partners/')) return content.partners.get(name)?.name ?? name;
+  if (file.startsWith('authors/')) return content.authors.get(name)?.name ?? name;
+  return FILE_KINDS.get(file) ?? name;
+}
+
+function findPageState({ content, clock }: ConsoleSite, file: string): 'published' | 'draft' | 'scheduled' {
+  const [, name] = /^pages\/(.+)\.yaml$/.exec(file) ?? [];
+  const page = name === undefined ? undefined : content.pages.get(buildPagePath(name));
+  if (page?.draft === true) return 'draft';
+  const isLater = page?.publishedAt !== undefined && Date.parse(page.publishedAt) > clock.now();
+  return isLater ? 'scheduled' : 'published';
+}
+
+type ContentRequest = Pick<ViewRequest, 'query' | 'viewer' | 'formToken' | 'parameters' | 'rest'>;
+
+/** Reads the list of content with what needs the operator, or one file; null when there is no such file. */
+export async function readContentView(site: ConsoleSite, request: ViewRequest) {
+  if (request.rest.length > 0) return readContentFile(site, request);
+  const [tasks, list] = await Promise.all([readContentTasks(site, request), listFiles(site, request)]);
+  return { kind: 'list' as const, ...tasks, list };
+}
+
+/** What the forms of content ask for that a stolen session must not do. */
+export function findContentPurpose(form: FormData): string | null {
+  return /^(?:save$|overwrite:)/.test(getFormText(form, 'do')) ? 'Save the content' : null;
+}
 
 /** Reads what in the content needs the operator: claims, unpublished articles, pages that are not read. */
 export async function readContentTasks(
@@ -232,8 +356,13 @@ function readHeld(articles: ConsoleSite['articles']) {
   };
 }
 
-/** Handles the forms that accept the held deletions of articles, and what a link has become. */
-export async function changeContent(site: ConsoleSite, form: FormData): Promise<ActionOutcome> {
+/** Handles the form of a file, and those that accept the held deletions of articles, and what a link has become. */
+export async function changeContent(
+  site: ConsoleSite,
+  form: FormData,
+  request: ViewRequest,
+): Promise<ActionOutcome | ShownDraft> {
+  if (request.rest.length > 0) return changeContentFile(site, form, request);
   const { articles } = site;
   const location = buildConsoleAddress('content');
   if (form.get('action') === 'accept-link') {

@@ -2,11 +2,13 @@ import { buildArticlePath } from '../../core/paths.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatNumber } from '../figures/format.ts';
+import { formatNumber, NO_FIGURE } from '../figures/format.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { TimeText } from '../frame/figures.tsx';
+import { MoneyAmount, TimeText } from '../frame/figures.tsx';
+import { FileEditor } from './edit-view.tsx';
+import { buildFileAddress } from './file-address.ts';
 import { FirstUpdates, WatchedLinks } from './links-view.tsx';
-import type { ContentTask, readContentTasks } from './read.ts';
+import type { ContentFileRow, ContentTask, readContentView } from './read.ts';
 
 const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
   unproven: 'No evidence',
@@ -19,10 +21,23 @@ const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
   stale: 'Price differs',
 };
 
-type ContentProps = ViewProps<Awaited<ReturnType<typeof readContentTasks>>>;
+type ListModel = Extract<Awaited<ReturnType<typeof readContentView>>, { kind: 'list' }>;
+type ContentProps = ViewProps<ListModel>;
 
-/** What in the content needs the operator, each with the file to edit. */
-export function ContentView({ model, frame }: ContentProps) {
+/** The content of the site with what needs the operator, or one file. */
+export function ContentView({
+  model,
+  frame,
+}: ViewProps<NonNullable<Awaited<ReturnType<typeof readContentView>>>>) {
+  return model.kind === 'file' ? (
+    <FileEditor model={model} frame={frame} />
+  ) : (
+    <ContentOverview model={model} frame={frame} />
+  );
+}
+
+/** What in the content needs the operator, each with the file to edit, and every file. */
+function ContentOverview({ model, frame }: ContentProps) {
   return (
     <>
       {model.warnings.length > 0 && (
@@ -40,7 +55,109 @@ export function ContentView({ model, frame }: ContentProps) {
       <UnpublishedArticles model={model} frame={frame} />
       <WatchedLinks known={model.known} now={model.now} frame={frame} />
       <UnreadPages model={model} />
+      <FileList model={model} frame={frame} />
     </>
+  );
+}
+
+const FILE_STATES: Readonly<Record<ContentFileRow['state'], string>> = {
+  published: 'Published',
+  draft: 'Draft',
+  scheduled: 'Scheduled',
+  'has problems': 'Has problems',
+};
+
+/** Every file that can be edited. */
+function FileList({ model: { list }, frame }: ContentProps) {
+  const path = buildConsoleAddress('content');
+  const { rows, total, kinds, search, chosen, opens, readOnly } = list;
+  const build = (kind: string) => {
+    const query = new URLSearchParams({ ...(search && { q: search }), ...(kind && { kind }) }).toString();
+    return `${path}${query && `?${query}`}#files`;
+  };
+  return (
+    <Block
+      title="All content"
+      id="files"
+      note={`${formatNumber(rows.length)} of ${formatNumber(total)} files. Views, clicks and expected money of the last 28 days.`}
+    >
+      {readOnly !== null && <p>{readOnly}</p>}
+      <search>
+        <form className="search-form" action={`${path}#files`}>
+          <label htmlFor="content-search">Find a title or a file</label>
+          <input type="search" id="content-search" name="q" defaultValue={search} maxLength={100} />
+          {chosen !== '' && <input type="hidden" name="kind" value={chosen} />}
+          <button type="submit" className="button button-quiet">
+            Find
+          </button>
+        </form>
+      </search>
+      <nav className="kind-links" aria-label="Content by kind">
+        {['', ...kinds].map((kind) => (
+          <a
+            key={kind}
+            className="chip"
+            href={build(kind)}
+            aria-current={kind === chosen ? 'page' : undefined}
+          >
+            {kind === '' ? 'All kinds' : kind}
+          </a>
+        ))}
+      </nav>
+      <DataTable
+        caption="All content"
+        columns={[
+          {
+            key: 'title',
+            name: 'Title',
+            render: ({ file, title }) => (
+              <>
+                {opens.has(file) ? <a href={buildFileAddress(file)}>{title}</a> : title}
+                <small>content/{file}</small>
+              </>
+            ),
+          },
+          { key: 'kind', name: 'Kind', render: ({ kind }) => kind },
+          { key: 'state', name: 'State', onPhone: 'lead', render: ({ state }) => FILE_STATES[state] },
+          {
+            key: 'views',
+            name: 'Views',
+            metric: 'views',
+            isNumeric: true,
+            render: ({ figures }) => (figures?.views == null ? NO_FIGURE : formatNumber(figures.views)),
+          },
+          {
+            key: 'clicks',
+            name: 'Clicks',
+            metric: 'clicks',
+            isNumeric: true,
+            render: ({ figures }) => (figures?.clicks == null ? NO_FIGURE : formatNumber(figures.clicks)),
+          },
+          {
+            key: 'expected',
+            name: 'Expected',
+            metric: 'expected',
+            isNumeric: true,
+            render: ({ figures }) => (
+              <MoneyAmount
+                amount={figures?.expected ?? null}
+                currency={figures?.currency ?? null}
+                kind="expected"
+              />
+            ),
+          },
+          {
+            key: 'changed',
+            name: 'Last change',
+            render: ({ changedAt }) =>
+              changedAt === null ? NO_FIGURE : <TimeText time={changedAt} timeZone={frame.timeZone} />,
+          },
+        ]}
+        rows={rows}
+        getKey={({ file }) => file}
+        empty="No file has these words."
+      />
+    </Block>
   );
 }
 
@@ -82,7 +199,7 @@ function HeldDeletions(
   );
 }
 
-function ClaimsToCheck({ model: { claims, claimMaxAgeDays }, frame }: ContentProps) {
+function ClaimsToCheck({ model: { claims, claimMaxAgeDays, list }, frame }: ContentProps) {
   return (
     <Block
       title="Claims to check"
@@ -96,7 +213,11 @@ function ClaimsToCheck({ model: { claims, claimMaxAgeDays }, frame }: ContentPro
           columns={[
             { key: 'text', name: 'Claim', render: ({ kind, text }) => shortenTask(kind, text) },
             { key: 'kind', name: 'Problem', onPhone: 'lead', render: ({ kind }) => KIND_NAMES[kind] },
-            { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
+            {
+              key: 'file',
+              name: 'File',
+              render: ({ file }) => <ContentFile file={file} opens={list.opens} />,
+            },
           ]}
           rows={claims}
           getKey={({ kind, text }) => `${kind} ${text}`}
@@ -107,7 +228,7 @@ function ClaimsToCheck({ model: { claims, claimMaxAgeDays }, frame }: ContentPro
   );
 }
 
-function UnpublishedArticles({ model: { unpublished }, frame }: ContentProps) {
+function UnpublishedArticles({ model: { unpublished, list }, frame }: ContentProps) {
   return (
     <Block title="Drafts and scheduled articles">
       <div className="table-box">
@@ -122,7 +243,11 @@ function UnpublishedArticles({ model: { unpublished }, frame }: ContentProps) {
               render: ({ publishAt }) =>
                 publishAt === null ? 'draft' : <TimeText time={publishAt} timeZone={frame.timeZone} />,
             },
-            { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
+            {
+              key: 'file',
+              name: 'File',
+              render: ({ file }) => <ContentFile file={file} opens={list.opens} />,
+            },
           ]}
           rows={unpublished}
           getKey={({ file }) => file}
@@ -133,7 +258,7 @@ function UnpublishedArticles({ model: { unpublished }, frame }: ContentProps) {
   );
 }
 
-function UnreadPages({ model: { unread, pages } }: Pick<ContentProps, 'model'>) {
+function UnreadPages({ model: { unread, pages, list } }: Pick<ContentProps, 'model'>) {
   return (
     <Block
       title="Pages that hardly anyone reads"
@@ -168,7 +293,11 @@ function UnreadPages({ model: { unread, pages } }: Pick<ContentProps, 'model'>) 
               isNumeric: true,
               render: ({ clicks }) => formatNumber(clicks),
             },
-            { key: 'file', name: 'File', render: ({ file }) => <ContentFile file={file} /> },
+            {
+              key: 'file',
+              name: 'File',
+              render: ({ file }) => <ContentFile file={file} opens={list.opens} />,
+            },
           ]}
           rows={unread}
           getKey={({ path }) => path}
@@ -179,8 +308,14 @@ function UnreadPages({ model: { unread, pages } }: Pick<ContentProps, 'model'>) 
   );
 }
 
-function ContentFile({ file }: { readonly file: string }) {
-  return file === '' ? <span className="no-figure">–</span> : <code>content/{file}</code>;
+function ContentFile({ file, opens }: { readonly file: string; readonly opens: ReadonlySet<string> }) {
+  if (file === '') return <span className="no-figure">–</span>;
+  if (!opens.has(file)) return <code>content/{file}</code>;
+  return (
+    <a href={buildFileAddress(file)}>
+      <code>content/{file}</code>
+    </a>
+  );
 }
 
 /** The column of the problem says what the end of these texts says. */

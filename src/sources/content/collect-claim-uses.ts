@@ -3,7 +3,8 @@ import path from 'node:path';
 import type { ClaimUses } from '../../core/pages/claims.ts';
 import { describeField } from '../../core/pages/content.ts';
 import { listNames, type TextPath } from '../../core/pages/figures.ts';
-import { parseYaml, readTextFile } from './read-text-file.ts';
+import { parseYaml } from './parse-yaml.ts';
+import { readTextFile } from './read-text-file.ts';
 
 /** Where content files name claims, and where they quote samples; each as `file, field`. */
 export interface CollectedUses {

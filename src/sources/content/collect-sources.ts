@@ -7,7 +7,8 @@ import { listStatements, resolveName, type SourcedStatement } from '../../core/p
 import { ASSESSMENT_PATH, buildArticlePath, buildPagePath } from '../../core/paths.ts';
 import { parseArticleFile } from '../articles/files/article-file.ts';
 import { collectClaimUses } from './collect-claim-uses.ts';
-import { parseYaml, readTextFile } from './read-text-file.ts';
+import { parseYaml } from './parse-yaml.ts';
+import { readTextFile } from './read-text-file.ts';
 
 /** A statement of the content, with the pages and articles that make it. */
 export interface ListedStatement extends SourcedStatement {

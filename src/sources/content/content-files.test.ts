@@ -13,7 +13,8 @@ import { beforeEach, expect, it } from 'vitest';
 import { readImageCatalog } from '../../../scripts/build/read-image-catalog.ts';
 import { copyContent } from '../../../test/support/content-copy.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
-import { ContentFiles, hashText } from './content-files.ts';
+import { ContentFiles } from './content-files.ts';
+import { hashText } from './parse-yaml.ts';
 
 let root: string;
 let files: ContentFiles;

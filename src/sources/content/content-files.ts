@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -21,8 +21,9 @@ import type { ContentProblem } from '../../core/pages/content.ts';
 import type { ImageCatalog } from '../../core/pages/content-image.ts';
 import type { TextPath } from '../../core/pages/figures.ts';
 import { listArticleSlugs, readArticleText } from '../articles/files/read-article-files.ts';
+import { hashText, parseYaml } from './parse-yaml.ts';
 import { readFolderContents } from './read-content.ts';
-import { parseYaml, readTextFile } from './read-text-file.ts';
+import { readTextFile } from './read-text-file.ts';
 
 /** The text of a content file, with the hash by which a later version is told from it. */
 export interface ContentText {
@@ -54,11 +55,6 @@ const MAX_BYTES = 2_000_000;
 /** Whether a path below the content folder can be that of a file which is edited. */
 function isEditableFile(file: string): boolean {
   return EDITABLE.test(file) && file.startsWith('articles/') === file.endsWith('.md');
-}
-
-/** The hash of a text as it is on the disk. */
-export function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** The files of the content folder, read and written one by one. Every method works on the folder as it is now. */

@@ -6,7 +6,8 @@ import type { ImageCatalog } from '../../core/pages/content-image.ts';
 import type { TextPath } from '../../core/pages/figures.ts';
 import { parseImageManifest } from '../../core/pages/image-field.schema.ts';
 import { describeIssue, listIssues } from '../../core/text/describe-issue.schema.ts';
-import { type FindLine, parseYaml, readTextFile } from './read-text-file.ts';
+import { type FindLine, parseYaml } from './parse-yaml.ts';
+import { readTextFile } from './read-text-file.ts';
 
 /** Records something of a file at a path (keys and positions from 0). */
 export type Report = (path: TextPath, reason: string) => void;

@@ -15,8 +15,8 @@ import { siteSchema } from '../../core/pages/site.schema.ts';
 import { productSchema } from '../../core/products/product.schema.ts';
 import { calculatorsSchema } from '../../core/savings/calculators.schema.ts';
 import { listArticleSlugs, readArticleFiles } from '../articles/files/read-article-files.ts';
+import { parseYaml } from './parse-yaml.ts';
 import { readContent } from './read-content.ts';
-import { parseYaml } from './read-text-file.ts';
 
 /** An edit that breaks a reference. */
 const brokenSchema = z.strictObject({

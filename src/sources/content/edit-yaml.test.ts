@@ -5,7 +5,7 @@ import { parseDocument, visit } from 'yaml';
 import { ROOT } from '../../../scripts/start/pinned-node.mjs';
 import { IS_FULL_LENGTH } from '../../../test/support/cases.ts';
 import { editYaml, splitMarkdown, type YamlEdit, type YamlPath } from './edit-yaml.ts';
-import { parseYaml } from './read-text-file.ts';
+import { parseYaml } from './parse-yaml.ts';
 
 interface ContentText {
   readonly name: string;

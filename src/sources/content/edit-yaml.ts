@@ -11,7 +11,7 @@ import {
   stringify,
   YAMLMap,
 } from 'yaml';
-import { parseYaml } from './read-text-file.ts';
+import { parseYaml } from './parse-yaml.ts';
 
 /** Keys, and positions from 0, that lead to a part of a file. */
 export type YamlPath = readonly (string | number)[];

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../core/text/parse-text.ts';
-import { parseYaml } from '../content/read-text-file.ts';
+import { parseYaml } from '../content/parse-yaml.ts';
 import { ImportError } from './former-item.ts';
 import { type PreparedImport, prepareImport } from './import-site.ts';
 import { readPluginLinks } from './link-plugins.ts';

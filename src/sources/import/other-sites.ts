@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { unescapeEntities } from '../articles/html/html-text.ts';
-import { parseYaml } from '../content/read-text-file.ts';
+import { parseYaml } from '../content/parse-yaml.ts';
 import { type FileTree, openFileTree } from './archive.ts';
 import {
   createFormerItem,

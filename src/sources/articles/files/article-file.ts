@@ -8,7 +8,7 @@ import {
 import { findContentImage, type ImageCatalog } from '../../../core/pages/content-image.ts';
 import type { ImageField } from '../../../core/pages/image-field.schema.ts';
 import { isArticleSlug } from '../../../core/text/slug.ts';
-import { parseYaml } from '../../content/read-text-file.ts';
+import { parseYaml } from '../../content/parse-yaml.ts';
 
 /** A parsed article file; its body is not rendered. */
 export interface ArticleFile {

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { type Document, isMap, isNode, isScalar, parseDocument, visit } from 'yaml';
+
+/** The hash of the text of a file as it is on the disk. */
+export function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Returns the line, from 1, of a value, or of the nearest one around it that the file has; null without any. */
+export type FindLine = (path: readonly (string | number)[]) => number | null;
+
+/** Parses YAML without tags, with at most a hundred uses of an alias; `line` from 1. */
+export function parseYaml(
+  text: string,
+):
+  | { readonly value: unknown; readonly findLine: FindLine }
+  | { readonly line: number | null; readonly problem: string } {
+  const document = parseDocument(text);
+  const fault = document.errors[0] ?? document.warnings[0];
+  if (fault !== undefined) {
+    const [reason = 'is not YAML'] = fault.message.split('\n');
+    return {
+      line: fault.linePos?.[0].line ?? null,
+      problem: YAML_REASONS[fault.code] ?? reason.replace(/ at line \d+, column \d+:?$/, ''),
+    };
+  }
+  const line = findCutText(document, text);
+  if (line !== null) return { line, problem: CUT_TEXT };
+  try {
+    const value: unknown = document.toJS();
+    if (isCyclic(value)) return { line: null, problem: 'has an anchor (&) that contains itself' };
+    return { value, findLine: (path) => findLine(document, text, path) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { line: null, problem: `is not usable YAML: ${reason}` };
+  }
+}
+
+function findLine(
+  document: Document.Parsed,
+  text: string,
+  path: readonly (string | number)[],
+): number | null {
+  for (let length = path.length; length > 0; length -= 1) {
+    const [key, parent] = [path[length - 1], document.getIn(path.slice(0, length - 1), true)];
+    // The line of a key is that of its name: a long value may begin below.
+    const pair = isMap(parent)
+      ? parent.items.find((item) => isScalar(item.key) && item.key.value === key)
+      : undefined;
+    const node = pair?.key ?? document.getIn(path.slice(0, length), true);
+    const [start] = isNode(node) ? (node.range ?? []) : [];
+    if (start !== undefined) return text.slice(0, start).split('\n').length;
+  }
+  return null;
+}
+
+const CUT_TEXT =
+  'has a # after a value: put the text in quotation marks, or a space behind the # of a comment';
+
+/** The line, from 1, on which a `#` ends a text that was probably meant to go on, such as `Tool #1`; else null. */
+function findCutText(document: Document.Parsed, text: string): number | null {
+  if (!/\s#\S/.test(text)) return null;
+  let end: number | undefined;
+  visit(document, (_, node) => {
+    if (!isScalar(node) || !/^[^\s#]/.test(node.comment ?? '')) return undefined;
+    end = node.range?.[1];
+    return visit.BREAK;
+  });
+  return end === undefined ? null : text.slice(0, end).split('\n').length;
+}
+
+/** Reasons of the parser that speak to programmers. */
+const YAML_REASONS: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'has a second document: remove the line ---',
+  TAB_AS_INDENT: 'has a tab as indentation: use spaces',
+  DUPLICATE_KEY: 'has a key twice',
+  BAD_INDENT: 'has a wrong indentation, or a bracket that is not closed',
+  BLOCK_AS_IMPLICIT_KEY:
+    'has a colon inside of a text, or a wrong indentation: put the text in quotation marks',
+  UNEXPECTED_TOKEN: 'has a character that YAML does not allow here: put the whole text in quotation marks',
+  BAD_SCALAR_START: 'has a text that begins with @, ` or %: put it in quotation marks',
+  BAD_DQ_ESCAPE: 'has a single backslash in double quotation marks: write two of them',
+  TAG_RESOLVE_FAILED: 'has a text that begins with !: put it in quotation marks',
+  MISSING_CHAR: 'has a quotation mark that is not closed, or a line without a colon',
+};
+
+function isCyclic(value: unknown, around: ReadonlySet<unknown> = new Set()): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (around.has(value)) return true;
+  const path = new Set([...around, value]);
+  return Object.values(value).some((part) => isCyclic(part, path));
+}
