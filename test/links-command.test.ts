@@ -27,7 +27,18 @@ destinations:
   gone: https://www.acme.example/gone
 watch:
   expect:
-    pricing: { prices: [{ equals: product:merchant.starter, near: Starter }] }
+    pricing: { prices: [{ equals: product:highlevel.starter, near: Starter }] }
+`;
+
+const ARTICLE = `---
+title: Studies
+excerpt: What studies say.
+categories: [Automation]
+publishedAt: 2026-01-05
+sources:
+  - { title: Report, url: https://other.example/report, date: 2026-01-05, supports: The figure. }
+---
+See the [study](https://other.example/study) and the [older one](http://other.example/old).[^1]
 `;
 
 beforeEach(async () => {
@@ -39,8 +50,7 @@ beforeEach(async () => {
   copyContent(content);
   writeFileSync(path.join(content, 'partners/acme.yaml'), PARTNER);
   mkdirSync(path.join(content, 'articles'), { recursive: true });
-  const article = 'See the [study](https://other.example/study).';
-  writeFileSync(path.join(content, 'articles/linked.md'), article);
+  writeFileSync(path.join(content, 'articles/linked.md'), ARTICLE);
   env = {
     CONTENT_DIR: content,
     DATA_DIR: createFolder(),
@@ -62,7 +72,9 @@ it('checks, shows and accepts links, with one result for each destination as JSO
     ...{ partner: 'acme', destination: 'pricing', url: 'https://www.acme.example/pricing?ref=me' },
     ...{ state: 'healthy', reason: 'in order', finalHost: 'www.acme.example', parameterKept: true },
     hops: [{ url: 'https://www.acme.example/pricing?ref=me', status: 200 }],
-    evidence: { offer: { prices: [{ equals: 'product:merchant.starter', amount: 9_900, currency: 'USD' }] } },
+    evidence: {
+      offer: { prices: [{ equals: 'product:highlevel.starter', amount: 9_900, currency: 'USD' }] },
+    },
   });
   expect(trial).toEqual({ ...pricing, destination: 'trial' });
   expect(gone).toMatchObject({ state: 'inconclusive', reason: 'responds with status 404, seen once' });
@@ -77,10 +89,16 @@ it('checks, shows and accepts links, with one result for each destination as JSO
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('found nothing to accept')]);
 });
 
-it('checks one link of an article', async () => {
+it('checks one link of an article, and none without https', async () => {
   const { code, stdout } = await links('check', 'https://other.example/study');
   expect(code).toBe(0);
   expect(stdout).toMatch(/healthy\s+other site\s+https:\/\/other\.example\/study/);
+  expect((await links('status', '--format', 'json')).stdout).toContain('"https://other.example/report"');
+  const old = JSON.parse((await links('check', 'http://other.example/old', '--format', 'json')).stdout);
+  expect(old).toMatchObject([
+    { state: 'unchecked', reason: 'http:// is not checked; use https://', hops: [] },
+  ]);
+  expect(internet.requests).toEqual(['other.example/study']);
 });
 
 it.each<[argv: readonly string[], reason: string]>([

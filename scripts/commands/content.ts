@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import type { Content } from '../../src/core/pages/content.ts';
@@ -6,11 +6,14 @@ import { type CopyFault, findCopyFaults } from '../../src/core/pages/copy-rules.
 import { listTexts } from '../../src/core/pages/figures.ts';
 import { listOrphanedPages } from '../../src/core/pages/orphaned-pages.ts';
 import { findLooseAmounts } from '../../src/core/pages/price-rules.ts';
+import { checkArticles } from '../../src/server/articles/check-articles.ts';
+import { findUnknownChecks } from '../../src/server/outbound/link-watch.ts';
 import { collectSources, type ListedStatement } from '../../src/sources/content/collect-sources.ts';
 import { parseYaml } from '../../src/sources/content/parse-yaml.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
 import { readTextFile } from '../../src/sources/content/read-text-file.ts';
 import { checkContent } from '../build/check-content.ts';
+import { readImageCatalog } from '../build/read-image-catalog.ts';
 import { defineCommand, FLAG, UsageError } from './command.ts';
 import type { NodeSite } from './site.ts';
 
@@ -20,9 +23,10 @@ const USAGE = `Usage:
   npm run -s content -- sources                 lists every external source, price, claim and rule
   npm run -s content -- sources --format json
 
-Checks every content file, as a build and a start do, and lists texts that are still to be written, pages that no other one
-links to, and amounts of money next to a product that are neither a figure of the content nor labeled as an example. Ends with code 1 when there is one, or an
-invalid file. \`sources\` lists what the content states with its source, the day of the copy that was read, and the pages and
+Checks every content file, as a build and a start do, and lists texts that are still to be written, links that lead nowhere or
+to a partner without a disclosure, and amounts of money next to a product that are neither a figure of the content nor labeled
+as an example. Ends with code 1 when there is one, or an invalid file. Warns of pages that no other one links to, and of checks
+of links that are named as evidence and are not stored. \`sources\` lists what the content states with its source, the day of the copy that was read, and the pages and
 articles that use it.`;
 
 /** `npm run content`: checks every content file, and lists texts that are still to be written. */
@@ -51,8 +55,15 @@ export const command = defineCommand({
       const lines = faults.map(({ file, text }) => `  ${file} ${text}`);
       io.stdout.write(`[copy] ${faults.length} to rewrite:\n${lines.join('\n')}\n`);
     }
-    if (problem === null) io.stdout.write(describeOrphans(root));
-    if (problem !== null || faults.length > 0) return 1;
+    if (problem !== null) return 1;
+    const content = readContent(root, { images: await readImageCatalog(root) });
+    const links = hasArticleFiles ? await findArticleLinkProblems(site, root, content) : [];
+    if (links.length > 0) io.stdout.write(`[links] ${links.length} to correct:\n${links.join('\n')}\n`);
+    io.stdout.write(describeOrphans(root, content));
+    for (const { file, text } of await findUnknownChecks(content, site.openLinkStore())) {
+      io.stdout.write(`[checks] warning: ${file}: ${text}\n`);
+    }
+    if (faults.length + links.length > 0) return 1;
     io.stdout.write(`All files in ${name} are valid.\n`);
     return 0;
   },
@@ -85,21 +96,40 @@ function formatStatement({ subject, text, source, checked, file, uses }: ListedS
   ];
 }
 
+/** Finds links of article files that lead nowhere, are not https, or lead to a partner without a disclosure. */
+async function findArticleLinkProblems(
+  site: NodeSite,
+  root: string,
+  content: Content,
+): Promise<readonly string[]> {
+  const settings = site.readSettings('CONTENT_DIR', 'SITE_URL');
+  const { checked, missing } = await checkArticles(settings, content, CLOCK);
+  return [
+    ...checked
+      .filter(({ slug }) => !isDraft(readFileSync(path.join(root, 'articles', `${slug}.md`), 'utf8')))
+      .flatMap(({ slug, links }) => links.map((text) => `  content/articles/${slug}.md ${text}`)),
+    ...missing.map(({ place, path: address }) => `  ${place}: links to ${address}, which does not exist`),
+  ];
+}
+
+const CLOCK = { now: Date.now, monotonic: () => performance.now() };
+
 /** Names the pages that no other one links to: that is no error, and mostly an oversight. */
-function describeOrphans(root: string): string {
+function describeOrphans(root: string, content: Content): string {
   const folder = path.join(root, 'articles');
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : [];
   const texts = names.flatMap((name) => {
     const read = readTextFile(root, path.join('articles', name));
     return 'text' in read ? [read.text] : [];
   });
-  const orphans = listOrphanedPages(readContent(root), texts);
+  const orphans = listOrphanedPages(content, texts);
   if (orphans.length === 0) return '';
   const lines = orphans.map((orphan) => `  content/pages${orphan}.yaml`);
   return `[links] ${orphans.length} without a link from another page:\n${lines.join('\n')}\n`;
 }
 
 const SHOWN_FOLDERS = ['articles', 'pages'];
+const isDraft = (text: string) => /^draft: true$/m.test(text);
 
 /** Finds amounts of money next to the name of a product that no figure of the content has and no label explains. */
 export function checkAmounts(root: string, { products, figures }: Content): CopyFinding[] {
@@ -112,7 +142,7 @@ export function checkAmounts(root: string, { products, figures }: Content): Copy
     const files = existsSync(full) ? readdirSync(full).filter((name) => /\.(md|yaml)$/.test(name)) : [];
     return files.sort().flatMap((name) => {
       const read = readTextFile(root, path.join(folder, name));
-      if ('problem' in read || /^draft: true$/m.test(read.text)) return [];
+      if ('problem' in read || isDraft(read.text)) return [];
       const file = path.posix.join('content', folder, name);
       return listCopy(name, read.text).flatMap(({ text, line: first }) =>
         findLooseAmounts(text, names, known).map(

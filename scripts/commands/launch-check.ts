@@ -7,7 +7,7 @@ import { readContent } from '../../src/sources/content/read-content.ts';
 import { checkContent } from '../build/check-content.ts';
 import { defineCommand, FLAG } from './command.ts';
 import { checkCopy } from './content.ts';
-import type { CommandSite } from './site.ts';
+import type { NodeSite } from './site.ts';
 
 const USAGE = `Usage:
   npm run -s launch-check
@@ -20,7 +20,7 @@ export const command = defineCommand({
   usage: USAGE,
   options: { strict: FLAG },
   words: [0, 0],
-  async run({ values: { strict } }, io, site: CommandSite) {
+  async run({ values: { strict } }, io, site: NodeSite) {
     const settingFaults = readSettingFaults();
     const config = readAllSettings(site, settingFaults);
     const root = path.resolve(config.CONTENT_DIR);
@@ -29,7 +29,9 @@ export const command = defineCommand({
     const findings: readonly LaunchFinding[] = [
       ...settingFaults,
       // Only valid content has prices, partners and claims that can be judged.
-      ...(problem === null ? readLaunchFaults(readContent(root), config, Date.now()) : []),
+      ...(problem === null
+        ? await readLaunchFaults(readContent(root), config, site.openLinkStore(), Date.now())
+        : []),
       // Visitors would read them: errors here as in `npm run content`.
       ...checkCopy(root)
         .filter(({ kind }) => kind === 'placeholder')
@@ -55,7 +57,7 @@ export const command = defineCommand({
 });
 
 /** Throws `SettingsError` with `faults`, which may be the reason. */
-function readAllSettings(site: CommandSite, faults: ReturnType<typeof readSettingFaults>) {
+function readAllSettings(site: NodeSite, faults: ReturnType<typeof readSettingFaults>) {
   try {
     return site.readSettings();
   } catch (error) {

@@ -3,14 +3,15 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Column, exported } from '../../src/console/figures/columns.ts';
 import type { LinkRecord } from '../../src/core/outbound/link-check.ts';
-import { listTextLinks, type PageLink, type WatchedLink } from '../../src/core/outbound/watched-links.ts';
-import { buildArticlePath } from '../../src/core/paths.ts';
+import { describeUnchecked, type PageLink, type WatchedLink } from '../../src/core/outbound/watched-links.ts';
 import {
   acceptLink,
   checkAllLinks,
   type LinkWatchSite,
+  listArticleLinks,
   readWatchedLinks,
 } from '../../src/server/outbound/link-watch.ts';
+import { parseArticleFile } from '../../src/sources/articles/files/article-file.ts';
 import { defineCommand, formatJson, formatTable, parseChoice, UsageError } from './command.ts';
 import type { NodeSite } from './site.ts';
 
@@ -85,20 +86,23 @@ function listFileLinks(contentDir: string): PageLink[] {
   const folder = path.join(contentDir, 'articles');
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : [];
   return names.flatMap((name) => {
-    const page = buildArticlePath(name.slice(0, -'.md'.length));
-    return listTextLinks(readFileSync(path.join(folder, name), 'utf8')).map((url) => ({ page, url }));
+    const read = parseArticleFile(name, readFileSync(path.join(folder, name), 'utf8'));
+    // `npm run content` says what is wrong with a file.
+    if (!('file' in read) || read.file.front.draft) return [];
+    return listArticleLinks(read.file.slug, read.file.markdown, read.file.front);
   });
 }
 
 /** A result as the command prints it, one for each destination of a partner. */
 type LinkLine = ReturnType<typeof buildLines>[number];
 
-function buildLines({ partner, destinations, url }: WatchedLink, record: LinkRecord | undefined) {
+function buildLines(link: WatchedLink, record: LinkRecord | undefined) {
+  const { partner, destinations, url } = link;
   const { evidence = null, result } = record ?? {};
   const line = {
     url,
     state: record?.state ?? 'unchecked',
-    reason: record?.reason ?? 'not checked yet',
+    reason: record?.reason ?? describeUnchecked(link),
     since: record === undefined ? null : new Date(record.since).toISOString(),
     checkedAt: record === undefined ? null : new Date(record.checkedAt).toISOString(),
     hops: result?.hops ?? [],

@@ -19,6 +19,7 @@ import type { Costs } from '../../src/stores/costs.ts';
 import { type EventStore, SqlEventStore } from '../../src/stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../src/stores/folder-archive.ts';
 import type { Ledger } from '../../src/stores/ledger.ts';
+import type { Links } from '../../src/stores/links.ts';
 import type { ContactMessages } from '../../src/stores/messages.ts';
 import {
   CONSOLE_FILE,
@@ -158,9 +159,13 @@ export class NodeSite implements CommandSite {
   async openLinks(): Promise<LinkWatchSite> {
     const settings = this.readSettings();
     const content = readContent(path.resolve(settings.CONTENT_DIR));
-    const { links } = this.#openStores(settings, 'read');
     const sendLink = createLinkRequests(settings.LINK_WATCH_RESOLVE);
-    return { settings, content, links, sendLink, clock: CLOCK };
+    return { settings, content, links: this.openLinkStore(), sendLink, clock: CLOCK };
+  }
+
+  /** Opens the checks of links. A missing database has none. */
+  openLinkStore(): Links {
+    return this.#openStores(this.readSettings('DATA_DIR', 'TIME_ZONE'), 'read').links;
   }
 
   async openOperators(): Promise<OpenedOperators> {

@@ -1,6 +1,7 @@
 import { isOwner } from '../../core/console/operator.ts';
 import type { KnownLink } from '../../core/outbound/content-updates.ts';
 import type { LinkState } from '../../core/outbound/link-check.ts';
+import { describeUnchecked } from '../../core/outbound/watched-links.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
@@ -125,9 +126,9 @@ export function WatchedLinks(props: {
             {
               key: 'reason',
               name: 'Last check',
-              render: ({ record }) =>
+              render: ({ link, record }) =>
                 record === null ? (
-                  <span className="no-figure-note">not checked yet</span>
+                  <span className="no-figure-note">{describeUnchecked(link)}</span>
                 ) : (
                   <>
                     {record.reason}

@@ -131,7 +131,8 @@ function buildPaidLink(address: string): LinkAttributes {
   };
 }
 
-function isHostOf(hostname: string, site: string): boolean {
+/** Whether a host is that of a site or below it. */
+export function isHostOf(hostname: string, site: string): boolean {
   const own = new URL(site).hostname.replace(/^www\./, '');
   return hostname === own || hostname.endsWith(`.${own}`);
 }

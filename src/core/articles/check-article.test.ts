@@ -19,6 +19,7 @@ function check(
     body: { images: [GOOD_IMAGE], links: ['/blog/b'], frames: [], elements: ['p', 'h2'], ...body },
     siteOrigin: 'https://hub.example',
     isPath: (path) => path === '/blog/b' || path === '/blog/c?x=1',
+    findPartner: (address) => (address.includes('go.network') ? 'Acme' : null),
     findImageProblem: (src) => (src.includes('evil') ? 'its host needs https' : null),
   });
 }
@@ -56,6 +57,10 @@ it.each<[Partial<InspectedBody>, RegExp]>([
   [{ images: [{ ...GOOD_IMAGE, isSized: false }] }, /a\.png has no width and height/],
   [{ images: [{ ...GOOD_IMAGE, src: 'https://evil.example/x' }] }, /is not shown/],
   [{ links: ['/blog/none', '/blog/none'] }, /\/blog\/none points to no page/],
+  [
+    { links: ['https://go.network.example/c/1'] },
+    /leads to Acme and is neither marked as paid nor disclosed/,
+  ],
   [{ links: ['https://hub.example/gone'] }, /points to no page/],
   [{ links: ['c?x=2'] }, /points to no page/],
   [{ links: ['#none'] }, /#none points to no heading/],

@@ -31,6 +31,8 @@ export interface ArticleCheck {
   readonly siteOrigin: string;
   /** Whether the site has a page at a path. */
   isPath(path: string): boolean;
+  /** Name of the partner to which an address leads without the redirect; null for every other one. */
+  findPartner(address: string): string | null;
   /** Says why the image policy does not allow an address; null: it does. */
   findImageProblem(src: string): string | null;
 }
@@ -50,7 +52,7 @@ export function checkArticle(check: ArticleCheck): readonly string[] {
   return [
     ...checkFields(check),
     ...checkImages(check),
-    ...checkLinks(check),
+    ...findLinkProblems(check),
     ...checkText(check),
     ...checkEvidence(check),
   ];
@@ -96,7 +98,9 @@ function checkImages({ body, findImageProblem }: ArticleCheck): string[] {
   });
 }
 
-function checkLinks({ article, body, html, siteOrigin, isPath }: ArticleCheck): string[] {
+/** Finds links that lead nowhere, are not https, or lead to a partner without a disclosure, as one sentence each. */
+export function findLinkProblems(check: ArticleCheck): string[] {
+  const { article, body, html, siteOrigin, isPath, findPartner } = check;
   const ids = new Set([...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]));
   for (const index of article.evidence?.sources.keys() ?? []) ids.add(buildSourceId(index + 1));
   return [...new Set(body.links)].flatMap((href) => {
@@ -105,7 +109,12 @@ function checkLinks({ article, body, html, siteOrigin, isPath }: ArticleCheck): 
     }
     if (!URL.canParse(href, siteOrigin)) return [`the link ${href} is not a valid address`];
     const url = new URL(href, siteOrigin + buildArticlePath(article.slug));
+    const partner = findPartner(url.href);
     return pick([
+      [
+        partner !== null,
+        `the link ${href} leads to ${partner} and is neither marked as paid nor disclosed: link to /go/ instead`,
+      ],
       [
         url.origin === siteOrigin && !isPath(url.pathname + url.search),
         `the link ${href} points to no page of the site`,

@@ -5,17 +5,17 @@ import {
   type ReportRow,
 } from '../commissions/commission-report.ts';
 import { getBooked } from '../commissions/metric-definitions.ts';
-import { getMinorDigits } from '../commissions/money.ts';
 import type { Claim } from '../pages/claim.schema.ts';
-import type { Product } from '../products/product.ts';
+import { formatPrice, type Product } from '../products/product.ts';
 import { type LinkRecord, needsOperator } from './link-check.ts';
 import { listPrices, type Price, type ReadPrice } from './offer.ts';
-import type { WatchedLink } from './watched-links.ts';
+import { describeUnchecked, isCheckable, type WatchedLink } from './watched-links.ts';
 
 /** Something on the site that is not right any more, with where it is shown. */
 export interface ContentUpdate {
   readonly key: string;
-  readonly kind: 'link' | 'price' | 'claim';
+  /** `unchecked`: a link that no check follows. */
+  readonly kind: 'link' | 'price' | 'claim' | 'unchecked';
   readonly text: string;
   /** Path below the content folder; empty when no one file is meant. */
   readonly file: string;
@@ -35,11 +35,11 @@ export interface RankedUpdate extends ContentUpdate {
 }
 
 /** What costs money now comes before what may be wrong. */
-const KINDS: readonly ContentUpdate['kind'][] = ['link', 'price', 'claim'];
+const KINDS: readonly ContentUpdate['kind'][] = ['link', 'price', 'claim', 'unchecked'];
 
 /**
- * Orders updates by the money of the clicks that depend on them, in one currency; of equal money by clicks and kind. The commissions and
- * the clicks are those of one period.
+ * Orders updates by the money of the clicks that depend on them, in one currency; of equal money by clicks and kind. The
+ * commissions and the clicks are those of one period.
  */
 export function rankUpdates(
   updates: readonly ContentUpdate[],
@@ -88,15 +88,22 @@ export interface KnownLink {
   readonly record: LinkRecord | null;
 }
 
-/** Lists links that are broken or have changed, and prices that a page states otherwise than this site. */
-export function listLinkUpdates(
-  known: readonly KnownLink[],
-  content: { readonly products: ReadonlyMap<string, Product>; readonly claims: ReadonlyMap<string, Claim> },
-): ContentUpdate[] {
-  return known.flatMap(({ link, record }) => {
-    if (record === null) return [];
+/** Products and claims, which state prices. */
+interface StatingContent {
+  readonly products: ReadonlyMap<string, Product>;
+  readonly claims: ReadonlyMap<string, Claim>;
+}
+
+/** Lists links that are broken or have changed or cannot be checked, and prices that a page states otherwise than this site. */
+export function listLinkUpdates(known: readonly KnownLink[], content: StatingContent): ContentUpdate[] {
+  return known.flatMap(({ link, record }): ContentUpdate[] => {
     const { partner, pages, url } = link;
     const base = { url, partner, pages };
+    if (!isCheckable(link)) {
+      const text = `${url}: ${describeUnchecked(link)}`;
+      return [{ ...base, key: `unchecked:${url}`, kind: 'unchecked', text, file: '' }];
+    }
+    if (record === null) return [];
     const file = partner === null ? '' : `partners/${partner}.yaml`;
     const fault: ContentUpdate[] = needsOperator(record)
       ? [{ ...base, key: `link:${url}`, kind: 'link', text: describeLink(link, record), file }]
@@ -108,7 +115,7 @@ export function listLinkUpdates(
         : [
             {
               ...{ ...base, key: `price:${price.equals}`, kind: 'price' },
-              text: `${price.equals}: its page says ${formatPrice(price)}, this site ${formatPrice(stated)}`,
+              text: `${price.equals}: its page says ${formatRead(price)}, this site ${formatRead(stated)}`,
               file: buildPriceFile(price.equals),
             },
           ];
@@ -121,10 +128,8 @@ function describeLink({ url, partner, destinations }: WatchedLink, { reason }: L
   return `${partner === null ? url : `${partner} ${destinations.join(', ')}`}: ${reason}`;
 }
 
-function findStatedPrice(
-  equals: string,
-  { products, claims }: Parameters<typeof listLinkUpdates>[1],
-): Price | null {
+/** Finds the price of this site that `product:kit.creator` or `claim:competing-price` names; null when nothing states one. */
+export function findStatedPrice(equals: string, { products, claims }: StatingContent): Price | null {
   const [kind, name = ''] = equals.split(':', 2);
   if (kind === 'claim') return listPrices(claims.get(name)?.figure ?? '')[0] ?? null;
   const [product = '', offer = ''] = name.split('.', 2);
@@ -139,11 +144,27 @@ const buildPriceFile = (equals: string) =>
     ? `products/${equals.slice('product:'.length).split('.', 1)[0]}.yaml`
     : 'claims/';
 
-function formatPrice({ amount, currency }: { readonly amount: number | null; readonly currency: string }) {
-  const digits = getMinorDigits(currency);
-  const isWhole = (amount ?? 0) % 10 ** digits === 0;
-  return new Intl.NumberFormat('en-US', {
-    ...{ style: 'currency', currency },
-    ...(isWhole && { maximumFractionDigits: 0 }),
-  }).format((amount ?? 0) / 10 ** digits);
+const formatRead = ({ amount, currency }: { readonly amount: number | null; readonly currency: string }) =>
+  formatPrice(amount ?? 0, currency);
+
+/** A check that a claim or a source of a product names as its evidence. */
+interface NamedCheck {
+  readonly id: string;
+  /** The file and the place in it, such as `products/kit.yaml` and `sources.pricing.check`. */
+  readonly file: string;
+  readonly field: string;
+}
+
+/** Lists the checks that products and claims name as their evidence. */
+export function listNamedChecks({ products, claims }: StatingContent): readonly NamedCheck[] {
+  return [
+    ...[...products].flatMap(([name, { sources }]) =>
+      sources.flatMap(({ key, check: id }) =>
+        id === undefined ? [] : [{ id, file: `products/${name}.yaml`, field: `sources.${key}.check` }],
+      ),
+    ),
+    ...[...claims].flatMap(([key, { check: id }]) =>
+      id === undefined ? [] : [{ id, file: 'claims/', field: `${key}.check` }],
+    ),
+  ];
 }

@@ -6,6 +6,8 @@ export interface OfferExpectation {
   readonly texts: readonly string[];
   readonly without: readonly string[];
   readonly prices: readonly ExpectedPrice[];
+  /** What this site states with the page as its source: stored as evidence where it is there, and not expected. */
+  readonly quotes: readonly string[];
 }
 
 /** A price to read from a page. */
@@ -18,7 +20,22 @@ export interface ExpectedPrice {
   readonly currency: string;
 }
 
-export const NO_EXPECTATION: OfferExpectation = { texts: [], without: [], prices: [] };
+export const NO_EXPECTATION: OfferExpectation = { texts: [], without: [], prices: [], quotes: [] };
+
+/** Whether what the page says is read and stored. */
+export function isOfferRead({ texts, without, prices, quotes }: OfferExpectation): boolean {
+  return texts.length + without.length + prices.length + quotes.length > 0;
+}
+
+/** Adds what is expected of a page in one place to what is expected in another. */
+export function mergeExpectations(one: OfferExpectation, other: OfferExpectation): OfferExpectation {
+  return {
+    texts: [...one.texts, ...other.texts],
+    without: [...one.without, ...other.without],
+    prices: [...one.prices, ...other.prices],
+    quotes: [...one.quotes, ...other.quotes],
+  };
+}
 
 /** An offer in a page's structured data. Amounts are texts there. */
 export interface StructuredOffer {
@@ -37,7 +54,7 @@ export interface ReadPrice {
 
 /** What a page of an offer said. */
 export interface OfferReading {
-  /** The first 2 kB of what surrounds the prices, or of the page. */
+  /** The first 2 kB of what surrounds the prices, texts and quotes, or of the page. */
   readonly excerpt: string;
   /** SHA-256 of the whole text, in hexadecimal digits. */
   readonly hash: string;
@@ -128,14 +145,21 @@ function findAfter(text: string, near: string, currency: string): number | null 
 
 const MAX_EXCERPT_BYTES = 2_000;
 
-/** Cuts a text to what surrounds the expected prices, or to its beginning: at most 2 kB in UTF-8. */
-export function buildExcerpt(text: string, { prices }: OfferExpectation): string {
+/** Cuts a text to what surrounds the prices, texts and quotes, or to its beginning: at most 2 kB in UTF-8. */
+export function buildExcerpt(text: string, { prices, texts, quotes }: OfferExpectation): string {
   const lower = text.toLowerCase();
-  const parts = prices.flatMap(({ near }) => {
-    const at = lower.indexOf(near.toLowerCase());
-    return at < 0 ? [] : [text.slice(Math.max(0, at - 60), at + near.length + MAX_DISTANCE).trim()];
+  const parts: { from: number; to: number }[] = [];
+  const places = [...prices.map(({ near }) => near), ...texts, ...quotes].flatMap((part) => {
+    const at = lower.indexOf(part.toLowerCase());
+    return at < 0 ? [] : [{ from: Math.max(0, at - 60), to: at + part.length + MAX_DISTANCE }];
   });
-  return cutBytes(parts.length === 0 ? text : parts.join(' … '), MAX_EXCERPT_BYTES);
+  for (const place of places.sort((one, other) => one.from - other.from)) {
+    const last = parts.at(-1);
+    if (last !== undefined && place.from <= last.to) last.to = Math.max(last.to, place.to);
+    else parts.push(place);
+  }
+  const excerpt = parts.map(({ from, to }) => text.slice(from, to).trim()).join(' … ');
+  return cutBytes(excerpt || text, MAX_EXCERPT_BYTES);
 }
 
 function cutBytes(text: string, bytes: number): string {

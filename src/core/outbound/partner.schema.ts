@@ -14,6 +14,7 @@ import {
 import { isTimeZone } from '../commissions/local-time.ts';
 import { formatDecimalAmount, parseDecimalAmount } from '../commissions/money.ts';
 import { isLoopback } from '../text/parse-text.ts';
+import { NO_EXPECTATION } from './offer.ts';
 import { NO_RULES } from './partner.ts';
 
 /** Names that the outbound table fills in itself; a program's own parameter cannot be one of them. */
@@ -157,7 +158,7 @@ const hostName = z
 
 const expectedText = z.string().trim().min(2).max(200);
 
-/** What the page of a destination has to say; the fields of `OfferExpectation`. */
+/** What the page of a destination has to say; fields of `OfferExpectation`. */
 const expectation = z.strictObject({
   texts: z.array(expectedText).max(10).default([]),
   without: z.array(expectedText).max(10).default([]),
@@ -319,7 +320,9 @@ export const partnerSchema = fields
       watch: {
         isOff: !watch.check,
         hosts: [...hosts, ...watch.redirectHosts],
-        expect: new Map(Object.entries(watch.expect)),
+        expect: new Map(
+          Object.entries(watch.expect).map(([page, expected]) => [page, { ...NO_EXPECTATION, ...expected }]),
+        ),
       },
       terms: { network, account, program, currency, timeZone, recurring, statuses, source, payments },
     }),

@@ -115,6 +115,20 @@ export function isPartnerPath(path: string, partners: ReadonlyMap<string, Partne
   return parseRedirectPath(path) !== null || matchPartnerPath(path, partners) !== null;
 }
 
+/**
+ * Finds the partner to which an address leads past the redirect: one of its hosts, of those on the way there, or an address
+ * with its affiliate code. Null for every other one.
+ */
+export function findPartnerOfAddress(text: string, partners: ReadonlyMap<string, Partner>): Partner | null {
+  if (!URL.canParse(text)) return null;
+  const { host, searchParams } = new URL(text);
+  const isOf = ({ site, watch, affiliate: { parameter, value } }: Partner) =>
+    new URL(site).host === host ||
+    watch?.hosts.includes(host) === true ||
+    searchParams.get(parameter) === value;
+  return [...partners.values()].find(isOf) ?? null;
+}
+
 /** Lists every path that leads to a partner, for example `/go/kit` and `/kit-trial`. */
 export function listPartnerPaths(partners: ReadonlyMap<string, Partner>): string[] {
   return [...buildPartnerTargets(partners).keys()];

@@ -1,7 +1,8 @@
 import type { Content } from '../pages/content.ts';
 import { listTexts } from '../pages/figures.ts';
 import { listTextTargets } from '../pages/partner-link-check.ts';
-import { NO_EXPECTATION, type OfferExpectation } from './offer.ts';
+import { formatFact, formatPrice, type Product, type Source } from '../products/product.ts';
+import { mergeExpectations, NO_EXPECTATION, type OfferExpectation } from './offer.ts';
 import type { Partner } from './partner.ts';
 
 /** A link that the site watches. */
@@ -24,10 +25,12 @@ export interface WatchedLink {
   readonly pages: readonly string[];
 }
 
-/** An address in the text of a page of this site. */
+/** An address in the text of a page of this site; without a page, the source of a product or a claim. */
 export interface PageLink {
   readonly page: string;
   readonly url: string;
+  /** What the content states with the address as its source. */
+  readonly quotes?: readonly string[];
 }
 
 /** Lists the links of partners that are not switched off, and every external link in pages and articles. */
@@ -51,8 +54,14 @@ export function listWatchedLinks(
   );
   for (const [url, uses] of byUrl) {
     const pages = [...new Set(uses.map(({ page }) => page))].filter((page) => page !== '').sort();
+    const expect = { ...NO_EXPECTATION, quotes: [...new Set(uses.flatMap(({ quotes = [] }) => quotes))] };
     const known = links.get(url);
-    links.set(url, known === undefined ? buildExternalLink(url, pages) : { ...known, pages });
+    links.set(
+      url,
+      known === undefined
+        ? buildExternalLink(url, pages, expect)
+        : { ...known, pages, expect: mergeExpectations(known.expect, expect) },
+    );
   }
   return [...links.values()];
 }
@@ -85,15 +94,10 @@ function buildPartnerLink(partner: Partner, name: string, address: string): Watc
 }
 
 function mergeLinks(one: WatchedLink, other: WatchedLink): WatchedLink {
-  const { texts, without, prices } = one.expect;
   return {
     ...one,
     destinations: [...one.destinations, ...other.destinations],
-    expect: {
-      texts: [...texts, ...other.expect.texts],
-      without: [...without, ...other.expect.without],
-      prices: [...prices, ...other.expect.prices],
-    },
+    expect: mergeExpectations(one.expect, other.expect),
   };
 }
 
@@ -104,16 +108,27 @@ const withoutFragment = (url: string) => new URL(url).href.replace(/#.*$/s, '');
 function isExternal(text: string, ownHosts: readonly string[]): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
-  return protocol === 'https:' && username === '' && password === '' && !ownHosts.includes(hostname);
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  return isWeb && username === '' && password === '' && !ownHosts.includes(hostname);
 }
 
-function buildExternalLink(url: string, pages: readonly string[]): WatchedLink {
+function buildExternalLink(url: string, pages: readonly string[], expect: OfferExpectation): WatchedLink {
   const { hostname } = new URL(url);
   return {
-    ...{ url, pages, partner: null, destinations: [], kind: 'external' },
+    ...{ url, pages, expect, partner: null, destinations: [], kind: 'external' },
     hosts: [stripWww(hostname)],
-    ...{ affiliate: null, subId: null, expect: NO_EXPECTATION },
+    ...{ affiliate: null, subId: null },
   };
+}
+
+/** Whether a check of a link sends requests: links without https stay unchecked. */
+export function isCheckable({ url }: WatchedLink): boolean {
+  return url.startsWith('https:');
+}
+
+/** Why nothing is known of a link. */
+export function describeUnchecked(link: WatchedLink): string {
+  return isCheckable(link) ? 'not checked yet' : 'http:// is not checked; use https://';
 }
 
 /** Whether a check of a link may send a request to a host. `accepted`: the final host of the baseline. */
@@ -143,14 +158,14 @@ export function formatCompactDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-/** Lists the addresses of other sites in a text of Markdown or HTML. */
+/** Lists the addresses of the web in a text of Markdown or HTML. */
 export function listTextLinks(text: string): string[] {
-  return [...text.matchAll(/(?<=\]\(\s*|href=["']|<)https:\/\/[^\s()<>"']+/g)].map(([url]) =>
+  return [...text.matchAll(/(?<=\]\(\s*|href=["']|<)https?:\/\/[^\s()<>"']+/g)].map(([url]) =>
     url.replaceAll('&amp;', '&'),
   );
 }
 
-/** Lists the addresses of other sites in the texts of pages, authors and site, and the sources of products and claims. */
+/** Lists the addresses of the web in the texts of pages, authors and site, and the sources of products and claims. */
 export function listContentLinks({
   pages,
   authors,
@@ -160,15 +175,37 @@ export function listContentLinks({
 }: Pick<Content, 'pages' | 'authors' | 'site' | 'claims' | 'products'>): PageLink[] {
   const list = (page: string, value: unknown) =>
     listTexts(value).flatMap(({ text, path }) =>
-      (path.at(-1) === 'href' || /^https:\/\/\S+$/.test(text) ? [text] : listTextTargets(text))
-        .filter((target) => target.startsWith('https://'))
+      (path.at(-1) === 'href' || isAddress(text) ? [text] : listTextTargets(text))
+        .filter(isAddress)
         .map((url) => ({ page, url })),
     );
+  const listSource = (text: string | undefined, quotes: readonly string[]) =>
+    text !== undefined && isAddress(text) ? [{ page: '', url: text, quotes }] : [];
   return [
     ...[...pages].flatMap(([path, page]) => list(path, page)),
     ...[...authors].flatMap(([key, author]) => list(`/authors/${key}`, author)),
     ...list('/', site),
-    ...[...claims.values()].flatMap((claim) => list('', [claim.evidence, claim.sourceSays?.source])),
-    ...[...products.values()].flatMap(({ sources }) => list('', [...sources.values()])),
+    ...[...claims.values()].flatMap(({ figure, evidence, sourceSays }) => [
+      ...listSource(evidence, [figure]),
+      ...listSource(sourceSays?.source, [figure]),
+    ]),
+    ...[...products.values()].flatMap((product) =>
+      product.sources.flatMap(({ key, href }) => listSource(href, listQuotes(product, key))),
+    ),
   ];
+}
+
+const isAddress = (text: string) => /^https?:\/\/\S+$/.test(text);
+
+/** What a product states with a source: the names and prices of offers, facts, codes. */
+function listQuotes({ name, offers, facts, coupons }: Product, source: string): readonly string[] {
+  const isOwn = (stated: { readonly source?: Source | undefined }) => stated.source?.key === source;
+  const quotes = [
+    ...offers.filter(isOwn).flatMap((offer) => [offer.name, formatPrice(offer.amount, offer.currency)]),
+    ...[...facts, ...offers.flatMap((offer) => offer.facts)].filter(isOwn).map(formatFact),
+    ...coupons.filter(isOwn).map(({ code }) => code),
+  ];
+  // A number alone is on every page.
+  const shown = quotes.filter((quote) => quote.length > 2 && !/^\d+$/.test(quote));
+  return shown.length === 0 ? [name] : shown;
 }

@@ -1,4 +1,4 @@
-import { isPartnerPath, type Partner } from '../outbound/partner.ts';
+import { findPartnerOfAddress, isPartnerPath, type Partner } from '../outbound/partner.ts';
 import type { TextPath } from './figures.ts';
 
 /** One thing wrong with a value of a content file. */
@@ -32,6 +32,11 @@ export function parsePartnerTarget(
 /** The targets of the links of a text. */
 export function listTextTargets(text: string): string[] {
   return [...text.matchAll(TEXT_LINK)].flatMap(([, target]) => target ?? []);
+}
+
+/** Whether a content value has a link to a partner in a text or a button, so that its page needs the disclosure. */
+export function hasPartnerTarget(content: unknown): boolean {
+  return /"partnerLink":|\]\(partner:/.test(JSON.stringify(content));
 }
 
 /**
@@ -99,7 +104,5 @@ function findFault({ partners, invalid }: KnownPartners, page: string, key: unkn
 
 function findPartner({ partners }: KnownPartners, target: string): boolean {
   if (target.startsWith('/')) return isPartnerPath(target.split(/[?#]/, 1)[0] ?? '', partners);
-  if (!URL.canParse(target)) return false;
-  const { host } = new URL(target);
-  return [...partners.values()].some(({ site }) => new URL(site).host === host);
+  return findPartnerOfAddress(target, partners) !== null;
 }

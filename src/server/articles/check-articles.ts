@@ -2,11 +2,12 @@ import path from 'node:path';
 import type { Article, ArticleSummary } from '../../core/articles/article.ts';
 import { buildGroups } from '../../core/articles/article-groups.ts';
 import { findImageProblem } from '../../core/articles/article-image-address.ts';
+import { isHostOf } from '../../core/articles/article-link.ts';
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
-import { checkArticle } from '../../core/articles/check-article.ts';
+import { type ArticleCheck, checkArticle, findLinkProblems } from '../../core/articles/check-article.ts';
 import type { SkippedArticle } from '../../core/articles/upstream-article.schema.ts';
 import type { Clock } from '../../core/clock.ts';
-import { listPartnerPaths } from '../../core/outbound/partner.ts';
+import { findPartnerOfAddress, listPartnerPaths } from '../../core/outbound/partner.ts';
 import { listArticleReferences } from '../../core/pages/check-references.ts';
 import type { Content } from '../../core/pages/content.ts';
 import {
@@ -47,7 +48,7 @@ export async function checkArticles(settings: Settings, content: Content, clock:
   const checked = articles.map((article) => {
     const body = inspectHtml(article.content);
     const { content: html, text } = prepare({ format: 'html', source: article.content });
-    const problems = checkArticle({
+    const check: ArticleCheck = {
       article,
       body,
       html,
@@ -56,15 +57,28 @@ export async function checkArticles(settings: Settings, content: Content, clock:
       topics: settings.ARTICLE_SOURCE === 'files' ? content.site.blog.topics.map(({ name }) => name) : null,
       siteOrigin: settings.siteUrl,
       isPath: (address) => paths.has(address.split('?')[0] ?? ''),
-    });
+      findPartner: (address) => findUnmarkedPartner(address, content),
+    };
     const images = [article.featuredImage?.src ?? '', ...body.images.map(({ src }) => src)];
-    return { slug: article.slug, problems, images: images.filter(isAllowedImage) };
+    return {
+      slug: article.slug,
+      problems: checkArticle(check),
+      /** Those of the problems that are about links. */
+      links: findLinkProblems(check),
+      images: images.filter(isAllowedImage),
+    };
   });
   const missing = [
     ...[...content.pages].flatMap(([path, page]) => listArticleReferences(page, path)),
     ...listArticleReferences(content.site, 'site.yaml'),
   ].filter(({ path: address }) => !paths.has(address));
   return { checked, skipped, missing };
+}
+
+/** The name of the partner behind an address that articles do not turn into a link through the redirect; null without one. */
+function findUnmarkedPartner(address: string, { partners }: Content): string | null {
+  const partner = findPartnerOfAddress(address, partners);
+  return partner === null || isHostOf(new URL(address).hostname, partner.site) ? null : partner.name;
 }
 
 /** Bodies are checked as the source has them, before anything is removed. */

@@ -1,5 +1,10 @@
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCertificate } from '../../../test/support/certificate.ts';
 import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
+import { readSampleProducts } from '../../../test/support/sample-content.ts';
 import {
   buildStandIns,
   compressed,
@@ -17,10 +22,15 @@ import type { Partner } from '../../core/outbound/partner.ts';
 import { createLinkRequests } from '../../sources/links/node-link.ts';
 import { Links } from '../../stores/links.ts';
 import { parseSettings } from '../settings.ts';
-import { acceptLink, checkDueLinks, type LinkWatchSite } from './link-watch.ts';
+import { acceptLink, checkDueLinks, findUnknownChecks, type LinkWatchSite } from './link-watch.ts';
 
 const HOUR_MS = 3_600_000;
 const START = Date.parse('2026-11-03T08:00:00Z');
+const HOST = 'www.merchant.example';
+const YEAR_MS = 365 * 24 * HOUR_MS;
+const [LAST_YEAR, NEXT_YEAR] = [Date.now() - YEAR_MS, Date.now() + YEAR_MS / 365];
+type Certificate = ReturnType<typeof createCertificate>;
+const createUntrusted = () => createCertificate(HOST, NEXT_YEAR);
 
 interface Kind {
   readonly state: LinkState;
@@ -436,7 +446,11 @@ function buildPartner({ start = 'https://www.merchant.example/pricing', watch = 
 const base = createTestSite();
 
 /** A site whose time passes with `now`, in front of the stand-in internet. */
-async function createWatch(internet: StandInInternet, partner: Partner, dns: Kind['dns']) {
+async function createWatch(
+  internet: Pick<StandInInternet, 'hosts' | 'port'>,
+  partner: Partner,
+  dns: Kind['dns'],
+) {
   const time = { now: START };
   const hosts = [...internet.hosts.keys()].filter(
     (host) => dns === undefined || host !== 'www.merchant.example',
@@ -505,6 +519,40 @@ describe('a check of links', () => {
       if (Array.isArray(kind.dns)) expect(internet.requests).toEqual([]);
     },
   );
+
+  it.each<[string, LinkState, RegExp, (() => Certificate) | null]>([
+    ['a certificate for it', 'healthy', /in order/, () => createCertificate(HOST, NEXT_YEAR)],
+    ['a certificate that nothing has signed', 'broken', /certificate is invalid/, createUntrusted],
+    ['an expired certificate', 'broken', /certificate/, () => createCertificate(HOST, LAST_YEAR)],
+    [
+      'a certificate of another host',
+      'broken',
+      /certificate/,
+      () => createCertificate('o.example', NEXT_YEAR),
+    ],
+    ['no TLS', 'broken', /certificate/, null],
+  ])('finds a host with %s %s', async (_, state, reason, create) => {
+    const pair = create?.();
+    const respondTo = (_: unknown, response: ServerResponse) =>
+      void response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Plans</title>');
+    const server = pair === undefined ? createHttpServer(respondTo) : createHttpsServer(pair, respondTo);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const port = Object(server.address()).port;
+    const trusted = getCACertificates();
+    if (pair !== undefined && create !== createUntrusted) setDefaultCACertificates([...trusted, pair.cert]);
+    try {
+      const { site, time } = await createWatch(internet, buildPartner({ state }), undefined);
+      const sendLink = createLinkRequests(new Map([[HOST, `https://127.0.0.1:${port}`]]));
+      let record = (await checkDueLinks({ ...site, sendLink }))[0];
+      time.now += 4 * HOUR_MS;
+      record = (await checkDueLinks({ ...site, sendLink }))[0] ?? record;
+      expect([record?.state, record?.reason]).toEqual([state, expect.stringMatching(reason)]);
+    } finally {
+      setDefaultCACertificates(trusted);
+      server.close();
+      server.closeAllConnections();
+    }
+  });
 
   it.each<[string, StandInSite]>([
     ['no response', { '/pricing': () => undefined }],
@@ -588,6 +636,81 @@ describe('a check of links', () => {
     expect(await site.links.findChecks([evidence?.id ?? '', 'lc-20261103-00000000'])).toMatchObject([
       { state: 'healthy', evidence: { address: 'https://www.merchant.example/pricing' } },
     ]);
+  });
+});
+
+describe('a source of a product or a claim on another site', () => {
+  const source = {
+    key: 'guide',
+    title: 'Guide',
+    href: 'https://guide.example/prices',
+    checked: '2026-11-01',
+  };
+  const [product] = readSampleProducts().values();
+  if (product === undefined) throw new Error('the sample has no product');
+  const [offer] = product.offers;
+  if (offer === undefined) throw new Error('the product has no offer');
+
+  it('leaves evidence of what the site states with it, weekly, and is left alone without https', async () => {
+    const requests: string[] = [];
+    const { site, time } = await createWatch(
+      { hosts: new Map(), port: 0 },
+      buildPartner({ state: 'healthy' }),
+      'ENOTFOUND',
+    );
+    const stated = {
+      ...product,
+      facts: [],
+      sources: [source],
+      offers: [{ ...offer, name: 'Basic', amount: 2_000, source }],
+    };
+    const claim = {
+      key: 'users',
+      figure: '10,000 users',
+      wording: 'users',
+      evidence: 'https://guide.example/about',
+    };
+    const old = { ...claim, key: 'old', evidence: 'http://old.example/about' };
+    const body = `${'menu '.repeat(500)} Basic costs $20 a month. ${'text '.repeat(500)} More than 10,000 users.`;
+    const watch: LinkWatchSite = {
+      ...site,
+      content: {
+        ...site.content,
+        partners: new Map(),
+        pages: new Map(),
+        authors: new Map(),
+        products: new Map([['merchant', stated]]),
+        claims: new Map([claim, old].map((one) => [one.key, one])),
+      },
+      sendLink: async (address) => {
+        requests.push(address.href);
+        const page = new TextEncoder().encode(address.pathname === '/robots.txt' ? '' : `<p>${body}</p>`);
+        return { status: 200, headers: new Headers({ 'content-type': 'text/html' }), body: page };
+      },
+    };
+    for (let run = 0; run < 4; run++) {
+      await checkDueLinks(watch);
+      time.now += 11_000;
+    }
+    const records = await watch.links.readAll();
+    expect([...records.keys()]).toEqual(['https://guide.example/about', 'https://guide.example/prices']);
+    const evidence = [...records.values()].map((record) => record.evidence?.offer.excerpt ?? '');
+    expect(evidence[0]).toMatch(/More than 10,000 users\.$/);
+    expect(evidence[1]).toMatch(/^menu .* Basic costs \$20 a month\./);
+    expect(requests).toEqual(
+      ['robots.txt', 'about', 'prices'].map((name) => `https://guide.example/${name}`),
+    );
+    const [record] = records.values();
+    expect((record?.dueAt ?? 0) - time.now).toBeGreaterThan(6 * 24 * HOUR_MS);
+    const { products, claims } = watch.content;
+    const name = (check: string) => ({
+      products: new Map(
+        [...products].map(([key, one]) => [key, { ...one, sources: [{ ...source, check }] }]),
+      ),
+      claims,
+    });
+    expect(await findUnknownChecks(name(record?.evidence?.id ?? ''), watch.links)).toEqual([]);
+    expect(await findUnknownChecks(name('lc-20261103-00000000'), watch.links)).toHaveLength(1);
   });
 });
 

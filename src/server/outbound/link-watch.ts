@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { ArticleEvidence } from '../../core/articles/article.ts';
+import { listNamedChecks } from '../../core/outbound/content-updates.ts';
 import {
   acceptResult,
   judgeVisit,
@@ -7,23 +9,25 @@ import {
   needsOperator,
   recordCheck,
 } from '../../core/outbound/link-check.ts';
-import { buildExcerpt, type OfferReading, readPrice } from '../../core/outbound/offer.ts';
+import { buildExcerpt, isOfferRead, type OfferReading, readPrice } from '../../core/outbound/offer.ts';
 import { isAllowedByRobots } from '../../core/outbound/robots-rules.ts';
 import {
   buildCheckAddress,
   formatCompactDay,
   isAllowedHost,
+  isCheckable,
   listContentLinks,
   listTextLinks,
   listWatchedLinks,
   type PageLink,
   type WatchedLink,
 } from '../../core/outbound/watched-links.ts';
-import { isPublicAddress } from '../../core/pages/launch-report.ts';
+import { isPublicAddress, type LaunchFinding } from '../../core/pages/launch-report.ts';
 import { buildArticlePath, LINK_WATCH_PATH } from '../../core/paths.ts';
 import type { ReadLinkPage } from '../../sources/links/link-page.ts';
 import type { SendLinkRequest } from '../../sources/links/link-request.ts';
 import { readRobots, type VisitOptions, visitLink } from '../../sources/links/visit-link.ts';
+import type { Links } from '../../stores/links.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
@@ -78,7 +82,7 @@ async function checkLink(
     userAgent: `${AGENT}/1 (+${settings.siteUrl}${LINK_WATCH_PATH})`,
     isAllowed: (name) => isAllowedHost(link, name, baseline?.finalHost ?? null),
   };
-  if (hasOffer(link)) {
+  if (isOfferRead(link.expect)) {
     const robots = await links.readRobots(host);
     if (robots === null || now - robots.at > ROBOTS_AGE_MS) {
       await links.writeRobots(host, await readRobots(host, options), now);
@@ -100,7 +104,8 @@ async function checkLink(
   const others = visit.hops.map(({ url }) => new URL(url).hostname).filter((name) => name !== host);
   await links.noteHosts([...new Set(others)], clock.now());
   const page = visit.problem === null && visit.hops.at(-1)?.status === 200 ? visit.page : null;
-  return store(site, link, previous, visit, page === null || !hasOffer(link) ? null : readOffer(link, page));
+  const offer = page === null || !isOfferRead(link.expect) ? null : readOffer(link, page);
+  return store(site, link, previous, visit, offer);
 }
 
 const NO_VISIT = {
@@ -111,9 +116,6 @@ const NO_VISIT = {
   cookies: [],
   retryAfter: null,
 } as const;
-
-const hasOffer = ({ expect: { texts, without, prices } }: WatchedLink) =>
-  texts.length + without.length + prices.length > 0;
 
 function readOffer({ expect }: WatchedLink, page: ReadLinkPage): OfferReading {
   return {
@@ -150,10 +152,7 @@ async function store(
   await links.write(
     record,
     { id, isChange: record.state !== previous?.state || isNews },
-    [
-      ...content.claims.values(),
-      ...[...content.products.values()].flatMap(({ sources }) => [...sources.values()]),
-    ].flatMap(({ check = [] }) => check),
+    listNamedChecks(content).map((named) => named.id),
   );
   return record;
 }
@@ -177,6 +176,7 @@ export async function checkDueLinks(site: LinkWatchSite): Promise<readonly LinkR
   await removeOthers(site, watched, known);
   const now = clock.now();
   const due = watched
+    .filter(isCheckable)
     .map((link) => ({ link, record: known.get(link.url) ?? null }))
     .filter(({ record }) => record === null || record.dueAt <= now)
     .sort(
@@ -214,7 +214,7 @@ export async function checkAllLinks(
   pause: (ms: number) => Promise<unknown>,
 ): Promise<void> {
   const known = await site.links.readAll();
-  let waiting = chosen;
+  let waiting = chosen.filter(isCheckable);
   while (waiting.length > 0) {
     const left: WatchedLink[] = [];
     for (const link of waiting) {
@@ -239,6 +239,26 @@ export async function acceptLink(
   return accepted;
 }
 
+/**
+ * Finds the checks that content names as its evidence and that are not stored, or have read nothing. Rejects with
+ * `LedgerError`.
+ */
+export async function findUnknownChecks(
+  content: Parameters<typeof listNamedChecks>[0],
+  links: Pick<Links, 'findChecks'>,
+): Promise<readonly LaunchFinding[]> {
+  const named = listNamedChecks(content);
+  const found = named.length === 0 ? [] : await links.findChecks(named.map(({ id }) => id));
+  const stored = new Set(found.filter(({ evidence }) => evidence !== null).map(({ id }) => id));
+  return named
+    .filter(({ id }) => !stored.has(id))
+    .map(({ id, file, field }) => ({
+      level: 'warning',
+      file: `content/${file}`,
+      text: `${field}: no check ${id} with evidence is stored: npm run -s links -- status --format json lists those that are`,
+    }));
+}
+
 const RUN_MS = 60_000;
 
 /** Creates the job that checks what is due, every minute. */
@@ -252,6 +272,16 @@ export function createLinkWatchJob(site: Site): PeriodicJob {
     }
   };
   return new PeriodicJob(log, 'links could not be checked', run, RUN_MS);
+}
+
+/** Lists the links in the text (HTML or Markdown) of an article, and the pages that it cites. */
+export function listArticleLinks(
+  slug: string,
+  text: string,
+  evidence: Pick<ArticleEvidence, 'sources'> | undefined,
+): PageLink[] {
+  const cited = evidence?.sources.map((source) => source.url) ?? [];
+  return [...listTextLinks(text), ...cited].map((url) => ({ page: buildArticlePath(slug), url }));
 }
 
 const ARTICLES_MS = 6 * 3_600_000;
@@ -270,8 +300,7 @@ export function createArticleLinkJob(site: Site): PeriodicJob {
     const found: PageLink[] = [];
     for (const { slug } of articles.getSummaries()) {
       const article = await articles.get(slug);
-      const urls = article === null ? [] : listTextLinks(article.content);
-      found.push(...urls.map((url) => ({ page: buildArticlePath(slug), url })));
+      if (article !== null) found.push(...listArticleLinks(slug, article.content, article.evidence));
     }
     await links.writeArticleLinks(found);
     await ledger.writeState(ARTICLES_KEY, String(clock.now()));

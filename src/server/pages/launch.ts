@@ -1,20 +1,26 @@
 import type { Content } from '../../core/pages/content.ts';
 import { findLaunchFaults, isPublicAddress, type LaunchFinding } from '../../core/pages/launch-report.ts';
 import { readLastBackup } from '../../stores/data-marks.ts';
+import type { Links } from '../../stores/links.ts';
 import { ARTICLE_SOURCES } from '../articles/article-sources.ts';
 import { readContactNotices } from '../contact/contact.ts';
+import { findUnknownChecks } from '../outbound/link-watch.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 
-/** Lists what is missing before the launch, from the content, the settings and the last backup. */
-export function readLaunchFaults(
+/**
+ * Lists what is missing before the launch, from the content, the settings, the checks of links and the last backup. Rejects
+ * with `LedgerError`.
+ */
+export async function readLaunchFaults(
   content: Content,
   settings: Settings,
+  links: Pick<Links, 'findChecks'>,
   now: number,
-): readonly LaunchFinding[] {
+): Promise<readonly LaunchFinding[]> {
   const { key } = ARTICLE_SOURCES[settings.ARTICLE_SOURCE];
   const hasMail = (settings.SMTP_URL !== '' || settings.SMTP_HOST !== '') && settings.MAIL_TO !== '';
-  return findLaunchFaults(
+  const faults = findLaunchFaults(
     content,
     {
       siteUrl: settings.SITE_URL,
@@ -28,16 +34,17 @@ export function readLaunchFaults(
     },
     now,
   );
+  return [...faults, ...(await findUnknownChecks(content, links))];
 }
 
-/** Reads messages for the operator at the start, a line each. Rejects with `EventStoreError`. */
+/** Reads messages for the operator at the start, a line each. Rejects with `EventStoreError` or `LedgerError`. */
 export async function readStartNotices(site: Site): Promise<readonly string[]> {
-  return [...buildLaunchNotices(site), ...(await readContactNotices(site))];
+  return [...(await readLaunchNotices(site)), ...(await readContactNotices(site))];
 }
 
-function buildLaunchNotices({ content, settings, clock }: Site): readonly string[] {
+async function readLaunchNotices({ content, settings, links, clock }: Site): Promise<readonly string[]> {
   if (!isPublicAddress(settings.SITE_URL)) return [];
-  const faults = readLaunchFaults(content, settings, clock.now());
+  const faults = await readLaunchFaults(content, settings, links, clock.now());
   if (faults.length === 0) return [];
   return [
     'Before the launch (npm run -s launch-check):',

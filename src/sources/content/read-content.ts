@@ -4,6 +4,7 @@ import { findAuthor } from '../../core/articles/article.ts';
 import { type Author, authorFileSchema } from '../../core/articles/author.schema.ts';
 import { type Assessment, assessmentSchema } from '../../core/assessment/assessment.schema.ts';
 import { type AssessmentReferences, checkAssessment } from '../../core/assessment/assessment-checks.ts';
+import { findStatedPrice } from '../../core/outbound/content-updates.ts';
 import { partnerSchema } from '../../core/outbound/partner.schema.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { type Brand, brandSchema } from '../../core/pages/brand/brand.schema.ts';
@@ -149,6 +150,8 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   const references = checkReferences({ ...targets, savings });
   problems.push(...references.map((problem) => folder.addLine(problem)));
   problems.push(...checkRedirects(lines, targets));
+  // The partners of a running site are those of its start: a price that is removed later is no reason to refuse an edit.
+  if (fixed === undefined) checkExpectedPrices(folder, partners, { products, claims });
   const author = findAuthor(authors, filled.author)?.name ?? filled.author;
   const content: Content = {
     site: { ...filled, author },
@@ -330,6 +333,24 @@ function readClaims(folder: ContentFolder): Map<string, Claim> {
     }
   }
   return claims;
+}
+
+/** Reports the prices that `watch.expect` of a partner names and that nothing on the site states. */
+function checkExpectedPrices(
+  folder: ContentFolder,
+  partners: ReadonlyMap<string, Partner>,
+  stating: Parameters<typeof findStatedPrice>[1],
+): void {
+  for (const [key, { watch }] of partners) {
+    const report = folder.openReport(`partners/${key}.yaml`, folder.documents.get(`partners/${key}.yaml`));
+    for (const [page, { prices }] of watch?.expect ?? []) {
+      prices.forEach(({ equals }, index) => {
+        if (findStatedPrice(equals, stating) !== null) return;
+        const what = equals.startsWith('claim:') ? 'claim with a price' : 'offer of a product';
+        report(['watch', 'expect', page, 'prices', index, 'equals'], `no ${what} is called "${equals}"`);
+      });
+    }
+  }
 }
 
 const ASSESSMENT_FILE = 'assessment.yaml';

@@ -26,7 +26,9 @@ export function guardedGet(address: URL, options: GuardedRequest): Promise<Guard
       discard: (refused) => refused.destroy(),
     });
     const headers = buildHeaders(response);
-    const text = await readBodyText(decode(response), headers.get('content-length'), options.maxBytes);
+    const body = openBody(response);
+    if (body === null) throw new HttpError('invalid-body');
+    const text = await readBodyText(body, headers.get('content-length'), options.maxBytes);
     return { status: response.statusCode ?? 0, headers, text };
   });
 }
@@ -56,7 +58,8 @@ function send(
   });
 }
 
-function buildHeaders({ headersDistinct }: IncomingMessage): Headers {
+/** The headers of a response, each as often as it was sent. */
+export function buildHeaders({ headersDistinct }: IncomingMessage): Headers {
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(headersDistinct)) {
     for (const value of values) headers.append(name, value);
@@ -64,11 +67,11 @@ function buildHeaders({ headersDistinct }: IncomingMessage): Headers {
   return headers;
 }
 
-/** The decompressed body. Only the encoding that was requested is accepted, and only once. */
-function decode(response: IncomingMessage): Readable {
+/** The decompressed body; null when it has another encoding than gzip, which alone is requested, or several. */
+export function openBody(response: IncomingMessage): Readable | null {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (encoding === '' || encoding === 'identity') return response;
-  if (encoding !== 'gzip' && encoding !== 'x-gzip') throw new HttpError('invalid-body');
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') return null;
   return pipeline(response, createGunzip(), () => undefined);
 }
 

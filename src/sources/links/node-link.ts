@@ -2,10 +2,9 @@ import { lookup as lookupHost } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { pipeline, type Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import type { VisitProblem } from '../../core/outbound/link-check.ts';
+import { buildHeaders, openBody } from '../http/guarded-http.ts';
 import { isPublicIp, LinkRequestError, readBytes, type SendLinkRequest } from './link-request.ts';
 
 /** Resolves a host to its addresses. */
@@ -33,8 +32,11 @@ export function createLinkRequests(
     try {
       const status = response.statusCode ?? 0;
       const isRedirect = status >= 300 && status <= 399;
-      const body = isRedirect ? new Uint8Array() : await readBytes(decode(response), maxBytes, signal);
-      return { status, headers: buildHeaders(response), body };
+      const given = buildHeaders(response);
+      if (isRedirect) return { status, headers: given, body: new Uint8Array() };
+      const body = openBody(response);
+      if (body === null) throw new LinkRequestError('invalid');
+      return { status, headers: given, body: await readBytes(body, maxBytes, signal) };
     } finally {
       // Ends a response that was not read to its end.
       response.destroy();
@@ -123,20 +125,4 @@ function describeFailure(error: unknown): VisitProblem {
   if (known !== undefined) return known;
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH)/.test(code)) return 'tls';
   return 'invalid';
-}
-
-function buildHeaders({ headersDistinct }: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (const [name, values = []] of Object.entries(headersDistinct)) {
-    for (const value of values) headers.append(name, value);
-  }
-  return headers;
-}
-
-/** The decompressed body. Only the encoding that was requested is accepted, and only once. */
-function decode(response: IncomingMessage): Readable {
-  const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
-  if (encoding === '' || encoding === 'identity') return response;
-  if (encoding !== 'gzip' && encoding !== 'x-gzip') throw new LinkRequestError('invalid');
-  return pipeline(response, createGunzip(), () => undefined);
 }

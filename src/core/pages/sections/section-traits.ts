@@ -1,4 +1,5 @@
 import type { SavingsSettings } from '../../savings/calculators.schema.ts';
+import { hasPartnerTarget } from '../partner-link-check.ts';
 import type { PageSection, SectionOf, SectionType } from './section.schema.ts';
 
 /** A parameter of a page's address that changes what the page shows. */
@@ -67,5 +68,5 @@ export function hasPlayableVideo(section: PageSection): boolean {
 /** Whether a section leads to a partner: by a button, a text link or a link of its own. */
 export function hasPartnerLink(section: PageSection): boolean {
   const isOwn = getTraits<SectionType>(section).hasPartnerLink?.(section) ?? false;
-  return isOwn || /"partnerLink":|\]\(partner:/.test(JSON.stringify(section));
+  return isOwn || hasPartnerTarget(section);
 }

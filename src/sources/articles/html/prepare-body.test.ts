@@ -369,6 +369,7 @@ it.each([
     ...{ article: buildTestArticle('a'), body, html: content, text, topics: null },
     siteOrigin: POLICY.siteOrigin,
     isPath: () => true,
+    findPartner: () => null,
     findImageProblem: () => null,
   });
   const isShown = content.includes('inside') || content.includes('href="https://a.example/x"');
