@@ -90,17 +90,25 @@ const PAIRS = [
   ['/2019/Tools', '/blog/tools'],
   ['/?p=12', '/blog/twelve'],
   ['/%D0%B8', 'https://shop.example/?a=%2F&b=$1'],
+  ['/page/1', '/blog'],
+  ['/tag/crm', '/blog/tag/crm'],
 ] as const;
 
 it('writes redirects for other servers', () => {
   expect(buildNginxRedirects(PAIRS)).toContain(
-    '"/2019/Tools" "/blog/tools";\n  "/2019/Tools/" "/blog/tools";\n  "/?p=12" "/blog/twelve";\n  "/%D0%B8" "https://shop.example/?a=%2F&b=%241";',
+    '"/page/1" "/blog";\n  "/2019/Tools" "/blog/tools";\n  "/%D0%B8" "https://shop.example/?a=%2F&b=%241";\n  "/tag/crm" "/blog/tag/crm";',
   );
   expect(buildApacheRedirects(PAIRS)).toContain(
     'RewriteCond %{THE_REQUEST} "^[A-Z]+\\ /\\?p=12\\ "\nRewriteRule ^ "/blog/twelve" [R=301,NE,QSD,L]',
   );
   expect(buildCaddyRedirects(PAIRS)).toContain('path "/"\n  query "p=12"');
+  expect(buildCaddyRedirects(PAIRS)).toContain(
+    'path_regexp "^/tag/crm(?:/(?:page/|comment-page-)[0-9]{1,6})?/?$"',
+  );
   expect(buildCloudflareRedirects(PAIRS)).toContain(
     '/2019/Tools /blog/tools 301\n/2019/Tools/ /blog/tools 301\n# /?p=12 /blog/twelve',
+  );
+  expect(buildCloudflareRedirects(PAIRS)).toContain(
+    '/page/:page /blog 301\n/tag/crm/page/:page /blog/tag/crm 301\n',
   );
 });

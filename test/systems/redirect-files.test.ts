@@ -14,6 +14,10 @@ const PAIRS = [
   ['/%D0%B8%D0%BC%D1%8F', '/blog/%D0%B8%D0%BC%D1%8F'],
   ['/a.b+c', '/blog/dots'],
   ['/go/shop', 'https://shop.example/?tag=me-20&x=%2Fa&y=1$2'],
+  ['/tag/crm', '/blog/tag/crm'],
+  ['/tag/crm/page/9', '/blog/nine'],
+  ['/page/1', '/blog'],
+  ['/Tag/crm', '/blog/tag/crm'],
 ] as const;
 
 const EXPECTED: readonly (readonly [address: string, target: string | null])[] = [
@@ -28,6 +32,14 @@ const EXPECTED: readonly (readonly [address: string, target: string | null])[] =
   ['/a.b+c', '/blog/dots'],
   ['/axb+c', null],
   ['/go/shop', 'https://shop.example/?tag=me-20&x=%2Fa&y=1$2'],
+  ['/2019/05/tools?utm_source=x', '/blog/tools'],
+  ['/2019/05/tools/comment-page-2/', '/blog/tools'],
+  ['/tag/crm/page/3/', '/blog/tag/crm'],
+  ['/tag/crm/page/9', '/blog/nine'],
+  ['/tag/crm/page/3?utm_source=x', '/blog/tag/crm'],
+  ['/tag/crm/page/three', null],
+  ['/page/48/', '/blog'],
+  ['/never-there/page/2', null],
 ];
 
 let servers: TemporaryServers;

@@ -56,9 +56,16 @@ export function findRedirect(redirects: Redirects, path: string, query: string):
 
 /** A later page of a former archive, such as `/tag/crm/page/3`, leads where the archive leads; of comments, the article. */
 function findFirstPage(redirects: Redirects, path: string): string | undefined {
-  const [, base, isComments] = /^(.*)\/(?:page\/|(comment-page-))\d{1,6}$/.exec(path) ?? [];
-  if (base === undefined) return undefined;
-  return (isComments === undefined ? redirects.get(`${base}/page/1`) : undefined) ?? redirects.get(base);
+  const later = splitLaterPage(path);
+  if (later === null) return undefined;
+  const first = later.isComments ? undefined : redirects.get(`${later.base}/page/1`);
+  return first ?? redirects.get(later.base);
+}
+
+/** Splits the path of a later page of an archive or of comments; null for every other path. */
+export function splitLaterPage(path: string): { readonly base: string; readonly isComments: boolean } | null {
+  const [, base, comments] = /^(.*)\/(?:page\/|(comment-page-))\d{1,6}$/.exec(path) ?? [];
+  return base === undefined ? null : { base, isComments: comments !== undefined };
 }
 
 /**
