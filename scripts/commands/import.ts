@@ -13,6 +13,7 @@ import path from 'node:path';
 import { parseYaml } from '../../src/sources/content/parse-yaml.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
 import { type FormerSite, ImportError } from '../../src/sources/import/former-item.ts';
+import { parseFormerSettings } from '../../src/sources/import/former-settings.ts';
 import { type PreparedImport, prepareImport } from '../../src/sources/import/import-site.ts';
 import { readPluginLinks } from '../../src/sources/import/link-plugins.ts';
 import { openMedia } from '../../src/sources/import/media.ts';
@@ -35,7 +36,7 @@ const USAGE = `Usage:
   npm run import -- signpost FOLDER        reads what "npm run export" has written into an empty site, data included
 
   --links FILE       links of a plugin that are in no export: CSV of Pretty Links or Redirection, or an SQL dump; repeatable
-  --media FOLDER     a copy of the uploads, or a ZIP archive of it: its images become images of this site
+  --media FOLDER     a copy of the uploads, or a ZIP or tar archive of it: its images become images of this site
   --download-media   downloads the images from the former site: at most 20 MB each, from public addresses alone
   --media-hosts LIST other hosts that images may be downloaded from, such as cdn.example
   --partners FILE    what became of each merchant's links; default: .import/partners.yaml in the content folder
@@ -59,7 +60,7 @@ export const command = defineCommand({
     partners: { type: 'string' },
     prefixes: { type: 'string', default: '' },
     bases: { type: 'string', default: '' },
-    amazon: { type: 'string', default: 'www.amazon.com' },
+    amazon: { type: 'string', default: '' },
     report: { type: 'string' },
     'dry-run': FLAG,
   },
@@ -74,9 +75,8 @@ export const command = defineCommand({
     );
     if (values['download-media'] && values.media !== undefined)
       throw new UsageError('Give either --media or --download-media.');
-    const [host = '', tag = ''] = values.amazon.split(',');
-    if (!/^[a-z0-9.-]+$/.test(host))
-      throw new UsageError(`--amazon names a host such as www.amazon.de, not "${host}".`);
+    const parsed = parseFormerSettings(values);
+    if ('problem' in parsed) throw new UsageError(parsed.problem);
     const partners = values.partners ?? path.join(contentDir, '.import', 'partners.yaml');
     const decisions = readDecisions(partners);
     const prepared = await prepareImport({
@@ -85,11 +85,7 @@ export const command = defineCommand({
       contentDir,
       links: values.links.flatMap(readPluginLinks),
       decisions,
-      prefixes: values.prefixes
-        .split(',')
-        .map((name) => name.trim().replace(/^\/|\/$/g, ''))
-        .filter(Boolean),
-      amazon: { host, tag },
+      settings: parsed.settings,
       ...(values['download-media'] && {
         download: {
           folder: path.join(contentDir, '.import', 'media'),
@@ -101,7 +97,6 @@ export const command = defineCommand({
           userAgent: 'Signpost import',
         },
       }),
-      archives: parseBases(values.bases),
       media: values.media === undefined ? null : openMedia(values.media),
     });
     const report = values.report ?? path.join(contentDir, '.import', 'report.txt');
@@ -114,15 +109,6 @@ function parseDoor(name: string): (typeof DOORS)[number] {
   if (door === undefined)
     throw new UsageError(`There is no source "${name}"; there are ${DOORS.join(' and ')}.`);
   return door;
-}
-
-function parseBases(text: string) {
-  if (text === '') return undefined;
-  const names = text.split(',').map((name) => name.trim().replace(/^\/+|\/+$/g, ''));
-  const [category = 'category', tag = 'tag', author = 'author'] = names;
-  if (names.length > 3 || names.some((name) => /[\s?#]/.test(name)))
-    throw new UsageError('--bases names up to three first parts of paths, such as topics,labels,by.');
-  return { category, tag, author };
 }
 
 /** Puts an exported site in the place of an empty one. */

@@ -50,7 +50,7 @@ export async function measureImport(megabytes: number): Promise<ImportFigures> {
   }
 }
 
-async function writeExport(file: string, bytes: number): Promise<number> {
+export async function writeExport(file: string, bytes: number): Promise<number> {
   const output = createWriteStream(file);
   const [head = '', tail = ''] = buildWxr([])
     .split('</wp:author>\n')

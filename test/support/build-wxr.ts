@@ -16,6 +16,8 @@ export interface WxrItem {
   readonly tags?: readonly (readonly [slug: string, name: string])[];
   readonly meta?: readonly (readonly [key: string, value: string])[];
   readonly attachment?: string;
+  /** Id of the post that an attachment belongs to. */
+  readonly parent?: number;
 }
 
 const cdata = (text: string) => `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
@@ -77,7 +79,7 @@ function buildItem(item: WxrItem, url: string): string {
 \t\t<wp:post_modified_gmt>${cdata(gmt)}</wp:post_modified_gmt>
 \t\t<wp:post_name>${cdata(slug)}</wp:post_name>
 \t\t<wp:status>${cdata(status)}</wp:status>
-\t\t<wp:post_parent>0</wp:post_parent>
+\t\t<wp:post_parent>${item.parent ?? 0}</wp:post_parent>
 \t\t<wp:menu_order>0</wp:menu_order>
 \t\t<wp:post_type>${cdata(type)}</wp:post_type>
 \t\t<wp:post_password>${cdata(item.password ?? '')}</wp:post_password>

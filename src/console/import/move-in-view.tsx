@@ -31,6 +31,21 @@ export function MoveInBlock({ model }: { readonly model: ImportModel }) {
           Links of a plugin (CSV or SQL), optional
           <input type="file" name="links" accept=".csv,.sql,text/csv" />
         </label>
+        <details>
+          <summary>What the export does not say</summary>
+          <label>
+            Former prefixes of link paths, such as recommends,refer
+            <input type="text" name="prefixes" maxLength={200} autoComplete="off" />
+          </label>
+          <label>
+            Renamed bases of categories, tags and authors, such as topics,labels,by
+            <input type="text" name="bases" maxLength={200} autoComplete="off" />
+          </label>
+          <label>
+            Amazon shop and tag, such as www.amazon.de,tag-21
+            <input type="text" name="amazon" maxLength={200} autoComplete="off" />
+          </label>
+        </details>
         <button type="submit" className="button">
           Preview the site
         </button>

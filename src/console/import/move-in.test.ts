@@ -60,6 +60,23 @@ it('imports an upload with the partners that the form confirms', async () => {
   expect(moveIn.readPreview()).toBeNull();
 });
 
+it('takes what the export does not say of the former site', async () => {
+  const { content, site } = open();
+  const upload = buildUpload(EXPORT);
+  upload.set('amazon', 'not a host');
+  expect(await uploadSite(site, upload)).toMatchObject({
+    isError: true,
+    message: expect.stringContaining('Amazon is a host and a tag'),
+  });
+  upload.set('amazon', '');
+  upload.set('bases', 'topics');
+  expect(await uploadSite(site, upload)).toMatchObject({ isError: false });
+  expect(await commitSite(site, buildForm({}))).toMatchObject({ isError: false });
+  expect(readFileSync(path.join(content, 'redirects/imported-wordpress.csv'), 'utf8')).toContain(
+    '/topics/guides,/blog/topic/guides',
+  );
+});
+
 it('refuses what is no export, and imports nothing after it was discarded', async () => {
   const { content, moveIn, site } = open();
   expect(await uploadSite(site, buildUpload('<html></html>'))).toMatchObject({ isError: true });

@@ -20,7 +20,11 @@ export async function uploadSite({ platform }: ConsoleSite, form: FormData): Pro
   return attempt(async () => {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const plugin = given && { name: given.name, bytes: new Uint8Array(await given.arrayBuffer()) };
-    await moveIn.upload(file.name.replace(/[\p{Cc}\p{Cf}/\\]/gu, '').slice(0, 120), bytes, plugin);
+    const name = file.name.replace(/[\p{Cc}\p{Cf}/\\]/gu, '').slice(0, 120);
+    const [prefixes = '', bases = '', amazon = ''] = ['prefixes', 'bases', 'amazon'].map((field) =>
+      getFormText(form, field).slice(0, 200),
+    );
+    await moveIn.upload(name, bytes, plugin, { prefixes, bases, amazon });
     return finish('The export was read. Nothing is imported yet.', ANCHOR);
   });
 }

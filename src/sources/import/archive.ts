@@ -134,14 +134,16 @@ function openTar(file: string): FileTree {
   const { size: total } = statSync(file);
   const entries = new Map<string, { readonly offset: number; readonly size: number }>();
   let longName = '';
-  for (let at = 0; at + TAR_BLOCK <= total; ) {
+  for (let at = 0; ; ) {
     const head = readAt(file, at, TAR_BLOCK);
+    if (head.length < TAR_BLOCK) throw damaged('it is cut off');
+    // An empty block is its end.
     if (head[0] === 0) break;
     const getText = (from: number, length: number) =>
       head.toString('utf8', from, from + length).replace(/\0[\s\S]*$/, '');
     const size = Number.parseInt(getText(124, 12).trim() || '0', 8);
     if (getText(257, 5) !== 'ustar' || Number.isNaN(size) || at + TAR_BLOCK + size > total)
-      throw damaged('it is damaged or cut off');
+      throw damaged('it is cut off');
     const type = getText(156, 1);
     const begin = at + TAR_BLOCK;
     at = begin + Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;

@@ -34,6 +34,8 @@ export interface FormerItem {
   readonly formerAddresses: readonly string[];
   /** Of a link: where it leads. Of an attachment: the address of the file. Of an entry of a menu: its address. */
   readonly target: string;
+  /** Of an attachment: the id of the post that it belongs to. */
+  readonly parent: string;
   /** Footnotes of the block editor by the id of their mark. */
   readonly footnotes: ReadonlyMap<string, string>;
 }
@@ -73,6 +75,7 @@ const EMPTY: FormerItem = {
   imageAlt: '',
   formerAddresses: [],
   target: '',
+  parent: '',
   footnotes: new Map(),
 };
 
@@ -92,6 +95,15 @@ export interface FormerSite {
   /** Rejects with `ImportError` when the files cannot be read. `onProblem` gets what is wrong and not fatal. */
   readonly read: (onProblem: (place: string, reason: string) => void) => AsyncIterable<FormerItem>;
 }
+
+/**
+ * Copies a text that is stored while other items are read. The engine would have a part of a text refer to the whole, so that
+ * a title of some characters would have its part of the file stay in memory.
+ */
+export const copyText = (text: string): string => Buffer.from(text).toString();
+
+/** Decodes the ampersands of an address in HTML. */
+export const decodeAmpersands = (text: string): string => text.replace(/&(?:amp|#0*38|#x0*26);/gi, '&');
 
 /** Why an import cannot begin, or changed nothing; the message is for the operator. */
 export class ImportError extends Error {

@@ -44,8 +44,9 @@ export interface ConvertedBody {
  */
 export function convertHtml(html: string, options: ConversionOptions): ConvertedBody {
   const writer = new MarkdownWriter(options);
-  const markdown = escapePlaceholders(writer.convert(html));
-  const shown = inspectHtml(renderMarkdown(markdown));
+  const { markdown: written, shown: rendered } = writer.convert(html);
+  const markdown = escapePlaceholders(written);
+  const shown = inspectHtml(markdown === written ? rendered : renderMarkdown(markdown));
   return {
     markdown,
     html: writer.html,
@@ -98,7 +99,8 @@ class MarkdownWriter {
     this.#options = options;
   }
 
-  convert(html: string): string {
+  /** Returns the Markdown, and `shown`: the HTML that it renders to. */
+  convert(html: string): { readonly markdown: string; readonly shown: string } {
     const root = parseDocument(html, NODES);
     this.#targets = new Set(
       inspectHtml(html).links.flatMap((href) =>
@@ -109,17 +111,20 @@ class MarkdownWriter {
     root.children = markShortcodes(root.children);
     const nodes = this.#paragraphs(root.children.filter((node) => !isDropped(node)));
     const whole = fingerprint(render(nodes, OUTPUT));
-    const isSame = (markdown: string) => fingerprint(renderMarkdown(markdown)) === whole;
+    const show = (blocks: readonly string[]) => {
+      const markdown = blocks.join('\n\n');
+      return { markdown, shown: renderMarkdown(markdown) };
+    };
     // Most bodies are right as a whole; else each block is compared.
-    const first = this.#blocks(nodes).join('\n\n');
-    if (isSame(first)) return first;
+    const first = show(this.#blocks(nodes));
+    if (fingerprint(first.shown) === whole) return first;
     this.#comparesBlocks = true;
     this.html.clear();
-    const second = this.#blocks(nodes).join('\n\n');
-    if (isSame(second)) return second;
+    const second = show(this.#blocks(nodes));
+    if (fingerprint(second.shown) === whole) return second;
     this.html.clear();
     // Blocks that are right alone and not together: HTML blocks end at an empty line, whatever is around them.
-    return nodes.flatMap((node) => this.#asHtml(node)).join('\n\n');
+    return show(nodes.flatMap((node) => this.#asHtml(node)));
   }
 
   /** Removes what runs or cannot be shown, and rewrites links and images. */
@@ -345,16 +350,20 @@ function cleanAttribute({ attribs }: HtmlElement, name: string): void {
   } else if (!ATTRIBUTES.has(name)) delete attribs[name];
 }
 
+/** Nodes to copy: parsing one for each new node takes much longer. */
+const [ELEMENT, TEXT] = parseDocument('<p></p>x').children;
+
 function createElement(name: string, children: HtmlNode[]): HtmlElement {
-  const [element] = parseDocument(`<${name}></${name}>`).children;
-  if (element === undefined || !isElement(element)) throw new Error(`no element ${name}`);
+  if (ELEMENT === undefined || !isElement(ELEMENT)) throw new Error('no element');
+  const element = ELEMENT.cloneNode();
+  element.name = name;
   element.children = children;
   return element;
 }
 
 function createText(text: string): HtmlNode {
-  const [node] = parseDocument('x').children;
-  if (node === undefined || !isText(node)) throw new Error('no text');
+  if (TEXT === undefined || !isText(TEXT)) throw new Error('no text');
+  const node = TEXT.cloneNode();
   node.data = text;
   return node;
 }

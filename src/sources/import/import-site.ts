@@ -25,9 +25,10 @@ import { extractText } from '../articles/html/html-text.ts';
 import { readContent } from '../content/read-content.ts';
 import { REDIRECT_COLUMNS, REDIRECT_FOLDER, readRedirectFiles } from '../content/read-redirects.ts';
 import { downloadMedia, type MediaDownload } from './download-media.ts';
-import { type FormerItem, type FormerSite, ImportError } from './former-item.ts';
+import { copyText, decodeAmpersands, type FormerItem, type FormerSite, ImportError } from './former-item.ts';
+import type { FormerSettings } from './former-settings.ts';
 import { convertHtml, type RewrittenImage, type RewrittenLink } from './html-to-markdown.ts';
-import type { PluginLink } from './link-plugins.ts';
+import { type PluginLink, THIRSTY_PREFIX } from './link-plugins.ts';
 import { type Media, parseMediaPath } from './media.ts';
 import { buildPartner, type LinkGroup, Merchants, type PartnerDecision } from './merchants.ts';
 import { expandWordPressBody, type WordPressReferences } from './wordpress-body.ts';
@@ -43,17 +44,10 @@ export interface ImportInput {
   readonly links: readonly PluginLink[];
   /** What the operator has confirmed. */
   readonly decisions: readonly PartnerDecision[];
-  /** Former first parts of the paths of links, such as `recommends`. */
-  readonly prefixes: readonly string[];
-  /** Host of Amazon's shop and the affiliate's tag, for shortcodes that name neither. */
-  readonly amazon: { readonly host: string; readonly tag: string };
+  readonly settings: FormerSettings;
   readonly media: Media | null;
   /** How images are downloaded that are in no file; left out: they are not. */
   readonly download?: MediaDownload | undefined;
-  /** First parts of the paths of archives, when the former site had changed them. */
-  readonly archives?:
-    | { readonly category: string; readonly tag: string; readonly author: string }
-    | undefined;
 }
 
 /** One line of the report. */
@@ -162,7 +156,7 @@ class ImportRun {
   readonly #merchants = new Merchants();
   readonly #attachments = new Map<
     string,
-    { src: string; alt: string; caption: string; address: string; sizes: readonly string[] }
+    { src: string; alt: string; caption: string; address: string; sizes: readonly string[]; parent: string }
   >();
   readonly #blocks = new Map<string, string>();
   readonly #posts = new Map<string, FoundPost>();
@@ -193,15 +187,17 @@ class ImportRun {
   }
 
   #note(kind: ImportNote['kind'], place: string, text: string): void {
-    this.notes.push({ kind, place, text });
+    this.notes.push({ kind, place: copyText(place), text: copyText(text) });
   }
 
   /** Reads everything once: what exists, and where links lead. */
   async scan(): Promise<void> {
-    const { site, links, prefixes } = this.#input;
+    const { site, links } = this.#input;
     const ids = new Set<string>();
     for (const link of links) {
-      if (link.path !== '') this.#plugin.set(this.#toPath(link.path), link.target);
+      if (link.path === '') continue;
+      this.#plugin.set(this.#toPath(link.path), link.target);
+      if (link.path.startsWith(`${THIRSTY_PREFIX}/`)) this.#addFormerPrefixes(link.path, link.target);
     }
     const targets = new Map(
       links.flatMap(({ postId, target }) => (postId === '' || postId === '0' ? [] : [[postId, target]])),
@@ -219,7 +215,7 @@ class ImportRun {
       ids.add(`${item.type} ${item.id}`);
       this.#prefix = findPrefix(site.address());
       if (item.type === 'attachment') this.#scanAttachment(item);
-      else if (item.type === 'link') this.#scanLink(item, targets.get(item.id) ?? item.target, prefixes);
+      else if (item.type === 'link') this.#scanLink(item, targets.get(item.id) ?? item.target);
       else if (item.type === 'block') {
         this.#blocks.set(item.id, item.body);
         this.#scanImages(item);
@@ -239,13 +235,14 @@ class ImportRun {
       throw new ImportError('The files have no posts and no pages; nothing was changed.');
   }
 
-  #scanAttachment({ id, target, imageAlt, title, excerpt, address, formerAddresses }: FormerItem): void {
+  #scanAttachment(item: FormerItem): void {
+    const { id, target, imageAlt, title, excerpt, address, formerAddresses, parent } = item;
     this.#attachments.set(id, {
-      ...{ src: target, alt: imageAlt || title, caption: excerpt, address, sizes: formerAddresses },
+      ...{ src: target, alt: imageAlt || title, caption: excerpt, address, sizes: formerAddresses, parent },
     });
   }
 
-  #scanLink(item: FormerItem, target: string, prefixes: readonly string[]): void {
+  #scanLink(item: FormerItem, target: string): void {
     const address = this.#toPath(item.address);
     if (target === '' || !URL.canParse(target)) {
       if (!this.#plugin.has(address))
@@ -260,8 +257,15 @@ class ImportRun {
     }
     this.#plugin.set(address, target);
     this.#pluginPosts.set(item.id, { href: address, name: item.title });
-    const slug = address.split('/').at(-1) ?? '';
-    for (const prefix of prefixes) this.#plugin.set(`${this.#prefix}/${prefix}/${slug}`, target);
+    this.#addFormerPrefixes(address, target);
+  }
+
+  /** A link had its paths below each former prefix, with the category in front of its name and without. */
+  #addFormerPrefixes(address: string, target: string): void {
+    const [, ...parts] = address.slice(this.#prefix.length + 1).split('/');
+    for (const prefix of this.#input.settings.prefixes)
+      for (const rest of [parts.join('/'), parts.at(-1) ?? ''])
+        if (rest !== '') this.#plugin.set(`${this.#prefix}/${prefix}/${rest}`, target);
   }
 
   #scanMenu(item: FormerItem): void {
@@ -275,7 +279,7 @@ class ImportRun {
 
   #scanImages({ body, image }: FormerItem): void {
     for (const [, one, two, three] of body.matchAll(IMAGE_SOURCE))
-      this.#shownImages.add(decodeEntities(one ?? two ?? three ?? ''));
+      this.#shownImages.add(copyText(decodeAmpersands(one ?? two ?? three ?? '').trim()));
     for (const [, ids = ''] of body.matchAll(/\[gallery\b[^\]]*\b(?:ids|include)="([\d,\s]+)"/g))
       for (const id of ids.split(/[,\s]+/)) this.#shownIds.add(id);
     if (/^\d+$/.test(image)) this.#shownIds.add(image);
@@ -294,7 +298,7 @@ class ImportRun {
     }
     this.#paths.set(`${this.#prefix || ''}/?p=${item.id}`.replace('//', '/'), target);
     for (const match of item.body.matchAll(HREF)) {
-      const href = decodeEntities(match[1] ?? match[2] ?? match[3] ?? '');
+      const href = decodeAmpersands(match.slice(1).find((part) => part !== undefined) ?? '').trim();
       const own = this.#toOwnPath(href);
       if (own === null) this.#merchants.add(href, false);
       else this.#ownUses.set(own, (this.#ownUses.get(own) ?? 0) + 1);
@@ -303,7 +307,7 @@ class ImportRun {
       for (const [, text = ''] of item.body.matchAll(/\[(?:amazon|aawp)\s([^\]]*)\]/g)) {
         for (const [asin] of text.matchAll(/\b[A-Z0-9]{10}\b/g))
           this.#merchants.add(
-            this.#buildAmazonLink(asin, /tracking_id="([^"]*)"/.exec(text)?.[1] ?? ''),
+            this.#buildAmazonLink(asin, /(?:tracking_id|tag)="([^"]*)"/.exec(text)?.[1] ?? ''),
             true,
           );
       }
@@ -330,7 +334,7 @@ class ImportRun {
   }
 
   #buildAmazonLink(asin: string, tag: string): string {
-    const { host, tag: own } = this.#input.amazon;
+    const { host, tag: own } = this.#input.settings.amazon;
     const value = tag || own;
     return `https://${host}/dp/${asin}${value === '' ? '' : `?tag=${encodeURIComponent(value)}`}`;
   }
@@ -582,7 +586,10 @@ class ImportRun {
     }
     const term = this.#terms.get(own);
     if (term !== undefined) return { href: term.to };
-    this.#note('lost', place, `the link to ${href} leads to nothing that is imported`);
+    const reason = own.includes('/wp-content/uploads/')
+      ? 'leads to a file that is no image: put it on a host for files, and change the link'
+      : 'leads to nothing that is imported';
+    this.#note('lost', place, `the link to ${href} ${reason}`);
     return { href: URL.canParse(href) ? href : `${this.#input.site.address()}${own}${hash}` };
   }
 
@@ -723,10 +730,10 @@ class ImportRun {
       }
     }
     const { archives } = this.#input.site;
-    const { archives: given } = this.#input;
+    const { archives: given } = this.#input.settings;
     for (const [kind, base, terms, max] of [
-      ['topic', given?.category ?? archives?.[0], item.categories, MAX_CATEGORIES],
-      ['tag', given?.tag ?? archives?.[1], item.tags, MAX_TAGS],
+      ['topic', given.category ?? archives?.[0], item.categories, MAX_CATEGORIES],
+      ['tag', given.tag ?? archives?.[1], item.tags, MAX_TAGS],
     ] as const) {
       for (const [index, { name, slug, parents = [], id = '' }] of base === undefined
         ? []
@@ -765,7 +772,7 @@ class ImportRun {
   }
 
   #collectAuthor({ authorSlug, authorId, place }: FormerItem): void {
-    const base = this.#input.archives?.author ?? 'author';
+    const base = this.#input.settings.archives.author ?? 'author';
     if (authorSlug !== '') {
       const archive = [this.#prefix, base, authorSlug].join('/');
       this.#addRedirect(archive, BLOG_PATH, place, false);
@@ -806,9 +813,11 @@ class ImportRun {
       if (!from.includes('?')) this.#addRedirect(`${from}/feed`, RSS_PATH, place, false);
     }
     this.#collectImages();
-    for (const [id, { address }] of this.#attachments) {
-      if (address !== '') this.#addRedirect(address, BLOG_PATH, 'attachment', false);
-      this.#addRedirect(`${this.#prefix}/?attachment_id=${id}`, BLOG_PATH, 'attachment', false);
+    for (const [id, { address, parent }] of this.#attachments) {
+      const post = this.#posts.get(parent);
+      const to = post?.isPublic ? buildArticlePath(post.slug) : BLOG_PATH;
+      if (address !== '') this.#addRedirect(address, to, 'attachment', false);
+      this.#addRedirect(`${this.#prefix}/?attachment_id=${id}`, to, 'attachment', false);
     }
     for (const feed of this.#redirects.size === 0 ? [] : this.#input.site.feeds)
       this.#addRedirect(`${this.#prefix}${feed}`, RSS_PATH, 'feed', false);
@@ -908,12 +917,10 @@ function findPrefix(address: string): string {
   return URL.canParse(address) ? new URL(address).pathname.replace(/\/+$/, '') : '';
 }
 
-const HREF = /href\s*=\s*(?:"([^"]*)"|'([^']*)')|\]\(<?([^\s()<>]+)/gi;
+const HREF = /href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))|\]\(<?([^\s()<>]+)/gi;
 
 const IMAGE_SOURCE =
   /(?:data-lazy-src|data-src|data-original|\bsrc)\s*=\s*(?:"([^"]*)"|'([^']*)')|!\[[^\]]*\]\(<?([^\s()<>]+)/gi;
-
-const decodeEntities = (text: string) => text.replace(/&(?:amp|#0?38);/g, '&').trim();
 
 /** Shows lines that this site would read as shortcodes as code. */
 function markShortcodes(markdown: string): string {

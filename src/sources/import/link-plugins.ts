@@ -14,6 +14,8 @@ export interface PluginLink {
 }
 
 const MAX_BYTES = 200_000_000;
+/** Where paths of ThirstyAffiliates begin unless its settings were changed. */
+export const THIRSTY_PREFIX = '/recommends';
 
 /**
  * Reads the links of a plugin: a CSV of Pretty Links, ThirstyAffiliates or Redirection, or an SQL dump with their tables.
@@ -64,11 +66,18 @@ function readCsv(text: string, name: string): PluginLink[] {
     throw new ImportError(`${name} names no columns url and slug in its first line.`);
   }
   const isRegex = find('regex');
+  // The export of ThirstyAffiliates has the last part of a path alone.
+  const prefix = header[target] === 'destination url' ? THIRSTY_PREFIX : '';
   return rows.slice(1).flatMap(({ cells, line }) => {
     const get = (at: number) => (at < 0 ? '' : unescapeCell(cells[at] ?? ''));
     if (get(target) === '' || get(slug) === '' || /^(?:1|true)$/.test(get(isRegex))) return [];
     return [
-      { path: toPath(get(slug)), postId: get(post), target: get(target), place: `${name}, line ${line}` },
+      {
+        path: prefix + toPath(get(slug)),
+        postId: get(post),
+        target: get(target),
+        place: `${name}, line ${line}`,
+      },
     ];
   });
 }

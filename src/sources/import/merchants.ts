@@ -5,6 +5,7 @@ import { partnerSchema } from '../../core/outbound/partner.schema.ts';
 import { buildRedirectPath } from '../../core/paths.ts';
 import { describeIssue } from '../../core/text/describe-issue.schema.ts';
 import { buildSlug } from '../../core/text/slug.ts';
+import { copyText } from './former-item.ts';
 
 /** A network or shop as its links show it. */
 interface LinkHost {
@@ -197,8 +198,11 @@ export class Merchants {
     { readonly link: RecognizedLink; readonly targets: Map<string, number> }
   >();
 
+  readonly #targets = new Set<string>();
+
   /** Counts a link; false: it is no affiliate link. `uses`: 0 for a target that no text has. */
-  add(target: string, isPlugin: boolean, uses = 1): boolean {
+  add(found: string, isPlugin: boolean, uses = 1): boolean {
+    const target = copyText(found);
     const link = recognizeLink(target, isPlugin);
     if (link === null) {
       if (!isPlugin && URL.canParse(target)) addTo(this.#others, new URL(target).hostname, target, uses);
@@ -207,12 +211,13 @@ export class Merchants {
     const group = this.#groups.get(link.group) ?? { link, targets: new Map<string, number>() };
     group.targets.set(target, (group.targets.get(target) ?? 0) + uses);
     this.#groups.set(link.group, group);
+    this.#targets.add(target);
     return true;
   }
 
   /** Whether a link is to be marked as paid. */
   isPaid(target: string): boolean {
-    return [...this.#groups.values()].some(({ targets }) => targets.has(target));
+    return this.#targets.has(target) || recognizeLink(target, false) !== null;
   }
 
   /** Links to a merchant's own site belong to its first group; a network's host is no merchant. */
@@ -302,6 +307,8 @@ export function buildPartner(
     if (target.startsWith('http:')) changes.add('http:// became https://, which links to partners have');
     if (subId !== null && new URL(target).searchParams.has(subId))
       changes.add(`the value of ${subId} in its links gives way to the id of each click`);
+    if ([...new URL(address).searchParams.keys()].some((name) => name.startsWith('utm_')))
+      changes.add('utm_ parameters of its links give way to those of each visit');
     const known = pages.get(address);
     const page = known ?? (pages.size === 0 ? 'pricing' : addUnique(namePage(address), taken));
     pages.set(address, page);

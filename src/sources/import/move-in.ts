@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { parseYaml } from '../content/parse-yaml.ts';
 import { ImportError } from './former-item.ts';
+import { type FormerSettings, givenSettingsSchema, parseFormerSettings } from './former-settings.ts';
 import { type PreparedImport, prepareImport } from './import-site.ts';
 import { readPluginLinks } from './link-plugins.ts';
 import { formatDecisions, type PartnerDecision, parseDecisions, partnerDecisionSchema } from './merchants.ts';
@@ -48,16 +49,20 @@ export class MoveIn {
   }
 
   /**
-   * Reads an export and stores what it would bring. `links`: CSV or SQL of a link plugin. Rejects with `ImportError`, and
-   * stores nothing, when it cannot be read.
+   * Reads an export and stores what it would bring. `links`: CSV or SQL of a link plugin; `given`: what the operator says of
+   * the former site. Rejects with `ImportError`, and stores nothing, when it cannot be read.
    */
   async upload(
     name: string,
     bytes: Uint8Array,
     links: { readonly name: string; readonly bytes: Uint8Array } | null,
+    given: z.infer<typeof givenSettingsSchema>,
   ) {
+    const parsed = parseFormerSettings(given);
+    if ('problem' in parsed) throw new ImportError(parsed.problem);
     this.discard();
     mkdirSync(this.#folder, { recursive: true });
+    writeFileSync(path.join(this.#folder, 'settings.json'), JSON.stringify(given));
     writeFileSync(path.join(this.#folder, 'export.xml'), bytes);
     if (links !== null)
       writeFileSync(
@@ -106,6 +111,15 @@ export class MoveIn {
     return 'decisions' in parsed ? parsed.decisions : [];
   }
 
+  #readSettings(): FormerSettings {
+    const given = givenSettingsSchema.safeParse(
+      parseJson(readFileSync(path.join(this.#folder, 'settings.json'), 'utf8')),
+    );
+    const parsed = given.success ? parseFormerSettings(given.data) : { problem: 'The upload is damaged.' };
+    if ('problem' in parsed) throw new ImportError(parsed.problem);
+    return parsed.settings;
+  }
+
   #prepare(decisions: readonly PartnerDecision[]): Promise<PreparedImport> {
     const links = ['links.csv', 'links.sql']
       .map((name) => path.join(this.#folder, name))
@@ -116,8 +130,7 @@ export class MoveIn {
       contentDir: this.#contentDir,
       links: links.flatMap(readPluginLinks),
       decisions,
-      prefixes: [],
-      amazon: { host: 'www.amazon.com', tag: '' },
+      settings: this.#readSettings(),
       media: null,
     });
   }

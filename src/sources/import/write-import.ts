@@ -83,14 +83,15 @@ export class ImportWriter {
 
   /** Adds a file; it is not in the content before `commit`. */
   add(file: string, data: string | Uint8Array): FileOutcome {
-    const outcome = this.#decide(file, hash(data));
+    const next = hash(data);
+    const outcome = this.#decide(file, next);
     this.#files.push({ file, outcome });
     if (outcome === 'created' || outcome === 'updated') {
       const staged = path.join(this.#root, STAGED, file);
       mkdirSync(path.dirname(staged), { recursive: true });
       writeFileSync(staged, data);
     }
-    if (outcome !== 'taken' && outcome !== 'edited' && outcome !== 'removed') this.#next[file] = hash(data);
+    if (outcome !== 'taken' && outcome !== 'edited' && outcome !== 'removed') this.#next[file] = next;
     return outcome;
   }
 

@@ -2,7 +2,9 @@ import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { SaxesParser } from 'saxes';
 import {
+  copyText,
   createFormerItem,
+  decodeAmpersands,
   type FormerItem,
   type FormerSite,
   type FormerTerm,
@@ -147,7 +149,7 @@ class WxrReader {
     if (tag === 'item') {
       this.#item = null;
       this.#done.push(this.#build(item));
-    } else if (tag === 'category') item.terms.push({ ...this.#term, name: text.trim() });
+    } else if (tag === 'category') item.terms.push({ ...this.#term, name: copyText(text.trim()) });
     else if (tag === 'wp:meta_key') this.#metaKey = text.trim();
     else if (tag === 'wp:meta_value') {
       item.meta.set(this.#metaKey, [...(item.meta.get(this.#metaKey) ?? []), text]);
@@ -184,9 +186,9 @@ class WxrReader {
   }
 
   #build({ line, fields, terms, meta }: RawItem): FormerItem {
-    const get = (name: string) => fields.get(name)?.trim() ?? '';
+    const get = (name: string) => copyText(fields.get(name)?.trim() ?? '');
     const getMeta = (...names: string[]) =>
-      names.map((name) => meta.get(name)?.at(-1)?.trim() ?? '').find((value) => value !== '') ?? '';
+      copyText(names.map((name) => meta.get(name)?.at(-1)?.trim() ?? '').find((value) => value !== '') ?? '');
     const list = (domain: string): FormerTerm[] =>
       terms
         .filter((term) => term.domain === domain)
@@ -196,8 +198,9 @@ class WxrReader {
         }));
     const body = fields.get('content:encoded') ?? '';
     const postType = get('wp:post_type');
-    const known = Object.hasOwn(TYPES, postType) ? TYPES[postType] : undefined;
-    const type = known ?? (INTERNAL.test(postType) || body.trim() === '' ? 'other' : 'post');
+    const isTrash = get('wp:status') === 'trash';
+    const known = Object.hasOwn(TYPES, postType) && !isTrash ? TYPES[postType] : undefined;
+    const type = known ?? (isTrash || INTERNAL.test(postType) || body.trim() === '' ? 'other' : 'post');
     const login = get('dc:creator');
     return createFormerItem({
       type,
@@ -206,7 +209,12 @@ class WxrReader {
       title: get('title'),
       slug: get('wp:post_name'),
       address: get('link'),
-      hidden: known === undefined ? `of the type ${postType || 'unknown'}` : findHidden(get),
+      hidden: isTrash
+        ? 'in the trash'
+        : known === undefined
+          ? `of the type ${postType || 'unknown'}`
+          : findHidden(get),
+      parent: get('wp:post_parent'),
       publishedAt: readDate(get('wp:post_date'), get('wp:post_date_gmt')),
       updatedAt: readDate(get('wp:post_modified'), get('wp:post_modified_gmt')),
       author: this.#authors.get(login) ?? login,
@@ -229,7 +237,7 @@ class WxrReader {
       formerAddresses:
         type === 'attachment'
           ? listSizes(getMeta('_wp_attachment_metadata'), getMeta('_wp_attached_file'))
-          : (meta.get('_wp_old_slug') ?? []).map((slug) => slug.trim()).filter(Boolean),
+          : (meta.get('_wp_old_slug') ?? []).map((slug) => copyText(slug.trim())).filter(Boolean),
       target: decodeAmpersands(
         get('wp:attachment_url') ||
           getMeta('_ta_destination_url', '_surl_redirect', '_lasso_redirect', '_menu_item_url'),
@@ -256,7 +264,7 @@ function listSizes(metadata: string, attached: string): string[] {
   const names = [...metadata.matchAll(/"((?:[^"\\/]+\/)*[^"\\/]+\.[a-z]{3,4})"/gi)].map(
     ([, name = '']) => name,
   );
-  return [...new Set([attached, ...names])].filter(Boolean);
+  return [...new Set([attached, ...names.map(copyText)])].filter(Boolean);
 }
 
 const TYPES: Readonly<Record<string, FormerItem['type'] | undefined>> = {
@@ -281,8 +289,6 @@ function findHidden(get: (name: string) => string): string {
   if (status === 'publish' || status === 'inherit' || status === '') return '';
   return status === 'future' ? 'scheduled' : status;
 }
-
-const decodeAmpersands = (text: string) => text.replace(/&(?:amp|#0?38);/g, '&');
 
 /** The local time of the site with its offset from UTC; UTC when the file does not say the offset. */
 function readDate(local: string, utc: string): string {
