@@ -24,6 +24,7 @@ const LAYERS = {
       'nodemailer',
       'sanitize-html',
       'saxes',
+      'sharp',
       'yaml',
       'zod',
     ],

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { checkSvg } from '../scripts/build/media/check-svg.ts';
+import { checkSvg } from '../src/sources/content/svg.ts';
 import { scaleToMachine } from './support/scale-to-machine.ts';
 
 const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`;

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'nod
 import path from 'node:path';
 import sharp from 'sharp';
 import { beforeEach, expect, it } from 'vitest';
-import { encodeImage, readContentImages } from '../scripts/build/media/content-images.ts';
+import { encodeImage, readContentImages } from '../src/sources/content/content-images.ts';
 import { createFolder } from './support/create-folder.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 63"><path d="M0 0h9v9z"/></svg>';

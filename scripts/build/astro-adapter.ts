@@ -7,18 +7,24 @@ import { ROOT } from '../start/pinned-node.mjs';
 import { serveDevContent } from './dev-content.ts';
 
 /** Programs of worker threads: the build writes each beside the server, where `new Worker` finds it. */
-const WORKER_THREADS = ['sources/articles/html/body-worker.ts', 'stores/sql/node-sqlite/database-thread.ts'];
+const WORKER_THREADS = [
+  'sources/articles/html/body-worker.ts',
+  'sources/content/image-worker.ts',
+  'stores/sql/node-sqlite/database-thread.ts',
+];
 
 /** The runtimes that the site is built for. */
 export type Runtime = 'node' | 'cloudflare';
 
-/** The server contains its packages, so that serving needs none of those that only building needs. */
+/** The server contains its packages but `sharp`, so that serving needs none of those that only building needs. */
 const BUILD_OPTIONS = {
   node: {
     plugins: [buildWorkerThreads()],
     // In one folder, so that a module finds the programs of threads beside itself whatever chunk it is in.
     build: {
       rollupOptions: {
+        // It has a binary for each system.
+        external: ['sharp'],
         output: { chunkFileNames: ({ name }: { name: string }) => `${buildChunkName(name)}_[hash].mjs` },
       },
     },

@@ -13,13 +13,17 @@ import {
   HOME_PATH,
 } from '../../src/core/paths.ts';
 import { readArticleFiles } from '../../src/sources/articles/files/read-article-files.ts';
+import {
+  buildImageCatalog,
+  readContentImages,
+  type SourceImage,
+} from '../../src/sources/content/content-images.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 import { readBrandFont } from './font/brand-font.ts';
 import { writeIcons } from './media/brand-icons.ts';
 import { buildImages } from './media/build-images.ts';
 import { buildOgImages } from './media/build-og-images.ts';
-import { buildImageCatalog, readContentImages, type SourceImage } from './media/content-images.ts';
 import { openMediaCache } from './media/media-cache.ts';
 import type { OgItem } from './media/og-card.ts';
 import { openOgFont } from './media/og-font.ts';

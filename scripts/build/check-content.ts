@@ -6,9 +6,9 @@ import {
   listArticleSlugs,
   readArticleFiles,
 } from '../../src/sources/articles/files/read-article-files.ts';
+import { ImageFilesError } from '../../src/sources/content/content-images.ts';
 import { readStart } from '../../src/sources/content/content-source.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
-import { ImageFilesError } from './media/content-images.ts';
 import { isMissingPackage, readImageCatalog } from './read-image-catalog.ts';
 
 /**

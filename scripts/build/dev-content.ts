@@ -4,13 +4,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { ViteDevServer } from 'vite';
 import { IMAGES_PREFIX } from '../../src/core/paths.ts';
 import { DEV_IMAGE_MANIFEST } from '../../src/runtimes/astro/dev-image-manifest.ts';
-import { ROOT } from '../start/pinned-node.mjs';
 import {
   buildImageCatalog,
   encodeImage,
   readContentImages,
   type SourceImage,
-} from './media/content-images.ts';
+} from '../../src/sources/content/content-images.ts';
+import { ROOT } from '../start/pinned-node.mjs';
 
 const CONTENT = path.join(ROOT, 'content');
 const IMAGES = path.join(CONTENT, 'images');

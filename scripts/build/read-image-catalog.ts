@@ -5,11 +5,13 @@ import { ROOT } from '../start/pinned-node.mjs';
 
 /**
  * Reads which images content may refer to: those in its folder, checked; those of the last build where `sharp` is not
- * installed, as in a production image. Throws `ImageFilesError`, or `ContentError` when there is no build either.
+ * installed. Throws `ImageFilesError`, or `ContentError` when there is no build either.
  */
 export async function readImageCatalog(contentDir: string): Promise<ImageCatalog> {
   try {
-    const { buildImageCatalog, readContentImages } = await import('./media/content-images.ts');
+    const { buildImageCatalog, readContentImages } = await import(
+      '../../src/sources/content/content-images.ts'
+    );
     return buildImageCatalog(await readContentImages(contentDir));
   } catch (error) {
     if (!isMissingPackage(error)) throw error;

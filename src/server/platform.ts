@@ -5,6 +5,7 @@ import type { Content } from '../core/pages/content.ts';
 import type { ProcessBody } from '../sources/articles/article-mapper.ts';
 import type { SanitizePolicy } from '../sources/articles/html/sanitize-html.ts';
 import type { ContentSource } from '../sources/content/content-source.ts';
+import type { ImageFolder } from '../sources/content/image-folder.ts';
 import type { HttpGet, HttpPost } from '../sources/http/http-get.ts';
 import type { MoveIn } from '../sources/import/move-in.ts';
 import type { SendLinkRequest } from '../sources/links/link-request.ts';
@@ -37,6 +38,8 @@ export interface ShownSite {
   onContentChange(listener: () => void): void;
   /** Reads the content again when prices have become too old since it was read, so that they are not shown any more. */
   refreshPrices(): void;
+  /** Converts the images that are new in the content folder, and shows what names them. */
+  refreshImages(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -68,6 +71,8 @@ export interface Platform extends StorePlatform {
   readonly content: ContentSource;
   /** Where the content is, which no response may tell. */
   readonly contentDir: string;
+  /** Converts new images of the content folder while the site runs; null: the build converts them. */
+  readonly images: ImageFolder | null;
   /** Moves another site into the content folder; null: the content is part of the build. */
   readonly moveIn: MoveIn | null;
   /** Begins to look for edits of the content folder; left out: edits apply at the next start. */

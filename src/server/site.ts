@@ -229,6 +229,8 @@ export interface Site extends SiteBase {
   onContentChange(listener: () => void): void;
   /** Reads the content again when prices have become too old since it was read, so that they are not shown any more. */
   refreshPrices(): void;
+  /** Converts the images that are new in the content folder, and shows what names them. */
+  refreshImages(): Promise<void>;
   /** Reads the content folder again, for development. Throws `ContentError`. */
   readContent(): Content;
   /** Why edits of the content are not shown yet, a line each. */
@@ -334,6 +336,7 @@ export async function createSite(settings: Settings, platform: Platform): Promis
     isPreviewToken: createTokenCheck(settings.PREVIEW_TOKEN),
     onContentChange: shown.onContentChange,
     refreshPrices: shown.refreshPrices,
+    refreshImages: shown.refreshImages,
     readContent: () => platform.content.read(listArticleSlugs(settings, platform)).content,
     readContentWarnings: shown.readContentWarnings,
     async close(timeoutMs, stop = async () => undefined) {
@@ -429,15 +432,33 @@ async function openContent(settings: Settings, platform: Platform): Promise<Show
     },
     log,
   });
-  watcher?.start((files) => reload.reload(files));
+  const { images } = platform;
+  const refreshImages = async (files: readonly string[] = []) => {
+    const reported = images?.readProblems() ?? [];
+    const isChanged = await images?.refresh(() => reload.reload([]));
+    for (const problem of images?.readProblems() ?? [])
+      if (!reported.includes(problem)) log.warn(`content: ${problem}`);
+    if (isChanged || files.length > 0) reload.reload(files);
+  };
+  watcher?.start((files) => {
+    if (files.some((file) => file.startsWith('images/'))) void refreshImages(files);
+    else reload.reload(files);
+  });
+  // What was added while no process ran.
+  void refreshImages();
   return {
     content,
     articles,
-    readContentWarnings: () => reload.readWarnings(),
+    readContentWarnings: () => [
+      ...reload.readWarnings(),
+      ...(images?.readProblems() ?? []).map((problem) => `content: ${problem}`),
+    ],
     onContentChange: (listener) => void listeners.push(listener),
     refreshPrices: () => reload.refreshPrices(platform.clock.now()),
+    refreshImages: () => refreshImages(),
     async close() {
       watcher?.close();
+      await images?.close();
       await articles.close();
     },
   };

@@ -74,7 +74,7 @@ test('a page shows images in its hero and in a section, and an article in its te
   }
 });
 
-test('a page with an image that the build does not have is left out, with file, field and path', async () => {
+test('a page with an image that is not there is left out, with file, field and path', async () => {
   const own = await startSite({
     contentEdits: {
       'pages/with-images.yaml': () => PAGE.replace('signpost.svg', 'new.png'),
@@ -82,6 +82,6 @@ test('a page with an image that the build does not have is left out, with file, 
   });
   await own.remove();
   expect(own.output()).toMatch(
-    /with-images\.yaml is left out until it is corrected: line \d+, section 1 \(hero\), field figure\.image\.src: names content\/images\/new\.png, which is not in the build/,
+    /with-images\.yaml is left out until it is corrected: line \d+, section 1 \(hero\), field figure\.image\.src: names content\/images\/new\.png, which is not there/,
   );
 });

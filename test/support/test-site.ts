@@ -103,6 +103,7 @@ function createMemoryPlatform(
     },
     readCrawlerRanges: () => new Map(),
     contentDir: 'content',
+    images: null,
     moveIn: null,
     reloadsArticles: false,
     shown: {
@@ -111,6 +112,7 @@ function createMemoryPlatform(
       readContentWarnings: () => [],
       onContentChange: () => undefined,
       refreshPrices: () => undefined,
+      refreshImages: async () => undefined,
       close: async () => undefined,
     },
     openEvents() {

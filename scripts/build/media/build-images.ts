@@ -1,7 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { encodeImage, type SourceImage } from './content-images.ts';
+import { encodeImage, mapBounded, type SourceImage } from '../../../src/sources/content/content-images.ts';
 import { type MediaCache, removeStale } from './media-cache.ts';
 
 /** Copies that run at a time. */
@@ -28,19 +28,4 @@ export async function buildImages(
   await mapBounded([...copies], COPIES, ([name, file]) => copyFile(file, path.join(outDir, name)));
   await removeStale(outDir, new Set([...names, ...copies.keys()]));
   return missing.length;
-}
-
-/** Runs `work` on every item, at most `limit` at a time, and rejects with the first failure. Keeps the order. */
-export async function mapBounded<Item, Result>(
-  items: readonly Item[],
-  limit: number,
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const queue = items.entries();
-  const runWorker = async () => {
-    for (const [index, item] of queue) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, runWorker));
-  return results;
 }

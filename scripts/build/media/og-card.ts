@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import type { FocalPoint } from '../../../src/core/pages/content-image.ts';
 import { escapeHtml } from '../../../src/core/text/parse-text.ts';
+import type { SourceImage } from '../../../src/sources/content/content-images.ts';
 import { drawBrandMark } from './brand-icons.ts';
-import type { SourceImage } from './content-images.ts';
 import type { OgFont } from './og-font.ts';
 
 /** A title in lines, `size` in pixels. */

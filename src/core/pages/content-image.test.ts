@@ -55,11 +55,7 @@ it('does not decode separators: an encoded slash is part of a name', () => {
 it.each([
   ['../images/none.png', 'folder', 'names content/images/none.png, which does not exist'],
   ['../images/A.svg', 'folder', 'names content/images/A.svg, which does not exist'],
-  [
-    '../images/none.png',
-    'build',
-    'names content/images/none.png, which is not in the build: add the file, then stop the site and run npm start',
-  ],
+  ['../images/none.png', 'build', 'names content/images/none.png, which is not there: add the file'],
   [
     '../images/none.gif',
     'folder',

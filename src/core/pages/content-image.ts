@@ -23,14 +23,14 @@ export interface FocalPoint {
 /** Every image in `content/images/` by its path below that folder, such as `articles/crm-basics.svg`. */
 export interface ImageCatalog {
   readonly images: ReadonlyMap<string, ContentImage>;
-  /** What was listed: the folder as it is, or the files of the last build. */
+  /** What was listed: the folder as it is, or what was converted by the last build and since. */
   readonly origin: 'folder' | 'build';
 }
 
 /** A catalog without images. */
 export const NO_IMAGES: ImageCatalog = { images: new Map(), origin: 'folder' };
 
-/** File extensions of images that the build converts or copies. */
+/** File extensions of images that the site converts or copies. */
 export const IMAGE_EXTENSIONS = ['svg', 'png', 'jpg', 'jpeg', 'webp', 'avif'] as const;
 
 /** Any folder directly below the content folder: references are relative to a file in one. */
@@ -46,7 +46,7 @@ export function isContentReference(address: string): boolean {
 export interface ImageFault {
   /** Continues a sentence that begins with the field. */
   readonly problem: string;
-  /** true: the reference is right, and a build makes the image when the file is there. */
+  /** true: the reference is right, and the image is shown when the file is there. */
   readonly needsBuild: boolean;
 }
 
@@ -67,7 +67,7 @@ export function findContentImage(
     return refuse(`names ${path}, which is not an image file (${IMAGE_EXTENSIONS.join(', ')})`);
   }
   if (catalog.origin === 'folder') return refuse(`names content/images/${path}, which does not exist`);
-  const reason = 'which is not in the build: add the file, then stop the site and run npm start';
+  const reason = 'which is not there: add the file';
   return { problem: `names content/images/${path}, ${reason}`, needsBuild: true };
 }
 

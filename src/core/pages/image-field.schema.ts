@@ -41,17 +41,37 @@ function parseFocus(text: string): FocalPoint {
   return { x, y };
 }
 
-const manifest = z.record(
-  z.string(),
-  z.strictObject({
-    src: z.string(),
-    width: z.number().int().positive(),
-    height: z.number().int().positive(),
-    sources: z.array(z.strictObject({ type: z.string(), srcset: z.string() })),
-  }),
-);
+const image = z.strictObject({
+  src: z.string(),
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
+  sources: z.array(z.strictObject({ type: z.string(), srcset: z.string() })).readonly(),
+});
+const manifest = z.record(z.string(), image);
 
 /** Parses the list of images that a build writes. Throws `ZodError` when it is something else. */
 export function parseImageManifest(input: unknown): ImageCatalog {
   return { images: new Map(Object.entries(manifest.parse(input))), origin: 'build' };
 }
+
+const convertedImages = z.object({
+  /** Hash of the list of the build. */
+  build: z.string(),
+  images: z.record(
+    z.string(),
+    z.object({
+      /** Time, size and inode of the file. */
+      signature: z.string(),
+      /** Null: the file cannot be shown. */
+      image: image.nullable(),
+      /** true: files of it are not in the build. */
+      isConverted: z.boolean(),
+    }),
+  ),
+});
+
+/** What a running site has found in the folder of images, by path below it. */
+export type ConvertedImages = z.infer<typeof convertedImages>;
+
+/** Parses the list of images that a running site writes. Throws `ZodError` when it is something else. */
+export const parseConvertedImages = (input: unknown): ConvertedImages => convertedImages.parse(input);

@@ -102,6 +102,7 @@ export function createWorkerPlatform(
     // A worker has no folder of its operator: it verifies no agent.
     readCrawlerRanges: () => new Map(),
     contentDir: BUNDLE,
+    images: null,
     moveIn: null,
     reloadsArticles: false,
     openEvents() {

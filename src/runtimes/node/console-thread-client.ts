@@ -108,6 +108,10 @@ export class ConsoleThreadClient implements Console {
       void this.#acceptDeletions(worker, reply.id);
       return;
     }
+    if ('refreshes' in reply) {
+      void this.#refreshImages(worker, reply.id);
+      return;
+    }
     const waiting = this.#waiting.get(reply.id);
     if ('response' in reply) {
       this.#waiting.delete(reply.id);
@@ -126,6 +130,12 @@ export class ConsoleThreadClient implements Console {
     });
     this.#showChanges(worker);
     worker.postMessage({ kind: 'accepted', id, count } satisfies ConsoleThreadMessage);
+  }
+
+  async #refreshImages(worker: Worker, id: number): Promise<void> {
+    await this.#site.refreshImages();
+    this.#showChanges(worker);
+    worker.postMessage({ kind: 'refreshed', id } satisfies ConsoleThreadMessage);
   }
 
   #getWorker(): Worker {
@@ -207,15 +217,17 @@ export type ConsoleThreadMessage =
   | { readonly kind: 'request'; readonly id: number; readonly request: SentRequest }
   | { readonly kind: 'body'; readonly id: number; readonly body: ReadableStream<Uint8Array> }
   | { readonly kind: 'accepted'; readonly id: number; readonly count: number }
+  | { readonly kind: 'refreshed'; readonly id: number }
   | { readonly kind: 'close'; readonly id: number };
 
 /**
  * What the thread replies: that it needs the body of a request, that the operator accepts the held deletions of
- * articles, or a response, which is null where there is no console and after `close`.
+ * articles or has changed images, or a response, which is null where there is no console and after `close`.
  */
 export type ConsoleThreadReply =
   | { readonly id: number; readonly needs: 'body' }
   | { readonly id: number; readonly accepts: 'deletions' }
+  | { readonly id: number; readonly refreshes: 'images' }
   | { readonly id: number; readonly response: SentResponse | null };
 
 /** What of a body is moved with its message. */

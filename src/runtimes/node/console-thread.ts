@@ -33,7 +33,8 @@ export function runConsoleThread(): void {
   if (port === null) throw new Error('the console runs in a thread of the site');
   letVisitorsGoFirst();
   const accepting = new AcceptedDeletions((id) => reply(port, { id, accepts: 'deletions' }));
-  const opening = openThreadConsole(workerData, accepting);
+  const refreshing = new RefreshedImages((id) => reply(port, { id, refreshes: 'images' }));
+  const opening = openThreadConsole(workerData, accepting, refreshing);
   const bodies = new RequestedBodies((id) => reply(port, { id, needs: 'body' }));
   const respond = async (id: number, sent: SentRequest) => {
     const request = buildRequest(sent, sent.hasBody ? bodies.open(id) : null);
@@ -50,6 +51,7 @@ export function runConsoleThread(): void {
     if (kind === 'site') void opening.then(({ show }) => show(message.site));
     else if (kind === 'body') bodies.receive(message.id, message.body);
     else if (kind === 'accepted') accepting.receive(message.id, message.count);
+    else if (kind === 'refreshed') refreshing.receive(message.id);
     else {
       const { id } = message;
       const work = kind === 'close' ? close() : respond(id, message.request);
@@ -69,6 +71,7 @@ interface ThreadConsole {
 async function openThreadConsole(
   initial: SiteSnapshot,
   accepting: AcceptedDeletions,
+  refreshing: RefreshedImages,
 ): Promise<ThreadConsole> {
   const settings = parseSettings(process.env);
   const log = createLog((line) => process.stderr.write(line), Date.now);
@@ -84,6 +87,7 @@ async function openThreadConsole(
       readContentWarnings: () => shown.warnings,
       onContentChange: () => undefined,
       refreshPrices: () => undefined,
+      refreshImages: () => refreshing.refresh(),
       close: async () => undefined,
     },
   });
@@ -208,6 +212,28 @@ class AcceptedDeletions {
 
   receive(id: number, count: number): void {
     this.#waiting.get(id)?.(count);
+    this.#waiting.delete(id);
+  }
+}
+
+/** The site has the images of the content folder: it converts what is new, and says when that is done. */
+class RefreshedImages {
+  readonly #request: (id: number) => void;
+  readonly #waiting = new Map<number, () => void>();
+  #lastId = 0;
+
+  constructor(request: (id: number) => void) {
+    this.#request = request;
+  }
+
+  refresh(): Promise<void> {
+    const id = ++this.#lastId;
+    this.#request(id);
+    return new Promise((resolve) => this.#waiting.set(id, resolve));
+  }
+
+  receive(id: number): void {
+    this.#waiting.get(id)?.();
     this.#waiting.delete(id);
   }
 }

@@ -10,6 +10,7 @@ import { BodyProcessor } from '../../sources/articles/html/body-processor.ts';
 import { createImageManifestReader } from '../../sources/content/content-folder.ts';
 import { openFolderContent } from '../../sources/content/content-source.ts';
 import { ContentWatcher } from '../../sources/content/content-watcher.ts';
+import { createImageReader, ImageFolder, type ImagePlaces } from '../../sources/content/image-folder.ts';
 import { guardedGet, nodePost } from '../../sources/http/guarded-http.ts';
 import { MoveIn } from '../../sources/import/move-in.ts';
 import { createLinkRequests } from '../../sources/links/node-link.ts';
@@ -69,6 +70,13 @@ export function createNodePlatform(
   const warn = (message: string) => log.warn(message);
   const contentDir = path.resolve(settings.CONTENT_DIR);
   if (!isInline) protectDataFolder(dataDir);
+  const isWatching = options.watch === true && settings.CONTENT_RELOAD_SECONDS > 0;
+  const places = listImagePlaces(contentDir, dataDir, options.imageManifest);
+  const images = isWatching ? new ImageFolder(places) : null;
+  // The console thread reads what the thread of the site has converted.
+  const readImages =
+    images?.readImages ??
+    (isInline ? createImageReader(places) : createImageManifestReader(options.imageManifest));
   const clock = { now: () => Math.max(Date.now(), buildTime), monotonic: () => performance.now() };
   return {
     log,
@@ -76,14 +84,14 @@ export function createNodePlatform(
     shown: options.shown,
     clock,
     readCrawlerRanges: () => readCrawlerRanges(settings.CRAWLER_RANGES),
-    content: openFolderContent(contentDir, createImageManifestReader(options.imageManifest), clock.now),
+    content: openFolderContent(contentDir, readImages, clock.now),
     contentDir,
+    images,
     moveIn: new MoveIn(contentDir),
     reloadsArticles: reload,
-    openContentWatcher:
-      options.watch === true && settings.CONTENT_RELOAD_SECONDS > 0
-        ? () => openContentWatcher(contentDir, settings.CONTENT_RELOAD_SECONDS)
-        : undefined,
+    openContentWatcher: isWatching
+      ? () => openContentWatcher(contentDir, settings.CONTENT_RELOAD_SECONDS)
+      : undefined,
     openEvents() {
       const file = path.join(dataDir, DATABASE_FILE);
       // Only one of the two threads replaces a damaged database.
@@ -123,6 +131,16 @@ export function readCrawlerRanges(folder: string): ReadonlyMap<string, string> {
   if (!existsSync(folder)) throw new SettingsError([`CRAWLER_RANGES: there is no folder ${folder}`]);
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
   return new Map(names.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
+}
+
+/** Where the images of a site are; the build has its files beside their list. */
+function listImagePlaces(contentDir: string, dataDir: string, builtList: string): ImagePlaces {
+  return {
+    source: path.join(contentDir, 'images'),
+    built: path.join(path.dirname(builtList), 'client', 'images'),
+    builtList,
+    converted: path.join(dataDir, 'images'),
+  };
 }
 
 async function openContentWatcher(folder: string, seconds: number): Promise<ContentWatcher> {

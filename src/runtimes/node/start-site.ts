@@ -79,7 +79,9 @@ async function startSite(
     app: createApp({ ...site, routes, console }, pages, { cache, compress: compressResponse }),
     routes,
     security,
-    files: createStaticFiles(clientFolder, security.file),
+    files: createStaticFiles(clientFolder, security.file, (address) =>
+      site.platform.images?.findFile(address),
+    ),
     pages: cache,
     pageParameters: site.pageParameters,
     content,

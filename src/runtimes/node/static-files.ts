@@ -13,11 +13,12 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /**
  * Serves every file below `root` by path with the given headers; a file is read on its first request, with the
  * encodings that the build wrote beside it. Paths that are not in the listing made at start do not exist, so no request
- * reaches the file system's own paths.
+ * reaches the file system's own paths. `findOther` names files that were added since.
  */
 export function createStaticFiles(
   root: string,
   security: Readonly<Record<string, string>>,
+  findOther: (address: string) => string | undefined = () => undefined,
 ): { get(path: string): StoredResponse | undefined } {
   const files = listFiles(root);
   const isVariant = (file: string) => /\.(br|gz)$/.test(file) && files.has(file.replace(/\.(br|gz)$/, ''));
@@ -29,7 +30,7 @@ export function createStaticFiles(
     get(address) {
       const known = loaded.get(address);
       if (known !== undefined) return known;
-      const file = files.get(address);
+      const file = files.get(address) ?? findOther(address);
       if (file === undefined || isVariant(address)) return undefined;
       const variants = { br: files.get(`${address}.br`), gzip: files.get(`${address}.gz`) };
       const response = loadFile(address, file, variants, security);

@@ -109,13 +109,3 @@ it('another name of the article service waits for the next start, and everything
     `content: articleService.name in content/site.yaml has changed: ${RESTART}`,
   ]);
 });
-
-it('a changed image is reported until the next start', () => {
-  const { reload } = create(() => withTagline('New'));
-  reload.reload(['images/a.jpg']);
-  expect(reload.readWarnings()).toEqual([`content: content/images/a.jpg has changed: ${RESTART}`]);
-  reload.reload(['images/b.jpg', 'images/a.jpg', 'site.yaml']);
-  expect(reload.readWarnings()).toEqual([
-    `content: content/images/a.jpg and 1 more have changed: ${RESTART}`,
-  ]);
-});

@@ -37,7 +37,6 @@ interface ContentReloadOptions {
  */
 export class ContentReload {
   readonly #options: ContentReloadOptions;
-  readonly #images = new Set<string>();
   #documents: ContentDocuments;
   #problem: string | null = null;
   #waiting: readonly string[] = [];
@@ -56,7 +55,7 @@ export class ContentReload {
   /** Reads the folder again and shows it as a whole, or keeps what is shown. Never throws. `files`: what changed. */
   reload(files: readonly string[]): void {
     const { onApplied, log } = this.#options;
-    const waiting = this.#findWaiting(files);
+    const waiting = this.#findWaiting();
     try {
       waiting.push(...this.#apply());
       this.#problem = null;
@@ -120,22 +119,20 @@ export class ContentReload {
 
   /**
    * Lists the edits that apply at the next start. Addresses of partners are part of routes, headers and matching, and
-   * have to change together; styles, logo and images are part of the build.
+   * have to change together; styles are part of the build.
    */
-  #findWaiting(files: readonly string[]): string[] {
+  #findWaiting(): string[] {
     const { brand, partners } = this.#options.live.content;
-    for (const file of files) if (file.startsWith('images/')) this.#images.add(file);
-    const images = describeImages([...this.#images]);
     try {
       const next = this.#options.readFixed();
       const changed = [
         ...(isDeepStrictEqual(next.partners, partners) ? [] : ['a file in content/partners/']),
         ...(isDeepStrictEqual(next.brand, brand) ? [] : ['content/brand.yaml']),
       ];
-      return [...changed.map((file) => `${file} has changed: ${RESTART}`), ...images];
+      return changed.map((file) => `${file} has changed: ${RESTART}`);
     } catch (error) {
       const reason = shorten(getMessage(error));
-      return [`a file is invalid, and the site would not start again: ${reason}`, ...images];
+      return [`a file is invalid, and the site would not start again: ${reason}`];
     }
   }
 }
@@ -152,13 +149,6 @@ export function createPriceJob({ log, refreshPrices }: Pick<Site, 'log' | 'refre
 }
 
 const RESTART = 'stop the site and run npm start to apply it';
-
-function describeImages([first, ...others]: readonly string[]): string[] {
-  if (first === undefined) return [];
-  const subject =
-    others.length === 0 ? `content/${first} has` : `content/${first} and ${others.length} more have`;
-  return [`${subject} changed: ${RESTART}`];
-}
 
 const describeLeftOut = ({ file, field, reason }: ContentProblem) =>
   `content/${file} is left out until it is corrected: ${field}${field === '' ? '' : ': '}${reason}`;

@@ -56,7 +56,7 @@ it('a page that names a new image stays as it is shown, and every other edit is 
     {
       file: 'pages/help.yaml',
       field: expect.stringMatching(/^line \d+, section \d+ \(image\), field image\.src$/),
-      reason: expect.stringContaining('names content/images/new.png, which is not in the build'),
+      reason: expect.stringContaining('names content/images/new.png, which is not there'),
     },
   ]);
 });

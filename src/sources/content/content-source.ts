@@ -107,7 +107,7 @@ export interface EditedContent {
 }
 
 /**
- * Reads the content folder of a running site. A file that names an image which is not in the build stays as it is
+ * Reads the content folder of a running site. A file that names an image which is not there stays as it is
  * shown, and so does a file that names what is new in it; all others are shown as they are. A page that is left out
  * stays so until it is valid. Throws `ContentError` with everything else that is wrong.
  */

@@ -264,7 +264,7 @@ export interface ArticleFiles {
   /** Returns the files that a site starts with: those that are valid. */
   readStart(references: ArticleReferences): ReadFiles;
   /**
-   * Returns the files of a running site. A file that names an image which is not in the build stays as it is `shown`; a
+   * Returns the files of a running site. A file that names an image which is not there stays as it is `shown`; a
    * new one is left out, and so is an invalid one of the names in `leftOut`. Throws `ArticleFilesError` for others.
    */
   readEdits(

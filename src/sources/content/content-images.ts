@@ -1,30 +1,23 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
+import type { ContentImage, ImageCatalog } from '../../core/pages/content-image.ts';
+import { IMAGES_PREFIX } from '../../core/paths.ts';
 import {
-  type ContentImage,
-  IMAGE_EXTENSIONS,
-  type ImageCatalog,
-} from '../../../src/core/pages/content-image.ts';
-import { IMAGES_PREFIX } from '../../../src/core/paths.ts';
-import { buildSlug } from '../../../src/core/text/slug.ts';
-import { mapBounded } from './build-images.ts';
-import { checkSvg } from './check-svg.ts';
-
-/** Why an image cannot be used; `reason` follows the path in the message: `is larger than 20 MB`. */
-export interface ImageProblem {
-  /** Path below `content/images/`. */
-  readonly path: string;
-  readonly reason: string;
-}
+  buildImageBase,
+  checkImageFile,
+  listImagePaths,
+  startImageHash,
+  type UnusableImage,
+} from './image-folder.ts';
+import { checkSvg } from './svg.ts';
 
 /** Thrown when images cannot be used; the message names each file and what is wrong with it. */
 export class ImageFilesError extends Error {
   readonly code = 'wrong-images';
-  constructor(problems: readonly ImageProblem[], cause?: unknown) {
+  constructor(problems: readonly UnusableImage[], cause?: unknown) {
     const count = problems.length === 1 ? '1 image' : `${problems.length} images`;
     const lines = problems.map(({ path, reason }) => `  content/images/${path} ${reason}`);
     super([`[images] ${count} cannot be used:`, ...lines].join('\n'), { cause });
@@ -32,10 +25,9 @@ export class ImageFilesError extends Error {
   }
 }
 
-const MAX_BYTES = 20_000_000;
 const MAX_PIXELS = 50_000_000;
-/** Changes when the same image shall give other files. */
-const RECIPE = 'images 1';
+/** For decoding, and for each file that is written. */
+const MAX_SECONDS = 20;
 /** Widths in pixels; an image is never enlarged. */
 const WIDTHS = [480, 800, 1200, 1600] as const;
 /** Width of the file for browsers and feed readers without AVIF and WebP. */
@@ -70,7 +62,7 @@ export interface SourceImage {
 export async function readContentImages(contentDir: string): Promise<readonly SourceImage[]> {
   const root = path.join(contentDir, 'images');
   if (!existsSync(root)) return [];
-  const paths = await listImages(root);
+  const paths = await listImagePaths(root);
   const read = await mapBounded(paths, availableParallelism(), (name) => readImage(root, name));
   const problems = read.filter((one) => 'reason' in one);
   if (problems.length > 0) throw new ImageFilesError(problems);
@@ -82,43 +74,23 @@ export function buildImageCatalog(images: readonly SourceImage[]): ImageCatalog 
   return { images: new Map(images.map(({ path: name, image }) => [name, image])), origin: 'folder' };
 }
 
-async function listImages(root: string): Promise<string[]> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => !entry.isDirectory() && isImageName(entry.name))
-    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
-    .sort();
-}
-
-function isImageName(name: string): boolean {
-  const extension = readExtension(name);
-  return !name.startsWith('.') && IMAGE_EXTENSIONS.some((known) => known === extension);
-}
-
 const readExtension = (name: string) => path.extname(name).slice(1).toLowerCase();
 
-async function readImage(root: string, name: string): Promise<SourceImage | ImageProblem> {
-  const problem = await checkFile(root, name);
+/** Reads an image and plans its files; `given` is its content, where that was read before. */
+export async function readImage(
+  root: string,
+  name: string,
+  given?: Buffer,
+): Promise<SourceImage | UnusableImage> {
+  const problem = await checkImageFile(root, name);
   if (problem !== null) return { path: name, reason: problem };
   const file = path.join(root, name);
-  const content = await readFile(file);
+  const content = given ?? (await readFile(file));
   const size = await readSize(name, content);
   if ('reason' in size) return { path: name, reason: size.reason };
-  const key = createHash('sha256').update(RECIPE).update('\0').update(content).digest('hex').slice(0, 32);
-  const base = `${buildSlug(path.parse(name).name) || 'image'}.${key.slice(0, 10)}`;
+  const key = startImageHash().update(content).digest('hex').slice(0, 32);
+  const base = buildImageBase(name, key);
   return { path: name, file, key, ...(size.format === 'svg' ? planSvg(base, size) : planRaster(base, size)) };
-}
-
-/** A link may lead to another file of the folder, not out of it. */
-async function checkFile(root: string, name: string): Promise<string | null> {
-  const target = await realpath(path.join(root, name)).catch(() => null);
-  if (target === null) return 'is a link to a file that does not exist';
-  if (!target.startsWith((await realpath(root)) + path.sep))
-    return 'is a link to a file outside of content/images/';
-  const found = await stat(target);
-  if (!found.isFile()) return 'is not a file';
-  const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;
-  return found.size > MAX_BYTES ? `has ${megabytes(found.size)}; the limit is ${megabytes(MAX_BYTES)}` : null;
 }
 
 interface ImageSize {
@@ -198,22 +170,26 @@ const isPhoto = (path: string) => /\.jpe?g$/i.test(path);
 
 /**
  * Converts an image into some of its variants: turned as its camera meant, in sRGB, without metadata such as the
- * place where a photo was taken. Throws `ImageFilesError` when the file cannot be decoded.
+ * place where a photo was taken. `content`: what is read in place of its file. Throws `ImageFilesError` when the file cannot be decoded.
  */
 export async function encodeImage(
   source: SourceImage,
   variants: readonly ImageVariant[],
+  content: string | Buffer = source.file,
 ): Promise<readonly { readonly name: string; readonly data: Buffer }[]> {
   const largest = Math.max(...variants.map(({ width }) => width));
   try {
-    const decoded = await sharp(source.file)
+    const decoded = await sharp(content, { limitInputPixels: MAX_PIXELS })
+      .timeout({ seconds: MAX_SECONDS })
       .autoOrient()
       .resize(largest)
       .raw()
       .toBuffer({ resolveWithObject: true });
     const files = [];
     for (const { name, format, width } of variants) {
-      const image = sharp(decoded.data, { raw: decoded.info }).resize(width);
+      const image = sharp(decoded.data, { raw: decoded.info })
+        .timeout({ seconds: MAX_SECONDS })
+        .resize(width);
       files.push({ name, data: await ENCODERS[format](image, source).toBuffer() });
     }
     return files;
@@ -221,4 +197,19 @@ export async function encodeImage(
     const reason = `is damaged: ${error instanceof Error ? error.message : String(error)}`;
     throw new ImageFilesError([{ path: source.path, reason }], error);
   }
+}
+
+/** Runs `work` on every item, at most `limit` at a time, and rejects with the first failure. Keeps the order. */
+export async function mapBounded<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const queue = items.entries();
+  const runWorker = async () => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, runWorker));
+  return results;
 }
