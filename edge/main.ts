@@ -118,7 +118,8 @@ const USAGE = `Usage:
 
 const OPERATOR_USAGE = `Usage:
   npm run -s edge -- operator [--remote]
-  npm run -s edge -- operator invite NAME [--viewer] [--remote]
+  npm run -s edge -- operator invite NAME [--can LIST] [--remote]
+  npm run -s edge -- operator change NAME --can LIST [--remote]
   npm run -s edge -- operator reset NAME [--remote]
   npm run -s edge -- operator remove NAME [--remote]
   npm run -s edge -- operator list [--remote]

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { COMMANDS } from '../scripts/commands/main.ts';
 import { ROOT } from '../scripts/start/pinned-node.mjs';
+import { CAPABILITIES } from '../src/core/console/operator.ts';
 import { createFolder } from './support/create-folder.ts';
 import { openOperatorStore } from './support/node-databases.ts';
 import { openEventStore } from './support/open-event-store.ts';
@@ -116,7 +117,7 @@ it('shows stored texts without what a terminal would obey, and tables without li
   const operator = {
     id: 'o',
     name: FORGED,
-    role: 'owner',
+    capabilities: CAPABILITIES,
     passwordHash,
     passkeyUserId,
     createdAt: 0,
@@ -127,10 +128,10 @@ it('shows stored texts without what a terminal would obey, and tables without li
     operatorId: null,
     name: FORGED,
     createdBy: '',
-    role: 'owner',
+    capabilities: CAPABILITIES,
     expiresAt: 1,
   };
-  await operators.writeSetup({ ...setup, role: 'owner' });
+  await operators.writeSetup(setup);
   expect(await operators.completeSetup('t', operator, 0)).toBe(true);
   await operators.close();
   const store = openEventStore(DATA_DIR);

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConsoleViewKey, findConsoleView } from '../core/console/console-view.ts';
-import { buildAddress, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH, parseConsolePath } from '../core/paths.ts';
+import {
+  buildAddress,
+  buildConsolePath,
+  CONSOLE_PATH,
+  CONSOLE_SIGN_IN_PATH,
+  parseConsolePath,
+} from '../core/paths.ts';
 import { createSharedLimiter } from '../server/http/rate-limiter.ts';
 import { RequestBodyError, refuseForRate } from '../server/http/request-body.ts';
 import { buildProblem } from '../server/http/responses.ts';
@@ -37,6 +43,7 @@ import {
   findExport,
   findPurpose,
   isPostable,
+  isReadable,
   postToView,
   readView,
   type ViewTarget,
@@ -162,12 +169,21 @@ async function respondToOperator(
   const { context, parts, parameters, render } = request;
   const { viewer, formToken } = session;
   const exported = context.req.method === 'POST' ? null : findExport(parts);
+  if (exported !== null && !isReadable(exported.view, viewer))
+    return render(buildRefusal(site, 'money'), 403);
   if (exported !== null) {
     const table = await exportView(site, { ...exported, parameters, viewer, formToken });
     return table && buildCsvResponse(table, parameters.get('bom') === '1');
   }
   const found = findConsoleView(parts);
   if (found === null) return null;
+  if (!isReadable(found.view, viewer)) {
+    // The console opens with the overview: who may not see it begins with the content.
+    const isEntry = parts.length === 0 && context.req.method !== 'POST';
+    return isEntry
+      ? buildConsoleRedirect(buildConsolePath('content'))
+      : render(buildRefusal(site, 'money'), 403);
+  }
   const target = { ...found, parameters, viewer, formToken, sessionId: session.id };
   if (context.req.method === 'POST') return respondToForm(site, notices, request, target);
   // A request for the headers alone shows nothing.
@@ -192,7 +208,7 @@ async function respondToForm(
     throw error;
   });
   if (form === null) return render(buildRefusal(site, 'size'), 413);
-  // While the body arrived, the session may have ended, or the operator may have become a viewer.
+  // While the body arrived, the session may have ended, or the operator may have lost a capability.
   const session = await site.sessions.readSession(request);
   if (session === null) return buildConsoleRedirect(CONSOLE_SIGN_IN_PATH);
   if (!createTokenCheck(session.formToken)(String(form.get('token') ?? '')))
@@ -245,7 +261,9 @@ function redirectToSignIn({ req }: AppContext, search: string): Response {
 
 const REFUSALS = {
   origin: 'The form was not sent by a page of this console, so nothing was changed.',
-  role: 'You may look at everything, but only an owner can change this. Nothing was changed.',
+  role: 'You are not allowed to change this. Nothing was changed. An operator who manages can allow it in Settings.',
+  money:
+    'You are not allowed to see amounts, and this view is about them. An operator who manages can allow it in Settings.',
   size: 'What was sent is larger than the console accepts, so nothing was changed. A file has at most 16 MB; import a larger export with npm run import on the server.',
   token: 'The form is no longer valid, perhaps because you signed in again meanwhile. Nothing was changed.',
 } as const;
@@ -255,7 +273,7 @@ function buildRefusal({ content }: Site, reason: keyof typeof REFUSALS): Console
   return {
     kind: 'refused',
     siteName: content.site.name,
-    title: 'Nothing was changed',
+    title: reason === 'money' ? 'Not allowed' : 'Nothing was changed',
     message: REFUSALS[reason],
     link,
   };

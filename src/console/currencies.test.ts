@@ -291,7 +291,7 @@ it('shows the same totals until rates or commissions change, and others afterwar
   expect((await site.periods.readPeriod(query)).selection.getMoney().pending).toBe(20_000);
 });
 
-it('owners set the currency of the totals, and add and remove rates', async () => {
+it('operators who manage set the currency of the totals, and add and remove rates', async () => {
   const site = await createSite(SHAPES.map(buildEntry), null);
   const change = async (fields: Readonly<Record<string, string>>, file?: string) => {
     const form = buildForm(fields);

@@ -20,7 +20,7 @@ export async function parseQuery(site: ConsoleSite, parameters: URLSearchParams,
   };
 }
 
-/** Reads what owners have chosen; the defaults while there is no operator. Rejects with `OperatorStoreError`. */
+/** Reads what was chosen in the settings; the defaults while there is no operator. Rejects with `OperatorStoreError`. */
 export async function readPreferences({ sessions, operators }: ConsoleSite) {
   return (await sessions.hasOperator()) ? operators.readPreferences() : DEFAULT_PREFERENCES;
 }

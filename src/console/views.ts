@@ -5,8 +5,11 @@ import {
   type ConsoleViewPath,
   findConsoleView,
 } from '../core/console/console-view.ts';
-import { type ConsoleViewer, isOwner } from '../core/console/operator.ts';
+import { type Capability, type ConsoleViewer, isAllowed } from '../core/console/operator.ts';
+import { hideMoney } from './access/hide-money.ts';
 import type { ConsoleSession } from './access/sessions.ts';
+import { ACTIVITY_COLUMNS, readActivity, readAllActivity } from './activity/read.ts';
+import { ActivityView } from './activity/view.tsx';
 import { readAnswerTable, readAssessment } from './assessment/read.ts';
 import { AssessmentResultsView } from './assessment/view.tsx';
 import { CAMPAIGN_COLUMNS, changeCampaigns, readAllCampaigns, readCampaigns } from './campaigns/read.ts';
@@ -66,7 +69,7 @@ type Read<Result> = (site: ConsoleSite, request: ViewRequest) => Promise<Result>
 interface ViewParts {
   /** Reads the whole table. */
   readonly readTable?: Read<ExportTable>;
-  /** Handles a form posted by an owner, after origin and form token were checked. */
+  /** Handles a posted form, after origin, form token and `poster` were checked. */
   readonly post?: (
     site: ConsoleSite,
     form: FormData,
@@ -74,8 +77,8 @@ interface ViewParts {
   ) => Promise<ActionOutcome | ShownDraft>;
   /** What a form asks for that needs a confirmed session, as `Add an operator`; null when it needs none. */
   readonly findPurpose?: (form: FormData, viewer: ConsoleViewer) => string | null;
-  /** true: viewers may post forms too, and `post` decides what they may do. */
-  readonly isOpenToViewers?: boolean;
+  /** Who may post forms; every operator: `post` decides what each may do. Operators who manage, when left out. */
+  readonly poster?: Capability | 'every operator';
   /** true: a sign-in or a confirmation of the last hours is enough. */
   readonly takesRecentSession?: boolean;
 }
@@ -110,6 +113,7 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
   content: view(readContentView, ContentView, {
     ...table(readContentLines, CONTENT_COLUMNS),
     post: changeContent,
+    poster: 'content',
     findPurpose: findContentPurpose,
     takesRecentSession: true,
   }),
@@ -118,10 +122,11 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
     post: changeMessage,
   }),
   import: view(readImport, ImportView, { post: changeImport }),
+  activity: view(readActivity, ActivityView, table(readAllActivity, ACTIVITY_COLUMNS)),
   settings: view(readSettings, SettingsView, {
     post: changeSettings,
     findPurpose: findConfirmedChange,
-    isOpenToViewers: true,
+    poster: 'every operator',
   }),
 };
 
@@ -146,7 +151,7 @@ function table<Row>(
   return { readTable: async (site, request) => buildTable((await read(site, request)).rows, columns) };
 }
 
-/** Where a view is, and whose request it is. Who may see a view was decided before. */
+/** Where a view is, and whose request it is. */
 export interface ViewTarget extends Omit<ViewRequest, 'query'> {
   readonly view: ConsoleViewKey;
 }
@@ -160,11 +165,22 @@ export function findExport(parts: readonly string[]): ConsoleViewPath | null {
   return found === null || VIEWS[found.view].readTable === undefined ? null : found;
 }
 
+/** Whether a viewer may open a view and its export. */
+export function isReadable(view: ConsoleViewKey, viewer: ConsoleViewer): boolean {
+  const isMoney = CONSOLE_VIEWS.some(({ key, showsMoney }) => key === view && showsMoney);
+  return !isMoney || isAllowed(viewer, 'money');
+}
+
 /** Whether a viewer may post forms to a view. */
 export function isPostable(view: ConsoleViewKey, viewer: ConsoleViewer): boolean {
-  const { post, isOpenToViewers = false } = VIEWS[view];
-  return post !== undefined && viewer.kind === 'operator' && (isOwner(viewer) || isOpenToViewers);
+  const { post, poster = 'manage' } = VIEWS[view];
+  if (post === undefined || viewer.kind !== 'operator' || !isReadable(view, viewer)) return false;
+  return poster === 'every operator' || isAllowed(viewer, poster);
 }
+
+/** The site as a viewer may see it. */
+const showTo = (viewer: ConsoleViewer, site: ConsoleSite) =>
+  isAllowed(viewer, 'money') ? site : hideMoney(site);
 
 /** What a form asks of a view for which the session was not confirmed late enough; null when nothing is missing. */
 export function findPurpose(
@@ -182,16 +198,18 @@ export function findPurpose(
  * the table; null for operators.
  */
 export async function readView(
-  site: ConsoleSite,
+  wholeSite: ConsoleSite,
   target: ViewTarget,
   notice: ConsoleNotice | null,
   share: { readonly until: number; readonly exportHref: string } | null,
 ): Promise<ConsolePage | null> {
   const { view, rest, parameters, viewer, formToken } = target;
+  if (!isReadable(view, viewer)) return null;
+  const site = showTo(viewer, wholeSite);
   const { query, problems, currencies } = await parseQuery(site, parameters, view);
   const [show, navigation, reportingCurrency, foreign] = await Promise.all([
     VIEWS[view].read(site, { ...target, query }),
-    share === null ? buildNavigation(site, view, query) : [],
+    share === null ? buildNavigation(site, target, query) : [],
     site.periods.readReportingCurrency(),
     readForeign(site, target, query),
   ]);
@@ -227,9 +245,11 @@ async function readForeign(site: ConsoleSite, { view, rest, parameters }: ViewTa
 
 /** Reads the whole table of a view, named after it and the currencies that are not in it; null when it has none. */
 export async function exportView(
-  site: ConsoleSite,
+  wholeSite: ConsoleSite,
   target: ViewTarget,
 ): Promise<(ExportTable & { readonly name: string }) | null> {
+  if (!isReadable(target.view, target.viewer)) return null;
+  const site = showTo(target.viewer, wholeSite);
   const { query } = await parseQuery(site, target.parameters, target.view);
   const table = (await VIEWS[target.view].readTable?.(site, { ...target, query })) ?? null;
   if (table === null) return null;
@@ -241,10 +261,12 @@ export async function exportView(
 
 /** Hands a posted form to its view; null when the view takes none. */
 export async function postToView(
-  site: ConsoleSite,
+  wholeSite: ConsoleSite,
   form: FormData,
   target: ViewTarget,
 ): Promise<ActionOutcome | ShownDraft | null> {
+  if (!isPostable(target.view, target.viewer)) return null;
+  const site = showTo(target.viewer, wholeSite);
   const { query } = await parseQuery(site, target.parameters, target.view);
   const outcome = (await VIEWS[target.view].post?.(site, form, { ...target, query })) ?? null;
   site.forgetAlerts();
@@ -254,7 +276,7 @@ export async function postToView(
 /** The views of the same period and with the same filters, with what waits in them for the operator. */
 async function buildNavigation(
   { commissions, messages }: ConsoleSite,
-  current: ConsoleViewKey,
+  { view: current, viewer }: ViewTarget,
   query: ConsoleQuery,
 ): Promise<readonly ConsoleLink[]> {
   const [entries, sent] = await Promise.all([commissions.readEntries(), messages.count()]);
@@ -262,7 +284,7 @@ async function buildNavigation(
     unmatched: listWaiting(entries).length,
     messages: sent.new,
   };
-  return CONSOLE_VIEWS.map(({ key, name, hasPeriod }) => ({
+  return CONSOLE_VIEWS.filter(({ key }) => isReadable(key, viewer)).map(({ key, name, hasPeriod }) => ({
     view: key,
     name,
     href: buildConsoleAddress(key, hasPeriod ? { ...leaveView(query, current), sort: null } : {}),

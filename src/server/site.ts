@@ -17,6 +17,7 @@ import {
 import { buildSpeculationRules } from '../core/seo/site-files.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { networks } from '../sources/networks/networks.ts';
+import { Activity } from '../stores/activity.ts';
 import { EventArchiver } from '../stores/archive.ts';
 import { Clicks } from '../stores/clicks.ts';
 import { ContentVersions } from '../stores/content-versions.ts';
@@ -120,6 +121,8 @@ export interface Stores {
   readonly temporaryValues: TemporaryValues;
   /** Versions of the content files that the console has found or saved. */
   readonly contentVersions: ContentVersions;
+  /** What operators have changed in the console. */
+  readonly activity: Activity;
   /** Notifications that are to be sent to operators. */
   readonly notifications: NotificationOutbox;
 }
@@ -158,6 +161,7 @@ export function openStores(
     operators: new Operators(console),
     temporaryValues: new TemporaryValues(console),
     contentVersions: new ContentVersions(console),
+    activity: new Activity(console),
     notifications: new NotificationOutbox(notifications),
     async closeStores() {
       const databases = [commissions, console, notifications, metered.store];

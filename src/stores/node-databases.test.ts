@@ -18,6 +18,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { openLedgerDatabase, openOperatorStore } from '../../test/support/node-databases.ts';
 import { buildSampleFact } from '../../test/support/sample-commissions.ts';
+import { CAPABILITIES } from '../core/console/operator.ts';
 import { EMPTY_LEDGER } from './ledger.ts';
 import { CONSOLE_FILE, LEDGER_FILE, OUTBOX_FILE } from './node-databases.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from './sql/node-sqlite/node-sqlite-executor.ts';
@@ -300,13 +301,21 @@ it('opens operators of an earlier version, with their sessions, open invitations
   database.exec(`PRAGMA user_version = 3;
     INSERT INTO operators VALUES ('o-1', 'Ada', 'ada', 'owner', 'hash', 'u', 1), ('o-2', 'Bob', 'bob', 'owner', 'hash', 'u', 2);
     INSERT INTO sessions VALUES ('s-1', 'session-1', 'o-1', 'Firefox', 1, 1);
+    INSERT INTO operators VALUES ('o-3', 'Vic', 'vic', 'viewer', 'hash', 'u', 3);
     INSERT INTO setups VALUES ('setup-1', 'invite Eve', NULL, 'Eve', 'viewer', 9);
     INSERT INTO share_links VALUES ('l-1', 'link-1', 'pages', '', '', 'Ada', 1, 9), ('l-2', 'link-2', 'pages', '', '', 'Bob', 1, 9)`);
   database.close();
   const store = openOperatorStore(dir, () => undefined);
   onTestFinished(() => store.close());
   expect((await store.findSession('session-1'))?.session.confirmedAt).toBeNull();
-  expect(await store.findSetup('setup-1', 1)).toMatchObject({ name: 'Eve', createdBy: '' });
+  expect(await store.findSetup('setup-1', 1)).toMatchObject({
+    ...{ name: 'Eve', createdBy: '', capabilities: ['money'] },
+  });
+  expect((await store.readOperators()).map(({ capabilities }) => capabilities)).toEqual([
+    CAPABILITIES,
+    CAPABILITIES,
+    ['money'],
+  ]);
   expect(await store.removeOperator('o-2')).toBe(true);
   expect((await store.readShareLinks(1)).map(({ id }) => id)).toEqual(['l-1']);
 });

@@ -90,7 +90,7 @@ export class UncreatedDatabase implements SqlExecutor {
   }
 }
 
-/** The name of the console's database in the data folder; without an operator, anyone could become the owner. */
+/** The name of the console's database in the data folder; without an operator, anyone could become the first one. */
 export const CONSOLE_FILE = 'console.sqlite';
 
 /** The name of the outbox in the data folder: it has what must not be sent twice, and nothing else. */

@@ -2,14 +2,16 @@ import { z } from 'zod';
 import { CONSOLE_VIEWS, type ConsoleViewKey } from '../core/console/console-view.ts';
 import {
   buildOperatorNameKey,
+  CAPABILITIES,
+  type Capability,
   type ConsolePreferences,
   DEFAULT_PREFERENCES,
   DIGEST_CHOICES,
   type Operator,
-  type OperatorRole,
   type OperatorSession,
   type OperatorSetup,
   type Passkey,
+  parseCapabilities,
   type ShareLink,
   WEEK_STARTS,
 } from '../core/console/operator.ts';
@@ -22,13 +24,14 @@ import {
   type SqlValue,
 } from './sql/sql-executor.ts';
 
-const role = z.enum(['owner', 'viewer']);
+/** Names that a newer version has stored, and this one does not know, allow nothing. */
+const capabilities = z.string().transform((names) => parseCapabilities(names.split(' ')));
 const time = z.number().int();
 
 const operator: z.ZodType<Operator> = z.object({
   id: z.string(),
   name: z.string(),
-  role,
+  capabilities,
   passwordHash: z.string(),
   passkeyUserId: z.string(),
   createdAt: time,
@@ -49,7 +52,7 @@ const setup: z.ZodType<OperatorSetup> = z.object({
   purpose: z.string(),
   operatorId: z.string().nullable(),
   name: z.string(),
-  role,
+  capabilities,
   createdBy: z.string(),
   expiresAt: time,
 });
@@ -121,10 +124,10 @@ function parse<Value>(schema: z.ZodType<Value>, input: unknown): Value {
 /** Why the operators could not be read or written. */
 export class OperatorStoreError extends Error {
   /**
-   * `unavailable`: full, locked, damaged or read-only. `name-taken`: another operator has the name. `not-owner`: who
-   * wants to create something was removed or became a viewer.
+   * `unavailable`: full, locked, damaged or read-only. `name-taken`: another operator has the name. `not-allowed`: who
+   * wants to create something was removed or may not create it any more.
    */
-  readonly code: 'unavailable' | 'closed' | 'name-taken' | 'not-owner';
+  readonly code: 'unavailable' | 'closed' | 'name-taken' | 'not-allowed';
   constructor(code: OperatorStoreError['code'], message: string, options?: ErrorOptions) {
     super(`[operators] ${message}`, options);
     this.name = 'OperatorStoreError';
@@ -137,12 +140,16 @@ const IS_OPEN = `expires_at > ? AND (purpose <> 'first' OR NOT EXISTS (SELECT 1 
 const VALID_SETUP = `EXISTS (SELECT 1 FROM setups WHERE token_hash = ? AND ${IS_OPEN}
   AND (operator_id IS NULL OR operator_id = ?))`;
 /** A used-up address stores nothing; an operator that exists gets a new password and nothing else. */
-const COMPLETE_SETUP = `INSERT INTO operators (id, name, name_key, role, password_hash, passkey_user_id, created_at)
+const COMPLETE_SETUP = `INSERT INTO operators (id, name, name_key, capabilities, password_hash, passkey_user_id, created_at)
   SELECT ?, ?, ?, ?, ?, ?, ? WHERE ${VALID_SETUP}
   ON CONFLICT (id) DO UPDATE SET password_hash = excluded.password_hash`;
-const IS_OTHER_OWNER_LEFT = `(role <> 'owner' OR (SELECT count(*) FROM operators WHERE role = 'owner') > 1)`;
-/** An owner with a name who may create what others use. Checked as it is stored: a removal can come in between. */
-const IS_OWNER = `EXISTS (SELECT 1 FROM operators WHERE name = ? AND role = 'owner')`;
+/** Whether a column lists a capability; the name of none is part of another's. */
+const lists = (column: string, capability: Capability) => `instr(${column}, '${capability}') > 0`;
+const MANAGES = lists('capabilities', 'manage');
+const IS_OTHER_MANAGER_LEFT = `(NOT ${MANAGES} OR (SELECT count(*) FROM operators WHERE ${MANAGES}) > 1)`;
+/** An operator with a name who may create what others use. Checked as it is stored: a removal can come in between. */
+const MAY_INVITE = `EXISTS (SELECT 1 FROM operators WHERE name = ? AND ${MANAGES})`;
+const MAY_SHARE = `EXISTS (SELECT 1 FROM operators WHERE name = ? AND ${MANAGES} AND ${lists('capabilities', 'money')})`;
 /** What an operator's sessions, passkeys and addresses for a new password are found by. */
 const OF_OPERATOR = 'operator_id = ?';
 /** What an operator has created for others is found by. */
@@ -160,16 +167,18 @@ function buildEnd(
   }));
 }
 
-/** What an operator has created for others, and a viewer may not create. */
-const CREATED = [
-  ['setups', BY_OPERATOR],
-  ['share_links', BY_OPERATOR],
-] as const;
+const INVITATIONS = ['setups', BY_OPERATOR] as const;
+const SHARE_LINKS = ['share_links', BY_OPERATOR] as const;
+/** An invitation gives a capability that its creator does not have. */
+const GIVES_MORE = CAPABILITIES.map(
+  (one) => `(${lists('setups.capabilities', one)} AND NOT ${lists('operators.capabilities', one)})`,
+).join(' OR ');
 const EVERYTHING = [
   ['sessions', OF_OPERATOR],
   ['passkeys', OF_OPERATOR],
   ['setups', OF_OPERATOR],
-  ...CREATED,
+  INVITATIONS,
+  SHARE_LINKS,
 ] as const;
 
 /** What ends with a change of the password because the operator chose it. */
@@ -218,42 +227,53 @@ export class Operators {
 
   /**
    * Removes an operator with everything that gives access: sessions, passkeys, one-time addresses, and the invitations
-   * and share links that the operator created. false, and nothing removed, when it is the last owner or does not exist.
+   * and share links that the operator created. false, and nothing removed, when no one else manages or it does not exist.
    */
   async removeOperator(id: string): Promise<boolean> {
     const results = await this.#database.batch([
-      ...buildEnd(id, EVERYTHING, IS_OTHER_OWNER_LEFT),
-      { sql: `DELETE FROM operators WHERE id = ? AND ${IS_OTHER_OWNER_LEFT}`, values: [id] },
+      ...buildEnd(id, EVERYTHING, IS_OTHER_MANAGER_LEFT),
+      { sql: `DELETE FROM operators WHERE id = ? AND ${IS_OTHER_MANAGER_LEFT}`, values: [id] },
     ]);
     return results.at(-1)?.changes === 1;
   }
 
   /**
-   * Changes the role of an operator. Invitations and share links of one who becomes a viewer end, because a viewer may
-   * create none. false when it is the last owner or does not exist.
+   * Changes what an operator may do. Invitations and share links that the operator may not create any more end. false
+   * when no one would manage any more, or it does not exist.
    */
-  async changeRole(id: string, role: OperatorRole): Promise<boolean> {
+  async changeCapabilities(id: string, capabilities: readonly Capability[]): Promise<boolean> {
+    const value = capabilities.join(' ');
     const [changed] = await this.#database.batch([
       {
-        sql: `UPDATE operators SET role = ? WHERE id = ? AND (? = 'owner' OR ${IS_OTHER_OWNER_LEFT})`,
-        values: [role, id, role],
+        sql: `UPDATE operators SET capabilities = ? WHERE id = ? AND (${lists('?', 'manage')} OR ${IS_OTHER_MANAGER_LEFT})
+          RETURNING id`,
+        values: [value, id, value],
       },
-      ...buildEnd(id, CREATED, `role = 'viewer'`),
+      ...buildEnd(id, [INVITATIONS], `(NOT ${lists('operators.capabilities', 'manage')} OR ${GIVES_MORE})`),
+      ...buildEnd(id, [SHARE_LINKS], `NOT (${MANAGES} AND ${lists('capabilities', 'money')})`),
     ]);
-    return changed?.changes === 1;
+    // What wrangler returns has no number of changes.
+    return changed !== undefined && changed.rows.length > 0;
   }
 
   /**
    * Stores a one-time address in place of the one with the same purpose. false, and nothing stored, when its creator is
-   * no owner any more.
+   * not allowed to create it any more.
    */
   async writeSetup(setup: OperatorSetup): Promise<boolean> {
-    const { tokenHash, purpose, operatorId, name, role, createdBy, expiresAt } = setup;
+    const { tokenHash, purpose, operatorId, name, capabilities: given, createdBy, expiresAt } = setup;
     const [stored] = await this.#database.batch([
       {
-        sql: `INSERT OR REPLACE INTO setups (token_hash, purpose, operator_id, name, role, created_by, expires_at)
-          SELECT ?, ?, ?, ?, ?, ?, ? WHERE ? = '' OR ${IS_OWNER} RETURNING token_hash`,
-        values: [tokenHash, purpose, operatorId, name, role, createdBy, expiresAt, createdBy, createdBy],
+        sql: `INSERT OR REPLACE INTO setups (token_hash, purpose, operator_id, name, capabilities, created_by, expires_at)
+          SELECT ?, ?, ?, ?, ?, ?, ? WHERE ? = '' OR ${MAY_INVITE} RETURNING token_hash`,
+        values: [
+          tokenHash,
+          purpose,
+          operatorId,
+          name,
+          given.join(' '),
+          ...[createdBy, expiresAt, createdBy, createdBy],
+        ],
       },
     ]);
     // What wrangler returns has no number of changes.
@@ -284,7 +304,8 @@ export class Operators {
    * address is used up or expired. Rejects with `name-taken`.
    */
   async completeSetup(tokenHash: string, operator: Operator, now: number): Promise<boolean> {
-    const { id, name, role, passwordHash, passkeyUserId, createdAt } = operator;
+    const { id, name, passwordHash, passkeyUserId, createdAt } = operator;
+    const given = operator.capabilities.join(' ');
     const setup = [tokenHash, now, id];
     const nameKey = buildOperatorNameKey(name);
     const owned = [
@@ -300,7 +321,7 @@ export class Operators {
       },
       {
         sql: COMPLETE_SETUP,
-        values: [id, name, nameKey, role, passwordHash, passkeyUserId, createdAt, ...setup],
+        values: [id, name, nameKey, given, passwordHash, passkeyUserId, createdAt, ...setup],
       },
       { sql: 'DELETE FROM setups WHERE token_hash = ?', values: [tokenHash] },
     ]);
@@ -458,13 +479,13 @@ export class Operators {
     return this.#remove('DELETE FROM passkeys WHERE operator_id = ? AND id = ?', operatorId, id);
   }
 
-  /** Stores a share link; false, and nothing stored, when its creator is no owner any more. */
+  /** Stores a share link; false, and nothing stored, when its creator may not create it any more. */
   async writeShareLink(link: ShareLink): Promise<boolean> {
     const { id, tokenHash, view, parameters, label, createdBy, createdAt, expiresAt } = link;
     const [stored] = await this.#database.batch([
       {
         sql: `INSERT INTO share_links (id, token_hash, view, parameters, label, created_by, created_at, expires_at)
-          SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE ${IS_OWNER}`,
+          SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE ${MAY_SHARE}`,
         values: [id, tokenHash, view, parameters, label, createdBy, createdAt, expiresAt, createdBy],
       },
     ]);
@@ -487,7 +508,7 @@ export class Operators {
     return this.#remove('DELETE FROM share_links WHERE id = ?', id);
   }
 
-  /** What owners have chosen; the defaults for the rest. */
+  /** What was chosen in the settings; the defaults for the rest. */
   async readPreferences(): Promise<ConsolePreferences> {
     return operatorRows.preferences(await this.#read('SELECT name, value FROM preferences'));
   }

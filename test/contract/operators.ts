@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  Operator,
-  OperatorSession,
-  OperatorSetup,
-  Passkey,
-  ShareLink,
+import {
+  CAPABILITIES,
+  type Operator,
+  type OperatorSession,
+  type OperatorSetup,
+  type Passkey,
+  type ShareLink,
 } from '../../src/core/console/operator.ts';
 import type { Operators } from '../../src/stores/operators.ts';
 
@@ -13,7 +14,7 @@ const NOW = Date.UTC(2026, 10, 20);
 const buildOperator = (changes: Partial<Operator> = {}): Operator => ({
   id: 'o-1',
   name: 'Ada',
-  role: 'owner',
+  capabilities: CAPABILITIES,
   passwordHash: 'hash-1',
   passkeyUserId: 'user-1',
   createdAt: NOW,
@@ -25,7 +26,7 @@ const buildSetup = (changes: Partial<OperatorSetup> = {}): OperatorSetup => ({
   purpose: 'first',
   operatorId: null,
   name: '',
-  role: 'owner',
+  capabilities: CAPABILITIES,
   createdBy: '',
   expiresAt: NOW + 1_000,
   ...changes,
@@ -64,7 +65,7 @@ const LINK: ShareLink = {
   expiresAt: NOW + 1_000,
 };
 
-/** What gives access to the console after each change, for an operator Bob and another owner, who loses nothing. */
+/** What gives access to the console after each change, for an operator Bob and another one, who loses nothing. */
 const CHANGES: readonly (readonly [
   name: string,
   change: (store: Operators) => Promise<boolean>,
@@ -92,13 +93,18 @@ const CHANGES: readonly (readonly [
     ['operator', 'session'],
   ],
   [
-    'a change of the role to viewer',
-    (store) => store.changeRole('bob', 'viewer'),
+    'a change to looking and money',
+    (store) => store.changeCapabilities('bob', ['money']),
     ['operator', 'session', 'other session', 'passkey', 'reset'],
   ],
   [
-    'a change of the role to the same one',
-    (store) => store.changeRole('bob', 'owner'),
+    'a change to managing without money',
+    (store) => store.changeCapabilities('bob', ['content', 'publish', 'manage']),
+    ['operator', 'session', 'other session', 'passkey', 'reset'],
+  ],
+  [
+    'a change to the same capabilities',
+    (store) => store.changeCapabilities('bob', CAPABILITIES),
     ['operator', 'session', 'other session', 'passkey', 'invitation', 'reset', 'share link'],
   ],
 ];
@@ -107,7 +113,7 @@ const NOTHING = { passkeys: [], purposes: [], shareLinks: [] };
 const buildBob = (changes: Partial<Operator> = {}) =>
   buildOperator({ id: 'bob', name: 'Bob', createdAt: NOW + 1, ...changes });
 
-/** Gives an owner one of everything that gives access. */
+/** Gives an operator one of everything that gives access. */
 async function giveEverything(store: Operators, { id, name, passwordHash }: Operator): Promise<void> {
   for (const kind of ['session', 'other session'])
     await store.writeSession(
@@ -222,7 +228,11 @@ export function describeOperators(name: string, create: () => Operators): void {
         await add(store, buildOperator());
         await store.writeSession(buildSession(), 'hash-1');
         await store.writeSetup(buildSetup({ tokenHash: 'reset-1', purpose: 'reset o-1', operatorId: 'o-1' }));
-        const changed = buildOperator({ passwordHash: 'hash-2', role: 'viewer', passkeyUserId: 'other' });
+        const changed = buildOperator({
+          passwordHash: 'hash-2',
+          capabilities: ['money'],
+          passkeyUserId: 'other',
+        });
         expect(await store.completeSetup('reset-1', changed, NOW)).toBe(true);
         expect(await store.readOperators()).toEqual([buildOperator({ passwordHash: 'hash-2' })]);
         expect(await store.findSession('session-1')).toBeNull();
@@ -231,7 +241,7 @@ export function describeOperators(name: string, create: () => Operators): void {
     it('lets the reset address of one operator set no password of another', () =>
       use(async (store) => {
         await add(store, buildOperator());
-        await add(store, buildOperator({ id: 'o-2', name: 'Bob', role: 'viewer' }));
+        await add(store, buildOperator({ id: 'o-2', name: 'Bob', capabilities: ['money'] }));
         await store.writeSession(buildSession(), 'hash-1');
         await store.writeSetup(buildSetup({ tokenHash: 'reset-2', purpose: 'reset o-2', operatorId: 'o-2' }));
         expect(await store.completeSetup('reset-2', buildOperator({ passwordHash: 'hash-9' }), NOW)).toBe(
@@ -241,10 +251,13 @@ export function describeOperators(name: string, create: () => Operators): void {
         expect(await store.findSession('session-1')).not.toBeNull();
       }));
 
-    it('removes an operator with everything that belongs to it, but never the last owner', () =>
+    it('removes an operator with everything that belongs to it, but never the last one who manages', () =>
       use(async (store) => {
         await add(store, buildOperator());
-        await add(store, buildOperator({ id: 'o-2', name: 'Bob', role: 'viewer', createdAt: NOW + 1 }));
+        await add(
+          store,
+          buildOperator({ id: 'o-2', name: 'Bob', capabilities: ['money'], createdAt: NOW + 1 }),
+        );
         expect(await store.removeOperator('o-1')).toBe(false);
         await store.writeSession(buildSession({ operatorId: 'o-2' }), 'hash-1');
         await store.writePasskey({ ...PASSKEY, operatorId: 'o-2' });
@@ -308,12 +321,12 @@ export function describeOperators(name: string, create: () => Operators): void {
         expect(await store.findSetup('i', NOW)).toBeNull();
       }));
 
-    it('lets an operator create nothing who was removed or became a viewer meanwhile', () =>
+    it('lets an operator create nothing who was removed or does not manage any more', () =>
       use(async (store) => {
         await add(store, buildOperator({ id: 'ada' }));
         await add(store, buildBob());
-        await store.changeRole('bob', 'viewer');
-        await store.writePasskey({ ...PASSKEY, id: 'key of a viewer', operatorId: 'bob' });
+        await store.changeCapabilities('bob', ['money']);
+        await store.writePasskey({ ...PASSKEY, id: 'key of another', operatorId: 'bob' });
         for (const createdBy of ['Bob', 'Eve']) {
           expect(await store.writeSetup(buildSetup({ tokenHash: 'i', purpose: 'invite', createdBy }))).toBe(
             false,
@@ -341,15 +354,15 @@ export function describeOperators(name: string, create: () => Operators): void {
         expect((await store.readOperator('bob'))?.passwordHash).toBe('hash-1');
       }));
 
-    it('changes roles, but never that of the last owner', () =>
+    it('changes what operators may do, but never that of the last one who manages', () =>
       use(async (store) => {
         await add(store, buildOperator({ id: 'ada' }));
-        await add(store, buildBob({ role: 'viewer' }));
-        expect(await store.changeRole('ada', 'viewer')).toBe(false);
-        expect(await store.changeRole('bob', 'owner')).toBe(true);
-        const both = [store.changeRole('ada', 'viewer'), store.changeRole('bob', 'viewer')];
+        await add(store, buildBob({ capabilities: ['money'] }));
+        expect(await store.changeCapabilities('ada', ['money'])).toBe(false);
+        expect(await store.changeCapabilities('bob', CAPABILITIES)).toBe(true);
+        const both = [store.changeCapabilities('ada', ['money']), store.changeCapabilities('bob', ['money'])];
         expect((await Promise.all(both)).filter(Boolean)).toHaveLength(1);
-        expect(await store.changeRole('eve', 'owner')).toBe(false);
+        expect(await store.changeCapabilities('eve', CAPABILITIES)).toBe(false);
       }));
 
     it('notes when a session was confirmed', () =>

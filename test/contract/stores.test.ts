@@ -1,9 +1,11 @@
+import { Activity } from '../../src/stores/activity.ts';
 import { Costs } from '../../src/stores/costs.ts';
 import { SqlEventStore } from '../../src/stores/events.ts';
 import { createJsonWrites, QueuedEventStore } from '../../src/stores/queued-events.ts';
 import { createMemoryEventArchive } from '../support/memory-event-archive.ts';
 import { MemoryExecutor, openMemoryDatabase } from '../support/memory-executor.ts';
 import { createMemoryConsole, createMemoryEventStore, createMemoryLedger } from '../support/memory-stores.ts';
+import { describeActivity } from './activity.ts';
 import { describeContentVersions } from './content-versions.ts';
 import { describeCosts } from './costs.ts';
 import { describeCrawlerRequests } from './crawler-requests.ts';
@@ -46,3 +48,8 @@ describeLinks('memory', () => new MemoryExecutor(openMemoryDatabase('commissions
 describeOperators('memory', () => createMemoryConsole().operators);
 describeTemporaryValues('memory', () => createMemoryConsole().temporary);
 describeContentVersions('memory', () => createMemoryConsole().versions);
+describeActivity(
+  'memory',
+  () => new MemoryExecutor(openMemoryDatabase('console')),
+  (executor) => new Activity(executor),
+);

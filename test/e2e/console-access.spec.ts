@@ -47,7 +47,7 @@ test('set-up, sign-in and settings have no accessibility finding and fit every w
     await page.locator('#operators').getByLabel('Name').fill('Bob');
     await page.getByRole('button', { name: 'Add an operator' }).click();
     await expect(page.locator('.settings-issued')).toBeVisible();
-    await expect(page.locator('#operators')).toContainText('Join as viewer');
+    await expect(page.locator('#operators')).toContainText('Join; may: Edit content');
     await page.locator('#share summary').click();
     await expectSound(page, 'settings');
   } finally {

@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 test.afterAll(() => site.remove());
 test.beforeEach(({ context }) => seeded.signIn(context));
 
-/** Creates a share link from a view, as an owner does; resolves with its address. */
+/** Creates a share link from a view, as an operator who manages does; resolves with its address. */
 async function share(page: Page, view: string): Promise<string> {
   await page.goto(`${site.url}/console/${view}`);
   await page.locator('main > .share-link').getByRole('link', { name: 'Share this view' }).click();

@@ -199,11 +199,11 @@ test.describe('a new site', () => {
     expect(address).toContain('/console/setup/');
     await page.goto(`${site.url}/console/settings`);
     expect(await page.locator('.settings-issued input').inputValue()).toBe(address);
-    await expect(page.locator('#operators')).toContainText('Join as viewer');
+    await expect(page.locator('#operators')).toContainText('Join; may: Edit content');
 
     await setUpOperator(address, { name: 'Bob', password: 'a password that Bob made up' });
     await page.reload();
-    await page.locator('#operators summary').click();
+    await page.locator('#operators summary', { hasText: 'Remove' }).click();
     await page.getByRole('button', { name: 'Remove Bob' }).click();
     await expect(page.getByRole('status')).toContainText('Bob can no longer sign in.');
     await context.close();

@@ -11,7 +11,15 @@ it('writes one-time addresses through wrangler, as for a deployed database, what
   runWrangler(['d1', 'migrations', 'apply', 'CONSOLE', ...local], ['ignore', 'pipe', 'inherit']);
   const store = new Operators(new WranglerExecutor('CONSOLE', local));
   const name = `O'Neill?'); DROP TABLE setups; --`;
-  const setup = await createSetup(store, { kind: 'invite', name, role: 'viewer', createdBy: '' }, 1_000);
+  const setup = await createSetup(
+    store,
+    { kind: 'invite', name, capabilities: ['money'], createdBy: '' },
+    1_000,
+  );
   const hash = hashSecretToken(setup.split('/').at(-1) ?? '');
-  expect(await store.findSetup(hash, 1_001)).toMatchObject({ name, role: 'viewer', operatorId: null });
+  expect(await store.findSetup(hash, 1_001)).toMatchObject({
+    name,
+    capabilities: ['money'],
+    operatorId: null,
+  });
 });

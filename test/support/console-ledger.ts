@@ -3,6 +3,7 @@ import type { ConsoleSite, ViewRequest } from '../../src/console/console-site.ts
 import { DAY_MS } from '../../src/core/clock.ts';
 import type { LedgerEntry } from '../../src/core/commissions/build-ledger.ts';
 import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
+import { CAPABILITIES } from '../../src/core/console/operator.ts';
 import { NO_RULES, type Partner } from '../../src/core/outbound/partner.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
 import { buildSampleEvent } from './sample-events.ts';
@@ -81,7 +82,7 @@ export async function createConsoleLedger(
   return site;
 }
 
-/** Builds a request of an owner for the days around the ledger's commissions. */
+/** Builds a request of an operator who may do everything, for the days around the ledger's commissions. */
 export function buildViewRequest(
   change: Partial<ViewRequest> & { readonly search?: string } = {},
 ): ViewRequest {
@@ -101,7 +102,7 @@ export function buildViewRequest(
     },
     parameters: new URLSearchParams(search),
     rest: [],
-    viewer: { kind: 'operator', id: 'o-1', name: 'Ada', role: 'owner' },
+    viewer: { kind: 'operator', id: 'o-1', name: 'Ada', capabilities: CAPABILITIES },
     formToken: 'token-1',
     ...rest,
   };

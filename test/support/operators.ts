@@ -1,18 +1,24 @@
-import type { Operator } from '../../src/core/console/operator.ts';
+import { CAPABILITIES, type Operator } from '../../src/core/console/operator.ts';
 import type { Operators } from '../../src/stores/operators.ts';
 
 /** What the operators of tests have instead of the hash of a password. */
 export const PASSWORD_HASH = 'hash of no password';
 
-/** Adds an operator to a store, an owner unless `changes` have another role. */
+/** Adds an operator to a store, who may do everything unless `changes` have other capabilities. */
 export async function addOperator(
   store: Operators,
   changes: Partial<Operator> & Pick<Operator, 'id' | 'name'>,
 ): Promise<Operator> {
-  const role = changes.role ?? 'owner';
-  const operator = { role, passwordHash: PASSWORD_HASH, passkeyUserId: 'dXNlcg', createdAt: 1, ...changes };
+  const capabilities = changes.capabilities ?? CAPABILITIES;
+  const operator = {
+    capabilities,
+    passwordHash: PASSWORD_HASH,
+    passkeyUserId: 'dXNlcg',
+    createdAt: 1,
+    ...changes,
+  };
   const setup = { tokenHash: `for ${operator.id}`, purpose: `invite ${operator.name}`, operatorId: null };
-  await store.writeSetup({ ...setup, name: operator.name, role, createdBy: '', expiresAt: 2 });
+  await store.writeSetup({ ...setup, name: operator.name, capabilities, createdBy: '', expiresAt: 2 });
   await store.completeSetup(setup.tokenHash, operator, 1);
   return operator;
 }

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe } from 'vitest';
+import { Activity } from '../../../src/stores/activity.ts';
 import { createR2EventArchive } from '../../../src/stores/archive.ts';
 import { ContentVersions } from '../../../src/stores/content-versions.ts';
 import { Costs } from '../../../src/stores/costs.ts';
@@ -8,6 +9,7 @@ import { Ledger } from '../../../src/stores/ledger.ts';
 import { Operators } from '../../../src/stores/operators.ts';
 import { createJsonWrites } from '../../../src/stores/queued-events.ts';
 import { TemporaryValues } from '../../../src/stores/temporary-values.ts';
+import { describeActivity } from '../../../test/contract/activity.ts';
 import { describeContentVersions } from '../../../test/contract/content-versions.ts';
 import { describeCosts } from '../../../test/contract/costs.ts';
 import { describeEventArchive } from '../../../test/contract/event-archive.ts';
@@ -45,4 +47,5 @@ describe('console', () => {
   describeOperators('D1', () => new Operators(open()));
   describeTemporaryValues('D1', () => new TemporaryValues(open()));
   describeContentVersions('D1', () => new ContentVersions(open()));
+  describeActivity('D1', open, (executor) => new Activity(executor));
 });

@@ -73,6 +73,7 @@ export const TRANSFER_TABLES: readonly TransferTable[] = [
   { database: 'console', name: 'preferences', order: 'name', known: 'replace' },
   { database: 'console', name: 'snoozed_tasks', order: 'key', known: 'replace' },
   { database: 'console', name: 'content_versions', order: 'file, number', known: 'keep' },
+  { database: 'console', name: 'activity', sequence: 'number', order: 'number', known: 'add' },
   { database: 'notifications', name: 'deliveries', order: 'id, channel', known: 'keep' },
   { database: 'notifications', name: 'state', order: 'key', known: 'replace' },
   { database: 'articles', name: 'articles', order: 'slug', known: 'keep' },
@@ -312,9 +313,17 @@ export async function importData(
   }
 }
 
+const OPERATORS = 'console.operators';
+
+/** What the roles of operators in files of earlier versions have become: see migrations/console/0007_capabilities.sql. */
+const parseRole = (role: TransferValues[number]) =>
+  role === 'owner' ? 'money content publish manage' : 'money';
+
 async function insertRows(site: TransferSite, content: TransferContent, file: string): Promise<RowCounts> {
   const inserters = new Map<string, RowInserter>();
-  for (const [key, columns] of Object.entries(content.head.tables)) {
+  const roleIndex = content.head.tables[OPERATORS]?.indexOf('role') ?? -1;
+  for (const [key, given] of Object.entries(content.head.tables)) {
+    const columns = key === OPERATORS ? given.map((one) => (one === 'role' ? 'capabilities' : one)) : given;
     const table = findTable(key);
     const database = site.databases.get(table.database);
     if (database === undefined || !content.tables.has(key)) continue;
@@ -333,7 +342,10 @@ async function insertRows(site: TransferSite, content: TransferContent, file: st
   for await (const [key, values] of readTransfer(file, content.rows)) {
     // What is in the archive stays there.
     if (key === EVENTS && archived.has(String(values[idIndex]))) continue;
-    await inserters.get(key)?.add(values);
+    const isOld = key === OPERATORS && roleIndex >= 0;
+    await inserters
+      .get(key)
+      ?.add(isOld ? values.map((value, index) => (index === roleIndex ? parseRole(value) : value)) : values);
   }
   const counts = new Map<string, number>();
   for (const [key, inserter] of inserters) counts.set(key, await inserter.flush());

@@ -6,6 +6,7 @@ import { CONSOLE_NOW } from '../../../test/support/console-ledger.ts';
 import { addOperator } from '../../../test/support/operators.ts';
 import { createAuthenticator } from '../../../test/support/software-authenticator.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
+import { CAPABILITIES } from '../../core/console/operator.ts';
 import type { AppContext } from '../../server/http/route.ts';
 import { deriveFromToken } from '../../server/http/secret-token.ts';
 import { Operators } from '../../stores/operators.ts';
@@ -21,7 +22,7 @@ const PASSWORD = 'correct horse battery staple';
 const COST = { cost: 2, blockSize: 8, parallelization: 1 };
 const MINUTE = 60_000;
 
-/** A console with the owners Ada, who has a passkey and a share link, and Bob; and a browser of Ada's. */
+/** A console with the operators Ada, who has a passkey and a share link, and Bob; and a browser of Ada's. */
 async function createAccess() {
   const time = { now: CONSOLE_NOW };
   const now = () => time.now;
@@ -34,7 +35,7 @@ async function createAccess() {
   const until = time.now + 40 * 24 * 60 * MINUTE;
   const created = { createdBy: 'Ada', expiresAt: until };
   const setup = { tokenHash: 'i', purpose: 'invite Eve', operatorId: null, name: 'Eve' } as const;
-  await operators.writeSetup({ ...setup, role: 'owner', ...created });
+  await operators.writeSetup({ ...setup, capabilities: CAPABILITIES, ...created });
   const link = {
     id: 'link',
     tokenHash: 'l',
@@ -148,9 +149,9 @@ const UNCONFIRMED = [
 
 /** The fields with which each change that needs confirmation changes something. */
 const CHANGES: Readonly<Record<string, Fields>> = {
-  invite: { name: 'Mallory', role: 'owner' },
+  invite: { name: 'Mallory', 'can-manage': 'on' },
   'withdraw-setup': { id: 'invite Eve' },
-  'change-role': { id: 'bob', role: 'viewer' },
+  'change-capabilities': { id: 'bob', 'can-money': 'on' },
   'remove-operator': { id: 'bob' },
   share: { address: '/console/pages', days: '7' },
   'revoke-share': { id: 'link' },
@@ -160,7 +161,7 @@ const CHANGES: Readonly<Record<string, Fields>> = {
 };
 
 it('knows every change of the settings, and whether it needs confirmation', () => {
-  const names = [...SETTINGS_CHANGES.own, ...SETTINGS_CHANGES.owner];
+  const names = [...SETTINGS_CHANGES.own, ...SETTINGS_CHANGES.managed];
   expect(names.filter((name) => !UNCONFIRMED.includes(name)).sort()).toEqual(Object.keys(CHANGES).sort());
 });
 
@@ -249,7 +250,7 @@ it.each(CONFIRMED_PASSKEY_STEPS)(
 it('makes the change that was asked for with the password on the same page, and others for ten minutes', async () => {
   const { time, operators, pages, openBrowser } = await createAccess();
   const browser = await openBrowser();
-  await browser.post({ action: 'invite', name: 'Mallory', role: 'viewer' });
+  await browser.post({ action: 'invite', name: 'Mallory', 'can-content': 'on', 'can-money': 'on' });
   const page = pages.at(-1);
   if (page?.kind !== 'confirm') throw new Error('no page to confirm');
   expect(page).toMatchObject({ purpose: 'Add an operator', name: 'Ada', action: '/console/settings' });
@@ -329,7 +330,7 @@ it('gives no access from a form or a step that was sent before a session ended',
   const before = await readAccess();
   expect(await browser.step('register', { label: 'Key', response })).toMatchObject({ status: 400 });
   expect(await addPasskey(browser, added)).toBe(400);
-  await browser.post({ action: 'invite', name: 'Bob', role: 'owner' });
+  await browser.post({ action: 'invite', name: 'Bob', 'can-manage': 'on' });
   await browser.post({ action: 'share', address: '/console/pages' });
   expect(await readAccess()).toEqual(before);
 });

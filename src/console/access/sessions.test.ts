@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
+import { CAPABILITIES } from '../../core/console/operator.ts';
 import { createSecretToken } from '../../server/http/secret-token.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { buildBrowserName, OperatorSessions } from './sessions.ts';
@@ -8,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const OPERATOR = {
   id: 'o-1',
   name: 'Ada',
-  role: 'owner',
+  capabilities: CAPABILITIES,
   passkeyUserId: 'u',
   passwordHash: 'hash',
   createdAt: 1,
@@ -22,7 +23,7 @@ async function createTestSessions() {
     purpose: 'first',
     operatorId: null,
     name: '',
-    role: 'owner',
+    capabilities: CAPABILITIES,
     createdBy: '',
   } as const;
   await store.writeSetup({ ...setup, expiresAt: 2 });

@@ -114,10 +114,10 @@ export class OperatorSessions {
     const { session, operator, token } = found;
     const now = this.#site.clock.now();
     if (now - session.usedAt > TOUCH_MS) await this.#site.operators.touchSession(session.id, now);
-    const { id, name, role } = operator;
+    const { id, name, capabilities } = operator;
     return {
       id: session.id,
-      viewer: { kind: 'operator', id, name, role },
+      viewer: { kind: 'operator', id, name, capabilities },
       formToken: deriveFromToken(token, 'form'),
       isConfirmed: this.isConfirmed(session),
       isRecent: [session.createdAt, session.confirmedAt ?? 0].some(

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Operator, OperatorRole, OperatorSetup } from '../../core/console/operator.ts';
+import {
+  CAPABILITIES,
+  type Capability,
+  type Operator,
+  type OperatorSetup,
+} from '../../core/console/operator.ts';
 import { buildConsolePath, buildSetupPath, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import { isSameOrigin } from '../../server/http/same-origin.ts';
 import { createSecretToken, hashSecretToken, isSecretToken } from '../../server/http/secret-token.ts';
@@ -12,21 +17,21 @@ import { findPasswordProblem, PasswordQueueError, parseOperatorName } from './pa
 
 export const SETUP_MINUTES = 15;
 
-/** Who sets a password at a one-time address: the first owner, a new operator, or one who has forgotten it. */
+/** Who sets a password at a one-time address: the first operator, a new operator, or one who has forgotten it. */
 export type SetupPurpose =
   | { readonly kind: 'first' }
   | {
       readonly kind: 'invite';
       readonly name: string;
-      readonly role: OperatorRole;
-      /** Name of the owner who invites, with whom the address ends; empty for the command line. */
+      readonly capabilities: readonly Capability[];
+      /** Name of the operator who invites, with whom the address ends; empty for the command line. */
       readonly createdBy: string;
     }
   | { readonly kind: 'reset'; readonly operator: Operator };
 
 /**
  * Creates a one-time address, valid for `SETUP_MINUTES`; the one with the same purpose is no longer valid. Returns its
- * path, which is the secret. Rejects with `OperatorStoreError`: `not-owner` when the one who invites was removed.
+ * path, which is the secret. Rejects with `OperatorStoreError`: `not-allowed` when the one who invites may not any more.
  */
 export async function createSetup(store: Operators, purpose: SetupPurpose, now: number): Promise<string> {
   const token = createSecretToken();
@@ -35,7 +40,7 @@ export async function createSetup(store: Operators, purpose: SetupPurpose, now: 
     expiresAt: now + SETUP_MINUTES * 60_000,
     ...describePurpose(purpose),
   });
-  if (!isStored) throw new OperatorStoreError('not-owner', 'only an owner can create an invitation');
+  if (!isStored) throw new OperatorStoreError('not-allowed', 'the operator may not create an invitation');
   return buildSetupPath(token);
 }
 
@@ -51,18 +56,18 @@ export async function createEntryPath(store: Operators, now: number): Promise<st
 function describePurpose(purpose: SetupPurpose) {
   switch (purpose.kind) {
     case 'first':
-      return { purpose: 'first', operatorId: null, name: '', role: 'owner', createdBy: '' } as const;
+      return { purpose: 'first', operatorId: null, name: '', capabilities: CAPABILITIES, createdBy: '' };
     case 'invite':
       return {
         purpose: `invite ${purpose.name}`,
         operatorId: null,
         name: purpose.name,
-        role: purpose.role,
+        capabilities: purpose.capabilities,
         createdBy: purpose.createdBy,
       };
     case 'reset': {
-      const { id, name, role } = purpose.operator;
-      return { purpose: `reset ${id}`, operatorId: id, name, role, createdBy: '' };
+      const { id, name, capabilities } = purpose.operator;
+      return { purpose: `reset ${id}`, operatorId: id, name, capabilities, createdBy: '' };
     }
   }
 }
@@ -147,7 +152,7 @@ async function refuse(
 
 async function buildOperator(
   { operators, hasher, clock, newId }: ConsoleSite,
-  { operatorId, role }: OperatorSetup,
+  { operatorId, capabilities }: OperatorSetup,
   name: string,
   password: string,
 ): Promise<Operator | null> {
@@ -157,5 +162,5 @@ async function buildOperator(
     return known && { ...known, passwordHash };
   }
   const passkeyUserId = randomBytes(32).toString('base64url');
-  return { id: newId(), name, role, passwordHash, passkeyUserId, createdAt: clock.now() };
+  return { id: newId(), name, capabilities, passwordHash, passkeyUserId, createdAt: clock.now() };
 }

@@ -1,6 +1,7 @@
 import { randomUUID, scrypt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createTestConsole } from '../../../test/support/console-ledger.ts';
+import { CAPABILITIES } from '../../core/console/operator.ts';
 import type { AppContext } from '../../server/http/route.ts';
 import type { ConsolePage } from '../console-page.ts';
 import type { ConsoleSite } from '../console-site.ts';
@@ -32,12 +33,18 @@ async function createTestSignIn() {
     purpose: 'first',
     operatorId: null,
     name: '',
-    role: 'owner',
+    capabilities: CAPABILITIES,
     createdBy: '',
     expiresAt: 2,
   });
   const passwordHash = await hasher.hash(PASSWORD);
-  const operator = { id: 'o-1', name: 'Ada', role: 'owner', passkeyUserId: 'u', createdAt: 1 } as const;
+  const operator = {
+    id: 'o-1',
+    name: 'Ada',
+    capabilities: CAPABILITIES,
+    passkeyUserId: 'u',
+    createdAt: 1,
+  } as const;
   await store.completeSetup('setup', { ...operator, passwordHash }, 1);
   const site = { ...created, hasher };
   return { site, sessions, store, time, lines, countHashes: () => hashes };
@@ -80,7 +87,7 @@ it('signs in with a name in any case, and starts a session that the cookie alone
   expect(response?.headers.get('location')).toBe('/console/pages?range=7d');
   const cookie = response?.headers.get('set-cookie')?.split(';')[0] ?? '';
   const session = await sessions.readSession(new Request('http://localhost/', { headers: { cookie } }));
-  expect(session?.viewer).toEqual({ kind: 'operator', id: 'o-1', name: 'Ada', role: 'owner' });
+  expect(session?.viewer).toEqual({ kind: 'operator', id: 'o-1', name: 'Ada', capabilities: CAPABILITIES });
   expect(JSON.stringify(await store.readSessions('o-1'))).not.toContain(cookie.split('=')[1]);
 });
 

@@ -77,7 +77,7 @@ it('sends each contact message to the mail server once, over a restart', async (
 
 it.each([
   ['DIGEST', 'daily', null],
-  ['the choice of an owner', 'off', 'daily'],
+  ['the choice of an operator', 'off', 'daily'],
 ] as const)('sends an alert, its end and the digest that %s asks for by email', async (_, DIGEST, digest) => {
   preferences = { ...DEFAULT_PREFERENCES, digest };
   const inbox = await startSmtpInbox();

@@ -15,6 +15,7 @@ import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { foldCommission } from '../../core/commissions/fold-commission.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import { CAPABILITIES, type Capability } from '../../core/console/operator.ts';
 import { Costs } from '../../stores/costs.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { buildTable } from '../figures/columns.ts';
@@ -189,14 +190,18 @@ const FRAME = {
   names: { pages: new Map(), partners: new Map(), topics: new Map(), questions: [] },
 };
 
-it.each(['owner', 'viewer'] as const)('an %s sees costs; an owner alone gets forms', async (role) => {
+it.each([
+  ['who manages', true],
+  ['who sees money alone', false],
+])('an operator %s sees costs; forms are for those who manage', async (_, manages) => {
   const { site } = await createSite();
   await changeCampaigns(
     site,
     buildForm({ ...typed, amount: '60', period: addDays(TO, -50) }),
     buildRequest(),
   );
-  const viewer = { kind: 'operator', id: 'o-1', name: 'Ada', role } as const;
+  const capabilities: readonly Capability[] = manages ? CAPABILITIES : ['money'];
+  const viewer = { kind: 'operator', id: 'o-1', name: 'Ada', capabilities } as const;
   for (const view of ['campaigns', 'import'] as const) {
     const request = { ...buildRequest(), viewer };
     const show = await VIEWS[view].read(site, request);
@@ -204,7 +209,7 @@ it.each(['owner', 'viewer'] as const)('an %s sees costs; an owner alone gets for
       show?.({ ...FRAME, view, viewer, formToken: 't' } as unknown as ConsoleFrame),
     );
     expect(html).toContain('$60.00');
-    expect(html.includes('method="post"')).toBe(role === 'owner');
+    expect(html.includes('method="post"')).toBe(manages);
   }
 });
 
@@ -229,7 +234,10 @@ it('imports an uploaded file after its preview, assigns what was not matched, an
     matched: { brand: 'google / cpc / brand' },
     unmatched: [{ name: 'spring', campaign: 'google / cpc / spring' }],
   });
-  const other = { ...request, viewer: { kind: 'operator', id: 'o-2', name: 'Bo', role: 'owner' } } as const;
+  const other = {
+    ...request,
+    viewer: { kind: 'operator', id: 'o-2', name: 'Bo', capabilities: CAPABILITIES },
+  } as const;
   expect((await changeImport(site, buildForm({ action: 'commit-costs', upload: id }), other)).isError).toBe(
     true,
   );

@@ -10,7 +10,7 @@ import {
 import { buildCampaignName, buildCampaignSource } from '../../core/commissions/credit.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import { isOwner } from '../../core/console/operator.ts';
+import { isAllowed } from '../../core/console/operator.ts';
 import { setCost } from '../../server/commissions/cost-import.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
@@ -166,7 +166,7 @@ export async function readCampaigns(site: ConsoleSite, { query, parameters, view
     /** Whether the filters leave whole campaigns, whose costs can be compared with their money. */
     areCostsShown: costs.isWhole,
     costDetail: await readCostDetail(site.costs, period),
-    canChange: isOwner(viewer),
+    canChange: isAllowed(viewer, 'manage'),
     /** The campaigns that the form for a cost proposes. */
     names: rows.slice(0, MAX_PROPOSED).map(({ key }) => key),
     ...buildListPage(rows, parseListPage(parameters)),

@@ -258,7 +258,7 @@ function CostBar({ share }: { readonly share: number }) {
   );
 }
 
-/** The form with which an owner says what a campaign cost in a month or on a day. */
+/** The form with which an operator says what a campaign cost in a month or on a day. */
 function CostForm({ model, frame }: ViewProps<CampaignsModel>) {
   const { names, currency, costDetail } = model;
   return (

@@ -11,6 +11,7 @@ import {
 import { copyContent } from '../../../test/support/content-copy.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { ContentFiles } from '../../sources/content/content-files.ts';
+import { hashText } from '../../sources/content/parse-yaml.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { changeContentFile, readContentFile } from './edit-file.ts';
 
@@ -187,8 +188,53 @@ it('ignores fields that the form does not have', async () => {
   expect(read()).toBe(PAGE);
 });
 
-it('saves nothing of a viewer, of a site whose content is built, and of a folder that cannot be written', async () => {
-  const viewer = { kind: 'operator', id: 'o-2', name: 'Eve', role: 'viewer' } as const;
+it('an operator who may edit saves drafts, and changes nothing that visitors see or will see', async () => {
+  const viewer = { kind: 'operator', id: 'o-2', name: 'Eve', capabilities: ['content'] } as const;
+  const draft = PAGE.replace('title: Help with it', 'title: Help with it\ndraft: true');
+  const save = async (file: string, text: string, before: string | null) =>
+    changeContentFile(
+      site,
+      buildForm({ text, do: 'save', opened: before === null ? '' : hashText(before) }),
+      { ...request('', file), viewer },
+    );
+  const refused = { status: 403, isError: true, message: expect.stringContaining('who may publish') };
+  expect(await save(FILE, PAGE.replace('How?', 'Why?'), PAGE)).toMatchObject({
+    ...refused,
+    draft: { text: expect.stringContaining('Why?') },
+  });
+  expect(await save(FILE, draft, PAGE)).toMatchObject(refused);
+  expect(await save('pages/new-page.yaml', PAGE, null)).toMatchObject(refused);
+  const settings = read('site.yaml');
+  expect(await save('site.yaml', `${settings}# A comment.\n`, settings)).toMatchObject(refused);
+  expect(await save('site.yaml', `draft: true\n${settings}`, settings)).toMatchObject(refused);
+  const scheduled = PAGE.replace('title: Help with it', 'title: Help with it\npublishedAt: 2099-01-01');
+  expect(await save('pages/new-page.yaml', scheduled, null)).toMatchObject(refused);
+  expect(await save('pages/new-page.yaml', draft, null)).toMatchObject({ isError: false });
+  expect(await save('pages/new-page.yaml', `${draft}# More.\n`, draft)).toMatchObject({ isError: false });
+  expect(await save('pages/new-page.yaml', PAGE, `${draft}# More.\n`)).toMatchObject(refused);
+  expect([read(), read('site.yaml'), read('pages/new-page.yaml')]).toEqual([
+    PAGE,
+    settings,
+    `${draft}# More.\n`,
+  ]);
+  const shown = await readContentFile(site, { ...request(), viewer });
+  expect(shown?.readOnly).toContain('You may edit drafts');
+});
+
+it('notes in the log who created, saved and put back a file', async () => {
+  const first = read();
+  await post({ [name('title')]: 'Second' });
+  await post({ draft: first });
+  const entries = await site.activity.read(null, { offset: 0, limit: 9 });
+  expect(entries.map(({ operator, subject, text }) => [operator, subject, text])).toEqual([
+    ['Ada', 'content', `Put back version 1 of content/${FILE}.`],
+    ['Ada', 'content', `Saved content/${FILE}.`],
+  ]);
+  expect(entries[0]?.href).toBe(`/console/content/${FILE}?view=history`);
+});
+
+it('saves nothing of an operator who may not edit, of a site whose content is built, and of a folder that cannot be written', async () => {
+  const viewer = { kind: 'operator', id: 'o-2', name: 'Eve', capabilities: ['money'] } as const;
   const form = buildForm({ do: 'save', draft: PAGE, [name('title')]: 'Other' });
   expect(await changeContentFile(site, form, { ...request(), viewer })).toMatchObject({ isError: true });
   const { content } = site.platform;

@@ -1,12 +1,13 @@
-import { isOwner } from '../../core/console/operator.ts';
 import type { ContentProblem } from '../../core/pages/content.ts';
 import { buildArticlePath, buildPagePath } from '../../core/paths.ts';
 import { type ComparedLine, compareLines } from '../../core/text/compare-lines.ts';
 import type { ContentFiles, ContentText } from '../../sources/content/content-files.ts';
 import { editYaml, splitMarkdown, type YamlPath } from '../../sources/content/edit-yaml.ts';
 import { hashText, parseYaml } from '../../sources/content/parse-yaml.ts';
+import { noteActivity } from '../activity/read.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { getFormText } from '../http.ts';
+import { findPublishProblem } from './drafts.ts';
 import {
   buildField,
   buildOperationEdit,
@@ -31,7 +32,7 @@ export interface ContentDraft {
 /** A posted form whose text is not saved: it is shown again, with `status`. */
 export interface ShownDraft {
   readonly draft: ContentDraft;
-  readonly status: 200 | 409 | 422 | 503;
+  readonly status: 200 | 403 | 409 | 422 | 503;
   readonly message: string;
   readonly isError: boolean;
 }
@@ -45,16 +46,18 @@ interface FieldProblem {
 /** Why content that is part of the build cannot be changed in the console. */
 export const READ_ONLY_BUILD =
   'This site runs where its content is part of the build, so it cannot be changed here. Edit the files of the project, then build and deploy it with “npm run edge -- deploy”.';
-const READ_ONLY_VIEWER = 'You may look at everything, but only an owner can change it.';
 
-/** Why content cannot be changed here; null when it can. */
+/** Why a file with a text (null: a new one) cannot be changed here; null when it can. */
 async function findReadOnlyReason(
   { platform }: ConsoleSite,
   { viewer }: Pick<ViewRequest, 'viewer'>,
+  file: string,
+  text: string | null,
 ): Promise<string | null> {
   const { files } = platform.content;
   if (files === null) return READ_ONLY_BUILD;
-  return isOwner(viewer) ? files.findWriteProblem() : READ_ONLY_VIEWER;
+  const problem = findPublishProblem(viewer, file, text === null ? [] : [text]);
+  return problem ?? files.findWriteProblem();
 }
 
 /** Reads a file with its form, its text and its versions; null when there is no such file. */
@@ -94,7 +97,7 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     compared: await compareVersion(site, file, version, saved),
     /** The page of the site that the file is of; null for others. */
     page: findPage(file),
-    readOnly: await findReadOnlyReason(site, request),
+    readOnly: await findReadOnlyReason(site, request, file, isMissing ? null : found.text),
     formToken: request.formToken,
     reloadSeconds: site.settings.CONTENT_RELOAD_SECONDS,
   };
@@ -193,14 +196,13 @@ export async function changeContentFile(
 ): Promise<ActionOutcome | ShownDraft> {
   const file = request.rest.join('/');
   const { files } = site.platform.content;
-  const readOnly = await findReadOnlyReason(site, request);
   const location = buildFileAddress(file);
-  if (files === null || readOnly !== null) return { location, message: readOnly ?? NOTHING, isError: true };
+  if (files === null) return { location, message: READ_ONLY_BUILD, isError: true };
+  const found = files.read(file);
+  const current = 'problem' in found ? null : found;
   const posted = getFormText(form, 'do');
   const [, replaced] = /^overwrite:([0-9a-f]{64})$/.exec(posted) ?? [];
   const opened = replaced ?? getFormText(form, 'opened');
-  const found = files.read(file);
-  const current = 'problem' in found ? null : found;
   const base = restoreBreaks(readText(form, 'draft') ?? current?.text ?? '', current?.text ?? '');
   const asked = replaced === undefined ? posted : 'save';
   const show = (
@@ -219,6 +221,8 @@ export async function changeContentFile(
   }
   const { text } = edited;
   if (asked !== 'save') return show(text, 200, edited.message);
+  const refused = findPublishProblem(request.viewer, file, current === null ? [text] : [current.text, text]);
+  if (refused !== null) return show(text, 403, `${NOTHING} ${refused}`);
   const hasArticleFiles = site.settings.ARTICLE_SOURCE === 'files';
   const saved = files.save(file, text, { opened: opened === '' ? null : opened, hasArticleFiles });
   if (saved.outcome === 'changed') {
@@ -247,14 +251,25 @@ function keepView(location: string, form: FormData): string {
 }
 
 async function noteSaved(
-  { contentVersions, clock, log }: ConsoleSite,
+  site: ConsoleSite,
   file: string,
   { before, text, viewer }: { before: ContentText | null; text: string; viewer: ViewRequest['viewer'] },
 ): Promise<void> {
+  const { contentVersions, clock, log } = site;
   const savedAt = clock.now();
   const operator = viewer.kind === 'operator' ? viewer.name : '';
+  const hash = hashText(text);
+  const back = (await contentVersions.readAll(file)).find((version) => version.hash === hash);
   if (before !== null) await contentVersions.add(file, { ...before, operator: '', savedAt });
-  await contentVersions.add(file, { text, hash: hashText(text), operator, savedAt });
+  await contentVersions.add(file, { text, hash, operator, savedAt });
+  const change = before === null ? 'Created' : back ? `Put back version ${back.number} of` : 'Saved';
+  await noteActivity(
+    site,
+    viewer,
+    'content',
+    `${change} content/${file}.`,
+    buildFileAddress(file, { view: 'history' }),
+  );
   log.info('content saved', { file, operator: viewer.id });
 }
 

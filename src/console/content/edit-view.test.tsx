@@ -81,8 +81,10 @@ it('shows what differs when the file was changed meanwhile, with the text of the
 
 it('offers no button to a viewer, and says why', async () => {
   expect(await render()).toContain('>Save</button>');
-  const html = await render({ viewer: { kind: 'operator', id: 'o-2', name: 'Eve', role: 'viewer' } });
-  expect(html).toContain('only an owner can change it');
+  const html = await render({
+    viewer: { kind: 'operator', id: 'o-2', name: 'Eve', capabilities: ['money'] },
+  });
+  expect(html).toContain('but not edit it');
   expect(html).not.toContain('>Save</button>');
   expect(html).toMatch(/<fieldset class="editor-group" disabled="">/);
 });

@@ -1,4 +1,4 @@
-import { isOwner } from '../../core/console/operator.ts';
+import { isAllowed } from '../../core/console/operator.ts';
 import type { KnownLink } from '../../core/outbound/content-updates.ts';
 import type { LinkState } from '../../core/outbound/link-check.ts';
 import { describeUnchecked } from '../../core/outbound/watched-links.ts';
@@ -21,7 +21,11 @@ export function FirstUpdates(props: { readonly first: UpdateList }) {
     <Block
       title="What to update first"
       id="first"
-      note="Links, prices and claims, by what the pages that show them, or the clicks to their partner, brought in the last 30 days."
+      note={
+        currency === null
+          ? 'Links, prices and claims, by the clicks on the pages that show them, or to their partner, in the last 30 days.'
+          : 'Links, prices and claims, by what the pages that show them, or the clicks to their partner, brought in the last 30 days.'
+      }
     >
       <div className="table-box">
         <DataTable
@@ -41,7 +45,7 @@ export function FirstUpdates(props: { readonly first: UpdateList }) {
                 </>
               ),
             },
-            {
+            currency !== null && {
               key: 'amount',
               name: 'Money',
               isNumeric: true,
@@ -51,12 +55,12 @@ export function FirstUpdates(props: { readonly first: UpdateList }) {
               ),
             },
             { key: 'clicks', name: 'Clicks', isNumeric: true, render: ({ clicks }) => formatNumber(clicks) },
-            {
+            currency !== null && {
               key: 'epc',
               name: 'EPC',
               isNumeric: true,
               render: ({ amount, clicks }) =>
-                amount === 0 || clicks === 0 || currency === null ? (
+                amount === 0 || clicks === 0 ? (
                   NO_FIGURE
                 ) : (
                   <MoneyText text={formatMoney(amount / clicks, currency)} />
@@ -143,7 +147,7 @@ export function WatchedLinks(props: {
               key: 'accept',
               name: 'Change',
               render: ({ link, record }) =>
-                record?.state === 'changed' && isOwner(frame.viewer) ? (
+                record?.state === 'changed' && isAllowed(frame.viewer, 'publish') ? (
                   <form method="post" action={buildConsoleAddress('content')}>
                     <FormFields token={frame.formToken} fields={{ action: 'accept-link', url: link.url }} />
                     <button type="submit" className="text-button">

@@ -1,5 +1,5 @@
 import { describeHeld } from '../../core/articles/held-deletions.ts';
-import { isOwner } from '../../core/console/operator.ts';
+import { isAllowed } from '../../core/console/operator.ts';
 import type { Task } from '../../core/console/task.ts';
 import { type ClaimFinding, findClaimFaults } from '../../core/pages/claims.ts';
 import { CHECK_PRICES, describeOldPrices, findOldPrices } from '../../core/pages/launch-report.ts';
@@ -218,7 +218,7 @@ export async function readContentTasks(
     /** Why edits are not shown yet, a line each. */
     warnings: site.readContentWarnings(),
     held: readHeld(articles),
-    canChange: viewer.kind === 'operator' && isOwner(viewer),
+    canChange: isAllowed(viewer, 'publish'),
     formToken,
     /** Prices that have to be compared again come before the claims. */
     claims: [

@@ -1,3 +1,4 @@
+import { isAllowed } from '../../core/console/operator.ts';
 import { buildArticlePath } from '../../core/paths.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
@@ -71,6 +72,7 @@ const FILE_STATES: Readonly<Record<ContentFileRow['state'], string>> = {
 function FileList({ model: { list }, frame }: ContentProps) {
   const path = buildConsoleAddress('content');
   const { rows, total, kinds, search, chosen, opens, readOnly } = list;
+  const seesMoney = isAllowed(frame.viewer, 'money');
   const build = (kind: string) => {
     const query = new URLSearchParams({ ...(search && { q: search }), ...(kind && { kind }) }).toString();
     return `${path}${query && `?${query}`}#files`;
@@ -79,7 +81,7 @@ function FileList({ model: { list }, frame }: ContentProps) {
     <Block
       title="All content"
       id="files"
-      note={`${formatNumber(rows.length)} of ${formatNumber(total)} files. Views, clicks and expected money of the last 28 days.`}
+      note={`${formatNumber(rows.length)} of ${formatNumber(total)} files. Views${seesMoney ? ', clicks and expected money' : ' and clicks'} of the last 28 days.`}
     >
       {readOnly !== null && <p>{readOnly}</p>}
       <search>
@@ -133,7 +135,7 @@ function FileList({ model: { list }, frame }: ContentProps) {
             isNumeric: true,
             render: ({ figures }) => (figures?.clicks == null ? NO_FIGURE : formatNumber(figures.clicks)),
           },
-          {
+          seesMoney && {
             key: 'expected',
             name: 'Expected',
             metric: 'expected',

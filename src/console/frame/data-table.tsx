@@ -68,7 +68,8 @@ const MAX_WIDE_COLUMNS = 11;
 export function DataTable<Row>(props: {
   /** What the rows are; read out, and printed. */
   readonly caption: string;
-  readonly columns: readonly TableColumn<Row>[];
+  /** `false` is a column that this operator does not see. */
+  readonly columns: readonly (TableColumn<Row> | false)[];
   readonly rows: readonly Row[];
   readonly getKey: (row: Row) => string;
   /** Address of the table: its headings sort by links. Null or left out: the order is fixed. */
@@ -82,7 +83,8 @@ export function DataTable<Row>(props: {
   /** What is shown instead of rows when there is no row. */
   readonly empty?: ReactNode;
 }) {
-  const { caption, columns, rows, getKey, sorting = null, footer, empty } = props;
+  const { caption, rows, getKey, sorting = null, footer, empty } = props;
+  const columns = props.columns.filter((column) => column !== false);
   if (rows.length === 0) return <p className="empty-note">{empty}</p>;
   const boxClass = [
     'table-box',

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import type { ForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
-import { isOwner } from '../../core/console/operator.ts';
+import { isAllowed } from '../../core/console/operator.ts';
 import { CONSOLE_SIGN_OUT_PATH } from '../../core/paths.ts';
 import { BRAND_PATHS } from '../../ui/brand-paths.ts';
 import { AccessPage, ConfirmForm, RefusalNote, SetupForm, SignInForm } from '../access/pages.tsx';
@@ -122,10 +122,10 @@ function Filters({ frame }: { readonly frame: ConsoleFrame }) {
   );
 }
 
-/** Opens the form that creates a share link, filled in with this view; for owners, who alone may create one. */
+/** Opens the form that creates a share link, filled in with this view, for those who may create one. */
 function ShareLink({ frame: { view, viewer, parameters } }: { readonly frame: ConsoleFrame }) {
   const isShareable = CONSOLE_VIEWS.some(({ key, isShareable }) => key === view && isShareable);
-  if (!isOwner(viewer) || !isShareable) return null;
+  if (!isAllowed(viewer, 'manage') || !isShareable) return null;
   const share = `${buildConsoleAddress(view)}${parameters && `?${parameters}`}`;
   return (
     <p className="share-link">
@@ -201,7 +201,7 @@ function CurrencyRemedy({ frame }: { readonly frame: ConsoleFrame }) {
     const href = buildConsoleAddress(view, { ...query, currency: null, sort: null });
     return <a href={href}>Show all in {reportingCurrency}</a>;
   }
-  if (!isOwner(viewer)) return null;
+  if (!isAllowed(viewer, 'manage')) return null;
   const text = foreign?.isConverted === true ? 'Add rates' : 'Choose one currency for all';
   return <a href={`${buildConsoleAddress('settings')}#currency`}>{text}</a>;
 }
@@ -224,7 +224,7 @@ function SharedPeriod(props: { readonly frame: ConsoleFrame }) {
 const GROUPS: readonly (readonly ConsoleViewKey[])[] = [
   ['overview', 'pages', 'placements', 'sources', 'campaigns', 'assessment', 'journeys'],
   ['commissions', 'unmatched', 'partners', 'import'],
-  ['live', 'content', 'messages', 'settings'],
+  ['live', 'content', 'messages', 'activity', 'settings'],
 ];
 
 /** The navigation beside the view. */
@@ -319,7 +319,7 @@ function Mark() {
 
 /** Links to every page and partner, which only the command palette shows: `/` finds them in every view. */
 function PaletteTargets({ frame: { names, query, view, viewer } }: { readonly frame: ConsoleFrame }) {
-  if (viewer.kind === 'share') return null;
+  if (viewer.kind === 'share' || !isAllowed(viewer, 'money')) return null;
   const targets = (['page', 'partner'] as const).flatMap((kind) =>
     [...names[`${kind}s`]].map(([value, name]) => ({ kind, value, name })),
   );

@@ -244,7 +244,7 @@ export function CostList({ model, frame }: ViewProps<ImportModel>) {
   );
 }
 
-const ORIGINS = { match: 'by its name', operator: 'by an owner' } as const;
+const ORIGINS = { match: 'by its name', operator: 'by an operator' } as const;
 
 function CostCampaigns({ model }: { readonly model: ImportModel }) {
   const { costs, canChange, formToken } = model;

@@ -10,6 +10,7 @@ import { createRouteClient } from '../../../test/support/route-client.ts';
 import { buildSampleReport } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
+import { CAPABILITIES } from '../../core/console/operator.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
 import { createPostbacks } from '../../server/commissions/postbacks.ts';
 import type { ConsoleSite } from '../console-site.ts';
@@ -78,19 +79,19 @@ it('shows what is wrong with a file instead of counts', async () => {
 
 it('shows an upload only to the operator who chose it', async () => {
   const { location } = await upload();
-  const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', role: 'owner' } as const;
+  const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', capabilities: CAPABILITIES } as const;
   const search = new URL(location, 'http://x').search;
   expect((await readImport(site, buildViewRequest({ viewer, search }))).preview).toBeNull();
 });
 
-it('shows the secret address of a postback on request, and only to owners', async () => {
+it('shows the secret address of a postback on request, and only to operators who manage', async () => {
   expect((await open('/console/import?show=highlevel')).hasPostbacks).toBe(false);
   await changeImport(site, buildForm({ action: 'create-postbacks' }), buildViewRequest());
   expect((await open('/console/import')).postbacks[0]?.address).toBeNull();
   expect((await open('/console/import?show=highlevel')).postbacks[0]?.address).toMatch(
     /^https:\/\/signpost\.example\/api\/postbacks\/highlevel\/[\w-]{32}$/,
   );
-  const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', role: 'viewer' } as const;
+  const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', capabilities: ['money'] } as const;
   const model = await readImport(site, buildViewRequest({ viewer, search: 'show=highlevel' }));
   expect([model.postbacks[0]?.address, model.canChange]).toEqual([null, false]);
 });

@@ -7,7 +7,7 @@ import {
   type MessageMapping,
   proposeMapping,
 } from '../../core/commissions/message-mapping.ts';
-import { isOwner } from '../../core/console/operator.ts';
+import { isAllowed } from '../../core/console/operator.ts';
 import { buildPostbackPath } from '../../core/paths.ts';
 import { undoImport } from '../../server/commissions/csv-import.ts';
 import { testPostback } from '../../server/commissions/postbacks.ts';
@@ -60,7 +60,7 @@ export async function readImport(
 ) {
   const { settings, content, ledger, postbackAddresses, clock } = site;
   const partners = [...content.partners];
-  const canChange = isOwner(viewer);
+  const canChange = isAllowed(viewer, 'manage');
   const imports = await ledger.readImports();
   const tokens = await postbackAddresses.readTokens();
   const upload = canChange ? await findUpload(site, parameters.get('upload') ?? '', viewer.id) : null;

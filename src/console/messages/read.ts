@@ -1,4 +1,4 @@
-import { isOwner } from '../../core/console/operator.ts';
+import { isAllowed } from '../../core/console/operator.ts';
 import type { Task } from '../../core/console/task.ts';
 import { MESSAGE_STATES, type MessageState } from '../../core/contact/contact-message.ts';
 import { buildAddress, buildConsolePath } from '../../core/paths.ts';
@@ -47,8 +47,8 @@ export async function readMessages(
   const pages = countListPages(total);
   const page = Math.min(parseListPage(parameters), pages);
   const filter = { state: state ?? undefined, offset: (page - 1) * ROWS_PER_PAGE, limit: ROWS_PER_PAGE };
-  const canChange = isOwner(viewer);
-  // Only owners answer messages, so only they see an address.
+  const canChange = isAllowed(viewer, 'manage');
+  // Only operators who manage answer messages, so only they see an address.
   const shown = canChange ? parameters.get('show') : null;
   const found = await messages.read(filter);
   const rows = found.map((message) => ({ ...message, email: message.id === shown ? message.email : null }));

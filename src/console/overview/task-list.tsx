@@ -1,4 +1,4 @@
-import { isOwner } from '../../core/console/operator.ts';
+import { isAllowed } from '../../core/console/operator.ts';
 import { SNOOZE_CHOICES, TASKS_TITLE, type Task } from '../../core/console/task.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame } from '../console-page.ts';
@@ -60,7 +60,7 @@ function Tasks({ tasks, today, frame }: PartProps & { readonly tasks: readonly T
       {tasks.map((task) => (
         <li key={task.key} className="task">
           <TaskText task={task} />
-          {isOwner(frame.viewer) && <Snooze task={task} today={today} frame={frame} />}
+          {isAllowed(frame.viewer, 'manage') && <Snooze task={task} today={today} frame={frame} />}
         </li>
       ))}
     </ol>
@@ -115,7 +115,7 @@ function Snoozed({ task, today, frame }: PartProps & { readonly task: SnoozedTas
       <TaskText task={task} />
       <div className="task-return">
         <small>returns on {formatDay(task.returnDay, today)}, or when it gets worse</small>
-        {isOwner(frame.viewer) && (
+        {isAllowed(frame.viewer, 'manage') && (
           <form method="post">
             <FormFields token={frame.formToken} fields={{ task: task.key }} />
             <button type="submit" name="action" value="return" className="text-button">

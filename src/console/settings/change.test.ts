@@ -2,6 +2,7 @@ import { scrypt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { buildForm, createTestConsole } from '../../../test/support/console-ledger.ts';
 import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
+import { CAPABILITIES, type Capability } from '../../core/console/operator.ts';
 import { PasswordHasher } from '../access/password.ts';
 import { changeSettings, IssuedAddresses } from './change.ts';
 
@@ -9,7 +10,7 @@ const PASSWORD = 'correct horse battery staple';
 const NEW_PASSWORD = 'four other unrelated words';
 
 /** Settings of an operator with two sessions; hashes take a hundredth of the time. */
-async function createSettings(role: 'owner' | 'viewer' = 'owner') {
+async function createSettings(capabilities: readonly Capability[] = CAPABILITIES) {
   const lines: unknown[] = [];
   const write = (...line: unknown[]) => void lines.push(line);
   const log = { info: write, warn: write, error: write };
@@ -21,8 +22,15 @@ async function createSettings(role: 'owner' | 'viewer' = 'owner') {
         scrypt(password, salt, length, { N: 1_024 }, (error, key) => (error ? reject(error) : resolve(key)));
       }),
   );
-  const operator = { id: 'o-1', name: 'Ada', role, passkeyUserId: 'u', createdAt: 1 };
-  const setup = { purpose: 'first', operatorId: null, name: '', role, createdBy: '', expiresAt: 2 } as const;
+  const operator = { id: 'o-1', name: 'Ada', capabilities, passkeyUserId: 'u', createdAt: 1 };
+  const setup = {
+    purpose: 'first',
+    operatorId: null,
+    name: '',
+    capabilities,
+    createdBy: '',
+    expiresAt: 2,
+  } as const;
   await store.writeSetup({ ...setup, tokenHash: 'setup' });
   const passwordHash = await hasher.hash(PASSWORD);
   await store.completeSetup('setup', { ...operator, passwordHash }, 1);
@@ -31,7 +39,7 @@ async function createSettings(role: 'owner' | 'viewer' = 'owner') {
     await store.writeSession(session, passwordHash);
   }
   const site = { ...created, hasher };
-  const viewer = { kind: 'operator', id: 'o-1', name: 'Ada', role } as const;
+  const viewer = { kind: 'operator', id: 'o-1', name: 'Ada', capabilities } as const;
   const change = (fields: Readonly<Record<string, string>>) =>
     changeSettings(site, buildForm(fields), { viewer, sessionId: 'here' });
   const verify = async (password: string) =>
@@ -45,10 +53,10 @@ const changePassword = (current: string, password = NEW_PASSWORD) => ({
   password,
 });
 
-it.each(['owner', 'viewer'] as const)(
-  'the current password changes the password of an %s and ends the other sessions',
-  async (role) => {
-    const { store, change, verify, lines } = await createSettings(role);
+it.each([['who may do everything', CAPABILITIES] as const, ['who may do nothing', []] as const])(
+  'the current password changes the password of an operator %s and ends the other sessions',
+  async (_, capabilities) => {
+    const { store, change, verify, lines } = await createSettings(capabilities);
     expect(await change(changePassword(PASSWORD))).toMatchObject({ isError: false });
     expect([await verify(NEW_PASSWORD), await verify(PASSWORD)]).toEqual([true, false]);
     expect((await store.readSessions('o-1')).map(({ id }) => id)).toEqual(['here']);
@@ -67,14 +75,14 @@ it('a change of the password removes what the operator chose of what gives acces
     usedAt: null,
   };
   for (const id of ['lost', 'own']) await store.writePasskey({ ...passkey, id, label: id });
-  await change({ action: 'invite', name: 'Bob', role: 'owner' });
+  await change({ action: 'invite', name: 'Bob', 'can-manage': 'on' });
   for (const label of ['Bank', 'Press']) await change({ action: 'share', address: '/console/pages', label });
   const links = await store.readShareLinks(1);
   const form = buildForm(changePassword(PASSWORD));
   form.append('passkey', 'lost');
   form.append('invitation', 'invite Bob');
   for (const { id, label } of links) if (label === 'Bank') form.append('share-link', id);
-  const viewer = { kind: 'operator', id: 'o-1', name: 'Ada', role: 'owner' } as const;
+  const viewer = { kind: 'operator', id: 'o-1', name: 'Ada', capabilities: CAPABILITIES } as const;
   expect(await changeSettings(site, form, { viewer, sessionId: 'here' })).toMatchObject({
     isError: false,
     message: expect.stringMatching(/Still valid: 1 passkey, 1 share link\.$/),
@@ -103,7 +111,7 @@ it('takes five attempts in a minute, and then not even the right password', asyn
   expect(await verify(PASSWORD)).toBe(true);
 });
 
-it('owners choose the digest and the first day of the week; viewers do not', async () => {
+it('operators who manage choose the digest and the first day of the week; others do not', async () => {
   const { store, change } = await createSettings();
   const choices = { action: 'preferences', digest: 'weekly', 'week-start': 'sunday' };
   expect(await change(choices)).toMatchObject({ isError: false });
@@ -111,7 +119,7 @@ it('owners choose the digest and the first day of the week; viewers do not', asy
   expect(await change({ ...choices, 'week-start': 'friday' })).toMatchObject({ isError: true });
   await change({ ...choices, digest: '' });
   expect(await store.readPreferences()).toEqual({ digest: null, weekStart: 'sunday' });
-  const viewer = await createSettings('viewer');
+  const viewer = await createSettings(['money']);
   expect(await viewer.change(choices)).toMatchObject({ isError: true });
   expect(await viewer.store.readPreferences()).toEqual({ digest: null, weekStart: 'monday' });
 });

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { DAY_MS } from '../../core/clock.ts';
 import { CONSOLE_VIEWS, findConsoleView } from '../../core/console/console-view.ts';
-import { type ConsoleViewer, DIGEST_CHOICES, isOwner, WEEK_STARTS } from '../../core/console/operator.ts';
+import {
+  CAPABILITIES,
+  type ConsoleViewer,
+  DIGEST_CHOICES,
+  describeCapabilities,
+  isAllowed,
+  parseCapabilities,
+  WEEK_STARTS,
+} from '../../core/console/operator.ts';
 import { buildConsolePath, buildSharePath, parseConsolePath } from '../../core/paths.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { splitTarget } from '../../server/http/route.ts';
@@ -73,7 +81,7 @@ const UNCONFIRMED: ReadonlySet<string> = new Set([
 const PURPOSES: Readonly<Record<string, string>> = {
   invite: 'Add an operator',
   'withdraw-setup': 'Withdraw a one-time address',
-  'change-role': 'Change a role',
+  'change-capabilities': 'Change what an operator may do',
   'remove-operator': 'Remove an operator',
   share: 'Create a share link',
   'revoke-share': 'Revoke a share link',
@@ -104,8 +112,24 @@ const OWN_CHANGES: Readonly<Record<string, Change>> = {
   confirm: async () => ({ ...done('You can add a passkey now.'), fragment: '#passkeys' }),
 };
 
-/** What owners alone may do. */
-const OWNER_CHANGES: Readonly<Record<string, Change>> = {
+const NOT_ALLOWED = 'You are not allowed to change this. Nothing was changed.';
+
+/** Each has a field of its own: the page that asks for the password repeats no name. */
+const readCapabilities = (read: Read) =>
+  parseCapabilities(CAPABILITIES.filter((one) => read(`can-${one}`) !== ''));
+
+/** Changes that show or convert money. */
+const MONEY_CHANGES: ReadonlySet<string> = new Set([
+  'share',
+  'reporting-currency',
+  'import-rates',
+  'remove-rates',
+  'set-rate',
+  'remove-rate',
+]);
+
+/** What operators who manage may do. */
+const MANAGED_CHANGES: Readonly<Record<string, Change>> = {
   preferences: async (read, _, { site: { operators } }) => {
     const digest = DIGEST_CHOICES.find((choice) => choice === read('digest')) ?? null;
     const weekStart = WEEK_STARTS.find((choice) => choice === read('week-start'));
@@ -123,10 +147,10 @@ const OWNER_CHANGES: Readonly<Record<string, Change>> = {
     const name = parseOperatorName(read('name'));
     if (name === null) return failed('Enter a name of at most 80 characters.');
     if ((await operators.findOperator(name)) !== null) return failed(`There is an operator ${name} already.`);
-    const role = read('role') === 'owner' ? 'owner' : 'viewer';
+    const capabilities = readCapabilities(read).filter((one) => isAllowed(viewer, one));
     const path = await createSetup(
       operators,
-      { kind: 'invite', name, role, createdBy: viewer.name },
+      { kind: 'invite', name, capabilities, createdBy: viewer.name },
       clock.now(),
     );
     const note = `Valid for ${SETUP_MINUTES} minutes, once. ${SHOWN_FOR}`;
@@ -138,16 +162,17 @@ const OWNER_CHANGES: Readonly<Record<string, Change>> = {
     (await operators.removeSetup(read('id')))
       ? done('The address no longer works.')
       : failed('The address was used, has expired or was withdrawn.'),
-  'change-role': async (read, _, { site: { operators } }) => {
+  'change-capabilities': async (read, { viewer }, { site: { operators } }) => {
     const operator = await operators.readOperator(read('id'));
     if (operator === null) return failed('There is no such operator any more.');
-    const role = read('role') === 'owner' ? 'owner' : 'viewer';
-    if (!(await operators.changeRole(operator.id, role)))
-      return failed(`${operator.name} is the last owner: add another one first.`);
-    if (role === 'owner') return done(`${operator.name} is an owner now.`);
-    return done(
-      `${operator.name} is a viewer now. Invitations and share links of ${operator.name} have ended.`,
+    const chosen = readCapabilities(read);
+    // What the operator who manages does not have is neither given nor taken.
+    const capabilities = parseCapabilities(
+      CAPABILITIES.filter((one) => (isAllowed(viewer, one) ? chosen : operator.capabilities).includes(one)),
     );
+    if (!(await operators.changeCapabilities(operator.id, capabilities)))
+      return failed(`${operator.name} is the last operator who manages: let another one manage first.`);
+    return done(`${operator.name} may now: ${describeCapabilities(capabilities)}.`);
   },
   'remove-operator': async (read, _, { site: { operators } }) => {
     const operator = await operators.readOperator(read('id'));
@@ -156,7 +181,7 @@ const OWNER_CHANGES: Readonly<Record<string, Change>> = {
       return done(
         `${operator.name} can no longer sign in. Invitations and share links of ${operator.name} have ended.`,
       );
-    return failed(`${operator.name} is the last owner: add another one first.`);
+    return failed(`${operator.name} is the last operator who manages: let another one manage first.`);
   },
   share: async (read, { viewer }, { site, issue }) => {
     const { operators, newId } = site;
@@ -176,7 +201,7 @@ const OWNER_CHANGES: Readonly<Record<string, Change>> = {
       createdAt: now,
       expiresAt,
     });
-    if (!isStored) return failed('Only an owner can change this. Nothing was changed.');
+    if (!isStored) return failed(NOT_ALLOWED);
     const until = new Date(expiresAt).toISOString().slice(0, 10);
     const note = `Everyone who has it sees this view until ${until}. ${SHOWN_FOR}`;
     await issue({ title: 'Share link', url: buildOrigin(site) + buildSharePath(token), note });
@@ -244,7 +269,7 @@ export async function readCreatedAccess(operators: Operators, name: string, now:
 
 const buildOrigin = ({ settings }: ConsoleSite) => buildConsoleOrigin(settings, settings.PORT);
 
-/** Makes the change that a posted form asks for. Owners do more with others than viewers with what is their own. */
+/** Makes the change that a posted form asks for. Operators who manage do more than the others, who change what is their own. */
 export async function changeSettings(
   site: ConsoleSite,
   form: FormData,
@@ -265,22 +290,24 @@ export async function changeSettings(
 /** What a form asks for that gives or takes access, so that the session has to be confirmed; null when it does not. */
 export function findConfirmedChange(form: FormData, viewer: ConsoleViewer): string | null {
   const action = String(form.get('action') ?? '');
-  const changes = isOwner(viewer) ? { ...OWN_CHANGES, ...OWNER_CHANGES } : OWN_CHANGES;
+  const changes = isAllowed(viewer, 'manage') ? { ...OWN_CHANGES, ...MANAGED_CHANGES } : OWN_CHANGES;
   return UNCONFIRMED.has(action) || !Object.hasOwn(changes, action)
     ? null
     : (PURPOSES[action] ?? 'Change access');
 }
 
-/** The names of all changes: of those that every operator may make, and of those of owners. */
-export const SETTINGS_CHANGES = { own: Object.keys(OWN_CHANGES), owner: Object.keys(OWNER_CHANGES) };
+/** The names of all changes: of those that every operator may make, and of those of operators who manage. */
+export const SETTINGS_CHANGES = { own: Object.keys(OWN_CHANGES), managed: Object.keys(MANAGED_CHANGES) };
 
 async function applyChange(read: Read, sender: Sender, context: SettingsChangeContext): Promise<Result> {
   const action = read('action');
   const own = Object.hasOwn(OWN_CHANGES, action) ? OWN_CHANGES[action] : undefined;
   if (own !== undefined) return own(read, sender, context);
-  const change = Object.hasOwn(OWNER_CHANGES, action) ? OWNER_CHANGES[action] : undefined;
+  const change = Object.hasOwn(MANAGED_CHANGES, action) ? MANAGED_CHANGES[action] : undefined;
   if (change === undefined) return failed('The form asks for nothing that can be done here.');
-  if (sender.viewer.role !== 'owner') return failed('Only an owner can change this. Nothing was changed.');
+  const isMoney = MONEY_CHANGES.has(action);
+  if (!isAllowed(sender.viewer, 'manage') || (isMoney && !isAllowed(sender.viewer, 'money')))
+    return failed(NOT_ALLOWED);
   return change(read, sender, context);
 }
 

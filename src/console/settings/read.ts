@@ -1,4 +1,5 @@
 import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
+import { isAllowed } from '../../core/console/operator.ts';
 import type { Settings } from '../../server/settings.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { parseQuery } from '../parse-query.ts';
@@ -38,24 +39,24 @@ export async function readSettings(
 ) {
   if (viewer.kind !== 'operator' || rest.length > 0) return null;
   const { settings, operators: store, sessions, temporaryValues, platform, clock } = site;
-  const isOwner = viewer.role === 'owner';
+  const [manages, seesMoney] = [isAllowed(viewer, 'manage'), isAllowed(viewer, 'money')];
   const now = clock.now();
   const [preferences, operators, ownSessions, passkeys, links, setups, created, disk] = await Promise.all([
     store.readPreferences(),
     store.readOperators(),
     store.readSessions(viewer.id),
     store.readPasskeys(viewer.id),
-    isOwner ? store.readShareLinks(now) : [],
-    isOwner ? store.readSetups(now) : [],
+    manages ? store.readShareLinks(now) : [],
+    manages ? store.readSetups(now) : [],
     readCreatedAccess(store, viewer.name, now),
     platform.readDisk(),
   ]);
   return {
-    self: { id: viewer.id, name: viewer.name, role: viewer.role },
+    self: { id: viewer.id, name: viewer.name, capabilities: viewer.capabilities, manages, seesMoney },
     timeZone: settings.TIME_ZONE,
     preferences,
     digest: {
-      /** Applies until an owner chooses. */
+      /** Applies until another one is chosen. */
       byEnvironment: settings.DIGEST,
       /** Hour of the day at which it is sent. */
       hour: settings.DIGEST_HOUR,
@@ -64,10 +65,15 @@ export async function readSettings(
     },
     /** An address that was created in this session minutes ago; null without one. */
     issued: await new IssuedAddresses(temporaryValues, clock.now).read(sessionId),
-    operators: operators.map(({ id, name, role, createdAt }) => ({ id, name, role, createdAt })),
-    /** One-time addresses that can be used now; empty for viewers. */
-    setups: setups.map(({ purpose, operatorId, name, role, createdBy, expiresAt }) => ({
-      ...{ purpose, name, role, createdBy, expiresAt },
+    operators: operators.map(({ id, name, capabilities, createdAt }) => ({
+      id,
+      name,
+      capabilities,
+      createdAt,
+    })),
+    /** One-time addresses that can be used now; empty unless the operator manages. */
+    setups: setups.map(({ purpose, operatorId, name, capabilities, createdBy, expiresAt }) => ({
+      ...{ purpose, name, capabilities, createdBy, expiresAt },
       isReset: operatorId !== null,
     })),
     /** Whether the operator has given the password or a passkey again, so that a passkey can be added at once. */
@@ -87,7 +93,7 @@ export async function readSettings(
         name: label || findViewName(view),
       })),
     },
-    /** Empty for viewers. */
+    /** Empty unless the operator manages. */
     shareLinks: await Promise.all(
       links.map(async ({ id, label, view, parameters: fixed, createdBy, expiresAt }) => ({
         ...{ id, label, createdBy, expiresAt },
@@ -96,8 +102,8 @@ export async function readSettings(
         query: (await parseQuery(site, new URLSearchParams(fixed), view)).query,
       })),
     ),
-    /** Null for viewers. */
-    rates: isOwner ? await readRateSettings(site) : null,
+    /** Null unless the operator manages and sees money. */
+    rates: manages && seesMoney ? await readRateSettings(site) : null,
     /** Names of the views that can be shared. */
     shareable: CONSOLE_VIEWS.filter(({ isShareable }) => isShareable).map(({ name }) => name),
     /** The address that the form for a new share link begins with: the view the operator came from. */

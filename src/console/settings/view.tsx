@@ -1,6 +1,9 @@
 import {
+  CAPABILITIES,
+  CAPABILITY_NAMES,
+  type Capability,
   type DigestChoice,
-  type OperatorRole,
+  describeCapabilities,
   WEEK_STARTS,
   type WeekStart,
 } from '../../core/console/operator.ts';
@@ -27,14 +30,14 @@ export function SettingsView({ model, frame: { formToken, names } }: ViewProps<S
   return (
     <>
       <p className="settings-self">
-        Signed in as <b>{model.self.name}</b>, {model.self.role}.
+        Signed in as <b>{model.self.name}</b>. You may: {describeCapabilities(model.self.capabilities)}.
       </p>
       <Issued issued={model.issued} />
       <OperatorSettings model={model} formToken={formToken} />
       <SessionSettings model={model} formToken={formToken} />
       <PasswordSettings model={model} formToken={formToken} />
       <PasskeySettings model={model} formToken={formToken} />
-      {model.self.role === 'owner' && (
+      {model.self.manages && (
         <>
           <ShareSettings model={model} formToken={formToken} names={names} />
           <PreferenceSettings model={model} formToken={formToken} />
@@ -158,13 +161,22 @@ interface ShareProps extends Props {
   readonly names: SiteNames;
 }
 
-const ROLE_NAMES = { owner: 'Owner', viewer: 'Viewer' } as const;
+/** What a capability allows, for those who give it. */
+const CAPABILITY_HELP: Readonly<Record<Capability, string>> = {
+  money: 'amounts, commissions and the views that are about them',
+  content: 'drafts of pages and articles, and images that no page shows yet',
+  publish: 'change what visitors see: published pieces, partners, site and brand',
+  manage: 'operators, settings, messages, imports; with money, commissions and share links',
+};
 
 /** Who may use the console. */
 function OperatorSettings({ model: { operators, setups, self, timeZone }, formToken }: Props) {
-  const isOwner = self.role === 'owner';
   return (
-    <Block title="Operators" note="Owners change things, viewers look at everything." id="operators">
+    <Block
+      title="Operators"
+      note="Everyone who may sign in can look at content, messages and events."
+      id="operators"
+    >
       <DataTable
         caption="Who may sign in"
         rows={operators}
@@ -173,19 +185,29 @@ function OperatorSettings({ model: { operators, setups, self, timeZone }, formTo
         columns={[
           { key: 'name', name: 'Name', render: ({ id, name }) => (id === self.id ? `${name} (you)` : name) },
           {
-            key: 'role',
-            name: 'Role',
-            render: ({ role }) => <span className="whole">{ROLE_NAMES[role]}</span>,
+            key: 'may',
+            name: 'May',
+            render: ({ capabilities }) => describeCapabilities(capabilities),
           },
           { key: 'since', name: 'Since', render: ({ createdAt }) => formatTime(createdAt, timeZone) },
           {
             key: 'change',
             name: 'Change',
             onPhone: 'lead',
-            render: ({ id, name, role }) =>
-              isOwner && id !== self.id ? (
+            render: ({ id, name, capabilities }) =>
+              self.manages && id !== self.id ? (
                 <>
-                  <RoleForm id={id} name={name} role={role} formToken={formToken} />
+                  <details className="confirm">
+                    <summary className="text-button">
+                      Allow<span className="hidden-text"> {name} other things</span> …
+                    </summary>
+                    <SettingsForm action="change-capabilities" formToken={formToken} id={id}>
+                      <CapabilityChoices own={self.capabilities} chosen={capabilities} />
+                      <button type="submit" className="button">
+                        Store<span className="hidden-text"> what {name} may do</span>
+                      </button>
+                    </SettingsForm>
+                  </details>
                   <ConfirmedForm
                     action="remove-operator"
                     formToken={formToken}
@@ -200,19 +222,13 @@ function OperatorSettings({ model: { operators, setups, self, timeZone }, formTo
         ]}
       />
       {setups.length > 0 && <OpenSetups setups={setups} timeZone={timeZone} formToken={formToken} />}
-      {isOwner && (
+      {self.manages && (
         <SettingsForm action="invite" formToken={formToken} className="settings-form">
           <label>
             Name
             <input type="text" name="name" required maxLength={80} autoComplete="off" />
           </label>
-          <label>
-            Role
-            <select name="role" defaultValue="viewer">
-              <option value="viewer">Viewer</option>
-              <option value="owner">Owner</option>
-            </select>
-          </label>
+          <CapabilityChoices own={self.capabilities} chosen={['content']} />
           <button type="submit" className="button">
             Add an operator
           </button>
@@ -222,23 +238,29 @@ function OperatorSettings({ model: { operators, setups, self, timeZone }, formTo
   );
 }
 
-/** Makes a viewer an owner, or an owner a viewer, whose invitations and share links end. */
-function RoleForm(props: {
-  readonly id: string;
-  readonly name: string;
-  readonly role: OperatorRole;
-  readonly formToken: string;
+/** A box for each capability; what the operator who manages does not have can be neither given nor taken. */
+function CapabilityChoices(props: {
+  readonly own: readonly Capability[];
+  readonly chosen: readonly Capability[];
 }) {
-  const { id, name, role, formToken } = props;
-  const other = role === 'owner' ? 'viewer' : 'owner';
+  const { own, chosen } = props;
   return (
-    <SettingsForm action="change-role" formToken={formToken} id={id}>
-      <input type="hidden" name="role" value={other} />
-      <button type="submit" className="text-button">
-        Make {other}
-        <span className="hidden-text">: {name}</span>
-      </button>
-    </SettingsForm>
+    <fieldset className="settings-choices">
+      <legend>May</legend>
+      {CAPABILITIES.map((one) => (
+        <label key={one}>
+          <input
+            type="checkbox"
+            name={`can-${one}`}
+            defaultChecked={chosen.includes(one)}
+            disabled={!own.includes(one)}
+          />
+          <span>
+            {CAPABILITY_NAMES[one]} <small>{CAPABILITY_HELP[one]}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 
@@ -253,9 +275,10 @@ function OpenSetups(props: Pick<SettingsModel, 'setups' | 'timeZone'> & { readon
       columns={[
         { key: 'name', name: 'Open address for', render: ({ name }) => name },
         {
-          key: 'role',
+          key: 'purpose',
           name: 'Purpose',
-          render: ({ role, isReset }) => (isReset ? 'Set a password' : `Join as ${role}`),
+          render: ({ capabilities, isReset }) =>
+            isReset ? 'Set a password' : `Join; may: ${describeCapabilities(capabilities)}`,
         },
         {
           key: 'by',

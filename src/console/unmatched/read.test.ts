@@ -63,8 +63,8 @@ it.each([
   expect(await listWaiting()).toEqual(['1003', '1004']);
 });
 
-it('only an owner may decide', async () => {
-  const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', role: 'viewer' } as const;
+it('only an operator who manages may decide', async () => {
+  const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', capabilities: ['money'] } as const;
   expect((await readUnmatched(site, buildViewRequest({ viewer }))).canDecide).toBe(false);
 });
 

@@ -4,7 +4,7 @@ import type { FrozenJourney } from '../../core/commissions/credit.ts';
 import { findDifferences } from '../../core/commissions/find-differences.ts';
 import { collectStrings } from '../../core/commissions/message-fields.ts';
 import { getMatchRate } from '../../core/commissions/metric-definitions.ts';
-import { isOwner } from '../../core/console/operator.ts';
+import { isAllowed } from '../../core/console/operator.ts';
 import type { Task } from '../../core/console/task.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { buildPlacement } from '../../core/outbound/placement.ts';
@@ -178,7 +178,7 @@ export async function readUnmatched(
       0,
       MAX_DIFFERENCES,
     ),
-    canDecide: isOwner(viewer),
+    canDecide: isAllowed(viewer, 'manage'),
     formToken,
     now: clock.now(),
   };

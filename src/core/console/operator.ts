@@ -5,7 +5,7 @@ export interface Operator {
   readonly id: string;
   /** As the person wrote it; two operators never have names that differ in case alone. */
   readonly name: string;
-  readonly role: OperatorRole;
+  readonly capabilities: readonly Capability[];
   /** Hash of the password with its parameters, as `PasswordHasher` writes it. */
   readonly passwordHash: string;
   /** Names the operator toward passkeys; random, base64url. */
@@ -52,8 +52,8 @@ export interface OperatorSetup {
   readonly operatorId: string | null;
   /** What the form suggests, or the name of the operator. */
   readonly name: string;
-  readonly role: OperatorRole;
-  /** Name of the owner who created it, and with whom it ends; empty for the command line. */
+  readonly capabilities: readonly Capability[];
+  /** Name of the operator who created it, and with whom it ends; empty for the command line. */
   readonly createdBy: string;
   readonly expiresAt: number;
 }
@@ -67,7 +67,7 @@ export interface ShareLink {
   /** The parameters of the view's address, fixed when the link was created. */
   readonly parameters: string;
   readonly label: string;
-  /** Name of the owner who created it, and with whom it ends. */
+  /** Name of the operator who created it, and with whom it ends. */
   readonly createdBy: string;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -78,8 +78,37 @@ export function buildOperatorNameKey(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase();
 }
 
-/** What an operator may do: owners change things, viewers look. */
-export type OperatorRole = 'owner' | 'viewer';
+/**
+ * What an operator may do beyond looking at views without amounts, in the order of lists. Money: see amounts. Content:
+ * save drafts. Publish: change what visitors see. Manage: operators, share links, settings, imports, messages, and with
+ * money, commissions.
+ */
+export const CAPABILITIES = ['money', 'content', 'publish', 'manage'] as const;
+export type Capability = (typeof CAPABILITIES)[number];
+
+/** What the console and the command line call a capability. */
+export const CAPABILITY_NAMES: Readonly<Record<Capability, string>> = {
+  money: 'See money',
+  content: 'Edit content',
+  publish: 'Publish',
+  manage: 'Manage',
+};
+
+/** The capabilities among names, in their order and without repetition. Those who publish may edit too. */
+export function parseCapabilities(names: readonly string[]): readonly Capability[] {
+  return CAPABILITIES.filter(
+    (one) => names.includes(one) || (one === 'content' && names.includes('publish')),
+  );
+}
+
+/** The capabilities as a list, `See money, publish`; `Look` without any. */
+export function describeCapabilities(capabilities: readonly Capability[]): string {
+  const names = capabilities
+    .filter((one) => one !== 'content' || !capabilities.includes('publish'))
+    .map((one) => CAPABILITY_NAMES[one]);
+  const [first = 'Look', ...others] = names;
+  return [first, ...others.map((name) => name.toLowerCase())].join(', ');
+}
 
 /** Who looks at a view: an operator with a session, or the holder of a share link. */
 export type ConsoleViewer =
@@ -87,13 +116,13 @@ export type ConsoleViewer =
       readonly kind: 'operator';
       readonly id: string;
       readonly name: string;
-      readonly role: OperatorRole;
+      readonly capabilities: readonly Capability[];
     }
   | { readonly kind: 'share'; readonly id: string };
 
-/** Whether a viewer may change things. */
-export function isOwner(viewer: ConsoleViewer): boolean {
-  return viewer.kind === 'operator' && viewer.role === 'owner';
+/** Whether a viewer has a capability. A share link shows the money of its view, and nothing else. */
+export function isAllowed(viewer: ConsoleViewer, capability: Capability): boolean {
+  return viewer.kind === 'share' ? capability === 'money' : viewer.capabilities.includes(capability);
 }
 
 /** The choices of the first day of a week. */
@@ -104,12 +133,12 @@ export type WeekStart = (typeof WEEK_STARTS)[number];
 export const DIGEST_CHOICES = ['off', 'daily', 'weekly'] as const;
 export type DigestChoice = (typeof DIGEST_CHOICES)[number];
 
-/** What owners choose in the settings, for the whole console. */
+/** What operators who manage choose in the settings, for the whole console. */
 export interface ConsolePreferences {
   /** Null: as `DIGEST` says. */
   readonly digest: DigestChoice | null;
   readonly weekStart: WeekStart;
 }
 
-/** The preferences while no owner has chosen any. */
+/** The preferences before any was chosen. */
 export const DEFAULT_PREFERENCES: ConsolePreferences = { digest: null, weekStart: 'monday' };

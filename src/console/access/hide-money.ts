@@ -1,0 +1,43 @@
+import { CommissionLedger } from '../../server/commissions/ledger.ts';
+import { Costs } from '../../stores/costs.ts';
+import { Ledger } from '../../stores/ledger.ts';
+import { AnalyticsOutbox, NotificationOutbox } from '../../stores/outboxes.ts';
+import { SqlError, type SqlExecutor } from '../../stores/sql/sql-executor.ts';
+import type { ConsoleSite } from '../console-site.ts';
+import { PeriodReader } from '../figures/periods.ts';
+
+/** A database that has no rows and takes none. */
+const NO_ROWS: SqlExecutor = {
+  query: async () => [],
+  async batch() {
+    throw new SqlError('invalid', 'nothing about money is written for an operator who may not see it');
+  },
+  close: async () => undefined,
+};
+
+const hidden = new WeakMap<ConsoleSite, ConsoleSite>();
+
+/**
+ * The site for an operator who may not see money: its ledger, costs and notifications are empty, so that no view can
+ * show an amount, whatever it reads.
+ */
+export function hideMoney(site: ConsoleSite): ConsoleSite {
+  const known = hidden.get(site);
+  if (known !== undefined) return known;
+  const { clicks, terms, clock, newId, log, settings } = site;
+  const ledger = new Ledger(NO_ROWS);
+  const without = {
+    ...site,
+    ledger,
+    costs: new Costs(NO_ROWS),
+    analyticsOutbox: new AnalyticsOutbox(NO_ROWS),
+    notifications: new NotificationOutbox(NO_ROWS),
+    commissions: new CommissionLedger({
+      ...{ store: ledger, clicks, terms, now: clock.now, newId, log, ownHosts: settings.siteHosts },
+    }),
+    readAlerts: async () => [],
+  };
+  const result: ConsoleSite = { ...without, periods: new PeriodReader(without) };
+  hidden.set(site, result);
+  return result;
+}

@@ -1,0 +1,66 @@
+import type { ActivitySubject } from '../../stores/activity.ts';
+import type { ViewProps } from '../console-page.ts';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatNumber } from '../figures/format.ts';
+import { Block, DataTable, ListPager } from '../frame/data-table.tsx';
+import { TimeText } from '../frame/figures.tsx';
+import { AddressCsvLink } from '../frame/links.tsx';
+import type { readActivity } from './read.ts';
+
+const SUBJECT_NAMES: Readonly<Record<ActivitySubject, string>> = {
+  content: 'Content',
+  images: 'Images',
+  access: 'Access',
+  settings: 'Settings',
+  commissions: 'Commissions',
+  messages: 'Messages',
+};
+
+/** What operators have changed: when, who, what. */
+export function ActivityView({ model, frame }: ViewProps<Awaited<ReturnType<typeof readActivity>>>) {
+  const { rows, subject, subjects, max, total, page, pages } = model;
+  const path = buildConsoleAddress('activity');
+  return (
+    <>
+      <nav className="segments" aria-label="Activity by subject">
+        {[null, ...subjects].map((key) => (
+          <a
+            key={key}
+            className="segment"
+            href={key === null ? path : `${path}?about=${key}`}
+            aria-current={subject === key ? 'page' : undefined}
+          >
+            {key === null ? 'All' : SUBJECT_NAMES[key]}
+          </a>
+        ))}
+      </nav>
+      <Block
+        title={subject === null ? 'All changes' : SUBJECT_NAMES[subject]}
+        note={`What operators have changed in the console. The newest ${formatNumber(max)} changes are stored.`}
+        links={<AddressCsvLink frame={frame} />}
+      >
+        <DataTable
+          caption="Changes of operators, the newest first"
+          columns={[
+            {
+              key: 'time',
+              name: 'Time',
+              render: ({ time }) => <TimeText time={time} timeZone={frame.timeZone} />,
+            },
+            { key: 'operator', name: 'Operator', onPhone: 'lead', render: ({ operator }) => operator },
+            { key: 'subject', name: 'About', render: (row) => SUBJECT_NAMES[row.subject] },
+            {
+              key: 'text',
+              name: 'Change',
+              render: ({ text, href }) => (href === '' ? text : <a href={href}>{text}</a>),
+            },
+          ]}
+          rows={rows}
+          getKey={({ number }) => String(number)}
+          empty="No operator has changed anything yet."
+        />
+        <ListPager name="changes" {...{ path, page, pages, total, parameters: frame.parameters }} />
+      </Block>
+    </>
+  );
+}

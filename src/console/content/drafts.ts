@@ -1,0 +1,31 @@
+import { type ConsoleViewer, isAllowed } from '../../core/console/operator.ts';
+import { splitMarkdown } from '../../sources/content/edit-yaml.ts';
+import { parseYaml } from '../../sources/content/parse-yaml.ts';
+
+/** Folders whose files can be drafts, which visitors do not see. */
+const WITH_DRAFTS = /^(?:pages|articles|products)\//;
+
+/** Whether the text of a content file is a draft. false for a text that cannot be read: visitors may see an earlier one. */
+function isDraft(file: string, text: string): boolean {
+  const yaml = file.endsWith('.md') ? splitMarkdown(text)?.front : text;
+  if (!WITH_DRAFTS.test(file) || yaml === undefined) return false;
+  const parsed = parseYaml(yaml);
+  return 'value' in parsed && Object(parsed.value).draft === true;
+}
+
+/**
+ * Why an operator may not change a file, as a sentence; null when it is allowed. `texts` are those of the file before
+ * and after the change, as far as there is one: a change of anything but drafts is seen by visitors.
+ */
+export function findPublishProblem(
+  viewer: ConsoleViewer,
+  file: string,
+  texts: readonly string[],
+): string | null {
+  if (!isAllowed(viewer, 'content'))
+    return 'You may look at content, but not edit it. An operator who manages can allow it in Settings.';
+  if (isAllowed(viewer, 'publish') || texts.every((text) => isDraft(file, text))) return null;
+  return WITH_DRAFTS.test(file)
+    ? 'You may edit drafts, but visitors see this or will see it at its time. Set draft to true in a new file, or ask an operator who may publish.'
+    : `You may edit drafts, but content/${file} applies to what visitors see. Ask an operator who may publish.`;
+}
