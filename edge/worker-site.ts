@@ -68,8 +68,8 @@ export class WorkerSite implements CommandSite {
       platform: {
         clock: { now: Date.now, monotonic: () => performance.now() },
         httpGet: fetchGet,
-        createBodyProcessor(policy) {
-          const prepare = createBodyPreparer(policy);
+        createBodyProcessor(readPolicy) {
+          const prepare = createBodyPreparer(readPolicy());
           return { process: async (body) => prepare(body), close: async () => undefined };
         },
       },

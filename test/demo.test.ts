@@ -32,10 +32,11 @@ const generate = (seed: number) => generateDemo(content, CONTENT_DIR, SIZE, NOW,
 async function readLedger() {
   const executor = new NodeSqliteExecutor({ file: path.join(dir, DATABASE_FILE), report: silent });
   const { ledger: store } = openLedgerDatabase(dir, silent);
+  const terms = new Map([...content.partners].map(([key, partner]) => [key, partner.terms]));
   const ledger = createTestLedger({
     store,
     clicks: new Clicks(executor),
-    terms: new Map([...content.partners].map(([key, { terms }]) => [key, terms])),
+    readTerms: () => terms,
     now: () => NOW,
   });
   const entries = await ledger.readEntries();

@@ -311,7 +311,6 @@ it('a price that becomes too old disappears from a cached page without a restart
   const reload = new ContentReload({
     ...{ live, documents, now, leftOut: [] },
     read: source.readEdits,
-    readFixed: source.readFixed,
     prepareArticles: () => null,
     onApplied: () => cache.clear(),
     log: { info: () => undefined, warn: (line) => expect.fail(line) },

@@ -6,16 +6,23 @@ import { buildBrandFontStyles, readBrandFont } from './font/brand-font.ts';
 
 const CONTENT = path.resolve(import.meta.dirname, '../../content');
 
-/** Adds the colors, corners and font of `content/brand.yaml` to the style sheets of all pages and of the console. */
+/**
+ * Adds the font of `content/brand.yaml` to the style sheets of all pages and of the console; in development its colors and
+ * corners too, which a built site adds to each page that it renders (`src/runtimes/astro/render.ts`).
+ */
 export function brandStyles(): Plugin {
+  let isBuild = false;
   return {
     name: 'signpost:brand-styles',
     enforce: 'pre',
+    config(_, { command }) {
+      isBuild = command === 'build';
+    },
     transform: {
       filter: { id: /\/src\/(?:styles\/[^/]+|console\/console)\.css$/, code: /base\.css/ },
       async handler(code, id) {
         this.addWatchFile(path.join(CONTENT, 'brand.yaml'));
-        const { css } = buildBrandStyles(readBrandSettings(CONTENT));
+        const css = isBuild ? '' : buildBrandStyles(readBrandSettings(CONTENT)).css;
         const font = await readBrandFont(CONTENT);
         if (font === null) return `${code}\n${css}\n`;
         this.addWatchFile(font.file);

@@ -190,8 +190,7 @@ function finish(
   io.stdout.write(`The report is in ${report}.\n`);
   if (isRefused) io.stderr.write(`Nothing was written:\n${refusals.map((line) => `  ${line}\n`).join('')}`);
   else if (isDryRun) io.stdout.write('This was a dry run: the content is as it was.\n');
-  else if (counts.posts + counts.pages > 0)
-    io.stdout.write('Restart the site to apply new partners and images.\n');
+  else if (counts.posts + counts.pages > 0) io.stdout.write('Restart the site to show new images.\n');
   return isRefused ? 1 : 0;
 }
 

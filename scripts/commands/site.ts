@@ -146,9 +146,10 @@ export class NodeSite implements CommandSite {
     const { partners } = readPartnerFiles(folder);
     folder.finish();
     const { ledger: store, costs, clicks, rollups } = this.#openStores(config, 'read');
+    const terms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));
     const ledger = new CommissionLedger({
       ...{ store, clicks, now: Date.now, newId: randomUUID, ownHosts: config.siteHosts },
-      terms: new Map([...partners].map(([key, { terms }]) => [key, terms])),
+      readTerms: () => terms,
       log: { warn: (message, fields) => this.#report(`${message}: ${String(fields?.['error'])}`) },
     });
     const hasEvents = existsSync(path.join(config.DATA_DIR, DATABASE_FILE));
@@ -183,7 +184,7 @@ export class NodeSite implements CommandSite {
       platform: {
         clock: CLOCK,
         httpGet: guardedGet,
-        createBodyProcessor: (policy) => new BodyProcessor(policy),
+        createBodyProcessor: (readPolicy) => new BodyProcessor(readPolicy),
       },
     };
   }

@@ -65,6 +65,8 @@ const PLAIN_DELIVERY: Delivery = {
 /** The part of the site that the application itself needs, with its routes and the console. */
 export interface AppSite {
   readonly routes: readonly Route[];
+  /** Finds the route of a path that content names; none when left out. */
+  readonly findRoute?: (path: string) => Route | undefined;
   /** Responds to a request at or below the path of the console; null: as if there were no console. */
   readonly console: (context: AppContext) => Promise<Response | null>;
   readonly content: Pick<Content, 'redirects'> & { readonly site: Pick<Content['site'], 'aliases'> };
@@ -82,18 +84,18 @@ export interface AppSite {
  */
 export function createApp(site: AppSite, pages: Pages, delivery: Partial<Delivery> = {}): Hono<AppEnv> {
   const { cache, compress } = { ...PLAIN_DELIVERY, ...delivery };
-  const { routes, console, content, pageParameters, security, renderLimiter, crawlers, log } = site;
+  const { routes, findRoute, console, content, pageParameters, security, renderLimiter, crawlers, log } =
+    site;
   const secure = (response: Response) => secureResponse(response, security);
   const app = new Hono<AppEnv>({ getPath: ({ url }) => readPath(url) });
   // One handler per path and no middleware: with a single match Hono calls it directly.
-  for (const route of routes) {
-    app.all(route.path, async (context) => {
-      const { raw, method } = context.req;
-      if (route.isShared && isRead(method))
-        return cache.respond(raw, route.path, async () => secure(await callRoute(route, context)));
-      return compress(secure(await callRoute(route, context)), raw);
-    });
-  }
+  const respond = async (route: Route, context: AppContext) => {
+    const { raw, method } = context.req;
+    if (route.isShared && isRead(method))
+      return cache.respond(raw, route.path, async () => secure(await callRoute(route, context)));
+    return compress(secure(await callRoute(route, context)), raw);
+  };
+  for (const route of routes) app.all(route.path, (context) => respond(route, context));
   const respondWithPage = async (context: AppContext): Promise<Response> => {
     const early = refuseOrRedirect(context, content);
     if (early !== null) return secure(early);
@@ -117,7 +119,10 @@ export function createApp(site: AppSite, pages: Pages, delivery: Partial<Deliver
     const hasPolicy = response.headers.has('content-security-policy');
     return compress(hasPolicy ? response : secureConsole(secure, response), context.req.raw);
   });
-  app.notFound(respondWithPage);
+  app.notFound((context) => {
+    const route = findRoute?.(context.req.path);
+    return route === undefined ? respondWithPage(context) : respond(route, context);
+  });
   app.onError((error, context) => secure(respondToError(error, context, log)));
   return app;
 }

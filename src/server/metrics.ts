@@ -22,7 +22,10 @@ export interface Metrics {
 }
 
 /** Creates the metrics of requests, the process and the given gauges. */
-export function createMetrics(gauges: readonly Gauge[], partners: ReadonlyMap<string, Partner>): Metrics {
+export function createMetrics(
+  gauges: readonly Gauge[],
+  content: { readonly partners: ReadonlyMap<string, Partner> },
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   // These are gauges with the ending of counters, which `promtool check metrics` reports; the same without it stay.
@@ -48,7 +51,9 @@ export function createMetrics(gauges: readonly Gauge[], partners: ReadonlyMap<st
   }
   return {
     countRequest: (path, status, seconds) =>
-      requests.labels(classifyRequest(path, partners), `${Math.floor(status / 100)}xx`).observe(seconds),
+      requests
+        .labels(classifyRequest(path, content.partners), `${Math.floor(status / 100)}xx`)
+        .observe(seconds),
     render: () => registry.metrics(),
   };
 }

@@ -103,7 +103,11 @@ export interface Platform extends StorePlatform {
     readonly database: SqlExecutor;
     readonly keepAlive?: (work: Promise<unknown>) => void;
   }>;
-  createBodyProcessor(policy: SanitizePolicy): { readonly process: ProcessBody; close(): Promise<void> };
+  /** Prepares bodies of articles; `readPolicy` returns the same object until the policy changes. */
+  createBodyProcessor(readPolicy: () => SanitizePolicy): {
+    readonly process: ProcessBody;
+    close(): Promise<void>;
+  };
   createMailChannel(
     server: SmtpAddress & { readonly from: string; readonly to: string },
   ): NotificationChannel;

@@ -115,7 +115,7 @@ const settingsSchema = z.object({
   PORT: whole(4321, 0, 65_535),
   DATA_DIR: plainText('./data'),
   CONTENT_DIR: plainText('./content'),
-  CONTENT_RELOAD_SECONDS: whole(2, 0, 3_600),
+  CONTENT_RELOAD_SECONDS: whole(1, 0, 3_600),
   SITE_URL: url(),
   SITE_HOSTS: hosts(),
   ARTICLE_SOURCE: z.enum(ARTICLE_SOURCE_NAMES).default('files'),

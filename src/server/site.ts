@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
 import type { CommissionSource } from '../core/commissions/commission-source.ts';
-import type { CommissionTerms, Network } from '../core/commissions/commission-terms.ts';
-import { buildPartnerTargets, listPartnerPaths } from '../core/outbound/partner.ts';
+import type { Network } from '../core/commissions/commission-terms.ts';
+import { buildPartnerTargets } from '../core/outbound/partner.ts';
 import type { Content } from '../core/pages/content.ts';
 import { collectPageParameters, type PageParameters } from '../core/pages/page-parameters.ts';
 import {
@@ -14,7 +14,8 @@ import {
   READY_PATH,
   REGION_API_PATH,
 } from '../core/paths.ts';
-import { buildSpeculationRules } from '../core/seo/site-files.ts';
+import { getSpeculationRules } from '../core/seo/site-files.ts';
+import { memoizeByKey } from '../core/text/memoize-by-key.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { networks } from '../sources/networks/networks.ts';
 import { Activity } from '../stores/activity.ts';
@@ -180,8 +181,6 @@ export interface SiteBase extends Stores {
   readonly platform: Platform;
   /** Reads from what is shown now: keep this object, not its fields. A copy of it is a snapshot. */
   readonly content: Content;
-  /** How each partner's program works, by partner. */
-  readonly terms: ReadonlyMap<string, CommissionTerms>;
 }
 
 /** What a running site consists of. Handlers, jobs, pages and the console use what they need of it. */
@@ -223,8 +222,6 @@ export interface Site extends SiteBase {
   readonly retention: Retention;
   /** Parameters of addresses that pages read, by path of the page. */
   readonly pageParameters: PageParameters;
-  /** Speculation rules as JSON, part of every page. */
-  readonly speculationRules: string;
   /** The fixed headers of every kind of response. */
   readonly security: SecurityHeaders;
   /** Whether a text is the preview token; never without PREVIEW_TOKEN. */
@@ -268,8 +265,7 @@ export async function createSite(settings: Settings, platform: Platform): Promis
   const { content, articles } = shown;
   const { closeStores, ...stores } = openStores(settings, platform);
   const newId = randomUUID;
-  const terms = new Map([...content.partners].map(([key, partner]) => [key, partner.terms]));
-  const base: SiteBase = { ...stores, settings, log, clock, newId, platform, content, terms };
+  const base: SiteBase = { ...stores, settings, log, clock, newId, platform, content };
   const { visitorEvents, ledger } = stores;
   const createQueue = (name: string, budgetMs: number) =>
     new DurableEventQueue({ name, store: visitorEvents, newId, log, budgetMs, ...eventQueue });
@@ -288,7 +284,11 @@ export async function createSite(settings: Settings, platform: Platform): Promis
     timeZone: settings.TIME_ZONE,
     keepAlive: eventQueue?.keepAlive,
   });
-  const speculationRules = buildSpeculationRules(listPartnerPaths(content.partners));
+  // Rules of before stay allowed: a page with them may be on its way.
+  const ownScripts = new Set(platform.pageHashes.scripts);
+  const allowRules = () => ownScripts.add(hashInline(getSpeculationRules(content.partners)));
+  allowRules();
+  shown.onContentChange(allowRules);
   return {
     ...base,
     articles,
@@ -297,7 +297,7 @@ export async function createSite(settings: Settings, platform: Platform): Promis
     commissions: new CommissionLedger({
       store: ledger,
       clicks: stores.clicks,
-      terms,
+      readTerms: () => getTerms(content.partners),
       now: clock.now,
       newId,
       log,
@@ -328,14 +328,13 @@ export async function createSite(settings: Settings, platform: Platform): Promis
     }),
     retention: new Retention(base),
     pageParameters,
-    speculationRules,
     security: createSecurityHeaders(
       {
         https: settings.siteUrl.startsWith('https:'),
         imageHosts: listImageHosts(settings),
         analytics: settings.GA_MEASUREMENT_ID === '' ? null : ANALYTICS_POLICY,
       },
-      { ...platform.pageHashes, scripts: [...platform.pageHashes.scripts, hashInline(speculationRules)] },
+      { ...platform.pageHashes, scripts: ownScripts },
     ),
     isPreviewToken: createTokenCheck(settings.PREVIEW_TOKEN),
     onContentChange: shown.onContentChange,
@@ -356,28 +355,53 @@ export async function createSite(settings: Settings, platform: Platform): Promis
   };
 }
 
-/** Creates the routes of every path that is not a page, a file or part of the console. */
+const getTerms = memoizeByKey(
+  (partners: Content['partners']) => new Map([...partners].map(([key, { terms }]) => [key, terms])),
+);
+
+/** Creates the routes whose paths no content names, except those of pages, files and the console. */
 export function createRoutes(site: Site): readonly Route[] {
   const { settings, content, articles, clock } = site;
-  const articleProxy = createArticleProxy(site);
-  const articleService = buildSlug(content.site.articleService.name);
   return [
-    { method: 'GET', path: HEALTH_PATH, handle: createHealthHandler() },
+    { method: 'GET', path: HEALTH_PATH, handle: createHealthHandler(), isEssential: true },
     { method: 'GET', path: READY_PATH, handle: createReadyHandler(site) },
     { method: 'POST', path: EVENTS_API_PATH, handle: createCollector(site) },
     { method: 'GET', path: REGION_API_PATH, handle: createRegionHandler(settings.CONSENT_REGION_HEADER) },
     { method: 'POST', path: CONTACT_API_PATH, handle: createContactHandler(site) },
-    { method: 'POST', path: buildArticleProxyPath(articleService, 'proxy'), handle: articleProxy },
-    { method: 'POST', path: buildArticleProxyPath(articleService, 'cdn-proxy'), handle: articleProxy },
     { method: 'GET, POST', path: POSTBACK_PATTERN, handle: createPostbacks(site) },
-    ...[...buildPartnerTargets(content.partners)].map(
-      ([path, target]): Route => ({ method: 'GET', path, handle: createGo(site, target) }),
-    ),
     ...createFeedRoutes(articles, content, settings.siteUrl),
     ...createSiteFileRoutes(content, articles, settings.siteUrl, clock),
     ...createTakeawayRoutes(content, clock, settings.siteUrl),
   ];
 }
+
+/**
+ * Creates a function that finds the route of a path which content names, as it is at that moment: the paths that lead to
+ * partners, and the proxy of the article service. What it returns belongs to one state of the content as a whole.
+ */
+export function createRouteFinder(site: Site): (path: string) => Route | undefined {
+  const { content } = site;
+  const handleProxy = createArticleProxy(site);
+  const getPartnerRoutes = memoizeByKey((partners: Content['partners']) =>
+    indexRoutes(
+      [...buildPartnerTargets(partners)].map(([path, target]) => ({
+        ...{ method: 'GET', path, isEssential: true, handle: createGo(site, target) },
+      })),
+    ),
+  );
+  const getProxyRoutes = memoizeByKey(({ articleService }: Content['site']) =>
+    indexRoutes(
+      (['proxy', 'cdn-proxy'] as const).map((name) => ({
+        method: 'POST',
+        path: buildArticleProxyPath(buildSlug(articleService.name), name),
+        handle: handleProxy,
+      })),
+    ),
+  );
+  return (path) => getPartnerRoutes(content.partners).get(path) ?? getProxyRoutes(content.site).get(path);
+}
+
+const indexRoutes = (routes: readonly Route[]) => new Map(routes.map((route) => [route.path, route]));
 
 /** Creates the background jobs of events and articles. */
 export function createSiteJobs(site: Site): readonly PeriodicJob[] {
@@ -429,7 +453,6 @@ async function openContent(settings: Settings, platform: Platform): Promise<Show
     now: platform.clock.now(),
     leftOut,
     read: (edited, slugs) => source.readEdits(edited, slugs ?? listSlugs()),
-    readFixed: source.readFixed,
     prepareArticles: (next) => articles.prepareEdits(next),
     onApplied() {
       for (const listener of listeners) listener();

@@ -1,6 +1,10 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { brandSchema } from '../../src/core/pages/brand/brand.schema.ts';
+import { buildBrandStyles } from '../../src/core/pages/brand/build-brand-styles.ts';
+import { hashInline } from '../../src/server/http/security-headers.ts';
+import { openConsoleSite } from '../support/console-access.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 let site: Site;
@@ -78,14 +82,11 @@ it('reports a broken article and shows nothing of an edit beside it', async () =
   restorePage();
 });
 
-it('keeps affiliate links, the brand and what names a new image until the next start, and shows all other edits', async () => {
-  const restorePartner = edit('partners/highlevel.yaml', (text) =>
-    text.replace('value: hlmax', 'value: other'),
-  );
-  const restoreBrand = edit('brand.yaml', (text) => `${text}logo: { src: ../images/new.svg, alt: New }\n`);
+it('keeps what names a new image until the next start, and shows all other edits', async () => {
   const restorePage = edit('pages/terms.yaml', (text) =>
     text.replaceAll('title: Terms of service', 'title: Meanwhile'),
   );
+  const restoreBrand = edit('brand.yaml', (text) => `${text}logo: { src: ../images/new.png, alt: New }\n`);
   const restoreHelp = edit('pages/help.yaml', (text) =>
     text.replace(
       'sections:\n',
@@ -98,17 +99,193 @@ it('keeps affiliate links, the brand and what names a new image until the next s
   );
   await waitFor('/terms').toContain('Meanwhile');
   expect(await readWarnings()).toEqual([
-    expect.stringMatching(/content\/partners\/.*npm start/),
-    expect.stringMatching(/brand\.yaml.*npm start/),
+    expect.stringMatching(/content\/brand\.yaml waits.*images\/new\.png.*npm start/),
     expect.stringMatching(/content\/pages\/help\.yaml waits.*images\/new\.png.*npm start/),
     expect.stringMatching(/content\/articles\/crm-basics\.md waits.*images\/new\.png.*npm start/),
   ]);
   expect(site.output()).toMatch(/content\/pages\/help\.yaml waits/);
   expect((await fetch(`${site.url}/help`)).status).toBe(200);
   expect(await get('/blog/crm-basics')).not.toContain('A new photo');
-  expect(await get('/go/highlevel')).toContain('hlmax');
-  for (const restore of [restorePartner, restoreBrand, restorePage, restoreHelp, restoreArticle]) restore();
+  for (const restore of [restorePage, restoreBrand, restoreHelp, restoreArticle]) restore();
   await expect.poll(readWarnings).toEqual([]);
+});
+
+describe('every kind of content file', () => {
+  const DAY = new Date().toISOString().slice(0, 10);
+  const PARTNER = `key: own
+name: Own partner
+site: https://own.example/
+hosts: [own.example]
+affiliate: { parameter: ref, value: code-before }
+subId: null
+network: generic
+currency: USD
+destinations: { pricing: https://own.example/pricing, trial: https://own.example/trial }
+`;
+  const PRODUCT = `name: Own product
+kind: software
+maker: Own
+verdict: A product of the test.
+for: [Tests]
+notFor: [Others]
+pros: [It changes, It is shown]
+cons: [It is small, It is alone]
+maxAgeDays: 365
+sources: { pricing: { title: Prices, href: https://own.example/pricing, checked: ${DAY} } }
+offers:
+  basic: { name: Basic, partner: own, destination: pricing, price: 1234, billed: monthly, source: pricing, audience: All }
+`;
+  const PAGE = `title: Own page
+description: A page of the test that shows what other files of the content say, at the price of a product.
+cta: { partner: own, source: own }
+sections:
+  - { type: hero, title: "Words-before for {product:own.basic}" }
+`;
+  const ARTICLE = `---
+title: Own article
+excerpt: An excerpt.
+categories: [Guides]
+publishedAt: ${DAY}
+author: own
+---
+[A link](https://own.example/pricing) and words-before.
+`;
+  const FILES = {
+    'partners/own.yaml': PARTNER,
+    'products/own.yaml': PRODUCT,
+    'pages/own.yaml': PAGE,
+    'articles/own.md': ARTICLE,
+    'authors/own.yaml':
+      'name: Own author\nkind: team\nrole: Writes\nbio: A bio of words-before.\nlinks: []\ntests: []\n',
+    'claims/own.yaml': 'own-claim:\n  figure: 5%\n  wording: of words-before\n  evidence: ""\n',
+    'redirects/own.csv': 'from,to\n/former-own,/own\n',
+  };
+
+  const COLORS = { accent: '#803080' };
+  const [ACCENT = ''] =
+    /--accent:[^;]*/.exec(buildBrandStyles(brandSchema.parse({ colors: COLORS })).css) ?? [];
+
+  /** The edit of each kind of file, and where a visitor or the operator sees it: an address and what it contains. */
+  const EDITS: Readonly<
+    Record<string, readonly [change: (text: string) => string, seen: readonly (readonly [string, string])[]]>
+  > = {
+    'partners/own.yaml': [
+      (text) =>
+        `${text.replace('code-before', 'code-after').replace('Own partner', 'Renamed partner')}trialPath: /own-trial\n`,
+      [
+        ['/go/own', 'ref=code-after'],
+        ['/own-trial', 'ref=code-after'],
+        ['/robots.txt', 'Disallow: /own-trial'],
+        ['/own', '/own-trial'],
+        ['/console/partners?partner=own', 'Renamed partner'],
+      ],
+    ],
+    'products/own.yaml': [(text) => text.replace('1234', '4321'), [['/own', '4,321']]],
+    'pages/own.yaml': [
+      (text) => text.replace('Words-before', 'Words-after').replace('Own page', 'Renamed page'),
+      [
+        ['/own', 'Words-after'],
+        ['/llms.txt', 'Renamed page'],
+      ],
+    ],
+    'articles/own.md': [
+      (text) => text.replace('words-before', 'words-after'),
+      [
+        ['/blog/own', 'words-after'],
+        ['/rss.xml', 'words-after'],
+      ],
+    ],
+    'authors/own.yaml': [
+      (text) => text.replace('words-before', 'words-after').replace('Own author', 'Renamed author'),
+      [
+        ['/authors/own', 'words-after'],
+        ['/blog/own', 'Renamed author'],
+        ['/sitemap-pages.xml', '/authors/own'],
+      ],
+    ],
+    'claims/own.yaml': [
+      (text) => text.replace('own-claim', 'renamed-claim'),
+      [['/console/content', 'renamed-claim']],
+    ],
+    'redirects/own.csv': [(text) => `${text}/other-own,/own\n`, [['/other-own', 'Words-after']]],
+    'assessment.yaml': [
+      (text) => text.replace(/^( +headline: ).*/m, '$1Headline-after'),
+      [['/assessment', 'Headline-after']],
+    ],
+    'calculators.yaml': [
+      (text) => text.replace(/(default: )150\b/, '$1151'),
+      [['/gohighlevel-free-trial', '151']],
+    ],
+    'site.yaml': [
+      (text) =>
+        text
+          .replace(/^name: .*/m, 'name: Renamed site')
+          .replace(/^articleService:.*(\n +.*)?/m, 'articleService: { name: Own service }'),
+      [
+        ['/', 'Renamed site'],
+        ['/feed.json', 'Renamed site'],
+        ['/site.webmanifest', 'Renamed site'],
+        ['/console', 'Renamed site'],
+      ],
+    ],
+    'brand.yaml': [
+      (text) => `${text}radius: 7\ncolors: ${JSON.stringify(COLORS)}\n`,
+      [
+        ['/own', '--corner:0.4375rem'],
+        ['/', ACCENT],
+        ['/console', '--corner:0.4375rem'],
+      ],
+    ],
+  };
+
+  it('is live without a restart, on pages, in files, redirects and the console', async () => {
+    const own = await startSite({
+      contentEdits: Object.fromEntries(Object.entries(FILES).map(([file, text]) => [file, () => text])),
+    });
+    try {
+      const kinds = [...new Set(Object.keys(EDITS).map((file) => file.replace(/\/.*/, '')))];
+      const others = ['images', 'page.schema.json'];
+      expect([...kinds, ...others]).toEqual(expect.arrayContaining(readdirSync(own.contentDir)));
+      const { cookie } = await openConsoleSite(own);
+      const read = async (address: string) =>
+        (
+          await fetch(own.url + address, { headers: address.startsWith('/console') ? { cookie } : {} })
+        ).text();
+      const seen = Object.values(EDITS).flatMap(([, list]) => list);
+      const findMissing = async () => {
+        const texts = await Promise.all(seen.map(([address]) => read(address)));
+        return seen.filter(([, text], index) => !texts[index]?.includes(text)).map(([address]) => address);
+      };
+      // Every response that can be cached is.
+      expect(await findMissing()).toEqual(expect.arrayContaining(['/go/own', '/own', '/', '/rss.xml']));
+      expect(await read('/blog/own')).toContain('/go/own');
+      for (const [file, [change]] of Object.entries(EDITS)) {
+        const full = path.join(own.contentDir, file);
+        writeFileSync(full, change(readFileSync(full, 'utf8')));
+      }
+      await expect.poll(findMissing, { timeout: 10_000 }).toEqual([]);
+      const proxied = await fetch(`${own.url}/functions/own-service-proxy`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify({ path: '/articles', method: 'GET' }),
+      });
+      expect(proxied.status).not.toBe(404);
+      const response = await fetch(`${own.url}/own`);
+      const styles = /<style>([\s\S]*?)<\/style>/.exec(await response.text())?.[1] ?? '';
+      expect(response.headers.get('content-security-policy')).toContain(hashInline(styles));
+
+      // A broken partner leaves the last good one, and says so.
+      const file = path.join(own.contentDir, 'partners/own.yaml');
+      const good = readFileSync(file, 'utf8');
+      writeFileSync(file, good.replace('code-after', 'code-broken').replace('site: https', 'site: ftp'));
+      await expect.poll(() => read('/readyz')).toContain('content/partners/own.yaml');
+      expect(await read('/go/own')).toContain('ref=code-after');
+      writeFileSync(file, good.replace('code-after', 'code-last'));
+      await expect.poll(() => read('/go/own')).toContain('ref=code-last');
+    } finally {
+      await own.remove();
+    }
+  });
 });
 
 it('starts without a page and an article that are invalid, says so, and shows them when they are corrected', async () => {

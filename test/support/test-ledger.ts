@@ -8,6 +8,12 @@ export function createTestLedger(
   options: Pick<LedgerOptions, 'store' | 'clicks'> & Partial<LedgerOptions>,
 ): CommissionLedger {
   const time = { now: Date.now, newId: randomUUID };
-  const defaults = { terms: new Map(), ownHosts: ['site.test'], log: { warn: () => undefined }, ...time };
+  const terms = new Map();
+  const defaults = {
+    readTerms: () => terms,
+    ownHosts: ['site.test'],
+    log: { warn: () => undefined },
+    ...time,
+  };
   return new CommissionLedger({ ...defaults, ...options });
 }

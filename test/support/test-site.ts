@@ -89,7 +89,6 @@ function createMemoryPlatform(
       read: unused,
       readStart: unused,
       readEdits: unused,
-      readFixed: unused,
       readImages: unused,
       createClaimUsesReader: unused,
       articles: {

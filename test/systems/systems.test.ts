@@ -60,7 +60,7 @@ describe.each(Object.keys(SYSTEMS) as (keyof typeof SYSTEMS)[])('%s', (name) => 
 
   beforeAll(async () => {
     ({ system, key, origin } = await SYSTEMS[name]());
-    processor = new BodyProcessor(policy());
+    processor = new BodyProcessor(policy);
     cached = await CachedSource.open({
       source: createSource(),
       database: openMemoryExecutor('articles'),

@@ -138,6 +138,12 @@ export async function runSync(
     const needed = Object.values(NETWORK_APIS).map(({ credentials }) => credentials.join(' and '));
     throw new Error(`No network to read: set ${needed.join(', or ')}.`);
   }
-  const terms = new Map([...partners].map(([key, { terms: own }]) => [key, own]));
-  return syncNetworks({ commissions, commissionSources, terms, ledger, clock, newId: randomUUID });
+  return syncNetworks({
+    commissions,
+    commissionSources,
+    content: { partners },
+    ledger,
+    clock,
+    newId: randomUUID,
+  });
 }

@@ -243,7 +243,7 @@ export async function changeContentFile(
     );
   }
   await noteSaved(site, file, { before: current, text, viewer: request.viewer });
-  return { location: keepView(location, form), message: describeSaved(site, file), isError: false };
+  return { location: keepView(location, form), message: describeSaved(site), isError: false };
 }
 
 function keepView(location: string, form: FormData): string {
@@ -273,12 +273,11 @@ async function noteSaved(
   log.info('content saved', { file, operator: viewer.id });
 }
 
-function describeSaved({ settings }: ConsoleSite, file: string): string {
-  const isFixed = file.startsWith('partners/') || file === 'brand.yaml';
-  if (isFixed || settings.CONTENT_RELOAD_SECONDS === 0) {
+function describeSaved({ settings }: ConsoleSite): string {
+  if (settings.CONTENT_RELOAD_SECONDS === 0) {
     return 'Saved. It applies at the next start: stop the site and run npm start.';
   }
-  return 'Saved. Visitors see it within a few seconds.';
+  return 'Saved. Visitors see it within two seconds.';
 }
 
 const readText = (form: FormData, name: string) => {

@@ -55,7 +55,7 @@ export async function commitSite({ platform }: ConsoleSite, form: FormData): Pro
   return attempt(async () => {
     const { posts, pages, redirects } = await moveIn.commit(decisions);
     return finish(
-      `${posts + pages} articles and ${redirects} redirects were imported. Restart the site to apply new partners.`,
+      `${posts + pages} articles and ${redirects} redirects were imported. Restart the site to show new images.`,
       ANCHOR,
     );
   });

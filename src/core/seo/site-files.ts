@@ -1,6 +1,8 @@
 import { CRAWLER_KINDS, CRAWLERS } from '../events/crawlers.ts';
+import { listPartnerPaths } from '../outbound/partner.ts';
 import type { Content } from '../pages/content.ts';
 import { CLOSED_PREFIXES, CONSOLE_PATH, SITEMAP_PATH } from '../paths.ts';
+import { memoizeByKey } from '../text/memoize-by-key.ts';
 
 /**
  * Builds robots.txt: everything is open except the redirects to partners, the article proxy and the API. Kinds of agents
@@ -39,6 +41,11 @@ const CRAWLER_KIND_TEXTS: Readonly<Record<(typeof CRAWLER_KINDS)[number], string
   user: 'Agents that read a page because a person asked for it.',
   ads: 'Agents that check the landing pages of advertisements.',
 };
+
+/** Returns the speculation rules of a site with these partners, as JSON, a part of every page. */
+export const getSpeculationRules = memoizeByKey((partners: Content['partners']) =>
+  buildSpeculationRules(listPartnerPaths(partners)),
+);
 
 /**
  * Rules by which browsers prerender the next page while a visitor points at its link: pages of this site, never a

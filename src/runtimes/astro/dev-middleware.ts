@@ -5,7 +5,7 @@ import { createApp } from '../../server/app.ts';
 import type { Route } from '../../server/http/route.ts';
 import { createLog } from '../../server/log.ts';
 import { parseSettings } from '../../server/settings.ts';
-import { createRoutes } from '../../server/site.ts';
+import { createRouteFinder, createRoutes } from '../../server/site.ts';
 import { createNodeSite, type NodeSite } from '../node/create-node-site.ts';
 import { DEV_IMAGE_MANIFEST } from './dev-image-manifest.ts';
 
@@ -43,6 +43,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
     {
       ...site,
       routes: node.routes,
+      findRoute: createRouteFinder(site),
       console: (request) =>
         node.console.respond(request, (consolePage) => {
           Object.assign(context.locals, { consolePage });

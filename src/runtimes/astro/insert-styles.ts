@@ -11,47 +11,73 @@ export interface ScriptNames {
   readonly islands: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Looks of the site in memory: the present one, and one that pages which are being rendered may have. */
+const MAX_LOOKS = 2;
+
 /** Hashes of selected styles in memory; a page needs its own between its rendering and its headers. */
 const MAX_HASHES = 512;
 
 /**
  * Creates a function that writes a style sheet, whole or reduced to the rules that the elements of the page use, and the
- * list of hashes of reduced ones that it has written. Before the sheet it writes the preload of its display font.
+ * hashes of what it has written beyond the whole sheets. After the sheet it writes the styles of the brand, and before it the
+ * preload of the display font.
  */
 export function createStyleInserter(sheets: readonly string[], { always, islands }: ScriptNames) {
-  const whole = sheets.map((css) => Buffer.from(css));
-  const preloads = sheets.map((css) => Buffer.from(buildFontPreload(css)));
-  const parsed: StyleSheet[] = [];
-  const hashes = new LRUCache<string, true>({ max: MAX_HASHES });
+  const looks = new LRUCache<string, readonly SheetOfLook[]>({ max: MAX_LOOKS });
+  const selected = new LRUCache<string, true>({ max: MAX_HASHES });
+  const whole = new Set<string>();
 
-  function selectStyles(number: number, page: string): Buffer {
+  /** The sheets with the styles of a brand. */
+  function getSheets(brand: string): readonly SheetOfLook[] {
+    const known = looks.get(brand);
+    if (known !== undefined) return known;
+    const created = sheets.map((sheet): SheetOfLook => {
+      const css = brand === '' ? sheet : `${sheet}\n${brand}`;
+      if (brand !== '') whole.add(hashInline(css));
+      return { css, bytes: Buffer.from(css), preload: Buffer.from(buildFontPreload(css)), parsed: null };
+    });
+    looks.set(brand, created);
+    return created;
+  }
+
+  function selectStyles(sheet: SheetOfLook, page: string): Buffer {
     const used = readUsedNames(page, islands);
     for (const name of always) used.add(name);
-    parsed[number] ??= new StyleSheet(postcss.parse(sheets[number] ?? ''));
-    const css = parsed[number].select(used);
-    hashes.set(hashInline(css), true);
+    sheet.parsed ??= new StyleSheet(postcss.parse(sheet.css));
+    const css = sheet.parsed.select(used);
+    selected.set(hashInline(css), true);
     return Buffer.from(css);
   }
 
   /** @param html A page in UTF-8 whose first style element contains the number of its sheet. */
-  function insertStyles(html: Buffer<ArrayBuffer>, isSelected: boolean): Buffer<ArrayBuffer> {
+  function insertStyles(html: Buffer<ArrayBuffer>, isSelected: boolean, brand = ''): Buffer<ArrayBuffer> {
     const element = html.indexOf('<style');
     const from = html.indexOf('>', element) + 1;
     const to = html.indexOf('</style>', from);
     const number = to < 0 ? Number.NaN : Number(html.toString('latin1', from, to));
-    const [sheet, preload] = [whole[number], preloads[number]];
-    if (sheet === undefined || preload === undefined) return html;
-    const css = isSelected ? selectStyles(number, html.toString('latin1')) : sheet;
+    const sheet = getSheets(brand)[number];
+    if (sheet === undefined) return html;
+    const css = isSelected ? selectStyles(sheet, html.toString('latin1')) : sheet.bytes;
     return Buffer.concat([
       html.subarray(0, element),
-      preload,
+      sheet.preload,
       html.subarray(element, from),
       css,
       html.subarray(to),
     ]);
   }
 
-  return { insertStyles, hashes: hashes as Pick<ReadonlySet<string>, 'has'> };
+  const hashes = { has: (hash: string) => selected.has(hash) || whole.has(hash) };
+  return { insertStyles, hashes };
+}
+
+/** A style sheet of the build with the styles of one brand. */
+interface SheetOfLook {
+  readonly css: string;
+  readonly bytes: Buffer;
+  readonly preload: Buffer;
+  /** null: no styles were selected from it yet. */
+  parsed: StyleSheet | null;
 }
 
 const DISPLAY_FAMILY = /--font-display:\s*"?([\w -]+)/g;

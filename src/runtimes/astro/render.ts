@@ -1,5 +1,7 @@
 import scriptNames from 'virtual:script-names';
 import { createApp } from 'astro/app/entrypoint';
+import { buildBrandStyles } from '../../core/pages/brand/build-brand-styles.ts';
+import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { buildByteResponse, readResponse } from '../../server/http/responses.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
 import { createLog } from '../../server/log.ts';
@@ -33,6 +35,9 @@ for (const { styles } of app.manifest.routes)
     }
 const { insertStyles, hashes } = createStyleInserter(sheets, scriptNames);
 const built = new Set<string>(csp?.styleHashes);
+const getBrandStyles = memoizeByKey(
+  (brand: App.Locals['site']['content']['brand']) => buildBrandStyles(brand).css,
+);
 
 /** Hashes for the policy that the front server sends with every page. */
 export const pageHashes: PageHashes = {
@@ -48,5 +53,8 @@ export async function render(request: Request, locals: App.Locals): Promise<Resp
   const isSelected =
     request.method === 'GET' && locals.consolePage === undefined && !request.url.includes('?');
   const { status, headers, body } = await readResponse(response);
-  return buildByteResponse(insertStyles(body, isSelected), { status, headers });
+  return buildByteResponse(insertStyles(body, isSelected, getBrandStyles(locals.site.content.brand)), {
+    status,
+    headers,
+  });
 }

@@ -7,7 +7,13 @@ import { type AppEnv, createRequestId } from '../../server/http/route.ts';
 import { createLog } from '../../server/log.ts';
 import { createPages } from '../../server/pages/pages.ts';
 import { parseSettings } from '../../server/settings.ts';
-import { createCommissionJobs, createRoutes, createSite, createSiteJobs } from '../../server/site.ts';
+import {
+  createCommissionJobs,
+  createRouteFinder,
+  createRoutes,
+  createSite,
+  createSiteJobs,
+} from '../../server/site.ts';
 import type { QueuedMessage } from '../../stores/queued-events.ts';
 import { pageHashes, render } from '../astro/render.ts';
 import { EdgeCache } from './edge-cache.ts';
@@ -48,6 +54,7 @@ async function startInstance(environment: Environment): Promise<Instance> {
   const operatorConsole = createLazyConsole(site);
   const cache = new EdgeCache(await caches.open('pages'), __BUILD_TIME__, waitUntil, log);
   const routes = createRoutes(site);
+  const findRoute = createRouteFinder(site);
   const console: AppSite['console'] = (context) =>
     operatorConsole.respond(context, (consolePage, status) =>
       renderConsolePage(
@@ -59,7 +66,7 @@ async function startInstance(environment: Environment): Promise<Instance> {
     );
   const pages = createPages(site, (request, visitor) => render(request, { site, ...visitor }));
   return {
-    app: createApp({ ...site, routes, console }, pages, { cache }),
+    app: createApp({ ...site, routes, findRoute, console }, pages, { cache }),
     async runDueJobs() {
       for (const job of [...createSiteJobs(site), ...createCommissionJobs(site)]) await job.run();
       await operatorConsole.runDueJobs();

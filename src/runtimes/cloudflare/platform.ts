@@ -140,12 +140,12 @@ export function createWorkerPlatform(
 }
 
 /** Prepares bodies; the code is loaded with the first one. */
-function createLazyBodyProcessor(policy: SanitizePolicy) {
+function createLazyBodyProcessor(readPolicy: () => SanitizePolicy) {
   let prepare: ((body: BodySource) => ArticleBody) | null = null;
   return {
     async process(body: BodySource): Promise<ArticleBody> {
       const { createBodyPreparer } = await import('../../sources/articles/html/prepare-body.ts');
-      prepare ??= createBodyPreparer(policy);
+      prepare ??= createBodyPreparer(readPolicy());
       return prepare(body);
     },
     close: async () => undefined,

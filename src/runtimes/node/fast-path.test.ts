@@ -25,11 +25,12 @@ afterEach(async () => {
 /** Serves one route by the fast path; every request that it leaves to the application gets 418. */
 async function serve(method: Route['method'], path: string, handle: Handler): Promise<string> {
   const log = { error: (_: string, fields?: object) => errors.push(fields) };
-  const send = createFastPath([{ method, path, handle }], security, log);
+  const route = { method, path, handle };
+  const send = createFastPath(security, log);
   server = createServer((request, response) => {
-    const [target = ''] = (request.url ?? '').split('?');
     const visitor = { requestId: 'request-1', clientAddress: '192.0.2.1' };
-    if (!send(request, response, target, visitor)) response.writeHead(418).end();
+    const isRoute = request.url?.split('?')[0] === path;
+    if (!isRoute || !send(request, response, route, visitor)) response.writeHead(418).end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -266,21 +266,13 @@ const PLAIN_TARGET = /^\/[\w!$%&()*+,./:;=?@~-]*$/;
  * objects take more than the bound allows (docs/decisions/0025-cost-of-one-platform.md). It returns false for every
  * request that is not a plain one to one of them, which then takes the way of all others.
  */
-export function createFastPath(
-  routes: readonly Route[],
-  security: Pick<SecurityHeaders, 'api' | 'bare'>,
-  log: Pick<Log, 'error'>,
-) {
-  const fast = new Map(
-    routes
-      .filter(({ path }) => path === EVENTS_API_PATH || path.startsWith(REDIRECT_PREFIX))
-      .map((route) => [route.path, route]),
-  );
-  return (incoming: IncomingMessage, outgoing: ServerResponse, path: string, visitor: Visitor): boolean => {
-    const route = fast.get(path);
+export function createFastPath(security: Pick<SecurityHeaders, 'api' | 'bare'>, log: Pick<Log, 'error'>) {
+  return (incoming: IncomingMessage, outgoing: ServerResponse, route: Route, visitor: Visitor): boolean => {
+    const { path } = route;
     const { method = '', url = '', headers } = incoming;
     const { host = '' } = headers;
-    if (route === undefined || method !== route.method) return false;
+    if (path !== EVENTS_API_PATH && !path.startsWith(REDIRECT_PREFIX)) return false;
+    if (method !== route.method) return false;
     if (!PLAIN_HOST.test(host) || !PLAIN_TARGET.test(url)) return false;
     if (method === 'POST' && !(Number(headers['content-length']) <= EVENT_LIMITS.bodyBytes)) return false;
     const request = new LightRequest(incoming, method, `http://${host}${url}`, path);

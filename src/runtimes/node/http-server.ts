@@ -34,6 +34,8 @@ export interface HttpServerOptions {
   readonly app: Pick<Hono<AppEnv>, 'fetch'>;
   /** The routes of the application, of which clicks and events take a faster way. */
   readonly routes: readonly Route[];
+  /** Finds the route of a path that content names. */
+  readonly findRoute: (path: string) => Route | undefined;
   readonly security: Pick<SecurityHeaders, 'api' | 'bare'>;
   /** Files of the build by path. */
   readonly files: { get(path: string): StoredResponse | undefined };
@@ -43,10 +45,6 @@ export interface HttpServerOptions {
   readonly pageParameters: PageParameters;
   /** The former addresses that lead elsewhere, some of which are a page's path with a parameter. */
   readonly content: Pick<Content, 'redirects'>;
-  /** Paths whose responses differ from visitor to visitor. */
-  readonly uncachedPaths: ReadonlySet<string>;
-  /** Paths that are refused last when the server is busy: the health check and the redirects to partners. */
-  readonly essentialPaths: ReadonlySet<string>;
   readonly trustedProxyHops: number;
   readonly crawlers: Pick<CrawlerCounter, 'count'>;
   readonly log: Pick<Log, 'error'>;
@@ -69,10 +67,11 @@ const CHECK_MS = 500;
  * is beyond a limit is refused at once, so that memory stays flat and recovery is immediate.
  */
 export function createHttpServer(options: HttpServerOptions): Server {
-  const { security, onResponse, trustedProxyHops, essentialPaths } = options;
+  const { security, onResponse, trustedProxyHops, findRoute } = options;
+  const routes = new Map(options.routes.map((route) => [route.path, route]));
   const admission = new Admission();
   installLightResponse();
-  const sendFast = createFastPath(options.routes, security, options.log);
+  const sendFast = createFastPath(security, options.log);
   const listen = createListener(options);
   const server = createServer(
     {
@@ -100,12 +99,15 @@ export function createHttpServer(options: HttpServerOptions): Server {
         return refuse(options, response, requestId, 'invalid-request');
       const client = readClient(request, trustedProxyHops);
       const [path, query] = splitTarget(request.url ?? '/');
-      const isEssential = essentialPaths.has(path);
+      const route = routes.get(path) ?? findRoute(path);
+      const isEssential = route?.isEssential === true;
       const refusal = admission.admit(request, response, { client: client.key, isEssential });
       if (refusal !== null) return refuseOverload(options, response, requestId, refusal);
       const visitor = { requestId, clientAddress: client.address };
-      if (sendFast(request, response, path, visitor)) return;
-      if (sendStored(options, request, response, visitor, path, query)) return;
+      if (route !== undefined && sendFast(request, response, route, visitor)) return;
+      // Other routes respond differently from visitor to visitor.
+      const isStored = route === undefined || route.isShared === true;
+      if (isStored && sendStored(options, request, response, visitor, path, query)) return;
       response.setHeader('x-request-id', requestId);
       void listen(request, response);
     },
@@ -175,7 +177,7 @@ function sendStored(
     return true;
   }
   const isRedirected = query !== '' && findRedirect(options.content.redirects, path, query) !== null;
-  const isCached = isRead && !isRedirected && !options.uncachedPaths.has(path);
+  const isCached = isRead && !isRedirected;
   const stored =
     file ?? (isCached ? options.pages.get(buildPageAddress(options.pageParameters, path, query)) : undefined);
   if (stored === undefined) return false;

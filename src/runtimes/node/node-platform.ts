@@ -112,7 +112,7 @@ export function createNodePlatform(
     httpPost: nodePost,
     createLinkRequests,
     openArticles: async () => ({ database: openArticles(settings, log) }),
-    createBodyProcessor: (policy) => new BodyProcessor(policy),
+    createBodyProcessor: (readPolicy) => new BodyProcessor(readPolicy),
     createMailChannel: createSmtpChannel,
     readDisk: () => readDisk(settings),
     readLastBackup: () => readLastBackup(dataDir),

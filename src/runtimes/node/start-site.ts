@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { formatConsoleAddress } from '../../console/access/admission.ts';
 import { renderConsolePage } from '../../console/http.ts';
-import { listPartnerPaths } from '../../core/outbound/partner.ts';
 import { ContentError } from '../../core/pages/content.ts';
 import { buildArticlePath, HEALTH_PATH, hideSecrets } from '../../core/paths.ts';
 import { type AppSite, createApp } from '../../server/app.ts';
@@ -16,7 +15,7 @@ import { buildSiteGauges, createMetrics, type Metrics } from '../../server/metri
 import { readStartNotices } from '../../server/pages/launch.ts';
 import { createPages } from '../../server/pages/pages.ts';
 import { parseSettings, type Settings, SettingsError } from '../../server/settings.ts';
-import { createRoutes } from '../../server/site.ts';
+import { createRouteFinder, createRoutes } from '../../server/site.ts';
 import { createNodeSite, type NodeSite } from './create-node-site.ts';
 import { createHttpServer, type HttpServerOptions } from './http-server.ts';
 import { PageCache } from './page-cache.ts';
@@ -59,13 +58,14 @@ async function startSite(
     help: 'Responses in the page cache',
     read: () => cache.size,
   };
-  const metrics = createMetrics([...buildSiteGauges(site), cached], content.partners);
+  const metrics = createMetrics([...buildSiteGauges(site), cached], content);
   // A copy of the content: an edit that is applied meanwhile shows with the next rendering.
   const takeSnapshot = () => ({ ...site, content: { ...content } });
   const pages = createPages(site, (request, visitor) =>
     render(request, { site: takeSnapshot(), ...visitor }),
   );
   const routes = createRoutes(site);
+  const findRoute = createRouteFinder(site);
   const console: AppSite['console'] = (context) =>
     operatorConsole.respond(context, (consolePage, status) =>
       renderConsolePage(
@@ -76,8 +76,9 @@ async function startSite(
       ),
     );
   const server = createHttpServer({
-    app: createApp({ ...site, routes, console }, pages, { cache, compress: compressResponse }),
+    app: createApp({ ...site, routes, findRoute, console }, pages, { cache, compress: compressResponse }),
     routes,
+    findRoute,
     security,
     files: createStaticFiles(clientFolder, security.file, (address) =>
       site.platform.images?.findFile(address),
@@ -85,8 +86,6 @@ async function startSite(
     pages: cache,
     pageParameters: site.pageParameters,
     content,
-    uncachedPaths: new Set(routes.filter(({ isShared }) => !isShared).map(({ path }) => path)),
-    essentialPaths: new Set([HEALTH_PATH, ...listPartnerPaths(content.partners)]),
     trustedProxyHops: settings.TRUSTED_PROXY_HOPS,
     crawlers: site.crawlers,
     log,

@@ -67,7 +67,6 @@ const ABSENT_DETAIL = "The article you're looking for doesn't exist.";
  */
 export function createArticleProxy(site: Site): Handler {
   const { settings, content, articles, postLimiter } = site;
-  const serviceName = content.site.articleService.name;
   return createJsonPost(settings, postLimiter, async (body, { env: { requestId } }) => {
     const request = parseArticleProxyRequest(body);
     if (typeof request === 'string') {
@@ -79,7 +78,8 @@ export function createArticleProxy(site: Site): Handler {
       if (found) return buildJsonResponse({ ...found, ...pages });
       return buildProblem('not-found', requestId, { detail: ABSENT_DETAIL });
     } catch (error) {
-      if (error instanceof ArticleSourceError) return buildFailure(error, serviceName, requestId);
+      if (error instanceof ArticleSourceError)
+        return buildFailure(error, content.site.articleService.name, requestId);
       throw error;
     }
   });

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Content } from '../../core/pages/content.ts';
+import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { ArticleMapper, type ArticleMapperInput } from '../../sources/articles/article-mapper.ts';
 import { createGhostSource } from '../../sources/articles/ghost.ts';
 import type { SanitizePolicy } from '../../sources/articles/html/sanitize-html.ts';
@@ -83,11 +84,22 @@ export function getArticleCacheFile(settings: Settings): string {
   return path.join(settings.DATA_DIR, `articles-${settings.ARTICLE_SOURCE}.db`);
 }
 
-/** Builds the policy for the bodies of the site's articles: its partners, image hosts and addresses. */
-export function buildSanitizePolicy(settings: Settings, content: Content): SanitizePolicy {
+/**
+ * Creates a function that returns the policy for the bodies of the site's articles: its partners, image hosts and
+ * addresses. It is the same object until the partners change.
+ */
+export function createPolicyReader(
+  settings: Settings,
+  content: Pick<Content, 'partners'>,
+): () => SanitizePolicy {
+  const getPolicy = memoizeByKey((partners: Content['partners']) => buildPolicy(settings, partners));
+  return () => getPolicy(content.partners);
+}
+
+function buildPolicy(settings: Settings, partners: Content['partners']): SanitizePolicy {
   return {
     siteOrigin: settings.siteUrl,
-    partners: content.partners,
+    partners,
     articleSite: getArticleSite(settings),
     imageHosts: listImageHosts(settings),
     // Links in articles of another system were not checked by the editors of this site.

@@ -23,7 +23,7 @@ import { PeriodicJob } from '../periodic-job.ts';
 import type { Platform } from '../platform.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
-import { type ArticleSourceName, buildSanitizePolicy, createUpstreamSource } from './article-sources.ts';
+import { type ArticleSourceName, createPolicyReader, createUpstreamSource } from './article-sources.ts';
 import { SourceReporter } from './source-reporter.ts';
 
 /** Called with the slug of a known article that has a new version or is removed. */
@@ -125,13 +125,13 @@ async function createBuiltIn(
   onLeftOut: (files: readonly InvalidFile[]) => void,
 ): Promise<Articles> {
   const { clock, content: files, reloadsArticles: reload } = platform;
-  const processor = platform.createBodyProcessor(buildSanitizePolicy(settings, content));
+  const processor = platform.createBodyProcessor(createPolicyReader(settings, content));
   const folder = new ArticleFolder({
     files: files.articles,
     reload,
     readImages: files.readImages,
     defaultAuthor: content.site.author,
-    partners: [...content.partners.keys()],
+    partners: content.partners,
     authors: content.authors,
     figures: content.figures,
     products: content.products,
@@ -169,8 +169,9 @@ async function createBuiltIn(
       failures: 0,
       lastSuccess: clock.now() / 1_000,
     }),
-    prepareEdits({ site, authors, figures, products }) {
-      const edits = source.prepareEdits({ defaultAuthor: site.author, authors, figures, products });
+    prepareEdits({ site, authors, figures, products, partners }) {
+      const bylines = { defaultAuthor: site.author, authors, figures, products, partners };
+      const edits = source.prepareEdits(bylines);
       return {
         ...edits,
         show() {
@@ -201,7 +202,7 @@ async function createCached(
 ): Promise<Articles> {
   const { clock } = platform;
   const reporter = new SourceReporter(name, log, clock);
-  const processor = platform.createBodyProcessor(buildSanitizePolicy(settings, content));
+  const processor = platform.createBodyProcessor(createPolicyReader(settings, content));
   const listeners: ArticleChangeListener[] = [];
   const cached = await CachedSource.open({
     ...(await platform.openArticles()),

@@ -30,7 +30,7 @@ import { createBodyPreparer, renderBody } from '../../sources/articles/html/prep
 import { guardedGet } from '../../sources/http/guarded-http.ts';
 import { isArticle } from '../../stores/article-copies.ts';
 import type { Settings } from '../settings.ts';
-import { buildSanitizePolicy, createUpstreamSource } from './article-sources.ts';
+import { createPolicyReader, createUpstreamSource } from './article-sources.ts';
 
 const PER_PAGE = 50;
 
@@ -41,7 +41,7 @@ const PER_PAGE = 50;
 export async function checkArticles(settings: Settings, content: Content, clock: Clock) {
   const skipped: SkippedArticle[] = [];
   const articles = await readArticles(settings, content, clock, skipped);
-  const policy = buildSanitizePolicy(settings, content);
+  const policy = createPolicyReader(settings, content)();
   const prepare = createBodyPreparer(policy);
   const paths = collectPaths(content, articles);
   const isAllowedImage = (src: string) => findImageProblem(src, policy) === null;
@@ -109,7 +109,7 @@ async function readArticles(
   const folder = new ArticleFolder({
     files: openArticleFolder(path.join(settings.CONTENT_DIR, 'articles')),
     defaultAuthor: content.site.author,
-    partners: [...content.partners.keys()],
+    partners: content.partners,
     authors: content.authors,
     figures: content.figures,
     products: content.products,

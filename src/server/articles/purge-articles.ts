@@ -7,7 +7,7 @@ import { ArticleSearch } from '../../stores/article-search.ts';
 import type { SqlExecutor } from '../../stores/sql/sql-executor.ts';
 import type { Platform } from '../platform.ts';
 import { type Settings, SettingsError } from '../settings.ts';
-import { buildSanitizePolicy, createUpstreamSource } from './article-sources.ts';
+import { createPolicyReader, createUpstreamSource } from './article-sources.ts';
 
 /** What happened to the copy of an article. */
 export interface PurgedCopy {
@@ -76,7 +76,7 @@ export async function* purgeArticles(
   const { ARTICLE_SOURCE: name } = settings;
   if (name === 'files') return;
   await checkSource(name, database);
-  const processor = createBodyProcessor(buildSanitizePolicy(settings, content));
+  const processor = createBodyProcessor(createPolicyReader(settings, content));
   try {
     const parts = { get, clock, processBody: processor.process, onSkipped: () => undefined };
     const source = createUpstreamSource(name, settings, content, parts);

@@ -52,7 +52,7 @@ function createLedger() {
   const store = createMemoryLedger();
   let first: number | null = null;
   const clicks = { readFirstEventTime: async () => first };
-  const snapshot = new LedgerSnapshot({ store, clicks, terms: TERMS });
+  const snapshot = new LedgerSnapshot({ store, clicks, readTerms: () => TERMS });
   const take = async (step: Step) => {
     if (step.step === 'fact') {
       const { step: _, clickId, source, importId, partner, ...reported } = step;
@@ -118,7 +118,7 @@ it('returns the same list while nothing changes, and reads again after a failure
       },
     },
     clicks: { readFirstEventTime: async () => null },
-    terms: TERMS,
+    readTerms: () => TERMS,
   });
   const entries = await snapshot.readEntries();
   expect(await snapshot.readEntries()).toBe(entries);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS } from '../../core/clock.ts';
 import {
   buildLedgerEntry,
@@ -46,8 +47,8 @@ export interface IncomingReports {
 export interface LedgerOptions {
   readonly store: Ledger;
   readonly clicks: Clicks;
-  /** By partner. */
-  readonly terms: ReadonlyMap<string, CommissionTerms>;
+  /** How each partner's program works, by partner, as content says now. */
+  readonly readTerms: () => EntryContext['terms'];
   /** ms since 1970. */
   readonly now: () => number;
   /** Creates a UUID. */
@@ -221,8 +222,8 @@ export class LedgerHealth {
 export interface LedgerSnapshotOptions {
   readonly store: Pick<Ledger, 'readPosition' | 'readChanges'>;
   readonly clicks: Pick<Clicks, 'readFirstEventTime'>;
-  /** By partner; a partner without terms has the default ones. */
-  readonly terms: EntryContext['terms'];
+  /** By partner, as content says now; a partner without terms has the default ones. */
+  readonly readTerms: () => EntryContext['terms'];
 }
 
 /**
@@ -232,6 +233,7 @@ export interface LedgerSnapshotOptions {
  */
 export class LedgerSnapshot {
   readonly #options: LedgerSnapshotOptions;
+  #terms: EntryContext['terms'];
   #position: LedgerPosition = EMPTY_LEDGER;
   #firstEventTime: number | null = null;
   /** By commission, in the order of their first facts. */
@@ -244,6 +246,7 @@ export class LedgerSnapshot {
 
   constructor(options: LedgerSnapshotOptions) {
     this.#options = options;
+    this.#terms = options.readTerms();
   }
 
   /** Reads every commission with its journey. Rejects with `LedgerError`. */
@@ -262,13 +265,20 @@ export class LedgerSnapshot {
       store.readPosition(),
       clicks.readFirstEventTime().catch(() => null),
     ]);
-    const isContinued = isAfter(position, this.#position);
+    const isContinued = !this.#takeTerms() && isAfter(position, this.#position);
     const isUnchanged = isContinued && isAfter(this.#position, position);
     if (isUnchanged && firstEventTime === this.#firstEventTime) return;
     const changes = await store.readChanges(isContinued ? this.#position : EMPTY_LEDGER, position);
     if (!isContinued) this.#clear();
     await this.#apply(changes, firstEventTime);
     this.#position = position;
+  }
+
+  /** Takes over the terms of partners, and returns whether they are others than before. */
+  #takeTerms(): boolean {
+    const [before, terms] = [this.#terms, this.#options.readTerms()];
+    this.#terms = terms;
+    return terms !== before && !isDeepStrictEqual(terms, before);
   }
 
   #clear(): void {
@@ -308,7 +318,7 @@ export class LedgerSnapshot {
     const facts = (this.#known.get(key)?.facts ?? NONE).concat(newFacts);
     if (facts.length === 0) return;
     const entry = buildLedgerEntry(facts, decisions, {
-      terms: this.#options.terms,
+      terms: this.#terms,
       journeys: this.#journeys,
       firstEventTime: this.#firstEventTime,
     });

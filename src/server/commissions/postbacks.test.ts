@@ -43,7 +43,7 @@ beforeEach(async () => {
   ledger = createTestLedger({
     store,
     clicks,
-    terms: partnerTerms,
+    readTerms: () => partnerTerms,
     now: () => now++,
   });
   call = await createClient();

@@ -32,14 +32,17 @@ type Partners = ReadonlyMap<string, CommissionTerms>;
  * `LedgerError`.
  */
 export async function syncNetworks(
-  site: LedgerSite & Pick<Site, 'commissionSources' | 'terms' | 'newId'>,
+  site: LedgerSite &
+    Pick<Site, 'commissionSources' | 'newId'> & { readonly content: Pick<Site['content'], 'partners'> },
 ): Promise<readonly SyncResult[]> {
-  const { commissions, commissionSources, terms, ledger, clock, newId } = site;
+  const { commissions, commissionSources, content, ledger, clock, newId } = site;
   await commissions.rematch();
   const holder = newId();
   const results: SyncResult[] = [];
   for (const [network, source] of commissionSources) {
-    const partners = new Map([...terms].filter(([, own]) => own.network === network));
+    const partners = new Map(
+      [...content.partners].flatMap(([key, { terms }]) => (terms.network === network ? [[key, terms]] : [])),
+    );
     if (partners.size === 0) continue;
     const result = await syncNetwork(site, network, partners, source, holder);
     results.push(result);

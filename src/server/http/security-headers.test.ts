@@ -4,7 +4,7 @@ import { createSecurityHeaders, hashInline } from './security-headers.ts';
 const SCRIPT = 'console.log(1)';
 const STYLE = 'a{color:red}';
 const HASHES = {
-  scripts: [hashInline(SCRIPT), hashInline('other()')],
+  scripts: new Set([hashInline(SCRIPT), hashInline('other()')]),
   styles: new Set([hashInline(STYLE), hashInline('b{color:red}')]),
 };
 const HTML = `<style>${STYLE}</style><script type="module" src="/a.js"></script><script type="module">${SCRIPT}</script>`;

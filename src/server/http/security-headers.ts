@@ -46,6 +46,11 @@ export interface PageHashes {
   readonly styles: Pick<ReadonlySet<string>, 'has'>;
 }
 
+/** Hashes that a page may have. */
+interface AllowedHashes extends Pick<PageHashes, 'styles'> {
+  readonly scripts: Pick<ReadonlySet<string>, 'has'>;
+}
+
 /** Policies, and texts of inline elements with their hashes, in memory. */
 const MAX_KNOWN = 512;
 
@@ -58,7 +63,7 @@ export function hashInline(text: string | Uint8Array): string {
 }
 
 /** Builds the headers of each kind of response, once. */
-export function createSecurityHeaders(sources: CspSources, hashes: PageHashes) {
+export function createSecurityHeaders(sources: CspSources, hashes: AllowedHashes) {
   const fixed: Record<string, string> = sources.https
     ? { ...EVERYWHERE, 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
     : { ...EVERYWHERE };
@@ -110,8 +115,8 @@ interface FoundHashes {
 }
 
 /** Creates a function that finds the hashes of a page's inline elements, those of the build alone. */
-function createHashFinder(hashes: PageHashes): (html: Buffer) => FoundHashes {
-  const allowed = { script: new Set(hashes.scripts), style: hashes.styles };
+function createHashFinder(hashes: AllowedHashes): (html: Buffer) => FoundHashes {
+  const allowed = { script: hashes.scripts, style: hashes.styles };
   // Hashes of the build by their text, so that the styles of a page are not hashed for each rendering.
   const known = new LRUCache<string, string>({ max: MAX_KNOWN });
   const hash = (text: string, kind: 'script' | 'style') => {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Brand } from '../../core/pages/brand/brand.schema.ts';
 import type { Content, ContentProblem } from '../../core/pages/content.ts';
 import { findOldPrices } from '../../core/pages/launch-report.ts';
 import type { InvalidFile, PreparedEdits } from '../../sources/articles/files/article-folder.ts';
 import type { ContentDocuments } from '../../sources/content/content-folder.ts';
 import type { EditedContent, ShownContent } from '../../sources/content/content-source.ts';
-import type { FixedContent } from '../../sources/content/read-content.ts';
 import type { Log } from '../log.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';
@@ -20,8 +20,6 @@ interface ContentReloadOptions {
    * when they are not all files of the folder. Throws when a file is invalid.
    */
   readonly read: (shown: ShownContent, articles?: ReadonlySet<string>) => EditedContent;
-  /** Reads the files of what is fixed until the next start. Throws when one is invalid. */
-  readonly readFixed: () => FixedContent;
   /** Reads the edited article files; null when articles are no files. Throws when a file is invalid. */
   readonly prepareArticles: (content: Content) => PreparedEdits | null;
   /** Called after other content is shown. */
@@ -37,6 +35,8 @@ interface ContentReloadOptions {
  */
 export class ContentReload {
   readonly #options: ContentReloadOptions;
+  /** What the build has made of the brand. */
+  readonly #built: BuiltBrand;
   #documents: ContentDocuments;
   #problem: string | null = null;
   #waiting: readonly string[] = [];
@@ -47,6 +47,7 @@ export class ContentReload {
   constructor(options: ContentReloadOptions) {
     this.#options = options;
     this.#documents = options.documents;
+    this.#built = listBuiltFields(options.live.content.brand);
     this.#leftOut = options.leftOut;
     this.#aged = listAged(options.live.content, options.now);
     for (const problem of this.#leftOut) options.log.warn(`content: ${describeLeftOut(problem)}`);
@@ -55,13 +56,14 @@ export class ContentReload {
   /** Reads the folder again and shows it as a whole, or keeps what is shown. Never throws. `files`: what changed. */
   reload(files: readonly string[]): void {
     const { onApplied, log } = this.#options;
-    const waiting = this.#findWaiting();
+    const waiting: string[] = [];
     try {
       waiting.push(...this.#apply());
       this.#problem = null;
     } catch (error) {
       this.#problem = getMessage(error);
     }
+    waiting.unshift(...this.#findWaiting());
     this.#waiting = waiting;
     for (const reason of waiting) log.warn(`content: ${reason}`, { files });
     if (this.#problem !== null) {
@@ -94,22 +96,21 @@ export class ContentReload {
   /** Shows the edits and returns which of them wait. Throws when a file is invalid. */
   #apply(): string[] {
     const { live, read, prepareArticles } = this.#options;
-    const { brand, partners, site } = live.content;
+    const { partners } = live.content;
     const leftOut = new Set(this.#leftOut.map(({ file }) => file));
-    const shown = { fixed: { brand, partners }, documents: this.#documents, leftOut };
+    const shown = { documents: this.#documents, leftOut };
     const found = read(shown);
     const articles = prepareArticles(found.content);
     // A new article that waits is not there yet for the pages that name it.
     const isLess = articles !== null && articles.waiting.length > 0;
     const { content, documents, waiting, leftOut: pages } = isLess ? read(shown, articles.slugs) : found;
-    const { articleService } = content.site;
-    live.replace({ ...content, site: { ...content.site, articleService: site.articleService } });
+    // The same object as long as no partner changes: routes, terms and rendered articles are made from it.
+    const isSame = isDeepStrictEqual(content.partners, partners);
+    live.replace(isSame ? { ...content, partners } : content);
     this.#documents = documents;
     articles?.show();
     this.#leftOut = [...pages, ...listArticleProblems(articles?.leftOut ?? [])];
-    const isRenamed = articleService.name !== site.articleService.name;
     return [
-      ...(isRenamed ? [`articleService.name in content/site.yaml has changed: ${RESTART}`] : []),
       ...waiting.map(({ file, field, reason }) => describeWaiting(file, field, reason)),
       ...(articles?.waiting ?? []).flatMap(({ file, problems }) =>
         problems.map(({ field, reason }) => describeWaiting(`articles/${file}`, field, reason)),
@@ -117,25 +118,22 @@ export class ContentReload {
     ];
   }
 
-  /**
-   * Lists the edits that apply at the next start. Addresses of partners are part of routes, headers and matching, and
-   * have to change together; styles are part of the build.
-   */
+  /** Lists the edits that apply at the next start, because the build makes files of them. */
   #findWaiting(): string[] {
-    const { brand, partners } = this.#options.live.content;
-    try {
-      const next = this.#options.readFixed();
-      const changed = [
-        ...(isDeepStrictEqual(next.partners, partners) ? [] : ['a file in content/partners/']),
-        ...(isDeepStrictEqual(next.brand, brand) ? [] : ['content/brand.yaml']),
-      ];
-      return changed.map((file) => `${file} has changed: ${RESTART}`);
-    } catch (error) {
-      const reason = shorten(getMessage(error));
-      return [`a file is invalid, and the site would not start again: ${reason}`];
-    }
+    const { brand } = this.#options.live.content;
+    return Object.entries(listBuiltFields(brand))
+      .filter(([name, value]) => value !== this.#built[name as keyof BuiltBrand])
+      .map(([name]) => `${name} in content/brand.yaml has changed: ${RESTART}`);
   }
 }
+
+type BuiltBrand = ReturnType<typeof listBuiltFields>;
+
+/** The fields of the brand that visitors see in files of the build alone; everything else is shown at once. */
+const listBuiltFields = ({ displayFont, socialImage = '' }: Brand) => ({
+  displayFont: displayFont.startsWith('../') ? displayFont : '',
+  socialImage,
+});
 
 const listAged = ({ products }: Content, now: number): string =>
   JSON.stringify(findOldPrices(products, now).map(({ file, offers }) => [file, offers]));

@@ -32,7 +32,6 @@ export function createSiteFileRoutes(
   clock: Clock,
 ): Route[] {
   const readPages = () => listPages(content, clock.now());
-  const partnerPaths = listPartnerPaths(content.partners);
   const articleEntries = async () => {
     const summaries = await readSummaries(articles);
     // A copy of an article of another site is not for search engines.
@@ -43,7 +42,9 @@ export function createSiteFileRoutes(
     );
   };
   return [
-    buildRoute(ROBOTS_PATH, PLAIN, () => buildRobots(siteUrl, partnerPaths, content.site.robots)),
+    buildRoute(ROBOTS_PATH, PLAIN, () =>
+      buildRobots(siteUrl, listPartnerPaths(content.partners), content.site.robots),
+    ),
     buildRoute(WEB_MANIFEST_PATH, 'application/manifest+json', () => buildWebManifest(content)),
     buildRoute(PAGE_SITEMAP_PATH, XML, () => buildSitemap(siteUrl, readPages())),
     buildRoute(ARTICLE_SITEMAP_PATH, XML, async () => buildSitemap(siteUrl, await articleEntries())),

@@ -46,7 +46,6 @@ export function openBuiltContent(
     readStart: () => ({ content, documents: new Map(), leftOut: [] }),
     // Nothing is edited before the next build.
     readEdits: ({ documents }) => ({ content, documents, waiting: [], leftOut: [] }),
-    readFixed: () => content,
     readImages: () => content.images,
     createClaimUsesReader: () => () => claimUses,
     articles: {

@@ -23,8 +23,8 @@ let shown: ShownContent;
 beforeEach(() => {
   folder = createFolder();
   copyContent(folder);
-  const { content, documents } = readContentDocuments(folder, { images });
-  shown = { fixed: content, documents, leftOut: new Set() };
+  const { documents } = readContentDocuments(folder, { images });
+  shown = { documents, leftOut: new Set() };
 });
 
 function edit(edits: ContentEdits): EditedContent {
@@ -158,8 +158,8 @@ it('a start fails with everything that is wrong when a file is invalid that ever
 });
 
 it('a page that is left out prevents no edit, and is shown when it is corrected', () => {
-  const { content, documents, leftOut } = start(BROKEN);
-  shown = { fixed: content, documents, leftOut: new Set(leftOut.map(({ file }) => file)) };
+  const { documents, leftOut } = start(BROKEN);
+  shown = { documents, leftOut: new Set(leftOut.map(({ file }) => file)) };
   const edited = edit({
     ...BROKEN,
     'pages/terms.yaml': (text) => text.replace('title: Terms of service', 'title: New terms'),

@@ -7,13 +7,7 @@ import { recoverImport } from '../import/write-import.ts';
 import { type CollectedUses, createClaimUsesReader } from './collect-claim-uses.ts';
 import { ContentFiles } from './content-files.ts';
 import type { ContentDocuments } from './content-folder.ts';
-import {
-  type ContentReferences,
-  type FixedContent,
-  readContentDocuments,
-  readFixedContent,
-  readFolderContents,
-} from './read-content.ts';
+import { type ContentReferences, readContentDocuments, readFolderContents } from './read-content.ts';
 
 /** Where the content comes from: the content folder, or the build, which has read and checked it. */
 export interface ContentSource {
@@ -26,8 +20,6 @@ export interface ContentSource {
   readStart(articles?: ReadonlySet<string>): StartContent;
   /** Returns edited content as it can be shown. Throws `ContentError`. */
   readEdits(shown: ShownContent, articles?: ReadonlySet<string>): EditedContent;
-  /** Returns what a running site keeps until its next start. Throws `ContentError`. */
-  readFixed(): FixedContent;
   /** Returns the images of the build, the same object until they change. Throws `ContentError` without any. */
   readImages(): ImageCatalog;
   /** Creates a reader of the places where content files name claims, which have these keys. */
@@ -56,7 +48,6 @@ export function openFolderContent(
     read: (articles) => readContentDocuments(root, refer(articles)),
     readStart: (articles) => readStart(root, refer(articles)),
     readEdits: (shown, articles) => readEdits(root, refer(articles), shown),
-    readFixed: () => readFixedContent(root),
     readImages,
     createClaimUsesReader: (keys) => createClaimUsesReader(root, keys),
     articles: openArticleFolder(path.join(root, 'articles')),
@@ -65,7 +56,6 @@ export function openFolderContent(
 }
 
 export interface ShownContent {
-  readonly fixed: FixedContent;
   readonly documents: ContentDocuments;
   /** Files of pages that are left out. */
   readonly leftOut: ReadonlySet<string>;
@@ -112,13 +102,12 @@ export interface EditedContent {
  * stays so until it is valid. Throws `ContentError` with everything else that is wrong.
  */
 export function readEdits(root: string, references: ContentReferences, shown: ShownContent): EditedContent {
-  const { fixed } = shown;
   const waiting: ContentProblem[] = [];
   const leftOut: ContentProblem[] = [];
   let held: ContentDocuments = new Map();
   for (;;) {
     const files = listFiles(leftOut);
-    const read = readFolderContents(root, { ...references, fixed, held, leftOut: files });
+    const read = readFolderContents(root, { ...references, held, leftOut: files });
     const still = read.problems.filter(({ file }) => shown.leftOut.has(file) && !files.has(file));
     leftOut.push(...still);
     if (still.length > 0) continue;

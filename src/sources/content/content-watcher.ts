@@ -6,6 +6,8 @@ import { recoverImport } from '../import/write-import.ts';
 /** Time and size of each content file by its path below the folder. */
 type Signatures = ReadonlyMap<string, string>;
 
+/** How long a folder has to stay the same before its edits are applied: an editor writes a file in several steps. */
+const SETTLE_MS = 300;
 /** How much longer than a look the pause after it is at least, so that large folders cost little. */
 const PAUSE_FACTOR = 10;
 /** Files whose state is read concurrently. */
@@ -36,7 +38,7 @@ export class ContentWatcher {
     return new ContentWatcher(root, intervalMs, await readSignatures(root));
   }
 
-  /** Calls `onChange` with the changed, new and removed files, once they stay the same for one interval. */
+  /** Calls `onChange` with the changed, new and removed files, once they stay the same for a moment. */
   start(onChange: (files: readonly string[]) => void): void {
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => void this.#look(onChange), this.#intervalMs);
@@ -61,7 +63,8 @@ export class ContentWatcher {
       this.#applied = found;
       onChange(changed);
     }
-    const pause = Math.max(this.#intervalMs, (performance.now() - began) * PAUSE_FACTOR);
+    const lookMs = performance.now() - began;
+    const pause = isSettled ? Math.max(this.#intervalMs, lookMs * PAUSE_FACTOR) : Math.max(SETTLE_MS, lookMs);
     this.#timer = setTimeout(() => void this.#look(onChange), pause);
     this.#timer.unref();
   }

@@ -35,9 +35,6 @@ import { placeRedirectImages, readRedirectFiles } from './read-redirects.ts';
 
 const SITE_FILE = 'site.yaml';
 
-/** What a running site keeps until its next start, whatever the files say. */
-export type FixedContent = Pick<Content, 'brand' | 'partners'>;
-
 /** What content files may refer to. */
 export interface ContentReferences {
   /** Images that pages may show; left out: not checked, for commands that show no page. */
@@ -50,8 +47,6 @@ export interface ContentReferences {
 
 /** How a running site reads its folder again. */
 interface Rereading extends ContentReferences {
-  /** Used instead of the files of brand and partners, which are not read. */
-  readonly fixed?: FixedContent;
   /** What is read instead of these files. */
   readonly held?: ContentDocuments;
   /** Files of pages that visitors do not see because they are invalid: other files may link to them. */
@@ -83,18 +78,18 @@ export function readContentDocuments(
 
 /** Reads and cross-checks the whole content folder; never throws for what is wrong with a file. */
 export function readFolderContents(root: string, options: Rereading): FolderContents {
-  const { images, articles, now, fixed, held, leftOut = NONE } = options;
+  const { images, articles, now, held, leftOut = NONE } = options;
   const absent = [...leftOut].map((file) => [file, undefined] as const);
   const folder = new ContentFolder(
     root,
     held === undefined && absent.length === 0 ? held : new Map([...(held ?? []), ...absent]),
   );
   const { problems, waits, documents } = folder;
-  const known = fixed === undefined ? readPartnerFiles(folder) : { ...fixed, invalid: new Set<string>() };
+  const known = readPartnerFiles(folder);
   const { partners } = known;
   const site = readSite(folder, known);
   const authors = readAuthors(folder, known, images);
-  const brand = fixed?.brand ?? readBrand(root, folder, images);
+  const brand = readBrand(root, folder, images);
   const claims = readClaims(folder);
   if (site !== undefined) checkSite(folder, site, { ...known, authors, claims });
   const written = readProducts(folder, { ...known, authors }, images);
@@ -287,15 +282,6 @@ function fillProducts(
   );
 }
 
-/** Reads what a running site keeps until its next start. Throws `ContentError`. */
-export function readFixedContent(root: string): FixedContent {
-  const folder = new ContentFolder(root);
-  const { partners } = readPartnerFiles(folder);
-  const brand = readBrand(root, folder, undefined);
-  folder.finish();
-  return { partners, brand };
-}
-
 /** Reports the names in `site.yaml` that no other file defines. */
 function checkSite(
   folder: ContentFolder,
@@ -410,7 +396,9 @@ function readBrand(root: string, folder: ContentFolder, images: ImageCatalog | u
   const { logo, favicon, socialImage } = brand;
   for (const [field, src] of Object.entries({ 'logo.src': logo?.src, favicon, socialImage })) {
     const found = src !== undefined && images !== undefined ? findContentImage(src, images) : null;
-    if (found !== null && 'problem' in found) report(field.split('.'), found.problem);
+    if (found === null || !('problem' in found)) continue;
+    const list = found.needsBuild ? folder.waits : folder.problems;
+    folder.openReport(BRAND_FILE, brand, list)(field.split('.'), found.problem);
   }
   return brand;
 }

@@ -11,30 +11,35 @@ const file = z.string().trim().min(1).optional();
 export const brandSchema = z.strictObject({
   colors: z
     .strictObject({
-      /** Links and buttons. */
-      accent: color,
-      /** Savings and recommendations. */
-      positive: color,
-      /** The background of light pages. */
-      ground: color,
+      accent: color.describe(
+        'Links and buttons. Icons of home screens and sharing images take it over at the next start.',
+      ),
+      positive: color.describe('Savings and recommendations.'),
+      ground: color.describe('The background of light pages. Sharing images take it over at the next start.'),
     })
     .prefault({}),
-  /** Corners of buttons, fields and boxes, in px. */
-  radius: z.number().min(0).max(24).optional(),
-  /** The font of headings and totals. bricolage: the shipped one. system: the system's own, without a font file. */
+  radius: z.number().min(0).max(24).optional().describe('Corners of buttons, fields and boxes, in px.'),
   displayFont: z
     .string()
     .regex(
       /^(?:bricolage|system|\.\.\/fonts\/[\w-][\w .-]*\.woff2)$/,
       'must be bricolage, system, or a .woff2 file in content/fonts/, such as ../fonts/your-font.woff2',
     )
-    .default('bricolage'),
-  /** The mark beside the name; a square image works best. */
-  logo: imageField.optional(),
-  /** A square SVG or PNG in content/images/, such as ../images/favicon.svg. */
-  favicon: file,
-  /** What pages without an image of their own show when they are shared: 1200 x 630 px. */
-  socialImage: file,
+    .default('bricolage')
+    .describe(
+      'The font of headings and totals: bricolage, the shipped one, system, or a file such as ../fonts/your-font.woff2, which applies at the next start.',
+    ),
+  logo: imageField
+    .optional()
+    .describe(
+      'The mark beside the name; a square image works best. Sharing images take it over at the next start.',
+    ),
+  favicon: file.describe(
+    'A square SVG or PNG, such as ../images/favicon.svg. Icons of home screens take it over at the next start.',
+  ),
+  socialImage: file.describe(
+    'What pages without an image of their own show when they are shared: 1200 x 630 px. Applies at the next start.',
+  ),
 });
 
 export type Brand = z.infer<typeof brandSchema>;

@@ -19,8 +19,8 @@ export interface ArticleFolderInput {
   readonly files: ArticleFiles;
   /** Author of articles that name none. */
   readonly defaultAuthor: string;
-  /** Partner keys that exist; undefined: not checked. */
-  readonly partners?: readonly string[];
+  /** Partners that exist; undefined: not checked. */
+  readonly partners?: ReadonlyMap<string, unknown>;
   /** Authors that exist; undefined: not checked. */
   readonly authors?: ReadonlyMap<string, Author>;
   /** What articles may name; undefined: not filled in. */
@@ -46,6 +46,8 @@ export interface ArticleBylines {
   readonly figures: Figures;
   /** Products that shortcodes may name. */
   readonly products: ReadonlyMap<string, Product>;
+  /** Partners that articles may name and link to; the same object until one of them changes. */
+  readonly partners: ReadonlyMap<string, unknown>;
 }
 
 /** Edited files that were read and are not shown yet. */
@@ -58,8 +60,8 @@ export interface PreparedEdits extends Pick<ReadFiles, 'waiting' | 'leftOut'> {
 /** All article files, published or not. */
 export class ArticleFolder {
   readonly #input: ArticleFolderInput;
-  readonly #partners: ReadonlySet<string> | undefined;
   #state = '';
+  #partners: ReadonlyMap<string, unknown> | undefined;
   #defaultAuthor: string;
   #images: ImageCatalog;
   /** Names of the files that are left out. */
@@ -79,7 +81,7 @@ export class ArticleFolder {
    */
   constructor(input: ArticleFolderInput) {
     this.#input = input;
-    this.#partners = input.partners && new Set(input.partners);
+    this.#partners = input.partners;
     this.#defaultAuthor = input.defaultAuthor;
     this.#images = input.readImages();
     this.#readAgain();
@@ -142,15 +144,15 @@ export class ArticleFolder {
     const images = this.#input.readImages();
     const { authors, figures, products } = this.#input;
     const { onLeftOut } = this.#input;
-    const references = { partners: this.#partners, authors, figures, products, images };
+    const references = { partners: listKeys(this.#partners), authors, figures, products, images };
     if (onLeftOut === undefined) {
-      this.#show(this.#input.files.read(references), images, this.#defaultAuthor);
+      this.#show(this.#input.files.read(references), images, this.#defaultAuthor, this.#partners);
       return;
     }
     const { files, leftOut } = this.#input.files.readStart(references);
     this.#leftOut = listNames(leftOut);
     onLeftOut(leftOut);
-    this.#show(files, images, this.#defaultAuthor);
+    this.#show(files, images, this.#defaultAuthor, this.#partners);
   }
 
   /**
@@ -158,9 +160,12 @@ export class ArticleFolder {
    * `limitDeletions` allows for a day, they are still shown: the folder may be half copied or not mounted. Throws
    * `ArticleFilesError`.
    */
-  prepareEdits({ defaultAuthor, authors, figures, products }: ArticleBylines, now: number): PreparedEdits {
+  prepareEdits(
+    { defaultAuthor, authors, figures, products, partners }: ArticleBylines,
+    now: number,
+  ): PreparedEdits {
     const images = this.#input.readImages();
-    const references = { partners: this.#partners, authors, figures, products, images };
+    const references = { partners: listKeys(partners), authors, figures, products, images };
     const {
       files: read,
       waiting,
@@ -175,7 +180,7 @@ export class ArticleFolder {
       const since = (slug: string) => this.#held.get(slug) ?? now;
       this.#held = new Map(isHeld ? missing.map(({ slug }) => [slug, since(slug)]) : []);
       if (!isHeld) for (const { slug } of missing) this.#removed.set(slug, now);
-      this.#show(files, images, defaultAuthor);
+      this.#show(files, images, defaultAuthor, partners);
     };
     return { slugs: new Set(files.map(({ slug }) => slug)), waiting, leftOut, show };
   }
@@ -208,8 +213,16 @@ export class ArticleFolder {
     if (held !== null && held.since + HOLD_MS <= now) this.acceptDeletions();
   }
 
-  #show(files: readonly ArticleFile[], images: ImageCatalog, defaultAuthor: string): void {
-    const isSame = images === this.#images && defaultAuthor === this.#defaultAuthor;
+  /** An article is rendered again when what it is rendered with has changed. */
+  #show(
+    files: readonly ArticleFile[],
+    images: ImageCatalog,
+    defaultAuthor: string,
+    partners: ReadonlyMap<string, unknown> | undefined,
+  ): void {
+    const isSame =
+      images === this.#images && defaultAuthor === this.#defaultAuthor && partners === this.#partners;
+    this.#partners = partners;
     this.#defaultAuthor = defaultAuthor;
     this.#images = images;
     this.#take(isSame ? files.map((file) => this.#reuse(file)) : files);
@@ -227,6 +240,8 @@ export class ArticleFolder {
     this.#bySlug = new Map(files.map((file) => [file.slug, file]));
   }
 }
+
+const listKeys = (partners: ReadonlyMap<string, unknown> | undefined) => partners && new Set(partners.keys());
 
 const listNames = (files: readonly InvalidFile[]) => new Set(files.map(({ file }) => file));
 

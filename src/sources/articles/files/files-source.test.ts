@@ -36,7 +36,7 @@ const create = (iso = '2026-06-01T00:00:00Z') =>
     files: openArticleFolder(dir),
     defaultAuthor: 'Editorial desk',
     readImages: () => IMAGES,
-    partners: ['highlevel'],
+    partners: new Map([['highlevel', null]]),
   });
 
 const slugs = async (iso?: string) =>
@@ -143,6 +143,7 @@ it('keeps an edited article that names an image of no build as it is shown, and 
     products: new Map(),
     defaultAuthor: '',
     authors: new Map(),
+    partners: new Map(),
   });
   expect((await source.get('b'))?.content).toContain('Old');
   expect([...edits.slugs]).toEqual(['a', 'b']);
@@ -162,7 +163,13 @@ describe('a folder that loses files while the site runs', () => {
   const list = async () => (await source.list({ page: 1, limit: 50 })).articles.map(({ slug }) => slug);
   const edit = () =>
     source
-      .prepareEdits({ figures: new Map(), products: new Map(), defaultAuthor: '', authors: new Map() })
+      .prepareEdits({
+        figures: new Map(),
+        products: new Map(),
+        defaultAuthor: '',
+        authors: new Map(),
+        partners: new Map(),
+      })
       .show();
 
   beforeEach(() => {

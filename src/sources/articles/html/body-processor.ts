@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { memoizeByKey } from '../../../core/text/memoize-by-key.ts';
 import { BodyProcessorError, type ProcessBody } from '../article-mapper.ts';
 import { type BodySource, createBodyPreparer } from './prepare-body.ts';
 import type { SanitizePolicy } from './sanitize-html.ts';
@@ -23,21 +24,25 @@ const WORKER_FILE = `./body-worker${path.extname(import.meta.filename)}`;
  * large ones in a worker thread that starts with the first of them.
  */
 export class BodyProcessor {
-  readonly #policy: SanitizePolicy;
+  readonly #readPolicy: () => SanitizePolicy;
   readonly #timeoutMs: number;
-  readonly #prepare: (body: BodySource) => ArticleBody;
+  readonly #getPreparer = memoizeByKey(createBodyPreparer);
   readonly #pause = createTimeSlice();
   #lastInline: Promise<unknown> = Promise.resolve();
   #lastInWorker: Promise<unknown> = Promise.resolve();
   #worker: Worker | null = null;
+  /** What the thread was started with. */
+  #workerPolicy: SanitizePolicy | null = null;
   #job: PromiseWithResolvers<ArticleBody> | null = null;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  /** `timeoutMs`: how long a body may take in the worker thread. */
-  constructor(policy: SanitizePolicy, timeoutMs = TIMEOUT_MS) {
-    this.#policy = policy;
+  /**
+   * `readPolicy` returns the same object until the policy changes. `timeoutMs`: how long a body may take in the worker
+   * thread.
+   */
+  constructor(readPolicy: () => SanitizePolicy, timeoutMs = TIMEOUT_MS) {
+    this.#readPolicy = readPolicy;
     this.#timeoutMs = timeoutMs;
-    this.#prepare = createBodyPreparer(policy);
   }
 
   /** Prepares a body. Rejects with `BodyProcessorError`. */
@@ -60,7 +65,7 @@ export class BodyProcessor {
 
   #runInline(body: BodySource): ArticleBody {
     try {
-      return this.#prepare(body);
+      return this.#getPreparer(this.#readPolicy())(body);
     } catch (cause) {
       throw buildFailure(cause);
     }
@@ -68,8 +73,7 @@ export class BodyProcessor {
 
   async #runInWorker(body: BodySource): Promise<ArticleBody> {
     clearTimeout(this.#idleTimer);
-    this.#worker ??= this.#start();
-    const worker = this.#worker;
+    const worker = this.#getWorker();
     const job = Promise.withResolvers<ArticleBody>();
     this.#job = job;
     const timer = setTimeout(() => {
@@ -90,9 +94,21 @@ export class BodyProcessor {
     }
   }
 
-  #start(): Worker {
+  /** The thread of the present policy; the one of a former policy has nothing to do any more. */
+  #getWorker(): Worker {
+    const policy = this.#readPolicy();
+    const former = this.#worker;
+    if (former !== null && policy === this.#workerPolicy) return former;
+    const worker = this.#start(policy);
+    this.#worker = worker;
+    this.#workerPolicy = policy;
+    void former?.terminate();
+    return worker;
+  }
+
+  #start(policy: SanitizePolicy): Worker {
     const worker = new Worker(new URL(WORKER_FILE, import.meta.url), {
-      workerData: this.#policy,
+      workerData: policy,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     const isCurrent = () => this.#worker === worker;
