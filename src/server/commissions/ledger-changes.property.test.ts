@@ -105,6 +105,25 @@ it('equals a fold of everything when reads and changes overlap', async () => {
   );
 });
 
+it('folds every commission again when the terms of a partner change', async () => {
+  const store = createMemoryLedger();
+  const reported = { nativeId: '1', status: 'approved' as const };
+  await store.append({
+    facts: [
+      buildSampleFact({ ...reported, amount: 100 }, { source: 'csv', partner: 'kit' }),
+      buildSampleFact({ ...reported, amount: 900 }, { source: 'api', partner: 'kit' }),
+    ],
+  });
+  let source: 'csv' | 'api' = 'csv';
+  const clicks = { readFirstEventTime: async () => null };
+  const snapshot = new LedgerSnapshot({ store, clicks, readTerms: () => new Map([['kit', { source }]]) });
+  const read = async () =>
+    (await snapshot.readEntries()).map(({ facts, commission }) => [facts.length, commission.amount]);
+  const before = await read();
+  source = 'api';
+  expect(await read()).not.toEqual(before);
+});
+
 it('returns the same list while nothing changes, and reads again after a failure', async () => {
   const store = createMemoryLedger();
   await store.append({ facts: [buildSampleFact()] });

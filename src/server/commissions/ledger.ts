@@ -265,20 +265,17 @@ export class LedgerSnapshot {
       store.readPosition(),
       clicks.readFirstEventTime().catch(() => null),
     ]);
-    const isContinued = !this.#takeTerms() && isAfter(position, this.#position);
+    const terms = this.#options.readTerms();
+    const isSame = terms === this.#terms || isDeepStrictEqual(terms, this.#terms);
+    // Other terms can make other commissions of the same facts.
+    const isContinued = isSame && isAfter(position, this.#position);
     const isUnchanged = isContinued && isAfter(this.#position, position);
     if (isUnchanged && firstEventTime === this.#firstEventTime) return;
     const changes = await store.readChanges(isContinued ? this.#position : EMPTY_LEDGER, position);
     if (!isContinued) this.#clear();
+    this.#terms = terms;
     await this.#apply(changes, firstEventTime);
     this.#position = position;
-  }
-
-  /** Takes over the terms of partners, and returns whether they are others than before. */
-  #takeTerms(): boolean {
-    const [before, terms] = [this.#terms, this.#options.readTerms()];
-    this.#terms = terms;
-    return terms !== before && !isDeepStrictEqual(terms, before);
   }
 
   #clear(): void {

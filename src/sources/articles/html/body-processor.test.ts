@@ -46,6 +46,22 @@ it('returns the same for large bodies, from the worker thread, as for small ones
   }
 });
 
+it('prepares the next body by the policy of that moment, in the worker thread too', async () => {
+  const [link, ...others] = readSamplePartners().values();
+  if (link === undefined || others.length === 0) return expect.fail('the sample has partners');
+  let policy = { ...POLICY, partners: new Map([[link.key, link]]) };
+  const own = new BodyProcessor(() => policy);
+  const sources = [1, 20_000].map(
+    (count) => `<p><a href="${link.site}pricing">a</a>${'word '.repeat(count)}</p>`,
+  );
+  const read = async () =>
+    Promise.all(sources.map(async (source) => (await own.process({ format: 'html', source })).content));
+  for (const content of await read()) expect(content).toContain(`/go/${link.key}`);
+  policy = { ...POLICY, partners: new Map(others.map((one) => [one.key, one])) };
+  for (const content of await read()) expect(content).not.toContain('/go/');
+  await own.close();
+});
+
 it.each(Object.entries(SLOW_BODIES))(
   'a body of 300,000 characters of %s does not stall the event loop',
   async (_, source) => {
