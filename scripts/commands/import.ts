@@ -170,7 +170,7 @@ function finish(
   { decisions, partners, report, isDryRun }: Outputs,
   io: CommandIo,
 ): number {
-  const { groups, refusals, counts } = prepared;
+  const { groups, refusals } = prepared;
   const isRefused = refusals.length > 0;
   try {
     if (!isDryRun && !isRefused) prepared.commit();
@@ -190,7 +190,6 @@ function finish(
   io.stdout.write(`The report is in ${report}.\n`);
   if (isRefused) io.stderr.write(`Nothing was written:\n${refusals.map((line) => `  ${line}\n`).join('')}`);
   else if (isDryRun) io.stdout.write('This was a dry run: the content is as it was.\n');
-  else if (counts.posts + counts.pages > 0) io.stdout.write('Restart the site to show new images.\n');
   return isRefused ? 1 : 0;
 }
 

@@ -24,7 +24,7 @@ const hidden = new WeakMap<ConsoleSite, ConsoleSite>();
 export function hideMoney(site: ConsoleSite): ConsoleSite {
   const known = hidden.get(site);
   if (known !== undefined) return known;
-  const { clicks, terms, clock, newId, log, settings } = site;
+  const { clicks, clock, newId, log, settings } = site;
   const ledger = new Ledger(NO_ROWS);
   const without = {
     ...site,
@@ -33,7 +33,9 @@ export function hideMoney(site: ConsoleSite): ConsoleSite {
     analyticsOutbox: new AnalyticsOutbox(NO_ROWS),
     notifications: new NotificationOutbox(NO_ROWS),
     commissions: new CommissionLedger({
-      ...{ store: ledger, clicks, terms, now: clock.now, newId, log, ownHosts: settings.siteHosts },
+      ...{ store: ledger, clicks, now: clock.now, newId, log, ownHosts: settings.siteHosts },
+      // Without commissions there is nothing that terms apply to.
+      readTerms: () => new Map(),
     }),
     readAlerts: async () => [],
   };

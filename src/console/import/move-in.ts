@@ -54,10 +54,7 @@ export async function commitSite({ platform }: ConsoleSite, form: FormData): Pro
     return fail(`${invalid.links}: a partner needs a name, and a key of a-z, 0-9 and -.`);
   return attempt(async () => {
     const { posts, pages, redirects } = await moveIn.commit(decisions);
-    return finish(
-      `${posts + pages} articles and ${redirects} redirects were imported. Restart the site to show new images.`,
-      ANCHOR,
-    );
+    return finish(`${posts + pages} articles and ${redirects} redirects were imported.`, ANCHOR);
   });
 }
 

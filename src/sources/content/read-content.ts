@@ -145,8 +145,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   const references = checkReferences({ ...targets, savings });
   problems.push(...references.map((problem) => folder.addLine(problem)));
   problems.push(...checkRedirects(lines, targets));
-  // The partners of a running site are those of its start: a price that is removed later is no reason to refuse an edit.
-  if (fixed === undefined) checkExpectedPrices(folder, partners, { products, claims });
+  checkExpectedPrices(folder, partners, { products, claims });
   const author = findAuthor(authors, filled.author)?.name ?? filled.author;
   const content: Content = {
     site: { ...filled, author },
