@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -28,6 +29,14 @@ it('checks links from the Cron Trigger, stores evidence in D1, and sends the ale
   const folder = createFolder();
   const contentDir = path.join(folder, 'content');
   createSite({ name: 'Desks', folder: contentDir, isReplacing: false, day: '2026-11-01' });
+  const remove = (file: string, part: RegExp) => {
+    const name = path.join(contentDir, file);
+    writeFileSync(name, readFileSync(name, 'utf8').replace(part, ''));
+  };
+  // The built images are those of another site.
+  remove('articles/how-we-choose.md', /^image:\n(?: {2}.*\n)+/m);
+  // A run checks one link of each host.
+  remove('partners/example.yaml', /^ {2}home: .*\n/m);
   const worker = await startLocalWorker({
     ...{ host: '127.0.0.1', port: 0, dataDir: folder, contentDir },
     settings: {
