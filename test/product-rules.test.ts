@@ -5,7 +5,6 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { checkContent, listOldPriceWarnings } from '../scripts/build/check-content.ts';
-import { checkAmounts } from '../scripts/commands/content.ts';
 import { createSite } from '../scripts/commands/new.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import { buildCta } from '../src/core/outbound/cta.ts';
@@ -19,6 +18,7 @@ import { ShortcodeSection } from '../src/sections/articles/shortcode-section.tsx
 import { createApp } from '../src/server/app.ts';
 import { ContentReload, createLiveContent } from '../src/server/pages/content-reload.ts';
 import { buildArticleContext } from '../src/server/pages/page-context.ts';
+import { checkAmounts } from '../src/sources/content/check-copy.ts';
 import { openFolderContent } from '../src/sources/content/content-source.ts';
 import { readContent } from '../src/sources/content/read-content.ts';
 import { createFolder } from './support/create-folder.ts';

@@ -43,7 +43,13 @@ export async function buildContentParts(
     products: content.products,
     images,
   });
+  const files: Record<string, string> = {};
+  for (const { file } of folder.files?.list() ?? []) {
+    const read = folder.files?.read(file);
+    if (read !== undefined && 'text' in read) files[file] = read.text;
+  }
   return {
+    files: stringifyPart<'files'>(files, version),
     content: stringifyPart<'content'>({ content, claimUses }, version),
     articles: stringifyPart<'articles'>(articles, version),
   };

@@ -3,10 +3,10 @@ import type { LaunchFinding } from '../../src/core/pages/launch-report.ts';
 import { readSettingFaults } from '../../src/runtimes/node/read-setting-faults.ts';
 import { readLaunchFaults } from '../../src/server/pages/launch.ts';
 import { SettingsError } from '../../src/server/settings.ts';
+import { checkCopy } from '../../src/sources/content/check-copy.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
 import { checkContent } from '../build/check-content.ts';
 import { defineCommand, FLAG } from './command.ts';
-import { checkCopy } from './content.ts';
 import type { NodeSite } from './site.ts';
 
 const USAGE = `Usage:

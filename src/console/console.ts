@@ -223,7 +223,8 @@ async function respondToForm(
   const outcome = await postToView(site, form, { ...target, viewer: session.viewer });
   if (outcome === null) return null;
   if ('draft' in outcome) {
-    const { draft, status, ...notice } = outcome;
+    const { draft, status, message, isError } = outcome;
+    const notice = message === '' ? null : { message, isError };
     const page = await readView(site, { ...target, viewer: session.viewer, draft }, notice, null);
     return page && render(page, status);
   }

@@ -30,6 +30,9 @@ const REMOVE_OLD = `DELETE FROM content_versions WHERE file = ?
   AND number <= (SELECT max(number) FROM content_versions WHERE file = ?) - ?`;
 const READ_ALL = `SELECT number, hash, operator, saved_at FROM content_versions WHERE file = ?
   ORDER BY number DESC`;
+const READ_NEWEST = `SELECT file, operator, saved_at FROM content_versions AS version
+  WHERE number = (SELECT max(number) FROM content_versions WHERE file = version.file)`;
+const newestRow = z.object({ file: z.string(), operator: z.string(), saved_at: z.number() });
 const READ_TEXT = 'SELECT text FROM content_versions WHERE file = ? AND number = ?';
 
 /**
@@ -60,6 +63,17 @@ export class ContentVersions {
   async readAll(file: string): Promise<readonly ContentVersion[]> {
     const rows = await this.#database.query({ sql: READ_ALL, values: [file] });
     return rows.map((row) => versionRow.parse(row));
+  }
+
+  /** Who saved the newest version of each file, and when in ms since 1970; an empty name: it was changed on the server. */
+  async readNewest(): Promise<ReadonlyMap<string, { readonly operator: string; readonly savedAt: number }>> {
+    const rows = await this.#database.query({ sql: READ_NEWEST, values: [] });
+    return new Map(
+      rows.map((row) => {
+        const { file, operator, saved_at: savedAt } = newestRow.parse(row);
+        return [file, { operator, savedAt }];
+      }),
+    );
   }
 
   /** The text of a version; null when there is no such version. */

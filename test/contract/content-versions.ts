@@ -27,6 +27,12 @@ export function describeContentVersions(name: string, create: () => ContentVersi
       expect(await store.readText(FILE, 2)).toBe('two \u{1f9ed} \r\n');
       expect(await store.readText(FILE, 3)).toBeNull();
       expect(await store.readAll('pages/none.yaml')).toEqual([]);
+      expect(await store.readNewest()).toEqual(
+        new Map([
+          [FILE, { operator: 'Ada', savedAt: NOW }],
+          ['site.yaml', { operator: 'Ada', savedAt: NOW }],
+        ]),
+      );
     });
 
     it('adds no version with the text of the newest one, and one with the text of an older one', async () => {

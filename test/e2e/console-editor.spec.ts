@@ -57,14 +57,18 @@ test('an operator finds a page, changes a field and moves a section by keyboard,
   page,
 }) => {
   await page.goto(`${site.url}/console/content`);
-  await page.getByLabel('Find a title or a file').fill('edited');
+  await page.getByLabel('Title, text or address').fill('edited');
   await page.keyboard.press('Enter');
   await page.locator('#files').getByRole('link', { name: 'Edited page' }).click();
-  await page.getByLabel('Title', { exact: true }).first().fill('Edited: "twice" # today');
+  await page.getByLabel('Title', { exact: true }).fill('Edited: "twice" # today');
+  await page.getByRole('button', { name: /^2 prose/ }).focus();
+  await page.keyboard.press('Enter');
   const down = page.getByRole('button', { name: /^Move down 2 prose/ });
   await down.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('status')).toContainText('Moved. Not saved yet.');
+  // It is the last one now: the button that moves it back has the focus.
+  await expect(page.getByRole('button', { name: /^Move up 3 prose/ })).toBeFocused();
   expect(readFile()).toBe(PAGE);
   await save(page);
   await expect(page.getByRole('status')).toContainText('Saved.');
@@ -126,11 +130,11 @@ test('HTML in every field is text in the console', async ({ page }) => {
   await page
     .getByLabel('The whole file as text')
     .fill(PAGE.replaceAll(/: (First|Second|Questions|How).*/g, `: '${hostile}'`));
-  await page.getByRole('button', { name: 'Take over without saving' }).click();
+  await page.getByRole('button', { name: 'Check without saving' }).click();
   await expect(page.getByLabel('The whole file as text')).toHaveValue(/<script>/);
   await expect(page).not.toHaveTitle('run');
   await page.goto(`${site.url}/console/content?q=${encodeURIComponent(hostile)}`);
-  await expect(page.getByLabel('Find a title or a file')).toHaveValue(hostile);
+  await expect(page.getByLabel('Title, text or address')).toHaveValue(hostile);
   await expect(page).not.toHaveTitle('run');
 });
 
@@ -139,11 +143,11 @@ test.describe('without scripts', () => {
 
   test('fields are changed, sections added and saved', async ({ page }) => {
     await open(page);
-    await page.getByLabel('Type').last().selectOption('prose');
+    await page.getByLabel('Type').selectOption('prose');
     await page.getByRole('button', { name: 'Add to sections' }).click();
     await save(page);
     await expect(page.getByRole('alert')).toContainText('Nothing was saved.');
-    await page.getByLabel('Body').last().fill('A new paragraph.\n\nAnd another one.');
+    await page.getByLabel('Body').fill('A new paragraph.\n\nAnd another one.');
     await save(page);
     await expect(page.getByRole('status')).toContainText('Saved.');
     expect(readFile()).toBe(

@@ -98,6 +98,8 @@ function createMemoryPlatform(
         readEdits: unused,
         readState: () => '',
       },
+      checkCopy: () => [],
+      builtFiles: null,
       files: null,
     },
     readCrawlerRanges: () => new Map(),

@@ -1,7 +1,8 @@
 import type { ContentProblem } from '../../core/pages/content.ts';
 import { buildArticlePath, buildPagePath } from '../../core/paths.ts';
 import { type ComparedLine, compareLines } from '../../core/text/compare-lines.ts';
-import type { ContentFiles, ContentText } from '../../sources/content/content-files.ts';
+import type { ContentText } from '../../sources/content/content-files.ts';
+import type { BuiltFiles } from '../../sources/content/content-source.ts';
 import { editYaml, splitMarkdown, type YamlPath } from '../../sources/content/edit-yaml.ts';
 import { hashText, parseYaml } from '../../sources/content/parse-yaml.ts';
 import { noteActivity } from '../activity/read.ts';
@@ -11,9 +12,15 @@ import { findPublishProblem } from './drafts.ts';
 import {
   buildField,
   buildOperationEdit,
-  type EditField,
+  type FieldGroup,
+  findFieldAt,
   findFormSchema,
+  findOpenAfter,
+  findPart,
+  formatAt,
   listFieldEdits,
+  listLeaves,
+  listParts,
   normalizeBreaks,
   parseOperation,
 } from './edit-form.ts';
@@ -27,6 +34,10 @@ export interface ContentDraft {
   readonly problems: readonly ContentProblem[];
   /** The file that is there instead of the one that was opened; null: it was not changed meanwhile. */
   readonly current: ContentText | null;
+  /** The address of the field that is opened, such as `sections.2`; left out: that of the request. */
+  readonly at?: string;
+  /** Which way an item was moved: its button has the focus again. */
+  readonly moved?: 'up' | 'down';
 }
 
 /** A posted form whose text is not saved: it is shown again, with `status`. */
@@ -40,55 +51,71 @@ export interface ShownDraft {
 /** Something wrong with a file, with the field of the form where it is. */
 interface FieldProblem {
   readonly text: string;
+  /** Its name in the form; null when it has none. */
   readonly field: string | null;
+  /** Its address, such as `sections.2.title`. */
+  readonly at: string;
+  readonly reason: string;
+  /** The line of the text from 1, with what it has; null when it is not known. */
+  readonly line: { readonly number: number; readonly text: string } | null;
 }
 
 /** Why content that is part of the build cannot be changed in the console. */
-export const READ_ONLY_BUILD =
+const READ_ONLY_BUILD =
   'This site runs where its content is part of the build, so it cannot be changed here. Edit the files of the project, then build and deploy it with “npm run edge -- deploy”.';
 
 /** Why a file with a text (null: a new one) cannot be changed here; null when it can. */
 async function findReadOnlyReason(
-  { platform }: ConsoleSite,
+  site: ConsoleSite,
   { viewer }: Pick<ViewRequest, 'viewer'>,
   file: string,
   text: string | null,
 ): Promise<string | null> {
-  const { files } = platform.content;
-  if (files === null) return READ_ONLY_BUILD;
+  if (site.platform.content.files === null) return READ_ONLY_BUILD;
   const problem = findPublishProblem(viewer, file, text === null ? [] : [text]);
-  return problem ?? files.findWriteProblem();
+  return problem ?? findFolderProblem(site);
 }
+
+/** Why no content can be changed here; null when it can. */
+export async function findFolderProblem({ platform }: Pick<ConsoleSite, 'platform'>): Promise<string | null> {
+  const { files } = platform.content;
+  return files === null ? READ_ONLY_BUILD : files.findWriteProblem();
+}
+
+/** The files of the content as they are written, in the folder or in the build. */
+export function openContentFiles({ platform }: Pick<ConsoleSite, 'platform'>) {
+  return platform.content.files ?? platform.content.builtFiles ?? NO_FILES;
+}
+
+const NO_FILES: BuiltFiles = { list: () => [], read: () => ({ problem: 'is missing' }) };
 
 /** Reads a file with its form, its text and its versions; null when there is no such file. */
 export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
-  const { platform, contentVersions } = site;
-  const { files } = platform.content;
+  const { contentVersions } = site;
   const file = request.rest.join('/');
-  const found = files?.read(file);
-  if (files === null || found === undefined) return null;
+  const found = openContentFiles(site).read(file);
   const { draft } = request;
   const isMissing = 'problem' in found;
   if (isMissing && draft === undefined) return null;
-  if (!isMissing) await noteFound(site, files, file, found);
+  if (!isMissing) await noteFound(site, file, found);
   const saved = isMissing ? '' : found.text;
   const text = draft?.text ?? saved;
   const view = parseViewName(request.parameters.get('view'), file);
   const parts = file.endsWith('.md') ? splitMarkdown(text) : null;
   const form = buildForm(file, text);
-  const problems = draft?.problems ?? [];
   const version = Number(request.parameters.get('version') ?? '');
   return {
     kind: 'file' as const,
     file,
+    title: nameText(form, file),
     view: form === null && view === 'form' ? 'text' : view,
     text,
     opened: draft?.opened ?? (isMissing ? '' : found.hash),
     changedLines: countChanges(saved, text),
-    form,
+    form: form === null ? null : openForm(form, file, text, request),
     /** Markdown of an article; null for other files. */
     body: parts?.body ?? null,
-    problems: problems.map((problem) => buildFieldProblem(problem, file, form)),
+    problems: (draft?.problems ?? []).map((problem) => buildFieldProblem(problem, { file, form, text })),
     /** What is different on the server, for an operator whose text is not saved because of it. */
     conflict: draft?.current
       ? { hash: draft.current.hash, lines: shortenLines(draft.current.text, text) }
@@ -103,14 +130,50 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
   };
 }
 
+/** The address of the last field that begins on a line or above it; empty for the body of an article. */
+function findAddressAtLine(
+  form: FieldGroup,
+  { file, text, line }: { readonly file: string; readonly text: string; readonly line: number },
+): string {
+  const front = file.endsWith('.md') ? (splitMarkdown(text)?.front ?? '') : null;
+  const parsed = parseYaml(front ?? text);
+  // The front matter begins below a line of hyphens.
+  const own = front === null ? line : line - 1;
+  if ('problem' in parsed || (front !== null && own > front.split('\n').length)) return '';
+  const lines = listLeaves(form)
+    .filter(({ isPresent }) => isPresent)
+    .map(({ path }) => ({ at: formatAt(path), line: parsed.findLine(path) ?? 0 }))
+    .filter((found) => found.line <= own);
+  return lines.reduce((last, found) => (found.line >= last.line ? found : last), { at: '', line: 0 }).at;
+}
+
+/** What a file is called: its title or its name, else its path. */
+function nameText(form: FieldGroup | null, file: string): string {
+  const named = ['title', 'name'].map((key) => form?.fields.find(({ path }) => path.join() === key));
+  const title = named.find((field) => field !== undefined && 'value' in field && field.value.trim() !== '');
+  return title !== undefined && 'value' in title ? title.value : file;
+}
+
+/** The parts of a form, and which one is open: that of the address, or that of the first problem elsewhere. */
+function openForm(form: FieldGroup, file: string, text: string, { draft, parameters }: ViewRequest) {
+  const parts = listParts(form);
+  const line = Number(parameters.get('line') ?? '');
+  const asked =
+    draft?.at ?? parameters.get('at') ?? (line > 0 ? findAddressAtLine(form, { file, text, line }) : '');
+  const faults = (draft?.problems ?? []).map(({ path = [] }) => formatAt(path));
+  const isFaultOpen = faults.some((at) => findPart(parts, at) === findPart(parts, asked));
+  const at = isFaultOpen ? asked : (faults.find((one) => one !== '') ?? asked);
+  const open = findPart(parts, at);
+  // The part itself is not a field that is looked for.
+  return { form, parts, open, at: at === open.at ? '' : at, moved: draft?.moved ?? null };
+}
+
 /** Adds the text that is in the folder to the versions: it may have been changed in a shell. */
-async function noteFound(
-  { contentVersions }: ConsoleSite,
-  files: ContentFiles,
-  file: string,
-  found: ContentText,
-) {
+async function noteFound({ contentVersions, platform }: ConsoleSite, file: string, found: ContentText) {
   const { hash, text } = found;
+  const { files } = platform.content;
+  // Content that is part of the build has the versions of its repository.
+  if (files === null) return;
   const { changedAt = 0 } = files.list().find((entry) => entry.file === file) ?? {};
   await contentVersions.add(file, { hash, text, operator: '', savedAt: Math.round(changedAt) });
 }
@@ -121,7 +184,7 @@ function parseViewName(name: string | null, file: string): 'form' | 'text' | 'hi
 }
 
 /** The form of a file; null when it is no YAML, or has no schema. */
-function buildForm(file: string, text: string): EditField | null {
+function buildForm(file: string, text: string): FieldGroup | null {
   const schema = findFormSchema(file);
   const yaml = file.endsWith('.md') ? splitMarkdown(text)?.front : text;
   if (schema === null || yaml === undefined) return null;
@@ -165,24 +228,23 @@ async function compareVersion(
   return text === null ? null : { number: version, lines: shortenLines(text, saved) };
 }
 
-/** The field of a form at a path, or the nearest one around it. */
-function findField(field: EditField, path: YamlPath): EditField {
-  const inner = field.kind === 'group' ? field.fields : field.kind === 'list' ? field.items : [];
-  const next = inner.find(
-    ({ path: own }) => own.at(-1) === path[own.length - 1] && own.length <= path.length,
-  );
-  return next === undefined ? field : findField(next, path);
-}
-
-function buildFieldProblem(problem: ContentProblem, file: string, form: EditField | null): FieldProblem {
-  const { path, field, reason } = problem;
-  const place = problem.file === file ? field : [`content/${problem.file}`, field].filter(Boolean).join(', ');
-  const isOwn = problem.file === file && form !== null;
+function buildFieldProblem(
+  { path, field, reason, ...problem }: ContentProblem,
+  { file, form, text }: { readonly file: string; readonly form: FieldGroup | null; readonly text: string },
+): FieldProblem {
+  const isOwn = problem.file === file;
+  const [, lineText = '', words = ''] = /^(?:line (\d+))?(?:, )?(.*)$/s.exec(field) ?? [];
+  const number = isOwn && lineText !== '' ? Number(lineText) : null;
+  const place = isOwn ? words : [`content/${problem.file}`, field].filter(Boolean).join(', ');
   // The fields of an article are named alone, such as `image.src`.
-  const at = path ?? (file.endsWith('.md') ? field.split('.') : undefined);
+  const at = path === undefined ? (file.endsWith('.md') ? words : '') : formatAt(path);
+  const found = isOwn && form !== null && at !== '' ? findFieldAt(form, at) : null;
   return {
     text: [place, reason].filter(Boolean).join(': '),
-    field: isOwn && at !== undefined ? findField(form, at).name : null,
+    field: found === null || found === form ? null : found.name,
+    at: found === null ? '' : formatAt(found.path),
+    reason,
+    line: number === null ? null : { number, text: text.split('\n')[number - 1]?.trimEnd() ?? '' },
   };
 }
 
@@ -209,21 +271,26 @@ export async function changeContentFile(
     text: string,
     status: ShownDraft['status'],
     message: string,
-    problems: readonly ContentProblem[] = [],
+    { problems = [], ...place }: Partial<Pick<ContentDraft, 'problems' | 'at' | 'moved'>> = {},
   ) => ({
-    draft: { text, opened, problems, current: status === 409 ? current : null },
+    draft: { text, opened, problems, current: status === 409 ? current : null, ...place },
     ...{ status, message, isError: status !== 200 },
   });
   const edited = await applyForm(site, { file, base, form, asked, current: current?.text ?? '' });
   if ('problem' in edited) {
     const { path, problem: reason } = edited;
-    return show(base, 422, `${NOTHING} ${reason}.`, [{ file, field: '', reason, path }]);
+    return show(base, 422, `${NOTHING} ${reason}.`, { problems: [{ file, field: '', reason, path }] });
   }
-  const { text } = edited;
-  if (asked !== 'save') return show(text, 200, edited.message);
+  const { text, message, ...place } = edited;
+  const hasArticleFiles = site.settings.ARTICLE_SOURCE === 'files';
+  if (asked === 'check') {
+    const problems = files.check(file, text, hasArticleFiles);
+    const found = problems.length === 0 ? 'No problem was found.' : `${countProblems(problems)} found.`;
+    return show(text, 200, `${found} ${NOT_SAVED}`, { problems });
+  }
+  if (asked !== 'save') return show(text, 200, message, place);
   const refused = findPublishProblem(request.viewer, file, current === null ? [text] : [current.text, text]);
   if (refused !== null) return show(text, 403, `${NOTHING} ${refused}`);
-  const hasArticleFiles = site.settings.ARTICLE_SOURCE === 'files';
   const saved = files.save(file, text, { opened: opened === '' ? null : opened, hasArticleFiles });
   if (saved.outcome === 'changed') {
     return show(
@@ -234,20 +301,22 @@ export async function changeContentFile(
   }
   if (saved.outcome === 'failed') return show(text, 503, saved.reason);
   if (saved.outcome === 'invalid') {
-    const count = saved.problems.length === 1 ? '1 problem' : `${saved.problems.length} problems`;
-    return show(
-      text,
-      422,
-      `${NOTHING} There ${saved.problems.length === 1 ? 'is' : 'are'} ${count}, named below.`,
-      saved.problems,
-    );
+    const { problems } = saved;
+    return show(text, 422, `${NOTHING} ${countProblems(problems)} found, named below.`, { problems });
   }
   await noteSaved(site, file, { before: current, text, viewer: request.viewer });
-  return { location: keepView(location, form), message: describeSaved(site), isError: false };
+  const address = keepView(file, request.parameters, form);
+  return { location: address, message: describeSaved(site), isError: false };
 }
 
-function keepView(location: string, form: FormData): string {
-  return getFormText(form, 'view') === 'text' ? `${location}?view=text` : location;
+const countProblems = ({ length }: readonly unknown[]) =>
+  length === 1 ? '1 problem was' : `${length} problems were`;
+
+/** The address of what is shown after saving: the same view, the same part of the form. */
+function keepView(file: string, parameters: URLSearchParams, form: FormData): string {
+  const at = parameters.get('at') ?? '';
+  if (getFormText(form, 'view') === 'text') return buildFileAddress(file, { view: 'text' });
+  return buildFileAddress(file, at === '' ? {} : { at });
 }
 
 async function noteSaved(
@@ -303,7 +372,7 @@ interface PostedForm {
 }
 
 type Applied =
-  | { readonly text: string; readonly message: string }
+  | ({ readonly text: string; readonly message: string } & Pick<ContentDraft, 'at' | 'moved'>)
   | { readonly problem: string; readonly path: YamlPath };
 
 const NOT_SAVED = 'Not saved yet.';
@@ -336,9 +405,10 @@ function applyFields({ file, form, asked }: PostedForm, yaml: string): Applied {
     yaml,
     listFieldEdits(fields, (name) => readText(form, name)),
   );
-  const operation = asked === 'save' ? null : parseOperation(asked);
+  const operation = parseOperation(asked);
   if ('problem' in filled || operation === null) {
-    return 'problem' in filled ? filled : { text: filled.text, message: NOT_SAVED };
+    // Another part of the form is opened without a message.
+    return 'problem' in filled ? filled : { text: filled.text, message: asked === 'open' ? '' : NOT_SAVED };
   }
   const now = parseYaml(filled.text);
   const edit = buildOperationEdit(operation, {
@@ -348,9 +418,14 @@ function applyFields({ file, form, asked }: PostedForm, yaml: string): Applied {
   });
   if (edit === null) return { problem: 'The form is incomplete', path: [] };
   const changed = editYaml(filled.text, [edit]);
-  return 'problem' in changed
-    ? changed
-    : { text: changed.text, message: `${DONE[operation.kind]} ${NOT_SAVED}` };
+  if ('problem' in changed) return changed;
+  const from = operation.kind === 'move' ? Number(operation.path.at(-1)) : 0;
+  return {
+    text: changed.text,
+    message: `${DONE[operation.kind]} ${NOT_SAVED}`,
+    at: findOpenAfter(operation, edit),
+    ...(operation.kind === 'move' && { moved: operation.to < from ? 'up' : 'down' }),
+  };
 }
 
 const DONE = { move: 'Moved.', copy: 'Duplicated.', remove: 'Removed.', add: 'Added.' } as const;

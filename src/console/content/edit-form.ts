@@ -223,12 +223,82 @@ function nameItem(value: unknown, index: number): string {
   return `${index + 1}${type}${words}`;
 }
 
+/** The fields of a form that have no fields in them. */
+export function listLeaves(field: EditField): readonly EditField[] {
+  if (field.kind === 'group') return field.fields.flatMap(listLeaves);
+  return field.kind === 'list' ? field.items.flatMap(listLeaves) : [field];
+}
+
+/** The fields of a mapping. */
+export type FieldGroup = Extract<EditField, { kind: 'group' }>;
+
+/** A part of a form that is shown alone, such as a section of a page. */
+export interface FormPart {
+  /** The way to it in the form that addresses have, `sections.2`; empty for the fields that are in no other part. */
+  readonly at: string;
+  readonly label: string;
+  readonly field: EditField;
+  /** The list of which it is an item, with its position; null when it cannot be moved. */
+  readonly list: { readonly path: YamlPath; readonly index: number; readonly length: number } | null;
+}
+
+/** The way to a field in the form that addresses have: `sections.2.title`. */
+export const formatAt = (path: YamlPath) => path.join('.');
+
+/** The groups of a form with more fields are parts of it. */
+const MAX_WHOLE = 24;
+
+/** Divides a form into the fields of the file itself, its sections, and the groups of a long form. */
+export function listParts(form: FieldGroup): readonly [FormPart, ...FormPart[]] {
+  const isLong = countFields(form) > MAX_WHOLE;
+  const own = form.fields.filter((field) => {
+    const hasSections = field.kind === 'list' && field.types.length > 0;
+    const isGroup = field.kind === 'group' || field.kind === 'list';
+    return field.isPresent && (hasSections || (isLong && isGroup && countFields(field) > 1));
+  });
+  const general = { ...form, fields: form.fields.filter((field) => !own.includes(field)) };
+  return [
+    { at: '', label: 'General', field: general, list: null },
+    ...own.flatMap((field): FormPart[] => {
+      if (field.kind !== 'list' || field.types.length === 0)
+        return [{ at: formatAt(field.path), label: field.label, field, list: null }];
+      return field.items.map((item, index) => ({
+        at: formatAt(item.path),
+        label: item.label,
+        field: item,
+        list: { path: field.path, index, length: field.items.length },
+      }));
+    }),
+  ];
+}
+
+function countFields(field: EditField): number {
+  if (!field.isPresent) return 0;
+  const inner = field.kind === 'group' ? field.fields : field.kind === 'list' ? field.items : null;
+  return inner === null ? 1 : inner.reduce((sum, one) => sum + countFields(one), 0);
+}
+
+const isWithin = (at: string, path: YamlPath) => `${at}.`.startsWith(`${formatAt(path)}.`);
+
+/** The part that has the field at an address; the first one for an unknown address. */
+export function findPart(parts: readonly [FormPart, ...FormPart[]], at: string): FormPart {
+  return parts.find((part) => part.at !== '' && `${at}.`.startsWith(`${part.at}.`)) ?? parts[0];
+}
+
+/** The field of a form at an address, or the nearest one around it. */
+export function findFieldAt(field: EditField, at: string): EditField {
+  const inner = field.kind === 'group' ? field.fields : field.kind === 'list' ? field.items : [];
+  const next = inner.find(({ path }) => isWithin(at, path));
+  return next === undefined ? field : findFieldAt(next, at);
+}
+
 const pathSchema = z.array(z.union([z.string().max(200), z.int().min(0).max(10_000)])).max(20);
 const operationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('move'), path: pathSchema, to: z.int().min(0).max(10_000) }),
   z.object({ kind: z.literal('copy'), path: pathSchema }),
   z.object({ kind: z.literal('remove'), path: pathSchema }),
-  z.object({ kind: z.literal('add'), path: pathSchema }),
+  // `at`: the position of the new item; left out: the last one.
+  z.object({ kind: z.literal('add'), path: pathSchema, at: z.int().min(0).max(10_000).optional() }),
 ]);
 
 /** What a button of the form does besides taking over the fields. */
@@ -237,6 +307,15 @@ export type FormOperation = z.infer<typeof operationSchema>;
 /** Parses the value of a button; null when the form has no such button. */
 export function parseOperation(text: string): FormOperation | null {
   return operationSchema.safeParse(parseJson(text)).data ?? null;
+}
+
+/** The address of the field that an operation leaves open: what was moved, copied or added, or where it was removed. */
+export function findOpenAfter(operation: FormOperation, edit: YamlEdit): string {
+  const { path } = operation;
+  const [list, index] = [path.slice(0, -1), path.at(-1)];
+  if (operation.kind === 'add') return formatAt(edit.path);
+  if (operation.kind === 'remove' || typeof index !== 'number') return formatAt(list);
+  return formatAt([...list, operation.kind === 'move' ? operation.to : index + 1]);
 }
 
 /** Line breaks as they are compared: browsers send CRLF. */
@@ -295,7 +374,11 @@ export function buildOperationEdit(
   const chosen = items.anyOf?.find((one) => one.properties?.['type']?.const === type) ?? items;
   const empty = buildEmpty(chosen);
   return Array.isArray(found.value)
-    ? { kind: 'insert', path: [...path, found.value.length], value: empty }
+    ? {
+        kind: 'insert',
+        path: [...path, Math.min(operation.at ?? Infinity, found.value.length)],
+        value: empty,
+      }
     : { kind: 'set', path, value: [empty], order: found.order };
 }
 

@@ -42,13 +42,13 @@ const listTags = (html: string, name: string) => html.match(new RegExp(`<${name}
 const readAttribute = (tag: string, name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
 
 it('gives every field a label and a name of its own, and writes HTML of the file as text', async () => {
-  const html = await render();
+  const html = await render({ parameters: new URLSearchParams('at=sections.0') });
   expect(html).not.toContain('<script>');
   expect(html).toContain('&lt;script&gt;');
   const fields = ['input', 'select', 'textarea'].flatMap((name) => listTags(html, name));
   const shown = fields.filter((tag) => !/type="hidden"|\bhidden=""/.test(tag));
   const labels = new Set(listTags(html, 'label').map((tag) => readAttribute(tag, 'for')));
-  expect(shown.length).toBeGreaterThan(15);
+  expect(shown.length).toBeGreaterThan(7);
   expect(shown.filter((tag) => !labels.has(readAttribute(tag, 'id')))).toEqual([]);
   const ids = [...html.matchAll(/\bid="([^"]*)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
@@ -69,10 +69,21 @@ it('links each problem to its field', async () => {
   expect(html).toContain(`<label for="${id}">Body`);
 });
 
+it('shows one part of a page, with buttons that open the others and move it', async () => {
+  const html = await render({ parameters: new URLSearchParams('at=sections.1.body') });
+  expect(html).toMatch(/<textarea id="field--sections-1-body-"[^>]* autofocus=""/i);
+  expect(html).not.toContain('field--sections-0-title-');
+  expect(html).toContain(
+    `formAction="/console/content/pages/written.yaml?at=sections.0">1 hero: Help</button>`,
+  );
+  expect(html).toMatch(/>Move up<span[^>]*> 2 prose/);
+  expect(html).not.toContain('Move down');
+});
+
 it('shows what differs when the file was changed meanwhile, with the text of the operator', async () => {
   const text = PAGE.replace('title: Help', 'title: Mine');
   const current = { text: PAGE.replace('title: Help', 'title: Theirs'), hash: 'hash-2' };
-  const html = await render({ draft: { text, opened: 'hash', problems: [], current } });
+  const html = await render({ draft: { text, opened: 'hash', problems: [], current, at: 'sections.0' } });
   expect(html).toMatch(/removed: <\/span> {2}- \{ type: hero, title: Theirs \}/);
   expect(html).toMatch(/added: <\/span> {2}- \{ type: hero, title: Mine \}/);
   expect(html).toContain('value="overwrite:hash-2"');
@@ -86,7 +97,7 @@ it('offers no button to a viewer, and says why', async () => {
   });
   expect(html).toContain('but not edit it');
   expect(html).not.toContain('>Save</button>');
-  expect(html).toMatch(/<fieldset class="editor-group" disabled="">/);
+  expect(html).toMatch(/<fieldset class="editor-group editor-part" disabled="">/);
 });
 
 it('lists the versions, each with a form that puts it back', async () => {

@@ -1,5 +1,5 @@
 import { isAllowed } from '../../core/console/operator.ts';
-import type { KnownLink } from '../../core/outbound/content-updates.ts';
+import type { ContentUpdate, KnownLink } from '../../core/outbound/content-updates.ts';
 import type { LinkState } from '../../core/outbound/link-check.ts';
 import { describeUnchecked } from '../../core/outbound/watched-links.ts';
 import { FormFields } from '../access/pages.tsx';
@@ -8,10 +8,26 @@ import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatMoney, formatNumber, NO_FIGURE } from '../figures/format.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import { MoneyAmount, MoneyText, TimeText } from '../frame/figures.tsx';
+import { buildFileAddress } from './file-address.ts';
 import type { UpdateList } from './updates.ts';
 
 /** More than an operator does in a week; the number is in the text. */
 const MAX_UPDATES = 25;
+const MAX_DETAILS = 2;
+
+const KIND_NAMES: Readonly<Record<ContentUpdate['kind'], string>> = {
+  link: 'Link',
+  price: 'Price',
+  copy: 'Text',
+  claim: 'Claim',
+  launch: 'Check',
+  unchecked: 'Link',
+};
+
+/** Where the form opens at what is wrong. */
+export function buildPlaceAddress({ file, at, line }: Pick<ContentUpdate, 'file' | 'at' | 'line'>): string {
+  return buildFileAddress(file, at ? { at } : line === undefined ? {} : { line: String(line) });
+}
 
 /** What is not right any more on the site, by the money that depends on it. */
 export function FirstUpdates(props: { readonly first: UpdateList }) {
@@ -23,8 +39,8 @@ export function FirstUpdates(props: { readonly first: UpdateList }) {
       id="first"
       note={
         currency === null
-          ? 'Links, prices and claims, by the clicks on the pages that show them, or to their partner, in the last 30 days.'
-          : 'Links, prices and claims, by what the pages that show them, or the clicks to their partner, brought in the last 30 days.'
+          ? 'By the clicks on the pages that show it, or to its partner, in the last 30 days.'
+          : 'By what the pages that show it, or the clicks to its partner, brought in the last 30 days.'
       }
     >
       <div className="table-box">
@@ -34,9 +50,15 @@ export function FirstUpdates(props: { readonly first: UpdateList }) {
             {
               key: 'text',
               name: 'What',
-              render: ({ text, file, pages }) => (
+              render: ({ text, file, pages, details = [], ...place }) => (
                 <>
-                  {text}
+                  {file === '' ? text : <a href={buildPlaceAddress({ file, ...place })}>{text}</a>}
+                  {details.slice(0, MAX_DETAILS).map((detail) => (
+                    <small key={detail}>{detail}</small>
+                  ))}
+                  {details.length > MAX_DETAILS && (
+                    <small>and {formatNumber(details.length - MAX_DETAILS)} more</small>
+                  )}
                   <small>
                     {[file === '' ? '' : `content/${file}`, pages.slice(0, 3).join(', ')]
                       .filter((part) => part !== '')
@@ -45,6 +67,7 @@ export function FirstUpdates(props: { readonly first: UpdateList }) {
                 </>
               ),
             },
+            { key: 'kind', name: 'Kind', render: ({ kind }) => KIND_NAMES[kind] },
             currency !== null && {
               key: 'amount',
               name: 'Money',

@@ -51,11 +51,20 @@ it('asks who it is before a file is written, and for nothing else', () => {
   expect([find('check'), find('restore:1')]).toEqual([null, null]);
 });
 
-it('lists content that is part of the build without opening it, and says how it is changed', async () => {
-  const model = await readContentView(site, buildViewRequest());
+it('shows content that is part of the build, and says how it is changed', async () => {
+  const builtFiles = {
+    list: () => [{ file: 'site.yaml', changedAt: null }],
+    read: () => ({ text: 'name: Signpost\n', hash: 'hash' }),
+  };
+  const { platform } = site;
+  const built = {
+    ...site,
+    platform: { ...platform, content: { ...platform.content, files: null, builtFiles } },
+  };
+  const model = await readContentView(built, buildViewRequest());
   if (model?.kind !== 'list') throw new Error('it is not the list');
-  expect(model.list.rows.map(({ file }) => file)).toContain('site.yaml');
-  expect(model.list.opens.size).toBe(0);
+  expect(model.list.rows.map(({ file }) => file)).toEqual(['site.yaml']);
   expect(model.list.readOnly).toContain('npm run edge -- deploy');
-  expect(await readContentView(site, buildViewRequest({ rest: ['site.yaml'] }))).toBeNull();
+  const file = await readContentView(built, buildViewRequest({ rest: ['site.yaml'] }));
+  expect(file).toMatchObject({ kind: 'file', text: 'name: Signpost\n', readOnly: model.list.readOnly });
 });

@@ -13,8 +13,14 @@ import { formatNumber } from '../figures/format.ts';
 import { listSitePages } from '../figures/site-pages.ts';
 import { getFormText } from '../http.ts';
 import { readAllPages } from '../pages/read.ts';
-import { changeContentFile, READ_ONLY_BUILD, readContentFile, type ShownDraft } from './edit-file.ts';
-import { listClaimUpdates, readKnownLinks, readUpdates } from './updates.ts';
+import {
+  changeContentFile,
+  findFolderProblem,
+  openContentFiles,
+  readContentFile,
+  type ShownDraft,
+} from './edit-file.ts';
+import { listClaimUpdates, listContentFindings, readKnownLinks, readUpdates } from './updates.ts';
 
 /** Something in the content folder that the operator should look at. */
 export interface ContentTask {
@@ -94,29 +100,43 @@ export interface ContentFileRow {
   readonly state: 'published' | 'draft' | 'scheduled' | 'has problems';
   /** ms since 1970; null: the file is part of the build. */
   readonly changedAt: number | null;
+  /** Name of the operator who changed it last; empty: it was changed on the server. */
+  readonly changedBy: string;
+  /** The path of its page; null for files without one. */
+  readonly address: string | null;
   /** Null for files without a page of their own. */
   readonly figures: Pick<BreakdownRow, 'views' | 'clicks' | 'expected' | 'currency'> | null;
 }
 
 /** Reads the list of files that can be edited, those with problems first, then by expected money. */
 async function listFiles(site: ConsoleSite, request: ContentRequest) {
-  const { files } = site.platform.content;
+  const { contentVersions } = site;
+  const source = openContentFiles(site);
+  const newest = await contentVersions.readNewest();
   const search = (request.parameters.get('q') ?? '').trim().slice(0, 100);
   const chosen = request.parameters.get('kind') ?? '';
+  const state = request.parameters.get('state') ?? '';
   const { rows } = await readAllPages(site, request);
   const figures = new Map(rows.map((row) => [row.key, row]));
   const pages = new Map(listSitePages(site).map((page) => [page.file, page]));
   const unpublished = new Map(site.articles.getUnpublished().map((article) => [article.file, article]));
   const warnings = site.readContentWarnings();
-  const all = (files?.list() ?? listBuiltFiles(site)).map(({ file, changedAt }): ContentFileRow => {
+  const all = source.list().map(({ file, changedAt }): ContentFileRow => {
     const [folder = ''] = file.split('/');
     const page = pages.get(file);
     const article = unpublished.get(file);
     const hidden = article === undefined ? null : article.publishAt === null ? 'draft' : 'scheduled';
     const isOwnPage = page !== undefined && ['pages', 'articles'].includes(folder);
+    const version = newest.get(file);
     return {
       file,
       changedAt,
+      // A file that was changed after the console has saved it was changed in a shell.
+      changedBy:
+        version !== undefined && changedAt !== null && version.savedAt >= Math.floor(changedAt)
+          ? version.operator
+          : '',
+      address: isOwnPage ? page.path : null,
       kind: FILE_KINDS.get(folder) ?? folder,
       title: (isOwnPage ? page.title : article?.title) ?? nameFile(site, file),
       state: warnings.some((warning) => warning.includes(`content/${file}`))
@@ -126,13 +146,18 @@ async function listFiles(site: ConsoleSite, request: ContentRequest) {
     };
   });
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const isFound = ({ title, file }: ContentFileRow) =>
-    words.every((word) => `${title} ${file}`.toLowerCase().includes(word));
+  const isFound = ({ title, file, address }: ContentFileRow) => {
+    if (words.length === 0) return true;
+    const read = source.read(file);
+    const text = [title, file, address ?? '', 'text' in read ? read.text : ''].join(' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
   const kinds = [...new Set(all.map(({ kind }) => kind))];
   const order = [...FILE_KINDS.values()];
   const rank = ({ kind }: ContentFileRow) => (order.indexOf(kind) + order.length + 1) % (order.length + 1);
   const found = all
-    .filter((row) => isFound(row) && (chosen === '' || row.kind === chosen))
+    .filter((row) => (chosen === '' || row.kind === chosen) && (state === '' || row.state === state))
+    .filter(isFound)
     .sort(
       (one, other) =>
         Number(other.state === 'has problems') - Number(one.state === 'has problems') ||
@@ -141,25 +166,12 @@ async function listFiles(site: ConsoleSite, request: ContentRequest) {
         (other.figures?.views ?? 0) - (one.figures?.views ?? 0),
     );
   return {
-    ...{ rows: found, total: all.length, kinds, search, chosen },
-    /** Files that the editor opens; none where the content is part of the build. */
-    opens: new Set(files === null ? [] : all.map(({ file }) => file)),
+    ...{ rows: found, total: all.length, kinds, search, chosen, state },
+    /** Files that the editor opens. */
+    opens: new Set(all.map(({ file }) => file)),
     /** Why nothing can be changed here; null when it can. */
-    readOnly: files === null ? READ_ONLY_BUILD : await files.findWriteProblem(),
+    readOnly: await findFolderProblem(site),
   };
-}
-
-/** The files of content that is part of the build, as far as it names them. */
-function listBuiltFiles(site: ConsoleSite): readonly { readonly file: string; readonly changedAt: null }[] {
-  const { content, articles } = site;
-  const files = [
-    ...listSitePages(site).map(({ file }) => file),
-    ...articles.getUnpublished().map(({ file }) => file),
-    ...[...content.partners.keys()].map((key) => `partners/${key}.yaml`),
-    ...[...content.authors.keys()].map((key) => `authors/${key}.yaml`),
-    ...['site.yaml', 'brand.yaml'],
-  ];
-  return [...new Set(files)].filter(Boolean).map((file) => ({ file, changedAt: null }));
 }
 
 /** What a file without a page of its own is called. */
@@ -204,7 +216,7 @@ export async function readContentTasks(
   const { files, uses, samples } = readClaimUses();
   const { CLAIM_MAX_AGE_DAYS: maxAgeDays } = site.settings;
   const known = await readKnownLinks(site);
-  const first = await readUpdates(site, known, listClaimUpdates(site));
+  const first = await readUpdates(site, known, [...listClaimUpdates(site), ...listContentFindings(site)]);
   const stale = first.updates.filter(({ kind }) => kind === 'price');
   const findings = findClaimFaults({
     ...{ claims: content.claims, uses, samples, maxAgeDays },

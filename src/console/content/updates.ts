@@ -9,10 +9,15 @@ import {
   rankUpdates,
 } from '../../core/outbound/content-updates.ts';
 import { findClaimFaults } from '../../core/pages/claims.ts';
+import { listUsingFiles, type WrittenFile } from '../../core/pages/content-uses.ts';
+import { findLaunchFaults } from '../../core/pages/launch-report.ts';
+import { listOrphanedPages } from '../../core/pages/orphaned-pages.ts';
 import { ASSESSMENT_PATH, buildArticlePath, buildPagePath } from '../../core/paths.ts';
 import { readWatchedLinks } from '../../server/outbound/link-watch.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { addDays } from '../figures/range.ts';
+import { listSitePages } from '../figures/site-pages.ts';
+import { openContentFiles } from './edit-file.ts';
 
 /** Clicks and money of so many days depend on what has to be updated. */
 const RISK_DAYS = 30;
@@ -51,7 +56,10 @@ export async function readUpdates(
   ]);
   const since = now - RISK_DAYS * DAY_MS;
   const recent = all.filter(({ isCounted, commission }) => isCounted && commission.eventTime >= since);
-  const updates = [...listLinkUpdates(known, content), ...claims];
+  const { files } = claims.length === 0 ? { files: new Map<string, string>() } : site.readClaimUses();
+  const updates = [...listLinkUpdates(known, content), ...claims].map((update) =>
+    update.file === 'claims/' ? { ...update, file: files.get(update.at ?? '') ?? '' } : update,
+  );
   const counts = {
     pages: buildClickCounts(pages, { by: 'page', answerField: '' }),
     partners: buildClickCounts(partners, { by: 'partner', answerField: '' }),
@@ -70,7 +78,74 @@ export function listClaimUpdates({ content, settings, clock, readClaimUses }: Co
     const pages = [...new Set((uses.get(key) ?? []).flatMap(findPage))];
     if (!['unproven', 'undated', 'old'].includes(kind) || pages.length === 0) return [];
     const file = files.get(key) ?? '';
-    return [{ key: `claim:${key}`, kind: 'claim', text, file, url: '', partner: null, pages }];
+    return [{ key: `claim:${key}`, kind: 'claim', text, file, at: key, url: '', partner: null, pages }];
+  });
+}
+
+/** A site that is ready for its visitors: only what the content lacks is listed. */
+const READY = {
+  ...{ siteUrl: 'https://site.example', articleSource: 'files', hasArticleKey: true, trustedProxyHops: 1 },
+  ...{ isContactDelivered: true, hasNewsletter: true },
+};
+
+/**
+ * Lists what the checks of the content report, as `npm run content` and the launch check do: texts to replace, amounts
+ * without a source, figures that were not compared, pages without a link.
+ */
+export function listContentFindings(site: ConsoleSite): ContentUpdate[] {
+  const { content, settings, clock, platform } = site;
+  const own = new Map(listSitePages(site).map(({ file, path }) => [file, path]));
+  const build = (
+    kind: ContentUpdate['kind'],
+    place: string,
+    text: string,
+    rest: Partial<ContentUpdate> = {},
+  ): ContentUpdate => {
+    const [, file = '', line] = /^content\/([\w/.-]*?)(?::(\d+))?$/.exec(place) ?? [];
+    const [, partner = null] = /^partners\/(.+)\.yaml$/.exec(file) ?? [];
+    const page = own.get(file);
+    const isPage = page !== undefined && /^(?:pages|articles)\//.test(file);
+    const using = isPage ? [page] : listPagesUsing(site, file, own);
+    return {
+      ...{ key: `${kind}:${place}:${text}`, kind, text, file: file.endsWith('/') ? '' : file, url: '' },
+      ...{ partner, pages: partner === null ? using : [], ...rest },
+      ...(line !== undefined && { line: Number(line) }),
+    };
+  };
+  const { CLAIM_MAX_AGE_DAYS: maxAgeDays } = settings;
+  const launch = findLaunchFaults(content, { ...READY, lastBackup: clock.now(), maxAgeDays }, clock.now());
+  const texts = readWrittenFiles(site).filter(({ file }) => file.startsWith('articles/'));
+  return [
+    ...platform.content.checkCopy(content).map(({ file, text }) => build('copy', file, text)),
+    ...launch
+      // The claims are listed one by one.
+      .filter(({ file }) => /^content\/.*[^/]$/.test(file))
+      .map(({ file, text, at, details }) => build('launch', file, text, { at, details })),
+    ...listOrphanedPages(
+      content,
+      texts.map(({ text }) => text),
+    ).map((path) => build('launch', `content/pages${path}.yaml`, `No other page links to ${path}`)),
+  ];
+}
+
+/** The pages that name the product of a file. */
+function listPagesUsing(
+  site: ConsoleSite,
+  file: string,
+  own: ReadonlyMap<string, string>,
+): readonly string[] {
+  const [, product] = /^products\/(.+)\.yaml$/.exec(file) ?? [];
+  if (product === undefined) return [];
+  const files = readWrittenFiles(site);
+  return listUsingFiles('product', product, files).flatMap((one) => own.get(one) ?? []);
+}
+
+/** Reads every content file as it is written. */
+export function readWrittenFiles(site: ConsoleSite): readonly WrittenFile[] {
+  const files = openContentFiles(site);
+  return files.list().flatMap(({ file }) => {
+    const read = files.read(file);
+    return 'text' in read ? [{ file, text: read.text }] : [];
   });
 }
 

@@ -45,18 +45,20 @@ function ContentOverview({ model, frame }: ContentProps) {
         <Block title="Edits that are not shown" note="Visitors see the last valid content.">
           <ul>
             {model.warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
+              <li key={warning}>
+                <WarningText warning={warning} opens={model.list.opens} />
+              </li>
             ))}
           </ul>
         </Block>
       )}
       {model.held !== null && <HeldDeletions model={model} held={model.held} />}
       <FirstUpdates first={model.first} />
+      <FileList model={model} frame={frame} />
       <ClaimsToCheck model={model} frame={frame} />
       <UnpublishedArticles model={model} frame={frame} />
       <WatchedLinks known={model.known} now={model.now} frame={frame} />
       <UnreadPages model={model} />
-      <FileList model={model} frame={frame} />
     </>
   );
 }
@@ -68,54 +70,72 @@ const FILE_STATES: Readonly<Record<ContentFileRow['state'], string>> = {
   'has problems': 'Has problems',
 };
 
+/** Why an edit is not shown, with a link to the place in its file. */
+function WarningText({ warning, opens }: { readonly warning: string; readonly opens: ReadonlySet<string> }) {
+  const [named, file = '', line] = /content\/([\w/-]+\.(?:yaml|md))(?:, line (\d+))?/.exec(warning) ?? [];
+  if (named === undefined || !opens.has(file)) return warning;
+  const [before, after] = [warning.slice(0, warning.indexOf(named)), warning.slice(warning.indexOf(named))];
+  return (
+    <>
+      {before}
+      <a href={buildFileAddress(file, line === undefined ? {} : { line })}>{named}</a>
+      {after.slice(named.length)}
+    </>
+  );
+}
+
 /** Every file that can be edited. */
 function FileList({ model: { list }, frame }: ContentProps) {
-  const path = buildConsoleAddress('content');
-  const { rows, total, kinds, search, chosen, opens, readOnly } = list;
+  const { rows, total, kinds, search, chosen, state, readOnly } = list;
   const seesMoney = isAllowed(frame.viewer, 'money');
-  const build = (kind: string) => {
-    const query = new URLSearchParams({ ...(search && { q: search }), ...(kind && { kind }) }).toString();
-    return `${path}${query && `?${query}`}#files`;
-  };
   return (
     <Block
       title="All content"
       id="files"
       note={`${formatNumber(rows.length)} of ${formatNumber(total)} files. Views${seesMoney ? ', clicks and expected money' : ' and clicks'} of the last 28 days.`}
     >
-      {readOnly !== null && <p>{readOnly}</p>}
+      {readOnly !== null && <p className="problem">{readOnly}</p>}
       <search>
-        <form className="search-form" action={`${path}#files`}>
-          <label htmlFor="content-search">Find a title or a file</label>
-          <input type="search" id="content-search" name="q" defaultValue={search} maxLength={100} />
-          {chosen !== '' && <input type="hidden" name="kind" value={chosen} />}
+        <form className="form-grid content-search" action={`${buildConsoleAddress('content')}#files`}>
+          <label>
+            Title, text or address
+            <input type="search" name="q" defaultValue={search} maxLength={100} />
+          </label>
+          <label>
+            Kind
+            <select name="kind" defaultValue={chosen}>
+              <option value="">All kinds</option>
+              {kinds.map((kind) => (
+                <option key={kind}>{kind}</option>
+              ))}
+            </select>
+          </label>
+          <label>
+            State
+            <select name="state" defaultValue={state}>
+              <option value="">All states</option>
+              {Object.entries(FILE_STATES).map(([key, name]) => (
+                <option key={key} value={key}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
           <button type="submit" className="button button-quiet">
             Find
           </button>
         </form>
       </search>
-      <nav className="kind-links" aria-label="Content by kind">
-        {['', ...kinds].map((kind) => (
-          <a
-            key={kind}
-            className="chip"
-            href={build(kind)}
-            aria-current={kind === chosen ? 'page' : undefined}
-          >
-            {kind === '' ? 'All kinds' : kind}
-          </a>
-        ))}
-      </nav>
       <DataTable
         caption="All content"
         columns={[
           {
             key: 'title',
             name: 'Title',
-            render: ({ file, title }) => (
+            render: ({ file, title, address }) => (
               <>
-                {opens.has(file) ? <a href={buildFileAddress(file)}>{title}</a> : title}
-                <small>content/{file}</small>
+                <a href={buildFileAddress(file)}>{title}</a>
+                <small>{address ?? `content/${file}`}</small>
               </>
             ),
           },
@@ -151,13 +171,20 @@ function FileList({ model: { list }, frame }: ContentProps) {
           {
             key: 'changed',
             name: 'Last change',
-            render: ({ changedAt }) =>
-              changedAt === null ? NO_FIGURE : <TimeText time={changedAt} timeZone={frame.timeZone} />,
+            render: ({ changedAt, changedBy }) =>
+              changedAt === null ? (
+                NO_FIGURE
+              ) : (
+                <>
+                  <TimeText time={changedAt} timeZone={frame.timeZone} />
+                  <small>{changedBy || 'on the server'}</small>
+                </>
+              ),
           },
         ]}
         rows={rows}
         getKey={({ file }) => file}
-        empty="No file has these words."
+        empty="No file has these words, this kind and this state."
       />
     </Block>
   );

@@ -15,10 +15,16 @@ import { describeUnchecked, isCheckable, type WatchedLink } from './watched-link
 export interface ContentUpdate {
   readonly key: string;
   /** `unchecked`: a link that no check follows. */
-  readonly kind: 'link' | 'price' | 'claim' | 'unchecked';
+  readonly kind: 'link' | 'price' | 'copy' | 'claim' | 'launch' | 'unchecked';
   readonly text: string;
   /** Path below the content folder; empty when no one file is meant. */
   readonly file: string;
+  /** The field of the file, such as `offers.creator`; left out: no one field is meant. */
+  readonly at?: string | undefined;
+  /** The line of the file from 1, where the field is not known. */
+  readonly line?: number | undefined;
+  /** What it consists of, a line each. */
+  readonly details?: readonly string[] | undefined;
   /** The address that was checked; empty for a claim. */
   readonly url: string;
   /** Its partner, whose clicks depend on it; null: those of `pages` do. */
@@ -35,7 +41,7 @@ export interface RankedUpdate extends ContentUpdate {
 }
 
 /** What costs money now comes before what may be wrong. */
-const KINDS: readonly ContentUpdate['kind'][] = ['link', 'price', 'claim', 'unchecked'];
+const KINDS: readonly ContentUpdate['kind'][] = ['link', 'price', 'copy', 'claim', 'launch', 'unchecked'];
 
 /**
  * Orders updates by the money of the clicks that depend on them, in one currency; of equal money by clicks and kind. The
@@ -97,7 +103,7 @@ interface StatingContent {
 /** Lists links that are broken or have changed or cannot be checked, and prices that a page states otherwise than this site. */
 export function listLinkUpdates(known: readonly KnownLink[], content: StatingContent): ContentUpdate[] {
   return known.flatMap(({ link, record }): ContentUpdate[] => {
-    const { partner, pages, url } = link;
+    const { partner, pages, url, destinations } = link;
     const base = { url, partner, pages };
     if (!isCheckable(link)) {
       const text = `${url}: ${describeUnchecked(link)}`;
@@ -106,7 +112,12 @@ export function listLinkUpdates(known: readonly KnownLink[], content: StatingCon
     if (record === null) return [];
     const file = partner === null ? '' : `partners/${partner}.yaml`;
     const fault: ContentUpdate[] = needsOperator(record)
-      ? [{ ...base, key: `link:${url}`, kind: 'link', text: describeLink(link, record), file }]
+      ? [
+          {
+            ...{ ...base, key: `link:${url}`, kind: 'link', text: describeLink(link, record), file },
+            ...(partner !== null && { at: `destinations.${destinations[0] ?? ''}` }),
+          },
+        ]
       : [];
     const prices = (record.evidence?.offer.prices ?? []).flatMap((price): ContentUpdate[] => {
       const stated = findStatedPrice(price.equals, content);
@@ -116,7 +127,7 @@ export function listLinkUpdates(known: readonly KnownLink[], content: StatingCon
             {
               ...{ ...base, key: `price:${price.equals}`, kind: 'price' },
               text: `${price.equals}: its page says ${formatRead(price)}, this site ${formatRead(stated)}`,
-              file: buildPriceFile(price.equals),
+              ...findPriceField(price.equals),
             },
           ];
     });
@@ -139,10 +150,14 @@ export function findStatedPrice(equals: string, { products, claims }: StatingCon
 const isOther = ({ amount, currency }: ReadPrice, stated: Price) =>
   amount !== null && currency === stated.currency && amount !== stated.amount;
 
-const buildPriceFile = (equals: string) =>
-  equals.startsWith('product:')
-    ? `products/${equals.slice('product:'.length).split('.', 1)[0]}.yaml`
-    : 'claims/';
+/** Where a price is written: `product:kit.creator`, `claim:competing-price`. */
+function findPriceField(equals: string) {
+  const [kind, name = ''] = equals.split(':', 2);
+  const [product = '', offer = ''] = name.split('.', 2);
+  return kind === 'product'
+    ? { file: `products/${product}.yaml`, at: `offers.${offer}` }
+    : { file: 'claims/', at: name };
+}
 
 const formatRead = ({ amount, currency }: { readonly amount: number | null; readonly currency: string }) =>
   formatPrice(amount ?? 0, currency);

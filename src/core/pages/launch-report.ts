@@ -30,6 +30,8 @@ export interface LaunchFinding {
   readonly level: 'error' | 'warning';
   readonly file: string;
   readonly text: string;
+  /** The field of the file, such as `affiliate.value`; left out: no one field is meant. */
+  readonly at?: string;
   /** What it consists of, a line each. */
   readonly details?: readonly string[];
 }
@@ -165,6 +167,7 @@ function judgePartner(partner: Partner, maxAgeDays: number, now: number): Launch
       'error',
       `content/partners/${key}.yaml`,
       `affiliate.value is the shipped code "${affiliate.value}": links to ${name} do not earn for you`,
+      'affiliate.value',
     ),
     ...judgeRules(partner, maxAgeDays, now),
   ];
@@ -186,6 +189,7 @@ function judgeRules({ key, name, rules }: Partner, maxAgeDays: number, now: numb
     {
       level: 'warning',
       file: `content/partners/${key}.yaml`,
+      at: 'rules',
       text: `rules of the program of ${name}: read them at their sources, then write your day as checked: YYYY-MM-DD`,
       details: [
         ...open.map(({ title, text, source, checked }) => `${title}${text} (${source}, ${checked})`),
@@ -223,18 +227,26 @@ function judgeContent(
   const isIncomplete = operator.name === '' || operator.address === '';
   const year = new Date(now).getUTCFullYear();
   return [
-    ...when(isIncomplete, 'error', 'content/site.yaml', 'operator: the legal name or address is missing'),
+    ...when(
+      isIncomplete,
+      'error',
+      'content/site.yaml',
+      'operator: the legal name or address is missing',
+      'operator',
+    ),
     ...when(
       robots.search === 'disallow',
       'warning',
       'content/site.yaml',
       'robots: search is disallow, so that search engines are told to stay out of every page',
+      'robots',
     ),
     ...when(
       shown > 0,
       'warning',
       'content/site.yaml',
       `${shown} sample quotations are shown: replace them or set samples: hide`,
+      'samples',
     ),
     ...when(
       unproven > 0,
@@ -248,6 +260,7 @@ function judgeContent(
         old.isRefused ? 'error' : 'warning',
         `content/${old.file}`,
         `${describeOldPrices(old)} and are not shown: ${CHECK_PRICES}`,
+        'offers',
       ),
     ),
     ...when(
@@ -255,6 +268,7 @@ function judgeContent(
       'warning',
       'content/site.yaml',
       `copyright.year is ${copyright.year}, which makes the site look abandoned: write ${year}`,
+      'copyright.year',
     ),
   ];
 }
@@ -284,20 +298,33 @@ function judgeFigures(
 function judgeBrand(content: Parameters<typeof findLaunchFaults>[0]): LaunchFinding[] {
   const missing = (['logo', 'favicon'] as const).filter((field) => content.brand[field] === undefined);
   return [
-    ...findSampleBrand(content).flatMap(({ file, field }) =>
-      when(true, 'warning', file, `${field} still names the example site: write your own text`),
+    ...findSampleBrand(content).flatMap(({ file, field, path }) =>
+      when(
+        true,
+        'warning',
+        file,
+        `${field} still names the example site: write your own text`,
+        path.join('.'),
+      ),
     ),
     ...when(
       missing.length > 0,
       'warning',
       'content/brand.yaml',
       `${missing.join(' and ')} not set: visitors see the shipped mark (docs/recipes/brand.md)`,
+      missing[0],
     ),
   ];
 }
 
-function when(isOpen: boolean, level: LaunchFinding['level'], file: string, text: string): LaunchFinding[] {
-  return isOpen ? [{ level, file, text }] : [];
+function when(
+  isOpen: boolean,
+  level: LaunchFinding['level'],
+  file: string,
+  text: string,
+  at?: string,
+): LaunchFinding[] {
+  return isOpen ? [{ level, file, text, ...(at !== undefined && { at }) }] : [];
 }
 
 const SAMPLE_NAME = 'CRM & Automation Hub';
@@ -323,6 +350,6 @@ export function findSampleBrand(content: Omit<Content, 'figures' | 'images'>) {
   return files.flatMap(([file, value]) =>
     listTexts(value)
       .filter(({ text }) => text.includes(SAMPLE_NAME))
-      .map(({ path }) => ({ file, field: describeField(value, path) })),
+      .map(({ path }) => ({ file, path, field: describeField(value, path) })),
   );
 }

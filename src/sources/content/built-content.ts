@@ -2,14 +2,17 @@ import { type Content, ContentError } from '../../core/pages/content.ts';
 import type { ArticleFile } from '../articles/files/article-file.ts';
 import type { CollectedUses } from './collect-claim-uses.ts';
 import type { ContentSource } from './content-source.ts';
+import { hashText } from './parse-yaml.ts';
 
 /** What a build has read and checked, in parts that are loaded when they are needed. */
 export interface BuiltParts {
   readonly content: { readonly content: Content; readonly claimUses: CollectedUses };
   readonly articles: readonly ArticleFile[];
+  /** The text of each file that the console shows. */
+  readonly files: Readonly<Record<string, string>>;
 }
 
-export const CONTENT_PARTS = ['content', 'articles'] as const satisfies (keyof BuiltParts)[];
+export const CONTENT_PARTS = ['content', 'articles', 'files'] as const satisfies (keyof BuiltParts)[];
 
 interface Versioned<Part> {
   readonly version: string;
@@ -55,6 +58,16 @@ export function openBuiltContent(
       listSlugs: () => load('articles').map(({ slug }) => slug),
       readState: () => version,
     },
+    builtFiles: {
+      list: () => Object.keys(load('files')).map((file) => ({ file, changedAt: null })),
+      read(file) {
+        const files = load('files');
+        const text = Object.hasOwn(files, file) ? files[file] : undefined;
+        return text === undefined ? { problem: 'is not part of the build' } : { text, hash: hashText(text) };
+      },
+    },
+    // `npm run content` finds both before a build.
+    checkCopy: () => [],
     files: null,
   };
 }

@@ -4,10 +4,18 @@ import type { ImageCatalog } from '../../core/pages/content-image.ts';
 import type { ArticleFiles } from '../articles/files/article-folder.ts';
 import { openArticleFolder } from '../articles/files/read-article-files.ts';
 import { recoverImport } from '../import/write-import.ts';
+import { type CopyFinding, checkAmounts, checkCopy } from './check-copy.ts';
 import { type CollectedUses, createClaimUsesReader } from './collect-claim-uses.ts';
-import { ContentFiles } from './content-files.ts';
+import { ContentFiles, type ContentText } from './content-files.ts';
 import type { ContentDocuments } from './content-folder.ts';
 import { type ContentReferences, readContentDocuments, readFolderContents } from './read-content.ts';
+
+/** The texts of content files, which nothing changes before the next build. */
+export interface BuiltFiles {
+  list(): readonly { readonly file: string; readonly changedAt: null }[];
+  /** `problem` continues a sentence that begins with the file. */
+  read(file: string): ContentText | { readonly problem: string };
+}
 
 /** Where the content comes from: the content folder, or the build, which has read and checked it. */
 export interface ContentSource {
@@ -25,6 +33,10 @@ export interface ContentSource {
   /** Creates a reader of the places where content files name claims, which have these keys. */
   createClaimUsesReader(keys: ReadonlySet<string>): () => CollectedUses;
   readonly articles: ArticleFiles;
+  /** Finds texts to replace, and amounts of money without a source; again only after a change. */
+  checkCopy(content: Content): readonly CopyFinding[];
+  /** The texts of the files that a build has read; null: they are in the content folder. */
+  readonly builtFiles: BuiltFiles | null;
   /** The files of the content folder; null: the content is part of the build. */
   readonly files: ContentFiles | null;
 }
@@ -39,6 +51,7 @@ export function openFolderContent(
   now?: () => number,
 ): ContentSource {
   recoverImport(root);
+  const files = new ContentFiles(root, readImages);
   const refer = (articles: ReadonlySet<string> | undefined) => ({
     images: readImages(),
     articles,
@@ -51,7 +64,31 @@ export function openFolderContent(
     readImages,
     createClaimUsesReader: (keys) => createClaimUsesReader(root, keys),
     articles: openArticleFolder(path.join(root, 'articles')),
-    files: new ContentFiles(root, readImages),
+    checkCopy: createCopyCheck(root, files),
+    builtFiles: null,
+    files,
+  };
+}
+
+/** Checks the copy of a folder again only when a file, or what it is compared with, has changed. */
+function createCopyCheck(root: string, files: ContentFiles): ContentSource['checkCopy'] {
+  let last: {
+    readonly state: string;
+    readonly figures: unknown;
+    readonly found: readonly CopyFinding[];
+  } | null = null;
+  return (content) => {
+    const state = files
+      .list()
+      .map(({ file, changedAt }) => `${file} ${changedAt}`)
+      .join();
+    if (last?.state === state && last.figures === content.figures) return last.found;
+    const found = [
+      ...checkCopy(root).filter(({ kind }) => kind === 'placeholder'),
+      ...checkAmounts(root, content),
+    ];
+    last = { state, figures: content.figures, found };
+    return found;
   };
 }
 
