@@ -142,7 +142,9 @@ export function buildField(
   const text = String(value ?? '');
   const isNumber = ['number', 'integer'].includes(chosen.type ?? '') || typeof value === 'number';
   const maxLength = chosen.maxLength ?? null;
-  const isLong = text.length > LONG || text.includes('\n') || (maxLength ?? 0) > LONG;
+  // An empty one too: a field of one line would join the paragraphs that are put into it.
+  const isLong =
+    text.length > LONG || text.includes('\n') || (maxLength ?? 0) > LONG || /^markdown\b/i.test(base.help);
   return { ...base, kind: isNumber ? 'number' : 'text', value: text, isLong, maxLength };
 }
 

@@ -157,48 +157,50 @@ function History({ model, frame }: FileProps) {
         title="Versions"
         note="What the console has saved, and what it has found when the file was opened here. At most 100 are stored."
       >
-        <DataTable
-          caption="Versions"
-          columns={[
-            { key: 'number', name: 'Version', render: ({ number }) => formatNumber(number) },
-            {
-              key: 'time',
-              name: 'Time',
-              onPhone: 'lead',
-              render: ({ savedAt }) => <TimeText time={savedAt} timeZone={frame.timeZone} />,
-            },
-            { key: 'operator', name: 'Changed by', render: ({ operator }) => operator || 'on the server' },
-            {
-              key: 'actions',
-              name: 'Actions',
-              render: ({ number }) => (
-                <form
-                  method="post"
-                  className="form-row"
-                  encType="multipart/form-data"
-                  action={buildFileAddress(file)}
-                >
-                  <a
-                    href={`${buildFileAddress(file, { view: 'history', version: String(number) })}#compared`}
+        <div className="table-box">
+          <DataTable
+            caption="Versions"
+            columns={[
+              { key: 'number', name: 'Version', render: ({ number }) => formatNumber(number) },
+              {
+                key: 'time',
+                name: 'Time',
+                onPhone: 'lead',
+                render: ({ savedAt }) => <TimeText time={savedAt} timeZone={frame.timeZone} />,
+              },
+              { key: 'operator', name: 'Changed by', render: ({ operator }) => operator || 'on the server' },
+              {
+                key: 'actions',
+                name: 'Actions',
+                render: ({ number }) => (
+                  <form
+                    method="post"
+                    className="form-row"
+                    encType="multipart/form-data"
+                    action={buildFileAddress(file)}
                   >
-                    Compare<span className="hidden-text"> version {number} with the file</span>
-                  </a>
-                  {readOnly === null && (
-                    <>
-                      <FormFields token={formToken} fields={{ opened }} />
-                      <button type="submit" name="do" value={`restore:${number}`} className="text-button">
-                        Put back<span className="hidden-text"> version {number}</span>
-                      </button>
-                    </>
-                  )}
-                </form>
-              ),
-            },
-          ]}
-          rows={versions}
-          getKey={({ number }) => String(number)}
-          empty="No version is stored yet."
-        />
+                    <a
+                      href={`${buildFileAddress(file, { view: 'history', version: String(number) })}#compared`}
+                    >
+                      Compare<span className="hidden-text"> version {number} with the file</span>
+                    </a>
+                    {readOnly === null && (
+                      <>
+                        <FormFields token={formToken} fields={{ opened }} />
+                        <button type="submit" name="do" value={`restore:${number}`} className="text-button">
+                          Put back<span className="hidden-text"> version {number}</span>
+                        </button>
+                      </>
+                    )}
+                  </form>
+                ),
+              },
+            ]}
+            rows={versions}
+            getKey={({ number }) => String(number)}
+            empty="No version is stored yet."
+          />
+        </div>
       </Block>
     </>
   );
