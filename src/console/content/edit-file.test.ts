@@ -65,7 +65,7 @@ it('saves the fields that differ, and no other byte of the file', async () => {
   });
   expect(saved).toEqual({
     location: '/console/content/pages/written.yaml',
-    message: 'Saved. Visitors see it within a few seconds.',
+    message: 'Saved. Visitors see it within two seconds.',
     isError: false,
   });
   expect(read()).toBe(PAGE.replace('title: Help with it', `title: 'Help: "all" # of it'`));

@@ -25,7 +25,7 @@ const KIND_NAMES: Readonly<Record<ContentUpdate['kind'], string>> = {
 };
 
 /** Where the form opens at what is wrong. */
-export function buildPlaceAddress({ file, at, line }: Pick<ContentUpdate, 'file' | 'at' | 'line'>): string {
+function buildPlaceAddress({ file, at, line }: Pick<ContentUpdate, 'file' | 'at' | 'line'>): string {
   return buildFileAddress(file, at ? { at } : line === undefined ? {} : { line: String(line) });
 }
 

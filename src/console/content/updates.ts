@@ -141,7 +141,7 @@ function listPagesUsing(
 }
 
 /** Reads every content file as it is written. */
-export function readWrittenFiles(site: ConsoleSite): readonly WrittenFile[] {
+function readWrittenFiles(site: ConsoleSite): readonly WrittenFile[] {
   const files = openContentFiles(site);
   return files.list().flatMap(({ file }) => {
     const read = files.read(file);
