@@ -98,20 +98,6 @@ const article = z.strictObject({
   keywords: z.array(text).min(1).optional(),
 });
 
-const questions = z.strictObject({
-  ...context,
-  '@type': z.literal('FAQPage'),
-  mainEntity: z
-    .array(
-      z.strictObject({
-        '@type': z.literal('Question'),
-        name: text,
-        acceptedAnswer: z.strictObject({ '@type': z.literal('Answer'), text }),
-      }),
-    )
-    .min(1),
-});
-
 const price = z.string().regex(/^\d+\.\d{2}$/);
 const currency = z.string().regex(/^[A-Z]{3}$/);
 
@@ -187,7 +173,6 @@ const known = z.discriminatedUnion('@type', [
   z.strictObject({ ...context, ...organisation }),
   breadcrumbs,
   article,
-  questions,
   software,
   product,
   profile,

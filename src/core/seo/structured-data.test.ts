@@ -12,7 +12,6 @@ import {
   buildAuthor,
   buildBreadcrumbData,
   buildLandingData,
-  buildPageData,
   buildPlainText,
   buildSiteData,
   type Reviewed,
@@ -82,7 +81,6 @@ const RATINGS = {
     { title: 'Ease', score: '4/5', stars: 4, text: 'Three menus deep.' },
   ],
 };
-const FAQ = { type: 'faq', items: [{ question: 'Is it free?', answer: 'For [14 days](/trial).' }] };
 
 function buildLanding(sections: readonly object[], site = SITE, reviewed: Reviewed = REVIEWED) {
   const page = pageSchema.parse({
@@ -167,16 +165,6 @@ describe('structured data', () => {
   it('of a plain landing page is the way to it', () => {
     const data = buildLanding([{ type: 'hero', title: 'Hello' }]);
     expect(data.map((one) => one['@type'])).toEqual(['BreadcrumbList']);
-  });
-
-  it('of a page with questions lists them with plain answers', () => {
-    expect(only(buildLanding([FAQ]), 'FAQPage')['mainEntity']).toEqual([
-      {
-        '@type': 'Question',
-        name: 'Is it free?',
-        acceptedAnswer: { '@type': 'Answer', text: 'For 14 days.' },
-      },
-    ]);
   });
 
   it('of a review states the scores that the page shows and no other', () => {
@@ -327,33 +315,6 @@ it.each([
   ['an empty headline', { ...buildArticleData({ ...ARTICLE, title: '' }, SITE)[0] }],
 ])('%s does not pass as structured data', (_, data) => {
   expect(() => parseStructuredData(data)).toThrow();
-});
-
-const description = 'A description of this page that is long enough to be one in search results.';
-
-function build(...sections: object[]) {
-  return buildPageData(pageSchema.parse({ title: 'A page', description, sections }));
-}
-
-it('questions become FAQPage data with plain answers', () => {
-  const items = [{ question: 'Is it **free**?', answer: 'For [14 days](/trial), _yes_.' }];
-  expect(build({ type: 'faq', items })).toEqual([
-    {
-      '@context': 'https://schema.org',
-      '@type': 'FAQPage',
-      mainEntity: [
-        {
-          '@type': 'Question',
-          name: 'Is it free?',
-          acceptedAnswer: { '@type': 'Answer', text: 'For 14 days, yes.' },
-        },
-      ],
-    },
-  ]);
-});
-
-it('a page without questions has no data', () => {
-  expect(build({ type: 'hero', title: 'Hello' })).toEqual([]);
 });
 
 it.each([

@@ -107,23 +107,6 @@ export function buildBreadcrumbData(origin: string, crumbs: readonly Crumb[]): o
   };
 }
 
-/** Structured data of a page (schema.org): its questions, when it has any. */
-export function buildPageData(page: Page): object[] {
-  const questions = page.sections.flatMap((section) => (section.type === 'faq' ? section.items : []));
-  if (questions.length === 0) return [];
-  return [
-    {
-      '@context': 'https://schema.org',
-      '@type': 'FAQPage',
-      mainEntity: questions.map(({ question, answer }) => ({
-        '@type': 'Question',
-        name: buildPlainText(question),
-        acceptedAnswer: { '@type': 'Answer', text: buildPlainText(answer) },
-      })),
-    },
-  ];
-}
-
 /** Markdown of a page document as plain text: links and marks keep their words. */
 export function buildPlainText(markdown: string): string {
   return markdown
@@ -134,7 +117,7 @@ export function buildPlainText(markdown: string): string {
     .trim();
 }
 
-/** Builds the structured data of a landing page: the way to it, its questions and its scores, as far as it has them. */
+/** Builds the structured data of a landing page: the way to it, and its scores if it has any. */
 export function buildLandingData(
   page: Page,
   path: string,
@@ -143,7 +126,6 @@ export function buildLandingData(
   const review = buildReviewData(page, about.reviewed, about.site);
   return [
     buildBreadcrumbData(about.site.origin, [{ name: page.title, path }]),
-    ...buildPageData(page),
     ...(review ? [review] : buildProductReviews(page, about.reviewed, about.site)),
   ];
 }
