@@ -1,4 +1,4 @@
-import type { Calculator, CalculatorField, SavingsSettings } from './calculators.schema.ts';
+import type { CalculatorField, CalculatorFigures, SavingsSettings } from './calculators.schema.ts';
 import { formatDollars, formatHundredths, parseAmount } from './parse-amount.ts';
 
 /** The texts of the fields, as typed, by field name. */
@@ -26,7 +26,7 @@ export interface Savings {
  * Computes a calculator: a count multiplied by its amount, or the amounts and charges added, minus the plan and what is
  * charged on top of it. A field that is empty or not a number counts as 0.
  */
-export function calculateSavings(calculator: Calculator, texts: CalculatorTexts): Savings {
+export function calculateSavings(calculator: CalculatorFigures, texts: CalculatorTexts): Savings {
   const items = buildItems(calculator, texts);
   const usage = buildCharges(calculator, texts, 'plan').filter(({ cents }) => cents > 0);
   const currentCents = addCents(items);
@@ -55,7 +55,7 @@ export function calculateSavings(calculator: Calculator, texts: CalculatorTexts)
 
 const addCents = (lines: readonly SumStep[]) => lines.reduce((sum, { cents }) => sum + cents, 0);
 
-function buildItems(calculator: Calculator, texts: CalculatorTexts): SumStep[] {
+function buildItems(calculator: CalculatorFigures, texts: CalculatorTexts): SumStep[] {
   const { fields } = calculator;
   const amounts = fields.filter(({ kind }) => kind === 'amount');
   const count = fields.find(({ kind, chargeMicros }) => kind === 'count' && chargeMicros === undefined);
@@ -77,7 +77,7 @@ function buildItems(calculator: Calculator, texts: CalculatorTexts): SumStep[] {
 
 /** The lines of one side whose prices are known: those that no field changes, then counts with a charge. */
 function buildCharges(
-  { base, fields }: Calculator,
+  { base, fields }: CalculatorFigures,
   texts: CalculatorTexts,
   side: 'tools' | 'plan',
 ): SumStep[] {

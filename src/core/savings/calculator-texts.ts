@@ -1,6 +1,38 @@
 import type { CalculatorTexts } from './calculate-savings.ts';
-import type { Calculator } from './calculators.schema.ts';
+import type { Calculator, CalculatorCopy, CalculatorFigures } from './calculators.schema.ts';
 import { formatHundredths, parseAmount } from './parse-amount.ts';
+
+/** Texts of calculators that name no others. */
+export const USUAL_COPY = {
+  saving: 'You would save',
+  none: 'Your tools cost no more than the plan, so switching saves you nothing.',
+  empty: 'Your tools cost no more than the plan, so switching saves you nothing.',
+  banner: 'Congratulations, you would come out ahead.',
+  exampleMark: 'Example',
+  invalid: 'Enter 0 or more. Until then this counts as 0.',
+  monthly: 'per month',
+  annual: 'per year',
+  submit: 'Calculate',
+  share: 'Copy a link to this result',
+  shared: 'Link copied. It includes your numbers.',
+  shareFailed: 'Copying did not work here. Copy the address of this page instead.',
+  linked: 'These numbers came with a link. Yours are saved.',
+  own: 'Back to my numbers',
+} as const;
+
+/** The texts that a calculator has of its own: pages carry no others, the script of the calculator has the rest. */
+export type OwnCopy = Omit<CalculatorCopy, keyof typeof USUAL_COPY> & Partial<CalculatorCopy>;
+
+/** Divides a calculator into its figures and the texts of its own. */
+export function separateCopy({ copy, ...calculator }: Calculator): {
+  readonly calculator: CalculatorFigures;
+  readonly copy: OwnCopy;
+} {
+  const { title, compared, action, ...others } = copy;
+  const usual: Readonly<Record<string, string>> = USUAL_COPY;
+  const own = Object.fromEntries(Object.entries(others).filter(([name, text]) => usual[name] !== text));
+  return { calculator: calculator, copy: { title, compared, action, ...own } };
+}
 
 /** The first value of a query parameter, or null: `URLSearchParams` has this form. */
 export interface QueryReader {
@@ -8,7 +40,7 @@ export interface QueryReader {
 }
 
 /** Whether a link carries at least one of the calculator's inputs. */
-export function hasLinkedTexts({ fields }: Calculator, query: QueryReader): boolean {
+export function hasLinkedTexts({ fields }: CalculatorFigures, query: QueryReader): boolean {
   return fields.some(({ name }) => query.get(name) !== null);
 }
 
@@ -16,7 +48,7 @@ export function hasLinkedTexts({ fields }: Calculator, query: QueryReader): bool
  * Reads the inputs of a link as number fields can show them: a number in plain digits, nothing for what is
  * not a number, the default for what the link leaves out.
  */
-export function parseLinkedTexts({ fields }: Calculator, query: QueryReader): CalculatorTexts {
+export function parseLinkedTexts({ fields }: CalculatorFigures, query: QueryReader): CalculatorTexts {
   return Object.fromEntries(
     fields.map((field) => {
       const text = query.get(field.name);
@@ -26,13 +58,13 @@ export function parseLinkedTexts({ fields }: Calculator, query: QueryReader): Ca
 }
 
 /** The texts of a calculator's placeholders, which make its example; null when a field has none. */
-export function readPlaceholderTexts({ fields }: Calculator): CalculatorTexts | null {
+export function readPlaceholderTexts({ fields }: CalculatorFigures): CalculatorTexts | null {
   if (fields.some(({ placeholder }) => placeholder === null)) return null;
   return Object.fromEntries(fields.map(({ name, placeholder }) => [name, String(placeholder)]));
 }
 
 /** Reads stored inputs; null when they are not this calculator's. */
-export function parseStoredTexts({ fields }: Calculator, stored: unknown): CalculatorTexts | null {
+export function parseStoredTexts({ fields }: CalculatorFigures, stored: unknown): CalculatorTexts | null {
   if (typeof stored !== 'object' || stored === null) return null;
   const values = new Map<string, unknown>(Object.entries(stored));
   if (!fields.every(({ name }) => typeof values.get(name) === 'string')) return null;
@@ -40,14 +72,18 @@ export function parseStoredTexts({ fields }: Calculator, stored: unknown): Calcu
 }
 
 /** The query that carries these inputs, without `?`, in the order of the fields. */
-export function buildLinkedQuery({ fields }: Calculator, texts: CalculatorTexts): string {
+export function buildLinkedQuery({ fields }: CalculatorFigures, texts: CalculatorTexts): string {
   return new URLSearchParams(
     fields.map(({ name }) => [name, normalizeText(texts[name] ?? '')] as [string, string]),
   ).toString();
 }
 
 /** Whether two sets of inputs give the same link. */
-export function isSameTexts(calculator: Calculator, one: CalculatorTexts, other: CalculatorTexts): boolean {
+export function isSameTexts(
+  calculator: CalculatorFigures,
+  one: CalculatorTexts,
+  other: CalculatorTexts,
+): boolean {
   return buildLinkedQuery(calculator, one) === buildLinkedQuery(calculator, other);
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Product } from '../products/product.ts';
 import { findAmount } from '../products/totals.ts';
+import { USUAL_COPY } from './calculator-texts.ts';
 import { formatDollars } from './parse-amount.ts';
 
 const key = z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens');
@@ -54,31 +55,31 @@ const fieldSchema = z
 const copySchema = z.strictObject({
   title: text,
   /** Above the saving. */
-  saving: text,
+  saving: text.default(USUAL_COPY.saving),
   /** Instead of the saving when the tools cost no more than the plan. */
-  none: text,
+  none: text.default(USUAL_COPY.none),
   /** Instead of the saving before any input. */
-  empty: text,
+  empty: text.default(USUAL_COPY.empty),
   /** Marks the result of the defaults, until the first input. */
-  exampleMark: text.default('Example'),
+  exampleMark: text.default(USUAL_COPY.exampleMark),
   /** Words of the link that fills the fields with their placeholders; none without it. */
   example: text.optional(),
-  banner: text,
+  banner: text.default(USUAL_COPY.banner),
   /** Beside a field with a negative or invalid number. */
-  invalid: text,
+  invalid: text.default(USUAL_COPY.invalid),
   /** Says what the figures are compared with. */
   compared: text,
   /** Beside the two savings. */
-  monthly: text,
-  annual: text,
+  monthly: text.default(USUAL_COPY.monthly),
+  annual: text.default(USUAL_COPY.annual),
   /** The button that computes the result without scripts. */
-  submit: text,
-  share: text,
-  shared: text,
-  shareFailed: text,
+  submit: text.default(USUAL_COPY.submit),
+  share: text.default(USUAL_COPY.share),
+  shared: text.default(USUAL_COPY.shared),
+  shareFailed: text.default(USUAL_COPY.shareFailed),
   /** Says that the figures came with a link; `own` leads back to the visitor's. */
-  linked: text,
-  own: text,
+  linked: text.default(USUAL_COPY.linked),
+  own: text.default(USUAL_COPY.own),
   action: text,
 });
 
@@ -230,6 +231,9 @@ export interface BaseLine {
 }
 
 export type CalculatorCopy = z.infer<typeof copySchema>;
+
+/** What a calculator computes with. */
+export type CalculatorFigures = Omit<Calculator, 'copy'>;
 
 /** One calculator, ready for the browser, with the plan it compares against. */
 export interface Calculator extends Omit<z.infer<typeof calculatorSchema>, 'plan' | 'base' | 'fields'> {

@@ -11,12 +11,14 @@ import {
   hasLinkedTexts,
   isSameTexts,
   normalizeText,
+  type OwnCopy,
   parseLinkedTexts,
   parseStoredTexts,
+  USUAL_COPY,
 } from '../../core/savings/calculator-texts.ts';
 import type {
-  Calculator,
   CalculatorCopy,
+  CalculatorFigures,
   CalculatorField as Field,
 } from '../../core/savings/calculators.schema.ts';
 import { formatDollars, parseAmount } from '../../core/savings/parse-amount.ts';
@@ -24,7 +26,8 @@ import { LinkTools, SavingsResult, StickyTotal } from './savings-result.tsx';
 
 /** What a page gives its calculator. */
 export interface CalculatorProps {
-  readonly calculator: Calculator;
+  readonly calculator: CalculatorFigures;
+  readonly copy: OwnCopy;
   /** The initial texts of the fields: the defaults, or what the address brought. */
   readonly texts: CalculatorTexts;
   /** Whether the texts are the defaults of the calculator, which the result is marked as until the first input. */
@@ -38,7 +41,8 @@ export interface CalculatorProps {
 /** A savings calculator that updates while you type and keeps its inputs in the address. Without scripts a GET form. */
 export function SavingsCalculator(props: CalculatorProps) {
   const { calculator } = props;
-  const { copy, fields } = calculator;
+  const { fields } = calculator;
+  const copy = { ...USUAL_COPY, ...props.copy };
   const { form, texts, linked, edited, type, showOwn, address } = useCalculator(props);
   const isExample = props.isExample && !edited;
   const savings = calculateSavings(calculator, texts);
@@ -77,7 +81,13 @@ export function SavingsCalculator(props: CalculatorProps) {
         />
         <StickyTotal copy={copy} savings={savings} isExample={isExample} />
       </div>
-      <SavingsResult calculator={calculator} savings={savings} isExample={isExample} link={props.link} />
+      <SavingsResult
+        calculator={calculator}
+        copy={copy}
+        savings={savings}
+        isExample={isExample}
+        link={props.link}
+      />
       <p role="status" className="sr-only">
         {announcement}
       </p>
@@ -189,7 +199,7 @@ function useCalculator({ calculator, texts }: Pick<CalculatorProps, 'calculator'
 }
 
 function hydrateTexts(
-  calculator: Calculator,
+  calculator: CalculatorFigures,
   rendered: CalculatorTexts,
   stored: CalculatorTexts | null,
 ): Partial<CalculatorState> {
@@ -212,7 +222,7 @@ function readTyped(form: HTMLFormElement | null, rendered: CalculatorTexts): Cal
 }
 
 /** The address of this page with the figures in it, and nothing else that a visit brought. */
-function buildAddress(calculator: Calculator, texts: CalculatorTexts): string {
+function buildAddress(calculator: CalculatorFigures, texts: CalculatorTexts): string {
   return `${location.pathname}?${buildLinkedQuery(calculator, texts)}${location.hash}`;
 }
 

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import type { Savings, SumStep } from '../../core/savings/calculate-savings.ts';
-import type { Calculator, CalculatorCopy } from '../../core/savings/calculators.schema.ts';
+import type { CalculatorCopy, CalculatorFigures } from '../../core/savings/calculators.schema.ts';
 import { formatDollars } from '../../core/savings/parse-amount.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import type { CalculatorProps } from './savings-calculator.tsx';
 
 /** The query that fills the fields with their placeholders. */
-function buildExampleAddress({ fields }: Calculator): string {
+function buildExampleAddress({ fields }: CalculatorFigures): string {
   const query = fields.flatMap(({ name, placeholder }) =>
     placeholder === null ? [] : [`${name}=${placeholder}`],
   );
@@ -16,14 +16,14 @@ function buildExampleAddress({ fields }: Calculator): string {
 
 /** The sum and the saving, or a sentence when the plan saves nothing. */
 export function SavingsResult(props: {
-  readonly calculator: Calculator;
+  readonly calculator: CalculatorFigures;
+  readonly copy: CalculatorCopy;
   readonly savings: Savings;
   /** Whether the figures are those of the calculator's defaults. */
   readonly isExample: boolean;
   readonly link: CalculatorProps['link'];
 }) {
-  const { calculator, savings, isExample, link } = props;
-  const { copy } = calculator;
+  const { calculator, copy, savings, isExample, link } = props;
   const { monthlyCents, annualCents } = savings;
   const isEmpty = savings.currentCents === 0;
   const isSaving = monthlyCents > 0;
