@@ -48,6 +48,7 @@ const recordSchema = z.object({
     ...baselineFields,
     outcome: z.enum(['ok', 'different', 'failed', 'unclear']),
     reason: z.string(),
+    isUnexpected: z.boolean().optional(),
     hops: z.array(z.object({ url: z.string(), status: z.number() })),
     offer: offerSchema.nullable(),
   }),

@@ -1,6 +1,9 @@
+import { findViolationsInBothSchemes } from '../support/accessibility.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { buildClickVisit, startWorkSite, type WorkSite } from '../support/console-work-site.ts';
 import { openLedgerDatabase } from '../support/node-databases.ts';
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const HOUR_MS = 3_600_000;
 let work: WorkSite;
@@ -12,20 +15,35 @@ test.beforeAll(async () => {
     { nativeId: 'c-1', eventTime: now, status: 'approved', amount: 4_000, token: first?.id ?? '' },
   ]);
   const { links } = openLedgerDatabase(work.site.dataDir, () => undefined);
-  const record = (path: string, state: 'broken' | 'changed', reason: string) => {
+  const price = {
+    equals: 'product:highlevel.starter',
+    currency: 'USD',
+    amount: 9_900,
+    source: 'text',
+  } as const;
+  const address = 'https://www.gohighlevel.com/pricing';
+  const offer = { excerpt: 'Starter $99', hash: '', prices: [price] };
+  const seen = { id: 'lc-20261103-9f2c61aa', checkedAt: now, address, offer };
+  const record = (
+    path: string,
+    state: 'broken' | 'changed',
+    reason: string,
+    evidence: typeof seen | null,
+  ) => {
     const found = { finalHost: 'www.gohighlevel.com', finalPath: '/', parameterKept: true };
     return links.write({
       url: `https://www.gohighlevel.com${path}?fp_ref=hlmax`,
       ...{ state, reason, since: now - 5 * HOUR_MS, checkedAt: now, dueAt: now + HOUR_MS },
-      ...{ misses: 3, missedSince: now - 5 * HOUR_MS, baseline: null, evidence: null },
+      ...{ misses: 3, missedSince: now - 5 * HOUR_MS, baseline: null, evidence },
       result: {
         ...{ ...found, reason, hops: [], offer: null },
         outcome: state === 'broken' ? 'failed' : 'different',
       },
     });
   };
-  await record('/pricing', 'broken', 'responds with status 404');
-  await record('/features', 'changed', 'redirects to the home page');
+  await record('/pricing', 'broken', 'responds with status 404', seen);
+  await record('/features', 'changed', 'redirects to the home page', null);
+  await links.writeArticleLinks([{ page: '/roi-calculator', url: 'http://old.example/study' }]);
 });
 test.afterAll(() => work.site.remove());
 test.beforeEach(({ context }) => work.signIn(context));
@@ -38,11 +56,14 @@ test('broken links are alerts, lead the list of updates by their money, and a ch
   await expect(tasks).toContainText('A link to GoHighLevel is broken: responds with status 404.');
   await expect(tasks).toContainText('A link to GoHighLevel has changed: redirects to the home page.');
 
+  await expect(tasks).toContainText('GoHighLevel Starter: its page says $99, this site $97.');
+
   await page.goto(open('content'));
   const updates = page.getByRole('table', { name: 'What to update first' });
   const first = updates.getByRole('row').nth(1);
   await expect(first).toContainText('highlevel');
   await expect(first).toContainText('$40');
+  await expect(updates).toContainText('http://old.example/study: http:// is not checked; use https://');
 
   await page.goto(`${open('partners')}?partner=highlevel`);
   const links = page.getByRole('table', { name: 'Links', exact: true });
@@ -60,4 +81,5 @@ test('the page about link checks names the user agent and how to keep it out', a
   await page.goto(`${work.site.url}/about-link-watch`);
   await expect(page.locator('h1')).toHaveText('About our link checks');
   await expect(page.locator('main')).toContainText('User-agent: Signpost-LinkWatch');
+  expect(await findViolationsInBothSchemes(page)).toEqual([]);
 });

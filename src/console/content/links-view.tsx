@@ -1,6 +1,6 @@
 import { isAllowed } from '../../core/console/operator.ts';
 import type { ContentUpdate, KnownLink } from '../../core/outbound/content-updates.ts';
-import type { LinkState } from '../../core/outbound/link-check.ts';
+import { isAcceptable, type LinkState } from '../../core/outbound/link-check.ts';
 import { describeUnchecked } from '../../core/outbound/watched-links.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame } from '../console-page.ts';
@@ -152,7 +152,7 @@ export function WatchedLinks(props: {
             },
             {
               key: 'reason',
-              name: 'Last check',
+              name: 'Result',
               render: ({ link, record }) =>
                 record === null ? (
                   <span className="no-figure-note">{describeUnchecked(link)}</span>
@@ -170,7 +170,7 @@ export function WatchedLinks(props: {
               key: 'accept',
               name: 'Change',
               render: ({ link, record }) =>
-                record?.state === 'changed' && isAllowed(frame.viewer, 'publish') ? (
+                record?.state === 'changed' && isAcceptable(record) && isAllowed(frame.viewer, 'publish') ? (
                   <form method="post" action={buildConsoleAddress('content')}>
                     <FormFields token={frame.formToken} fields={{ action: 'accept-link', url: link.url }} />
                     <button type="submit" className="text-button">

@@ -381,7 +381,7 @@ export async function changeContent(
     const record = await acceptLink(site, getFormText(form, 'url'));
     const message =
       record === null
-        ? 'The last check of the link has found nothing to accept. Nothing was changed.'
+        ? 'The last check of the link has found nothing to accept. Correct its address, or watch.expect in the file of its partner.'
         : `Accepted: the link is right when it leads to ${record.result.finalHost}${record.result.finalPath}.`;
     return { location: `${location}#links`, message, isError: record === null };
   }

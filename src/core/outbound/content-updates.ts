@@ -8,7 +8,7 @@ import { getBooked } from '../commissions/metric-definitions.ts';
 import type { Claim } from '../pages/claim.schema.ts';
 import { formatPrice, type Product } from '../products/product.ts';
 import { type LinkRecord, needsOperator } from './link-check.ts';
-import { listPrices, type Price, type ReadPrice } from './offer.ts';
+import { listPrices, type Price } from './offer.ts';
 import { describeUnchecked, isCheckable, type WatchedLink } from './watched-links.ts';
 
 /** Something on the site that is not right any more, with where it is shown. */
@@ -119,17 +119,15 @@ export function listLinkUpdates(known: readonly KnownLink[], content: StatingCon
           },
         ]
       : [];
-    const prices = (record.evidence?.offer.prices ?? []).flatMap((price): ContentUpdate[] => {
-      const stated = findStatedPrice(price.equals, content);
-      return stated === null || !isOther(price, stated)
-        ? []
-        : [
-            {
-              ...{ ...base, key: `price:${price.equals}`, kind: 'price' },
-              text: `${price.equals}: its page says ${formatRead(price)}, this site ${formatRead(stated)}`,
-              ...findPriceField(price.equals),
-            },
-          ];
+    const prices = (record.evidence?.offer.prices ?? []).flatMap(({ equals, amount, currency }) => {
+      const stated = findStatedPrice(equals, content);
+      if (stated === null || amount === null) return [];
+      if (currency !== stated.currency || amount === stated.amount) return [];
+      const [there, here] = [amount, stated.amount].map((one) => formatPrice(one, currency));
+      const text = `${stated.name}: its page says ${there}, this site ${here}`;
+      return [
+        { ...base, key: `price:${equals}`, kind: 'price' as const, text, file: stated.file, at: stated.at },
+      ];
     });
     return [...fault, ...prices];
   });
@@ -139,28 +137,29 @@ function describeLink({ url, partner, destinations }: WatchedLink, { reason }: L
   return `${partner === null ? url : `${partner} ${destinations.join(', ')}`}: ${reason}`;
 }
 
-/** Finds the price of this site that `product:kit.creator` or `claim:competing-price` names; null when nothing states one. */
-export function findStatedPrice(equals: string, { products, claims }: StatingContent): Price | null {
-  const [kind, name = ''] = equals.split(':', 2);
-  if (kind === 'claim') return listPrices(claims.get(name)?.figure ?? '')[0] ?? null;
-  const [product = '', offer = ''] = name.split('.', 2);
-  return products.get(product)?.offers.find(({ key }) => key === offer) ?? null;
+/** A price that this site states. */
+interface StatedPrice extends Price {
+  /** What operators know it by. */
+  readonly name: string;
+  /** Path below the content folder, and the place in it. */
+  readonly file: string;
+  readonly at: string;
 }
 
-const isOther = ({ amount, currency }: ReadPrice, stated: Price) =>
-  amount !== null && currency === stated.currency && amount !== stated.amount;
-
-/** Where a price is written: `product:kit.creator`, `claim:competing-price`. */
-function findPriceField(equals: string) {
+/** Finds the price that `product:kit.creator` or `claim:competing-price` names; null when nothing states one. */
+export function findStatedPrice(equals: string, { products, claims }: StatingContent): StatedPrice | null {
   const [kind, name = ''] = equals.split(':', 2);
-  const [product = '', offer = ''] = name.split('.', 2);
-  return kind === 'product'
-    ? { file: `products/${product}.yaml`, at: `offers.${offer}` }
-    : { file: 'claims/', at: name };
+  if (kind === 'claim') {
+    const [price] = listPrices(claims.get(name)?.figure ?? '');
+    return price === undefined ? null : { ...price, name: `Claim ${name}`, file: 'claims/', at: name };
+  }
+  const [key = '', offerKey] = name.split('.', 2);
+  const product = products.get(key);
+  const offer = product?.offers.find((one) => one.key === offerKey);
+  if (product === undefined || offer === undefined) return null;
+  const place = { file: `products/${key}.yaml`, at: `offers.${offer.key}` };
+  return { ...offer, ...place, name: `${product.name} ${offer.name}` };
 }
-
-const formatRead = ({ amount, currency }: { readonly amount: number | null; readonly currency: string }) =>
-  formatPrice(amount ?? 0, currency);
 
 /** A check that a claim or a source of a product names as its evidence. */
 interface NamedCheck {

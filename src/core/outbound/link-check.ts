@@ -65,6 +65,8 @@ export interface LinkResult extends LinkBaseline {
   /** `unclear`: it says nothing about the link, such as a challenge for browsers. */
   readonly outcome: 'ok' | 'different' | 'failed' | 'unclear';
   readonly reason: string;
+  /** Whether the page breaks what the partner's file expects of it, which no operator can accept in the console. */
+  readonly isUnexpected?: boolean | undefined;
   readonly hops: readonly LinkHop[];
   /** What the page of an offer said; null without expectations or without a page. */
   readonly offer: OfferReading | null;
@@ -145,7 +147,9 @@ export function judgeVisit(
   }
   if (text.length <= MAX_NOTICE && ENDED.test(text))
     return finish('failed', 'says that the program has ended');
-  const difference = findDifference(link, result, baseline, text);
+  const unexpected = findUnexpected(link, text);
+  if (unexpected !== null) return finish('different', unexpected, { offer, isUnexpected: true });
+  const difference = findDifference(link, result, baseline);
   return finish(difference === null ? 'ok' : 'different', difference ?? 'in order', { offer });
 }
 
@@ -176,18 +180,19 @@ function decodeSafely(text: string): string {
 /** `/`, or the home page of a language. */
 const isHome = (path: string) => /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?$/i.test(path);
 
-function findDifference(
-  { url, expect, affiliate }: WatchedLink,
-  found: LinkBaseline,
-  baseline: LinkBaseline | null,
-  text: string,
-): string | null {
-  const { finalHost, finalPath, parameterKept } = found;
+function findUnexpected({ expect }: WatchedLink, text: string): string | null {
   const lower = text.toLowerCase();
   const missing = expect.texts.find((part) => !lower.includes(part.toLowerCase()));
-  if (missing !== undefined) return `does not say "${missing}" any more`;
+  if (missing !== undefined) return `does not say "${missing}"`;
   const present = expect.without.find((part) => lower.includes(part.toLowerCase()));
-  if (present !== undefined) return `says "${present}"`;
+  return present === undefined ? null : `says "${present}"`;
+}
+
+function findDifference(
+  { url, affiliate }: WatchedLink,
+  { finalHost, finalPath, parameterKept }: LinkBaseline,
+  baseline: LinkBaseline | null,
+): string | null {
   if (baseline === null) {
     if (isHome(finalPath) && !isHome(new URL(url).pathname)) return 'redirects to the home page';
     return parameterKept === false ? `loses ${affiliate?.parameter} on the way` : null;
@@ -326,13 +331,15 @@ function pickBaseline({ finalHost, finalPath, parameterKept }: LinkBaseline): Li
   return { finalHost, finalPath, parameterKept };
 }
 
-/**
- * Takes what the last check found as the new baseline; null when it found no page to accept. The next check is due at
- * once, so that `now` decides nothing but its time.
- */
+/** Whether the last check of a link found something that can be its new baseline. */
+export function isAcceptable({ result: { outcome, isUnexpected } }: LinkRecord): boolean {
+  return outcome === 'ok' || (outcome === 'different' && isUnexpected !== true);
+}
+
+/** Takes what the last check found as the new baseline; null when that is nothing to accept. */
 export function acceptResult(record: LinkRecord, now: number): LinkRecord | null {
   const { result } = record;
-  if (result.outcome !== 'ok' && result.outcome !== 'different') return null;
+  if (!isAcceptable(record)) return null;
   return {
     ...record,
     state: 'healthy',

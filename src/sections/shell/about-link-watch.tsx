@@ -42,8 +42,8 @@ export function AboutLinkWatch({ siteName }: { readonly siteName: string }) {
         </p>
         <h2>How to keep it out</h2>
         <p>
-          Write this into your <code>robots.txt</code>, or <a href={CONTACT_PATH}>ask us</a> to leave your
-          site out:
+          This in your <code>robots.txt</code> stops it from reading prices and terms. To stop all checks of
+          your site, <a href={CONTACT_PATH}>write to us</a>.
         </p>
         <pre>
           <code>{'User-agent: Signpost-LinkWatch\nDisallow: /'}</code>

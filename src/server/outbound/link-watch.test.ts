@@ -420,7 +420,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   'a text that has to be there': {
     state: 'changed',
-    reason: /does not say "30 days"/,
+    reason: /^does not say "30 days"$/,
     site: { '/pricing': GOOD },
     watch: { expect: { pricing: { texts: ['30 days'] } } },
   },
@@ -612,6 +612,13 @@ describe('a check of links', () => {
     time.now += 25 * HOUR_MS;
     await check();
     expect(await acceptLink(site, url)).toBe(null);
+  });
+
+  it('accepts no page that breaks what the file of its partner expects', async () => {
+    set({ state: 'changed' }, { '/pricing': GOOD });
+    const watch = { expect: { pricing: { texts: ['30 days'] } } };
+    const { site, check } = await createWatch(internet, buildPartner({ state: 'changed', watch }), undefined);
+    expect(await acceptLink(site, (await check())?.url ?? '')).toBe(null);
   });
 
   it('accepts the host that a link has moved to, and follows it there from then on', async () => {
