@@ -12,6 +12,7 @@ import { copyContent } from '../../../test/support/content-copy.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { ContentFiles } from '../../sources/content/content-files.ts';
 import { hashText } from '../../sources/content/parse-yaml.ts';
+import { LinkRequestError } from '../../sources/links/link-request.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { changeContentFile, readContentFile } from './edit-file.ts';
 
@@ -270,4 +271,52 @@ it('saves nothing of an operator who may not edit, of a site whose content is bu
     chmodSync(root, 0o755);
   }
   expect(read()).toBe(PAGE);
+});
+
+it('adds an entry with a name of its own, and refuses a name that is taken', async () => {
+  const file = 'claims/written.yaml';
+  const claims = '# Claims.\nold-claim:\n  figure: "3"\n  wording: tools\n';
+  writeFileSync(path.join(root, file), claims);
+  const add = (key: string) =>
+    post({ do: JSON.stringify({ kind: 'add', path: [] }), [`key ${name()}`]: key }, file);
+  expect(await add('new-claim')).toMatchObject({
+    status: 200,
+    draft: { text: `${claims}new-claim:\n  figure: ""\n  wording: ""\n`, at: 'new-claim' },
+  });
+  for (const key of ['old-claim', '__proto__', 'a: b']) expect(await add(key)).toMatchObject({ status: 422 });
+});
+
+it('tests an address of a partner as it is written, and says where it leads', async () => {
+  const file = 'partners/highlevel.yaml';
+  const sent: string[] = [];
+  const createLinkRequests = () => (url: URL) => {
+    sent.push(url.href);
+    return Promise.reject(new LinkRequestError('refused'));
+  };
+  site = { ...site, platform: { ...site.platform, createLinkRequests } };
+  const { text } = await open('', file);
+  const draft = text.replace('value: hlmax', 'value: mine');
+  const tested = await post({ do: 'test:demo', draft }, file);
+  expect(tested).toMatchObject({ status: 200, message: expect.stringMatching(/^demo leads to https:/) });
+  expect(sent).toEqual([expect.stringContaining('/demo?fp_ref=mine&fp_sid=lw')]);
+  expect(read(file)).toBe(text);
+  expect(await post({ do: 'test:demo', draft }, file)).toMatchObject({
+    message: expect.stringContaining('a moment ago'),
+  });
+});
+
+it('shows what names a file, its figures, and how well the colors of a brand can be read', async () => {
+  const product = await open('', 'products/kit.yaml');
+  expect(product.notes?.uses?.map(({ file }) => file)).toContain('articles/kit-for-course-creators.md');
+  expect(product.notes?.figures).toContainEqual({
+    name: 'trial:days',
+    value: expect.stringMatching(/^\d+$/),
+    checked: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  });
+  writeFileSync(path.join(root, 'brand.yaml'), 'colors:\n  accent: "#ffcc00"\n');
+  const brand = await open('', 'brand.yaml');
+  expect(brand.notes?.contrasts).toContainEqual(
+    expect.stringMatching(/^Accent with the white text of buttons: 1\.\d:1, too little/),
+  );
+  expect((await open()).notes?.uses).toBeNull();
 });

@@ -2,7 +2,6 @@ import type { ContentProblem } from '../../core/pages/content.ts';
 import { buildArticlePath, buildPagePath } from '../../core/paths.ts';
 import { type ComparedLine, compareLines } from '../../core/text/compare-lines.ts';
 import type { ContentText } from '../../sources/content/content-files.ts';
-import type { BuiltFiles } from '../../sources/content/content-source.ts';
 import { editYaml, splitMarkdown, type YamlPath } from '../../sources/content/edit-yaml.ts';
 import { hashText, parseYaml } from '../../sources/content/parse-yaml.ts';
 import { noteActivity } from '../activity/read.ts';
@@ -24,6 +23,14 @@ import {
   normalizeBreaks,
   parseOperation,
 } from './edit-form.ts';
+import {
+  describeContrasts,
+  listFigures,
+  listOutgoing,
+  listUses,
+  openContentFiles,
+  testOutgoing,
+} from './edit-notes.ts';
 import { buildFileAddress } from './file-address.ts';
 
 /** The text of a file as an operator is writing it: part of the form, so that the server stores nothing of it. */
@@ -82,13 +89,6 @@ export async function findFolderProblem({ platform }: Pick<ConsoleSite, 'platfor
   return files === null ? READ_ONLY_BUILD : files.findWriteProblem();
 }
 
-/** The files of the content as they are written, in the folder or in the build. */
-export function openContentFiles({ platform }: Pick<ConsoleSite, 'platform'>) {
-  return platform.content.files ?? platform.content.builtFiles ?? NO_FILES;
-}
-
-const NO_FILES: BuiltFiles = { list: () => [], read: () => ({ problem: 'is missing' }) };
-
 /** Reads a file with its form, its text and its versions; null when there is no such file. */
 export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
   const { contentVersions } = site;
@@ -103,6 +103,7 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
   const view = parseViewName(request.parameters.get('view'), file);
   const parts = file.endsWith('.md') ? splitMarkdown(text) : null;
   const form = buildForm(file, text);
+  const opened = form === null ? null : openForm(form, file, text, request);
   const version = Number(request.parameters.get('version') ?? '');
   return {
     kind: 'file' as const,
@@ -112,9 +113,10 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     text,
     opened: draft?.opened ?? (isMissing ? '' : found.hash),
     changedLines: countChanges(saved, text),
-    form: form === null ? null : openForm(form, file, text, request),
+    form: opened,
     /** Markdown of an article; null for other files. */
     body: parts?.body ?? null,
+    notes: opened === null || view !== 'form' ? null : readNotes(site, file, text, opened),
     problems: (draft?.problems ?? []).map((problem) => buildFieldProblem(problem, { file, form, text })),
     /** What is different on the server, for an operator whose text is not saved because of it. */
     conflict: draft?.current
@@ -127,6 +129,16 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     readOnly: await findReadOnlyReason(site, request, file, isMissing ? null : found.text),
     formToken: request.formToken,
     reloadSeconds: site.settings.CONTENT_RELOAD_SECONDS,
+  };
+}
+
+/** What depends on a file, and what its fields are about. */
+function readNotes(site: ConsoleSite, file: string, text: string, { open, at }: ReturnType<typeof openForm>) {
+  return {
+    figures: listFigures(site.content),
+    uses: listUses(site, file, at || open.at),
+    contrasts: file === 'brand.yaml' ? describeContrasts(text) : [],
+    outgoing: file.startsWith('partners/') ? listOutgoing(text) : [],
   };
 }
 
@@ -283,6 +295,11 @@ export async function changeContentFile(
   }
   const { text, message, ...place } = edited;
   const hasArticleFiles = site.settings.ARTICLE_SOURCE === 'files';
+  const [, tested] = /^test:([a-z0-9-]{1,40})$/.exec(asked) ?? [];
+  if (tested !== undefined) {
+    const outcome = await testOutgoing(site, text, tested);
+    return { ...show(text, 200, outcome.message), isError: outcome.isError };
+  }
   if (asked === 'check') {
     const problems = files.check(file, text, hasArticleFiles);
     const found = problems.length === 0 ? 'No problem was found.' : `${countProblems(problems)} found.`;
@@ -415,8 +432,10 @@ function applyFields({ file, form, asked }: PostedForm, yaml: string): Applied {
     schema,
     value: 'problem' in now ? parsed.value : now.value,
     type: getFormText(form, `type ${JSON.stringify(operation.path)}`),
+    key: getFormText(form, `key ${JSON.stringify(operation.path)}`),
   });
-  if (edit === null) return { problem: 'The form is incomplete', path: [] };
+  if (edit === null)
+    return { problem: 'The form is incomplete, or the name is taken or not allowed', path: [] };
   const changed = editYaml(filled.text, [edit]);
   if ('problem' in changed) return changed;
   const from = operation.kind === 'move' ? Number(operation.path.at(-1)) : 0;

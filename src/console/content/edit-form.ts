@@ -100,7 +100,12 @@ export type EditField =
       readonly maxLength: number | null;
     })
   | (FieldBase & { readonly kind: 'choice'; readonly value: string; readonly options: readonly string[] })
-  | (FieldBase & { readonly kind: 'group'; readonly fields: readonly EditField[] })
+  | (FieldBase & {
+      readonly kind: 'group';
+      readonly fields: readonly EditField[];
+      /** Whether entries with keys of their own can be added, such as claims. */
+      readonly takesKeys: boolean;
+    })
   | (FieldBase & {
       readonly kind: 'list';
       readonly items: readonly EditField[];
@@ -135,7 +140,8 @@ export function buildField(
   if (options !== null && isText) return { ...base, kind: 'choice', value: String(value ?? ''), options };
   if (chosen.properties !== undefined || chosen.additionalProperties !== undefined) {
     if (value !== undefined && !isObject(value)) return { ...base, kind: 'other' };
-    return { ...base, kind: 'group', fields: buildFields(chosen, value ?? {}, path) };
+    const takesKeys = chosen.additionalProperties !== undefined;
+    return { ...base, kind: 'group', takesKeys, fields: buildFields(chosen, value ?? {}, path) };
   }
   if (chosen.type === 'array') return buildList(chosen, value, base);
   if (!isText) return { ...base, kind: 'other' };
@@ -360,15 +366,29 @@ function parseFieldText(field: EditField, text: string): unknown {
   return text;
 }
 
-/** The edit of a button. `type`: of an item that is added to a list of several. */
+/** A key that can be given to a new entry. */
+const NEW_KEY = /^[A-Za-z0-9][\w.-]{0,59}$/;
+
+/** The edit of a button. `type`: of an item that is added to a list of several; `key`: of a new entry of a mapping. */
 export function buildOperationEdit(
   operation: FormOperation,
-  { schema, value, type }: { readonly schema: FieldSchema; readonly value: unknown; readonly type: string },
+  {
+    schema,
+    value,
+    type,
+    key,
+  }: { readonly schema: FieldSchema; readonly value: unknown; readonly type: string; readonly key: string },
 ): YamlEdit | null {
   if (operation.kind !== 'add') return operation;
   const { path } = operation;
   const found = findSchema(schema, value, path);
   if (found === null) return null;
+  const { additionalProperties } = found.schema;
+  if (additionalProperties !== undefined && found.schema.properties === undefined && key !== '') {
+    const isTaken = isObject(found.value) && Object.hasOwn(found.value, key);
+    if (isTaken || !NEW_KEY.test(key)) return null;
+    return { kind: 'set', path: [...path, key], value: buildEmpty(additionalProperties) };
+  }
   if (found.schema.type !== 'array') {
     return { kind: 'set', path, value: buildEmpty(found.schema), order: found.order };
   }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { listNames } from '../../core/pages/figures.ts';
 import type { ComparedLine } from '../../core/text/compare-lines.ts';
 import type { YamlPath } from '../../sources/content/edit-yaml.ts';
 import { FormFields } from '../access/pages.tsx';
@@ -9,6 +10,7 @@ import { Block, DataTable } from '../frame/data-table.tsx';
 import { TimeText } from '../frame/figures.tsx';
 import type { readContentFile } from './edit-file.ts';
 import { type EditField, type FieldGroup, findPart, formatAt } from './edit-form.ts';
+import type { NamedFigure } from './edit-notes.ts';
 import { buildFileAddress } from './file-address.ts';
 
 type FileModel = NonNullable<Awaited<ReturnType<typeof readContentFile>>>;
@@ -269,7 +271,8 @@ function FormPanes({ model, form }: Pick<FileProps, 'model'> & { readonly form: 
   const { open, parts, at, moved } = form;
   const isReadOnly = readOnly !== null;
   const faults = Map.groupBy(problems, ({ field }) => field ?? '');
-  const context: FieldContext = { at, moved, faults };
+  const figures = new Map((model.notes?.figures ?? []).map((figure) => [figure.name, figure]));
+  const context: FieldContext = { at, moved, faults, figures };
   return (
     <div className="editor-panes" data-parts={parts.length > 1 || undefined}>
       {!isReadOnly && (
@@ -303,7 +306,94 @@ function FormPanes({ model, form }: Pick<FileProps, 'model'> & { readonly form: 
             <textarea id="editor-body" name="body" className="editor-code" rows={30} defaultValue={body} />
           </div>
         )}
+        {model.notes !== null && <Notes notes={model.notes} at={open.at} />}
       </fieldset>
+    </div>
+  );
+}
+
+type FormNotes = NonNullable<FileModel['notes']>;
+
+/** What depends on the file: who uses it, whether its colors can be read, where its links lead. */
+function Notes({ notes, at }: { readonly notes: FormNotes; readonly at: string }) {
+  const { uses, contrasts, outgoing, figures } = notes;
+  return (
+    <>
+      {contrasts.length > 0 && (
+        <div className="editor-note">
+          <h3>How well text in these colors can be read</h3>
+          <ul>
+            {contrasts.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {outgoing.length > 0 && (at === '' || at === 'destinations') && (
+        <div className="editor-note">
+          <h3>Where its links lead</h3>
+          <p className="editor-help">
+            As visitors leave for it, with an example of a click. A test sends one request.
+          </p>
+          <ul>
+            {outgoing.map(({ name, address }) => (
+              <li key={name}>
+                {name}: <code>{address}</code>{' '}
+                <button type="submit" name="do" value={`test:${name}`} className="text-button">
+                  Test<span className="hidden-text"> the address {name}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {uses !== null && <Uses uses={uses} />}
+      {figures.length > 0 && (
+        <div className="editor-field">
+          <label htmlFor="editor-figures">Figures by name</label>
+          <p className="editor-help" id="editor-figures-help">
+            Find one by its name or value and copy it into a text: pages show its value.
+          </p>
+          <input
+            type="text"
+            id="editor-figures"
+            list="figures"
+            autoComplete="off"
+            aria-describedby="editor-figures-help"
+          />
+          <datalist id="figures">
+            {figures.map(({ name, value, checked }) => (
+              <option key={name} value={`{${name}}`}>
+                {checked === '' ? value : `${value}, checked ${checked}`}
+              </option>
+            ))}
+          </datalist>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** More of them are folded. */
+const MAX_USES = 5;
+
+function Uses({ uses }: { readonly uses: NonNullable<FormNotes['uses']> }) {
+  const links = uses.map(({ file, title }) => (
+    <li key={file}>
+      <a href={buildFileAddress(file)}>{title}</a>
+    </li>
+  ));
+  const count = uses.length === 1 ? 'Used in 1 file' : `Used in ${formatNumber(uses.length)} files`;
+  return (
+    <div className="editor-note">
+      <h3>{uses.length === 0 ? 'Not used by another file' : count}</h3>
+      <ul>{links.slice(0, MAX_USES)}</ul>
+      {links.length > MAX_USES && (
+        <details className="editor-more">
+          <summary>and {formatNumber(links.length - MAX_USES)} more</summary>
+          <ul>{links.slice(MAX_USES)}</ul>
+        </details>
+      )}
     </div>
   );
 }
@@ -418,6 +508,7 @@ interface FieldContext {
   readonly moved: OpenForm['moved'];
   /** What is wrong, by the name of the field. */
   readonly faults: ReadonlyMap<string, FileModel['problems']>;
+  readonly figures: ReadonlyMap<string, NamedFigure>;
 }
 
 interface FieldProps<Field extends EditField = EditField> {
@@ -442,7 +533,21 @@ function GroupFields({ field, context }: FieldProps<FieldGroup>) {
           ))}
         </details>
       )}
+      {field.takesKeys && <AddEntry field={field} />}
     </>
+  );
+}
+
+/** Adds an entry with a name of its own, such as a claim. */
+function AddEntry({ field }: { readonly field: FieldGroup }) {
+  const id = `${buildFieldId(field.name)}-key`;
+  const list = field.path.length === 0 ? 'file' : field.label.toLowerCase();
+  return (
+    <div className="form-row">
+      <label htmlFor={id}>Name of a new entry</label>
+      <input type="text" id={id} name={`key ${field.name}`} maxLength={60} autoComplete="off" />
+      <OperationButton operation={{ kind: 'add', path: field.path }} text={`Add to ${list}`} name="" />
+    </div>
   );
 }
 
@@ -561,7 +666,30 @@ function Field({ field, context }: FieldProps) {
           autoComplete="off"
         />
       )}
+      <FieldFigures text={field.value} figures={context.figures} />
     </div>
+  );
+}
+
+/** The figures that a text names, as visitors see them. */
+function FieldFigures({
+  text,
+  figures,
+}: {
+  readonly text: string;
+  readonly figures: FieldContext['figures'];
+}) {
+  const named = [...new Set(listNames(text))].flatMap((name) => figures.get(name) ?? []);
+  if (named.length === 0) return null;
+  return (
+    <ul className="editor-help">
+      {named.map(({ name, value, checked }) => (
+        <li key={name}>
+          <code>{`{${name}}`}</code> is {value}
+          {checked !== '' && `, checked ${checked}`}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -13,13 +13,8 @@ import { formatNumber } from '../figures/format.ts';
 import { listSitePages } from '../figures/site-pages.ts';
 import { getFormText } from '../http.ts';
 import { readAllPages } from '../pages/read.ts';
-import {
-  changeContentFile,
-  findFolderProblem,
-  openContentFiles,
-  readContentFile,
-  type ShownDraft,
-} from './edit-file.ts';
+import { changeContentFile, findFolderProblem, readContentFile, type ShownDraft } from './edit-file.ts';
+import { openContentFiles } from './edit-notes.ts';
 import { listClaimUpdates, listContentFindings, readKnownLinks, readUpdates } from './updates.ts';
 
 /** Something in the content folder that the operator should look at. */

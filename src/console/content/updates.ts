@@ -9,7 +9,7 @@ import {
   rankUpdates,
 } from '../../core/outbound/content-updates.ts';
 import { findClaimFaults } from '../../core/pages/claims.ts';
-import { listUsingFiles, type WrittenFile } from '../../core/pages/content-uses.ts';
+import { listUsingFiles } from '../../core/pages/content-uses.ts';
 import { findLaunchFaults } from '../../core/pages/launch-report.ts';
 import { listOrphanedPages } from '../../core/pages/orphaned-pages.ts';
 import { ASSESSMENT_PATH, buildArticlePath, buildPagePath } from '../../core/paths.ts';
@@ -17,7 +17,7 @@ import { readWatchedLinks } from '../../server/outbound/link-watch.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { addDays } from '../figures/range.ts';
 import { listSitePages } from '../figures/site-pages.ts';
-import { openContentFiles } from './edit-file.ts';
+import { readWrittenFiles } from './edit-notes.ts';
 
 /** Clicks and money of so many days depend on what has to be updated. */
 const RISK_DAYS = 30;
@@ -138,15 +138,6 @@ function listPagesUsing(
   if (product === undefined) return [];
   const files = readWrittenFiles(site);
   return listUsingFiles('product', product, files).flatMap((one) => own.get(one) ?? []);
-}
-
-/** Reads every content file as it is written. */
-function readWrittenFiles(site: ConsoleSite): readonly WrittenFile[] {
-  const files = openContentFiles(site);
-  return files.list().flatMap(({ file }) => {
-    const read = files.read(file);
-    return 'text' in read ? [{ file, text: read.text }] : [];
-  });
 }
 
 /** The page of a content file that `place` (file, field) names. */

@@ -10,6 +10,7 @@ import {
   recordCheck,
 } from '../../core/outbound/link-check.ts';
 import { buildExcerpt, isOfferRead, type OfferReading, readPrice } from '../../core/outbound/offer.ts';
+import type { Partner } from '../../core/outbound/partner.ts';
 import { isAllowedByRobots } from '../../core/outbound/robots-rules.ts';
 import {
   buildCheckAddress,
@@ -106,6 +107,31 @@ async function checkLink(
   const page = visit.problem === null && visit.hops.at(-1)?.status === 200 ? visit.page : null;
   const offer = page === null || !isOfferRead(link.expect) ? null : readOffer(link, page);
   return store(site, link, previous, visit, offer);
+}
+
+/**
+ * Follows the link to a destination of a partner as it is written, and stores nothing; null: its host was sent a request a
+ * moment ago, or the destination is not checked. Rejects with `LedgerError`.
+ */
+export async function testDestination(
+  { links, settings, clock, sendLink }: Pick<LinkWatchSite, 'links' | 'settings' | 'clock' | 'sendLink'>,
+  partner: Partner,
+  name: string,
+): Promise<{ readonly address: string; readonly isRight: boolean; readonly reason: string } | null> {
+  const found = listWatchedLinks(new Map([[partner.key, partner]]), [], []);
+  const link = found.find(({ destinations }) => destinations.includes(name));
+  if (link === undefined) return null;
+  const now = clock.now();
+  const address = new URL(buildCheckAddress(link, now));
+  const { hostname } = address;
+  const pauseMs = settings.LINK_WATCH_RESOLVE.has(hostname) ? 0 : HOST_PAUSE_MS;
+  if (!(await links.claimHost(hostname, now, pauseMs))) return null;
+  const visit = await visitLink(address.href, {
+    ...{ send: sendLink, now, userAgent: `${AGENT}/1 (+${settings.siteUrl}${LINK_WATCH_PATH})` },
+    isAllowed: (host) => isAllowedHost(link, host, null),
+  });
+  const { finalHost, finalPath, outcome, reason } = judgeVisit(link, visit, null, null);
+  return { address: `https://${finalHost}${finalPath}`, isRight: outcome === 'ok', reason };
 }
 
 const NO_VISIT = {

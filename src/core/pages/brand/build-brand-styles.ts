@@ -7,10 +7,21 @@ const LIGHT_GROUND: Oklch = { l: 0.982, c: 0.008, h: 88 };
 const DARK_GROUND: Oklch = { l: 0.185, c: 0.018, h: 262 };
 const INK: Oklch = { l: 0.235, c: 0.03, h: 262 };
 
+/** How well text in a color of a brand can be read. */
+export interface BrandContrast {
+  /** `colors.accent` */
+  readonly field: string;
+  readonly ratio: number;
+  /** With what: `with the white text of buttons`. */
+  readonly what: string;
+  readonly isEnough: boolean;
+}
+
 /** The styles of a brand, or what is wrong with its colors. */
-export type BrandStyles =
+export type BrandStyles = { readonly contrasts: readonly BrandContrast[] } & (
   | { readonly css: string; readonly problems: readonly [] }
-  | { readonly css: ''; readonly problems: readonly { readonly field: string; readonly reason: string }[] };
+  | { readonly css: ''; readonly problems: readonly { readonly field: string; readonly reason: string }[] }
+);
 
 /**
  * Builds the custom properties that a brand changes, for light and dark mode. Dark colors are derived: the same hue,
@@ -20,15 +31,13 @@ export function buildBrandStyles({ colors, radius, displayFont }: Brand): BrandS
   const shared: string[] = [];
   const light: string[] = [];
   const dark: string[] = [];
-  const problems: { field: string; reason: string }[] = [];
+  const contrasts: BrandContrast[] = [];
   const ground = colors.ground === undefined ? LIGHT_GROUND : parseHexColor(colors.ground);
   // Of boxes, the footer and tables: the darkest background that text in these colors has.
   const sunken = { ...ground, l: ground.l - 0.027 };
   const check = (field: string, color: Oklch, other: Oklch, what: string) => {
-    const contrast = computeContrast(color, other);
-    if (contrast >= MIN_CONTRAST) return;
-    const reason = `has a contrast of ${contrast.toFixed(1)}:1 ${what}; text needs ${MIN_CONTRAST}:1`;
-    problems.push({ field, reason });
+    const ratio = computeContrast(color, other);
+    contrasts.push({ field, ratio, what, isEnough: ratio >= MIN_CONTRAST });
   };
   if (colors.ground !== undefined) {
     check('colors.ground', ground, INK, 'with the ink');
@@ -66,8 +75,14 @@ export function buildBrandStyles({ colors, radius, displayFont }: Brand): BrandS
   }
   if (radius !== undefined) shared.push(`--corner:${radius / 16}rem`);
   if (displayFont === 'system') shared.push('--font-display:var(--font-text)');
-  if (problems.length > 0) return { css: '', problems };
-  return { css: buildCss(shared, light, dark), problems: [] };
+  const problems = contrasts
+    .filter(({ isEnough }) => !isEnough)
+    .map(({ field, ratio, what }) => ({
+      field,
+      reason: `has a contrast of ${ratio.toFixed(1)}:1 ${what}; text needs ${MIN_CONTRAST}:1`,
+    }));
+  if (problems.length > 0) return { css: '', problems, contrasts };
+  return { css: buildCss(shared, light, dark), problems: [], contrasts };
 }
 
 /** Builds the rules of custom properties for both modes, for light mode and for dark mode. */

@@ -1,0 +1,125 @@
+import { NO_ANSWER_CODES } from '../../core/assessment/answers.ts';
+import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
+import { parseLinkQuery } from '../../core/outbound/outbound-link.ts';
+import { partnerSchema } from '../../core/outbound/partner.schema.ts';
+import type { Partner } from '../../core/outbound/partner.ts';
+import { brandSchema } from '../../core/pages/brand/brand.schema.ts';
+import { buildBrandStyles } from '../../core/pages/brand/build-brand-styles.ts';
+import type { Content } from '../../core/pages/content.ts';
+import { listUsingFiles, type NamedKind, type WrittenFile } from '../../core/pages/content-uses.ts';
+import { listStatements, resolveName } from '../../core/pages/statements.ts';
+import { testDestination } from '../../server/outbound/link-watch.ts';
+import type { BuiltFiles } from '../../sources/content/content-source.ts';
+import { parseYaml } from '../../sources/content/parse-yaml.ts';
+import type { ConsoleSite } from '../console-site.ts';
+import { listSitePages } from '../figures/site-pages.ts';
+
+const NO_FILES: BuiltFiles = { list: () => [], read: () => ({ problem: 'is missing' }) };
+
+/** The files of the content as they are written, in the folder or in the build. */
+export function openContentFiles({ platform }: Pick<ConsoleSite, 'platform'>) {
+  return platform.content.files ?? platform.content.builtFiles ?? NO_FILES;
+}
+
+/** Reads every content file as it is written. */
+export function readWrittenFiles(site: Pick<ConsoleSite, 'platform'>): readonly WrittenFile[] {
+  const files = openContentFiles(site);
+  return files.list().flatMap(({ file }) => {
+    const read = files.read(file);
+    return 'text' in read ? [{ file, text: read.text }] : [];
+  });
+}
+
+/** A figure that texts can name, as visitors see it. */
+export interface NamedFigure {
+  /** `trial:days`, which texts write in braces. */
+  readonly name: string;
+  readonly value: string;
+  /** The day of its source; empty when none is known. */
+  readonly checked: string;
+}
+
+/** Lists the figures that texts can name, except the notes and tables that pages of their own have. */
+export function listFigures(content: Content): readonly NamedFigure[] {
+  const days = new Map(listStatements(content).map(({ name, checked }) => [name, checked]));
+  return [...content.figures]
+    .filter(([name]) => !/\.(?:mark|status)$|^storage:|^operator:/.test(name))
+    .map(([name, value]) => {
+      const checked = resolveName(name, content).flatMap((one) => days.get(one) || []);
+      return { name, value: value.replace(/\[†\]\([^)]*\)/g, '†'), checked: checked.sort()[0] ?? '' };
+    });
+}
+
+/** Folders of files that others name by their key. */
+const NAMED: Readonly<Record<string, NamedKind>> = {
+  partners: 'partner',
+  products: 'product',
+  authors: 'author',
+  claims: 'claim',
+};
+
+/** Lists the files that name the partner, product or author of a file, or a claim of it (`at`); null for other files. */
+export function listUses(
+  site: ConsoleSite,
+  file: string,
+  at: string,
+): readonly { readonly file: string; readonly title: string }[] | null {
+  const [folder = '', name = ''] = file.replace(/\.yaml$/, '').split('/');
+  const kind = Object.hasOwn(NAMED, folder) ? NAMED[folder] : undefined;
+  const key = kind === 'claim' ? (at.split('.')[0] ?? '') : name;
+  if (kind === undefined || key === '') return null;
+  const titles = new Map(listSitePages(site).map((page) => [page.file, page.title]));
+  return listUsingFiles(
+    kind,
+    key,
+    readWrittenFiles(site).filter((one) => one.file !== file),
+  ).map((one) => ({ file: one, title: titles.get(one) ?? one }));
+}
+
+/** What the colors of a brand are like to read, a sentence each; empty for colors that are shipped, or are no colors. */
+export function describeContrasts(text: string): readonly string[] {
+  const parsed = parseYaml(text);
+  const brand = 'value' in parsed ? brandSchema.safeParse(parsed.value ?? {}).data : undefined;
+  if (brand === undefined) return [];
+  return buildBrandStyles(brand).contrasts.map(({ field, ratio, what, isEnough }) => {
+    const name = field.replace('colors.', '');
+    const state = isEnough ? 'readable' : 'too little, text needs 4.5:1';
+    return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${what}: ${ratio.toFixed(1)}:1, ${state}.`;
+  });
+}
+
+/** Stands for the id of a click in addresses that are shown. */
+const TEST_CLICK = '00000000-0000-4000-8000-000000000000';
+
+/** Where the links of a partner lead, as its file is written; empty while it is invalid. */
+export function listOutgoing(text: string): readonly { readonly name: string; readonly address: string }[] {
+  const partner = parsePartner(text);
+  if (partner === null) return [];
+  return [...partner.destinations.keys()].map((name) => ({
+    name,
+    address: buildOutboundUrl(
+      partner,
+      parseLinkQuery(new URLSearchParams({ page: name, source: 'test' }).toString(), true),
+      { id: TEST_CLICK, gpc: true, answers: NO_ANSWER_CODES },
+    ),
+  }));
+}
+
+function parsePartner(text: string): Partner | null {
+  const parsed = parseYaml(text);
+  return 'value' in parsed ? (partnerSchema.safeParse(parsed.value).data ?? null) : null;
+}
+
+/** Follows the link to a destination of a partner as its file is written; says in a sentence where it leads. */
+export async function testOutgoing(site: ConsoleSite, text: string, name: string) {
+  const partner = parsePartner(text);
+  if (partner === null) return { message: 'Correct the form first: the partner is invalid.', isError: true };
+  const sendLink = site.platform.createLinkRequests(site.settings.LINK_WATCH_RESOLVE);
+  const found = await testDestination({ ...site, sendLink }, partner, name);
+  if (found === null) {
+    const message = `${name} was not tested: its host was sent a request a moment ago, or checks of the partner are off.`;
+    return { message, isError: true };
+  }
+  const { address, isRight, reason } = found;
+  return { message: `${name} leads to ${address}: ${reason}.`, isError: !isRight };
+}
