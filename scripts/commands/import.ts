@@ -14,6 +14,7 @@ import { parseYaml } from '../../src/sources/content/parse-yaml.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
 import { type FormerSite, ImportError } from '../../src/sources/import/former-item.ts';
 import { parseFormerSettings } from '../../src/sources/import/former-settings.ts';
+import { formatReport, formatSummary } from '../../src/sources/import/import-report.ts';
 import { type PreparedImport, prepareImport } from '../../src/sources/import/import-site.ts';
 import { readPluginLinks } from '../../src/sources/import/link-plugins.ts';
 import { openMedia } from '../../src/sources/import/media.ts';
@@ -196,43 +197,4 @@ function finish(
 function write(file: string, text: string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, text);
-}
-
-function formatSummary({ counts, files, notes }: PreparedImport): string {
-  const count = (outcome: string) => files.filter((file) => file.outcome === outcome).length;
-  const lines = [
-    `Read: ${counts.items} items; ${counts.linksRead} links and ${counts.imagesRead} images in texts.`,
-    `Articles: ${counts.posts} posts and ${counts.pages} pages, ${counts.drafts} of them drafts; ${counts.linksWritten} links and ${counts.imagesWritten} images in texts.`,
-    `Paid links: ${counts.partnerLinks} through partners, ${counts.sponsoredLinks} marked as sponsored.`,
-    `Redirects: ${counts.redirects}. Image files: ${counts.files}. Blocks that stay HTML: ${counts.htmlBlocks}.`,
-    `Files: ${count('created')} new, ${count('updated')} changed, ${count('unchanged')} as before, ${count('edited') + count('removed')} left as edited.`,
-    `Changed: ${countNotes(notes, 'changed')}. Lost: ${countNotes(notes, 'lost')}. Not understood: ${countNotes(notes, 'not understood')}.`,
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-const countNotes = (notes: PreparedImport['notes'], kind: string) =>
-  notes.filter((note) => note.kind === kind).length;
-
-function formatReport(prepared: PreparedImport): string {
-  const { notes, files, refusals } = prepared;
-  const list = (title: string, lines: readonly string[]) =>
-    lines.length === 0
-      ? []
-      : ['', `${title} (${lines.length})`, ...lines.map((line) => `- ${line.replace(/\s+/g, ' ')}`)];
-  const ofKind = (kind: string) =>
-    notes.filter((note) => note.kind === kind).map(({ place, text }) => `${place}: ${text}`);
-  return [
-    formatSummary(prepared).trimEnd(),
-    ...list('Why nothing was written', refusals),
-    ...list('Lost', ofKind('lost')),
-    ...list('Not understood', ofKind('not understood')),
-    ...list('Changed', ofKind('changed')),
-    ...list('Suggestions', ofKind('suggestion')),
-    ...list(
-      'Files',
-      files.map(({ file, outcome }) => `${file}: ${outcome}`),
-    ),
-    '',
-  ].join('\n');
 }

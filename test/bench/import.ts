@@ -50,7 +50,7 @@ export async function measureImport(megabytes: number): Promise<ImportFigures> {
   }
 }
 
-export async function writeExport(file: string, bytes: number): Promise<number> {
+async function writeExport(file: string, bytes: number): Promise<number> {
   const output = createWriteStream(file);
   const [head = '', tail = ''] = buildWxr([])
     .split('</wp:author>\n')

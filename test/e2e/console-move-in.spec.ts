@@ -1,5 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Page } from '@playwright/test';
+import {
+  findAxeViolationsUnfolded,
+  findContrastViolations,
+  findTextsLostInForcedColors,
+  walkByKeyboard,
+} from '../support/accessibility.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { buildWxr } from '../support/build-wxr.ts';
 import { startWorkSite, type WorkSite } from '../support/console-work-site.ts';
@@ -21,21 +28,22 @@ const EXPORT = buildWxr([
   },
 ]);
 
+async function upload(page: Page, text: string): Promise<void> {
+  await page.goto(`${work.site.url}/console/import`);
+  await page
+    .getByLabel('Export (XML)')
+    .setInputFiles({ name: 'export.xml', mimeType: 'text/xml', buffer: Buffer.from(text) });
+  await page.getByRole('button', { name: 'Preview the site' }).click();
+}
+
 test('an uploaded export shows what it would bring, and is imported with the partners that are confirmed', async ({
   page,
 }) => {
   const article = path.join(work.site.contentDir, 'articles/moved-post.md');
-  await page.goto(`${work.site.url}/console/import`);
-  const upload = async (text: string) => {
-    await page
-      .getByLabel('Export (XML)')
-      .setInputFiles({ name: 'export.xml', mimeType: 'text/xml', buffer: Buffer.from(text) });
-    await page.getByRole('button', { name: 'Preview the site' }).click();
-  };
-  await upload(EXPORT.slice(0, 900));
+  await upload(page, EXPORT.slice(0, 900));
   await expect(page.locator('main')).toContainText('it was cut off');
 
-  await upload(EXPORT);
+  await upload(page, EXPORT);
   await expect(page.getByRole('heading', { name: 'Preview of export.xml' })).toBeVisible();
   await expect(page.getByRole('group', { name: 'Shop: 1 link' })).toContainText('Affiliate id: me-1');
   await page.getByText('What is lost or not understood').click();
@@ -53,4 +61,32 @@ test('an uploaded export shows what it would bring, and is imported with the par
   await expect
     .poll(async () => (await page.request.get(`${work.site.url}/2024/03/moved-post/`)).url())
     .toBe(`${work.site.url}/blog/moved-post`);
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('an upload is previewed and discarded', async ({ page }) => {
+    await upload(page, EXPORT);
+    await expect(page.getByRole('heading', { name: 'Preview of export.xml' })).toBeVisible();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect(page.locator('main')).toContainText('The upload was discarded. Nothing was imported.');
+    await expect(page.getByRole('button', { name: 'Preview the site' })).toBeVisible();
+  });
+});
+
+test('the preview of a site passes axe, is read with forced colors and is used by keyboard', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await upload(page, EXPORT);
+  // Without the fragment that the upload leads to: the first stop is that of the page.
+  await page.goto(`${work.site.url}/console/import`);
+  await expect(page.getByRole('heading', { name: 'Preview of export.xml' })).toBeVisible();
+  expect.soft(await findAxeViolationsUnfolded(page)).toEqual([]);
+  expect.soft(await findTextsLostInForcedColors(page)).toEqual([]);
+  expect.soft(await walkByKeyboard(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect.soft(await findContrastViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Discard' }).click();
 });

@@ -31,20 +31,22 @@ export function MoveInBlock({ model }: { readonly model: ImportModel }) {
           Links of a plugin (CSV or SQL), optional
           <input type="file" name="links" accept=".csv,.sql,text/csv" />
         </label>
-        <details>
+        <details className="form-wide">
           <summary>What the export does not say</summary>
-          <label>
-            Former prefixes of link paths, such as recommends,refer
-            <input type="text" name="prefixes" maxLength={200} autoComplete="off" />
-          </label>
-          <label>
-            Renamed bases of categories, tags and authors, such as topics,labels,by
-            <input type="text" name="bases" maxLength={200} autoComplete="off" />
-          </label>
-          <label>
-            Amazon shop and tag, such as www.amazon.de,tag-21
-            <input type="text" name="amazon" maxLength={200} autoComplete="off" />
-          </label>
+          <div className="form-grid">
+            <label>
+              Former prefixes of links, such as recommends,refer
+              <input type="text" name="prefixes" maxLength={200} autoComplete="off" />
+            </label>
+            <label>
+              Bases of archives, such as topics,labels,by
+              <input type="text" name="bases" maxLength={200} autoComplete="off" />
+            </label>
+            <label>
+              Amazon, such as www.amazon.de,tag-21
+              <input type="text" name="amazon" maxLength={200} autoComplete="off" />
+            </label>
+          </div>
         </details>
         <button type="submit" className="button">
           Preview the site
@@ -93,17 +95,25 @@ function MoveInPreviewBlock({
         ))}
       </dl>
       {examples.length > 0 && (
-        <details>
+        <details className="raw-message">
           <summary>What is lost or not understood</summary>
-          <ul>
+          <ul className="plain-list">
             {examples.map((text) => (
-              <li key={text}>{text}</li>
+              <li key={text} className="form-wide">
+                {text}
+              </li>
             ))}
           </ul>
+          {lost + unknown > examples.length && (
+            <p className="form-note">
+              The first {formatNumber(examples.length)} of {formatNumber(lost + unknown)}. The file
+              .import/report.txt of the content folder has all.
+            </p>
+          )}
         </details>
       )}
       <form method="post" action={ACTION}>
-        <FormFields token={formToken} fields={{ action: 'commit-site' }} />
+        <FormFields token={formToken} />
         {groups.length > 0 && (
           <p className="form-note">
             Links of a confirmed partner go through this site and are counted. The others stay as they are,
@@ -114,16 +124,13 @@ function MoveInPreviewBlock({
           <GroupFields key={group.proposal.links} group={group} index={index} />
         ))}
         <div className="form-row">
-          <button type="submit" className="button">
+          <button type="submit" name="action" value="commit-site" className="button">
             Import the site
           </button>
+          <button type="submit" name="action" value="discard-site" className="button button-quiet">
+            Discard
+          </button>
         </div>
-      </form>
-      <form method="post" action={ACTION}>
-        <FormFields token={formToken} fields={{ action: 'discard-site' }} />
-        <button type="submit" className="button button-quiet">
-          Discard
-        </button>
       </form>
     </Block>
   );
@@ -139,13 +146,13 @@ function GroupFields({
   const { proposal, links, example } = group;
   const { key, name, network, affiliate, subId } = proposal;
   return (
-    <fieldset className="form-grid">
+    <fieldset className="form-grid form-group">
       <legend>
         {name}: {formatNumber(links)} {links === 1 ? 'link' : 'links'}
       </legend>
-      <p className="form-note">For example {example}</p>
-      <label className="checkbox">
-        <input type="checkbox" name={`confirm-${index}`} value="yes" defaultChecked={proposal.confirm} />{' '}
+      <p className="form-note form-wide">For example {example}</p>
+      <label className="form-check form-wide">
+        <input type="checkbox" name={`confirm-${index}`} value="yes" defaultChecked={proposal.confirm} />
         Confirm this partner
       </label>
       <label>

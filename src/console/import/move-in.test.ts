@@ -58,6 +58,7 @@ it('imports an upload with the partners that the form confirms', async () => {
   );
   expect(readFileSync(path.join(content, 'partners/my-shop.yaml'), 'utf8')).toContain('value: me-1');
   expect(moveIn.readPreview()).toBeNull();
+  expect(readFileSync(path.join(content, '.import/report.txt'), 'utf8')).toContain('Articles: 1 posts');
 });
 
 it('takes what the export does not say of the former site', async () => {

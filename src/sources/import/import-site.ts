@@ -813,6 +813,9 @@ class ImportRun {
       if (!from.includes('?')) this.#addRedirect(`${from}/feed`, RSS_PATH, place, false);
     }
     this.#collectImages();
+    // A large site has hundreds of thousands of them: what no link needs any more gives way to the redirects.
+    this.#paths.clear();
+    this.#slugs.clear();
     for (const [id, { address, parent }] of this.#attachments) {
       const post = this.#posts.get(parent);
       const to = post?.isPublic ? buildArticlePath(post.slug) : BLOG_PATH;
@@ -840,37 +843,60 @@ class ImportRun {
     ]);
     const targets = { ...content, partners: known, articles };
     const findClash = createClashCheck(targets);
-    const lines: RedirectLine[] = [];
     const taken = new Set(others.map(({ from }) => from));
-    for (const [from, { to, place, isLink }] of [...this.#redirects].sort(([one], [other]) =>
-      one < other ? -1 : 1,
-    )) {
-      const clash = findClash(from) ?? (taken.has(from) ? `${from} is in another file of redirects` : null);
-      const target = parseRedirectTarget(to);
-      if (clash !== null && isLink)
-        this.refusals.push(
-          `The address ${from} of a link clashes: ${clash}. Choose another key for the partner.`,
-        );
-      else if (clash !== null) this.#note('changed', place, `${from} is not redirected: ${clash}`);
-      else if (target === null)
-        this.#note('lost', place, `${from} is not redirected: ${to} is no web address`);
-      else lines.push({ from, to: target, file: '', line: lines.length + 2 });
+    const addresses = [...this.#redirects.keys()].sort();
+    const nameFile = (part: number) =>
+      `${REDIRECT_FOLDER}/imported-${name}${part === 0 ? '' : `-${part + 1}`}.csv`;
+    let part = 0;
+    for (; part * REDIRECTS_PER_FILE < addresses.length; part += 1) {
+      const some = addresses.slice(part * REDIRECTS_PER_FILE, (part + 1) * REDIRECTS_PER_FILE);
+      const lines = some.flatMap((from) => this.#checkAddress(from, findClash, taken));
+      const faults = new Map(checkRedirects(lines, targets).map(({ field, reason }) => [field, reason]));
+      const rows = lines.flatMap(({ from, to, line }) => {
+        const reason = faults.get(`line ${line}`);
+        if (reason === undefined) return [[from, to]];
+        this.#note('lost', from, reason);
+        return [];
+      });
+      this.counts.redirects += rows.length;
+      this.#addRedirectFile(nameFile(part), rows);
     }
-    const faults = new Map(checkRedirects(lines, targets).map(({ field, reason }) => [field, reason]));
-    const good = lines.filter(({ line, from }) => {
-      const reason = faults.get(`line ${line}`);
-      if (reason !== undefined) this.#note('lost', from, reason);
-      return reason === undefined;
-    });
-    this.counts.redirects = good.length;
-    for (let part = 0; part * REDIRECTS_PER_FILE < good.length; part += 1) {
-      const rows = good.slice(part * REDIRECTS_PER_FILE, (part + 1) * REDIRECTS_PER_FILE);
-      const text = [REDIRECT_COLUMNS, ...rows.map(({ from, to }) => [from, to])].map(buildPlainLine).join('');
-      const file = `${REDIRECT_FOLDER}/imported-${name}${part === 0 ? '' : `-${part + 1}`}.csv`;
-      if (this.#writer.add(file, text) === 'edited')
-        this.#note('changed', file, 'was edited since the last import and stays as it is');
-    }
+    // An earlier export may have had more of them.
+    for (; this.#writer.isOwn(nameFile(part)); part += 1) this.#addRedirectFile(nameFile(part), []);
   }
+
+  #addRedirectFile(file: string, rows: readonly (readonly string[])[]): void {
+    const text = [REDIRECT_COLUMNS, ...rows].map(buildPlainLine).join('');
+    if (this.#writer.add(file, text) === 'edited')
+      this.#note('changed', file, 'was edited since the last import and stays as it is');
+  }
+
+  /** The line of a former address; none when the site or another file has it. */
+  #checkAddress(
+    from: string,
+    findClash: (from: string) => string | null,
+    taken: ReadonlySet<string>,
+  ): RedirectLine[] {
+    const { to = '', place = '', isLink = false } = this.#redirects.get(from) ?? {};
+    const clash = findClash(from) ?? (taken.has(from) ? `${from} is in another file of redirects` : null);
+    const target = parseRedirectTarget(to);
+    const next = to.startsWith('/') ? parseFormerAddress(to.split('#', 1)[0] ?? '') : null;
+    if (clash !== null && isLink)
+      this.refusals.push(
+        `The address ${from} of a link clashes: ${clash}. Choose another key for the partner.`,
+      );
+    else if (clash !== null) this.#note('changed', place, `${from} is not redirected: ${clash}`);
+    else if (target === null) this.#note('lost', place, `${from} is not redirected: ${to} is no web address`);
+    else if (next !== null && this.#redirects.has(next))
+      this.#note('lost', place, `${from} is not redirected: ${to} is a former address itself`);
+    else {
+      this.#lines += 1;
+      return [{ from, to: target, file: '', line: this.#lines }];
+    }
+    return [];
+  }
+
+  #lines = 1;
 
   #toAbsolute(address: string): string {
     const base = this.#input.site.address();

@@ -5,6 +5,7 @@ import { parseJson } from '../../core/text/parse-text.ts';
 import { parseYaml } from '../content/parse-yaml.ts';
 import { ImportError } from './former-item.ts';
 import { type FormerSettings, givenSettingsSchema, parseFormerSettings } from './former-settings.ts';
+import { formatReport } from './import-report.ts';
 import { type PreparedImport, prepareImport } from './import-site.ts';
 import { readPluginLinks } from './link-plugins.ts';
 import { formatDecisions, type PartnerDecision, parseDecisions, partnerDecisionSchema } from './merchants.ts';
@@ -29,7 +30,7 @@ const previewSchema = z.strictObject({
 /** What an uploaded export would bring. */
 export type MoveInPreview = z.infer<typeof previewSchema>;
 
-const MAX_EXAMPLES = 20;
+const MAX_EXAMPLES = 100;
 
 /** The import of an uploaded export of WordPress into a content folder: one upload at a time, until it is decided. */
 export class MoveIn {
@@ -73,6 +74,7 @@ export class MoveIn {
       const prepared = await this.#prepare(this.#readDecisions());
       try {
         writeFileSync(path.join(this.#folder, 'preview.json'), JSON.stringify(buildPreview(name, prepared)));
+        this.#writeReport(prepared);
       } finally {
         prepared.discard();
       }
@@ -92,12 +94,17 @@ export class MoveIn {
       prepared.discard();
     }
     writeFileSync(this.#decisionFile, formatDecisions(prepared.groups, decisions));
+    this.#writeReport(prepared);
     this.discard();
     return prepared.counts;
   }
 
   discard(): void {
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #writeReport(prepared: PreparedImport): void {
+    writeFileSync(path.join(this.#contentDir, '.import', 'report.txt'), formatReport(prepared));
   }
 
   get #decisionFile(): string {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   closeSync,
   copyFileSync,
@@ -44,7 +44,7 @@ export interface StagedFile {
   readonly outcome: FileOutcome;
 }
 
-const hash = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');
+const fingerprint = (data: string | Uint8Array) => hash('sha256', data, 'hex');
 
 /**
  * Collects the files of an import beside the content, and puts all of them into it at once. What was edited since an
@@ -83,7 +83,7 @@ export class ImportWriter {
 
   /** Adds a file; it is not in the content before `commit`. */
   add(file: string, data: string | Uint8Array): FileOutcome {
-    const next = hash(data);
+    const next = fingerprint(data);
     const outcome = this.#decide(file, next);
     this.#files.push({ file, outcome });
     if (outcome === 'created' || outcome === 'updated') {
@@ -99,7 +99,7 @@ export class ImportWriter {
     const known = Object.hasOwn(this.#written, file) ? this.#written[file] : undefined;
     const present = readIfThere(path.join(this.#root, file));
     if (present === null) return known === undefined ? 'created' : 'removed';
-    const current = hash(present);
+    const current = fingerprint(present);
     if (current === next) return 'unchanged';
     if (known === undefined) return 'taken';
     return known === current ? 'updated' : 'edited';
