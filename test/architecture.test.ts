@@ -37,6 +37,13 @@ const LAYERS = {
     layers: ['core', 'stores', 'sources', 'server', 'ui'],
     packages: [
       'node:',
+      '@codemirror/commands',
+      '@codemirror/lang-markdown',
+      '@codemirror/lang-yaml',
+      '@codemirror/language',
+      '@codemirror/state',
+      '@codemirror/view',
+      '@lezer/highlight',
       '@simplewebauthn/browser',
       '@simplewebauthn/server',
       'hono',

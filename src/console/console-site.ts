@@ -6,6 +6,7 @@ import type { OperatorSessions } from './access/sessions.ts';
 import type { SignInLimits } from './access/sign-in-limits.ts';
 import type { ConsoleAlert } from './alerts/build-alerts.ts';
 import type { ContentDraft } from './content/edit-file.ts';
+import type { ContentPreviews } from './content/preview.ts';
 import type { PeriodReader } from './figures/periods.ts';
 import type { ConsoleQuery } from './figures/query.ts';
 
@@ -24,6 +25,8 @@ export interface ConsoleSite extends Site {
   readonly limits: SignInLimits;
   /** Signs what the console gives to browsers, and hashes addresses: `FORM_KEY`, or a key of this process. */
   readonly signingKey: string;
+  /** Shows content that is not saved; null where no page can be rendered for it. */
+  readonly previews: ContentPreviews | null;
 }
 
 /** A request for a view, after its sender was found to be allowed to see it. */

@@ -28,6 +28,7 @@ import { createNotificationJobs } from './alerts/notifications.ts';
 import { createAlertReader } from './alerts/read-alerts.ts';
 import type { ConsolePage } from './console-page.ts';
 import type { ConsoleSite } from './console-site.ts';
+import { ContentPreviews, type RenderPreview } from './content/preview.ts';
 import { PeriodReader } from './figures/periods.ts';
 import {
   buildConsoleRedirect,
@@ -73,9 +74,12 @@ export interface Console {
   close(): Promise<void>;
 }
 
-/** Creates the console in the event loop of the caller, and starts its jobs where there are timers. Never throws. */
-export function createConsole(publicSite: Site): Console {
-  const site = createConsoleSite(publicSite);
+/**
+ * Creates the console in the event loop of the caller, and starts its jobs where there are timers. `renderPreview` renders
+ * pages of content that is not saved; null: there are no previews. Never throws.
+ */
+export function createConsole(publicSite: Site, renderPreview: RenderPreview | null = null): Console {
+  const site = createConsoleSite(publicSite, renderPreview);
   const { settings, operators, temporaryValues, trustedTime, platform, clock, log } = site;
   const isAdmitted = createConsoleAdmission({
     host: settings.CONSOLE_HOST,
@@ -125,13 +129,14 @@ export function createConsole(publicSite: Site): Console {
       for (const job of jobs) await job.run();
     },
     async close() {
-      await Promise.race([Promise.all(jobs.map((job) => job.stop())), sleep(STOP_MS, null, { ref: false })]);
+      const ending = Promise.all([...jobs.map((job) => job.stop()), site.previews?.close()]);
+      await Promise.race([ending, sleep(STOP_MS, null, { ref: false })]);
     },
   };
 }
 
 /** Adds to a site what the console alone needs. */
-export function createConsoleSite(site: Site): ConsoleSite {
+export function createConsoleSite(site: Site, renderPreview: RenderPreview | null = null): ConsoleSite {
   const { settings, content, platform, clock, temporaryValues } = site;
   let readUses: ConsoleSite['readClaimUses'] | undefined;
   const signingKey = settings.FORM_KEY === '' ? randomBytes(32).toString('hex') : settings.FORM_KEY;
@@ -147,6 +152,7 @@ export function createConsoleSite(site: Site): ConsoleSite {
     hasher: new PasswordHasher(undefined, platform.passwordCost),
     limits: new SignInLimits(temporaryValues, signingKey, clock.now),
     signingKey,
+    previews: renderPreview && new ContentPreviews(site, renderPreview),
   };
 }
 
@@ -221,7 +227,7 @@ async function respondToForm(
       : await confirmOperator(site, asked, { session, form, purpose, reason: getReason(target.view) });
   if (refusal !== null) return refusal;
   const outcome = await postToView(site, form, { ...target, viewer: session.viewer });
-  if (outcome === null) return null;
+  if (outcome === null || outcome instanceof Response) return outcome;
   if ('draft' in outcome) {
     const { draft, status, message, isError } = outcome;
     const notice = message === '' ? null : { message, isError };

@@ -74,7 +74,7 @@ interface ViewParts {
     site: ConsoleSite,
     form: FormData,
     request: ViewRequest,
-  ) => Promise<ActionOutcome | ShownDraft>;
+  ) => Promise<ActionOutcome | ShownDraft | Response>;
   /** What a form asks for that needs a confirmed session, as `Add an operator`; null when it needs none. */
   readonly findPurpose?: (form: FormData, viewer: ConsoleViewer) => string | null;
   /** Who may post forms; every operator: `post` decides what each may do. Operators who manage, when left out. */
@@ -264,7 +264,7 @@ export async function postToView(
   wholeSite: ConsoleSite,
   form: FormData,
   target: ViewTarget,
-): Promise<ActionOutcome | ShownDraft | null> {
+): Promise<ActionOutcome | ShownDraft | Response | null> {
   if (!isPostable(target.view, target.viewer)) return null;
   const site = showTo(target.viewer, wholeSite);
   const { query } = await parseQuery(site, target.parameters, target.view);

@@ -31,7 +31,8 @@ const EVERYWHERE: Readonly<Record<string, RegExp>> = {
   'x-frame-options': /^DENY$/,
   'referrer-policy': /^strict-origin-when-cross-origin$/,
   'cross-origin-opener-policy': /^same-origin$/,
-  'cross-origin-resource-policy': /^same-(site|origin)$/,
+  // Of images alone: readers of feeds and previews of the console show them.
+  'cross-origin-resource-policy': /^(same-(site|origin)|cross-origin)$/,
   'origin-agent-cluster': /^\?1$/,
   'permissions-policy': /camera=\(\), microphone=\(\), geolocation=\(\)/,
   'content-security-policy': /^default-src 'none';(?!.*'unsafe-).*frame-ancestors 'none'/,
@@ -54,6 +55,13 @@ export function findWrongHeaders(headers: Readonly<Record<string, string>>): str
   const wrong = Object.entries(EVERYWHERE)
     .filter(([name, form]) => !form.test(headers[name] ?? ''))
     .map(([name]) => `${name}: ${headers[name]}`);
-  const telling = ['server', 'x-powered-by', 'access-control-allow-origin'].filter((name) => name in headers);
+  const type = headers['content-type'] ?? 'image/';
+  if (headers['cross-origin-resource-policy'] === 'cross-origin' && !type.startsWith('image/'))
+    wrong.push(`cross-origin-resource-policy of ${type}`);
+  const telling = [
+    'server',
+    'x-powered-by',
+    ...(type.startsWith('font/') ? [] : ['access-control-allow-origin']),
+  ].filter((name) => name in headers);
   return [...wrong, ...telling];
 }

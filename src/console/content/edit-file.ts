@@ -6,7 +6,7 @@ import { editYaml, splitMarkdown, type YamlPath } from '../../sources/content/ed
 import { hashText, parseYaml } from '../../sources/content/parse-yaml.ts';
 import { noteActivity } from '../activity/read.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
-import { getFormText } from '../http.ts';
+import { CONSOLE_HEADERS, getFormText } from '../http.ts';
 import { findPublishProblem } from './drafts.ts';
 import {
   buildField,
@@ -32,6 +32,8 @@ import {
   testOutgoing,
 } from './edit-notes.ts';
 import { buildFileAddress } from './file-address.ts';
+import { listChoices } from './list-choices.ts';
+import { findPreviewPath } from './preview.ts';
 
 /** The text of a file as an operator is writing it: part of the form, so that the server stores nothing of it. */
 export interface ContentDraft {
@@ -129,6 +131,9 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     readOnly: await findReadOnlyReason(site, request, file, isMissing ? null : found.text),
     formToken: request.formToken,
     reloadSeconds: site.settings.CONTENT_RELOAD_SECONDS,
+    /** Whether the text is that of a posted form. */
+    isPosted: draft !== undefined,
+    hasPreview: site.previews !== null && findPreviewPath(file) !== null,
   };
 }
 
@@ -261,13 +266,20 @@ function buildFieldProblem(
 }
 
 const NOTHING = 'Nothing was saved.';
+const CHANGED_MEANWHILE = 'The file was changed on the server while you were writing: compare below.';
+
+/** What the scripts of the form ask for. */
+const buildData = (data: object) =>
+  new Response(JSON.stringify(data), {
+    headers: { ...CONSOLE_HEADERS, 'content-type': 'application/json; charset=utf-8' },
+  });
 
 /** Takes over the fields of a posted form, and saves the file when it was asked for. */
 export async function changeContentFile(
   site: ConsoleSite,
   form: FormData,
   request: ViewRequest,
-): Promise<ActionOutcome | ShownDraft> {
+): Promise<ActionOutcome | ShownDraft | Response> {
   const file = request.rest.join('/');
   const { files } = site.platform.content;
   const location = buildFileAddress(file);
@@ -277,6 +289,8 @@ export async function changeContentFile(
   const posted = getFormText(form, 'do');
   const [, replaced] = /^overwrite:([0-9a-f]{64})$/.exec(posted) ?? [];
   const opened = replaced ?? getFormText(form, 'opened');
+  if (posted === 'state') return buildData({ hash: current?.hash ?? '' });
+  if (posted === 'choices') return buildData(listChoices(site));
   const base = restoreBreaks(readText(form, 'draft') ?? current?.text ?? '', current?.text ?? '');
   const asked = replaced === undefined ? posted : 'save';
   const show = (
@@ -289,6 +303,8 @@ export async function changeContentFile(
     ...{ status, message, isError: status !== 200 },
   });
   const edited = await applyForm(site, { file, base, form, asked, current: current?.text ?? '' });
+  if (asked === 'preview' && site.previews !== null)
+    return site.previews.respond(file, 'problem' in edited ? base : edited.text);
   if ('problem' in edited) {
     const { path, problem: reason } = edited;
     return show(base, 422, `${NOTHING} ${reason}.`, { problems: [{ file, field: '', reason, path }] });
@@ -300,6 +316,8 @@ export async function changeContentFile(
     const outcome = await testOutgoing(site, text, tested);
     return { ...show(text, 200, outcome.message), isError: outcome.isError };
   }
+  if (asked === 'compare' && (current?.hash ?? '') !== opened)
+    return show(text, 409, `${NOT_SAVED} ${CHANGED_MEANWHILE}`);
   if (asked === 'check') {
     const problems = files.check(file, text, hasArticleFiles);
     const found = problems.length === 0 ? 'No problem was found.' : `${countProblems(problems)} found.`;
@@ -310,11 +328,7 @@ export async function changeContentFile(
   if (refused !== null) return show(text, 403, `${NOTHING} ${refused}`);
   const saved = files.save(file, text, { opened: opened === '' ? null : opened, hasArticleFiles });
   if (saved.outcome === 'changed') {
-    return show(
-      text,
-      409,
-      `${NOTHING} The file was changed on the server while you were writing: compare below.`,
-    );
+    return show(text, 409, `${NOTHING} ${CHANGED_MEANWHILE}`);
   }
   if (saved.outcome === 'failed') return show(text, 503, saved.reason);
   if (saved.outcome === 'invalid') {

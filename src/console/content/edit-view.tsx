@@ -220,6 +220,7 @@ function EditForm({ model }: Pick<FileProps, 'model'>) {
       encType="multipart/form-data"
       action={buildFileAddress(file, view === 'text' ? { view } : at === '' ? {} : { at })}
       data-part={at}
+      data-posted={model.isPosted || undefined}
     >
       <FormFields token={formToken} fields={{ opened, view }} />
       {shown === null ? <WholeText model={model} /> : <FormPanes model={model} form={shown} />}
@@ -228,7 +229,7 @@ function EditForm({ model }: Pick<FileProps, 'model'>) {
   );
 }
 
-function SaveBar({ model: { changedLines } }: Pick<FileProps, 'model'>) {
+function SaveBar({ model: { changedLines, hasPreview } }: Pick<FileProps, 'model'>) {
   return (
     <div className="editor-bar">
       <button type="submit" name="do" value="save" className="button">
@@ -237,7 +238,19 @@ function SaveBar({ model: { changedLines } }: Pick<FileProps, 'model'>) {
       <button type="submit" name="do" value="check" className="button button-quiet">
         Check without saving
       </button>
-      <p className="editor-state">
+      {hasPreview && (
+        <button
+          type="submit"
+          name="do"
+          value="preview"
+          formTarget="_blank"
+          className="button button-quiet"
+          data-editor-preview
+        >
+          Preview
+        </button>
+      )}
+      <p className="editor-state" data-editor-state={changedLines}>
         {changedLines === 0
           ? 'No unsaved changes.'
           : `${formatNumber(changedLines)} changed ${changedLines === 1 ? 'line is' : 'lines are'} not saved.`}

@@ -368,7 +368,7 @@ export async function changeContent(
   site: ConsoleSite,
   form: FormData,
   request: ViewRequest,
-): Promise<ActionOutcome | ShownDraft> {
+): Promise<ActionOutcome | ShownDraft | Response> {
   if (request.rest.length > 0) return changeContentFile(site, form, request);
   const { articles } = site;
   const location = buildConsoleAddress('content');

@@ -21,6 +21,13 @@ interface Command {
   readonly href: string;
 }
 
+/** Something to choose, by its name. */
+export interface PickedItem {
+  readonly name: string;
+  readonly kind: string;
+  readonly value: string;
+}
+
 const MAX_SHOWN = 12;
 
 /** Everything that the view links to: views, periods and choices, values that filter, exports. */
@@ -67,28 +74,55 @@ function buildIdSearch(text: string): readonly Command[] {
 export function createCommandPalette(): CommandPalette {
   return {
     open() {
-      if (document.querySelector('dialog[open]') === null) new PaletteDialog().show();
+      if (document.querySelector('dialog[open]') !== null) return;
+      const run = (address: string) => location.assign(address);
+      new PaletteDialog('Find anything', listCommands(), buildIdSearch, run).show();
     },
   };
 }
 
+/** Lets the operator choose one of several items; `choose` gets its value. */
+export function openPicker(
+  label: string,
+  items: readonly PickedItem[],
+  choose: (value: string) => void,
+): void {
+  const commands = items.map(({ value, ...item }) => ({ ...item, href: value }));
+  new PaletteDialog(label, commands, () => [], choose).show();
+}
+
 class PaletteDialog {
-  readonly #commands = listCommands();
-  readonly #dialog = buildElement('dialog', { 'aria-label': 'Find anything' });
+  readonly #commands: readonly Command[];
+  readonly #search: (text: string) => readonly Command[];
+  readonly #open: (href: string) => void;
+  readonly #dialog: HTMLDialogElement;
   readonly #input = buildElement('input', {
     type: 'text',
     role: 'combobox',
-    'aria-label': 'Find a view, a page, a partner, a campaign, an action',
     'aria-expanded': 'true',
     'aria-controls': 'palette-list',
     'aria-autocomplete': 'list',
     autocomplete: 'off',
     spellcheck: 'false',
-    placeholder: 'Find anything',
   });
   readonly #list = buildElement('ul', { id: 'palette-list', role: 'listbox', 'aria-label': 'Results' });
   #shown: readonly Command[] = [];
   #chosen = 0;
+
+  /** `search` adds what only a text leads to; `open` gets the address of what is chosen. */
+  constructor(
+    label: string,
+    commands: readonly Command[],
+    search: (text: string) => readonly Command[],
+    open: (href: string) => void,
+  ) {
+    this.#commands = commands;
+    this.#search = search;
+    this.#open = open;
+    this.#dialog = buildElement('dialog', { 'aria-label': label });
+    this.#input.setAttribute('aria-label', label);
+    this.#input.placeholder = label;
+  }
 
   show(): void {
     this.#input.addEventListener('input', () => this.#find());
@@ -109,7 +143,7 @@ class PaletteDialog {
 
   #find(): void {
     const text = this.#input.value;
-    this.#shown = [...findCommands(this.#commands, text.trim()), ...buildIdSearch(text)];
+    this.#shown = [...findCommands(this.#commands, text.trim()), ...this.#search(text)];
     this.#list.replaceChildren(
       ...this.#shown.map(({ name, kind }, index) => {
         const item = buildElement('li', { role: 'option', id: `palette-${index}` }, name);
@@ -144,6 +178,8 @@ class PaletteDialog {
 
   #run(index: number): void {
     const command = this.#shown[index];
-    if (command !== undefined) location.assign(command.href);
+    if (command === undefined) return;
+    this.#dialog.close();
+    this.#open(command.href);
   }
 }

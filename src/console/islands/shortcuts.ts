@@ -65,7 +65,7 @@ const SEQUENCE_MS = 1_500;
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('input, select, textarea, [role="combobox"]'));
+  (target.isContentEditable || target.matches('input, select, textarea, [role="combobox"], [data-typing]'));
 
 /** Visits the first link with a key; false without one. */
 function follow(selector: string): boolean {

@@ -17,6 +17,13 @@ document.addEventListener('click', (event) => {
   location.assign(address);
 });
 
+// What an operator has written and not saved does not stay in the browser after signing out.
+document.addEventListener('submit', ({ target }) => {
+  if (!(target instanceof HTMLFormElement) || !target.action.endsWith('/sign-out')) return;
+  for (const key of Object.keys(localStorage))
+    if (key.startsWith('content-draft ')) localStorage.removeItem(key);
+});
+
 // A menu closes when something else is used.
 document.addEventListener('pointerdown', (event) => {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu[open]'))

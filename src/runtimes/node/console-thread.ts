@@ -24,6 +24,9 @@ import {
 import { createNodePlatform } from './node-platform.ts';
 import { compressResponse } from './stored-response.ts';
 
+/** The operator whom a preview is for is no visitor. */
+const NO_VISITOR = { requestId: '', clientAddress: '' };
+
 /** Only the site responds to visitors, and limits them. */
 const UNLIMITED = { take: () => 0 };
 
@@ -92,7 +95,9 @@ async function openThreadConsole(
     },
   });
   const site = await createSite(settings, platform);
-  const operatorConsole = createConsole(site);
+  const operatorConsole = createConsole(site, (shown, request) =>
+    render(request, { site: shown, ...NO_VISITOR }),
+  );
   const jobs = createCommissionJobs(site);
   for (const job of jobs) job.start();
   // Where there is no console, the site responds in place of the thread.

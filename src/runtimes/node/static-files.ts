@@ -48,6 +48,15 @@ function listFiles(root: string): ReadonlyMap<string, string> {
   return new Map(files.map((file) => [`/${path.relative(root, file).split(path.sep).join('/')}`, file]));
 }
 
+/**
+ * Images and fonts may be shown by pages of another origin: readers of the feeds show the images, and a preview of the
+ * console, which has no origin, shows both.
+ */
+function shareFile(contentType: string): Readonly<Record<string, string>> {
+  if (contentType.startsWith('image/')) return { 'cross-origin-resource-policy': 'cross-origin' };
+  return contentType.startsWith('font/') ? { 'access-control-allow-origin': '*' } : {};
+}
+
 function loadFile(
   address: string,
   file: string,
@@ -61,6 +70,7 @@ function loadFile(
     status: 200,
     headers: {
       ...security,
+      ...shareFile(contentType),
       'content-type': contentType,
       'cache-control': HASHED.test(address) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
     },

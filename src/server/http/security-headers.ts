@@ -103,6 +103,19 @@ export function createSecurityHeaders(sources: CspSources, hashes: AllowedHashes
         'content-security-policy': buildConsolePolicy(findHashes(html), sources),
       };
     },
+    /**
+     * Headers of a page of the site as a preview in the console: a sandbox without an origin, so that no cookie and no other
+     * page can be reached, without forms, and without scripts but that with the hash `script` (`sha256-…`).
+     */
+    preview(html: Buffer, script: string): Readonly<Record<string, string>> {
+      const { styles } = findHashes(html);
+      return {
+        ...page,
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        'content-security-policy': buildPreviewPolicy({ scripts: [script], styles }, sources),
+      };
+    },
   };
 }
 
@@ -156,9 +169,31 @@ function buildConsolePolicy({ scripts, styles }: FoundHashes, { https }: CspSour
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
+    // A preview of content, which has a sandbox of its own.
+    "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    ...(https ? ['upgrade-insecure-requests'] : []),
+  ].join('; ');
+}
+
+function buildPreviewPolicy({ scripts, styles }: FoundHashes, { https, imageHosts }: CspSources): string {
+  const hosts = imageHosts.map((host) => ` https://${host}`).join('');
+  return [
+    "default-src 'none'",
+    'sandbox allow-scripts',
+    `script-src${quote(scripts)}`,
+    "script-src-attr 'none'",
+    `style-src 'self'${quote(styles)}`,
+    "style-src-attr 'none'",
+    `img-src 'self' data: https://i.ytimg.com${hosts}`,
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
     ...(https ? ['upgrade-insecure-requests'] : []),

@@ -19,29 +19,30 @@ export interface CopyFinding {
 const SHOWN_FOLDERS = ['articles', 'pages'];
 
 /** Finds amounts of money next to the name of a product that no figure of the content has and no label explains. */
-export function checkAmounts(root: string, { products, figures }: Content): CopyFinding[] {
+export function checkAmounts(root: string, content: Content): CopyFinding[] {
+  return checkTexts(root, SHOWN_FOLDERS, (file, text) => checkAmountText(file, text, content));
+}
+
+/** As `checkAmounts`, for the text of one file. `file`: below the content folder. */
+export function checkAmountText(
+  file: string,
+  text: string,
+  { products, figures }: Pick<Content, 'products' | 'figures'>,
+): CopyFinding[] {
+  if (/^draft: true$/m.test(text)) return [];
   const names = [...products.values()].map(({ name }) => name);
   const known = new Set(
     [...figures.values()].flatMap((figure) => figure.match(/[$€£]\d[\d,]*(?:\.\d+)?/g) ?? []),
   );
-  return SHOWN_FOLDERS.flatMap((folder) => {
-    const full = path.join(root, folder);
-    const files = existsSync(full) ? readdirSync(full).filter((name) => /\.(md|yaml)$/.test(name)) : [];
-    return files.sort().flatMap((name) => {
-      const read = readTextFile(root, path.join(folder, name));
-      if ('problem' in read || /^draft: true$/m.test(read.text)) return [];
-      const file = path.posix.join('content', folder, name);
-      return listCopy(name, read.text).flatMap(({ text, line: first }) =>
-        findLooseAmounts(text, names, known).map(
-          ({ amount, product, line }): CopyFinding => ({
-            kind: 'amount',
-            file: `${file}:${first + line - 1}`,
-            text: `"${amount}" next to ${product}: name a figure of a product or a claim, cite a source, or call it an example`,
-          }),
-        ),
-      );
-    });
-  });
+  return listCopy(file, text).flatMap(({ text: copy, line: first }) =>
+    findLooseAmounts(copy, names, known).map(
+      ({ amount, product, line }): CopyFinding => ({
+        kind: 'amount',
+        file: `content/${file}:${first + line - 1}`,
+        text: `"${amount}" next to ${product}: name a figure of a product or a claim, cite a source, or call it an example`,
+      }),
+    ),
+  );
 }
 
 /** The texts of a file with their first lines. The head of an article is not copy: it has the sources. */
@@ -69,23 +70,34 @@ interface Section {
 
 /** Checks the copy of every content file of a folder. */
 export function checkCopy(root: string): CopyFinding[] {
-  return FOLDERS.flatMap((folder) => {
+  return checkTexts(root, FOLDERS, checkCopyText);
+}
+
+/** As `checkCopy`, for the text of one file. `file`: below the content folder. */
+export function checkCopyText(file: string, text: string): CopyFinding[] {
+  const name = `content/${file}`;
+  return [
+    ...findCopyFaults(text).map(({ kind, line, found, advice }) => ({
+      kind,
+      file: `${name}:${line}`,
+      text: `"${found}": ${advice}`,
+    })),
+    ...(file.startsWith('pages/') ? findRepeatedRows(text, name) : []),
+  ];
+}
+
+function checkTexts(
+  root: string,
+  folders: readonly string[],
+  check: (file: string, text: string) => CopyFinding[],
+): CopyFinding[] {
+  return folders.flatMap((folder) => {
     const full = path.join(root, folder);
     const names = existsSync(full) ? readdirSync(full).filter((name) => /\.(md|yaml)$/.test(name)) : [];
     return names.sort().flatMap((name) => {
       const read = readTextFile(root, path.join(folder, name));
       // The content check reports a file that cannot be read.
-      if ('problem' in read) return [];
-      const { text } = read;
-      const file = path.posix.join('content', folder, name);
-      return [
-        ...findCopyFaults(text).map(({ kind, line, found, advice }) => ({
-          kind,
-          file: `${file}:${line}`,
-          text: `"${found}": ${advice}`,
-        })),
-        ...(folder === 'pages' ? findRepeatedRows(text, file) : []),
-      ];
+      return 'problem' in read ? [] : check(path.posix.join(folder, name), read.text);
     });
   });
 }

@@ -17,10 +17,11 @@ import {
 } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import type { ContentProblem } from '../../core/pages/content.ts';
+import type { Content, ContentProblem } from '../../core/pages/content.ts';
 import type { ImageCatalog } from '../../core/pages/content-image.ts';
 import type { TextPath } from '../../core/pages/figures.ts';
 import { listArticleSlugs, readArticleText } from '../articles/files/read-article-files.ts';
+import { type CopyFinding, checkAmountText, checkCopyText } from './check-copy.ts';
 import { hashText, parseYaml } from './parse-yaml.ts';
 import { readFolderContents } from './read-content.ts';
 import { readTextFile } from './read-text-file.ts';
@@ -61,6 +62,8 @@ function isEditableFile(file: string): boolean {
 export class ContentFiles {
   readonly #root: string;
   readonly #readImages: () => ImageCatalog;
+  /** The YAML files as they were parsed last: that takes most of the time in which the folder is read. */
+  readonly #parsed = new Map<string, { readonly state: string; readonly value: unknown }>();
 
   /** `readImages` returns the images that content may show. */
   constructor(root: string, readImages: () => ImageCatalog) {
@@ -104,13 +107,11 @@ export class ContentFiles {
    * this folder.
    */
   check(file: string, text: string, hasArticleFiles: boolean): readonly ContentProblem[] {
-    if (Buffer.byteLength(text) > MAX_BYTES) {
-      return [{ file, field: '', reason: `is larger than ${MAX_BYTES / 1_000_000} MB` }];
-    }
-    if (text.includes('\0')) return [{ file, field: '', reason: 'has a character that no text has (NUL)' }];
+    const fault = findTextFault(file, text);
+    if (fault !== null) return [fault];
     return file.endsWith('.md')
       ? this.#checkArticle(file, text)
-      : this.#checkYaml(file, text, hasArticleFiles);
+      : this.readYaml(file, text, { hasArticleFiles }).problems;
   }
 
   #checkArticle(file: string, text: string): readonly ContentProblem[] {
@@ -124,26 +125,81 @@ export class ContentFiles {
     return [...read.problems, ...images].map(({ field, reason }) => ({ file, field, reason }));
   }
 
-  #checkYaml(file: string, text: string, hasArticleFiles: boolean): readonly ContentProblem[] {
+  /** Finds what the copy of a text should not have; content that is shown has the figures that it may name. */
+  findCopyFindings(
+    file: string,
+    text: string,
+    content: Pick<Content, 'products' | 'figures'>,
+  ): CopyFinding[] {
+    return [...checkCopyText(file, text), ...checkAmountText(file, text, content)];
+  }
+
+  /** Parses the text of an article and checks it against content that is shown. */
+  readArticle(
+    file: string,
+    text: string,
+    { partners, authors, figures, products }: Pick<Content, 'partners' | 'authors' | 'figures' | 'products'>,
+  ) {
+    const known = { partners: new Set(partners.keys()), authors, figures, products };
+    return readArticleText(path.basename(file), text, { ...known, images: this.#readImages() });
+  }
+
+  /**
+   * Reads the folder with the text of one YAML file, as the site would show it; the content is null when something is wrong,
+   * with this file or another one. The problems are those of `check`. `now`, in ms since 1970: prices that are too old then
+   * are not shown.
+   */
+  readYaml(
+    file: string,
+    text: string,
+    { hasArticleFiles, now }: { readonly hasArticleFiles: boolean; readonly now?: number },
+  ): { readonly content: Content | null; readonly problems: readonly ContentProblem[] } {
+    const fault = findTextFault(file, text);
     const parsed = parseYaml(text);
-    if ('problem' in parsed) {
-      const field = parsed.line === null ? '' : `line ${parsed.line}`;
-      return [{ file, field, reason: parsed.problem }];
+    if (fault !== null || 'problem' in parsed) {
+      const { line = null, problem: reason = '' } = 'problem' in parsed ? parsed : {};
+      const field = line === null ? '' : `line ${line}`;
+      return { content: null, problems: [fault ?? { file, field, reason }] };
     }
     const slugs = listArticleSlugs(path.join(this.#root, 'articles'));
     const references = {
       images: this.#readImages(),
       articles: hasArticleFiles ? new Set(slugs) : undefined,
+      now,
     };
+    const documents = this.#readDocuments();
     const read = (held: ReadonlyMap<string, unknown>) =>
-      readFolderContents(this.#root, { ...references, held }).problems;
-    const found = read(new Map([[file, parsed.value]]));
-    if (found.length === 0) return [];
+      readFolderContents(this.#root, { ...references, held });
+    const { content, problems: found } = read(new Map([...documents, [file, parsed.value]]));
+    if (found.length === 0) return { content, problems: [] };
     // What was wrong with other files before does not keep this one from being corrected.
-    const known = new Set(read(new Map()).map(describeProblem));
-    return found
+    const known = new Set(read(documents).problems.map(describeProblem));
+    const problems = found
       .filter((problem) => problem.file === file || !known.has(describeProblem(problem)))
       .map((problem) => (problem.file === file ? addLine(problem, parsed.findLine) : problem));
+    return { content, problems };
+  }
+
+  /** The parsed YAML files that are valid YAML; a file is parsed again after it has changed. */
+  #readDocuments(): ReadonlyMap<string, unknown> {
+    const found = new Map<string, unknown>();
+    for (const { file } of this.list()) {
+      const stats = statSync(path.join(this.#root, file), { throwIfNoEntry: false });
+      if (stats === undefined || !file.endsWith('.yaml')) continue;
+      const { mtimeMs, ctimeMs, size, ino } = stats;
+      const state = [mtimeMs, ctimeMs, size, ino].join();
+      const known = this.#parsed.get(file);
+      if (known?.state === state) {
+        found.set(file, known.value);
+        continue;
+      }
+      const read = readTextFile(this.#root, file);
+      const parsed = 'problem' in read ? read : parseYaml(read.text);
+      if ('problem' in parsed) continue;
+      this.#parsed.set(file, { state, value: parsed.value });
+      found.set(file, parsed.value);
+    }
+    return found;
   }
 
   /**
@@ -255,6 +311,13 @@ function explainFailure(error: unknown): string {
   }
   if (code === 'ENOENT') return 'The folder of the file does not exist. Nothing was changed.';
   return `The file could not be written (${code || error}). Nothing was changed.`;
+}
+
+/** Why a text can be that of no content file, whatever is in it. */
+function findTextFault(file: string, text: string): ContentProblem | null {
+  if (Buffer.byteLength(text) > MAX_BYTES)
+    return { file, field: '', reason: `is larger than ${MAX_BYTES / 1_000_000} MB` };
+  return text.includes('\0') ? { file, field: '', reason: 'has a character that no text has (NUL)' } : null;
 }
 
 const describeProblem = ({ file, field, reason }: ContentProblem) =>

@@ -118,16 +118,8 @@ export class ArticleFolder {
     return article;
   }
 
-  async #render(file: ArticleFile): Promise<Article> {
-    const { text: _, ...structured } = await this.#renderMarkdown(file.markdown);
-    const { short, sources, checked } = file.front;
-    const lines = short === undefined ? null : await this.#renderMarkdown(`- ${short.join('\n- ')}`);
-    const evidence = { short: lines?.content ?? '', sources, checked };
-    return { ...this.getSummary(file), ...structured, evidence };
-  }
-
-  #renderMarkdown(source: string) {
-    return this.#input.processBody({ format: 'markdown', source, images: this.#images });
+  #render(file: ArticleFile): Promise<Article> {
+    return renderArticleFile(file, this.getSummary(file), this.#images, this.#input.processBody);
   }
 
   #reload(): void {
@@ -239,6 +231,21 @@ export class ArticleFolder {
     this.#files = files.toSorted((a, b) => compareNewestFirst(this.getSummary(a), this.getSummary(b)));
     this.#bySlug = new Map(files.map((file) => [file.slug, file]));
   }
+}
+
+/** Renders the body of a file. `images` are those that it may show. Rejects with `BodyProcessorError`. */
+export async function renderArticleFile(
+  file: ArticleFile,
+  summary: ArticleSummary,
+  images: ImageCatalog,
+  processBody: ProcessBody,
+): Promise<Article> {
+  const render = (source: string) => processBody({ format: 'markdown', source, images });
+  const { text: _, ...structured } = await render(file.markdown);
+  const { short, sources, checked } = file.front;
+  const lines = short === undefined ? null : await render(`- ${short.join('\n- ')}`);
+  const evidence = { short: lines?.content ?? '', sources, checked };
+  return { ...summary, ...structured, evidence };
 }
 
 const listKeys = (partners: ReadonlyMap<string, unknown> | undefined) => partners && new Set(partners.keys());

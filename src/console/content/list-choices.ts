@@ -1,0 +1,60 @@
+import type { Claim } from '../../core/pages/claim.schema.ts';
+import { buildArticlePath, buildRedirectPath } from '../../core/paths.ts';
+import type { Product } from '../../core/products/product.ts';
+import type { ConsoleSite } from '../console-site.ts';
+
+/** Something that can be put into a text: `value` is what the text gets, `kind` is shown beside the name. */
+interface Choice {
+  readonly name: string;
+  readonly kind: string;
+  readonly value: string;
+}
+
+/** Figures that are texts of several lines, for pages that have nothing else. */
+const BLOCKS: readonly string[] = ['storage:table', 'operator:block'];
+
+/**
+ * Lists what the text of an article can name: pages of the site and partners by their destinations, figures with their value
+ * and day, and images. So no address of a partner is ever typed.
+ */
+export function listChoices({ content, articles, platform }: ConsoleSite) {
+  const { pages, partners, products, claims, figures } = content;
+  const links: readonly Choice[] = [
+    ...[...partners.values()].flatMap(({ key, name, destinations }) =>
+      [...destinations.keys()].map((page) => ({
+        name: `${name}, ${page}`,
+        kind: 'Partner',
+        value: page === 'pricing' ? buildRedirectPath(key) : `${buildRedirectPath(key)}?page=${page}`,
+      })),
+    ),
+    ...[...pages].map(([path, { title }]) => ({ name: title, kind: 'Page', value: path })),
+    ...articles.getSummaries().map(({ slug, title }) => ({
+      ...{ name: title, kind: 'Article', value: buildArticlePath(slug) },
+    })),
+  ];
+  const shown = [...figures].filter(([name]) => !BLOCKS.includes(name));
+  return {
+    links,
+    figures: shown.map(([name, figure]): Choice => {
+      const day = findDay(name, products, claims);
+      return { name: `${figure}  ${name}`, kind: day === undefined ? '' : `as of ${day}`, value: name };
+    }),
+    images: [...platform.content.readImages().images.keys()].map(
+      (path): Choice => ({ name: path, kind: 'Image', value: `../images/${path}` }),
+    ),
+  };
+}
+
+/** The day on which a figure was read; undefined when its name does not lead to one. */
+function findDay(
+  name: string,
+  products: ReadonlyMap<string, Product>,
+  claims: ReadonlyMap<string, Claim>,
+): string | undefined {
+  const [, group, first = '', second = ''] = /^([a-z]+):([a-z0-9-]+)(?:\.([a-z0-9-]+))?/.exec(name) ?? [];
+  if (group === 'claim') return claims.get(first)?.checked;
+  if (group !== 'product') return undefined;
+  const product = products.get(first);
+  const offer = product?.offers.find(({ key }) => key === second);
+  return offer?.source.checked ?? product?.facts.find(({ key }) => key === second)?.source?.checked;
+}

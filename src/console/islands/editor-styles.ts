@@ -1,0 +1,133 @@
+/**
+ * Styles of what the scripts of the editor add. They are here and not in the style sheet of the console, which every view
+ * carries.
+ */
+const STYLES = `
+html {
+  scroll-padding-bottom: 9rem;
+}
+.editor-choice {
+  width: max-content;
+}
+.editor-choice .segment {
+  cursor: pointer;
+}
+.editor-choice .segment:has(:checked) {
+  background: var(--ink);
+  color: var(--surface);
+}
+.editor-choice .segment:has(:focus-visible) {
+  outline: 2px solid var(--accent);
+  outline-offset: 2px;
+}
+.editor-preview {
+  min-width: 0;
+}
+.editor-pane-head {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 0.4rem 1rem;
+  padding-bottom: 0.6rem;
+}
+.editor-stage {
+  position: relative;
+  height: min(70vh, 44rem);
+  overflow: hidden;
+  border: 1px solid var(--line);
+  border-radius: var(--radius-sm);
+  background: var(--sunken);
+}
+.editor-frame {
+  position: absolute;
+  top: 0;
+  left: 0;
+  border: 0;
+  background: var(--surface);
+  transform-origin: 0 0;
+}
+.editor-frame[data-focused] {
+  outline: 3px solid var(--accent);
+  outline-offset: -3px;
+}
+.editor-frame[data-loading] {
+  visibility: hidden;
+}
+.editor-notes {
+  padding: 0.8rem 0;
+  font-size: var(--small);
+}
+.editor-notes > li {
+  padding: 0.2rem 0;
+}
+.editor-notes > [data-kind="error"] b {
+  color: var(--danger);
+}
+.editor-notes > [data-kind="warning"] b {
+  color: var(--warning);
+}
+.editor-notes > [data-kind="fact"] {
+  color: var(--muted);
+}
+.editor-offer {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 0.4rem 1rem;
+  max-width: 52rem;
+  margin-top: 0.8rem;
+  padding: 0.7rem 0.9rem;
+  border-left: 3px solid var(--marker);
+  background: color-mix(in oklab, var(--marker) 16%, transparent);
+}
+.editor-insert {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0.2rem 1rem;
+  padding: 0.2rem 0 0.4rem;
+}
+.editor-code-host:focus-within {
+  outline: 2px solid var(--accent);
+  outline-offset: 2px;
+  border-radius: var(--radius-sm);
+}
+.editor-outline [draggable="true"] button {
+  cursor: grab;
+}
+.editor-outline [data-drop="before"] {
+  box-shadow: 0 -3px 0 var(--accent);
+}
+.editor-outline [data-drop="after"] {
+  box-shadow: 0 3px 0 var(--accent);
+}
+@container (max-width: 56.99rem) {
+  .editor-panes[data-shows="form"] > .editor-preview,
+  .editor-panes[data-shows="preview"] > :not(.editor-preview) {
+    display: none;
+  }
+}
+@container (min-width: 57rem) {
+  .editor-tabs {
+    display: none;
+  }
+  .editor-preview {
+    position: sticky;
+    top: 0.6rem;
+    max-height: calc(100dvh - 6rem);
+    overflow-y: auto;
+  }
+}
+@media (forced-colors: active) {
+  .editor-choice .segment:has(:checked) {
+    outline: 2px solid Highlight;
+    outline-offset: -2px;
+  }
+}
+`;
+
+/** Applies the styles. A style element would be refused by the policy of the console. */
+export function applyEditorStyles(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(STYLES);
+  document.adoptedStyleSheets.push(sheet);
+}
