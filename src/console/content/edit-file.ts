@@ -137,10 +137,13 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
   };
 }
 
+/** Files whose texts can name figures. */
+const NAMING_FILES = /^(?:pages|articles|products)\/|^(?:assessment|site)\.yaml$/;
+
 /** What depends on a file, and what its fields are about. */
 function readNotes(site: ConsoleSite, file: string, text: string, { open, at }: ReturnType<typeof openForm>) {
   return {
-    figures: listFigures(site.content),
+    figures: NAMING_FILES.test(file) ? listFigures(site.content) : [],
     uses: listUses(site, file, at || open.at),
     contrasts: file === 'brand.yaml' ? describeContrasts(text) : [],
     outgoing: file.startsWith('partners/') ? listOutgoing(text) : [],

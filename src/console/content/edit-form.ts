@@ -118,19 +118,20 @@ export type EditField =
 /** A text with more characters gets several lines. */
 const LONG = 70;
 
-/** Builds the fields of a value from its schema. `path` leads to it in the file. */
+/** Builds the fields of a value from its schema. `path` leads to it in the file; `label` is its name, if it has one of its own. */
 export function buildField(
   schema: FieldSchema,
   value: unknown,
   path: YamlPath,
   isRequired = true,
+  label?: string,
 ): EditField {
   const chosen = chooseSchema(schema, value);
   const key = path.at(-1);
   const base: FieldBase = {
     path,
     name: JSON.stringify(path),
-    label: typeof key === 'number' ? nameItem(value, key) : nameKey(key ?? ''),
+    label: typeof key === 'number' ? nameItem(value, key) : (label ?? nameKey(key ?? '')),
     help: chosen.description ?? schema.description ?? '',
     isRequired,
     isPresent: value !== undefined,
@@ -150,7 +151,10 @@ export function buildField(
   const maxLength = chosen.maxLength ?? null;
   // An empty one too: a field of one line would join the paragraphs that are put into it.
   const isLong =
-    text.length > LONG || text.includes('\n') || (maxLength ?? 0) > LONG || /^markdown\b/i.test(base.help);
+    text.length > LONG ||
+    text.includes('\n') ||
+    (maxLength ?? 0) > 2 * LONG ||
+    /^markdown\b/i.test(base.help);
   return { ...base, kind: isNumber ? 'number' : 'text', value: text, isLong, maxLength };
 }
 
@@ -165,7 +169,8 @@ function buildFields(
     ...Object.entries(properties).map(([key, field]) =>
       buildField(field, value[key], [...path, key], required.includes(key)),
     ),
-    ...others.map((key) => buildField(additionalProperties ?? {}, value[key], [...path, key], false)),
+    // The keys of entries are names that operators have given.
+    ...others.map((key) => buildField(additionalProperties ?? {}, value[key], [...path, key], false, key)),
   ];
 }
 
@@ -213,6 +218,7 @@ function listOptions({ type, enum: options, const: only }: FieldSchema): readonl
 
 /** `partnerLink` as it is read: Partner link. */
 function nameKey(key: string): string {
+  if (key === 'cta') return 'Call to action';
   const words = key.replace(
     /([a-z])([A-Z])/g,
     (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
@@ -227,7 +233,8 @@ function nameItem(value: unknown, index: number): string {
   const fields = isObject(value) ? value : {};
   const type = typeof fields['type'] === 'string' ? ` ${fields['type']}` : '';
   const name = NAMING_KEYS.map((key) => fields[key]).find((text) => typeof text === 'string');
-  const words = typeof name === 'string' ? `: ${name.length > 60 ? `${name.slice(0, 59)}…` : name}` : '';
+  const text = typeof name === 'string' ? name.replace(/\*\*|==/g, '') : '';
+  const words = text === '' ? '' : `: ${text.length > 60 ? `${text.slice(0, 59)}…` : text}`;
   return `${index + 1}${type}${words}`;
 }
 
@@ -262,7 +269,8 @@ export function listParts(form: FieldGroup): readonly [FormPart, ...FormPart[]] 
   const own = form.fields.filter((field) => {
     const hasSections = field.kind === 'list' && field.types.length > 0;
     const isGroup = field.kind === 'group' || field.kind === 'list';
-    return field.isPresent && (hasSections || (isLong && isGroup && countFields(field) > 1));
+    if (!field.isPresent) return false;
+    return hasSections || (form.takesKeys && isGroup) || (isLong && isGroup && countFields(field) > 1);
   });
   const general = { ...form, fields: form.fields.filter((field) => !own.includes(field)) };
   return [

@@ -535,9 +535,16 @@ function GroupFields({ field, context }: FieldProps<FieldGroup>) {
   const others = field.fields.filter((one) => !shown.includes(one));
   return (
     <>
-      {shown.map((one) => (
-        <ListOrField key={one.name} field={one} context={context} />
-      ))}
+      {shown.map((one) =>
+        field.takesKeys && one.kind === 'group' ? (
+          <details key={one.name} className="editor-entry" open={isWanted(one, context) || undefined}>
+            <summary>{one.label}</summary>
+            <ListOrField field={one} context={context} />
+          </details>
+        ) : (
+          <ListOrField key={one.name} field={one} context={context} />
+        ),
+      )}
       {others.length > 0 && (
         <details className="editor-more" open={others.some((one) => isWanted(one, context)) || undefined}>
           <summary>More fields: {others.map(({ label }) => label.toLowerCase()).join(', ')}</summary>
