@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { copyContent } from './support/content-copy.ts';
@@ -15,6 +15,7 @@ import {
 
 let internet: StandInInternet;
 let env: Record<string, string>;
+let dataDir: string;
 const PARTNER = `key: acme
 name: Acme
 site: https://www.acme.example/
@@ -47,13 +48,14 @@ beforeEach(async () => {
     ['other.example', { '/study': respond(200, {}, '<title>Study</title>') }],
   ]);
   const content = createFolder();
+  dataDir = createFolder();
   copyContent(content);
   writeFileSync(path.join(content, 'partners/acme.yaml'), PARTNER);
   mkdirSync(path.join(content, 'articles'), { recursive: true });
   writeFileSync(path.join(content, 'articles/linked.md'), ARTICLE);
   env = {
     CONTENT_DIR: content,
-    DATA_DIR: createFolder(),
+    DATA_DIR: dataDir,
     LINK_WATCH_RESOLVE: buildStandIns(internet.hosts.keys(), internet.port),
   };
 });
@@ -64,6 +66,7 @@ const links = (...args: readonly string[]) => runCommand('links', args, env);
 it('checks, shows and accepts links, with one result for each destination as JSON', async () => {
   const before = await links('status', '--partner', 'acme', '--format', 'json');
   expect(JSON.parse(before.stdout)).toHaveLength(3);
+  expect([before.stderr, readdirSync(dataDir)]).toEqual(['', []]);
   expect(internet.requests).toEqual([]);
   const { code, stdout } = await links('check', '--partner', 'acme', '--format', 'json');
   expect(code).toBe(0);

@@ -38,10 +38,11 @@ export const command = defineCommand({
     if (name === 'status' && url !== '') throw new UsageError(`Unexpected argument "${url}".`);
     const format = parseChoice('format', values.format, ['table', 'json']);
     const opened = await site.openLinks();
-    if (opened.settings.ARTICLE_SOURCE === 'files') {
-      await opened.links.writeArticleLinks(listFileLinks(opened.settings.CONTENT_DIR));
-    }
-    const watched = (await readWatchedLinks(opened)).filter(
+    const { ARTICLE_SOURCE, CONTENT_DIR } = opened.settings;
+    const articleLinks = ARTICLE_SOURCE === 'files' ? listFileLinks(CONTENT_DIR) : undefined;
+    // What is checked is watched from now on; the other words change nothing about that.
+    if (name === 'check' && articleLinks !== undefined) await opened.links.writeArticleLinks(articleLinks);
+    const watched = (await readWatchedLinks(opened, articleLinks)).filter(
       ({ partner }) => values.partner === '' || partner === values.partner,
     );
     if (values.partner !== '' && watched.length === 0) {

@@ -124,6 +124,23 @@ export function WatchedLinks(props: {
   }));
   const sorted = ORDER.flatMap((state) => known.filter((one) => getState(one) === state));
   const rest = sorted.length - MAX_LINKS;
+  const canAccept = ({ record }: KnownLink) =>
+    record?.state === 'changed' && isAcceptable(record) && isAllowed(frame.viewer, 'publish');
+  const acceptColumn = {
+    key: 'accept',
+    name: 'Change',
+    render: (one: KnownLink) =>
+      canAccept(one) ? (
+        <form method="post" action={buildConsoleAddress('content')}>
+          <FormFields token={frame.formToken} fields={{ action: 'accept-link', url: one.link.url }} />
+          <button type="submit" className="text-button">
+            Accept<span className="hidden-text"> what {one.link.url} has become</span>
+          </button>
+        </form>
+      ) : (
+        NO_FIGURE
+      ),
+  };
   const note = counts
     .filter(({ count }) => count > 0)
     .map(({ state, count }) => `${formatNumber(count)} ${STATE_NAMES[state].toLowerCase()}`)
@@ -166,21 +183,7 @@ export function WatchedLinks(props: {
                   </>
                 ),
             },
-            {
-              key: 'accept',
-              name: 'Change',
-              render: ({ link, record }) =>
-                record?.state === 'changed' && isAcceptable(record) && isAllowed(frame.viewer, 'publish') ? (
-                  <form method="post" action={buildConsoleAddress('content')}>
-                    <FormFields token={frame.formToken} fields={{ action: 'accept-link', url: link.url }} />
-                    <button type="submit" className="text-button">
-                      Accept<span className="hidden-text"> what {link.url} has become</span>
-                    </button>
-                  </form>
-                ) : (
-                  NO_FIGURE
-                ),
-            },
+            ...(sorted.some(canAccept) ? [acceptColumn] : []),
           ]}
           rows={sorted.slice(0, MAX_LINKS)}
           getKey={({ link }) => link.url}

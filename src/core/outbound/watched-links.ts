@@ -33,7 +33,7 @@ export interface PageLink {
   readonly quotes?: readonly string[];
 }
 
-/** Lists the links of partners that are not switched off, and every external link in pages and articles. */
+/** Lists the links of partners, and every external link in pages and articles; none to a partner that is switched off. */
 export function listWatchedLinks(
   partners: ReadonlyMap<string, Partner>,
   pageLinks: readonly PageLink[],
@@ -48,8 +48,11 @@ export function listWatchedLinks(
       links.set(link.url, known === undefined ? link : mergeLinks(known, link));
     }
   }
+  const off = [...partners.values()].filter(({ watch }) => watch?.isOff);
   const byUrl = Map.groupBy(
-    pageLinks.filter(({ url }) => isExternal(url, ownHosts)),
+    pageLinks.filter(
+      ({ url }) => isExternal(url, ownHosts) && !off.some((partner) => isOnSiteOf(url, partner)),
+    ),
     ({ url }) => withoutFragment(url),
   );
   for (const [url, uses] of byUrl) {
@@ -64,6 +67,12 @@ export function listWatchedLinks(
     );
   }
   return [...links.values()];
+}
+
+/** Whether an address is on the site of a partner, or on a host that leads there. */
+function isOnSiteOf(url: string, { site, watch }: Partner): boolean {
+  const { hostname } = new URL(url);
+  return isBelow(hostname, stripWww(new URL(site).hostname)) || watch?.hosts.includes(hostname) === true;
 }
 
 function listDestinations({ destinations, regions }: Partner) {

@@ -52,13 +52,15 @@ export function isLinkWatchOn({ LINK_WATCH, siteUrl }: Settings): boolean {
   return LINK_WATCH === 'on' || (LINK_WATCH === 'auto' && isPublicAddress(siteUrl));
 }
 
-/** Lists what the site watches: partners, content and articles as they are now. Rejects with `LedgerError`. */
-export async function readWatchedLinks({
-  links,
-  settings,
-  content,
-}: Pick<LinkWatchSite, 'links' | 'settings' | 'content'>): Promise<readonly WatchedLink[]> {
-  const pageLinks = [...listContentLinks(content), ...(await links.readArticleLinks())];
+/**
+ * Lists what the site watches: partners and content as they are now, and the links of articles, which are those of the last
+ * look when they are left out. Rejects with `LedgerError`.
+ */
+export async function readWatchedLinks(
+  { links, settings, content }: Pick<LinkWatchSite, 'links' | 'settings' | 'content'>,
+  articleLinks?: readonly PageLink[],
+): Promise<readonly WatchedLink[]> {
+  const pageLinks = [...listContentLinks(content), ...(articleLinks ?? (await links.readArticleLinks()))];
   return listWatchedLinks(content.partners, pageLinks, settings.siteHosts);
 }
 
