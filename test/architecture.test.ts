@@ -46,6 +46,7 @@ const LAYERS = {
       '@lezer/highlight',
       '@simplewebauthn/browser',
       '@simplewebauthn/server',
+      'diff',
       'hono',
       'ipaddr.js',
       'lru-cache',

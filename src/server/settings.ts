@@ -16,6 +16,12 @@ const plainText = (fallback = '') => z.string().trim().default(fallback);
 const optional = (isValid: (value: string) => boolean, message: string) =>
   plainText().refine((value) => value === '' || isValid(value), message);
 
+const flag = () =>
+  z
+    .enum(['0', '1'])
+    .default('0')
+    .transform((value) => value === '1');
+
 const whole = (fallback: number, min: number, max: number) => {
   const message = `must be a whole number from ${min} to ${max}`;
   return z.coerce.number(message).int(message).min(min, message).max(max, message).default(fallback);
@@ -116,6 +122,7 @@ const settingsSchema = z.object({
   DATA_DIR: plainText('./data'),
   CONTENT_DIR: plainText('./content'),
   CONTENT_RELOAD_SECONDS: whole(1, 0, 3_600),
+  CONTENT_GIT: flag(),
   SITE_URL: url(),
   SITE_HOSTS: hosts(),
   ARTICLE_SOURCE: z.enum(ARTICLE_SOURCE_NAMES).default('files'),
@@ -184,10 +191,7 @@ const settingsSchema = z.object({
   CLAIM_MAX_AGE_DAYS: whole(365, 1, 3650),
   LINK_WATCH: z.enum(['auto', 'on', 'off']).default('auto'),
   LINK_WATCH_RESOLVE: standIns(),
-  LOG_REQUESTS: z
-    .enum(['0', '1'])
-    .default('0')
-    .transform((value) => value === '1'),
+  LOG_REQUESTS: flag(),
   METRICS_PORT: whole(0, 0, 65_535),
   CONSOLE_HOST: requestedHost(),
   CONSOLE_ADDRESSES: list(isNetwork, 'must be addresses or networks such as 203.0.113.7 or 2001:db8::/32'),

@@ -20,7 +20,7 @@ const MAX_VERSIONS = 100;
 const versionRow = z
   .object({ number: z.number(), hash: z.string(), operator: z.string(), saved_at: z.number() })
   .transform(({ saved_at: savedAt, ...version }): ContentVersion => ({ ...version, savedAt }));
-const textRow = z.object({ text: z.string() });
+const textRow = z.object({ number: z.number(), text: z.string() });
 
 // A version whose text is that of the newest one is no other version.
 const ADD = `INSERT INTO content_versions (file, number, hash, text, operator, saved_at)
@@ -33,7 +33,7 @@ const READ_ALL = `SELECT number, hash, operator, saved_at FROM content_versions 
 const READ_NEWEST = `SELECT file, operator, saved_at FROM content_versions AS version
   WHERE number = (SELECT max(number) FROM content_versions WHERE file = version.file)`;
 const newestRow = z.object({ file: z.string(), operator: z.string(), saved_at: z.number() });
-const READ_TEXT = 'SELECT text FROM content_versions WHERE file = ? AND number = ?';
+const READ_TEXTS = 'SELECT number, text FROM content_versions WHERE file = ? AND number BETWEEN ? AND ?';
 
 /**
  * The newest versions of each content file, in the database of the console. The contract suite is
@@ -78,7 +78,12 @@ export class ContentVersions {
 
   /** The text of a version; null when there is no such version. */
   async readText(file: string, number: number): Promise<string | null> {
-    const [row] = await this.#database.query({ sql: READ_TEXT, values: [file, number] });
-    return row === undefined ? null : textRow.parse(row).text;
+    return (await this.readTexts(file, number, number)).get(number) ?? null;
+  }
+
+  /** The texts of versions by their numbers, as far as there are any. */
+  async readTexts(file: string, first: number, last: number): Promise<ReadonlyMap<number, string>> {
+    const rows = await this.#database.query({ sql: READ_TEXTS, values: [file, first, last] });
+    return new Map(rows.map((row) => textRow.parse(row)).map(({ number, text }) => [number, text]));
   }
 }

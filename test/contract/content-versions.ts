@@ -26,6 +26,7 @@ export function describeContentVersions(name: string, create: () => ContentVersi
       ]);
       expect(await store.readText(FILE, 2)).toBe('two \u{1f9ed} \r\n');
       expect(await store.readText(FILE, 3)).toBeNull();
+      expect([...(await store.readTexts(FILE, 0, 1))]).toEqual([[1, 'one']]);
       expect(await store.readAll('pages/none.yaml')).toEqual([]);
       expect(await store.readNewest()).toEqual(
         new Map([

@@ -36,6 +36,28 @@ export async function noteActivity(
   }
 }
 
+/**
+ * Notes that an operator has changed content files, and commits them with git where `CONTENT_GIT` says so. `files` are
+ * paths below the content folder, also of those that were removed; `text` is the sentence of the log and the message of
+ * the commit. Returns what the operator has to know of it, after a space; mostly empty. Never rejects.
+ */
+export async function noteContentChange(
+  site: ConsoleSite,
+  viewer: ConsoleViewer,
+  files: readonly string[],
+  text: string,
+  href = '',
+): Promise<string> {
+  const { settings, platform, log } = site;
+  await noteActivity(site, viewer, 'content', text, href);
+  if (!settings.CONTENT_GIT) return '';
+  const operator = viewer.kind === 'operator' ? viewer.name : '';
+  const problem = await platform.content.files?.commit(files, { operator, message: text.replace(/\.$/, '') });
+  if (problem === undefined || problem === null) return '';
+  log.warn('saved content was not committed', { files, problem });
+  return ` It is saved, but ${problem}`;
+}
+
 export const ACTIVITY_COLUMNS: readonly Column<ActivityEntry>[] = [
   exported('time', ({ time }) => formatTimeCell(time)),
   exported('operator', ({ operator }) => operator),

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { readImageCatalog } from '../../../scripts/build/read-image-catalog.ts';
@@ -15,6 +15,7 @@ import { hashText } from '../../sources/content/parse-yaml.ts';
 import { LinkRequestError } from '../../sources/links/link-request.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { changeContentFile, readContentFile } from './edit-file.ts';
+import type { DifferenceRow } from './history.ts';
 
 const PAGE = `# The page of help.
 title: Help with it
@@ -57,6 +58,16 @@ const post = async (fields: Readonly<Record<string, string>>, file = FILE) => {
     buildForm({ opened, draft: text, do: 'save', ...fields }),
     request('', file),
   );
+};
+
+/** The lines that differ, `before > after`. */
+const listChanges = (rows: readonly (DifferenceRow | null)[]) => {
+  const join = (line: DifferenceRow['after']) =>
+    line?.parts
+      .map(({ text }) => text)
+      .join('')
+      .trim() ?? '';
+  return rows.flatMap((row) => (row?.isChanged ? [`${join(row.before)} > ${join(row.after)}`] : []));
 };
 
 it('saves the fields that differ, and no other byte of the file', async () => {
@@ -115,12 +126,9 @@ it('saves nothing over a file that was changed meanwhile, and shows what differs
   expect(refused).toMatchObject({ status: 409, isError: true });
   if (!('draft' in refused)) throw new Error('it was saved');
   const shown = await readContentFile(site, { ...request(), draft: refused.draft });
-  const lines = shown?.conflict?.lines.filter((line) => line !== null && line.kind !== 'same');
-  expect(lines?.map((line) => `${line?.kind} ${line?.text.trim()}`)).toEqual([
-    'removed title: Help with it',
-    'added title: Mine',
-    'removed - question: Why?',
-    'added - question: How?',
+  expect(listChanges(shown?.conflict?.rows ?? [])).toEqual([
+    'title: Help with it > title: Mine',
+    '- question: Why? > - question: How?',
   ]);
   expect(shown?.text).toContain('title: Mine');
   expect(read()).toContain('Why?');
@@ -138,22 +146,54 @@ it('saves nothing over a file that was changed meanwhile, and shows what differs
 it('has each version with who saved it, and puts one back', async () => {
   await post({ [name('title')]: 'Second' });
   writeFileSync(path.join(root, FILE), PAGE.replace('Help with it', 'Third'));
-  const { versions } = await open();
-  expect(versions.map(({ number, operator }) => [number, operator])).toEqual([
+  const { history } = await open();
+  expect(history.versions.map(({ number, operator }) => [number, operator])).toEqual([
     [3, ''],
     [2, 'Ada'],
     [1, ''],
   ]);
-  expect(versions[1]?.savedAt).toBe(CONSOLE_NOW);
-  const { compared } = await open('view=history&version=2');
-  expect(compared?.lines.flatMap((line) => (line?.kind === 'added' ? [line.text] : []))).toEqual([
-    'title: Third',
-  ]);
-  const restored = await post({ do: 'restore:1' });
-  expect(restored).toMatchObject({ status: 200, draft: { text: PAGE } });
-  await post({ draft: PAGE });
+  expect(history.versions[1]?.savedAt).toBe(CONSOLE_NOW);
+  const { compared } = (await open('view=history&from=1&to=3')).history;
+  expect(listChanges(compared?.rows ?? [])).toEqual(['title: Help with it > title: Third']);
+  const opened = hashText(PAGE);
+  expect(await post({ do: 'restore:1', opened })).toMatchObject({ status: 409, draft: { text: PAGE } });
+  expect(await post({ do: 'restore:1', view: 'history' })).toMatchObject({
+    ...{ isError: false, location: '/console/content/pages/written.yaml?view=history' },
+  });
   expect(read()).toBe(PAGE);
   expect(await post({ do: 'restore:9' })).toMatchObject({ status: 422 });
+});
+
+it('creates a file again that was removed while it was edited, or whose version is put back', async () => {
+  const { opened } = await open();
+  rmSync(path.join(root, FILE));
+  const form = buildForm({ opened, text: PAGE.replace('How?', 'Why?'), do: 'save' });
+  const refused = await changeContentFile(site, form, request());
+  expect(refused).toMatchObject({ status: 409, draft: { opened: '', current: null } });
+  const again = buildForm({ opened: '', text: PAGE.replace('How?', 'Why?'), do: 'save' });
+  expect(await changeContentFile(site, again, request())).toMatchObject({ isError: false });
+  rmSync(path.join(root, FILE));
+  expect(await readContentFile(site, request())).toMatchObject({ isGone: true, view: 'history', opened: '' });
+  await changeContentFile(site, buildForm({ opened: '', do: 'restore:1' }), request());
+  expect(read()).toBe(PAGE);
+  expect(await readContentFile(site, request('', 'pages/never.yaml'))).toBeNull();
+});
+
+it('saves a file whose version, log entry and commit cannot be stored, and says so', async () => {
+  const fail = () => Promise.reject(new Error('the disk is full'));
+  const broken = { readAll: fail, add: fail, readText: fail, readTexts: fail };
+  const settings = { ...site.settings, CONTENT_GIT: true };
+  const form = buildForm({ opened: hashText(PAGE), text: PAGE.replace('How?', 'Why?'), do: 'save' });
+  const saved = await changeContentFile(
+    { ...site, ...{ settings, contentVersions: broken, activity: broken } } as unknown as ConsoleSite,
+    form,
+    request(),
+  );
+  expect(saved).toMatchObject({ isError: false });
+  expect(saved.message).toMatch(
+    /^Saved\..* could not be stored.* git could not commit it: .*not a git repository/,
+  );
+  expect(read()).toContain('Why?');
 });
 
 it('saves a whole text, and names the line where it is wrong', async () => {

@@ -1,10 +1,9 @@
 import type { ContentProblem } from '../../core/pages/content.ts';
 import { buildArticlePath, buildPagePath } from '../../core/paths.ts';
-import { type ComparedLine, compareLines } from '../../core/text/compare-lines.ts';
 import type { ContentText } from '../../sources/content/content-files.ts';
 import { editYaml, splitMarkdown, type YamlPath } from '../../sources/content/edit-yaml.ts';
 import { hashText, parseYaml } from '../../sources/content/parse-yaml.ts';
-import { noteActivity } from '../activity/read.ts';
+import { noteContentChange } from '../activity/read.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { CONSOLE_HEADERS, getFormText } from '../http.ts';
 import { findPublishProblem } from './drafts.ts';
@@ -32,6 +31,7 @@ import {
   testOutgoing,
 } from './edit-notes.ts';
 import { buildFileAddress } from './file-address.ts';
+import { compareTexts, countChangedLines, readHistory } from './history.ts';
 import { listChoices } from './list-choices.ts';
 import { findPreviewPath } from './preview.ts';
 
@@ -93,20 +93,22 @@ export async function findFolderProblem({ platform }: Pick<ConsoleSite, 'platfor
 
 /** Reads a file with its form, its text and its versions; null when there is no such file. */
 export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
-  const { contentVersions } = site;
   const file = request.rest.join('/');
   const found = openContentFiles(site).read(file);
   const { draft } = request;
   const isMissing = 'problem' in found;
-  if (isMissing && draft === undefined) return null;
   if (!isMissing) await noteFound(site, file, found);
+  const history = await readHistory(site, file, request.parameters);
+  // A file that was removed can be put back.
+  const isGone = isMissing && draft === undefined;
+  if (isGone && history.versions.length === 0) return null;
   const saved = isMissing ? '' : found.text;
   const text = draft?.text ?? saved;
-  const view = parseViewName(request.parameters.get('view'), file);
+  const view = isGone ? 'history' : parseViewName(request.parameters.get('view'), file);
   const parts = file.endsWith('.md') ? splitMarkdown(text) : null;
   const form = buildForm(file, text);
   const opened = form === null ? null : openForm(form, file, text, request);
-  const version = Number(request.parameters.get('version') ?? '');
+  const changes = countChangedLines(saved, text);
   return {
     kind: 'file' as const,
     file,
@@ -114,7 +116,7 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     view: form === null && view === 'form' ? 'text' : view,
     text,
     opened: draft?.opened ?? (isMissing ? '' : found.hash),
-    changedLines: countChanges(saved, text),
+    changedLines: changes.added + changes.removed,
     form: opened,
     /** Markdown of an article; null for other files. */
     body: parts?.body ?? null,
@@ -122,10 +124,11 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     problems: (draft?.problems ?? []).map((problem) => buildFieldProblem(problem, { file, form, text })),
     /** What is different on the server, for an operator whose text is not saved because of it. */
     conflict: draft?.current
-      ? { hash: draft.current.hash, lines: shortenLines(draft.current.text, text) }
+      ? { hash: draft.current.hash, rows: compareTexts(draft.current.text, text) }
       : null,
-    versions: await contentVersions.readAll(file),
-    compared: await compareVersion(site, file, version, saved),
+    history,
+    /** There is no such file any more: only its versions are shown. */
+    isGone,
     /** The page of the site that the file is of; null for others. */
     page: findPage(file),
     readOnly: await findReadOnlyReason(site, request, file, isMissing ? null : found.text),
@@ -219,35 +222,6 @@ function findPage(file: string): string | null {
   return folder === 'pages' ? buildPagePath(name) : buildArticlePath(name);
 }
 
-const countChanges = (before: string, after: string) =>
-  before === after ? 0 : compareLines(before, after).filter(({ kind }) => kind !== 'same').length;
-
-/** Lines around a difference that are shown. */
-const AROUND = 2;
-
-/** The differences of two texts with the lines around them; null is a gap. */
-function shortenLines(before: string, after: string): readonly (ComparedLine | null)[] {
-  const lines = compareLines(before, after);
-  const isNear = lines.map((_, index) =>
-    lines.slice(Math.max(0, index - AROUND), index + AROUND + 1).some(({ kind }) => kind !== 'same'),
-  );
-  return lines.flatMap((line, index) => {
-    if (isNear[index]) return [line];
-    return isNear[index - 1] ? [null] : [];
-  });
-}
-
-async function compareVersion(
-  { contentVersions }: ConsoleSite,
-  file: string,
-  version: number,
-  saved: string,
-) {
-  if (!Number.isSafeInteger(version) || version < 1) return null;
-  const text = await contentVersions.readText(file, version);
-  return text === null ? null : { number: version, lines: shortenLines(text, saved) };
-}
-
 function buildFieldProblem(
   { path, field, reason, ...problem }: ContentProblem,
   { file, form, text }: { readonly file: string; readonly form: FieldGroup | null; readonly text: string },
@@ -296,13 +270,14 @@ export async function changeContentFile(
   if (posted === 'choices') return buildData(listChoices(site));
   const base = restoreBreaks(readText(form, 'draft') ?? current?.text ?? '', current?.text ?? '');
   const asked = replaced === undefined ? posted : 'save';
+  const isSaved = asked === 'save' || asked.startsWith('restore:');
   const show = (
     text: string,
     status: ShownDraft['status'],
     message: string,
-    { problems = [], ...place }: Partial<Pick<ContentDraft, 'problems' | 'at' | 'moved'>> = {},
+    change: Partial<Omit<ContentDraft, 'text'>> = {},
   ) => ({
-    draft: { text, opened, problems, current: status === 409 ? current : null, ...place },
+    draft: { text, opened, problems: [], current: null, ...change },
     ...{ status, message, isError: status !== 200 },
   });
   const edited = await applyForm(site, { file, base, form, asked, current: current?.text ?? '' });
@@ -326,21 +301,29 @@ export async function changeContentFile(
     const found = problems.length === 0 ? 'No problem was found.' : `${countProblems(problems)} found.`;
     return show(text, 200, `${found} ${NOT_SAVED}`, { problems });
   }
-  if (asked !== 'save') return show(text, 200, message, place);
+  if (!isSaved) return show(text, 200, message, place);
   const refused = findPublishProblem(request.viewer, file, current === null ? [text] : [current.text, text]);
   if (refused !== null) return show(text, 403, `${NOTHING} ${refused}`);
   const saved = files.save(file, text, { opened: opened === '' ? null : opened, hasArticleFiles });
   if (saved.outcome === 'changed') {
-    return show(text, 409, `${NOTHING} ${CHANGED_MEANWHILE}`);
+    const other = saved.current;
+    return other === null
+      ? show(
+          text,
+          409,
+          `${NOTHING} The file was removed meanwhile. Your text is here: save it to create the file again.`,
+          { opened: '' },
+        )
+      : show(text, 409, `${NOTHING} ${CHANGED_MEANWHILE}`, { current: other });
   }
   if (saved.outcome === 'failed') return show(text, 503, saved.reason);
   if (saved.outcome === 'invalid') {
     const { problems } = saved;
     return show(text, 422, `${NOTHING} ${countProblems(problems)} found, named below.`, { problems });
   }
-  await noteSaved(site, file, { before: current, text, viewer: request.viewer });
+  const note = await noteSaved(site, file, { before: current, text, viewer: request.viewer });
   const address = keepView(file, request.parameters, form);
-  return { location: address, message: describeSaved(site), isError: false };
+  return { location: address, message: describeSaved(site) + note, isError: false };
 }
 
 const countProblems = ({ length }: readonly unknown[]) =>
@@ -349,31 +332,35 @@ const countProblems = ({ length }: readonly unknown[]) =>
 /** The address of what is shown after saving: the same view, the same part of the form. */
 function keepView(file: string, parameters: URLSearchParams, form: FormData): string {
   const at = parameters.get('at') ?? '';
-  if (getFormText(form, 'view') === 'text') return buildFileAddress(file, { view: 'text' });
+  const view = getFormText(form, 'view');
+  if (['text', 'history'].includes(view)) return buildFileAddress(file, { view });
   return buildFileAddress(file, at === '' ? {} : { at });
 }
 
+/** Stores the version, and notes the change. Returns what the operator has to know of it, after a space; mostly empty. */
 async function noteSaved(
   site: ConsoleSite,
   file: string,
   { before, text, viewer }: { before: ContentText | null; text: string; viewer: ViewRequest['viewer'] },
-): Promise<void> {
+): Promise<string> {
   const { contentVersions, clock, log } = site;
   const savedAt = clock.now();
   const operator = viewer.kind === 'operator' ? viewer.name : '';
   const hash = hashText(text);
-  const back = (await contentVersions.readAll(file)).find((version) => version.hash === hash);
-  if (before !== null) await contentVersions.add(file, { ...before, operator: '', savedAt });
-  await contentVersions.add(file, { text, hash, operator, savedAt });
-  const change = before === null ? 'Created' : back ? `Put back version ${back.number} of` : 'Saved';
-  await noteActivity(
-    site,
-    viewer,
-    'content',
-    `${change} content/${file}.`,
-    buildFileAddress(file, { view: 'history' }),
-  );
+  let change = before === null ? 'Created' : 'Saved';
+  let note = '';
+  try {
+    const back = (await contentVersions.readAll(file)).find((version) => version.hash === hash);
+    if (back) change = `Put back version ${back.number} of`;
+    if (before !== null) await contentVersions.add(file, { ...before, operator: '', savedAt });
+    await contentVersions.add(file, { text, hash, operator, savedAt });
+  } catch (error) {
+    log.error('the version of a saved file could not be stored', { file, error });
+    note = ' Its version could not be stored: the database of the console cannot be written.';
+  }
   log.info('content saved', { file, operator: viewer.id });
+  const href = buildFileAddress(file, { view: 'history' });
+  return note + (await noteContentChange(site, viewer, [file], `${change} content/${file}.`, href));
 }
 
 function describeSaved({ settings }: ConsoleSite): string {

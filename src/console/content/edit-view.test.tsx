@@ -84,8 +84,10 @@ it('shows what differs when the file was changed meanwhile, with the text of the
   const text = PAGE.replace('title: Help', 'title: Mine');
   const current = { text: PAGE.replace('title: Help', 'title: Theirs'), hash: 'hash-2' };
   const html = await render({ draft: { text, opened: 'hash', problems: [], current, at: 'sections.0' } });
-  expect(html).toMatch(/removed: <\/span> {2}- \{ type: hero, title: Theirs \}/);
-  expect(html).toMatch(/added: <\/span> {2}- \{ type: hero, title: Mine \}/);
+  expect(html).toMatch(
+    /removed: <\/span><span> {2}- \{ type: hero, title: <\/span><del>Theirs<\/del><span> \}/,
+  );
+  expect(html).toMatch(/added: <\/span><span> {2}- \{ type: hero, title: <\/span><ins>Mine<\/ins><span> \}/);
   expect(html).toContain('value="overwrite:hash-2"');
   expect(html).toContain('value="Mine"');
 });
@@ -102,8 +104,16 @@ it('offers no button to a viewer, and says why', async () => {
 
 it('lists the versions, each with a form that puts it back', async () => {
   await render();
-  const html = await render({ parameters: new URLSearchParams('view=history&version=1') });
-  expect(html).toContain('From version 1 to the file');
-  expect(html).toContain('Both texts are the same.');
-  expect(html).toMatch(/<button type="submit" value="restore:1"[^>]* name="do">/);
+  const hash = 'hash of the other text';
+  const version = { text: `${PAGE}# <b>\n`, hash, operator: '<b>Eve', savedAt: 1 };
+  await site.contentVersions.add('pages/written.yaml', version);
+  await render();
+  const html = await render({ parameters: new URLSearchParams('view=history&from=1&to=2') });
+  expect(html).toContain('From version 1 to version 2');
+  expect(html).toContain('added: </span><ins># &lt;b&gt;</ins>');
+  expect(html).not.toContain('<b>');
+  expect(html).toMatch(/<button type="submit" value="restore:2"[^>]* name="do">/);
+  expect(html).not.toContain('restore:3');
+  const same = await render({ parameters: new URLSearchParams('view=history&from=1&to=3') });
+  expect(same).toContain('Both texts are the same.');
 });

@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react';
 import { listNames } from '../../core/pages/figures.ts';
-import type { ComparedLine } from '../../core/text/compare-lines.ts';
 import type { YamlPath } from '../../sources/content/edit-yaml.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatNumber } from '../figures/format.ts';
-import { Block, DataTable } from '../frame/data-table.tsx';
-import { TimeText } from '../frame/figures.tsx';
+import { Block } from '../frame/data-table.tsx';
 import type { readContentFile } from './edit-file.ts';
 import { type EditField, type FieldGroup, findPart, formatAt } from './edit-form.ts';
 import type { NamedFigure } from './edit-notes.ts';
 import { buildFileAddress } from './file-address.ts';
+import { Comparison, FileHistory } from './history-view.tsx';
 
 type FileModel = NonNullable<Awaited<ReturnType<typeof readContentFile>>>;
 type FileProps = ViewProps<FileModel>;
@@ -20,7 +19,7 @@ const VIEWS = { form: 'Form', text: 'Text', history: 'History' } as const;
 
 /** One content file: its form, its text, or its versions. */
 export function FileEditor({ model, frame }: FileProps) {
-  const { file, title, view, form, page, readOnly } = model;
+  const { file, title, view, form, page, readOnly, isGone } = model;
   return (
     <>
       <p className="back-link">
@@ -29,12 +28,13 @@ export function FileEditor({ model, frame }: FileProps) {
       <h1 className="view-title">{title}</h1>
       <p className="editor-links">
         <code>content/{file}</code>
-        {page !== null && <a href={page}>Open the page</a>}
+        {page !== null && !isGone && <a href={page}>Open the page</a>}
+        {isGone && <span>This file was removed. Put a version back to have it again.</span>}
       </p>
       {readOnly !== null && <p className="problem">{readOnly}</p>}
       <nav className="segments" aria-label="Views of the file">
         {(['form', 'text', 'history'] as const).map((name) =>
-          name === 'form' && form === null ? null : (
+          (name === 'form' && form === null) || (name !== 'history' && isGone) ? null : (
             <a
               key={name}
               className="segment"
@@ -48,7 +48,7 @@ export function FileEditor({ model, frame }: FileProps) {
       </nav>
       <Problems model={model} />
       {model.conflict !== null && <Conflict model={model} conflict={model.conflict} />}
-      {view === 'history' ? <History model={model} frame={frame} /> : <EditForm model={model} />}
+      {view === 'history' ? <FileHistory {...model} timeZone={frame.timeZone} /> : <EditForm model={model} />}
     </>
   );
 }
@@ -100,7 +100,7 @@ function Conflict({
       title="Changed on the server while you were writing"
       note="From the file on the server to your text, which is in the form below."
     >
-      <Comparison lines={conflict.lines} />
+      <Comparison rows={conflict.rows} before="On the server" after="Your text" />
       <div className="form-row">
         <button type="submit" form="editor" name="do" value="save" className="button button-quiet">
           Compare again and save
@@ -117,94 +117,6 @@ function Conflict({
         <a href={buildFileAddress(model.file)}>Drop my text and open the file of the server</a>
       </div>
     </Block>
-  );
-}
-
-const MARKS = { same: ' ', removed: '−', added: '+' } as const;
-const CHANGES = { same: '', removed: 'removed: ', added: 'added: ' } as const;
-
-/** The lines that differ, with those around them. */
-function Comparison({ lines }: { readonly lines: readonly (ComparedLine | null)[] }) {
-  if (lines.length === 0) return <p className="empty-note">Both texts are the same.</p>;
-  return (
-    <ol className="comparison">
-      {lines.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never change
-        <li key={index} data-kind={line?.kind ?? 'gap'}>
-          {line === null ? (
-            '…'
-          ) : (
-            <>
-              <span aria-hidden="true">{MARKS[line.kind]} </span>
-              <span className="hidden-text">{CHANGES[line.kind]}</span>
-              {line.text}
-            </>
-          )}
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-function History({ model, frame }: FileProps) {
-  const { file, versions, compared, readOnly, formToken, opened } = model;
-  return (
-    <>
-      {compared !== null && (
-        <Block title={`From version ${compared.number} to the file`} id="compared">
-          <Comparison lines={compared.lines} />
-        </Block>
-      )}
-      <Block
-        title="Versions"
-        note="What the console has saved, and what it has found when the file was opened here. At most 100 are stored."
-      >
-        <div className="table-box">
-          <DataTable
-            caption="Versions"
-            columns={[
-              { key: 'number', name: 'Version', render: ({ number }) => formatNumber(number) },
-              {
-                key: 'time',
-                name: 'Time',
-                onPhone: 'lead',
-                render: ({ savedAt }) => <TimeText time={savedAt} timeZone={frame.timeZone} />,
-              },
-              { key: 'operator', name: 'Changed by', render: ({ operator }) => operator || 'on the server' },
-              {
-                key: 'actions',
-                name: 'Actions',
-                render: ({ number }) => (
-                  <form
-                    method="post"
-                    className="form-row"
-                    encType="multipart/form-data"
-                    action={buildFileAddress(file)}
-                  >
-                    <a
-                      href={`${buildFileAddress(file, { view: 'history', version: String(number) })}#compared`}
-                    >
-                      Compare<span className="hidden-text"> version {number} with the file</span>
-                    </a>
-                    {readOnly === null && (
-                      <>
-                        <FormFields token={formToken} fields={{ opened }} />
-                        <button type="submit" name="do" value={`restore:${number}`} className="text-button">
-                          Put back<span className="hidden-text"> version {number}</span>
-                        </button>
-                      </>
-                    )}
-                  </form>
-                ),
-              },
-            ]}
-            rows={versions}
-            getKey={({ number }) => String(number)}
-            empty="No version is stored yet."
-          />
-        </div>
-      </Block>
-    </>
   );
 }
 

@@ -196,7 +196,7 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
 
 /** What the forms of content ask for that a stolen session must not do. */
 export function findContentPurpose(form: FormData): string | null {
-  return /^(?:save$|overwrite:)/.test(getFormText(form, 'do')) ? 'Save the content' : null;
+  return /^(?:save$|overwrite:|restore:)/.test(getFormText(form, 'do')) ? 'Save the content' : null;
 }
 
 /** Reads what in the content needs the operator: claims, unpublished articles, pages that are not read. */

@@ -22,6 +22,7 @@ import type { ImageCatalog } from '../../core/pages/content-image.ts';
 import type { TextPath } from '../../core/pages/figures.ts';
 import { listArticleSlugs, readArticleText } from '../articles/files/read-article-files.ts';
 import { type CopyFinding, checkAmountText, checkCopyText } from './check-copy.ts';
+import { commitContent } from './commit-content.ts';
 import { hashText, parseYaml } from './parse-yaml.ts';
 import { readFolderContents } from './read-content.ts';
 import { readTextFile } from './read-text-file.ts';
@@ -229,6 +230,14 @@ export class ContentFiles {
     } catch (error) {
       return { outcome: 'failed', reason: explainFailure(error) };
     }
+  }
+
+  /** Commits files of the folder, as `commitContent` does. */
+  commit(
+    files: readonly string[],
+    change: { readonly operator: string; readonly message: string },
+  ): Promise<string | null> {
+    return commitContent(this.#root, files, change);
   }
 
   #findChange(file: string, opened: string | null): SavedContent | null {

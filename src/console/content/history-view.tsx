@@ -1,0 +1,213 @@
+import { FormFields } from '../access/pages.tsx';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatNumber, formatTime, NO_FIGURE } from '../figures/format.ts';
+import { Block, DataTable, ListPager } from '../frame/data-table.tsx';
+import { TimeText } from '../frame/figures.tsx';
+import { buildFileAddress } from './file-address.ts';
+import type { DifferenceLine, DifferenceRow, readHistory, ShownVersion } from './history.ts';
+
+type HistoryModel = Awaited<ReturnType<typeof readHistory>>;
+
+/** The versions of a file: who changed how much, the difference of any two, and what puts one back. */
+export function FileHistory(props: {
+  readonly file: string;
+  readonly history: HistoryModel;
+  /** Hash of the file that is there; empty without one. */
+  readonly opened: string;
+  /** Why nothing can be put back; null when it can. */
+  readonly readOnly: string | null;
+  readonly formToken: string;
+  readonly timeZone: string;
+}) {
+  const { file, history, timeZone } = props;
+  const { versions, rows, page, pages, compared } = history;
+  const newest = versions[0]?.number;
+  return (
+    <>
+      {compared !== null && <Compared {...props} compared={compared} />}
+      <Block
+        title="Versions"
+        note="What the console has saved, and what it has found when the file was opened here. The newest 100 are stored."
+      >
+        <DataTable
+          caption="Versions, the newest first"
+          columns={[
+            {
+              key: 'number',
+              name: 'Version',
+              render: ({ number }) => (number === newest ? `${number}, the newest` : String(number)),
+            },
+            {
+              key: 'time',
+              name: 'Time',
+              onPhone: 'lead',
+              render: ({ savedAt }) => <TimeText time={savedAt} timeZone={timeZone} />,
+            },
+            { key: 'operator', name: 'Changed by', render: nameOperator },
+            { key: 'lines', name: 'Lines', render: ({ changes }) => <ChangedLines changes={changes} /> },
+            {
+              key: 'actions',
+              name: 'Actions',
+              render: (version) => (
+                <VersionActions {...props} number={version.number} isNewest={version.number === newest} />
+              ),
+            },
+          ]}
+          rows={rows}
+          getKey={({ number }) => String(number)}
+          empty="No version is stored yet."
+        />
+        <ListPager
+          name="versions"
+          {...{
+            page,
+            pages,
+            total: versions.length,
+            path: buildFileAddress(file),
+            parameters: 'view=history',
+          }}
+        />
+      </Block>
+    </>
+  );
+}
+
+const nameOperator = ({ operator }: Pick<ShownVersion, 'operator'>) => operator || 'on the server';
+
+function ChangedLines({ changes }: Pick<ShownVersion, 'changes'>) {
+  if (changes === null) return <span className="no-figure">{NO_FIGURE}</span>;
+  const { added, removed } = changes;
+  return (
+    <span className="changed-lines">
+      <span data-kind="added">
+        +{formatNumber(added)}
+        <span className="hidden-text"> lines added,</span>
+      </span>{' '}
+      <span data-kind="removed">
+        −{formatNumber(removed)}
+        <span className="hidden-text"> lines removed</span>
+      </span>
+    </span>
+  );
+}
+
+function VersionActions(
+  props: Parameters<typeof FileHistory>[0] & { readonly number: number; readonly isNewest: boolean },
+) {
+  const { file, opened, readOnly, formToken, number, isNewest } = props;
+  const range = { view: 'history', from: String(number - 1), to: String(number) };
+  return (
+    <form method="post" className="form-row" encType="multipart/form-data" action={buildFileAddress(file)}>
+      <a href={`${buildFileAddress(file, range)}#compared`}>
+        Changes<span className="hidden-text"> of version {number}</span>
+      </a>
+      {readOnly === null && !isNewest && (
+        <>
+          <FormFields token={formToken} fields={{ opened, view: 'history' }} />
+          <button type="submit" name="do" value={`restore:${number}`} className="text-button">
+            Put back<span className="hidden-text"> version {number}</span>
+          </button>
+        </>
+      )}
+    </form>
+  );
+}
+
+/** The difference of two versions, with the choice of any two. */
+function Compared(
+  props: Parameters<typeof FileHistory>[0] & { readonly compared: NonNullable<HistoryModel['compared']> },
+) {
+  const { file, history, timeZone, compared } = props;
+  const { from, to, rows } = compared;
+  const nameVersion = ({ number, savedAt, operator }: ShownVersion | HistoryModel['versions'][number]) =>
+    `${number} · ${formatTime(savedAt, timeZone)} · ${nameOperator({ operator })}`;
+  const buildChoice = (name: 'from' | 'to', label: string, chosen: number) => (
+    <label>
+      {label}
+      <select name={name} defaultValue={String(chosen)}>
+        {history.versions.map((version) => (
+          <option key={version.number} value={version.number}>
+            {nameVersion(version)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+  return (
+    <Block title={`From version ${from.number} to version ${to.number}`} id="compared">
+      <form
+        className="compared-choice"
+        action={`${buildConsoleAddress('content', {}, { rest: file.split('/') })}#compared`}
+      >
+        <input type="hidden" name="view" value="history" />
+        {buildChoice('from', 'From', from.number)}
+        {buildChoice('to', 'To', to.number)}
+        <button type="submit" className="button button-quiet">
+          Compare
+        </button>
+      </form>
+      <Comparison rows={rows} before={`Version ${nameVersion(from)}`} after={`Version ${nameVersion(to)}`} />
+    </Block>
+  );
+}
+
+/** Two texts side by side on wide screens, one below the other on narrow ones: the lines that differ, with those around. */
+export function Comparison(props: {
+  readonly rows: readonly (DifferenceRow | null)[];
+  /** What the texts are called. */
+  readonly before: string;
+  readonly after: string;
+}) {
+  const { rows, before, after } = props;
+  if (rows.length === 0) return <p className="empty-note">Both texts are the same.</p>;
+  return (
+    <table className="comparison">
+      <caption className="hidden-text">Lines that differ</caption>
+      <thead>
+        <tr>
+          <th scope="col">{before}</th>
+          <th scope="col">{after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) =>
+          row === null ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name, and never change
+            <tr key={index} data-kind="gap">
+              <td colSpan={2}>
+                <span className="hidden-text">Lines that are the same</span>
+                <span aria-hidden="true">⋯</span>
+              </td>
+            </tr>
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <tr key={index} data-kind={row.isChanged ? 'changed' : 'same'}>
+              <Side line={row.before} kind={row.isChanged ? 'removed' : 'same'} />
+              <Side line={row.after} kind={row.isChanged ? 'added' : 'same'} />
+            </tr>
+          ),
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+const SIDES = { same: '', removed: 'removed: ', added: 'added: ' } as const;
+
+function Side(props: { readonly line: DifferenceLine | null; readonly kind: keyof typeof SIDES }) {
+  const { line, kind } = props;
+  if (line === null) return <td data-kind="absent" />;
+  const Mark = kind === 'removed' ? 'del' : 'ins';
+  return (
+    <td data-kind={kind}>
+      <span className="line-number">{line.number}</span>
+      <span className="line-text">
+        {kind !== 'same' && <span className="hidden-text">{SIDES[kind]}</span>}
+        {line.parts.map(({ text, isChanged }, index) =>
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name, and never change
+          isChanged ? <Mark key={index}>{text}</Mark> : <span key={index}>{text}</span>,
+        )}
+      </span>
+    </td>
+  );
+}

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
+import { compareTexts, countChangedLines, type DifferenceLine, readHistory } from './history.ts';
+
+const show = (line: DifferenceLine | null) =>
+  line === null
+    ? ''
+    : `${line.number} ${line.parts.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join('')}`;
+const compare = (before: string, after: string) =>
+  compareTexts(before, after).map((row) =>
+    row === null ? '…' : `${row.isChanged ? '*' : ' '}${show(row.before)} | ${show(row.after)}`,
+  );
+
+it.each([
+  ['the same text', 'a\nb', 'a\nb', []],
+  [
+    'a replaced word',
+    'a\nThe red fox\nc',
+    'a\nThe blue fox\nc',
+    [' 1 a | 1 a', '*2 The [red] fox | 2 The [blue] fox', ' 3 c | 3 c'],
+  ],
+  ['a removed line', 'a\nb\nc', 'a\nc', [' 1 a | 1 a', '*2 [b] | ', ' 3 c | 2 c']],
+  ['an added line', 'a\nc', 'a\nb\nc', [' 1 a | 1 a', '* | 2 [b]', ' 2 c | 3 c']],
+  ['lines without a common word', 'one', 'other words', ['*1 [one] | 1 [other words]']],
+  ['a line break', 'a\r\nb', 'a\nb', ['*1 a[␍] | 1 a', ' 2 b | 2 b']],
+  [
+    'two places',
+    '1\n2\n3\n4\n5\n6\n7\n8',
+    '0\n2\n3\n4\n5\n6\n7\n9',
+    ['*1 [1] | 1 [0]', ' 2 2 | 2 2', ' 3 3 | 3 3', '…', ' 6 6 | 6 6', ' 7 7 | 7 7', '*8 [8] | 8 [9]'],
+  ],
+])('compares texts with %s', (_, before, after, wanted) => {
+  expect(compare(before, after)).toEqual(wanted);
+});
+
+it('a gap begins where the same lines begin', () => {
+  expect(compare('1\n2\n3\n4\n5', '1\n2\n3\n4\n6')[0]).toBe('…');
+});
+
+it('compares texts of two megabytes that have nothing in common in bounded time, as replaced', () => {
+  const build = (name: string) =>
+    Array.from({ length: 60_000 }, (_, index) => `${name} ${index} `.repeat(2)).join('\n');
+  expect(countChangedLines(`first\n${build('a')}`, `first\n${build('b')}`)).toEqual({
+    added: 60_000,
+    removed: 60_000,
+  });
+  const long = compareTexts('x '.repeat(500_000), 'y '.repeat(500_000));
+  expect(long).toHaveLength(1);
+}, 20_000);
+
+it('reads each version with its lines, and the difference of the two that are chosen', async () => {
+  const { versions: contentVersions } = createMemoryConsole();
+  const texts = ['a\nb\n', 'a\nb\nc\n', 'a\nc\nd\n'];
+  for (const [index, text] of texts.entries())
+    await contentVersions.add('site.yaml', { text, hash: text, operator: 'Ada', savedAt: index });
+  const read = (search: string) => readHistory({ contentVersions }, 'site.yaml', new URLSearchParams(search));
+  const { rows, compared } = await read('');
+  expect(rows.map(({ number, changes }) => [number, changes])).toEqual([
+    [3, { added: 1, removed: 1 }],
+    [2, { added: 1, removed: 0 }],
+    [1, null],
+  ]);
+  expect([compared?.from.number, compared?.to.number]).toEqual([2, 3]);
+  const chosen = await read('from=3&to=1');
+  expect([chosen.compared?.from.number, chosen.compared?.to.number]).toEqual([3, 1]);
+  expect((await read('from=9&to=x')).compared?.from.number).toBe(2);
+  expect((await readHistory({ contentVersions }, 'other.yaml', new URLSearchParams())).compared).toBeNull();
+});
