@@ -1,6 +1,7 @@
 import type { ConsoleViewer } from '../core/console/operator.ts';
 import type { Site } from '../server/site.ts';
 import type { CollectedUses } from '../sources/content/collect-claim-uses.ts';
+import type { ActivitySubject } from '../stores/activity.ts';
 import type { PasswordHasher } from './access/password.ts';
 import type { OperatorSessions } from './access/sessions.ts';
 import type { SignInLimits } from './access/sign-in-limits.ts';
@@ -51,4 +52,11 @@ export interface ActionOutcome {
   /** One sentence; `isError` when nothing changed. */
   readonly message: string;
   readonly isError: boolean;
+  /**
+   * What the log of changes says of it, without amounts and secrets: `message` when left out, nothing when empty because
+   * `noteActivity` was called.
+   */
+  readonly note?: string | undefined;
+  /** What it is about in the log; the subject of its view when left out. */
+  readonly subject?: ActivitySubject | undefined;
 }

@@ -6,9 +6,10 @@ import {
   findConsoleView,
 } from '../core/console/console-view.ts';
 import { type Capability, type ConsoleViewer, isAllowed } from '../core/console/operator.ts';
+import type { ActivitySubject } from '../stores/activity.ts';
 import { hideMoney } from './access/hide-money.ts';
 import type { ConsoleSession } from './access/sessions.ts';
-import { ACTIVITY_COLUMNS, readActivity, readAllActivity } from './activity/read.ts';
+import { ACTIVITY_COLUMNS, noteActivity, readActivity, readAllActivity } from './activity/read.ts';
 import { ActivityView } from './activity/view.tsx';
 import { readAnswerTable, readAssessment } from './assessment/read.ts';
 import { AssessmentResultsView } from './assessment/view.tsx';
@@ -259,7 +260,16 @@ export async function exportView(
   return { ...table, name: [target.view, ...without].join('-').toLowerCase() };
 }
 
-/** Hands a posted form to its view; null when the view takes none. */
+/** What the changes of views are about in the log. */
+const SUBJECTS: Partial<Record<ConsoleViewKey, ActivitySubject>> = {
+  content: 'content',
+  messages: 'messages',
+  campaigns: 'commissions',
+  import: 'commissions',
+  unmatched: 'commissions',
+};
+
+/** Hands a posted form to its view, and notes what it has changed; null when the view takes none. */
 export async function postToView(
   wholeSite: ConsoleSite,
   form: FormData,
@@ -270,6 +280,10 @@ export async function postToView(
   const { query } = await parseQuery(site, target.parameters, target.view);
   const outcome = (await VIEWS[target.view].post?.(site, form, { ...target, query })) ?? null;
   site.forgetAlerts();
+  if (outcome !== null && !('draft' in outcome) && !outcome.isError) {
+    const { message, note = message, subject = SUBJECTS[target.view] ?? 'settings', location } = outcome;
+    if (note !== '') await noteActivity(site, target.viewer, subject, note, location);
+  }
   return outcome;
 }
 

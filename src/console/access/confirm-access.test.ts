@@ -191,7 +191,7 @@ it.each(Object.entries(CHANGES))(
   'makes the change %s only when the operator has confirmed',
   async (action, fields) => {
     for (const method of ['password', 'passkey'] as const) {
-      const { time, pages, passkey, openBrowser, confirm, readAccess } = await createAccess();
+      const { site, time, pages, passkey, openBrowser, confirm, readAccess } = await createAccess();
       const own = Object.fromEntries(
         Object.entries(fields).map(([name, value]) => [name, value === 'PASSKEY' ? passkey.id : value]),
       );
@@ -216,8 +216,16 @@ it.each(Object.entries(CHANGES))(
       await expectRefused();
       await confirm[method](browser);
       expect([action, await browser.post(form)]).toEqual([action, 303]);
-      if (action === 'confirm') expect(await readAccess()).toEqual(before);
-      else expect(await readAccess()).not.toEqual(before);
+      const [newest] = await site.activity.read('access', { offset: 0, limit: 1 });
+      if (action === 'confirm') {
+        expect(await readAccess()).toEqual(before);
+        expect(newest?.text).toBe('Added a passkey.');
+      } else {
+        expect(await readAccess()).not.toEqual(before);
+        expect([newest?.operator, newest?.text]).not.toEqual(['Ada', 'Added a passkey.']);
+        expect(newest?.href).toBe('/console/settings');
+        expect(JSON.stringify(newest)).not.toContain('setup/');
+      }
     }
   },
 );

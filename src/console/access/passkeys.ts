@@ -7,6 +7,7 @@ import { buildJsonResponse, buildProblem } from '../../server/http/responses.ts'
 import type { AppContext } from '../../server/http/route.ts';
 import { isLoopbackHost, isSameOrigin } from '../../server/http/same-origin.ts';
 import { createTokenCheck } from '../../server/http/secret-token.ts';
+import { noteActivity } from '../activity/read.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { CONSOLE_HEADERS, type ConsoleRequest } from '../http.ts';
 import { getConsoleOrigin } from './admission.ts';
@@ -282,10 +283,12 @@ const SESSION_STEPS: Readonly<Record<string, SessionStep>> = {
       (await ceremonies.startRegistration(session)) ?? 'Sign in again.',
   },
   register: {
-    async respond(_, body, session, ceremonies) {
+    async respond(site, body, session, ceremonies) {
       const parsed = passkeyRegistrationSchema.safeParse(body);
       const isStored = parsed.success && (await ceremonies.register(session, parsed.data));
-      return isStored ? {} : 'The passkey could not be checked.';
+      if (!isStored) return 'The passkey could not be checked.';
+      await noteActivity(site, session.viewer, 'access', 'Added a passkey.');
+      return {};
     },
   },
 };

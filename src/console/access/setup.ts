@@ -9,6 +9,7 @@ import { buildConsolePath, buildSetupPath, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH } 
 import { isSameOrigin } from '../../server/http/same-origin.ts';
 import { createSecretToken, hashSecretToken, isSecretToken } from '../../server/http/secret-token.ts';
 import { OperatorStoreError, type Operators } from '../../stores/operators.ts';
+import { noteActivity } from '../activity/read.ts';
 import type { SetupPage } from '../console-page.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleRedirect, type ConsoleRequest, readConsoleForm } from '../http.ts';
@@ -125,6 +126,8 @@ async function submit(
       requestId: context.env.requestId,
       operator: operator.id,
     });
+    const note = page.isNew ? 'Joined at a one-time address.' : 'Set a password at a one-time address.';
+    await noteActivity(site, { kind: 'operator', ...operator }, 'access', note);
     const cookie = await sessions.start(raw, operator);
     // What is left after a reset is in the settings.
     const path = page.isNew ? CONSOLE_PATH : buildConsolePath('settings');

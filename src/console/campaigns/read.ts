@@ -372,7 +372,7 @@ export async function changeCampaigns(
   const code = typed.currency.toUpperCase();
   const note = result.isReported ? '' : ' No visit of this campaign is known yet: check its name.';
   const message = `${result.campaign} cost ${formatDecimalAmount(result.amount, code)} ${code} in ${period}.${note}`;
-  return { location, message, isError: false };
+  return { location, message, isError: false, note: `Changed the cost of ${result.campaign} in ${period}.` };
 }
 
 const EMPTY_ROW = {

@@ -79,6 +79,7 @@ it('saves the fields that differ, and no other byte of the file', async () => {
     location: '/console/content/pages/written.yaml',
     message: 'Saved. Visitors see it within two seconds.',
     isError: false,
+    note: '',
   });
   expect(read()).toBe(PAGE.replace('title: Help with it', `title: 'Help: "all" # of it'`));
 });

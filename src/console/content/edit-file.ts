@@ -323,7 +323,7 @@ export async function changeContentFile(
   }
   const note = await noteSaved(site, file, { before: current, text, viewer: request.viewer });
   const address = keepView(file, request.parameters, form);
-  return { location: address, message: describeSaved(site) + note, isError: false };
+  return { location: address, message: describeSaved(site) + note, isError: false, note: '' };
 }
 
 const countProblems = ({ length }: readonly unknown[]) =>

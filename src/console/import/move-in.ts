@@ -54,7 +54,10 @@ export async function commitSite({ platform }: ConsoleSite, form: FormData): Pro
     return fail(`${invalid.links}: a partner needs a name, and a key of a-z, 0-9 and -.`);
   return attempt(async () => {
     const { posts, pages, redirects } = await moveIn.commit(decisions);
-    return finish(`${posts + pages} articles and ${redirects} redirects were imported.`, ANCHOR);
+    return {
+      ...finish(`${posts + pages} articles and ${redirects} redirects were imported.`, ANCHOR),
+      subject: 'content' as const,
+    };
   });
 }
 

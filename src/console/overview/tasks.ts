@@ -118,7 +118,7 @@ export async function changeTasks(
   const action = getFormText(form, 'action');
   if (action === 'return')
     return (await operators.removeSnooze(key))
-      ? finish('The task is in the list again.')
+      ? { ...finish('The task is in the list again.'), note: 'Showed a snoozed task of the overview again.' }
       : finish('The task was not snoozed any more.', true);
   const choice = SNOOZE_CHOICES.find((one) => one.key === action);
   if (choice === undefined) return finish('The form is incomplete. Nothing was changed.', true);
@@ -131,5 +131,7 @@ export async function changeTasks(
   const until = toUtc(Date.parse(`${day}T00:00:00Z`), settings.TIME_ZONE);
   const { amount, currency, level = 0 } = task;
   await operators.writeSnooze({ key, until, amount, currency, level }, now);
-  return finish(`Snoozed until ${formatDay(day, today)}: ${task.text}`);
+  // The text of a task may have an amount.
+  const note = `Snoozed a task of the overview until ${formatDay(day, today)}.`;
+  return { ...finish(`Snoozed until ${formatDay(day, today)}: ${task.text}`), note };
 }

@@ -52,13 +52,25 @@ type Read = (field: string) => string;
 interface Result {
   readonly message: string;
   readonly isError: boolean;
+  /** What the log of changes says; `message` when left out. */
+  readonly note?: string;
   /** Where on the page the operator goes on. */
   readonly fragment?: string;
 }
 type Change = (read: Read, sender: Sender, context: SettingsChangeContext) => Promise<Result>;
 
-const done = (message: string) => ({ message, isError: false });
+const done = (message: string, note = message) => ({ message, note, isError: false });
 const failed = (message: string) => ({ message, isError: true });
+
+/** Changes that have nothing to do with access. */
+const SETTINGS_ALONE: ReadonlySet<string> = new Set([
+  'preferences',
+  'reporting-currency',
+  'import-rates',
+  'remove-rates',
+  'set-rate',
+  'remove-rate',
+]);
 
 /**
  * What is done without asking for the password again. Sessions can be ended at once, because that gives no access and
@@ -69,12 +81,7 @@ const UNCONFIRMED: ReadonlySet<string> = new Set([
   'end-other-sessions',
   'end-all-sessions',
   'change-password',
-  'preferences',
-  'reporting-currency',
-  'import-rates',
-  'remove-rates',
-  'set-rate',
-  'remove-rate',
+  ...SETTINGS_ALONE,
 ]);
 
 /** What the page calls a change that asks for the password again. */
@@ -93,23 +100,26 @@ const PURPOSES: Readonly<Record<string, string>> = {
 const OWN_CHANGES: Readonly<Record<string, Change>> = {
   'end-session': async (read, { viewer }, { site: { operators } }) =>
     (await operators.removeSession(viewer.id, read('id')))
-      ? done('The session has ended.')
+      ? done('The session has ended.', 'Ended an own session.')
       : failed('There is no such session any more.'),
   'end-other-sessions': async (_, { viewer, sessionId }, { site: { operators } }) => {
     const count = await operators.removeSessions(viewer.id, sessionId);
-    return done(count === 1 ? 'One other session has ended.' : `${count} other sessions have ended.`);
+    return done(
+      count === 1 ? 'One other session has ended.' : `${count} other sessions have ended.`,
+      'Ended the other own sessions.',
+    );
   },
   'end-all-sessions': async (_, { viewer }, { site: { operators } }) => {
     await operators.removeSessions(viewer.id);
-    return done('You are signed out everywhere.');
+    return done('You are signed out everywhere.', 'Ended all own sessions.');
   },
   'change-password': changePassword,
   'remove-passkey': async (read, { viewer }, { site: { operators } }) =>
     (await operators.removePasskey(viewer.id, read('id')))
-      ? done('The passkey no longer signs in. Delete it on your device too.')
+      ? done('The passkey no longer signs in. Delete it on your device too.', 'Removed an own passkey.')
       : failed('There is no such passkey any more.'),
   // The session is confirmed by now: the form that adds a passkey is shown next.
-  confirm: async () => ({ ...done('You can add a passkey now.'), fragment: '#passkeys' }),
+  confirm: async () => ({ ...done('You can add a passkey now.', ''), fragment: '#passkeys' }),
 };
 
 const NOT_ALLOWED = 'You are not allowed to change this. Nothing was changed.';
@@ -135,7 +145,7 @@ const MANAGED_CHANGES: Readonly<Record<string, Change>> = {
     const weekStart = WEEK_STARTS.find((choice) => choice === read('week-start'));
     if (weekStart === undefined) return failed('Choose the first day of the week.');
     await operators.writePreferences({ digest, weekStart });
-    return done('The choices are stored.');
+    return done('The choices are stored.', 'Changed the digest and the first day of the week.');
   },
   'reporting-currency': (read, _, { site }) => changeReportingCurrency(site, read),
   'import-rates': (_, __, { site, file }) => importRateFile(site, file),
@@ -156,11 +166,17 @@ const MANAGED_CHANGES: Readonly<Record<string, Change>> = {
     const note = `Valid for ${SETUP_MINUTES} minutes, once. ${SHOWN_FOR}`;
     const url = buildOrigin(site) + path;
     await issue({ title: `Address at which ${name} chooses a password`, url, note });
-    return done(`Send ${name} the address below.`);
+    return done(
+      `Send ${name} the address below.`,
+      `Invited ${name}, who may: ${describeCapabilities(capabilities)}.`,
+    );
   },
   'withdraw-setup': async (read, _, { site: { operators } }) =>
     (await operators.removeSetup(read('id')))
-      ? done('The address no longer works.')
+      ? done(
+          'The address no longer works.',
+          `Withdrew a one-time address: ${read('id').replace(/^reset .*/, 'a reset')}.`,
+        )
       : failed('The address was used, has expired or was withdrawn.'),
   'change-capabilities': async (read, { viewer }, { site: { operators } }) => {
     const operator = await operators.readOperator(read('id'));
@@ -205,11 +221,11 @@ const MANAGED_CHANGES: Readonly<Record<string, Change>> = {
     const until = new Date(expiresAt).toISOString().slice(0, 10);
     const note = `Everyone who has it sees this view until ${until}. ${SHOWN_FOR}`;
     await issue({ title: 'Share link', url: buildOrigin(site) + buildSharePath(token), note });
-    return done('The share link is below.');
+    return done('The share link is below.', `Created a share link of the view ${target.view}.`);
   },
   'revoke-share': async (read, _, { site: { operators } }) =>
     (await operators.removeShareLink(read('id')))
-      ? done('The share link shows nothing any more.')
+      ? done('The share link shows nothing any more.', 'Revoked a share link.')
       : failed('There is no such share link any more.'),
 };
 
@@ -253,7 +269,10 @@ async function changePassword(
     formatCount(access.shareLinks.length, 'share link'),
   ].filter((text) => text !== '');
   const rest = left.length === 0 ? '' : ` Still valid: ${left.join(', ')}.`;
-  return done(`The password is changed. All your other sessions have ended.${rest}`);
+  return done(
+    `The password is changed. All your other sessions have ended.${rest}`,
+    'Changed the own password.',
+  );
 }
 
 function formatCount(count: number, name: string): string {
@@ -284,7 +303,8 @@ export async function changeSettings(
   await issued.remove(sessionId);
   const context = { site, issue, readAll, file: form.get('file') };
   const { fragment = '', ...outcome } = await applyChange(read, { viewer, sessionId }, context);
-  return { location: location + fragment, ...outcome };
+  const subject = SETTINGS_ALONE.has(read('action')) ? 'settings' : 'access';
+  return { location: location + fragment, ...outcome, subject };
 }
 
 /** What a form asks for that gives or takes access, so that the session has to be confirmed; null when it does not. */

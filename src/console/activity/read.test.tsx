@@ -1,0 +1,56 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { buildForm, buildViewRequest, createConsoleLedger } from '../../../test/support/console-ledger.ts';
+import { buildCsvLine } from '../../core/text/csv.ts';
+import type { ConsoleFrame } from '../console-page.ts';
+import { buildTable } from '../figures/columns.ts';
+import { postToView } from '../views.ts';
+import { ACTIVITY_COLUMNS, noteActivity, readActivity, readAllActivity } from './read.ts';
+import { ActivityView } from './view.tsx';
+
+const FRAME = { timeZone: 'UTC', parameters: '', exportHref: null } as unknown as ConsoleFrame;
+
+it('notes what a form has changed, with the subject of its view, and nothing of a form that was refused', async () => {
+  const site = await createConsoleLedger();
+  const { query, ...request } = buildViewRequest();
+  const post = (view: 'unmatched' | 'campaigns' | 'settings' | 'messages', fields: Record<string, string>) =>
+    postToView(site, buildForm(fields), { ...request, view });
+  const id = { partner: 'highlevel', account: 'main', id: '1003' };
+  await post('unmatched', { action: 'dismiss', ...id });
+  await post('unmatched', { action: 'dismiss', ...id, id: 'unknown' });
+  await post('campaigns', {
+    ...{ action: 'set-cost', campaign: 'google / cpc / brand', period: '2025-11' },
+    ...{ amount: '4321.98', currency: 'USD' },
+  });
+  await post('settings', { action: 'preferences', digest: 'weekly', 'week-start': 'monday' });
+  await post('messages', { action: 'delete', id: 'none' });
+  const { rows } = await readActivity(site, buildViewRequest());
+  expect(rows.map(({ operator, subject, text }) => [operator, subject, text])).toEqual([
+    ['Ada', 'settings', 'Changed the digest and the first day of the week.'],
+    ['Ada', 'commissions', expect.stringMatching(/^Changed the cost of google .* in 2025-11\.$/)],
+    ['Ada', 'commissions', '1003 was dismissed. It counts in no report.'],
+  ]);
+  expect(JSON.stringify(rows)).not.toMatch(/4,?321/);
+  const settings = await readActivity(site, buildViewRequest({ search: 'about=settings' }));
+  expect([settings.total, settings.rows.length]).toEqual([1, 1]);
+});
+
+it('shows what was written in names as text, and exports no formula', async () => {
+  const site = await createConsoleLedger();
+  const viewer = { kind: 'operator', id: 'o-2', name: '=1+1<script>', capabilities: [] } as const;
+  await noteActivity(site, viewer, 'content', 'Saved content/<b>.yaml.', '/console/content/site.yaml');
+  const model = await readActivity(site, buildViewRequest());
+  const html = renderToStaticMarkup(<ActivityView model={model} frame={FRAME} />);
+  expect(html).toContain('<a href="/console/content/site.yaml">Saved content/&lt;b&gt;.yaml.</a>');
+  expect(html).not.toMatch(/<script>|<b>/);
+  const table = buildTable((await readAllActivity(site, buildViewRequest())).rows, ACTIVITY_COLUMNS);
+  expect(buildCsvLine([...table.rows][0] ?? [])).not.toMatch(/(?:^|,)"?=/);
+});
+
+it('changes what was asked for although the log cannot be written', async () => {
+  const site = await createConsoleLedger();
+  const activity = { add: () => Promise.reject(new Error('the disk is full')) };
+  const { viewer } = buildViewRequest();
+  const broken = { ...site, activity } as unknown as typeof site;
+  await expect(noteActivity(broken, viewer, 'content', 'Saved.')).resolves.toBeUndefined();
+});
