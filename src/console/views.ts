@@ -280,7 +280,7 @@ export async function postToView(
   const { query } = await parseQuery(site, target.parameters, target.view);
   const outcome = (await VIEWS[target.view].post?.(site, form, { ...target, query })) ?? null;
   site.forgetAlerts();
-  if (outcome !== null && !('draft' in outcome) && !outcome.isError) {
+  if (outcome !== null && 'location' in outcome && !outcome.isError) {
     const { message, note = message, subject = SUBJECTS[target.view] ?? 'settings', location } = outcome;
     if (note !== '') await noteActivity(site, target.viewer, subject, note, location);
   }

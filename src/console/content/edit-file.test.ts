@@ -191,7 +191,7 @@ it('saves a file whose version, log entry and commit cannot be stored, and says 
     request(),
   );
   expect(saved).toMatchObject({ isError: false });
-  expect(saved.message).toMatch(
+  expect(Object(saved).message).toMatch(
     /^Saved\..* could not be stored.* git could not commit it: .*not a git repository/,
   );
   expect(read()).toContain('Why?');

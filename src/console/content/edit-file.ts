@@ -244,6 +244,8 @@ function buildFieldProblem(
 
 const NOTHING = 'Nothing was saved.';
 const CHANGED_MEANWHILE = 'The file was changed on the server while you were writing: compare below.';
+const REMOVED_MEANWHILE =
+  'The file was removed on the server while you were writing. Your text is here: save it to create the file again.';
 
 /** What the scripts of the form ask for. */
 const buildData = (data: object) =>
@@ -280,6 +282,10 @@ export async function changeContentFile(
     draft: { text, opened, problems: [], current: null, ...change },
     ...{ status, message, isError: status !== 200 },
   });
+  const showOther = (text: string, other: ContentText | null, saved: string) =>
+    other === null
+      ? show(text, 409, `${saved} ${REMOVED_MEANWHILE}`, { opened: '' })
+      : show(text, 409, `${saved} ${CHANGED_MEANWHILE}`, { current: other });
   const edited = await applyForm(site, { file, base, form, asked, current: current?.text ?? '' });
   if (asked === 'preview' && site.previews !== null)
     return site.previews.respond(file, 'problem' in edited ? base : edited.text);
@@ -294,8 +300,7 @@ export async function changeContentFile(
     const outcome = await testOutgoing(site, text, tested);
     return { ...show(text, 200, outcome.message), isError: outcome.isError };
   }
-  if (asked === 'compare' && (current?.hash ?? '') !== opened)
-    return show(text, 409, `${NOT_SAVED} ${CHANGED_MEANWHILE}`);
+  if (asked === 'compare' && (current?.hash ?? '') !== opened) return showOther(text, current, NOT_SAVED);
   if (asked === 'check') {
     const problems = files.check(file, text, hasArticleFiles);
     const found = problems.length === 0 ? 'No problem was found.' : `${countProblems(problems)} found.`;
@@ -305,17 +310,7 @@ export async function changeContentFile(
   const refused = findPublishProblem(request.viewer, file, current === null ? [text] : [current.text, text]);
   if (refused !== null) return show(text, 403, `${NOTHING} ${refused}`);
   const saved = files.save(file, text, { opened: opened === '' ? null : opened, hasArticleFiles });
-  if (saved.outcome === 'changed') {
-    const other = saved.current;
-    return other === null
-      ? show(
-          text,
-          409,
-          `${NOTHING} The file was removed meanwhile. Your text is here: save it to create the file again.`,
-          { opened: '' },
-        )
-      : show(text, 409, `${NOTHING} ${CHANGED_MEANWHILE}`, { current: other });
-  }
+  if (saved.outcome === 'changed') return showOther(text, saved.current, NOTHING);
   if (saved.outcome === 'failed') return show(text, 503, saved.reason);
   if (saved.outcome === 'invalid') {
     const { problems } = saved;
