@@ -19,7 +19,8 @@ document.addEventListener('click', (event) => {
 
 // What an operator has written and not saved does not stay in the browser after signing out.
 document.addEventListener('submit', ({ target }) => {
-  if (!(target instanceof HTMLFormElement) || !target.action.endsWith('/sign-out')) return;
+  // A field called `action` hides the property of that name.
+  if (!(target instanceof HTMLFormElement) || !target.getAttribute('action')?.endsWith('/sign-out')) return;
   for (const key of Object.keys(localStorage))
     if (key.startsWith('content-draft ')) localStorage.removeItem(key);
 });
