@@ -82,6 +82,10 @@ async function createAccess() {
       async post(fields) {
         return (await send('settings', cookie, new URLSearchParams({ token, ...fields }))).status;
       },
+      async save(fields) {
+        const form = new URLSearchParams({ token, do: 'save', ...fields });
+        return (await send('content/site.yaml', cookie, form)).status;
+      },
       async step(step, fields = {}) {
         const body = JSON.stringify({ token, ...fields });
         const response = await send(`passkeys/${step}`, cookie, body, 'application/json');
@@ -123,6 +127,8 @@ interface Browser {
   readonly token: string;
   /** Posts a form of the settings; resolves with the status. */
   post(fields: Fields): Promise<number>;
+  /** Posts the form of a content file, to save it; resolves with the status. */
+  save(fields: Fields): Promise<number>;
   /** Sends a step of a passkey; resolves with what it responds. */
   step(step: string, fields?: object): Promise<Step>;
 }
@@ -252,6 +258,26 @@ it.each(CONFIRMED_PASSKEY_STEPS)(
       expect(await addPasskey(browser, added)).toBe(200);
       expect(await readAccess()).not.toEqual(before);
     }
+  },
+);
+
+it.each(['password', 'passkey'] as const)(
+  'saves content for 12 hours after a sign-in, and then asks for the %s, with the unsaved text in its form',
+  async (method) => {
+    const { time, pages, openBrowser, confirm } = await createAccess();
+    const browser = await openBrowser();
+    const fields = { text: 'name: "<b>"\n' };
+    time.now += 11 * 60 * MINUTE;
+    expect(await browser.save(fields)).toBe(303);
+    // The session is used meanwhile, so that it does not end.
+    time.now += 60 * MINUTE;
+    expect(await browser.save(fields)).toBe(403);
+    expect(pages.at(-1)).toMatchObject({ kind: 'confirm', purpose: 'Save the content', fields });
+    expect(await browser.save({ ...fields, do: 'check' })).toBe(303);
+    await confirm[method](browser);
+    expect(await browser.save(fields)).toBe(303);
+    time.now += 11 * 60 * MINUTE;
+    expect(await browser.save(fields)).toBe(303);
   },
 );
 

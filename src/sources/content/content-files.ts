@@ -88,6 +88,9 @@ export class ContentFiles {
   /** Reads a file; `problem` continues a sentence that begins with it. */
   read(file: string): ContentText | { readonly problem: string } {
     if (!isEditableFile(file)) return { problem: 'is not a content file that can be edited' };
+    const folder = path.dirname(path.join(this.#root, file));
+    if (existsSync(folder) && this.#findTarget(file) === null)
+      return { problem: 'leads out of the content folder' };
     const read = readTextFile(this.#root, file);
     return 'problem' in read ? read : { text: read.text, hash: hashText(read.text) };
   }
