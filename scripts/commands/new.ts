@@ -1,13 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import {
-  buildArticleDraft,
-  buildPageDraft,
-  buildProductDraft,
-  PAGE_KINDS,
-  type PageKind,
-} from '../../src/core/pages/drafts.ts';
+import { buildPieceDraft, PAGE_KINDS } from '../../src/core/pages/drafts.ts';
 import { PRODUCT_KINDS, type Product } from '../../src/core/products/product.ts';
 import { buildSlug } from '../../src/core/text/slug.ts';
 import { type CommandIo, defineCommand, UsageError } from './command.ts';
@@ -63,7 +57,9 @@ export const command = defineCommand({
         'The title needs a letter or a digit of the Latin alphabet: the address is built from it.',
       );
     }
-    const draft = buildDraft(kind, pageKind, { title, day, slug, root });
+    const [partners, products] = [listKeys(root, 'partners'), listKeys(root, 'products')];
+    const topic = readFirstTopic(root);
+    const draft = buildPieceDraft({ kind, pattern: pageKind, title, slug, day, topic, partners, products });
     const file = path.join(root, draft.file);
     if (existsSync(file)) throw new Error(`${file} is there already; nothing was changed.`);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -71,25 +67,6 @@ export const command = defineCommand({
     io.stdout.write(`${file}\nIt is a draft: remove "draft: true" to ${draft.use}\n`);
   },
 });
-
-/** The file of a draft, its text, and what removing `draft` does. */
-function buildDraft(
-  kind: 'article' | 'page' | 'product',
-  pattern: PageKind,
-  about: Readonly<Record<'title' | 'day' | 'slug' | 'root', string>>,
-) {
-  const { title, day, slug, root } = about;
-  if (kind === 'article') {
-    const text = buildArticleDraft(title, day, readFirstTopic(root));
-    return { file: `articles/${slug}.md`, text, use: `publish it at /blog/${slug}` };
-  }
-  if (kind === 'product') {
-    const text = buildProductDraft(title, day, listKeys(root, 'partners')[0] ?? 'example');
-    return { file: `products/${slug}.yaml`, text, use: `let pages show it as "${slug}"` };
-  }
-  const text = buildPageDraft(title, day, pattern, listKeys(root, 'products'));
-  return { file: `pages/${slug}.yaml`, text, use: `publish it at /${slug}` };
-}
 
 /** The names of the files of a folder of the content, without their ending. */
 function listKeys(root: string, folder: string): readonly string[] {

@@ -2,6 +2,10 @@ import { type ConsoleViewer, isAllowed } from '../../core/console/operator.ts';
 import { splitMarkdown } from '../../sources/content/edit-yaml.ts';
 import { parseYaml } from '../../sources/content/parse-yaml.ts';
 
+/** Why content that is part of the build cannot be changed in the console. */
+export const READ_ONLY_BUILD =
+  'This site runs where its content is part of the build, so it cannot be changed here. Edit the files of the project, then build and deploy it with “npm run edge -- deploy”.';
+
 /** Folders whose files can be drafts, which visitors do not see. */
 const WITH_DRAFTS = /^(?:pages|articles|products)\//;
 

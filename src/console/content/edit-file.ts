@@ -6,7 +6,7 @@ import { hashText, parseYaml } from '../../sources/content/parse-yaml.ts';
 import { noteContentChange } from '../activity/read.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { CONSOLE_HEADERS, getFormText } from '../http.ts';
-import { findPublishProblem } from './drafts.ts';
+import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import {
   buildField,
   buildOperationEdit,
@@ -33,6 +33,7 @@ import {
 import { buildFileAddress } from './file-address.ts';
 import { compareTexts, countChangedLines, readHistory } from './history.ts';
 import { listChoices } from './list-choices.ts';
+import { changePieceState, duplicatePiece, parseStateChange, readPieceState } from './pieces.ts';
 import { findPreviewPath } from './preview.ts';
 
 /** The text of a file as an operator is writing it: part of the form, so that the server stores nothing of it. */
@@ -68,10 +69,6 @@ interface FieldProblem {
   /** The line of the text from 1, with what it has; null when it is not known. */
   readonly line: { readonly number: number; readonly text: string } | null;
 }
-
-/** Why content that is part of the build cannot be changed in the console. */
-const READ_ONLY_BUILD =
-  'This site runs where its content is part of the build, so it cannot be changed here. Edit the files of the project, then build and deploy it with “npm run edge -- deploy”.';
 
 /** Why a file with a text (null: a new one) cannot be changed here; null when it can. */
 async function findReadOnlyReason(
@@ -129,6 +126,8 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     history,
     /** There is no such file any more: only its versions are shown. */
     isGone,
+    /** What visitors see of it; null for files that have no state. */
+    piece: isGone ? null : readPieceState(site, file, saved),
     /** The page of the site that the file is of; null for others. */
     page: findPage(file),
     readOnly: await findReadOnlyReason(site, request, file, isMissing ? null : found.text),
@@ -293,7 +292,16 @@ export async function changeContentFile(
     const { path, problem: reason } = edited;
     return show(base, 422, `${NOTHING} ${reason}.`, { problems: [{ file, field: '', reason, path }] });
   }
-  const { text, message, ...place } = edited;
+  if (asked === 'duplicate') {
+    const { created, ...outcome } = await duplicatePiece(site, file, edited.text, request.viewer);
+    if (created !== undefined) await noteCreated(site, created, request.viewer);
+    return outcome;
+  }
+  const change = parseStateChange(asked);
+  const stated = change && changePieceState(site, { file, text: edited.text, change, form });
+  if (stated !== null && 'problem' in stated) return show(edited.text, 422, `${NOTHING} ${stated.problem}.`);
+  const { text: _, message, ...place } = edited;
+  const text = stated?.text ?? edited.text;
   const hasArticleFiles = site.settings.ARTICLE_SOURCE === 'files';
   const [, tested] = /^test:([a-z0-9-]{1,40})$/.exec(asked) ?? [];
   if (tested !== undefined) {
@@ -306,7 +314,7 @@ export async function changeContentFile(
     const found = problems.length === 0 ? 'No problem was found.' : `${countProblems(problems)} found.`;
     return show(text, 200, `${found} ${NOT_SAVED}`, { problems });
   }
-  if (!isSaved) return show(text, 200, message, place);
+  if (!isSaved && stated === null) return show(text, 200, message, place);
   const refused = findPublishProblem(request.viewer, file, current === null ? [text] : [current.text, text]);
   if (refused !== null) return show(text, 403, `${NOTHING} ${refused}`);
   const saved = files.save(file, text, { opened: opened === '' ? null : opened, hasArticleFiles });
@@ -318,7 +326,12 @@ export async function changeContentFile(
   }
   const note = await noteSaved(site, file, { before: current, text, viewer: request.viewer });
   const address = keepView(file, request.parameters, form);
-  return { location: address, message: describeSaved(site) + note, isError: false, note: '' };
+  return {
+    location: address,
+    message: (stated?.message ?? describeSaved(site)) + note,
+    isError: false,
+    note: '',
+  };
 }
 
 const countProblems = ({ length }: readonly unknown[]) =>
@@ -330,6 +343,15 @@ function keepView(file: string, parameters: URLSearchParams, form: FormData): st
   const view = getFormText(form, 'view');
   if (['text', 'history'].includes(view)) return buildFileAddress(file, { view });
   return buildFileAddress(file, at === '' ? {} : { at });
+}
+
+/** Adds a new file to the versions and to the log of what operators change; returns what `noteSaved` does. */
+export function noteCreated(
+  site: ConsoleSite,
+  { file, text }: { readonly file: string; readonly text: string },
+  viewer: ViewRequest['viewer'],
+): Promise<string> {
+  return noteSaved(site, file, { before: null, text, viewer });
 }
 
 /** Stores the version, and notes the change. Returns what the operator has to know of it, after a space; mostly empty. */

@@ -11,6 +11,7 @@ import { type EditField, type FieldGroup, findPart, formatAt } from './edit-form
 import type { NamedFigure } from './edit-notes.ts';
 import { buildFileAddress } from './file-address.ts';
 import { Comparison, FileHistory } from './history-view.tsx';
+import { PieceStatePanel } from './piece-view.tsx';
 
 type FileModel = NonNullable<Awaited<ReturnType<typeof readContentFile>>>;
 type FileProps = ViewProps<FileModel>;
@@ -48,7 +49,16 @@ export function FileEditor({ model, frame }: FileProps) {
       </nav>
       <Problems model={model} />
       {model.conflict !== null && <Conflict model={model} conflict={model.conflict} />}
-      {view === 'history' ? <FileHistory {...model} timeZone={frame.timeZone} /> : <EditForm model={model} />}
+      {view === 'history' ? (
+        <FileHistory {...model} timeZone={frame.timeZone} />
+      ) : (
+        <>
+          {model.piece !== null && readOnly === null && (
+            <PieceStatePanel piece={model.piece} timeZone={frame.timeZone} />
+          )}
+          <EditForm model={model} />
+        </>
+      )}
     </>
   );
 }

@@ -13,8 +13,15 @@ import { formatNumber } from '../figures/format.ts';
 import { listSitePages } from '../figures/site-pages.ts';
 import { getFormText } from '../http.ts';
 import { readAllPages } from '../pages/read.ts';
-import { changeContentFile, findFolderProblem, readContentFile, type ShownDraft } from './edit-file.ts';
+import {
+  changeContentFile,
+  findFolderProblem,
+  noteCreated,
+  readContentFile,
+  type ShownDraft,
+} from './edit-file.ts';
 import { openContentFiles } from './edit-notes.ts';
+import { createPiece, NEW_PIECE, readNewPiece } from './pieces.ts';
 import { listClaimUpdates, listContentFindings, readKnownLinks, readUpdates } from './updates.ts';
 
 /** Something in the content folder that the operator should look at. */
@@ -178,8 +185,9 @@ function nameFile({ content }: ConsoleSite, file: string): string {
 }
 
 function findPageState({ content, clock }: ConsoleSite, file: string): 'published' | 'draft' | 'scheduled' {
-  const [, name] = /^pages\/(.+)\.yaml$/.exec(file) ?? [];
-  const page = name === undefined ? undefined : content.pages.get(buildPagePath(name));
+  const [, folder, name = ''] = /^(pages|products)\/(.+)\.yaml$/.exec(file) ?? [];
+  if (folder === 'products') return content.products.has(name) ? 'published' : 'draft';
+  const page = folder === undefined ? undefined : content.pages.get(buildPagePath(name));
   if (page?.draft === true) return 'draft';
   const isLater = page?.publishedAt !== undefined && Date.parse(page.publishedAt) > clock.now();
   return isLater ? 'scheduled' : 'published';
@@ -189,6 +197,7 @@ type ContentRequest = Pick<ViewRequest, 'query' | 'viewer' | 'formToken' | 'para
 
 /** Reads the list of content with what needs the operator, or one file; null when there is no such file. */
 export async function readContentView(site: ConsoleSite, request: ViewRequest) {
+  if (request.rest.join('/') === NEW_PIECE) return readNewPiece(site, request);
   if (request.rest.length > 0) return readContentFile(site, request);
   const [tasks, list] = await Promise.all([readContentTasks(site, request), listFiles(site, request)]);
   return { kind: 'list' as const, ...tasks, list };
@@ -196,7 +205,11 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
 
 /** What the forms of content ask for that a stolen session must not do. */
 export function findContentPurpose(form: FormData): string | null {
-  return /^(?:save$|overwrite:|restore:)/.test(getFormText(form, 'do')) ? 'Save the content' : null;
+  return /^(?:(?:save|publish|schedule|take-down|duplicate|create)$|overwrite:|restore:)/.test(
+    getFormText(form, 'do'),
+  )
+    ? 'Save the content'
+    : null;
 }
 
 /** Reads what in the content needs the operator: claims, unpublished articles, pages that are not read. */
@@ -369,6 +382,11 @@ export async function changeContent(
   form: FormData,
   request: ViewRequest,
 ): Promise<ActionOutcome | ShownDraft | Response> {
+  if (request.rest.join('/') === NEW_PIECE) {
+    const { created, ...outcome } = await createPiece(site, form, request.viewer);
+    if (created !== undefined) await noteCreated(site, created, request.viewer);
+    return outcome;
+  }
   if (request.rest.length > 0) return changeContentFile(site, form, request);
   const { articles } = site;
   const location = buildConsoleAddress('content');

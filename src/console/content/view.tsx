@@ -9,6 +9,8 @@ import { MoneyAmount, TimeText } from '../frame/figures.tsx';
 import { FileEditor } from './edit-view.tsx';
 import { buildFileAddress } from './file-address.ts';
 import { FirstUpdates, WatchedLinks } from './links-view.tsx';
+import { NewPiece } from './piece-view.tsx';
+import { NEW_PIECE } from './pieces.ts';
 import type { ContentFileRow, ContentTask, readContentView } from './read.ts';
 
 const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
@@ -30,11 +32,9 @@ export function ContentView({
   model,
   frame,
 }: ViewProps<NonNullable<Awaited<ReturnType<typeof readContentView>>>>) {
-  return model.kind === 'file' ? (
-    <FileEditor model={model} frame={frame} />
-  ) : (
-    <ContentOverview model={model} frame={frame} />
-  );
+  if (model.kind === 'file') return <FileEditor model={model} frame={frame} />;
+  if (model.kind === 'new') return <NewPiece model={model} frame={frame} />;
+  return <ContentOverview model={model} frame={frame} />;
 }
 
 /** What in the content needs the operator, each with the file to edit, and every file. */
@@ -94,7 +94,15 @@ function FileList({ model: { list }, frame }: ContentProps) {
       id="files"
       note={`${formatNumber(rows.length)} of ${formatNumber(total)} files. Views${seesMoney ? ', clicks and expected money' : ' and clicks'} of the last 28 days.`}
     >
-      {readOnly !== null && <p className="problem">{readOnly}</p>}
+      {readOnly === null ? (
+        <p>
+          <a className="button" href={buildConsoleAddress('content', {}, { rest: [NEW_PIECE] })}>
+            New piece
+          </a>
+        </p>
+      ) : (
+        <p className="problem">{readOnly}</p>
+      )}
       <search>
         <form className="form-grid content-search" action={`${buildConsoleAddress('content')}#files`}>
           <label>

@@ -95,6 +95,27 @@ export function toUtc(local: number, timeZone: string): number {
   return exact.length > 0 ? Math.min(...exact) : (candidates[0] ?? local);
 }
 
+/**
+ * Writes a local time in a zone (`2026-03-12T09:00`) as a moment with its offset, `2026-03-12T09:00:00+01:00`. null: it is no
+ * time, or the change to summer time skips it.
+ */
+export function formatInstant(local: string, timeZone: string): string | null {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(local)) return null;
+  const asUtc = Date.parse(`${local}:00Z`);
+  if (Number.isNaN(asUtc) || !new Date(asUtc).toISOString().startsWith(local)) return null;
+  const time = toUtc(asUtc, timeZone);
+  const minutes = getOffset(time, timeZone) / 60_000;
+  if (time + minutes * 60_000 !== asUtc) return null;
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const offset = [hours, rest].map((part) => String(Math.round(part)).padStart(2, '0')).join(':');
+  return `${local}:00${minutes < 0 ? '-' : '+'}${offset}`;
+}
+
+/** The local time of a moment (ms since 1970) in a zone, `2026-03-12T09:00`. */
+export function getLocalMinute(time: number, timeZone: string): string {
+  return new Date(time + getOffset(time, timeZone)).toISOString().slice(0, 16);
+}
+
 /** The local calendar day (`2026-11-20`) of a moment (ms since 1970) in a zone. */
 export function getLocalDay(time: number, timeZone: string): string {
   return new Date(time + getOffset(time, timeZone)).toISOString().slice(0, 10);

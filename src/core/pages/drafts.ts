@@ -173,6 +173,88 @@ Then the reasoning, with one example:
 `;
 }
 
+/** What a draft of an article, a page or a product is made of. */
+export interface PieceDraft {
+  readonly kind: 'article' | 'page' | 'product';
+  /** Of a page. */
+  readonly pattern: PageKind;
+  /** Title, or name of the product. */
+  readonly title: string;
+  /** Name of the file without its ending. */
+  readonly slug: string;
+  /** `2026-03-12` */
+  readonly day: string;
+  /** The first topic of the blog. */
+  readonly topic: string;
+  /** Keys of what the site has. */
+  readonly partners: readonly string[];
+  readonly products: readonly string[];
+}
+
+/** The file of a draft below the content folder, its text, and what removing `draft` does. */
+export function buildPieceDraft({ kind, pattern, title, slug, day, topic, partners, products }: PieceDraft): {
+  readonly file: string;
+  readonly text: string;
+  readonly use: string;
+} {
+  if (kind === 'article') {
+    const text = buildArticleDraft(title, day, topic);
+    return { file: `articles/${slug}.md`, text, use: `publish it at /blog/${slug}` };
+  }
+  if (kind === 'product') {
+    const text = buildProductDraft(title, day, partners[0] ?? 'example');
+    return { file: `products/${slug}.yaml`, text, use: `let pages show it as "${slug}"` };
+  }
+  const text = buildPageDraft(title, day, pattern, products);
+  return { file: `pages/${slug}.yaml`, text, use: `publish it at /${slug}` };
+}
+
+/**
+ * Builds the file of a partner from the link that its program gave the operator: the first parameter that is no `utm_` one
+ * has the operator's code. null: the address is no https address, or has no such parameter.
+ */
+export function buildPartnerFile(key: string, name: string, link: string): string | null {
+  if (!URL.canParse(link)) return null;
+  const url = new URL(link);
+  const code = [...url.searchParams].find(([parameter, value]) => !/^utm_/i.test(parameter) && value !== '');
+  if (url.protocol !== 'https:' || code === undefined) return null;
+  const [parameter, value] = code;
+  url.searchParams.delete(parameter);
+  return `# What each field means: docs/recipes/partner.md.
+key: ${key}
+name: ${JSON.stringify(name)}
+site: ${JSON.stringify(`${url.origin}/`)}
+# A visitor is only ever sent to one of these hosts.
+hosts:
+  - ${JSON.stringify(url.hostname)}
+affiliate:
+  parameter: ${JSON.stringify(parameter)}
+  value: ${JSON.stringify(value)}
+# The parameter in which the program gives a click id back; null: the program has none.
+subId: null
+network: generic
+currency: USD
+destinations:
+  home: ${JSON.stringify(`${url.origin}/`)}
+  pricing: ${JSON.stringify(url.href)}
+`;
+}
+
+/** Builds the file of an author. */
+export function buildAuthorFile(name: string, role: string, bio: string): string {
+  const lines = bio.split('\n').map((line) => (line.trim() === '' ? '' : `  ${line.trimEnd()}`));
+  return `name: ${JSON.stringify(name)}
+# person or team. Search engines get Person or Organization data.
+kind: person
+role: ${JSON.stringify(role)}
+bio: |
+${lines.join('\n')}
+links: []
+# What this author has tested, with the day and a link to the result.
+tests: []
+`;
+}
+
 /** Texts that `npm run new` writes into a draft for the author to replace. A file with one is never published. */
 const IN_DRAFTS: readonly string[] = [
   'One or two sentences that say what the reader learns.',

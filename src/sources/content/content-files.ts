@@ -7,6 +7,7 @@ import {
   fsyncSync,
   linkSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readdirSync,
   realpathSync,
@@ -223,6 +224,8 @@ export class ContentFiles {
     const problems = this.check(file, text, hasArticleFiles);
     if (problems.length > 0) return { outcome: 'invalid', problems };
     try {
+      // A site has no folder for what it has none of.
+      if (opened === null) mkdirSync(path.dirname(path.join(this.#root, file)), { recursive: true });
       const target = this.#findTarget(file);
       return target === null
         ? {

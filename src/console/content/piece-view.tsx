@@ -1,0 +1,210 @@
+import { PAGE_KINDS, type PageKind } from '../../core/pages/drafts.ts';
+import { FormFields } from '../access/pages.tsx';
+import type { ViewProps } from '../console-page.ts';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { TimeText } from '../frame/figures.tsx';
+import { NEW_PIECE, PIECE_KINDS, type PieceKind, type PieceState, type readNewPiece } from './pieces.ts';
+
+type NewPieceModel = Awaited<ReturnType<typeof readNewPiece>>;
+
+const KINDS: Readonly<
+  Record<PieceKind, { readonly name: string; readonly field: string; readonly help: string }>
+> = {
+  article: { name: 'Article', field: 'Title', help: 'A text in Markdown, at /blog/ and its file name.' },
+  page: { name: 'Page', field: 'Title', help: 'A page of sections, at an address of its own.' },
+  product: {
+    name: 'Product',
+    field: 'Name of the product',
+    help: 'Prices and facts that pages show. Its prices have a source and a day.',
+  },
+  partner: {
+    name: 'Partner',
+    field: 'Name of the partner',
+    help: 'An affiliate program: who is paid, and where its links lead, through /go/ and its key.',
+  },
+  author: {
+    name: 'Author',
+    field: 'Name of the author',
+    help: 'Who signs articles, with a page of their own.',
+  },
+};
+
+const PATTERNS: Readonly<Record<PageKind, string>> = {
+  landing: 'Landing page: a hero and text',
+  roundup: 'Roundup: a ranked list of products',
+  versus: 'Versus: two products side by side',
+  review: 'Review: one product',
+};
+
+/** The form that creates a piece. */
+export function NewPiece({ model }: ViewProps<NewPieceModel>) {
+  const { piece, pattern, title, link, role, readOnly, formToken } = model;
+  const path = buildConsoleAddress('content', {}, { rest: [NEW_PIECE] });
+  const { name, field, help } = KINDS[piece];
+  const isDraft = ['article', 'page', 'product'].includes(piece);
+  return (
+    <>
+      <p className="back-link">
+        <a href={buildConsoleAddress('content')}>All content</a>
+      </p>
+      <h1 className="view-title">New {name.toLowerCase()}</h1>
+      <nav className="segments" aria-label="Kind of the new piece">
+        {PIECE_KINDS.map((kind) => (
+          <a
+            key={kind}
+            className="segment"
+            href={buildConsoleAddress('content', {}, { rest: [NEW_PIECE], extra: { kind } })}
+            aria-current={kind === piece ? 'page' : undefined}
+          >
+            {KINDS[kind].name}
+          </a>
+        ))}
+      </nav>
+      {readOnly === null ? (
+        <form method="post" className="editor new-piece" encType="multipart/form-data" action={path}>
+          <FormFields token={formToken} fields={{ kind: piece }} />
+          <p>{help}</p>
+          <div className="editor-field">
+            <label htmlFor="new-title">{field}</label>
+            <p className="editor-help" id="new-title-help">
+              The file name is built from it.
+            </p>
+            <input
+              id="new-title"
+              type="text"
+              name="title"
+              defaultValue={title}
+              required
+              maxLength={70}
+              autoComplete="off"
+              aria-describedby="new-title-help"
+            />
+          </div>
+          {piece === 'page' && (
+            <div className="editor-field">
+              <label htmlFor="new-pattern">Pattern</label>
+              <select id="new-pattern" name="pattern" defaultValue={pattern}>
+                {PAGE_KINDS.map((kind) => (
+                  <option key={kind} value={kind}>
+                    {PATTERNS[kind]}
+                  </option>
+                ))}
+              </select>
+            </div>
+          )}
+          {piece === 'partner' && (
+            <div className="editor-field">
+              <label htmlFor="new-link">The link that the program gave you, with your code</label>
+              <p className="editor-help" id="new-link-help">
+                Such as https://www.example.com/pricing?ref=your-code. The first parameter is taken as your
+                code; check it in the form that opens.
+              </p>
+              <input
+                id="new-link"
+                name="link"
+                type="text"
+                inputMode="url"
+                defaultValue={link}
+                required
+                maxLength={500}
+                autoComplete="off"
+                aria-describedby="new-link-help"
+              />
+            </div>
+          )}
+          {piece === 'author' && (
+            <>
+              <div className="editor-field">
+                <label htmlFor="new-role">Role</label>
+                <input
+                  type="text"
+                  id="new-role"
+                  name="role"
+                  defaultValue={role}
+                  required
+                  maxLength={120}
+                  autoComplete="off"
+                />
+              </div>
+              <div className="editor-field">
+                <label htmlFor="new-bio">Who the author is, in Markdown</label>
+                <textarea id="new-bio" name="bio" rows={5} required maxLength={5_000} />
+              </div>
+            </>
+          )}
+          <div className="editor-bar">
+            <button type="submit" name="do" value="create" className="button">
+              Create the {isDraft ? 'draft' : name.toLowerCase()}
+            </button>
+            <p>{isDraft ? 'Visitors see it when you publish it.' : 'Visitors can see it at once.'}</p>
+          </div>
+        </form>
+      ) : (
+        <p>{readOnly}</p>
+      )}
+    </>
+  );
+}
+
+/**
+ * What visitors see of a piece, and the buttons that change it. The buttons belong to the form of the file, so that they
+ * save what is in it.
+ */
+export function PieceStatePanel({
+  piece,
+  timeZone,
+}: {
+  readonly piece: PieceState;
+  readonly timeZone: string;
+}) {
+  const { state, time, hasTime } = piece;
+  return (
+    <fieldset className="piece-state">
+      <legend>
+        {state === 'draft' ? 'Draft' : state === 'scheduled' ? 'Scheduled' : 'Published'}
+        {state === 'scheduled' && time !== null && (
+          <>
+            {' for '}
+            <TimeText time={time} timeZone={timeZone} />
+          </>
+        )}
+      </legend>
+      <div className="form-row">
+        {state !== 'published' && (
+          <button type="submit" form="editor" name="do" value="publish" className="button">
+            {hasTime ? 'Save and publish now' : 'Save and publish'}
+          </button>
+        )}
+        {state !== 'draft' && (
+          <button type="submit" form="editor" name="do" value="take-down" className="button button-quiet">
+            Take down
+          </button>
+        )}
+        <button type="submit" form="editor" name="do" value="duplicate" className="button button-quiet">
+          Duplicate
+        </button>
+      </div>
+      {state === 'draft' && hasTime && time !== null && (
+        <label className="check-line">
+          <input type="checkbox" form="editor" name="keep-date" value="yes" /> Keep its date,{' '}
+          <TimeText time={time} timeZone={timeZone} />
+        </label>
+      )}
+      {hasTime && state !== 'published' && (
+        <div className="form-row">
+          <label htmlFor="publish-at">Time of publication ({piece.timeZone})</label>
+          <input
+            type="datetime-local"
+            id="publish-at"
+            name="publish-at"
+            form="editor"
+            defaultValue={piece.proposed}
+          />
+          <button type="submit" form="editor" name="do" value="schedule" className="button button-quiet">
+            Save and schedule
+          </button>
+        </div>
+      )}
+    </fieldset>
+  );
+}
