@@ -25,6 +25,7 @@ export const VISIT_PROBLEMS = [
   'loop',
   'invalid',
   'robots',
+  'unknown-robots',
 ] as const;
 export type VisitProblem = (typeof VISIT_PROBLEMS)[number];
 
@@ -87,9 +88,15 @@ const PROBLEM_TEXTS: Readonly<Record<VisitProblem, string>> = {
   loop: 'redirects without end',
   invalid: 'the response is invalid',
   robots: 'robots.txt asks checkers to stay out',
+  'unknown-robots': 'robots.txt could not be read',
 };
 /** Problems that may be on this side, or that say nothing about the page. */
-const UNCLEAR_PROBLEMS: ReadonlySet<VisitProblem> = new Set(['timeout', 'network', 'robots']);
+const UNCLEAR_PROBLEMS: ReadonlySet<VisitProblem> = new Set([
+  'timeout',
+  'network',
+  'robots',
+  'unknown-robots',
+]);
 
 const CHALLENGE =
   /\b(just a moment|attention required|access denied|verify (that )?you are (a )?human|are you (a )?(human|robot)|security check|pardon our interruption|captcha)\b/i;

@@ -358,6 +358,24 @@ const KINDS: Readonly<Record<string, Kind>> = {
     site: { '/robots.txt': respond(200, {}, 'User-agent: *\nDisallow: /pri*ing'), '/pricing': GOOD },
     watch: expectPrice('USD'),
   },
+  'a page with expectations whose robots.txt fails': {
+    state: 'inconclusive',
+    reason: /robots.txt could not be read/,
+    site: { '/robots.txt': respond(503), '/pricing': GOOD },
+    watch: expectPrice('USD'),
+  },
+  'a missing page with expectations whose robots.txt fails': {
+    state: 'broken',
+    reason: /404/,
+    site: { '/robots.txt': respond(503) },
+    watch: expectPrice('USD'),
+  },
+  'a page with expectations on a host that does not exist': {
+    state: 'broken',
+    reason: /does not exist/,
+    dns: 'ENOTFOUND',
+    watch: expectPrice('USD'),
+  },
   'robots.txt that lets this one in': {
     state: 'healthy',
     site: {

@@ -85,6 +85,7 @@ async function checkLink(
     userAgent: `${AGENT}/1 (+${settings.siteUrl}${LINK_WATCH_PATH})`,
     isAllowed: (name) => isAllowedHost(link, name, baseline?.finalHost ?? null),
   };
+  let isRobotsKnown = true;
   if (isOfferRead(link.expect)) {
     const robots = await links.readRobots(host);
     if (robots === null || now - robots.at > ROBOTS_AGE_MS) {
@@ -93,20 +94,19 @@ async function checkLink(
       if (pauseMs > 0) return null;
     }
     const text = (await links.readRobots(host))?.text ?? null;
-    if (text === null || !isAllowedByRobots(text, AGENT, address.pathname + address.search)) {
-      return store(
-        site,
-        link,
-        previous,
-        { ...NO_VISIT, problem: text === null ? 'network' : 'robots' },
-        null,
-      );
+    isRobotsKnown = text !== null;
+    if (text !== null && !isAllowedByRobots(text, AGENT, address.pathname + address.search)) {
+      return store(site, link, previous, { ...NO_VISIT, problem: 'robots' }, null);
     }
   }
   const visit = await visitLink(address.href, options);
   const others = visit.hops.map(({ url }) => new URL(url).hostname).filter((name) => name !== host);
   await links.noteHosts([...new Set(others)], clock.now());
   const page = visit.problem === null && visit.hops.at(-1)?.status === 200 ? visit.page : null;
+  // Such a page is not read; that the host or the page is gone is still found.
+  if (page !== null && !isRobotsKnown) {
+    return store(site, link, previous, { ...visit, problem: 'unknown-robots' }, null);
+  }
   const offer = page === null || !isOfferRead(link.expect) ? null : readOffer(link, page);
   return store(site, link, previous, visit, offer);
 }
