@@ -3,7 +3,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { findContentImage, type ImageCatalog, listPageImages } from '../../src/core/pages/content-image.ts';
+import {
+  FALLBACK_CARD_IMAGE,
+  findContentImage,
+  type ImageCatalog,
+  listPageImages,
+} from '../../src/core/pages/content-image.ts';
 import type { ImageField } from '../../src/core/pages/image-field.schema.ts';
 import {
   ASSESSMENT_PATH,
@@ -38,9 +43,6 @@ export interface MediaOptions {
   /** The list of images that the server reads. */
   readonly manifestFile: string;
 }
-
-/** On cards without an image of their own, when the folder has it. */
-const DEFAULT_IMAGE = 'signpost.svg';
 
 /**
  * Writes what is missing and removes what is stale. Returns how many images were converted and how many sharing images
@@ -122,7 +124,7 @@ function listOgItems(
 ): OgItem[] {
   const bySrc = new Map(images.map((source) => [source.image.src, source]));
   const find = (field: ImageField | undefined): OgItem['image'] => {
-    const found = findContentImage(field?.src ?? `../images/${DEFAULT_IMAGE}`, catalog);
+    const found = findContentImage(field?.src ?? `../images/${FALLBACK_CARD_IMAGE}`, catalog);
     const source = 'image' in found ? bySrc.get(found.image.src) : undefined;
     return source && { source, focus: field?.focus };
   };

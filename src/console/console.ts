@@ -271,7 +271,7 @@ const REFUSALS = {
   role: 'You are not allowed to change this. Nothing was changed. An operator who manages can allow it in Settings.',
   money:
     'You are not allowed to see amounts, and this view is about them. An operator who manages can allow it in Settings.',
-  size: 'What was sent is larger than the console accepts, so nothing was changed. A file has at most 16 MB; import a larger export with npm run import on the server.',
+  size: 'What was sent is larger than the console accepts, so nothing was changed. An image has at most 20 MB, an export 16 MB; import a larger one with npm run import on the server.',
   token: 'The form is no longer valid, perhaps because you signed in again meanwhile. Nothing was changed.',
 } as const;
 

@@ -101,6 +101,7 @@ function createMemoryPlatform(
       checkCopy: () => [],
       builtFiles: null,
       files: null,
+      imageStore: null,
     },
     readCrawlerRanges: () => new Map(),
     contentDir: 'content',

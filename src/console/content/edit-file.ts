@@ -355,7 +355,7 @@ export function noteCreated(
 }
 
 /** Stores the version, and notes the change. Returns what the operator has to know of it, after a space; mostly empty. */
-async function noteSaved(
+export async function noteSaved(
   site: ConsoleSite,
   file: string,
   { before, text, viewer }: { before: ContentText | null; text: string; viewer: ViewRequest['viewer'] },

@@ -4,3 +4,12 @@ import { buildConsoleAddress } from '../figures/addresses.ts';
 export function buildFileAddress(file: string, extra: Readonly<Record<string, string>> = {}): string {
   return buildConsoleAddress('content', {}, { rest: file.split('/'), extra });
 }
+
+/** The part of the address of images below that of content. */
+export const IMAGES_VIEW = 'images';
+
+/** The address of the images, or of one by its path below `content/images/`. */
+export function buildImagesAddress(image = '', extra: Readonly<Record<string, string>> = {}): string {
+  const rest = [IMAGES_VIEW, ...image.split('/').filter(Boolean)];
+  return buildConsoleAddress('content', {}, { rest, extra });
+}

@@ -33,15 +33,17 @@ export function listChoices({ content, articles, platform }: ConsoleSite) {
     })),
   ];
   const shown = [...figures].filter(([name]) => !BLOCKS.includes(name));
+  const descriptions = platform.content.imageStore?.readDescriptions();
   return {
     links,
     figures: shown.map(([name, figure]): Choice => {
       const day = findDay(name, products, claims);
       return { name: `${figure}  ${name}`, kind: day === undefined ? '' : `as of ${day}`, value: name };
     }),
-    images: [...platform.content.readImages().images.keys()].map(
-      (path): Choice => ({ name: path, kind: 'Image', value: `../images/${path}` }),
-    ),
+    images: [...platform.content.readImages().images.keys()].map((path): Choice => {
+      const alt = (descriptions?.get(path) ?? 'What it shows').replace(/[[\]\\]/g, '\\$&');
+      return { name: path, kind: 'Image', value: `![${alt}](../images/${encodeURI(path)})` };
+    }),
   };
 }
 

@@ -21,6 +21,8 @@ import {
   type ShownDraft,
 } from './edit-file.ts';
 import { openContentFiles } from './edit-notes.ts';
+import { IMAGES_VIEW } from './file-address.ts';
+import { changeImages, IMAGE_ACTIONS, readImages } from './images.ts';
 import { createPiece, NEW_PIECE, readNewPiece } from './pieces.ts';
 import { listClaimUpdates, listContentFindings, readKnownLinks, readUpdates } from './updates.ts';
 
@@ -92,6 +94,7 @@ const FILE_KINDS: ReadonlyMap<string, string> = new Map([
   ['assessment.yaml', 'Assessment'],
   ['site.yaml', 'Site'],
   ['brand.yaml', 'Brand'],
+  ['images.yaml', 'Image descriptions'],
 ]);
 
 /** A content file in the list, with the figures of its page. */
@@ -197,6 +200,7 @@ type ContentRequest = Pick<ViewRequest, 'query' | 'viewer' | 'formToken' | 'para
 
 /** Reads the list of content with what needs the operator, or one file; null when there is no such file. */
 export async function readContentView(site: ConsoleSite, request: ViewRequest) {
+  if (request.rest[0] === IMAGES_VIEW) return readImages(site, request);
   if (request.rest.join('/') === NEW_PIECE) return readNewPiece(site, request);
   if (request.rest.length > 0) return readContentFile(site, request);
   const [tasks, list] = await Promise.all([readContentTasks(site, request), listFiles(site, request)]);
@@ -205,9 +209,9 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
 
 /** What the forms of content ask for that a stolen session must not do. */
 export function findContentPurpose(form: FormData): string | null {
-  return /^(?:(?:save|publish|schedule|take-down|duplicate|create)$|overwrite:|restore:)/.test(
-    getFormText(form, 'do'),
-  )
+  const action = getFormText(form, 'do');
+  if (IMAGE_ACTIONS.some((known) => known === action)) return 'Change the images';
+  return /^(?:(?:save|publish|schedule|take-down|duplicate|create)$|overwrite:|restore:)/.test(action)
     ? 'Save the content'
     : null;
 }
@@ -382,6 +386,7 @@ export async function changeContent(
   form: FormData,
   request: ViewRequest,
 ): Promise<ActionOutcome | ShownDraft | Response> {
+  if (request.rest[0] === IMAGES_VIEW) return changeImages(site, form, request);
   if (request.rest.join('/') === NEW_PIECE) {
     const { created, ...outcome } = await createPiece(site, form, request.viewer);
     if (created !== undefined) await noteCreated(site, created, request.viewer);

@@ -7,7 +7,8 @@ import { formatNumber, NO_FIGURE } from '../figures/format.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import { MoneyAmount, TimeText } from '../frame/figures.tsx';
 import { FileEditor } from './edit-view.tsx';
-import { buildFileAddress } from './file-address.ts';
+import { buildFileAddress, buildImagesAddress } from './file-address.ts';
+import { ImagesView } from './images-view.tsx';
 import { FirstUpdates, WatchedLinks } from './links-view.tsx';
 import { NewPiece } from './piece-view.tsx';
 import { NEW_PIECE } from './pieces.ts';
@@ -32,6 +33,7 @@ export function ContentView({
   model,
   frame,
 }: ViewProps<NonNullable<Awaited<ReturnType<typeof readContentView>>>>) {
+  if (model.kind === 'images') return <ImagesView model={model} frame={frame} />;
   if (model.kind === 'file') return <FileEditor model={model} frame={frame} />;
   if (model.kind === 'new') return <NewPiece model={model} frame={frame} />;
   return <ContentOverview model={model} frame={frame} />;
@@ -103,6 +105,9 @@ function FileList({ model: { list }, frame }: ContentProps) {
       ) : (
         <p className="problem">{readOnly}</p>
       )}
+      <p className="editor-links">
+        <a href={buildImagesAddress()}>Images: what is where, and a form to add one</a>
+      </p>
       <search>
         <form className="form-grid content-search" action={`${buildConsoleAddress('content')}#files`}>
           <label>

@@ -27,7 +27,7 @@ export function addInsertBar(view: EditorView, host: HTMLElement, form: HTMLForm
     ['Link', pick('Link to a page of this site or to a partner', 'links', (href) => insertLink(view, href))],
     ['List', () => prefixLine(view, '- ')],
     ['Table', () => insertBlock(view, '| Name | Value |\n| --- | ---: |\n| First | 1 |')],
-    ['Image', pick('Image of the site', 'images', (src) => insertBlock(view, `![What it shows](${src})`))],
+    ['Image', pick('Image of the site', 'images', (image) => insertBlock(view, image))],
     ['Figure', pick('Figure with its date', 'figures', (name) => insertText(view, `{${name}}`))],
   ];
   for (const [name, act] of buttons) {

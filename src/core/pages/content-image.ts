@@ -33,6 +33,9 @@ export const NO_IMAGES: ImageCatalog = { images: new Map(), origin: 'folder' };
 /** File extensions of images that the site converts or copies. */
 export const IMAGE_EXTENSIONS = ['svg', 'png', 'jpg', 'jpeg', 'webp', 'avif'] as const;
 
+/** The image that is shown when a page without one is shared, where the folder has it. */
+export const FALLBACK_CARD_IMAGE = 'signpost.svg';
+
 /** Any folder directly below the content folder: references are relative to a file in one. */
 const BASE = 'https://site.invalid/content/folder/';
 const FOLDER = '/content/images/';
@@ -56,7 +59,7 @@ export function findContentImage(
   catalog: ImageCatalog,
 ): { readonly image: ContentImage } | ImageFault {
   const refuse = (problem: string) => ({ problem, needsBuild: false });
-  const path = resolveReference(reference);
+  const path = resolveImageReference(reference);
   if (path === null) {
     return refuse(`must be a file in content/images/, such as ../images/photo.jpg; it is ${reference}`);
   }
@@ -71,8 +74,8 @@ export function findContentImage(
   return { problem: `names content/images/${path}, ${reason}`, needsBuild: true };
 }
 
-/** The path below `content/images/`; null for everything outside of it. */
-function resolveReference(reference: string): string | null {
+/** The path below `content/images/` that a reference of a content file names; null for everything outside of it. */
+export function resolveImageReference(reference: string): string | null {
   if (!isContentReference(reference) || !URL.canParse(reference, BASE)) return null;
   const { pathname, search, hash } = new URL(reference, BASE);
   if (!pathname.startsWith(FOLDER) || search !== '' || hash !== '') return null;

@@ -9,6 +9,25 @@ const required = (reason: string) => ({
   error: (issue: { readonly input?: unknown }) => (issue.input === undefined ? reason : 'must be text'),
 });
 
+const description = z
+  .string(required('is missing: it says what the image shows to readers who cannot see it'))
+  .trim()
+  .min(1, 'is empty: it says what the image shows to readers who cannot see it')
+  .max(MAX_ALT_LENGTH, `is longer than ${MAX_ALT_LENGTH} characters`)
+  .regex(/^[^\p{Cc}]*$/u, 'must be one line without control characters');
+
+/** What each image shows, by its path below `content/images/`: the text with which a piece begins that takes it. */
+export const imageDescriptions = z.record(z.string(), description);
+
+/** Parses the descriptions of images; undefined: they are invalid. */
+export const parseImageDescriptions = (input: unknown): Readonly<Record<string, string>> | undefined =>
+  imageDescriptions.safeParse(input ?? {}).data;
+
+/** Why a text does not describe an image, after the words `The description`; null when it does. */
+export function findDescriptionProblem(text: string): string | null {
+  return description.safeParse(text).error?.issues[0]?.message ?? null;
+}
+
 /** An image as front matter and page documents name it. */
 export const imageField = z.strictObject({
   src: z
@@ -16,13 +35,7 @@ export const imageField = z.strictObject({
     .trim()
     .min(1, 'is empty')
     .describe('A file in content/images/, relative to this one: `../images/photo.jpg`.'),
-  alt: z
-    .string(required('is missing: it says what the image shows to readers who cannot see it'))
-    .trim()
-    .min(1, 'is empty: it says what the image shows to readers who cannot see it')
-    .max(MAX_ALT_LENGTH, `is longer than ${MAX_ALT_LENGTH} characters`)
-    .regex(/^[^\p{Cc}]*$/u, 'must be one line without control characters')
-    .describe('What the image shows, for readers who cannot see it.'),
+  alt: description.describe('What the image shows, for readers who cannot see it.'),
   focus: z
     .string('must be text')
     .regex(/^(?:\d{1,2}|100)% (?:\d{1,2}|100)%$/, 'must be two percentages, such as 30% 70%')

@@ -69,6 +69,7 @@ export function openBuiltContent(
     // `npm run content` finds both before a build.
     checkCopy: () => [],
     files: null,
+    imageStore: null,
   };
 }
 

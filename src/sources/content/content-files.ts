@@ -1,21 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fchmodSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { constants, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { Content, ContentProblem } from '../../core/pages/content.ts';
@@ -27,6 +10,7 @@ import { commitContent } from './commit-content.ts';
 import { hashText, parseYaml } from './parse-yaml.ts';
 import { readFolderContents } from './read-content.ts';
 import { readTextFile } from './read-text-file.ts';
+import { explainWriteFailure, writeWhole } from './write-whole.ts';
 
 /** The text of a content file, with the hash by which a later version is told from it. */
 export interface ContentText {
@@ -102,7 +86,7 @@ export class ContentFiles {
       await access(this.#root, constants.W_OK);
       return null;
     } catch (error) {
-      return explainFailure(error);
+      return explainWriteFailure(error);
     }
   }
 
@@ -234,7 +218,7 @@ export class ContentFiles {
           }
         : this.#write(file, target, text, opened);
     } catch (error) {
-      return { outcome: 'failed', reason: explainFailure(error) };
+      return { outcome: 'failed', reason: explainWriteFailure(error) };
     }
   }
 
@@ -265,67 +249,9 @@ export class ContentFiles {
   }
 
   #write(file: string, target: string, text: string, opened: string | null): SavedContent {
-    const folder = path.dirname(target);
-    removeLeftovers(target);
-    // Its ending is that of no content file, so that it is never read as one.
-    const temporary = path.join(folder, `${nameTemporary(target)}${randomBytes(6).toString('hex')}.tmp`);
-    try {
-      const mode = (statSync(target, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
-      writeDurably(temporary, text, mode);
-      // The file may have been changed while this one was checked.
-      const changed = this.#findChange(file, opened);
-      if (changed !== null) return changed;
-      // A link is refused where there is a file meanwhile; a rename would replace it.
-      if (opened === null) linkSync(temporary, target);
-      else renameSync(temporary, target);
-      syncFolder(folder);
-      return { outcome: 'saved', hash: hashText(text) };
-    } finally {
-      rmSync(temporary, { force: true });
-    }
+    const changed = writeWhole(target, text, opened === null, () => this.#findChange(file, opened));
+    return changed ?? { outcome: 'saved', hash: hashText(text) };
   }
-}
-
-const nameTemporary = (target: string) => `.${path.basename(target)}.`;
-
-/** Removes what a process has left that was killed while it wrote. */
-function removeLeftovers(target: string): void {
-  const [folder, prefix] = [path.dirname(target), nameTemporary(target)];
-  for (const name of readdirSync(folder))
-    if (name.startsWith(prefix) && name.endsWith('.tmp')) rmSync(path.join(folder, name), { force: true });
-}
-
-function writeDurably(file: string, text: string, mode: number): void {
-  const descriptor = openSync(file, 'wx', mode);
-  try {
-    writeFileSync(descriptor, text);
-    fchmodSync(descriptor, mode);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** Makes a rename durable. */
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function explainFailure(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) {
-    return 'The disk is full. Nothing was changed: free some space and save again.';
-  }
-  if (['EROFS', 'EACCES', 'EPERM'].includes(code)) {
-    return 'The content folder cannot be written by the site: give its user the right to write, or edit the files in a shell.';
-  }
-  if (code === 'ENOENT') return 'The folder of the file does not exist. Nothing was changed.';
-  return `The file could not be written (${code || error}). Nothing was changed.`;
 }
 
 /** Why a text can be that of no content file, whatever is in it. */

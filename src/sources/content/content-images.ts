@@ -12,7 +12,8 @@ import {
   startImageHash,
   type UnusableImage,
 } from './image-folder.ts';
-import { checkSvg } from './svg.ts';
+import type { PreparedImage } from './image-thread.ts';
+import { checkSvg, cleanSvg } from './svg.ts';
 
 /** Thrown when images cannot be used; the message names each file and what is wrong with it. */
 export class ImageFilesError extends Error {
@@ -114,15 +115,19 @@ async function readSize(name: string, content: Buffer): Promise<ImageSize | { re
     } = await sharp(content, { limitInputPixels: false }).metadata();
     const { width, height } = autoOrient;
     if (format !== expected) return { reason: `is a file of the format ${format}, not ${extension}` };
-    if (pages > 1) return { reason: 'is animated: use a single frame, or a video' };
-    if (format !== 'svg' && width * height > MAX_PIXELS) {
-      const megapixels = Math.round((width * height) / 1_000_000);
-      return { reason: `has ${megapixels} megapixels; the limit is ${MAX_PIXELS / 1_000_000}` };
-    }
+    const tooLarge = findSizeProblem(format === 'svg' ? 0 : width * height, pages);
+    if (tooLarge !== null) return { reason: tooLarge };
     return { format, width, height, hasAlpha };
   } catch (error) {
     return { reason: `is damaged: ${error instanceof Error ? error.message : String(error)}` };
   }
+}
+
+/** Why an image of so many pixels and frames is not decoded; null when it is. */
+function findSizeProblem(pixels: number, frames: number): string | null {
+  if (frames > 1) return 'is animated: use a single frame, or a video';
+  if (pixels <= MAX_PIXELS) return null;
+  return `has ${Math.round(pixels / 1_000_000)} megapixels; the limit is ${MAX_PIXELS / 1_000_000}`;
 }
 
 type ServedFiles = Pick<SourceImage, 'image' | 'copy' | 'variants'>;
@@ -197,6 +202,74 @@ export async function encodeImage(
     const reason = `is damaged: ${error instanceof Error ? error.message : String(error)}`;
     throw new ImageFilesError([{ path: source.path, reason }], error);
   }
+}
+
+/** Longest side of a photo that is added: twice the widest file that the site serves of it. */
+const MAX_SIDE = 3_200;
+
+/** What the first bytes of a format are, with the extension that its files get. */
+const SIGNATURES: readonly { readonly pattern: RegExp; readonly extension: string }[] = [
+  { pattern: /^\xff\xd8\xff/, extension: 'jpg' },
+  { pattern: /^\x89PNG/, extension: 'png' },
+  { pattern: /^RIFF[\s\S]{4}WEBP/, extension: 'webp' },
+  { pattern: /^[\s\S]{4}ftyp(?:avif|avis|mif1)/, extension: 'avif' },
+  // It has one frame, and PNG has its colors.
+  { pattern: /^GIF8[79]a/, extension: 'png' },
+  { pattern: /^(?:\xef\xbb\xbf)?\s*<(?:\?xml|!|svg|[a-z]+:svg)/i, extension: 'svg' },
+];
+
+/** Writes a photo as it is stored: better than what visitors get of it, and smaller than what cameras write. */
+function encodeStored(image: Sharp, extension: string): Sharp {
+  if (extension === 'jpg')
+    return image.flatten({ background: '#fff' }).jpeg({ quality: 90, chromaSubsampling: '4:4:4' });
+  if (extension === 'webp') return image.webp({ quality: 90, effort: 2 });
+  return extension === 'avif'
+    ? image.avif({ quality: 75, effort: 1, chromaSubsampling: '4:4:4' })
+    : image.png();
+}
+
+/**
+ * Checks an image that was sent by what it contains, whatever its name, and writes it again: turned as its camera meant,
+ * at most 3,200 pixels wide and high, in sRGB and without metadata; an SVG with what draws alone. What follows the image
+ * in the file is lost. `wanted`: the extension of the format that it gets; null: that of its own.
+ */
+export async function prepareImage(content: Uint8Array, wanted: string | null): Promise<PreparedImage> {
+  const given = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const start = given.subarray(0, 64).toString('latin1');
+  const found = SIGNATURES.find(({ pattern }) => pattern.test(start));
+  if (found === undefined) return { reason: 'is not a JPEG, PNG, WebP, AVIF, GIF or SVG image' };
+  if (found.extension === 'svg') {
+    return wanted === null || wanted === 'svg'
+      ? prepareSvg(given)
+      : { reason: 'is an SVG drawing, and the other is not' };
+  }
+  if (wanted === 'svg') return { reason: 'is not an SVG drawing, as the other is' };
+  try {
+    const { autoOrient, pages = 1 } = await sharp(given, { limitInputPixels: false }).metadata();
+    const problem = findSizeProblem(autoOrient.width * autoOrient.height, pages);
+    if (problem !== null) return { reason: problem };
+    const extension = wanted ?? found.extension;
+    const image = sharp(given, { limitInputPixels: MAX_PIXELS })
+      .timeout({ seconds: MAX_SECONDS })
+      .autoOrient()
+      .resize(MAX_SIDE, MAX_SIDE, { fit: 'inside', withoutEnlargement: true });
+    return { content: await encodeStored(image, extension).toBuffer(), extension };
+  } catch (error) {
+    return { reason: `is damaged: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** Larger drawings are photos in disguise, and take seconds to read. */
+const MAX_SVG_BYTES = 5_000_000;
+
+async function prepareSvg(content: Buffer): Promise<PreparedImage> {
+  if (content.length > MAX_SVG_BYTES)
+    return { reason: `is an SVG drawing of more than ${MAX_SVG_BYTES / 1_000_000} MB` };
+  const cleaned = cleanSvg(content.toString('utf8'));
+  if ('problem' in cleaned) return { reason: cleaned.problem };
+  const written = Buffer.from(cleaned.text);
+  const size = await readSize('cleaned.svg', written);
+  return 'reason' in size ? size : { content: written, extension: 'svg' };
 }
 
 /** Runs `work` on every item, at most `limit` at a time, and rejects with the first failure. Keeps the order. */

@@ -8,6 +8,7 @@ import { type CopyFinding, checkAmounts, checkCopy } from './check-copy.ts';
 import { type CollectedUses, createClaimUsesReader } from './collect-claim-uses.ts';
 import { ContentFiles, type ContentText } from './content-files.ts';
 import type { ContentDocuments } from './content-folder.ts';
+import { ImageStore } from './image-store.ts';
 import { type ContentReferences, readContentDocuments, readFolderContents } from './read-content.ts';
 
 /** The texts of content files, which nothing changes before the next build. */
@@ -39,6 +40,8 @@ export interface ContentSource {
   readonly builtFiles: BuiltFiles | null;
   /** The files of the content folder; null: the content is part of the build. */
   readonly files: ContentFiles | null;
+  /** The images of the content folder as files; null: they are part of the build. */
+  readonly imageStore: ImageStore | null;
 }
 
 /**
@@ -67,6 +70,7 @@ export function openFolderContent(
     checkCopy: createCopyCheck(root, files),
     builtFiles: null,
     files,
+    imageStore: new ImageStore(root),
   };
 }
 

@@ -36,7 +36,8 @@ export async function listImagePaths(root: string): Promise<string[]> {
     .sort();
 }
 
-function isImageName(name: string): boolean {
+/** Whether a file of this name counts as an image. */
+export function isImageName(name: string): boolean {
   const extension = path.extname(name).slice(1).toLowerCase();
   return !name.startsWith('.') && IMAGE_EXTENSIONS.some((known) => known === extension);
 }

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ContentImage } from '../../core/pages/content-image.ts';
 
-/** What the thread of images does. */
-export interface ImageJob {
+/** Converts an image of the content folder. */
+export interface ConvertJob {
   readonly kind: 'convert';
   /** `images/` of the content folder. */
   readonly source: string;
@@ -15,14 +15,34 @@ export interface ImageJob {
   readonly converted: string;
 }
 
+/** Checks an image that an operator has sent, and writes it as it is stored. */
+export interface PrepareJob {
+  readonly kind: 'prepare';
+  readonly content: Uint8Array;
+  /** Extension of the format that it gets; null: that of its own. */
+  readonly extension: string | null;
+}
+
+/** What the thread of images does. */
+export type ImageJob = ConvertJob | PrepareJob;
+
 /** What became of an image: what is shown of it and which files were written, or why it cannot be used. */
 export type ConvertedImage =
   | { readonly image: ContentImage; readonly written: readonly string[] }
   | { readonly reason: string };
 
+/** An image as it is written to the content folder, or why it cannot be used. */
+export type PreparedImage =
+  | {
+      readonly content: Uint8Array;
+      /** File ending of the format. */
+      readonly extension: string;
+    }
+  | { readonly reason: string };
+
 /** What the thread posts: a result, or the message and the code of an error. */
 export type ImageThreadReply =
-  | { readonly result: ConvertedImage }
+  | { readonly result: ConvertedImage | PreparedImage }
   | { readonly failure: string; readonly code: string };
 
 /** An image that could not be converted. `code`: `timeout`, `failed`, or that of the file system. */
@@ -58,7 +78,9 @@ export class ImageThread {
   }
 
   /** Does a job after those before it. Rejects with `ImageThreadError`. */
-  run(job: ImageJob): Promise<ConvertedImage> {
+  run(job: ConvertJob): Promise<ConvertedImage>;
+  run(job: PrepareJob): Promise<PreparedImage>;
+  run(job: ImageJob): Promise<ConvertedImage | PreparedImage> {
     const done = this.#last.then(() => this.#run(job));
     this.#last = done.catch(() => undefined);
     return done;
@@ -70,11 +92,11 @@ export class ImageThread {
     await this.#worker?.terminate();
   }
 
-  async #run(job: ImageJob): Promise<ConvertedImage> {
+  async #run(job: ImageJob): Promise<ConvertedImage | PreparedImage> {
     clearTimeout(this.#idleTimer);
     this.#worker ??= this.#start();
     const worker = this.#worker;
-    const done = Promise.withResolvers<ConvertedImage>();
+    const done = Promise.withResolvers<ConvertedImage | PreparedImage>();
     const fail = (code: string, message: string) => done.reject(new ImageThreadError(code, message));
     const timer = setTimeout(() => {
       this.#worker = null;

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import sharp from 'sharp';
 import { PRIVATE_FILE } from '../../stores/private-files.ts';
-import { encodeImage, readImage } from './content-images.ts';
-import type { ConvertedImage, ImageJob, ImageThreadReply } from './image-thread.ts';
+import { encodeImage, prepareImage, readImage } from './content-images.ts';
+import type { ConvertedImage, ConvertJob, ImageJob, ImageThreadReply } from './image-thread.ts';
 
 // One image at a time on one core, so that visitors have the others.
 sharp.concurrency(1);
@@ -18,7 +18,9 @@ parentPort?.on('message', (job: ImageJob) => {
 
 async function work(job: ImageJob): Promise<ImageThreadReply> {
   try {
-    return { result: await convert(job) };
+    const result =
+      job.kind === 'convert' ? await convert(job) : await prepareImage(job.content, job.extension);
+    return { result };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
     return { failure: error instanceof Error ? error.message : String(error), code };
@@ -26,7 +28,7 @@ async function work(job: ImageJob): Promise<ImageThreadReply> {
 }
 
 /** Writes the files of an image that are in neither folder. */
-async function convert({ source: root, name, built, converted }: ImageJob): Promise<ConvertedImage> {
+async function convert({ source: root, name, built, converted }: ConvertJob): Promise<ConvertedImage> {
   // Read once: the file may be replaced while it is converted.
   const content = await readFile(path.join(root, name));
   const source = await readImage(root, name, content);

@@ -14,6 +14,7 @@ import { type Claim, claimFileSchema } from '../../core/pages/claim.schema.ts';
 import { type Content, ContentError } from '../../core/pages/content.ts';
 import { findContentImage, type ImageCatalog, NO_IMAGES } from '../../core/pages/content-image.ts';
 import { buildFigures, type Figures, fillFigures } from '../../core/pages/figures.ts';
+import { imageDescriptions } from '../../core/pages/image-field.schema.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners } from '../../core/pages/partner-link-check.ts';
 import { checkRedirects } from '../../core/pages/redirects.ts';
@@ -135,6 +136,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
       report(['home', 'picks', ...at], reason);
   }
   checkLinkedPages(folder, leftOut);
+  readImageDescriptions(root, folder, held);
   const lines = readRedirectFiles(root, folder);
   const redirects = placeRedirectImages(lines, images, folder);
   if (problems.length > 0 || !filled || !savings || !products || !figures || !assessment) {
@@ -380,6 +382,15 @@ function readAuthors(
     authors.set(key, { ...author, key });
   }
   return authors;
+}
+
+/** The file with the description of each image that a piece begins with, below the content folder. */
+export const IMAGE_DESCRIPTIONS = 'images.yaml';
+
+/** Checks `images.yaml`, the descriptions with which pieces begin that take an image. */
+function readImageDescriptions(root: string, folder: ContentFolder, held: Rereading['held']): void {
+  if (held?.has(IMAGE_DESCRIPTIONS) || existsSync(path.join(root, IMAGE_DESCRIPTIONS)))
+    folder.readFile(IMAGE_DESCRIPTIONS, imageDescriptions, (raw) => raw ?? {});
 }
 
 const BRAND_FILE = 'brand.yaml';

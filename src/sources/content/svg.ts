@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
 
 /** Elements that draw, style or describe. Not among them: scripts, links, animation and foreign documents. */
 const ELEMENTS = new Set(
@@ -79,3 +80,130 @@ function checkInstruction(name: string, data: string): string | null {
     ? `is in ${encoding}, not in UTF-8`
     : null;
 }
+
+/** What an SVG document may repeat through references, with everything that these repeat. */
+const MAX_DRAWN_ELEMENTS = 100_000;
+const XLINK = 'http://www.w3.org/1999/xlink';
+const XML = 'http://www.w3.org/XML/1998/namespace';
+
+/**
+ * Writes an SVG document again with what draws alone: without scripts, event handlers, links, references to other
+ * files, foreign elements, entities, comments and metadata. Returns it, or why that cannot be done, as a predicate of
+ * the file.
+ */
+export function cleanSvg(text: string): { readonly text: string } | { readonly problem: string } {
+  try {
+    const { written, drawn } = new SvgWriter().write(text);
+    if (drawn > MAX_DRAWN_ELEMENTS)
+      return {
+        problem: `draws more than ${MAX_DRAWN_ELEMENTS.toLocaleString('en')} elements through references`,
+      };
+    // The check of the build decides: what it refuses was not cleaned.
+    const problem = checkSvg(written);
+    return problem === null ? { text: written } : { problem };
+  } catch (error) {
+    // The first line says where and what; the parser quotes no more of the document than a name.
+    const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    return { problem: `is not an SVG document that can be read: ${message.slice(0, 200)}` };
+  }
+}
+
+/** An element that is being written, with what it draws: by itself, and by reference. */
+interface OpenElement {
+  readonly name: string;
+  readonly id: string | null;
+  elements: number;
+  readonly references: string[];
+}
+
+/** Writes what an XML parser reads of an SVG document, element by element. */
+class SvgWriter {
+  readonly #parser = new SaxesParser({ xmlns: true });
+  readonly #parts: string[] = [];
+  readonly #open: OpenElement[] = [];
+  readonly #named = new Map<string, OpenElement>();
+  #skipped = 0;
+  #root: OpenElement | null = null;
+  #style = '';
+
+  write(text: string): { readonly written: string; readonly drawn: number } {
+    const parser = this.#parser;
+    parser.on('opentag', (tag) => this.#openTag(tag));
+    parser.on('closetag', () => this.#closeTag());
+    parser.on('text', (data) => this.#addText(data));
+    parser.on('cdata', (data) => this.#addText(data));
+    parser.write(text.replace(/^\ufeff/, '')).close();
+    if (this.#root === null) throw new Error('its first element is not <svg>');
+    return { written: `${this.#parts.join('')}\n`, drawn: this.#countDrawn(this.#root, new Map()) };
+  }
+
+  #openTag({ local, uri, attributes }: SaxesTagNS): void {
+    const isDrawing = uri === SVG && ELEMENTS.has(local) && local !== 'metadata';
+    if (this.#skipped > 0 || !isDrawing || (this.#root === null && local !== 'svg')) {
+      this.#skipped += 1;
+      return;
+    }
+    const written = new Map(Object.values(attributes).flatMap((attribute) => writeAttribute(attribute)));
+    const element: OpenElement = { name: local, id: written.get('id') ?? null, elements: 1, references: [] };
+    const reference = written.get('href')?.trim() ?? '';
+    if (local === 'use' && reference.startsWith('#')) element.references.push(reference.slice(1));
+    const all = this.#root === null ? [['xmlns', SVG] as const, ...written] : [...written];
+    this.#root ??= element;
+    if (element.id !== null) this.#named.set(element.id, element);
+    this.#open.push(element);
+    this.#parts.push(`<${local}${all.map(([name, value]) => ` ${name}="${escapeXml(value)}"`).join('')}>`);
+  }
+
+  #closeTag(): void {
+    if (this.#skipped > 0) {
+      this.#skipped -= 1;
+      return;
+    }
+    const element = this.#open.pop();
+    if (element === undefined) return;
+    if (element.name === 'style') this.#parts.push(escapeXml(cleanStyle(this.#style)));
+    if (element.name === 'style') this.#style = '';
+    this.#parts.push(`</${element.name}>`);
+    const around = this.#open.at(-1);
+    if (around === undefined) return;
+    around.elements += element.elements;
+    around.references.push(...element.references);
+  }
+
+  #addText(data: string): void {
+    if (this.#skipped > 0 || this.#open.length === 0) return;
+    if (this.#open.at(-1)?.name === 'style') this.#style += data;
+    else this.#parts.push(escapeXml(data));
+  }
+
+  /** How many elements a browser draws of one, with those that it refers to; a circle counts as more than allowed. */
+  #countDrawn(element: OpenElement, counted: Map<OpenElement, number>): number {
+    const known = counted.get(element);
+    if (known !== undefined) return known;
+    counted.set(element, Number.POSITIVE_INFINITY);
+    let drawn = element.elements;
+    for (const id of element.references) {
+      const target = this.#named.get(id);
+      if (target !== undefined) drawn += this.#countDrawn(target, counted);
+    }
+    counted.set(element, drawn);
+    return drawn;
+  }
+}
+
+/** The attribute as it is written; none when it does more than draw. */
+function writeAttribute({ local, uri, value }: SaxesAttributeNS): readonly (readonly [string, string])[] {
+  const isXlink = uri === XLINK && local === 'href';
+  const isXml = uri === XML && (local === 'space' || local === 'lang');
+  if (uri !== '' && !isXlink && !isXml) return [];
+  const name = isXml ? `xml:${local}` : local;
+  return name === 'xmlns' || checkAttribute(name, value) !== null ? [] : [[name, value]];
+}
+
+/** A style sheet without what loads; empty when that is written in a way that hides it. */
+function cleanStyle(css: string): string {
+  const cleaned = css.replace(new RegExp(EXTERNAL_STYLE, 'gi'), '');
+  return EXTERNAL_STYLE.test(cleaned) ? '' : cleaned;
+}
+
+const escapeXml = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

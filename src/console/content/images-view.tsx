@@ -1,0 +1,338 @@
+import { FALLBACK_CARD_IMAGE } from '../../core/pages/content-image.ts';
+import { FormFields } from '../access/pages.tsx';
+import type { ViewProps } from '../console-page.ts';
+import { buildConsoleAddress } from '../figures/addresses.ts';
+import { formatNumber, NO_FIGURE } from '../figures/format.ts';
+import { Block, DataTable } from '../frame/data-table.tsx';
+import { TimeText } from '../frame/figures.tsx';
+import { buildFileAddress, buildImagesAddress } from './file-address.ts';
+import type { ImageRow, readImages } from './images.ts';
+
+type ImagesModel = NonNullable<Awaited<ReturnType<typeof readImages>>>;
+type ImagesProps = ViewProps<ImagesModel>;
+
+const TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/gif,image/svg+xml';
+const MAX_SHOWN_USES = 3;
+
+/** The images of the site, or one of them. */
+export function ImagesView({ model, frame }: ImagesProps) {
+  return model.image === null ? (
+    <ImageList model={model} />
+  ) : (
+    <OneImage model={model} image={model.image} frame={frame} />
+  );
+}
+
+function ImageList({ model }: { readonly model: ImagesModel }) {
+  const { rows, total, unused, search, readOnly } = model;
+  return (
+    <>
+      <p className="back-link">
+        <a href={buildConsoleAddress('content')}>All content</a>
+      </p>
+      <h1 className="view-title">Images</h1>
+      {readOnly === null ? <AddImage model={model} /> : <p className="editor-links">{readOnly}</p>}
+      <Block
+        title="All images"
+        id="all-images"
+        note={`${formatNumber(rows.length)} of ${formatNumber(total)} images; ${formatNumber(unused)} are not used. Those that need something come first.`}
+      >
+        <search>
+          <form className="search-form" action={`${buildImagesAddress()}#all-images`}>
+            <label htmlFor="image-search">Find a name or a description</label>
+            <input type="search" id="image-search" name="q" defaultValue={search} maxLength={100} />
+            <button type="submit" className="button button-quiet">
+              Find
+            </button>
+          </form>
+        </search>
+        <DataTable
+          caption="All images"
+          columns={[
+            { key: 'image', name: 'Image', render: (row) => <NameCell row={row} /> },
+            {
+              key: 'description',
+              name: 'What it shows',
+              render: ({ description, problem }) => (
+                <>
+                  {problem !== '' && <strong className="failure">{problem} </strong>}
+                  {description === '' ? <span className="failure">No description</span> : description}
+                </>
+              ),
+            },
+            { key: 'size', name: 'Size', onPhone: 'lead', render: describeSize },
+            { key: 'uses', name: 'Used by', render: ({ uses }) => <Uses files={listFiles(uses)} /> },
+          ]}
+          rows={rows}
+          getKey={({ path }) => path}
+          empty={total === 0 ? 'There is no image yet.' : 'No image has these words.'}
+        />
+      </Block>
+    </>
+  );
+}
+
+const listFiles = (uses: ImageRow['uses']) => [...new Set(uses.map(({ file }) => file))];
+
+function NameCell({ row: { path, shown } }: { readonly row: ImageRow }) {
+  return (
+    <span className="image-name">
+      {shown === null ? (
+        <span className="image-thumb" />
+      ) : (
+        <img className="image-thumb" src={shown.src} alt="" width={64} height={48} loading="lazy" />
+      )}
+      <a href={buildImagesAddress(path)}>{path}</a>
+    </span>
+  );
+}
+
+function Uses({ files }: { readonly files: readonly string[] }) {
+  if (files.length === 0) return <span className="soft">Not used</span>;
+  const rest = files.length - MAX_SHOWN_USES;
+  return (
+    <span className="image-uses">
+      {files.slice(0, MAX_SHOWN_USES).map((file) => (
+        <a key={file} href={buildFileAddress(file)}>
+          {file}
+        </a>
+      ))}
+      {rest > 0 && <span>and {formatNumber(rest)} more</span>}
+    </span>
+  );
+}
+
+function describeSize({ bytes, shown }: ImageRow): string {
+  const size = shown === null ? '' : `${formatNumber(shown.width)} × ${formatNumber(shown.height)}`;
+  return [size, bytes === null ? '' : describeBytes(bytes)].filter(Boolean).join(', ') || NO_FIGURE;
+}
+
+const describeBytes = (bytes: number) =>
+  bytes < 1_000_000 ? `${formatNumber(Math.ceil(bytes / 1_000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+function AddImage({ model: { folders, given, formToken } }: { readonly model: ImagesModel }) {
+  return (
+    <Block
+      title="Add an image"
+      id="add"
+      note="JPEG, PNG, WebP, AVIF, GIF or SVG, at most 20 MB. What a camera notes, such as the place, is removed."
+    >
+      <form method="post" encType="multipart/form-data" className="editor" action={buildImagesAddress()}>
+        <FormFields token={formToken} />
+        <FileField />
+        <DescriptionField description={given.alt} />
+        {folders.length > 1 && (
+          <div className="editor-field">
+            <label htmlFor="image-folder">Folder</label>
+            <select id="image-folder" name="folder">
+              {folders.map((folder) => (
+                <option key={folder} value={folder}>
+                  {folder === '' ? 'images' : `images/${folder}`}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
+        <div className="editor-field">
+          <label htmlFor="image-name">
+            Name<small> optional</small>
+          </label>
+          <p className="editor-help" id="image-name-help">
+            Without one, the name of the file. Another image of the same name is never replaced.
+          </p>
+          <input
+            type="text"
+            id="image-name"
+            name="name"
+            defaultValue={given.name}
+            maxLength={100}
+            autoComplete="off"
+            aria-describedby="image-name-help"
+          />
+        </div>
+        <div className="form-row">
+          <button type="submit" name="do" value="add-image" className="button">
+            Add the image
+          </button>
+        </div>
+      </form>
+    </Block>
+  );
+}
+
+function FileField() {
+  return (
+    <div className="editor-field">
+      <label htmlFor="image-file">File</label>
+      <input type="file" id="image-file" name="file" accept={TYPES} required />
+    </div>
+  );
+}
+
+function DescriptionField({ description }: { readonly description: string }) {
+  return (
+    <div className="editor-field">
+      <label htmlFor="image-alt">What it shows</label>
+      <p className="editor-help" id="image-alt-help">
+        For readers who cannot see it, in one sentence. Each place that shows the image can say it in its own
+        words.
+      </p>
+      <input
+        type="text"
+        id="image-alt"
+        name="alt"
+        defaultValue={description}
+        maxLength={400}
+        required
+        autoComplete="off"
+        aria-describedby="image-alt-help"
+      />
+    </div>
+  );
+}
+
+function OneImage({ model, image, frame }: ImagesProps & { readonly image: ImageRow }) {
+  const { readOnly, formToken } = model;
+  const { path, shown, description, uses, problem, version } = image;
+  return (
+    <>
+      <p className="back-link">
+        <a href={buildImagesAddress()}>All images</a>
+      </p>
+      <h1 className="view-title">{path}</h1>
+      {problem !== '' && <p className="failure">{problem}</p>}
+      {readOnly !== null && <p className="editor-links">{readOnly}</p>}
+      {shown !== null && (
+        <img
+          className="image-whole"
+          src={shown.src}
+          alt={description}
+          width={shown.width}
+          height={shown.height}
+        />
+      )}
+      <dl className="image-facts">
+        <dt>Size</dt>
+        <dd>{describeSize(image)}</dd>
+        {image.changedAt !== null && (
+          <>
+            <dt>Last change</dt>
+            <dd>
+              <TimeText time={image.changedAt} timeZone={frame.timeZone} />
+            </dd>
+          </>
+        )}
+        <dt>In a field of a form</dt>
+        <dd>
+          <code>../images/{path}</code>
+        </dd>
+        <dt>In the text of an article</dt>
+        <dd>
+          <code>
+            ![{(description || 'What it shows').replace(/[[\]\\]/g, '\\$&')}](../images/{encodeURI(path)})
+          </code>
+        </dd>
+      </dl>
+      <Block title="Used by" id="uses">
+        <DataTable
+          caption="Used by"
+          columns={[
+            {
+              key: 'file',
+              name: 'File',
+              render: ({ file }) => <UsedFile file={file} isOpen={readOnly === null} />,
+            },
+            {
+              key: 'alt',
+              name: 'What it says there',
+              render: ({ alt }) =>
+                alt === null ? NO_FIGURE : alt === '' ? <span className="failure">No description</span> : alt,
+            },
+          ]}
+          rows={uses.map((use, index) => ({ ...use, index }))}
+          getKey={({ index }) => String(index)}
+          empty={describeUnused(path)}
+        />
+      </Block>
+      {readOnly === null && (
+        <>
+          <Block title="Description">
+            <form
+              method="post"
+              encType="multipart/form-data"
+              className="editor"
+              action={buildImagesAddress(path)}
+            >
+              <FormFields token={formToken} />
+              <DescriptionField description={description} />
+              <div className="form-row">
+                <button type="submit" name="do" value="describe-image" className="button">
+                  Save the description
+                </button>
+              </div>
+            </form>
+          </Block>
+          <Block
+            title="Replace"
+            note="The other file gets the name and the format of this one, and every place that uses it shows it."
+          >
+            <form
+              method="post"
+              encType="multipart/form-data"
+              className="editor"
+              action={buildImagesAddress(path)}
+            >
+              <FormFields token={formToken} fields={{ version }} />
+              <FileField />
+              <div className="form-row">
+                <button type="submit" name="do" value="replace-image" className="button">
+                  Replace the image
+                </button>
+              </div>
+            </form>
+          </Block>
+          <RemoveImage image={image} formToken={formToken} />
+        </>
+      )}
+    </>
+  );
+}
+
+const describeUnused = (path: string) =>
+  path === FALLBACK_CARD_IMAGE
+    ? 'No file names this image; it is shown when a page without an image is shared.'
+    : 'Nothing uses this image.';
+
+function UsedFile({ file, isOpen }: { readonly file: string; readonly isOpen: boolean }) {
+  const text = <code>content/{file}</code>;
+  return isOpen && /\.(?:yaml|md)$/.test(file) ? <a href={buildFileAddress(file)}>{text}</a> : text;
+}
+
+function RemoveImage({ image, formToken }: { readonly image: ImageRow; readonly formToken: string }) {
+  const files = listFiles(image.uses);
+  if (files.length > 0) {
+    const count = files.length === 1 ? '1 file uses it' : `${formatNumber(files.length)} files use it`;
+    return (
+      <Block title="Remove">
+        <p className="editor-links">{count}, so it cannot be removed. Show another image there first.</p>
+      </Block>
+    );
+  }
+  return (
+    <Block title="Remove" note={`${describeUnused(image.path)} A removed file cannot be put back.`}>
+      <form
+        method="post"
+        encType="multipart/form-data"
+        className="editor"
+        action={buildImagesAddress(image.path)}
+      >
+        <FormFields token={formToken} fields={{ version: image.version }} />
+        <div className="form-row">
+          <button type="submit" name="do" value="remove-image" className="text-button danger-button">
+            Remove the image
+          </button>
+        </div>
+      </form>
+    </Block>
+  );
+}

@@ -1,0 +1,242 @@
+import { isAllowed } from '../../core/console/operator.ts';
+import { findDescriptionProblem } from '../../core/pages/image-field.schema.ts';
+import type { ContentFiles } from '../../sources/content/content-files.ts';
+import { editYaml } from '../../sources/content/edit-yaml.ts';
+import type { ImageStore, ImageUse } from '../../sources/content/image-store.ts';
+import { IMAGE_DESCRIPTIONS } from '../../sources/content/read-content.ts';
+import { noteActivity } from '../activity/read.ts';
+import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
+import { getFormText } from '../http.ts';
+import { findPublishProblem } from './drafts.ts';
+import { noteSaved } from './edit-file.ts';
+import { buildImagesAddress } from './file-address.ts';
+
+/** An image of the site with where it is used. */
+export interface ImageRow {
+  /** Path below `content/images/`. */
+  readonly path: string;
+  /** Null: the image is part of the build. */
+  readonly bytes: number | null;
+  /** ms since 1970; null: the image is part of the build. */
+  readonly changedAt: number | null;
+  /** Tells the file from a later one of the same name. */
+  readonly version: string;
+  /** What visitors get of it; null while it cannot be shown. */
+  readonly shown: { readonly src: string; readonly width: number; readonly height: number } | null;
+  /** What it shows, as `images.yaml` says, or the first place that shows it; empty: nothing does. */
+  readonly description: string;
+  readonly uses: readonly ImageUse[];
+  /** What is wrong with it, as a sentence; empty when nothing is. */
+  readonly problem: string;
+}
+
+const READ_ONLY_BUILD =
+  'This site runs where its images are part of the build, so they cannot be changed here. Add files to content/images/ of the project, then build and deploy it with “npm run edge -- deploy”.';
+
+/** Why images cannot be changed here, as a sentence; null when they can. */
+async function findReadOnlyReason(
+  { platform }: ConsoleSite,
+  { viewer }: Pick<ViewRequest, 'viewer'>,
+): Promise<string | null> {
+  const { files } = platform.content;
+  if (files === null) return READ_ONLY_BUILD;
+  const problem = findPublishProblem(viewer, IMAGE_DESCRIPTIONS, []) ?? (await files.findWriteProblem());
+  return (
+    problem && `${problem} In a shell, copy files into content/images/: the site shows them within seconds.`
+  );
+}
+
+/** Reads the images of the site, those without a description first; or the one that the address names. */
+export async function readImages(site: ConsoleSite, request: ViewRequest) {
+  const { imageStore: store, readImages: readCatalog } = site.platform.content;
+  const rows = store === null ? listBuiltImages(site) : listStoredImages(site, store, readCatalog());
+  const [, ...parts] = request.rest;
+  const image = rows.find(({ path }) => path === parts.join('/'));
+  if (parts.length > 0 && image === undefined) return null;
+  const { parameters, formToken } = request;
+  const search = (parameters.get('q') ?? '').trim().slice(0, 100);
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const isFound = ({ path, description }: ImageRow) =>
+    words.every((word) => `${path} ${description}`.toLowerCase().includes(word));
+  return {
+    kind: 'images' as const,
+    image: image ?? null,
+    rows: rows.filter(isFound),
+    total: rows.length,
+    unused: rows.filter(({ uses }) => uses.length === 0).length,
+    search,
+    folders: store?.listFolders() ?? [],
+    /** What the operator had written when the image could not be added. */
+    given: { alt: parameters.get('alt') ?? '', name: parameters.get('name') ?? '' },
+    readOnly: await findReadOnlyReason(site, request),
+    formToken,
+  };
+}
+
+function listStoredImages(
+  site: ConsoleSite,
+  store: ImageStore,
+  { images }: ReturnType<ConsoleSite['platform']['content']['readImages']>,
+): readonly ImageRow[] {
+  const uses = store.readUses();
+  const descriptions = store.readDescriptions();
+  const warnings = site.readContentWarnings();
+  return sortImages(
+    store.list().map((file) => {
+      const own = uses.get(file.path) ?? [];
+      const description = descriptions.get(file.path) ?? own.find(({ alt }) => alt)?.alt ?? '';
+      const start = `content: content/images/${file.path} `;
+      const warning = warnings.find((text) => text.startsWith(start))?.slice(start.length);
+      const shown = images.get(file.path) ?? null;
+      const waits = shown === null ? 'It is being converted, or cannot be shown.' : '';
+      return { ...file, shown, description, uses: own, problem: warning ? `It ${warning}.` : waits };
+    }),
+  );
+}
+
+/** The images of the build, with the places of pages, authors and articles that show them. */
+function listBuiltImages({ content, articles }: ConsoleSite): readonly ImageRow[] {
+  const found = new Map<string, ImageUse[]>();
+  for (const { slug, featuredImage } of articles.getSummaries()) {
+    const use = { file: `articles/${slug}.md`, alt: featuredImage?.alt ?? '' };
+    if (featuredImage !== null) found.set(featuredImage.src, [...(found.get(featuredImage.src) ?? []), use]);
+  }
+  const references = [...content.pages].map(([path, page]) => ({ path, text: JSON.stringify(page) }));
+  return sortImages(
+    [...content.images.images].map(([path, shown]) => {
+      const uses = [
+        ...(found.get(shown.src) ?? []),
+        ...references
+          .filter(({ text }) => text.includes(`../images/${path}"`))
+          .map((page) => ({ file: `pages${page.path}.yaml`, alt: null })),
+      ];
+      const description = uses.find(({ alt }) => alt)?.alt ?? '';
+      return { path, bytes: null, changedAt: null, version: '', shown, description, uses, problem: '' };
+    }),
+  );
+}
+
+/** Those that need something first. */
+function sortImages(rows: readonly ImageRow[]): readonly ImageRow[] {
+  const rank = ({ problem, description, uses }: ImageRow) => {
+    if (problem !== '') return 0;
+    return uses.some(({ alt }) => alt === '') || description === '' ? 1 : 2;
+  };
+  return [...rows].sort((one, other) => rank(one) - rank(other) || (one.path < other.path ? -1 : 1));
+}
+
+/** What the forms of images ask for that a stolen session must not do. */
+export const IMAGE_ACTIONS = ['add-image', 'replace-image', 'remove-image', 'describe-image'] as const;
+
+/** Adds, replaces, removes or describes an image. */
+export async function changeImages(
+  site: ConsoleSite,
+  form: FormData,
+  request: ViewRequest,
+): Promise<ActionOutcome> {
+  const { imageStore: store, files } = site.platform.content;
+  const image = request.rest.slice(1).join('/');
+  const readOnly = await findReadOnlyReason(site, request);
+  const refuse = (message: string, location = buildImagesAddress(image)) => ({
+    location,
+    message,
+    isError: true,
+  });
+  if (store === null || files === null || readOnly !== null) return refuse(readOnly ?? READ_ONLY_BUILD);
+  const action = IMAGE_ACTIONS.find((known) => known === form.get('do'));
+  const version = getFormText(form, 'version');
+  const alt = getFormText(form, 'alt');
+  const file = form.get('file');
+  const back = { alt: alt.slice(0, 400), name: getFormText(form, 'name').slice(0, 100) };
+  const again = (message: string) =>
+    refuse(message, image === '' ? `${buildImagesAddress('', back)}#add` : buildImagesAddress(image));
+  if (action === 'add-image' || action === 'describe-image') {
+    const problem = findDescriptionProblem(alt);
+    if (problem !== null) return again(`The description ${problem}. Nothing was changed.`);
+  }
+  if (action === 'describe-image') return describeImage(site, files, { image, alt, request });
+  if (action === 'remove-image') {
+    const removed = store.remove(image, version);
+    const message = `content/images/${image} was removed.`;
+    return 'problem' in removed ? refuse(removed.problem) : finish(site, request, removed.path, message, '');
+  }
+  if (action === undefined) return refuse('The form is incomplete. Nothing was changed.');
+  if (!(file instanceof File) || file.size === 0)
+    return again('Choose a file, then send the form again. Nothing was changed.');
+  if (file.size > MAX_BYTES) return again('The file has more than 20 MB. Nothing was changed.');
+  if (action === 'replace-image') {
+    const isSeen = (store.readUses().get(image) ?? []).length > 0;
+    if (isSeen && !isAllowed(request.viewer, 'publish'))
+      return refuse(
+        'Visitors see this image. Ask an operator who may publish to replace it. Nothing was changed.',
+      );
+    const replaced = await store.replace(image, file, version);
+    if ('problem' in replaced) return refuse(replaced.problem);
+    return finish(site, request, image, 'Replaced. Every place that uses the image shows the new one.');
+  }
+  const folder = getFormText(form, 'folder');
+  const added = await store.add(file, { folder, name: back.name });
+  if ('problem' in added) return again(added.problem);
+  const described = await describeImage(site, files, { image: added.path, alt, request });
+  const done = await finish(site, request, added.path, 'Added. Articles and pages can show it now.');
+  return described.isError
+    ? {
+        ...done,
+        message: `Added, but its description could not be saved: ${described.message}`,
+        isError: true,
+      }
+    : done;
+}
+
+const MAX_BYTES = 20_000_000;
+
+/** Makes what visitors get of a changed image before the operator looks. `shown`: the image whose page is shown. */
+async function finish(
+  site: ConsoleSite,
+  { viewer }: ViewRequest,
+  image: string,
+  message: string,
+  shown = image,
+): Promise<ActionOutcome> {
+  site.log.info('image changed', { file: `images/${image}`, operator: viewer.id });
+  await site.refreshImages();
+  const location = buildImagesAddress(shown);
+  const text =
+    shown === ''
+      ? `Removed content/images/${image}.`
+      : `${message.split('.', 1)[0]} content/images/${image}.`;
+  await noteActivity(site, viewer, 'images', text, location);
+  return { location, message, isError: false };
+}
+
+const FIRST_LINE =
+  '# What each image of content/images/ shows: the description with which a piece begins that takes it.\n';
+
+async function describeImage(
+  site: ConsoleSite,
+  files: ContentFiles,
+  { image, alt, request }: { readonly image: string; readonly alt: string; readonly request: ViewRequest },
+): Promise<ActionOutcome> {
+  const location = buildImagesAddress(image);
+  const found = files.read(IMAGE_DESCRIPTIONS);
+  const before = 'problem' in found ? null : found;
+  const edited =
+    before === null
+      ? { text: `${FIRST_LINE}${JSON.stringify(image)}: ${JSON.stringify(alt)}\n` }
+      : editYaml(before.text, [{ kind: 'set', path: [image], value: alt }]);
+  if ('problem' in edited)
+    return { location, message: `${edited.problem}. Nothing was saved.`, isError: true };
+  const { text } = edited;
+  const hasArticleFiles = site.settings.ARTICLE_SOURCE === 'files';
+  const saved = files.save(IMAGE_DESCRIPTIONS, text, { opened: before?.hash ?? null, hasArticleFiles });
+  if (saved.outcome === 'saved') {
+    const note = await noteSaved(site, IMAGE_DESCRIPTIONS, { before, text, viewer: request.viewer });
+    return { location, message: `The description was saved.${note}`, isError: false };
+  }
+  const reasons = {
+    changed: () => `content/${IMAGE_DESCRIPTIONS} was changed meanwhile. Send the form again.`,
+    invalid: () => `content/${IMAGE_DESCRIPTIONS} is invalid: correct it first.`,
+    failed: () => (saved.outcome === 'failed' ? saved.reason : ''),
+  };
+  return { location, message: reasons[saved.outcome](), isError: true };
+}
