@@ -125,7 +125,7 @@ function findBlockClass(isRecommended: boolean, place: number): string {
 
 const PAIRS = { left: 32, wide: 430, row: 168, bar: 44 };
 
-/** Two bars for each case, to one scale. */
+/** Two bars for each case, to one scale. The first case names them: in the bar, or after a bar too short for its word. */
 function drawPairs({ rows, before, after }: DrawingOf<'pairs'>) {
   const highest = Math.max(...rows.flatMap(({ from, to }) => [readNumber(from), readNumber(to)]), 1);
   const content = rows.map(({ label, from, to }, index) => {
@@ -141,16 +141,17 @@ function drawPairs({ rows, before, after }: DrawingOf<'pairs'>) {
         </text>
         {bars.map(({ value, word, className, y }) => {
           const wide = (readNumber(value) / highest) * PAIRS.wide;
+          const isLong = wide > word.length * 17 + 24;
           return (
             <g key={word}>
               <rect className={className} x={PAIRS.left} y={y} width={round(wide)} height={PAIRS.bar} />
-              {index === 0 && wide > word.length * 17 + 24 && (
+              {index === 0 && isLong && (
                 <text className="art-on-dark" x={PAIRS.left + 14} y={y + 32}>
                   {word}
                 </text>
               )}
               <text x={round(PAIRS.left + wide + 14)} y={y + 33}>
-                {value}
+                {index === 0 && !isLong ? `${word} ${value}` : value}
               </text>
             </g>
           );
@@ -161,16 +162,20 @@ function drawPairs({ rows, before, after }: DrawingOf<'pairs'>) {
   return { height: 30 + rows.length * PAIRS.row, content };
 }
 
-const STOPS = { few: [160, 480], many: [112, 320, 528], row: 158, top: 64, bend: 79 };
+const STOPS = { few: [160, 480], many: [112, 320, 528], row: 158, top: 64, bend: 79, inside: 46 };
 
-/** A road that turns at the end of each row, with a numbered stop for each step. */
+/** A road that turns at the end of each row, with a numbered stop for each step. A label beside a turn moves off the road. */
 function drawStops({ stops }: DrawingOf<'stops'>) {
   const columns = stops.length === 4 ? STOPS.few : STOPS.many;
   const perRow = columns.length;
   const places = stops.map(({ label }, index) => {
     const row = Math.floor(index / perRow);
     const column = row % 2 === 0 ? index % perRow : perRow - 1 - (index % perRow);
-    return { label, number: index + 1, row, x: columns[column] ?? 0, y: STOPS.top + row * STOPS.row };
+    const x = columns[column] ?? 0;
+    const width = (label?.length ?? 0) * 16 + 28;
+    const turns = index % perRow === perRow - 1 && index < stops.length - 1;
+    const shift = turns ? Math.max(0, width / 2 - STOPS.inside) * (row % 2 === 0 ? -1 : 1) : 0;
+    return { label, number: index + 1, row, x, y: STOPS.top + row * STOPS.row, middle: x + shift, width };
   });
   const road = places
     .map(({ row, x, y }, index) => {
@@ -183,7 +188,7 @@ function drawStops({ stops }: DrawingOf<'stops'>) {
     <>
       <path className="art-road" d={road} />
       <path className="art-dashes" d={road} />
-      {places.map(({ label, number, x, y }) => (
+      {places.map(({ label, number, x, y, middle, width }) => (
         <g key={number}>
           <circle className={number === stops.length ? 'art-green' : 'art-paper'} cx={x} cy={y} r={37} />
           <text
@@ -197,13 +202,13 @@ function drawStops({ stops }: DrawingOf<'stops'>) {
             <>
               <rect
                 className="art-yellow"
-                x={x - (label.length * 16 + 28) / 2}
+                x={middle - width / 2}
                 y={y + 44}
-                width={label.length * 16 + 28}
+                width={width}
                 height={44}
                 rx={6}
               />
-              <text className="art-middle art-on-paper" x={x} y={y + 76}>
+              <text className="art-middle art-on-paper" x={middle} y={y + 76}>
                 {label}
               </text>
             </>
