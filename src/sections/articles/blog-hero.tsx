@@ -25,7 +25,7 @@ export function BlogHero(props: {
         <h2 id="trusted" className="font-text text-sm font-semibold tracking-normal">
           <MarkedClaims text={blog.hero.title} />
         </h2>
-        <dl className="tabular mt-1 grid grid-cols-3 gap-x-4">
+        <dl className="tabular mt-1 flex justify-between gap-x-4">
           {listStats(blog, claims).map((claim) => (
             <div key={claim.key} className="flex flex-col-reverse justify-end">
               <dt className="text-xs text-muted">
