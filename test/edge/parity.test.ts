@@ -92,12 +92,20 @@ it('limits the clicks that an instance stores, and lets every visitor go', async
   expect(await events.prepare(sql).first<number>('count')).toBeLessThan(CLICKS);
 });
 
-it('hashes passwords with little memory', async () => {
+it('hashes passwords with little memory, and shows content that only a build changes', async () => {
   const database = await worker.getD1Database('CONSOLE');
   const setupPath = await createSetup(new Operators(new D1Executor(database)), { kind: 'first' }, Date.now());
-  await setUpOperator(url + setupPath);
+  const cookie = await setUpOperator(url + setupPath);
   const hash = await database.prepare('SELECT password_hash FROM operators').first<string>('password_hash');
   expect(hash).toMatch(/^scrypt\$16384\$8\$5\$/);
+  const open = async (path: string) =>
+    (await fetch(`${url}/console/content${path}`, { headers: { cookie } })).text();
+  expect(await open('?q=help')).toContain('Help center');
+  const file = await open('/pages/help.yaml');
+  expect(file).toContain('npm run edge -- deploy');
+  expect(file).toMatch(/<fieldset[^>]* disabled/);
+  expect(file).not.toContain('value="save"');
+  expect(await open('/pages/help.yaml?view=text')).toContain('title: Help center');
 });
 
 it.each([
