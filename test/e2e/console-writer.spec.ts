@@ -47,6 +47,14 @@ and a  second line.
 The end.
 `;
 
+// Forms that are not saved respond with 409 and 422.
+test.use({
+  tolerated: {
+    patterns: [/status of 4(?:09|22)/],
+    reason: 'the browser notes the status of the form, which the page explains',
+  },
+});
+
 let site: Site;
 let operator: ConsoleSite;
 test.beforeAll(async () => {
@@ -186,6 +194,32 @@ test('a section is moved by keyboard and announced, and the next one opened', as
   await page.keyboard.press('Control+s');
   await expect(page.locator('.notice')).toContainText('Saved.');
   expect(read(PAGE_FILE).indexOf('type: prose')).toBeLessThan(read(PAGE_FILE).indexOf('type: hero'));
+});
+
+test('a file that was changed on the server is noticed, any piece and field is found, signing out removes the text', async ({
+  page,
+}) => {
+  await open(page, PAGE_FILE);
+  await page.getByRole('textbox', { name: 'Title' }).fill('Mine');
+  writeFileSync(path.join(site.contentDir, PAGE_FILE), PAGE.replace('So.', 'So it is.'));
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await expect(page.getByText('Changed on the server while you were writing.')).toBeVisible();
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('compare below');
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Mine');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /^Find a piece/ }).fill('Description');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Description' })).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /^Find a piece/ }).fill('written article');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(ARTICLE_FILE));
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).toContain('content-draft');
+  // The other tests go on with the session.
+  await page.route('**/console/sign-out', (route) => route.fulfill({ status: 204 }));
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).not.toContain('content-draft');
 });
 
 const SCRIPT_BYTES = 260 * 1_024;

@@ -1,7 +1,9 @@
 import type { Claim } from '../../core/pages/claim.schema.ts';
+import { buildPageOutline } from '../../core/pages/page-outline.ts';
 import { buildArticlePath, buildRedirectPath } from '../../core/paths.ts';
 import type { Product } from '../../core/products/product.ts';
 import type { ConsoleSite } from '../console-site.ts';
+import { buildFileAddress } from './file-address.ts';
 
 /** Something that can be put into a text: `value` is what the text gets, `kind` is shown beside the name. */
 interface Choice {
@@ -13,11 +15,31 @@ interface Choice {
 /** Figures that are texts of several lines, for pages that have nothing else. */
 const BLOCKS: readonly string[] = ['storage:table', 'operator:block'];
 
+/** Lists every content file, and the sections of every page, by the addresses of their forms. */
+function listPieces({ content, articles, platform }: ConsoleSite): readonly Choice[] {
+  const titles = new Map([
+    ...[...content.pages].map(([path, { title }]) => [`pages${path}.yaml`, title] as const),
+    ...articles.getSummaries().map(({ slug, title }) => [`articles/${slug}.md`, title] as const),
+    ...articles.getUnpublished().map(({ file, title }) => [file, title] as const),
+  ]);
+  const files = (platform.content.files?.list() ?? []).map(
+    ({ file }): Choice => ({ name: titles.get(file) ?? file, kind: 'Edit', value: buildFileAddress(file) }),
+  );
+  const sections = [...content.pages].flatMap(([path, { title, cta, sections: list }]) =>
+    buildPageOutline({ header: 'default', cta, sections: list }).map(({ name }, index) => ({
+      ...{ name: `${name}, ${title}`, kind: 'Section' },
+      value: buildFileAddress(`pages${path}.yaml`, { at: `sections.${index}` }),
+    })),
+  );
+  return [...files, ...sections];
+}
+
 /**
  * Lists what the text of an article can name: pages of the site and partners by their destinations, figures with their value
  * and day, and images. So no address of a partner is ever typed.
  */
-export function listChoices({ content, articles, platform }: ConsoleSite) {
+export function listChoices(site: ConsoleSite) {
+  const { content, articles, platform } = site;
   const { pages, partners, products, claims, figures } = content;
   const links: readonly Choice[] = [
     ...[...partners.values()].flatMap(({ key, name, destinations }) =>
@@ -35,6 +57,7 @@ export function listChoices({ content, articles, platform }: ConsoleSite) {
   const shown = [...figures].filter(([name]) => !BLOCKS.includes(name));
   const descriptions = platform.content.imageStore?.readDescriptions();
   return {
+    pieces: listPieces(site),
     links,
     figures: shown.map(([name, figure]): Choice => {
       const day = findDay(name, products, claims);

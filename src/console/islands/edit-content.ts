@@ -1,7 +1,8 @@
-import { buildElement } from './command-palette.ts';
+import { buildElement, openPicker } from './command-palette.ts';
 import { createDraftStore } from './edit-drafts.ts';
 import { startParts } from './edit-parts.ts';
 import { applyEditorStyles } from './editor-styles.ts';
+import { readChoices } from './read-choices.ts';
 import { openPreview } from './show-preview.ts';
 
 // The form of a content file works without this script, which adds a preview that follows the text, a better field for long
@@ -35,6 +36,14 @@ function startEditor(form: HTMLFormElement): void {
     if (!(submitter instanceof HTMLButtonElement) || submitter.value === 'preview') return;
     drafts.send();
   });
+  // Before the palette of the console, which knows no fields.
+  const search = (event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
+    event.preventDefault();
+    event.stopPropagation();
+    void openSearch(form);
+  };
+  document.addEventListener('keydown', search, { capture: true });
   document.addEventListener('keydown', (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 's') return;
     event.preventDefault();
@@ -42,6 +51,33 @@ function startEditor(form: HTMLFormElement): void {
   });
   for (const field of form.querySelectorAll<HTMLTextAreaElement>('textarea.editor-code'))
     void import('./code-editor.ts').then(({ openCodeEditor }) => openCodeEditor(field, { form, preview }));
+}
+
+/** Finds the fields of this form, all pieces with their sections, and the views. */
+async function openSearch(form: HTMLFormElement): Promise<void> {
+  const fields = [...form.querySelectorAll<HTMLLabelElement>('.editor-field > label')].flatMap((label) => {
+    const name = (label.firstChild?.textContent ?? '').trim();
+    return label.htmlFor === '' ? [] : [{ name, kind: 'Field', value: `#${label.htmlFor}` }];
+  });
+  const views = [...document.querySelectorAll<HTMLAnchorElement>('.rail a[data-go]')].map((link) => ({
+    ...{ name: link.dataset['name'] ?? '', kind: 'View', value: link.href },
+  }));
+  const { pieces } = await readChoices(form);
+  openPicker('Find a piece, a section, a field or a view', [...fields, ...pieces, ...views], (value) => {
+    if (value.startsWith('#')) showField(value.slice(1));
+    else location.assign(value);
+  });
+}
+
+function showField(id: string): void {
+  const field = document.getElementById(id);
+  for (let box = field?.closest('details'); box; box = box.parentElement?.closest('details')) box.open = true;
+  if (field?.hidden === false) field.focus();
+  else
+    field?.parentElement
+      ?.querySelector('.editor-code-host')
+      ?.shadowRoot?.querySelector<HTMLElement>('.cm-content')
+      ?.focus();
 }
 
 /** After the last key: long enough to finish a word. */

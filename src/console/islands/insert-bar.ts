@@ -1,26 +1,13 @@
 import { EditorSelection } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { buildElement, openPicker, type PickedItem } from './command-palette.ts';
-
-/** What the server offers to put into a text. */
-interface Choices {
-  readonly links: readonly PickedItem[];
-  readonly figures: readonly PickedItem[];
-  readonly images: readonly PickedItem[];
-}
+import { buildElement, openPicker } from './command-palette.ts';
+import { type Choices, readChoices } from './read-choices.ts';
 
 /** Adds the buttons above the text of an article. Links, figures and images are chosen from those that the site has. */
 export function addInsertBar(view: EditorView, host: HTMLElement, form: HTMLFormElement): void {
   const bar = buildElement('div', { class: 'editor-insert', role: 'group', 'aria-label': 'Insert' });
-  let choices: Promise<Choices> | undefined;
-  const load = () => {
-    choices ??= readChoices(form);
-    return choices;
-  };
   const pick = (label: string, kind: keyof Choices, insert: (value: string) => void) => async () => {
-    const offered = (await load())[kind];
-    if (offered.length === 0) choices = undefined;
-    openPicker(label, offered, insert);
+    openPicker(label, (await readChoices(form))[kind], insert);
   };
   const buttons: readonly (readonly [name: string, act: () => void])[] = [
     ['Heading', () => prefixLine(view, '## ')],
@@ -69,25 +56,4 @@ function insertBlock(view: EditorView, block: string): void {
   const insert = `${before}${block}\n`;
   view.dispatch({ changes: { from: to, insert }, selection: EditorSelection.cursor(to + insert.length - 1) });
   view.focus();
-}
-
-async function readChoices(form: HTMLFormElement): Promise<Choices> {
-  const none: Choices = { links: [], figures: [], images: [] };
-  const body = new FormData();
-  body.set('token', String(new FormData(form).get('token') ?? ''));
-  body.set('do', 'choices');
-  const response = await fetch(form.action, { method: 'POST', body, redirect: 'error' }).catch(() => null);
-  const read: unknown = response?.ok === true ? await response.json().catch(() => null) : null;
-  if (typeof read !== 'object' || read === null) return none;
-  const list = (name: string): readonly PickedItem[] => {
-    const value: unknown = Reflect.get(read, name);
-    return Array.isArray(value) ? value.flatMap(parseItem) : [];
-  };
-  return { links: list('links'), figures: list('figures'), images: list('images') };
-}
-
-function parseItem(item: unknown): PickedItem[] {
-  if (typeof item !== 'object' || item === null || !('name' in item && 'kind' in item && 'value' in item))
-    return [];
-  return [{ name: String(item.name), kind: String(item.kind), value: String(item.value) }];
 }

@@ -54,9 +54,6 @@ export function openPreview(form: HTMLFormElement, parts: EditedParts): EditorPr
   panes.before(tabs);
   panes.append(pane);
 
-  const sender = buildElement('button', { type: 'submit', name: 'do', value: 'preview' });
-  sender.hidden = true;
-  form.append(sender);
   let shown: HTMLIFrameElement | null = null;
   let loading: HTMLIFrameElement | null = null;
   let isStale = false;
@@ -101,8 +98,7 @@ export function openPreview(form: HTMLFormElement, parts: EditedParts): EditorPr
     loading = frame;
     stage.append(frame);
     scaleFrames();
-    sender.formTarget = name;
-    form.requestSubmit(sender);
+    postCopy(form, name);
     timer = window.setTimeout(() => fail(frame), SLOW_MS);
   };
 
@@ -144,8 +140,13 @@ export function openPreview(form: HTMLFormElement, parts: EditedParts): EditorPr
         const item = buildElement('li', { 'data-kind': kind });
         if (kind !== 'fact') item.append(buildElement('b', {}, kind === 'error' ? 'Error ' : 'Check '));
         item.append(`${text}.`);
-        if (line !== null && chooseLine !== undefined) {
-          const button = buildElement('button', { type: 'button', class: 'text-button' }, `Line ${line}`);
+        if (line !== null) {
+          // Without a text, the form opens the field at the line.
+          const address = new URL(form.action);
+          address.search = `?line=${line}`;
+          const open = { type: 'submit', name: 'do', value: 'open', formaction: address.href };
+          const kind = chooseLine === undefined ? open : { type: 'button' };
+          const button = buildElement('button', { ...kind, class: 'text-button' }, `Line ${line}`);
           button.addEventListener('click', () => chooseLine?.(line));
           item.append(' ', button);
         }
@@ -187,6 +188,23 @@ export function openPreview(form: HTMLFormElement, parts: EditedParts): EditorPr
       chooseLine = listener;
     },
   };
+}
+
+/** Posts what the form has to a frame. A copy: Firefox does not save a form while it is sent somewhere else. */
+function postCopy(form: HTMLFormElement, target: string): void {
+  const copy = buildElement('form', {
+    ...{ method: 'post', action: form.action, enctype: 'multipart/form-data', target },
+  });
+  copy.hidden = true;
+  for (const [name, value] of [...new FormData(form), ['do', 'preview'] as const]) {
+    if (typeof value !== 'string') continue;
+    const field = buildElement('textarea', { name });
+    field.value = value;
+    copy.append(field);
+  }
+  document.body.append(copy);
+  copy.submit();
+  copy.remove();
 }
 
 /** The panes of the form; of the text of a file, which has none, they are made. */

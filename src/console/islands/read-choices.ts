@@ -1,0 +1,35 @@
+import type { PickedItem } from './command-palette.ts';
+
+/** What the server offers: pieces to open, and what can be put into a text. */
+export interface Choices {
+  readonly pieces: readonly PickedItem[];
+  readonly links: readonly PickedItem[];
+  readonly figures: readonly PickedItem[];
+  readonly images: readonly PickedItem[];
+}
+
+const NONE: Choices = { pieces: [], links: [], figures: [], images: [] };
+let known: Choices | undefined;
+
+/** Reads what the server offers, once; nothing without a connection. */
+export async function readChoices(form: HTMLFormElement): Promise<Choices> {
+  if (known !== undefined) return known;
+  const body = new FormData();
+  body.set('token', String(new FormData(form).get('token') ?? ''));
+  body.set('do', 'choices');
+  const response = await fetch(form.action, { method: 'POST', body, redirect: 'error' }).catch(() => null);
+  const read: unknown = response?.ok === true ? await response.json().catch(() => null) : null;
+  if (typeof read !== 'object' || read === null) return NONE;
+  const list = (name: keyof Choices): readonly PickedItem[] => {
+    const value: unknown = Reflect.get(read, name);
+    return Array.isArray(value) ? value.flatMap(parseItem) : [];
+  };
+  known = { pieces: list('pieces'), links: list('links'), figures: list('figures'), images: list('images') };
+  return known;
+}
+
+function parseItem(item: unknown): PickedItem[] {
+  if (typeof item !== 'object' || item === null || !('name' in item && 'kind' in item && 'value' in item))
+    return [];
+  return [{ name: String(item.name), kind: String(item.kind), value: String(item.value) }];
+}
