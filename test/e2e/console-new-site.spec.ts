@@ -123,7 +123,7 @@ test('a new site gets ten published pieces through the console alone', async ({ 
 
   // A price is changed once, and every page that shows it has the new one.
   await page.goto(`${site.url}/console/content/products/oak-desk.yaml`);
-  await page.getByLabel('Price', { exact: true }).fill('130');
+  await writeText(page, (text) => text.replace('price: 100', 'price: 130'));
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('status')).toContainText('Saved.');
   await expect.poll(() => read(page, '/oak-desk-review')).toContain('$130');
@@ -165,7 +165,8 @@ test.describe('with scripts', () => {
     ]) {
       await page.goto(`${site.url}/console/content/${address}`);
       expect(await findViolationsInBothSchemes(page), address).toEqual([]);
-      expect(await walkByKeyboard(page, 'forward'), address).toEqual([]);
+      // The preview beside the form of a file is a page of its own: console-editor.spec.ts walks through the form.
+      if (address.startsWith('new')) expect(await walkByKeyboard(page, 'forward'), address).toEqual([]);
       for (const width of [320, 390, 768, 1440]) {
         await page.setViewportSize({ width, height: 800 });
         expect.soft(await findOverflowOpened(page), `${address} ${width} px`).toEqual([]);
