@@ -127,9 +127,20 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
   }
 }
 
+/** A post whose addresses are redirects, once it is imported. A large site has hundreds of thousands of addresses. */
 interface FoundPost {
   readonly slug: string;
   readonly isPublic: boolean;
+  readonly hasFeed: boolean;
+  readonly place: string;
+  state: 'found' | 'read' | 'imported';
+}
+
+interface FormerRedirect {
+  readonly to: string;
+  readonly place: string;
+  /** Whether a link plugin had it. */
+  readonly isLink: boolean;
 }
 
 class ImportRun {
@@ -162,14 +173,15 @@ class ImportRun {
   readonly #posts = new Map<string, FoundPost>();
   readonly #slugs = new Set<string>();
   readonly #taken: ReadonlySet<string>;
-  /** Path of the article by each path and query of the former site. */
-  readonly #paths = new Map<string, string>();
+  /** Posts by each of their paths and queries on the former site. */
+  readonly #paths = new Map<string, FoundPost>();
   /** Targets of link plugins by path, and their links by the id of their post. */
   readonly #plugin = new Map<string, string>();
   readonly #pluginPosts = new Map<string, { href: string; name: string }>();
   readonly #ownUses = new Map<string, number>();
   readonly #unknown = new Map<string, string[]>();
-  readonly #redirects = new Map<string, { to: string; place: string; isLink: boolean }>();
+  /** Redirects besides those of `#paths`. */
+  readonly #redirects = new Map<string, FormerRedirect>();
   #redirectPaths: ReadonlyMap<string, string> = new Map();
   readonly #terms = new Map<string, { to: string; place: string }>();
   #prefix = '';
@@ -290,13 +302,17 @@ class ImportRun {
     this.#scanImages(item);
     const slug = this.#chooseSlug(item);
     const isPublic = item.hidden === '';
-    this.#posts.set(item.id, { slug, isPublic });
-    const target = buildArticlePath(slug);
+    const hasFeed = item.format === 'classic' || item.format === 'blocks';
+    const post: FoundPost = { slug, isPublic, hasFeed, place: item.place, state: 'found' };
+    this.#posts.set(item.id, post);
     for (const address of listAddresses(item)) {
       const from = this.#toKey(address);
-      if (from !== null) this.#paths.set(from, target);
+      const known = from === null ? undefined : this.#paths.get(from);
+      if (from !== null && (known === undefined || (isPublic && !known.isPublic)))
+        this.#paths.set(from, post);
     }
-    this.#paths.set(`${this.#prefix || ''}/?p=${item.id}`.replace('//', '/'), target);
+    if (hasFeed) this.#paths.set(`${this.#prefix}/?p=${item.id}`, post);
+    if (hasFeed && item.type === 'page') this.#paths.set(`${this.#prefix}/?page_id=${item.id}`, post);
     for (const match of item.body.matchAll(HREF)) {
       const href = decodeAmpersands(match.slice(1).find((part) => part !== undefined) ?? '').trim();
       const own = this.#toOwnPath(href);
@@ -390,11 +406,11 @@ class ImportRun {
 
   /** Reads everything again and writes an article for each post. */
   async convert(): Promise<void> {
-    const ids = new Set<string>();
     for await (const item of this.#input.site.read(() => undefined)) {
-      if ((item.type !== 'post' && item.type !== 'page') || ids.has(item.id)) continue;
-      ids.add(item.id);
-      this.#convertPost(item);
+      const post = item.type === 'post' || item.type === 'page' ? this.#posts.get(item.id) : undefined;
+      if (post?.state !== 'found') continue;
+      post.state = 'read';
+      this.#convertPost(item, post);
     }
     for (const [name, places] of [...this.#unknown].sort()) {
       const shown = places.slice(0, 20).join('; ');
@@ -407,9 +423,8 @@ class ImportRun {
     }
   }
 
-  #convertPost(item: FormerItem): void {
-    const { slug } = this.#posts.get(item.id) ?? { slug: '' };
-    if (slug === '') return;
+  #convertPost(item: FormerItem, post: FoundPost): void {
+    const { slug } = post;
     const place = `${item.title || slug} (${item.place})`;
     if (this.#taken.has(slug)) {
       this.#note('lost', place, `content/articles/${slug}.md is there already and stays as it is`);
@@ -450,6 +465,7 @@ class ImportRun {
       this.counts.drafts += 1;
       this.#note('changed', place, `was ${item.hidden} and is a draft`);
     } else this.#collectRedirects(item, buildArticlePath(slug));
+    post.state = 'imported';
     if (item.type === 'page')
       this.#note('changed', place, `was a page and is an article in the category Pages`);
   }
@@ -576,7 +592,7 @@ class ImportRun {
     if (own === null) return { href };
     const hash = /#.*$/.exec(href)?.[0] ?? '';
     const article = this.#paths.get(own);
-    if (article !== undefined) return { href: article + hash };
+    if (article !== undefined) return { href: buildArticlePath(article.slug) + hash };
     if (own === '/' || own === this.#prefix) return { href: '/' };
     const media = parseMediaPath(href);
     if (media !== null) {
@@ -719,16 +735,10 @@ class ImportRun {
   }
 
   #collectRedirects(item: FormerItem, to: string): void {
-    const add = (address: string) => this.#addRedirect(address, to, item.place, false);
-    for (const address of listAddresses(item)) {
-      add(address);
-      if (item.format === 'classic' || item.format === 'blocks') {
-        const [base = '', query] = address.split('?', 2);
-        if (query === undefined) add(`${base.replace(/\/$/, '')}/feed`);
-        const parts = query === undefined ? item.body.split('<!--nextpage-->').length : 1;
-        for (let part = 2; part <= parts; part += 1) add(`${base.replace(/\/$/, '')}/${part}`);
-      }
-    }
+    const parts = item.body.split('<!--nextpage-->').length;
+    for (const address of parts > 1 ? listAddresses(item) : [])
+      for (let part = 2; part <= parts && !address.includes('?'); part += 1)
+        this.#addRedirect(`${address.replace(/\/$/, '')}/${part}`, to, item.place, false);
     const { archives } = this.#input.site;
     const { archives: given } = this.#input.settings;
     for (const [kind, base, terms, max] of [
@@ -761,8 +771,6 @@ class ImportRun {
     }
     if (item.format !== 'classic' && item.format !== 'blocks') return;
     const root = `${this.#prefix}/`;
-    add(`${root}?p=${item.id}`);
-    if (item.type === 'page') add(`${root}?page_id=${item.id}`);
     const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(item.publishedAt) ?? [];
     if (year === undefined) return;
     for (const archive of [year, `${year}/${month}`, `${year}/${month}/${day}`])
@@ -813,16 +821,16 @@ class ImportRun {
       if (!from.includes('?')) this.#addRedirect(`${from}/feed`, RSS_PATH, place, false);
     }
     this.#collectImages();
-    // A large site has hundreds of thousands of them: what no link needs any more gives way to the redirects.
-    this.#paths.clear();
-    this.#slugs.clear();
     for (const [id, { address, parent }] of this.#attachments) {
       const post = this.#posts.get(parent);
-      const to = post?.isPublic ? buildArticlePath(post.slug) : BLOG_PATH;
+      const isMoved = post?.isPublic && post.state === 'imported';
+      const to = isMoved ? buildArticlePath(post.slug) : BLOG_PATH;
       if (address !== '') this.#addRedirect(address, to, 'attachment', false);
       this.#addRedirect(`${this.#prefix}/?attachment_id=${id}`, to, 'attachment', false);
     }
-    for (const feed of this.#redirects.size === 0 ? [] : this.#input.site.feeds)
+    const hasRedirects =
+      this.#redirects.size > 0 || [...this.#paths.keys()].some((from) => this.#findRedirect(from));
+    for (const feed of hasRedirects ? this.#input.site.feeds : [])
       this.#addRedirect(`${this.#prefix}${feed}`, RSS_PATH, 'feed', false);
     const content = readPresent(contentDir);
     const own = (file: string) => file.startsWith(`${REDIRECT_FOLDER}/imported-${name}`);
@@ -844,7 +852,7 @@ class ImportRun {
     const targets = { ...content, partners: known, articles };
     const findClash = createClashCheck(targets);
     const taken = new Set(others.map(({ from }) => from));
-    const addresses = [...this.#redirects.keys()].sort();
+    const addresses = this.#listRedirects();
     const nameFile = (part: number) =>
       `${REDIRECT_FOLDER}/imported-${name}${part === 0 ? '' : `-${part + 1}`}.csv`;
     let part = 0;
@@ -865,6 +873,31 @@ class ImportRun {
     for (; this.#writer.isOwn(nameFile(part)); part += 1) this.#addRedirectFile(nameFile(part), []);
   }
 
+  /** Every former address, sorted. */
+  #listRedirects(): string[] {
+    const addresses = [...this.#redirects.keys()];
+    for (const [from, { hasFeed }] of this.#paths) {
+      if (this.#findRedirect(from) === null) continue;
+      if (!this.#redirects.has(from)) addresses.push(from);
+      const feed = `${from}/feed`;
+      if (hasFeed && !from.includes('?') && !this.#redirects.has(feed) && !this.#paths.has(feed))
+        addresses.push(feed);
+    }
+    return addresses.sort();
+  }
+
+  /** The redirect of a former address: of a link plugin, of a post or its feed, or another one; null without one. */
+  #findRedirect(from: string): FormerRedirect | null {
+    const known = this.#redirects.get(from);
+    const own = this.#paths.get(from);
+    const post =
+      own ?? (known === undefined && from.endsWith('/feed') ? this.#paths.get(from.slice(0, -5)) : undefined);
+    if (known?.isLink || post === undefined || !post.isPublic || post.state !== 'imported')
+      return known ?? null;
+    const to = buildArticlePath(post.slug);
+    return from === to ? (known ?? null) : { to, place: post.place, isLink: false };
+  }
+
   #addRedirectFile(file: string, rows: readonly (readonly string[])[]): void {
     const text = [REDIRECT_COLUMNS, ...rows].map(buildPlainLine).join('');
     if (this.#writer.add(file, text) === 'edited')
@@ -877,7 +910,7 @@ class ImportRun {
     findClash: (from: string) => string | null,
     taken: ReadonlySet<string>,
   ): RedirectLine[] {
-    const { to = '', place = '', isLink = false } = this.#redirects.get(from) ?? {};
+    const { to = '', place = '', isLink = false } = this.#findRedirect(from) ?? {};
     const clash = findClash(from) ?? (taken.has(from) ? `${from} is in another file of redirects` : null);
     const target = parseRedirectTarget(to);
     const next = to.startsWith('/') ? parseFormerAddress(to.split('#', 1)[0] ?? '') : null;
@@ -887,7 +920,7 @@ class ImportRun {
       );
     else if (clash !== null) this.#note('changed', place, `${from} is not redirected: ${clash}`);
     else if (target === null) this.#note('lost', place, `${from} is not redirected: ${to} is no web address`);
-    else if (next !== null && this.#redirects.has(next))
+    else if (next !== null && this.#findRedirect(next) !== null)
       this.#note('lost', place, `${from} is not redirected: ${to} is a former address itself`);
     else {
       this.#lines += 1;

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { SaxesParser } from 'saxes';
 import {
@@ -32,11 +32,17 @@ export function openWxr(file: string): FormerSite {
     async *read(onProblem) {
       const reader = new WxrReader(path.basename(file), onProblem);
       const decoder = new TextDecoder('utf-8');
-      const stream = createReadStream(file, { highWaterMark: CHUNK_BYTES });
-      for await (const chunk of stream) {
-        if (!(chunk instanceof Uint8Array)) continue;
-        yield* reader.write(decoder.decode(chunk, { stream: true }));
-        address = reader.address;
+      // One buffer for the whole file: thousands of them would take memory until they are collected.
+      const buffer = new Uint8Array(CHUNK_BYTES);
+      const handle = await open(file);
+      try {
+        for (let size = -1; size !== 0; ) {
+          size = (await handle.read(buffer)).bytesRead;
+          yield* reader.write(decoder.decode(buffer.subarray(0, size), { stream: true }));
+          address = reader.address;
+        }
+      } finally {
+        await handle.close();
       }
       yield* reader.write(decoder.decode());
       reader.close();
