@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { stringify } from 'yaml';
-import { escapePlaceholders, hasPlaceholder, splitAtShortcodes } from '../../core/articles/shortcodes.ts';
+
 import type { Content } from '../../core/pages/content.ts';
 import {
   checkRedirects,
@@ -17,13 +17,14 @@ import {
   parseRedirectPath,
   RSS_PATH,
 } from '../../core/paths.ts';
-import { cleanText, escapeHtml } from '../../core/text/parse-text.ts';
+import { cleanText } from '../../core/text/parse-text.ts';
 import { buildSlug, isArticleSlug } from '../../core/text/slug.ts';
 import { parseArticleFile } from '../articles/files/article-file.ts';
 import { listArticleSlugs } from '../articles/files/read-article-files.ts';
 import { extractText } from '../articles/html/html-text.ts';
 import { readContent } from '../content/read-content.ts';
 import { REDIRECT_COLUMNS, REDIRECT_FOLDER, readRedirectFiles } from '../content/read-redirects.ts';
+import { convertMarkdown } from './convert-markdown.ts';
 import { downloadMedia, type MediaDownload } from './download-media.ts';
 import { copyText, decodeAmpersands, type FormerItem, type FormerSite, ImportError } from './former-item.ts';
 import type { FormerSettings } from './former-settings.ts';
@@ -476,8 +477,16 @@ class ImportRun {
     const onUnknown = (name: string) => {
       this.#unknown.set(name, [...(this.#unknown.get(name) ?? []), place]);
     };
-    if (item.format === 'markdown')
-      return this.#convertMarkdown(item.body, rewriteLink, rewriteImage, onUnknown);
+    if (item.format === 'markdown') {
+      const { markdown, linksRead, linksWritten, images } = convertMarkdown(item.body, {
+        ...{ rewriteLink, rewriteImage, onUnknown },
+      });
+      this.counts.linksRead += linksRead;
+      this.counts.linksWritten += linksWritten;
+      this.counts.imagesRead += images;
+      this.counts.imagesWritten += images;
+      return markdown;
+    }
     const html = item.format === 'html' ? item.body : expandWordPressBody(item, this.#references, onUnknown);
     let [linksIn, imagesIn] = [0, 0];
     const converted = convertHtml(html, {
@@ -517,64 +526,6 @@ class ImportRun {
     findBlock: (id) => this.#blocks.get(id) ?? null,
     buildAmazonLink: (asin, tag) => this.#buildAmazonLink(asin, tag),
   };
-
-  #convertMarkdown(
-    body: string,
-    rewriteLink: (href: string) => RewrittenLink | null,
-    rewriteImage: (src: string, alt: string) => RewrittenImage,
-    onUnknown: (name: string) => void,
-  ): string {
-    const convert = (text: string) =>
-      text
-        .replace(
-          /(!?)\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*<?([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(\s+"[^"]*")?\s*\)/g,
-          (_, mark: string, text: string, address: string, title = '') => {
-            if (mark !== '') {
-              this.counts.imagesRead += 1;
-              this.counts.imagesWritten += 1;
-              const image = rewriteImage(address, text);
-              return `![${image.alt}](${image.src}${title})`;
-            }
-            this.counts.linksRead += 1;
-            const link = rewriteLink(address);
-            if (link === null) return text;
-            this.counts.linksWritten += 1;
-            if (link.isSponsored)
-              return `<a href="${link.href.replaceAll('&', '&amp;').replaceAll('"', '%22')}" rel="sponsored">${text}</a>`;
-            return `[${text}](${link.href}${title})`;
-          },
-        )
-        .replace(
-          /\{\{[<%]\s*youtube\s+(?:id=)?"?([\w-]{11})"?[^}]*[>%]\}\}/g,
-          '<iframe src="https://www.youtube.com/embed/$1" title="Watch the video on YouTube"></iframe>',
-        )
-        .replace(/\{\{[<%]\s*figure\s+([^}]*?)\s*\/?[>%]\}\}/g, (_, attributes: string) => {
-          const find = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
-          const image = rewriteImage(find('src'), find('alt') || find('caption'));
-          return `![${image.alt}](${image.src})`;
-        })
-        .replace(
-          /\{\{[<%]\s*(\/?\w[\w-]*)[^}]*[>%]\}\}|\{%-?\s*(\w+)[^%]*%\}|^(?:import|export) [^\n]*$/gm,
-          (found, hugo?: string, liquid?: string) => {
-            onUnknown(
-              hugo !== undefined
-                ? `{{< ${hugo} >}}`
-                : liquid !== undefined
-                  ? `{% ${liquid} %}`
-                  : 'a line of MDX',
-            );
-            return `<!-- ${found.replace(/--+/g, '-').replace(/>/g, '')} -->`;
-          },
-        );
-    // Code stays as it is.
-    return body
-      .split(/(^(?:```|~~~)[\s\S]*?^(?:```|~~~)[ \t]*$|`[^`\n]+`)/m)
-      .map((part, at) =>
-        at % 2 === 1 ? writeLiteralCode(part) : escapePlaceholders(markShortcodes(convert(part))),
-      )
-      .join('')
-      .trim();
-  }
 
   #rewriteLink(href: string, place: string): RewrittenLink | null {
     const own = this.#toOwnPath(href);
@@ -980,31 +931,6 @@ const HREF = /href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))|\]\(<?([^\s()<>]+)
 
 const IMAGE_SOURCE =
   /(?:data-lazy-src|data-src|data-original|\bsrc)\s*=\s*(?:"([^"]*)"|'([^']*)')|!\[[^\]]*\]\(<?([^\s()<>]+)/gi;
-
-/** Shows lines that this site would read as shortcodes as code. */
-function markShortcodes(markdown: string): string {
-  return markdown
-    .split('\n')
-    .map((line) => {
-      const [before = '', found, after = ''] = splitAtShortcodes(line);
-      return found === undefined || /[^\s>*+\d.)-]/.test(before) || after.trim() !== ''
-        ? line
-        : `${before}\`${found}\`${after}`;
-    })
-    .join('\n');
-}
-
-/** Code as HTML, when this site would fill in a part of it. */
-function writeLiteralCode(code: string): string {
-  if (!hasPlaceholder(code)) return code;
-  const [, language = '', text] =
-    /^(?:```|~~~)[ \t]*([\w+#-]*)[^\n]*\n([\s\S]*?)\n?(?:```|~~~)[ \t]*$/.exec(code) ?? [];
-  if (text === undefined) return escapePlaceholders(`<code>${escapeHtml(code.slice(1, -1))}</code>`);
-  const name = language === '' ? '' : ` class="language-${language}"`;
-  return escapePlaceholders(
-    `<pre><code${name}>${escapeHtml(text).replaceAll('\n\n', '\n&#10;')}</code></pre>`,
-  );
-}
 
 /** Parts what this site would read as a placeholder by a space: front matter has no way to escape it. */
 function partPlaceholders(front: Record<string, unknown>): Record<string, unknown> {
