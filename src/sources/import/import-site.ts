@@ -28,6 +28,7 @@ import { convertMarkdown } from './convert-markdown.ts';
 import { downloadMedia, type MediaDownload } from './download-media.ts';
 import { copyText, decodeAmpersands, type FormerItem, type FormerSite, ImportError } from './former-item.ts';
 import type { FormerSettings } from './former-settings.ts';
+import { buildFrontMatter, MAX_CATEGORIES, MAX_TAGS } from './front-matter.ts';
 import { convertHtml, type RewrittenImage, type RewrittenLink } from './html-to-markdown.ts';
 import { type PluginLink, THIRSTY_PREFIX } from './link-plugins.ts';
 import { type Media, parseMediaPath } from './media.ts';
@@ -90,10 +91,6 @@ export interface PreparedImport {
 }
 
 const IMAGE_FOLDER = 'images/imported';
-const MAX_TITLE = 120;
-const MAX_SUMMARY = 320;
-const MAX_CATEGORIES = 6;
-const MAX_TAGS = 12;
 const REDIRECTS_PER_FILE = 20_000;
 
 /**
@@ -432,14 +429,9 @@ class ImportRun {
       return;
     }
     const body = this.#convertBody(item, place);
-    const built = this.#buildFront(item, body, place);
-    const front = partPlaceholders(built);
-    if (JSON.stringify(front) !== JSON.stringify(built))
-      this.#note(
-        'changed',
-        place,
-        'what would be a placeholder here has a space after its colon in the front matter',
-      );
+    const front = buildFrontMatter(item, body, this.#findFeatured(item, place), (kind, text) =>
+      this.#note(kind, place, text),
+    );
     const text = `---\n${stringify(front, { lineWidth: 0 })}---\n${body}\n`;
     const parsed = parseArticleFile(`${slug}.md`, text);
     if ('problems' in parsed) {
@@ -607,64 +599,6 @@ class ImportRun {
     const own = this.#toOwnPath(src);
     if (own !== null) this.#imageAddresses.set(own, reference);
     return reference;
-  }
-
-  #buildFront(item: FormerItem, body: string, place: string): Record<string, unknown> {
-    const cut = (field: string, text: string, max: number) => {
-      const clean = cleanText(extractText(text), max * 4);
-      if (clean.length > max) this.#note('changed', place, `the ${field} is cut to ${max} characters`);
-      return clean.length > max
-        ? `${clean
-            .slice(0, max - 1)
-            .replace(/\s+\S*$/, '')
-            .toWellFormed()}…`
-        : clean;
-    };
-    const title = cut('title', item.title, MAX_TITLE) || 'Untitled';
-    const given = cut('excerpt', item.excerpt, MAX_SUMMARY);
-    const excerpt = given || summarize(body) || title;
-    const terms =
-      item.type === 'page'
-        ? ['Pages']
-        : this.#nameTerms(item.categories, MAX_CATEGORIES, 'categories', place);
-    const tags = this.#nameTerms(item.tags, MAX_TAGS, 'tags', place);
-    const seoTitle = cut('title for search engines', fillTemplate(item.seoTitle, item.title), MAX_TITLE);
-    const seoDescription = cut(
-      'description for search engines',
-      fillTemplate(item.seoDescription, given),
-      MAX_SUMMARY,
-    );
-    const publishedAt = item.publishedAt || item.updatedAt || '1970-01-01T00:00:00Z';
-    if (item.publishedAt === '')
-      this.#note('changed', place, `has no date; it is ${publishedAt.slice(0, 10)} now`);
-    const isLater = item.updatedAt !== '' && Date.parse(item.updatedAt) > Date.parse(publishedAt);
-    const image = this.#findFeatured(item, place);
-    const author = cleanText(
-      item.author.replace(/(?<=^[a-z0-9]+(?:-[a-z0-9]+)*)-(?=[a-z0-9]+(?:-[a-z0-9]+)*$)/g, ' '),
-      80,
-    );
-    return {
-      title,
-      excerpt,
-      categories: terms.length === 0 ? ['Uncategorized'] : terms,
-      ...(tags.length > 0 && { tags }),
-      publishedAt,
-      ...(isLater && { updatedAt: item.updatedAt }),
-      ...(seoTitle !== '' && seoTitle !== title && { seoTitle }),
-      ...(seoDescription !== '' && seoDescription !== excerpt && { seoDescription }),
-      ...(image !== null && { image }),
-      ...(author !== '' && { author }),
-      ...(item.hidden !== '' && { draft: true }),
-    };
-  }
-
-  #nameTerms(terms: FormerItem['categories'], max: number, field: string, place: string): string[] {
-    const names = [...new Set(terms.map(({ name }) => cleanText(extractText(name), 60)))].filter(
-      (name) => buildSlug(name) !== '',
-    );
-    if (names.length > max)
-      this.#note('lost', place, `${field} beyond ${max}: ${names.slice(max).join(', ')}`);
-    return names.slice(0, max);
   }
 
   #findFeatured(item: FormerItem, place: string): { src: string; alt: string } | null {
@@ -932,17 +866,6 @@ const HREF = /href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))|\]\(<?([^\s()<>]+)
 const IMAGE_SOURCE =
   /(?:data-lazy-src|data-src|data-original|\bsrc)\s*=\s*(?:"([^"]*)"|'([^']*)')|!\[[^\]]*\]\(<?([^\s()<>]+)/gi;
 
-/** Parts what this site would read as a placeholder by a space: front matter has no way to escape it. */
-function partPlaceholders(front: Record<string, unknown>): Record<string, unknown> {
-  const part = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.replace(/\{([a-z]+):(?=[a-z0-9.-]+\})/g, '{$1: ');
-    if (Array.isArray(value)) return value.map(part);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, part(inner)]));
-  };
-  return Object.fromEntries(Object.entries(front).map(([key, value]) => [key, part(value)]));
-}
-
 /** The words of a file's name: `red-shoes_2.jpg` → `red shoes 2`. */
 function describeFile(name: string): string {
   const base = name.split('/').at(-1) ?? '';
@@ -950,43 +873,6 @@ function describeFile(name: string): string {
     .replace(/\.\w+$/, '')
     .replace(/[-_\s]+/g, ' ')
     .trim();
-}
-
-/** The first words of an article, in whole sentences when one ends early enough. */
-function summarize(markdown: string): string {
-  const [first = ''] = markdown
-    .split(/\n\s*\n/)
-    .map((block) =>
-      cleanText(
-        extractText(block.replace(/!\[[^\]]*\]\([^)]*\)/g, '').replace(/\]\([^)]*\)/g, ']')).replace(
-          /\\(?=\W)|[#*_`>[\]]/g,
-          '',
-        ),
-        2000,
-      ),
-    )
-    .filter((text) => text.length > 9);
-  if (first.length <= 200) return first;
-  const [, sentence] = /^(.{60,280}?[.!?…。！？])(?:\s|$)/u.exec(first) ?? [];
-  return (
-    sentence ??
-    `${first
-      .slice(0, 199)
-      .replace(/\s+\S*$/, '')
-      .toWellFormed()}…`
-  );
-}
-
-/** Fills in the variables of SEO plugins that the post itself has; the others are left out. */
-function fillTemplate(text: string, title: string): string {
-  return text
-    .replace(
-      /%%(?:title|excerpt)%%|%(?:title|excerpt|seo_title)%|#(?:post_title|post_excerpt)\b/g,
-      () => title,
-    )
-    .replace(/%%[a-z_]+%%|%[a-z_]+%|#(?:separator_sa|site_title|tagline)\b/g, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s|–—-]+|[\s|–—-]+$/g, '');
 }
 
 /** A redirect is read by this site, not by a spreadsheet: its cells stay byte for byte. */
