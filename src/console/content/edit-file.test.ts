@@ -154,7 +154,7 @@ it('has each version with who saved it, and puts one back', async () => {
     [1, ''],
   ]);
   expect(history.versions[1]?.savedAt).toBe(CONSOLE_NOW);
-  const { compared } = (await open('view=history&from=1&to=3')).history;
+  const { compared } = (await open('view=history&older=1&newer=3')).history;
   expect(listChanges(compared?.rows ?? [])).toEqual(['title: Help with it > title: Third']);
   const opened = hashText(PAGE);
   expect(await post({ do: 'restore:1', opened })).toMatchObject({ status: 409, draft: { text: PAGE } });

@@ -108,12 +108,12 @@ it('lists the versions, each with a form that puts it back', async () => {
   const version = { text: `${PAGE}# <b>\n`, hash, operator: '<b>Eve', savedAt: 1 };
   await site.contentVersions.add('pages/written.yaml', version);
   await render();
-  const html = await render({ parameters: new URLSearchParams('view=history&from=1&to=2') });
+  const html = await render({ parameters: new URLSearchParams('view=history&older=1&newer=2') });
   expect(html).toContain('From version 1 to version 2');
   expect(html).toContain('added: </span><ins># &lt;b&gt;</ins>');
   expect(html).not.toContain('<b>');
   expect(html).toMatch(/<button type="submit" value="restore:2"[^>]* name="do">/);
   expect(html).not.toContain('restore:3');
-  const same = await render({ parameters: new URLSearchParams('view=history&from=1&to=3') });
+  const same = await render({ parameters: new URLSearchParams('view=history&older=1&newer=3') });
   expect(same).toContain('Both texts are the same.');
 });

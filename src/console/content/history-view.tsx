@@ -95,7 +95,7 @@ function VersionActions(
   props: Parameters<typeof FileHistory>[0] & { readonly number: number; readonly isNewest: boolean },
 ) {
   const { file, opened, readOnly, formToken, number, isNewest } = props;
-  const range = { view: 'history', from: String(number - 1), to: String(number) };
+  const range = { view: 'history', older: String(number - 1), newer: String(number) };
   return (
     <form method="post" className="form-row" encType="multipart/form-data" action={buildFileAddress(file)}>
       <a href={`${buildFileAddress(file, range)}#compared`}>
@@ -121,7 +121,7 @@ function Compared(
   const { from, to, rows } = compared;
   const nameVersion = ({ number, savedAt, operator }: ShownVersion | HistoryModel['versions'][number]) =>
     `${number} · ${formatTime(savedAt, timeZone)} · ${nameOperator({ operator })}`;
-  const buildChoice = (name: 'from' | 'to', label: string, chosen: number) => (
+  const buildChoice = (name: 'older' | 'newer', label: string, chosen: number) => (
     <label>
       {label}
       <select name={name} defaultValue={String(chosen)}>
@@ -140,8 +140,8 @@ function Compared(
         action={`${buildConsoleAddress('content', {}, { rest: file.split('/') })}#compared`}
       >
         <input type="hidden" name="view" value="history" />
-        {buildChoice('from', 'From', from.number)}
-        {buildChoice('to', 'To', to.number)}
+        {buildChoice('older', 'From', from.number)}
+        {buildChoice('newer', 'To', to.number)}
         <button type="submit" className="button button-quiet">
           Compare
         </button>

@@ -61,8 +61,8 @@ it('reads each version with its lines, and the difference of the two that are ch
     [1, null],
   ]);
   expect([compared?.from.number, compared?.to.number]).toEqual([2, 3]);
-  const chosen = await read('from=3&to=1');
+  const chosen = await read('older=3&newer=1');
   expect([chosen.compared?.from.number, chosen.compared?.to.number]).toEqual([3, 1]);
-  expect((await read('from=9&to=x')).compared?.from.number).toBe(2);
+  expect((await read('older=9&newer=x')).compared?.from.number).toBe(2);
   expect((await readHistory({ contentVersions }, 'other.yaml', new URLSearchParams())).compared).toBeNull();
 });

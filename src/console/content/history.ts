@@ -125,7 +125,7 @@ function compareWords(
   if (before === after) return [whole(before, false), whole(after, false)];
   const words = diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITS });
   const common = words?.reduce(
-    (sum, { value, added, removed }) => sum + (added || removed ? 0 : value.length),
+    (sum, { value, added, removed }) => sum + (added || removed ? 0 : value.trim().length),
     0,
   );
   if (words === undefined || (common ?? 0) < MIN_COMMON * Math.min(before.length, after.length))
@@ -165,7 +165,8 @@ export async function readHistory(
   });
   const find = (name: string, index: number) =>
     versions.find(({ number }) => String(number) === parameters.get(name)) ?? versions[index];
-  const [from, to] = [find('from', 1), find('to', 0)];
+  // Not `from` and `to`: those are the days of a period.
+  const [from, to] = [find('older', 1), find('newer', 0)];
   const [before, after] = [await readText(from), await readText(to)];
   async function readText(version: ContentVersion | undefined) {
     return version === undefined ? null : contentVersions.readText(file, version.number);

@@ -177,50 +177,56 @@ function OperatorSettings({ model: { operators, setups, self, timeZone }, formTo
       note="Everyone who may sign in can look at content, messages and events."
       id="operators"
     >
-      <DataTable
-        caption="Who may sign in"
-        rows={operators}
-        getKey={({ id }) => id}
-        empty="No operator."
-        columns={[
-          { key: 'name', name: 'Name', render: ({ id, name }) => (id === self.id ? `${name} (you)` : name) },
-          {
-            key: 'may',
-            name: 'May',
-            render: ({ capabilities }) => describeCapabilities(capabilities),
-          },
-          { key: 'since', name: 'Since', render: ({ createdAt }) => formatTime(createdAt, timeZone) },
-          {
-            key: 'change',
-            name: 'Change',
-            onPhone: 'lead',
-            render: ({ id, name, capabilities }) =>
-              self.manages && id !== self.id ? (
-                <>
-                  <details className="confirm">
-                    <summary className="text-button">
-                      Allow<span className="hidden-text"> {name} other things</span> …
-                    </summary>
-                    <SettingsForm action="change-capabilities" formToken={formToken} id={id}>
-                      <CapabilityChoices own={self.capabilities} chosen={capabilities} />
-                      <button type="submit" className="button">
-                        Store<span className="hidden-text"> what {name} may do</span>
-                      </button>
-                    </SettingsForm>
-                  </details>
-                  <ConfirmedForm
-                    action="remove-operator"
-                    formToken={formToken}
-                    id={id}
-                    name="Remove"
-                    about={name}
-                    confirm={`Remove ${name} and end the sessions`}
-                  />
-                </>
-              ) : null,
-          },
-        ]}
-      />
+      <div className="table-box">
+        <DataTable
+          caption="Who may sign in"
+          rows={operators}
+          getKey={({ id }) => id}
+          empty="No operator."
+          columns={[
+            {
+              key: 'name',
+              name: 'Name',
+              render: ({ id, name }) => (id === self.id ? `${name} (you)` : name),
+            },
+            {
+              key: 'may',
+              name: 'May',
+              render: ({ capabilities }) => describeCapabilities(capabilities),
+            },
+            { key: 'since', name: 'Since', render: ({ createdAt }) => formatTime(createdAt, timeZone) },
+            {
+              key: 'change',
+              name: 'Change',
+              onPhone: 'lead',
+              render: ({ id, name, capabilities }) =>
+                self.manages && id !== self.id ? (
+                  <>
+                    <details className="confirm">
+                      <summary className="text-button">
+                        Allow<span className="hidden-text"> {name} other things</span> …
+                      </summary>
+                      <SettingsForm action="change-capabilities" formToken={formToken} id={id}>
+                        <CapabilityChoices own={self.capabilities} chosen={capabilities} />
+                        <button type="submit" className="button">
+                          Store<span className="hidden-text"> what {name} may do</span>
+                        </button>
+                      </SettingsForm>
+                    </details>
+                    <ConfirmedForm
+                      action="remove-operator"
+                      formToken={formToken}
+                      id={id}
+                      name="Remove"
+                      about={name}
+                      confirm={`Remove ${name} and end the sessions`}
+                    />
+                  </>
+                ) : null,
+            },
+          ]}
+        />
+      </div>
       {setups.length > 0 && <OpenSetups setups={setups} timeZone={timeZone} formToken={formToken} />}
       {self.manages && (
         <SettingsForm action="invite" formToken={formToken} className="settings-form">
