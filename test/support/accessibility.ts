@@ -308,6 +308,8 @@ function markStops(): { index: number; name: string }[] {
 async function readFocus(): Promise<{ index: number; name: string; wrong: string[] } | null> {
   const element = document.activeElement;
   if (!(element instanceof HTMLElement) || element === document.body) return null;
+  // Only a script can mark a frame whose document has the focus, and it learns of it a moment later.
+  if (element instanceof HTMLIFrameElement) await new Promise((resolve) => setTimeout(resolve, 100));
   const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
   await Promise.allSettled(transitions.map((one) => one.finished));
   const wrong: string[] = [];

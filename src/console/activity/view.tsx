@@ -39,26 +39,28 @@ export function ActivityView({ model, frame }: ViewProps<Awaited<ReturnType<type
         note={`What operators have changed in the console. The newest ${formatNumber(max)} changes are stored.`}
         links={<AddressCsvLink frame={frame} />}
       >
-        <DataTable
-          caption="Changes of operators, the newest first"
-          columns={[
-            {
-              key: 'time',
-              name: 'Time',
-              render: ({ time }) => <TimeText time={time} timeZone={frame.timeZone} />,
-            },
-            { key: 'operator', name: 'Operator', onPhone: 'lead', render: ({ operator }) => operator },
-            { key: 'subject', name: 'About', render: (row) => SUBJECT_NAMES[row.subject] },
-            {
-              key: 'text',
-              name: 'Change',
-              render: ({ text, href }) => (href === '' ? text : <a href={href}>{text}</a>),
-            },
-          ]}
-          rows={rows}
-          getKey={({ number }) => String(number)}
-          empty="No operator has changed anything yet."
-        />
+        <div className="table-box">
+          <DataTable
+            caption="Changes of operators, the newest first"
+            columns={[
+              {
+                key: 'time',
+                name: 'Time',
+                render: ({ time }) => <TimeText time={time} timeZone={frame.timeZone} />,
+              },
+              { key: 'operator', name: 'Operator', onPhone: 'lead', render: ({ operator }) => operator },
+              { key: 'subject', name: 'About', render: (row) => SUBJECT_NAMES[row.subject] },
+              {
+                key: 'text',
+                name: 'Change',
+                render: ({ text, href }) => (href === '' ? text : <a href={href}>{text}</a>),
+              },
+            ]}
+            rows={rows}
+            getKey={({ number }) => String(number)}
+            empty="No operator has changed anything yet."
+          />
+        </div>
         <ListPager name="changes" {...{ path, page, pages, total, parameters: frame.parameters }} />
       </Block>
     </>

@@ -206,7 +206,7 @@ async function finish(
       ? `Removed content/images/${image}.`
       : `${message.split('.', 1)[0]} content/images/${image}.`;
   await noteActivity(site, viewer, 'images', text, location);
-  return { location, message, isError: false };
+  return { location, message, isError: false, note: '' };
 }
 
 const FIRST_LINE =

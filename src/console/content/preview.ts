@@ -319,6 +319,11 @@ const SCRIPT = `(() => {
   const send = (message) => parent.postMessage({ preview: true, ...message }, '*');
   const find = ({ section, heading }) =>
     section === undefined ? headings[heading] : parts[notes.sections.indexOf(section)];
+  // The frame is one stop of the keyboard, which scrolls it and shows its focus: the links lead nowhere.
+  for (const stop of document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]'))
+    stop.tabIndex = -1;
+  document.body.tabIndex = 0;
+  document.body.style.outline = 'none';
   let marked;
   addEventListener('message', ({ source, data }) => {
     if (source !== parent || typeof data !== 'object' || data === null) return;

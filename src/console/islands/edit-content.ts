@@ -34,6 +34,8 @@ function startEditor(form: HTMLFormElement): void {
   form.addEventListener('focusin', () => preview?.show());
   form.addEventListener('submit', ({ submitter }) => {
     if (!(submitter instanceof HTMLButtonElement) || submitter.value === 'preview') return;
+    clearTimeout(timer);
+    preview?.leave();
     drafts.send();
   });
   // Before the palette of the console, which knows no fields.

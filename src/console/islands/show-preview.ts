@@ -9,6 +9,8 @@ export interface EditorPreview {
   show(heading?: number): void;
   /** Calls a function with the line of the file (from 1) that the operator has chosen in the notes. */
   onLine(listener: (line: number) => void): void;
+  /** The form is being sent: another request would only take its time. */
+  leave(): void;
 }
 
 interface Note {
@@ -62,6 +64,7 @@ export function openPreview(form: HTMLFormElement, parts: EditedParts): EditorPr
   let heading: number | undefined;
   let place = '';
   let count = 0;
+  let isLeaving = false;
   let chooseLine: ((line: number) => void) | undefined;
 
   const scaleFrames = () => {
@@ -85,6 +88,7 @@ export function openPreview(form: HTMLFormElement, parts: EditedParts): EditorPr
   };
 
   const update = () => {
+    if (isLeaving) return;
     if (loading !== null) {
       isStale = true;
       return;
@@ -121,8 +125,10 @@ export function openPreview(form: HTMLFormElement, parts: EditedParts): EditorPr
     listNotes(notes);
     if (isShown) {
       const isFirst = shown === null;
+      const hasFocus = shown !== null && shown === document.activeElement;
       shown?.remove();
       shown = frame;
+      if (hasFocus) frame.focus();
       delete frame.dataset['loading'];
       status.textContent = '';
       frame.contentWindow?.postMessage({ top }, '*');
@@ -163,6 +169,10 @@ export function openPreview(form: HTMLFormElement, parts: EditedParts): EditorPr
   addEventListener('blur', () => setTimeout(markFocus));
   addEventListener('focus', () => setTimeout(markFocus));
 
+  addEventListener('pageshow', () => {
+    isLeaving = false;
+  });
+
   addEventListener('message', ({ source, data }) => {
     if (source === null || typeof data !== 'object' || data === null || data.preview !== true) return;
     if (source === loading?.contentWindow) {
@@ -186,6 +196,9 @@ export function openPreview(form: HTMLFormElement, parts: EditedParts): EditorPr
     },
     onLine(listener) {
       chooseLine = listener;
+    },
+    leave() {
+      isLeaving = true;
     },
   };
 }

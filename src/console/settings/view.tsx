@@ -198,7 +198,6 @@ function OperatorSettings({ model: { operators, setups, self, timeZone }, formTo
             {
               key: 'change',
               name: 'Change',
-              onPhone: 'lead',
               render: ({ id, name, capabilities }) =>
                 self.manages && id !== self.id ? (
                   <>
