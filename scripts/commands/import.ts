@@ -7,19 +7,19 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { parseYaml } from '../../src/sources/content/parse-yaml.ts';
 import { readContent } from '../../src/sources/content/read-content.ts';
 import { type FormerSite, ImportError } from '../../src/sources/import/former-item.ts';
 import { parseFormerSettings } from '../../src/sources/import/former-settings.ts';
-import { formatReport, formatSummary } from '../../src/sources/import/import-report.ts';
+import { formatSummary, listReport } from '../../src/sources/import/import-report.ts';
 import { type PreparedImport, prepareImport } from '../../src/sources/import/import-site.ts';
 import { readPluginLinks } from '../../src/sources/import/link-plugins.ts';
 import { openMedia } from '../../src/sources/import/media.ts';
 import { formatDecisions, type PartnerDecision, parseDecisions } from '../../src/sources/import/merchants.ts';
 import { openGhost, openMarkdown, openMedium, openSubstack } from '../../src/sources/import/other-sites.ts';
+import { writeParts } from '../../src/sources/import/write-import.ts';
 import { openWxr } from '../../src/sources/import/wxr.ts';
 import { createLinkRequests } from '../../src/sources/links/node-link.ts';
 import { type CommandIo, defineCommand, FLAG, UsageError } from './command.ts';
@@ -178,8 +178,8 @@ function finish(
   } finally {
     prepared.discard();
   }
-  if (groups.length > 0) write(partners, formatDecisions(groups, decisions));
-  write(report, formatReport(prepared));
+  if (groups.length > 0) write(partners, [formatDecisions(groups, decisions)]);
+  write(report, listReport(prepared));
   io.stdout.write(formatSummary(prepared));
   const open = groups.filter(
     ({ proposal }) => !decisions.some(({ links, confirm }) => links === proposal.links && confirm),
@@ -194,7 +194,7 @@ function finish(
   return isRefused ? 1 : 0;
 }
 
-function write(file: string, text: string): void {
+function write(file: string, parts: Iterable<string>): void {
   mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  writeParts(file, parts);
 }

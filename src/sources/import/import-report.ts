@@ -1,4 +1,4 @@
-import type { PreparedImport } from './import-site.ts';
+import type { ImportNote, PreparedImport } from './import-site.ts';
 
 /** Writes the counts of an import for the operator. */
 export function formatSummary({ counts, files, notes }: PreparedImport): string {
@@ -17,26 +17,28 @@ export function formatSummary({ counts, files, notes }: PreparedImport): string 
 const countNotes = (notes: PreparedImport['notes'], kind: string) =>
   notes.filter((note) => note.kind === kind).length;
 
-/** Writes what an import read, wrote, changed and did not understand, each with its place, and each file. */
-export function formatReport(prepared: PreparedImport): string {
+/**
+ * Lists what an import read, wrote, changed and did not understand, each with its place, and each file, line by line: the
+ * report of a large site has hundreds of thousands.
+ */
+export function* listReport(prepared: PreparedImport): Generator<string> {
   const { notes, files, refusals } = prepared;
-  const list = (title: string, lines: readonly string[]) =>
-    lines.length === 0
-      ? []
-      : ['', `${title} (${lines.length})`, ...lines.map((line) => `- ${line.replace(/\s+/g, ' ')}`)];
-  const ofKind = (kind: string) =>
-    notes.filter((note) => note.kind === kind).map(({ place, text }) => `${place}: ${text}`);
-  return [
-    formatSummary(prepared).trimEnd(),
-    ...list('Why nothing was written', refusals),
-    ...list('Lost', ofKind('lost')),
-    ...list('Not understood', ofKind('not understood')),
-    ...list('Changed', ofKind('changed')),
-    ...list('Suggestions', ofKind('suggestion')),
-    ...list(
-      'Files',
-      files.map(({ file, outcome }) => `${file}: ${outcome}`),
-    ),
-    '',
-  ].join('\n');
+  const ofKind = (kind: ImportNote['kind']) => notes.filter((note) => note.kind === kind);
+  const formatNote = ({ place, text }: ImportNote) => `${place}: ${text}`;
+  yield formatSummary(prepared);
+  yield* listLines('Why nothing was written', refusals, (reason) => reason);
+  yield* listLines('Lost', ofKind('lost'), formatNote);
+  yield* listLines('Not understood', ofKind('not understood'), formatNote);
+  yield* listLines('Changed', ofKind('changed'), formatNote);
+  yield* listLines('Suggestions', ofKind('suggestion'), formatNote);
+  yield* listLines('Files', files, ({ file, outcome }) => `${file}: ${outcome}`);
+}
+
+function* listLines<Row>(
+  title: string,
+  rows: readonly Row[],
+  format: (row: Row) => string,
+): Generator<string> {
+  if (rows.length > 0) yield `\n${title} (${rows.length})\n`;
+  for (const row of rows) yield `- ${format(row).replace(/\s+/g, ' ')}\n`;
 }

@@ -5,10 +5,11 @@ import { parseJson } from '../../core/text/parse-text.ts';
 import { parseYaml } from '../content/parse-yaml.ts';
 import { ImportError } from './former-item.ts';
 import { type FormerSettings, givenSettingsSchema, parseFormerSettings } from './former-settings.ts';
-import { formatReport } from './import-report.ts';
+import { listReport } from './import-report.ts';
 import { type PreparedImport, prepareImport } from './import-site.ts';
 import { readPluginLinks } from './link-plugins.ts';
 import { formatDecisions, type PartnerDecision, parseDecisions, partnerDecisionSchema } from './merchants.ts';
+import { writeParts } from './write-import.ts';
 import { openWxr } from './wxr.ts';
 
 const previewSchema = z.strictObject({
@@ -104,7 +105,7 @@ export class MoveIn {
   }
 
   #writeReport(prepared: PreparedImport): void {
-    writeFileSync(path.join(this.#contentDir, '.import', 'report.txt'), formatReport(prepared));
+    writeParts(path.join(this.#contentDir, '.import', 'report.txt'), listReport(prepared));
   }
 
   get #decisionFile(): string {

@@ -120,36 +120,53 @@ export class ImportWriter {
       this.discard();
       return;
     }
-    const list = JSON.stringify(Object.fromEntries(Object.entries(this.#next).sort()), null, 1);
-    writeFileSync(path.join(this.#root, STAGED, 'written.json'), `${list}\n`);
-    const files = [...changed.map(({ file }) => file), WRITTEN].map((file) => ({
-      file,
-      existed: existsSync(path.join(this.#root, file)),
-    }));
-    for (const { file, existed } of files) {
-      if (!existed) continue;
-      const before = path.join(this.#root, BEFORE, file);
+    const root = this.#root;
+    writeParts(path.join(root, STAGED, 'written.json'), listWritten(this.#next));
+    const files = [...changed.map(({ file }) => file), WRITTEN];
+    const existing = new Set(files.filter((file) => existsSync(path.join(root, file))));
+    for (const file of existing) {
+      const before = path.join(root, BEFORE, file);
       mkdirSync(path.dirname(before), { recursive: true });
-      copyFileSync(path.join(this.#root, file), before);
+      copyFileSync(path.join(root, file), before);
     }
-    writeDurably(
-      path.join(this.#root, JOURNAL),
-      JSON.stringify({ pid: process.pid, host: os.hostname(), files }),
-    );
+    writeDurably(path.join(root, JOURNAL), listJournal(files, existing));
     try {
-      for (const { file } of files) {
-        const target = path.join(this.#root, file);
+      for (const file of files) {
+        const target = path.join(root, file);
         mkdirSync(path.dirname(target), { recursive: true });
-        renameSync(path.join(this.#root, STAGED, file === WRITTEN ? 'written.json' : file), target);
+        renameSync(path.join(root, STAGED, file === WRITTEN ? 'written.json' : file), target);
       }
     } catch (error) {
       // A full disk, for example: a running site reads nothing while the journal is there.
-      putBack(this.#root, files);
+      putBack(
+        root,
+        files.map((file) => ({ file, existed: existing.has(file) })),
+      );
       throw error;
     }
-    rmSync(path.join(this.#root, JOURNAL));
+    rmSync(path.join(root, JOURNAL));
     this.discard();
   }
+}
+
+// Lists of 70,000 files, written in parts: whole, as text and as bytes, they would take 40 MB.
+
+function* listWritten(written: Readonly<Record<string, string>>): Generator<string> {
+  let start = '{';
+  for (const file of Object.keys(written).sort()) {
+    yield `${start}\n ${JSON.stringify(file)}: ${JSON.stringify(written[file])}`;
+    start = ',';
+  }
+  yield `${start === '{' ? start : '\n'}}\n`;
+}
+
+function* listJournal(files: readonly string[], existing: ReadonlySet<string>): Generator<string> {
+  let start = `{"pid":${process.pid},"host":${JSON.stringify(os.hostname())},"files":[`;
+  for (const file of files) {
+    yield `${start}${JSON.stringify({ file, existed: existing.has(file) })}`;
+    start = ',';
+  }
+  yield ']}';
 }
 
 /**
@@ -200,14 +217,28 @@ function readIfThere(file: string): Buffer | null {
 }
 
 /** Writes a file so that it is complete or missing after a failure. */
-function writeDurably(file: string, text: string): void {
+function writeDurably(file: string, parts: Iterable<string>): void {
   const part = `${file}.part`;
-  const handle = openSync(part, 'w');
+  writeParts(part, parts);
+  renameSync(part, file);
+}
+
+const PART_LENGTH = 2 ** 16;
+
+/** Writes the parts of a file and waits until it is on the disk. */
+export function writeParts(file: string, parts: Iterable<string>): void {
+  const handle = openSync(file, 'w');
   try {
+    let text = '';
+    for (const part of parts) {
+      text += part;
+      if (text.length < PART_LENGTH) continue;
+      writeFileSync(handle, text);
+      text = '';
+    }
     writeFileSync(handle, text);
     fsyncSync(handle);
   } finally {
     closeSync(handle);
   }
-  renameSync(part, file);
 }
