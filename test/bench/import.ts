@@ -23,7 +23,12 @@ const SECTION = `<!-- wp:heading --><h2 class="wp-block-heading">What the plans 
 `;
 
 /** The flags of `npm run import`. */
-const FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=15', '--v8-pool-size=1'];
+const FLAGS = [
+  '--optimize-for-size',
+  '--max-semi-space-size=4',
+  '--heap-growing-percent=15',
+  '--v8-pool-size=1',
+];
 
 /** Writes an export of about so many megabytes with posts of about 10 kB, imports it, and measures the process. */
 export async function measureImport(megabytes: number): Promise<ImportFigures> {
