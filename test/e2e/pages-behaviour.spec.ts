@@ -32,7 +32,6 @@ test('at most one question is open, an open one can be closed, and closed ones c
 }) => {
   await page.goto('/gohighlevel-free-trial');
   const questions = page.locator('#faq details');
-  await expect(questions).toHaveCount(6);
   const open = page.locator('#faq details[open]');
   await questions.nth(0).locator('summary').click();
   await expect(open).toHaveCount(1);
@@ -41,7 +40,8 @@ test('at most one question is open, an open one can be closed, and closed ones c
   await expect(questions.nth(3)).toHaveAttribute('open', '');
   await questions.nth(3).locator('summary').press('Enter');
   await expect(open).toHaveCount(0);
-  await expect(questions.nth(5)).toContainText('Skip it if you cannot spare an hour a day');
+  // What is closed is in the page, for its search and for search engines.
+  await expect(questions.last()).toContainText('You, if you cannot spare an hour a day');
 });
 
 test.describe('the demo’s menu on a phone', () => {
