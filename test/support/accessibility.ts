@@ -306,6 +306,9 @@ function markStops(): { index: number; name: string }[] {
 
 /** Runs in the page: the element that has the focus, and whether a person can see that it has once nothing moves. */
 async function readFocus(): Promise<{ index: number; name: string; wrong: string[] } | null> {
+  // The focus reaches a frame of another process a moment after the key.
+  if (document.activeElement === document.body && document.querySelector('iframe') !== null)
+    await new Promise((resolve) => setTimeout(resolve, 250));
   const element = document.activeElement;
   if (!(element instanceof HTMLElement) || element === document.body) return null;
   // Only a script can mark a frame whose document has the focus, and it learns of it a moment later.
