@@ -77,7 +77,7 @@ it('saves the fields that differ, and no other byte of the file', async () => {
   });
   expect(saved).toEqual({
     location: '/console/content/pages/written.yaml',
-    message: 'Saved. Visitors see it within two seconds.',
+    message: 'Saved. Visitors see it in a moment.',
     isError: false,
     note: '',
   });

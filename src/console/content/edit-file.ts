@@ -384,7 +384,7 @@ function describeSaved({ settings }: ConsoleSite): string {
   if (settings.CONTENT_RELOAD_SECONDS === 0) {
     return 'Saved. It applies at the next start: stop the site and run npm start.';
   }
-  return 'Saved. Visitors see it within two seconds.';
+  return 'Saved. Visitors see it in a moment.';
 }
 
 const readText = (form: FormData, name: string) => {

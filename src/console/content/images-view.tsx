@@ -35,7 +35,7 @@ function ImageList({ model }: { readonly model: ImagesModel }) {
       <Block
         title="All images"
         id="all-images"
-        note={`${formatNumber(rows.length)} of ${formatNumber(total)} images; ${formatNumber(unused)} are not used. Those that need something come first.`}
+        note={`${formatNumber(rows.length)} of ${formatNumber(total)} images, unused: ${formatNumber(unused)}. Those that need something come first.`}
       >
         <search>
           <form className="search-form" action={`${buildImagesAddress()}#all-images`}>
@@ -46,27 +46,29 @@ function ImageList({ model }: { readonly model: ImagesModel }) {
             </button>
           </form>
         </search>
-        <DataTable
-          caption="All images"
-          columns={[
-            { key: 'image', name: 'Image', render: (row) => <NameCell row={row} /> },
-            {
-              key: 'description',
-              name: 'What it shows',
-              render: ({ description, problem }) => (
-                <>
-                  {problem !== '' && <strong className="failure">{problem} </strong>}
-                  {description === '' ? <span className="failure">No description</span> : description}
-                </>
-              ),
-            },
-            { key: 'size', name: 'Size', onPhone: 'lead', render: describeSize },
-            { key: 'uses', name: 'Used by', render: ({ uses }) => <Uses files={listFiles(uses)} /> },
-          ]}
-          rows={rows}
-          getKey={({ path }) => path}
-          empty={total === 0 ? 'There is no image yet.' : 'No image has these words.'}
-        />
+        <div className="table-box">
+          <DataTable
+            caption="All images"
+            columns={[
+              { key: 'image', name: 'Image', render: (row) => <NameCell row={row} /> },
+              {
+                key: 'description',
+                name: 'What it shows',
+                render: ({ description, problem }) => (
+                  <>
+                    {problem !== '' && <strong className="failure">{problem} </strong>}
+                    {description === '' ? <span className="failure">No description</span> : description}
+                  </>
+                ),
+              },
+              { key: 'size', name: 'Size', onPhone: 'lead', render: describeSize },
+              { key: 'uses', name: 'Used by', render: ({ uses }) => <Uses files={listFiles(uses)} /> },
+            ]}
+            rows={rows}
+            getKey={({ path }) => path}
+            empty={total === 0 ? 'There is no image yet.' : 'No image has these words.'}
+          />
+        </div>
       </Block>
     </>
   );
