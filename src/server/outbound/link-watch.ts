@@ -65,6 +65,36 @@ export async function readWatchedLinks(
 }
 
 /**
+ * Prepares the visit of a link; null when its host was sent a request a moment ago. `accepted`: the final host of the
+ * baseline. Rejects with `LedgerError`.
+ */
+async function startVisit(
+  { links, settings, clock, sendLink, deadlineMs }: Omit<LinkWatchSite, 'content'>,
+  link: WatchedLink,
+  accepted: string | null,
+) {
+  const now = clock.now();
+  const address = new URL(buildCheckAddress(link, now));
+  const host = address.hostname;
+  const pauseMs = settings.LINK_WATCH_RESOLVE.has(host) ? 0 : HOST_PAUSE_MS;
+  if (!(await links.claimHost(host, now, pauseMs))) return null;
+  const options: VisitOptions = {
+    ...{ send: sendLink, now, ...(deadlineMs !== undefined && { deadlineMs }) },
+    userAgent: `${AGENT}/1 (+${settings.siteUrl}${LINK_WATCH_PATH})`,
+    isAllowed: (name) => isAllowedHost(link, name, accepted),
+  };
+  /** Follows the link and reads the offer; `offer` is null without expectations or without a page. */
+  const follow = async () => {
+    const visit = await visitLink(address.href, options);
+    const others = visit.hops.map(({ url }) => new URL(url).hostname).filter((name) => name !== host);
+    await links.noteHosts([...new Set(others)], clock.now());
+    const page = visit.problem === null && visit.hops.at(-1)?.status === 200 ? visit.page : null;
+    return { visit, page, offer: page === null || !isOfferRead(link.expect) ? null : readOffer(link, page) };
+  };
+  return { address, now, pauseMs, options, follow };
+}
+
+/**
  * Checks a link and stores what was found; null when its host was sent a request a moment ago, or robots.txt was read
  * instead. Rejects with `LedgerError`.
  */
@@ -73,20 +103,13 @@ async function checkLink(
   link: WatchedLink,
   previous: LinkRecord | null,
 ): Promise<LinkRecord | null> {
-  const { links, settings, clock, sendLink, deadlineMs } = site;
-  const now = clock.now();
-  const address = new URL(buildCheckAddress(link, now));
-  const host = address.hostname;
-  const pauseMs = settings.LINK_WATCH_RESOLVE.has(host) ? 0 : HOST_PAUSE_MS;
-  if (!(await links.claimHost(host, now, pauseMs))) return null;
-  const baseline = previous?.baseline ?? null;
-  const options: VisitOptions = {
-    ...{ send: sendLink, now, ...(deadlineMs !== undefined && { deadlineMs }) },
-    userAgent: `${AGENT}/1 (+${settings.siteUrl}${LINK_WATCH_PATH})`,
-    isAllowed: (name) => isAllowedHost(link, name, baseline?.finalHost ?? null),
-  };
+  const { links } = site;
+  const started = await startVisit(site, link, previous?.baseline?.finalHost ?? null);
+  if (started === null) return null;
+  const { address, now, pauseMs, options, follow } = started;
   let isRobotsKnown = true;
   if (isOfferRead(link.expect)) {
+    const host = address.hostname;
     const robots = await links.readRobots(host);
     if (robots === null || now - robots.at > ROBOTS_AGE_MS) {
       await links.writeRobots(host, await readRobots(host, options), now);
@@ -99,15 +122,11 @@ async function checkLink(
       return store(site, link, previous, { ...NO_VISIT, problem: 'robots' }, null);
     }
   }
-  const visit = await visitLink(address.href, options);
-  const others = visit.hops.map(({ url }) => new URL(url).hostname).filter((name) => name !== host);
-  await links.noteHosts([...new Set(others)], clock.now());
-  const page = visit.problem === null && visit.hops.at(-1)?.status === 200 ? visit.page : null;
+  const { visit, page, offer } = await follow();
   // Such a page is not read; that the host or the page is gone is still found.
   if (page !== null && !isRobotsKnown) {
     return store(site, link, previous, { ...visit, problem: 'unknown-robots' }, null);
   }
-  const offer = page === null || !isOfferRead(link.expect) ? null : readOffer(link, page);
   return store(site, link, previous, visit, offer);
 }
 
@@ -116,23 +135,16 @@ async function checkLink(
  * moment ago, or the destination is not checked. Rejects with `LedgerError`.
  */
 export async function testDestination(
-  { links, settings, clock, sendLink }: Pick<LinkWatchSite, 'links' | 'settings' | 'clock' | 'sendLink'>,
+  site: Pick<LinkWatchSite, 'links' | 'settings' | 'clock' | 'sendLink'>,
   partner: Partner,
   name: string,
 ): Promise<{ readonly address: string; readonly isRight: boolean; readonly reason: string } | null> {
   const found = listWatchedLinks(new Map([[partner.key, partner]]), [], []);
   const link = found.find(({ destinations }) => destinations.includes(name));
-  if (link === undefined) return null;
-  const now = clock.now();
-  const address = new URL(buildCheckAddress(link, now));
-  const { hostname } = address;
-  const pauseMs = settings.LINK_WATCH_RESOLVE.has(hostname) ? 0 : HOST_PAUSE_MS;
-  if (!(await links.claimHost(hostname, now, pauseMs))) return null;
-  const visit = await visitLink(address.href, {
-    ...{ send: sendLink, now, userAgent: `${AGENT}/1 (+${settings.siteUrl}${LINK_WATCH_PATH})` },
-    isAllowed: (host) => isAllowedHost(link, host, null),
-  });
-  const { finalHost, finalPath, outcome, reason } = judgeVisit(link, visit, null, null);
+  const started = link === undefined ? null : await startVisit(site, link, null);
+  if (link === undefined || started === null) return null;
+  const { visit, offer } = await started.follow();
+  const { finalHost, finalPath, outcome, reason } = judgeVisit(link, visit, null, offer);
   return { address: `https://${finalHost}${finalPath}`, isRight: outcome === 'ok', reason };
 }
 
