@@ -154,7 +154,7 @@ export function judgeVisit(
   }
   if (text.length <= MAX_NOTICE && ENDED.test(text))
     return finish('failed', 'says that the program has ended');
-  const unexpected = findUnexpected(link, text);
+  const unexpected = findUnexpected(link, text) ?? findMissingPrice(link, offer);
   if (unexpected !== null) return finish('different', unexpected, { offer, isUnexpected: true });
   const difference = findDifference(link, result, baseline);
   return finish(difference === null ? 'ok' : 'different', difference ?? 'in order', { offer });
@@ -193,6 +193,12 @@ function findUnexpected({ expect }: WatchedLink, text: string): string | null {
   if (missing !== undefined) return `does not say "${missing}"`;
   const present = expect.without.find((part) => lower.includes(part.toLowerCase()));
   return present === undefined ? null : `says "${present}"`;
+}
+
+/** A page that is not read, such as a PDF, shows no price either. */
+function findMissingPrice({ expect }: WatchedLink, offer: OfferReading | null): string | null {
+  const missing = expect.prices.find((_, index) => typeof offer?.prices[index]?.amount !== 'number');
+  return missing === undefined ? null : `shows no price in ${missing.currency} for "${missing.near}"`;
 }
 
 function findDifference(

@@ -22,7 +22,13 @@ import type { Partner } from '../../core/outbound/partner.ts';
 import { createLinkRequests } from '../../sources/links/node-link.ts';
 import { Links } from '../../stores/links.ts';
 import { parseSettings } from '../settings.ts';
-import { acceptLink, checkDueLinks, findUnknownChecks, type LinkWatchSite } from './link-watch.ts';
+import {
+  acceptLink,
+  checkDueLinks,
+  findUnknownChecks,
+  type LinkWatchSite,
+  testDestination,
+} from './link-watch.ts';
 
 const HOUR_MS = 3_600_000;
 const START = Date.parse('2026-11-03T08:00:00Z');
@@ -431,10 +437,25 @@ const KINDS: Readonly<Record<string, Kind>> = {
     amounts: [9_700],
   },
   'a page without the price': {
-    state: 'healthy',
+    state: 'changed',
+    reason: /^shows no price in USD for "Starter"$/,
     site: { '/pricing': page('Talk to sales') },
     watch: expectPrice('USD'),
     amounts: [null],
+  },
+  'a price that disappears later': {
+    state: 'changed',
+    reason: /shows no price/,
+    site: { '/pricing': GOOD },
+    later: { '/pricing': page('Starter from €97') },
+    watch: expectPrice('USD'),
+    amounts: [null],
+  },
+  'a price on a page that is no longer HTML': {
+    state: 'changed',
+    reason: /shows no price/,
+    site: { '/pricing': respond(200, { 'content-type': 'application/pdf' }, '%PDF') },
+    watch: expectPrice('USD'),
   },
   'a text that has to be there': {
     state: 'changed',
@@ -648,6 +669,19 @@ describe('a check of links', () => {
     await acceptLink(site, record?.url ?? '');
     time.now += 25 * HOUR_MS;
     expect(await check()).toMatchObject({ state: 'healthy', result: { finalHost: 'new.example' } });
+  });
+
+  it('tests a destination as a check would judge it, and stores nothing', async () => {
+    set({ state: 'changed' }, { '/pricing': redirect('/plans'), '/plans': page('Talk to sales') });
+    const partner = buildPartner({ state: 'changed', watch: expectPrice('USD') });
+    const { site } = await createWatch(internet, partner, undefined);
+    expect(await testDestination(site, partner, 'pricing')).toEqual({
+      address: 'https://www.merchant.example/plans',
+      isRight: false,
+      reason: 'shows no price in USD for "Starter"',
+    });
+    expect(await testDestination(site, partner, 'trial')).toBe(null);
+    expect(await site.links.readAll()).toEqual(new Map());
   });
 
   it('stores what it saw of an offer as evidence that can be found by its id', async () => {
