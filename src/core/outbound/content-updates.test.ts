@@ -3,7 +3,10 @@ import { expect, it } from 'vitest';
 import { buildLedger } from '../../../test/support/build-ledger.ts';
 import { CASES } from '../../../test/support/cases.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
-import { type ContentUpdate, rankUpdates } from './content-updates.ts';
+import { readSamplePartners, readSampleProducts } from '../../../test/support/sample-content.ts';
+import { type ContentUpdate, listLinkUpdates, rankUpdates } from './content-updates.ts';
+import type { LinkRecord } from './link-check.ts';
+import { listWatchedLinks } from './watched-links.ts';
 
 const PAGES = ['/', '/pricing', '/blog/a', '/blog/b'];
 const PARTNERS = ['highlevel', 'kit'];
@@ -62,4 +65,58 @@ it('orders what to update by the money of the clicks that depend on it, whatever
     }),
     { numRuns: CASES },
   );
+});
+
+const DAY = 86_400_000;
+const PARTNERS_OF_SAMPLE = readSamplePartners();
+const CONTENT = { partners: PARTNERS_OF_SAMPLE, products: readSampleProducts(), claims: new Map() };
+
+/** What is listed of the links of HighLevel after two checks a day apart have found a price, or none. */
+function listAfter(amount: number | null, state: LinkRecord['state'], reason: string) {
+  const [partner] = [...PARTNERS_OF_SAMPLE.values()].filter(({ key }) => key === 'highlevel');
+  if (partner === undefined) throw new Error('the sample has no partner HighLevel');
+  const regions = new Map([['DE', new Map([['sign-up', 'https://www.gohighlevel.com/de']])]]);
+  const watched = listWatchedLinks(new Map([['highlevel', { ...partner, regions }]]), [], []);
+  const price = { equals: 'product:highlevel.starter', currency: 'USD', amount, source: 'text' } as const;
+  const offer = { excerpt: '', hash: '', prices: [price] };
+  const found = { finalHost: 'www.gohighlevel.com', finalPath: '/', parameterKept: true };
+  return listLinkUpdates(
+    watched.map((link) => ({
+      link,
+      record: {
+        ...{ url: link.url, state, reason, since: 0, checkedAt: DAY, dueAt: 2 * DAY },
+        ...{ misses: 2, missedSince: 0, baseline: null },
+        result: { ...found, reason, hops: [], offer: null, outcome: 'different' },
+        evidence: link.destinations.includes('pricing')
+          ? { id: 'lc-20261103-9f2c61aa', checkedAt: DAY, address: link.url, offer }
+          : null,
+      },
+    })),
+    CONTENT,
+  );
+}
+
+it('names a link by its partner and destinations, and the field that has its address', () => {
+  const updates = listAfter(9_700, 'broken', 'responds with status 404');
+  expect(updates.map(({ kind, text, at }) => [kind, text, at])).toEqual(
+    expect.arrayContaining([
+      ['link', 'Link to GoHighLevel (pricing, trial): responds with status 404', 'destinations.pricing'],
+      ['link', 'Link to GoHighLevel (sign up in DE): responds with status 404', 'regions.DE.sign-up'],
+    ]),
+  );
+  expect(updates.filter(({ kind }) => kind !== 'link')).toEqual([]);
+});
+
+it.each([
+  ['healthy', 9_900, 'its page says $99, this site $97'],
+  ['changed', null, 'its page shows no price, this site says $97'],
+] as const)('lists a price of a %s page that is %s there as stale, in its field', (state, amount, text) => {
+  const prices = listAfter(amount, state, 'a reason').filter(({ kind }) => kind === 'price');
+  expect(prices.map((update) => [update.file, update.at, update.text])).toEqual([
+    ['products/highlevel.yaml', 'offers.starter', expect.stringContaining(text)],
+  ]);
+});
+
+it('lists no price that only one check has missed', () => {
+  expect(listAfter(null, 'healthy', 'in order')).toEqual([]);
 });

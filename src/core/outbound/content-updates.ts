@@ -9,7 +9,8 @@ import type { Claim } from '../pages/claim.schema.ts';
 import { formatPrice, type Product } from '../products/product.ts';
 import { type LinkRecord, needsOperator } from './link-check.ts';
 import { listPrices, type Price } from './offer.ts';
-import { describeUnchecked, isCheckable, type WatchedLink } from './watched-links.ts';
+import type { Partner } from './partner.ts';
+import { describeUnchecked, isCheckable, parseDestination, type WatchedLink } from './watched-links.ts';
 
 /** Something on the site that is not right any more, with where it is shown. */
 export interface ContentUpdate {
@@ -100,8 +101,11 @@ interface StatingContent {
   readonly claims: ReadonlyMap<string, Claim>;
 }
 
-/** Lists links that are broken or have changed or cannot be checked, and prices that a page states otherwise than this site. */
-export function listLinkUpdates(known: readonly KnownLink[], content: StatingContent): ContentUpdate[] {
+/** Lists links that are broken or have changed or cannot be checked, and prices that a page states otherwise or no longer. */
+export function listLinkUpdates(
+  known: readonly KnownLink[],
+  content: StatingContent & { readonly partners: ReadonlyMap<string, Pick<Partner, 'name'>> },
+): ContentUpdate[] {
   return known.flatMap(({ link, record }): ContentUpdate[] => {
     const { partner, pages, url, destinations } = link;
     const base = { url, partner, pages };
@@ -110,21 +114,25 @@ export function listLinkUpdates(known: readonly KnownLink[], content: StatingCon
       return [{ ...base, key: `unchecked:${url}`, kind: 'unchecked', text, file: '' }];
     }
     if (record === null) return [];
-    const file = partner === null ? '' : `partners/${partner}.yaml`;
-    const fault: ContentUpdate[] = needsOperator(record)
-      ? [
-          {
-            ...{ ...base, key: `link:${url}`, kind: 'link', text: describeLink(link, record), file },
-            ...(partner !== null && { at: `destinations.${destinations[0] ?? ''}` }),
-          },
-        ]
+    const isConfirmed = needsOperator(record);
+    const name = partner === null ? url : describeLink(content.partners.get(partner)?.name ?? partner, link);
+    const place =
+      partner === null
+        ? { file: '' }
+        : { file: `partners/${partner}.yaml`, at: parseDestination(destinations[0] ?? '').at };
+    const fault: ContentUpdate[] = isConfirmed
+      ? [{ ...base, key: `link:${url}`, kind: 'link', text: `${name}: ${record.reason}`, ...place }]
       : [];
     const prices = (record.evidence?.offer.prices ?? []).flatMap(({ equals, amount, currency }) => {
       const stated = findStatedPrice(equals, content);
-      if (stated === null || amount === null) return [];
+      if (stated === null || (amount === null && !isConfirmed)) return [];
       if (currency !== stated.currency || amount === stated.amount) return [];
-      const [there, here] = [amount, stated.amount].map((one) => formatPrice(one, currency));
-      const text = `${stated.name}: its page says ${there}, this site ${here}`;
+      const here = formatPrice(stated.amount, currency);
+      const states =
+        amount === null
+          ? `shows no price, this site says ${here}`
+          : `says ${formatPrice(amount, currency)}, this site ${here}`;
+      const text = `${stated.name}: its page ${states}`;
       return [
         { ...base, key: `price:${equals}`, kind: 'price' as const, text, file: stated.file, at: stated.at },
       ];
@@ -133,8 +141,12 @@ export function listLinkUpdates(known: readonly KnownLink[], content: StatingCon
   });
 }
 
-function describeLink({ url, partner, destinations }: WatchedLink, { reason }: LinkRecord): string {
-  return `${partner === null ? url : `${partner} ${destinations.join(', ')}`}: ${reason}`;
+function describeLink(partner: string, { destinations }: WatchedLink): string {
+  const names = destinations.map((name) => {
+    const { page, region } = parseDestination(name);
+    return page.replaceAll('-', ' ') + (region === undefined ? '' : ` in ${region}`);
+  });
+  return `Link to ${partner} (${names.join(', ')})`;
 }
 
 /** A price that this site states. */

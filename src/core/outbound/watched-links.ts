@@ -84,6 +84,16 @@ function listDestinations({ destinations, regions }: Partner) {
   ];
 }
 
+/** Splits the name of a destination (`trial DE`) into its page key and its region; `at` is its field in the partner's file. */
+export function parseDestination(name: string): {
+  readonly page: string;
+  readonly region: string | undefined;
+  readonly at: string;
+} {
+  const [page = '', region] = name.split(' ', 2);
+  return { page, region, at: region === undefined ? `destinations.${page}` : `regions.${region}.${page}` };
+}
+
 function buildPartnerLink(partner: Partner, name: string, address: string): WatchedLink | null {
   const { key, site, affiliate, subId, watch } = partner;
   const url = new URL(address);
