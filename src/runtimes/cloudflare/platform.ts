@@ -14,7 +14,7 @@ import type { SanitizePolicy } from '../../sources/articles/html/sanitize-html.t
 import type { ArticleBody } from '../../sources/articles/html/structure-body.ts';
 import { openBuiltContent } from '../../sources/content/built-content.ts';
 import { fetchGet, fetchPost } from '../../sources/http/fetch.ts';
-import { createLinkFetch } from '../../sources/links/fetch-link.ts';
+import { createLinkFetch } from '../../sources/links/link-request.ts';
 import type { SmtpOptions } from '../../sources/mail/smtp-channel.ts';
 import { createR2EventArchive, type R2Connection } from '../../stores/archive.ts';
 import { ArticleCopies } from '../../stores/article-copies.ts';
