@@ -6,14 +6,7 @@ import {
   MAX_ACTIVITY,
 } from '../../stores/activity.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
-import {
-  type Column,
-  countListPages,
-  exported,
-  formatTimeCell,
-  parseListPage,
-  ROWS_PER_PAGE,
-} from '../figures/columns.ts';
+import { type Column, exported, formatTimeCell, locateListPage } from '../figures/columns.ts';
 
 /**
  * Adds a change of an operator to the log, after it was made: `noteActivity(site, viewer, 'content', 'Saved
@@ -69,11 +62,9 @@ export const ACTIVITY_COLUMNS: readonly Column<ActivityEntry>[] = [
 /** Reads what operators have changed, newest first. */
 export async function readActivity({ activity }: ConsoleSite, { parameters }: ViewRequest) {
   const subject = parseSubject(parameters.get('about'));
-  const total = await activity.count(subject);
-  const pages = countListPages(total);
-  const page = Math.min(parseListPage(parameters), pages);
-  const rows = await activity.read(subject, { offset: (page - 1) * ROWS_PER_PAGE, limit: ROWS_PER_PAGE });
-  return { rows, subject, subjects: ACTIVITY_SUBJECTS, max: MAX_ACTIVITY, total, page, pages };
+  const { place, rows } = locateListPage(await activity.count(subject), parameters);
+  const found = await activity.read(subject, rows);
+  return { ...place, rows: found, subject, subjects: ACTIVITY_SUBJECTS, max: MAX_ACTIVITY };
 }
 
 /** Reads every entry about a subject. */

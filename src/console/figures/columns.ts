@@ -193,6 +193,16 @@ export function countListPages(rows: number, rowsPerPage = ROWS_PER_PAGE): numbe
   return Math.max(1, Math.ceil(rows / rowsPerPage));
 }
 
+/** The page of a list of which only so many rows are read; the last page when the number is too high. */
+export function locateListPage(total: number, parameters: URLSearchParams) {
+  const pages = countListPages(total);
+  const page = Math.min(parseListPage(parameters), pages);
+  return {
+    place: { total, page, pages },
+    rows: { offset: (page - 1) * ROWS_PER_PAGE, limit: ROWS_PER_PAGE },
+  };
+}
+
 /** The rows of a page; the last page when the number is too high. */
 export function buildListPage<Row>(
   rows: readonly Row[],

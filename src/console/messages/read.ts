@@ -5,14 +5,7 @@ import { buildAddress, buildConsolePath } from '../../core/paths.ts';
 import type { ContactMessage } from '../../stores/messages.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
-import {
-  type Column,
-  countListPages,
-  exported,
-  formatTimeCell,
-  parseListPage,
-  ROWS_PER_PAGE,
-} from '../figures/columns.ts';
+import { type Column, exported, formatTimeCell, locateListPage } from '../figures/columns.ts';
 import { formatNumber } from '../figures/format.ts';
 import { getFormText } from '../http.ts';
 
@@ -44,16 +37,14 @@ export async function readMessages(
   const state = parseState(parameters.get('state'));
   const counts = await messages.count();
   const total = state === null ? counts.new + counts.read + counts.answered : counts[state];
-  const pages = countListPages(total);
-  const page = Math.min(parseListPage(parameters), pages);
-  const filter = { state: state ?? undefined, offset: (page - 1) * ROWS_PER_PAGE, limit: ROWS_PER_PAGE };
+  const page = locateListPage(total, parameters);
   const canChange = isAllowed(viewer, 'manage');
   // Only operators who manage answer messages, so only they see an address.
   const shown = canChange ? parameters.get('show') : null;
-  const found = await messages.read(filter);
+  const found = await messages.read({ state: state ?? undefined, ...page.rows });
   const rows = found.map((message) => ({ ...message, email: message.id === shown ? message.email : null }));
   // No state: all messages.
-  return { rows, state, counts, total, page, pages, canChange, formToken };
+  return { ...page.place, rows, state, counts, canChange, formToken };
 }
 
 /** The messages of visitors that no operator has read, as one task. */
