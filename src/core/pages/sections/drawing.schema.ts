@@ -3,102 +3,71 @@ import { sectionFields, text } from './fields.schema.ts';
 
 const alt = text.describe('What the drawing shows, for screen readers.');
 
-const bills = z.strictObject({
-  kind: z.literal('bills').describe('Columns as tall as the bills, with a block for each line.'),
-  alt,
-  columns: z
-    .array(
-      z.strictObject({
-        label: text.describe('Whose bill it is, at most two short words.'),
-        total: text.describe('Its sum, for example `{price:unlimited}`.'),
-        lines: z
-          .array(
-            z.strictObject({
-              label: text.describe('What the line is for.'),
-              amount: text.describe('What it costs. A line without a number has no block.'),
-            }),
-          )
-          .min(1)
-          .max(8)
-          .describe('Its lines, from the bottom.'),
-        recommended: z.boolean().default(false).describe('The bill that the page argues for.'),
-      }),
-    )
-    .min(2)
-    .max(3)
-    .describe('The bills.'),
+/** A kind of drawing with its fields. */
+const defineKind = <Kind extends string, Fields extends z.ZodRawShape>(
+  kind: Kind,
+  description: string,
+  fields: Fields,
+) => z.strictObject({ kind: z.literal(kind).describe(description), alt, ...fields });
+
+const defineList = <Fields extends z.ZodRawShape>(
+  [min, max]: readonly [min: number, max: number],
+  description: string,
+  fields: Fields,
+) => z.array(z.strictObject(fields)).min(min).max(max).describe(description);
+
+const bills = defineKind('bills', 'Columns as tall as the bills, with a block for each line.', {
+  columns: defineList([2, 3], 'The bills.', {
+    label: text.describe('Whose bill it is, at most two short words.'),
+    total: text.describe('Its sum, for example `{price:unlimited}`.'),
+    lines: defineList([1, 8], 'Its lines, from the bottom.', {
+      label: text.describe('What the line is for.'),
+      amount: text.describe('What it costs. A line without a number has no block.'),
+    }),
+    recommended: z.boolean().default(false).describe('The bill that the page argues for.'),
+  }),
 });
 
-const pairs = z.strictObject({
-  kind: z.literal('pairs').describe('Two bars for each case, as long as the amounts before and after.'),
-  alt,
+const pairs = defineKind('pairs', 'Two bars for each case, as long as the amounts before and after.', {
   before: text.describe('What the first bar is, in one word.'),
   after: text.describe('What the second bar is, in one word.'),
-  rows: z
-    .array(
-      z.strictObject({
-        label: text.describe('The case, in one or two words.'),
-        from: text.describe('The amount before.'),
-        to: text.describe('The amount after.'),
-      }),
-    )
-    .min(2)
-    .max(4)
-    .describe('The cases.'),
+  rows: defineList([2, 4], 'The cases.', {
+    label: text.describe('The case, in one or two words.'),
+    from: text.describe('The amount before.'),
+    to: text.describe('The amount after.'),
+  }),
 });
 
-const stops = z.strictObject({
-  kind: z.literal('stops').describe('A road with a numbered stop for each step.'),
-  alt,
-  stops: z
-    .array(z.strictObject({ label: text.max(14).optional().describe('The step in one word.') }))
-    .min(3)
-    .max(12)
-    .describe('The steps in order; name at most eight.'),
+const stops = defineKind('stops', 'A road with a numbered stop for each step.', {
+  stops: defineList([3, 12], 'The steps in order; name at most eight.', {
+    label: text.max(14).optional().describe('The step in one word.'),
+  }),
 });
 
-const merge = z.strictObject({
-  kind: z.literal('merge').describe('Several things in the air, and the one that they become.'),
-  alt,
+const merge = defineKind('merge', 'Several things in the air, and the one that they become.', {
   parts: z.array(text.max(10)).min(3).max(9).describe('The things, in one word each.'),
   into: text.max(24).describe('What they become.'),
 });
 
-const weeks = z.strictObject({
-  kind: z.literal('weeks').describe('A bar for each job, as long as its weeks.'),
-  alt,
+const weeks = defineKind('weeks', 'A bar for each job, as long as its weeks.', {
   unit: text.describe('Label of the axis, for example `Week`.'),
   last: z.int().min(2).max(16).describe('The last week of the axis; the first is 0.'),
-  rows: z
-    .array(
-      z.strictObject({
-        label: text.max(14).describe('The job in one word.'),
-        from: z.number().min(0).describe('Where it begins.'),
-        to: z.number().min(0).describe('Where it ends.'),
-      }),
-    )
-    .min(2)
-    .max(8)
-    .describe('The jobs in order.'),
+  rows: defineList([2, 8], 'The jobs in order.', {
+    label: text.max(14).describe('The job in one word.'),
+    from: z.number().min(0).describe('Where it begins.'),
+    to: z.number().min(0).describe('Where it ends.'),
+  }),
 });
 
-const messages = z.strictObject({
-  kind: z.literal('messages').describe('A short exchange of messages, as on a phone.'),
-  alt,
-  items: z
-    .array(
-      z.strictObject({
-        time: text.describe('When, for example `6:42 pm`.'),
-        text: text.describe('The message, or what happens.'),
-        from: z
-          .enum(['event', 'customer', 'business'])
-          .default('event')
-          .describe('Who writes: left the customer, right the business; an event is in the middle.'),
-      }),
-    )
-    .min(2)
-    .max(5)
-    .describe('What happens, in order.'),
+const messages = defineKind('messages', 'A short exchange of messages, as on a phone.', {
+  items: defineList([2, 5], 'What happens, in order.', {
+    time: text.describe('When, for example `6:42 pm`.'),
+    text: text.describe('The message, or what happens.'),
+    from: z
+      .enum(['event', 'customer', 'business'])
+      .default('event')
+      .describe('Who writes: left the customer, right the business; an event is in the middle.'),
+  }),
 });
 
 /** A drawing whose words and figures are content, so that it shows what the page says. */
