@@ -92,10 +92,22 @@ function writeArticles(dir: string, write: Write): number {
     if ('problems' in parsed) continue;
     const { front, markdown, slug } = parsed.file;
     const body = renderMarkdown(markdown).replaceAll('="../images/', '="../../content/images/');
-    const head = `<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n<title>${escapeHtml(front.seoTitle ?? front.title)}</title>\n<meta name="description" content="${escapeHtml(front.seoDescription ?? front.excerpt)}">\n</head>`;
+    const title = escapeHtml(front.seoTitle ?? front.title);
+    const description = escapeHtml(front.seoDescription ?? front.excerpt);
     write(
       `html/articles/${slug}.html`,
-      `${head}\n<body>\n<h1>${escapeHtml(front.title)}</h1>\n${body}</body>\n</html>\n`,
+      `<!doctype html>
+<html>
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="description" content="${description}">
+</head>
+<body>
+<h1>${escapeHtml(front.title)}</h1>
+${body}</body>
+</html>
+`,
     );
   }
   return names.length;
@@ -171,9 +183,8 @@ function formatThirstyLinks(partners: Content['partners']): string {
 
 function formatPrettyLinks(partners: Content['partners']): string {
   const head =
-    'id,link_cpt_id,url,slug,name,redirect_type,track_me,nofollow,sponsored,param_forwarding,google_tracking,delay,created_at,last_updated_at,link_categories,link_tags,keywords'.split(
-      ',',
-    );
+    `id,link_cpt_id,url,slug,name,redirect_type,track_me,nofollow,sponsored,param_forwarding,google_tracking,delay,
+created_at,last_updated_at,link_categories,link_tags,keywords`.split(/,\s*/);
   const rows = listLinks(partners).map(({ name, url, slug, group }) => [
     '',
     '',
@@ -256,7 +267,14 @@ async function writeCommissions(site: NodeSite, write: Write): Promise<number> {
 
 function formatColumns(name: string, texts: Readonly<Record<string, string>>): string {
   const rows = Object.entries(texts).map(([column, text]) => `| \`${column}\` | ${text} |`);
-  return `# Columns of ${name}.csv and ${name}.ndjson\n\nIn CSV, a text that a spreadsheet would take for a formula begins with an apostrophe.\n\n| column | meaning |\n|---|---|\n${rows.join('\n')}\n`;
+  return `# Columns of ${name}.csv and ${name}.ndjson
+
+In CSV, a text that a spreadsheet would take for a formula begins with an apostrophe.
+
+| column | meaning |
+|---|---|
+${rows.join('\n')}
+`;
 }
 
 /** The meaning of each column of the export of events. */

@@ -62,7 +62,8 @@ async function accept(site: LinkWatchSite, { url }: WatchedLink, output: { write
   const record = await acceptLink(site, url);
   if (record === null) {
     throw new Error(
-      `The last check of ${url} has found nothing to accept: run npm run -s links -- check ${url}, or correct watch.expect in the file of its partner`,
+      `The last check of ${url} has found nothing to accept: run npm run -s links -- check ${url}, ` +
+        'or correct watch.expect in the file of its partner',
     );
   }
   const { finalHost, finalPath } = record.result;

@@ -241,7 +241,8 @@ async function respondToForm(
 /** Why a form of a view asks for the password. */
 const getReason = (view: ConsoleViewKey) =>
   view === 'content'
-    ? `You signed in more than ${RECENT_HOURS} hours ago, so give your password again. What you wrote is in this form, and is saved with it.`
+    ? `You signed in more than ${RECENT_HOURS} hours ago, so give your password again. ` +
+      'What you wrote is in this form, and is saved with it.'
     : `This changes who has access, so give your password again. You are not asked again for ${CONFIRMED_MINUTES} minutes.`;
 
 /** A link on another site was followed: browsers send no cookie with `SameSite=Strict`. */
@@ -271,7 +272,9 @@ const REFUSALS = {
   role: 'You are not allowed to change this. Nothing was changed. An operator who manages can allow it in Settings.',
   money:
     'You are not allowed to see amounts, and this view is about them. An operator who manages can allow it in Settings.',
-  size: 'What was sent is larger than the console accepts, so nothing was changed. An image has at most 20 MB, an export 16 MB; import a larger one with npm run import on the server.',
+  size:
+    'What was sent is larger than the console accepts, so nothing was changed. An image has at most 20 MB, an export 16 MB; ' +
+    'import a larger one with npm run import on the server.',
   token: 'The form is no longer valid, perhaps because you signed in again meanwhile. Nothing was changed.',
 } as const;
 

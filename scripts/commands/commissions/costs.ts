@@ -101,7 +101,8 @@ export function formatCostImport(summary: CostSummary, siteTimeZone: string): st
     ...Object.entries(matched).map(([name, campaign]) => `matched: ${name} = ${campaign}`),
     ...unmatched.map(
       ({ name, campaign }) =>
-        `not matched: ${name}, counts as ${campaign}; assign it once with: npm run -s commissions -- cost assign ${platform} ${JSON.stringify(name)} CAMPAIGN`,
+        `not matched: ${name}, counts as ${campaign}; assign it once with: ` +
+        `npm run -s commissions -- cost assign ${platform} ${JSON.stringify(name)} CAMPAIGN`,
     ),
     ...absent.map(
       (name) =>

@@ -200,7 +200,8 @@ function describeBrokenLink(link: AlertFacts['links'][number]): ConsoleAlert {
     'partners',
     [
       `A link to ${name} ${state === 'broken' ? 'is broken' : 'has changed'}: ${reason}.`,
-      `${address} got part of ${formatNumber(clicks)} clicks${epc} in the last 30 days. Open it, then correct content/partners/${partner}.yaml or accept what it is now.`,
+      `${address} got part of ${formatNumber(clicks)} clicks${epc} in the last 30 days. ` +
+        `Open it, then correct content/partners/${partner}.yaml or accept what it is now.`,
     ],
     { money, fragment: '#links' },
   );

@@ -33,12 +33,13 @@ export function CampaignsView({ model, frame }: ViewProps<CampaignsModel>) {
   const { rows, sort, areClicksCounted, sum, unmatched } = model;
   const columns = buildColumns(model, frame);
   const name = `All ${formatNumber(model.total)} campaigns`;
+  const basis = `${MODEL_NAMES[model.model]} and ${CLOCK_NAMES[frame.query.clock]}`.toLowerCase();
   return (
     <>
       {!areClicksCounted && <UncountedNote />}
       <Block
         title="Source / medium / campaign"
-        note={`Money by ${MODEL_NAMES[model.model].toLowerCase()} and ${CLOCK_NAMES[frame.query.clock].toLowerCase()}; clicks by the campaign that they arrived with.`}
+        note={`Money by ${basis}; clicks by the campaign that they arrived with.`}
         links={<CsvLink frame={frame} />}
       >
         <DataTable

@@ -19,7 +19,10 @@ export function MoveInBlock({ model }: { readonly model: ImportModel }) {
     <Block
       title="Move a WordPress site in"
       id="move-in"
-      note={`Posts, pages, redirects and links. You see what it would bring before anything is imported. For an export of more than ${maxFileMb} MB and for images, run npm run import -- wordpress export.xml on the server.`}
+      note={
+        'Posts, pages, redirects and links. You see what it would bring before anything is imported. ' +
+        `For an export of more than ${maxFileMb} MB and for images, run npm run import -- wordpress export.xml on the server.`
+      }
     >
       <form method="post" action={ACTION} encType="multipart/form-data" className="form-grid">
         <FormFields token={formToken} fields={{ action: 'upload-site' }} />

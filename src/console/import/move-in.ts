@@ -15,7 +15,8 @@ export async function uploadSite({ platform }: ConsoleSite, form: FormData): Pro
   const given = links instanceof File && links.size > 0 ? links : null;
   if (file.size + (given?.size ?? 0) > MAX_UPLOAD_MB * 1024 * 1024)
     return fail(
-      `The files are larger than ${MAX_UPLOAD_MB} MB, so that nothing was uploaded. Run on the server: npm run import -- wordpress export.xml --links links.csv`,
+      `The files are larger than ${MAX_UPLOAD_MB} MB, so that nothing was uploaded. ` +
+        'Run on the server: npm run import -- wordpress export.xml --links links.csv',
     );
   return attempt(async () => {
     const bytes = new Uint8Array(await file.arrayBuffer());

@@ -39,13 +39,14 @@ export function PagesView({ model, frame }: ViewProps<PagesModel>) {
   const others = [...buildColumns(model, frame, UNKNOWN), NEEDED_COLUMN];
   const total = { ...sum, title: null, series: [] };
   const sums = { total, name: `All ${formatNumber(model.total)} pages`, unmatched, frame };
+  const order = isRanked ? ', ordered by the least that a click is likely to earn (80% interval)' : '';
   return (
     <>
       {!areClicksCounted && <UncountedNote />}
       {(rows.length > 0 || model.page === 1) && (
         <Block
           title={isRanked ? 'Known pages' : 'All pages'}
-          note={`Money by ${CLOCK_NAMES[frame.query.clock].toLowerCase()}${isRanked ? ', ordered by the least that a click is likely to earn (80% interval)' : ''}.`}
+          note={`Money by ${CLOCK_NAMES[frame.query.clock].toLowerCase()}${order}.`}
           links={<CsvLink frame={frame} />}
         >
           <DataTable

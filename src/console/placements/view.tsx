@@ -22,12 +22,13 @@ export function PlacementsView({ model, frame }: ViewProps<PlacementsModel>) {
   const columns = buildColumns(model, frame);
   const total = { ...sum, page: '', title: null, place: '' };
   const name = `All ${formatNumber(model.total)} placements`;
+  const clock = CLOCK_NAMES[frame.query.clock].toLowerCase();
   return (
     <>
       {!areClicksCounted && <UncountedNote />}
       <Block
         title="Links by place"
-        note={`Money by ${CLOCK_NAMES[frame.query.clock].toLowerCase()}. Click rate and RPM refer to the views of the page that has the link.`}
+        note={`Money by ${clock}. Click rate and RPM refer to the views of the page that has the link.`}
         links={<CsvLink frame={frame} />}
       >
         <DataTable

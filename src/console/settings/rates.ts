@@ -119,6 +119,7 @@ export function listRateTasks(rates: CurrencyState, now: number) {
     return used.length < 2 ? [] : [{ key: 'rates:currency', kind: 'rates', text, ...none, href }];
   }
   return foreign.flatMap(({ currency, missing, newest, bookedAt }) => {
+    const sum = missing === null ? '' : formatMoney(missing.amount || missing.reversed, currency);
     const isOld =
       newest !== null &&
       Date.parse(today) - Date.parse(newest) > MAX_RATE_AGE_DAYS * DAY_MS &&
@@ -130,7 +131,7 @@ export function listRateTasks(rates: CurrencyState, now: number) {
             {
               key: `rates:missing:${currency}`,
               kind: 'rates',
-              text: `${formatMoney(missing.amount || missing.reversed, currency)} in ${currency} is in no total: there is no exchange rate.`,
+              text: `${sum} in ${currency} is in no total: there is no exchange rate.`,
               ...{ amount: missing.amount, currency, href },
             },
           ]),
@@ -139,7 +140,9 @@ export function listRateTasks(rates: CurrencyState, now: number) {
             {
               key: `rates:old:${currency}`,
               kind: 'rates',
-              text: `The newest exchange rate of ${currency} is of ${formatDay(newest, today)}. New commissions in ${currency} will be in no total.`,
+              text:
+                `The newest exchange rate of ${currency} is of ${formatDay(newest, today)}. ` +
+                `New commissions in ${currency} will be in no total.`,
               ...{ ...none, href },
             },
           ]
@@ -189,7 +192,8 @@ export async function importRateFile(
     const changed = await ledger.writeRates(days, clock.now());
     const [newest, oldest] = [days[0]?.day ?? '', days.at(-1)?.day ?? ''];
     return done(
-      `The file has rates of ${formatNumber(days.length)} days from ${oldest} to ${newest}; ${formatNumber(changed)} of them are new or changed.`,
+      `The file has rates of ${formatNumber(days.length)} days from ${oldest} to ${newest}; ` +
+        `${formatNumber(changed)} of them are new or changed.`,
     );
   } catch (error) {
     if (!(error instanceof CommissionSourceError)) throw error;

@@ -180,7 +180,8 @@ export function findCostConflicts(
     const origin = other.platform === 'typed' ? 'typed in' : `from ${PLATFORM_NAMES[other.platform]}`;
     found.set(
       key,
-      `${cost.campaign} already has ${amount} for ${other.period}, ${origin}: both would count. Undo ${other.entry} first, or leave ${month} out.`,
+      `${cost.campaign} already has ${amount} for ${other.period}, ${origin}: both would count. ` +
+        `Undo ${other.entry} first, or leave ${month} out.`,
     );
   }
   return [...found.values()];

@@ -39,7 +39,8 @@ const EVENT_DEFINITIONS = {
     when: 'a page is shown',
     label: '',
     value: '0',
-    // The referrer is sent with the first page of a session, and its source is stored with it; `dropped` counts events that this browser had to drop.
+    // The referrer is sent with the first page of a session, and its source is stored with it; `dropped` counts events that
+    // this browser had to drop.
     data: ['referrer', 'dropped', ...VISIT_SOURCE],
   },
   call_to_action: {

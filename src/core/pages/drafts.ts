@@ -15,12 +15,13 @@ export function buildPageDraft(
   products: readonly string[] = [],
 ): string {
   const quoted = JSON.stringify(title);
+  const header = kind === 'landing' ? 'header: landing\n' : '';
   const names = [...products, 'first-product', 'second-product', 'third-product'];
   return `# yaml-language-server: $schema=../page.schema.json
 title: ${quoted}
 # 50 to 170 characters, for search results.
 description: "What this page is about and what the reader can decide after it, in one plain sentence."
-${kind === 'landing' ? 'header: landing\n' : ''}# Hides the page; remove it to publish. npm run -s preview-link prints the address that opens it until then.
+${header}# Hides the page; remove it to publish. npm run -s preview-link prints the address that opens it until then.
 draft: true
 updated: ${day}
 cta: { source: ${kind} }

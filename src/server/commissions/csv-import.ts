@@ -139,7 +139,10 @@ function buildState({ status, amount, currency }: ReportState): string {
 
 function findConflict({ report, isUnnamed }: ParsedRow, earlier: SeenRow): string | null {
   if (isUnnamed)
-    return `it has no id, and nothing tells it from row ${earlier.row}: one would replace the other. Name the column of its id (--column id=HEADER).`;
+    return (
+      `it has no id, and nothing tells it from row ${earlier.row}: one would replace the other. ` +
+      'Name the column of its id (--column id=HEADER).'
+    );
   const isSame =
     buildState(report) === buildState(earlier) &&
     report.changeTime === earlier.changeTime &&
@@ -148,7 +151,8 @@ function findConflict({ report, isUnnamed }: ParsedRow, earlier: SeenRow): strin
     isNewer(report.changeTime, earlier.changeTime) || isNewer(earlier.changeTime, report.changeTime);
   return isSame || isOrdered
     ? null
-    : `it has the id of row ${earlier.row}, and nothing says which is newer. Name the column of the id (--column id=HEADER), or of the last change (--column changeTime=HEADER).`;
+    : `it has the id of row ${earlier.row}, and nothing says which is newer. ` +
+        'Name the column of the id (--column id=HEADER), or of the last change (--column changeTime=HEADER).';
 }
 
 type Row = Readonly<Record<string, string>>;

@@ -19,8 +19,8 @@ import {
 
 /**
  * Creates the source for Ghost's Content API (https://docs.ghost.org/content-api). The API has no full-text search: a
- * filter over titles and excerpts is used until the site's own index knows all posts. `url`: the site's; `/ghost/api/content` is added. `key`: of the
- * Content API; empty: every call rejects with `not-configured`.
+ * filter over titles and excerpts is used until the site's own index knows all posts. `url`: the site's; `/ghost/api/content`
+ * is added. `key`: of the Content API; empty: every call rejects with `not-configured`.
  */
 export function createGhostSource(connection: ServiceConnection & { readonly key: string }): ArticleSource {
   const { mapper, key } = connection;

@@ -192,7 +192,7 @@ class YamlText {
   readonly #root: unknown;
   readonly #newline: string;
 
-  /** `root`: what was parsed, with its source. `isSafe`: each text is written in double quotation marks, with which every text can be written. */
+  /** `root`: what was parsed, with its source. `isSafe`: each text is written in double quotation marks, which fit every text. */
   constructor(text: string, root: unknown, isSafe: boolean) {
     this.#text = text;
     this.#root = root;

@@ -61,9 +61,9 @@ const OUTPUT = { encodeEntities: 'utf8', emptyAttrs: true } as const;
 
 const REMOVED = new Set([...REMOVED_ELEMENTS, 'noscript', 'link', 'meta', 'title', 'head', 'base']);
 const BLOCKS = new Set(
-  'address article aside blockquote center details dd div dl dt fieldset figcaption figure footer h1 h2 h3 h4 h5 h6 header hr iframe li main nav ol p pre section summary table tbody td tfoot th thead tr ul video audio object embed'.split(
-    ' ',
-  ),
+  `address article aside blockquote center details dd div dl dt fieldset figcaption figure footer h1 h2 h3 h4 h5 h6
+  header hr iframe li main nav ol p pre section summary table tbody td tfoot th thead tr ul video audio object
+  embed`.split(/\s+/),
 );
 /** Blocks that say nothing themselves. */
 const TRANSPARENT = new Set(
@@ -76,9 +76,8 @@ const INLINE_HTML = new Set(
 const BODY_CLASSES =
   /^(?:gallery|columns|callout|wp-block-gallery|wp-block-columns|wp-block-media-text|language-[\w+#-]{1,30}|has-text-align-(?:right|center))$/;
 const ATTRIBUTES = new Set(
-  'href src alt title width height id name lang dir colspan rowspan scope start reversed value datetime rel open cite allowfullscreen'.split(
-    ' ',
-  ),
+  `href src alt title width height id name lang dir colspan rowspan scope start reversed value datetime rel open cite
+  allowfullscreen`.split(/\s+/),
 );
 
 const isElement = (node: HtmlNode): node is HtmlElement => 'attribs' in node;

@@ -5,10 +5,12 @@ export function formatSummary({ counts, files, notes }: PreparedImport): string 
   const count = (outcome: string) => files.filter((file) => file.outcome === outcome).length;
   const lines = [
     `Read: ${counts.items} items; ${counts.linksRead} links and ${counts.imagesRead} images in texts.`,
-    `Articles: ${counts.posts} posts and ${counts.pages} pages, ${counts.drafts} of them drafts; ${counts.linksWritten} links and ${counts.imagesWritten} images in texts.`,
+    `Articles: ${counts.posts} posts and ${counts.pages} pages, ${counts.drafts} of them drafts; ` +
+      `${counts.linksWritten} links and ${counts.imagesWritten} images in texts.`,
     `Paid links: ${counts.partnerLinks} through partners, ${counts.sponsoredLinks} marked as sponsored.`,
     `Redirects: ${counts.redirects}. Image files: ${counts.files}. Blocks that stay HTML: ${counts.htmlBlocks}.`,
-    `Files: ${count('created')} new, ${count('updated')} changed, ${count('unchanged')} as before, ${count('edited') + count('removed')} left as edited.`,
+    `Files: ${count('created')} new, ${count('updated')} changed, ${count('unchanged')} as before, ` +
+      `${count('edited') + count('removed')} left as edited.`,
     `Changed: ${countNotes(notes, 'changed')}. Lost: ${countNotes(notes, 'lost')}. Not understood: ${countNotes(notes, 'not understood')}.`,
   ];
   return `${lines.join('\n')}\n`;

@@ -75,7 +75,8 @@ const LINK_HOSTS: readonly LinkHost[] = [
   },
   {
     hosts: list(
-      'amazon.com amazon.ca amazon.co.uk amazon.de amazon.fr amazon.it amazon.es amazon.nl amazon.se amazon.pl amazon.in amazon.co.jp amazon.com.au amazon.com.br amazon.com.mx',
+      'amazon.com amazon.ca amazon.co.uk amazon.de amazon.fr amazon.it amazon.es amazon.nl amazon.se amazon.pl ' +
+        'amazon.in amazon.co.jp amazon.com.au amazon.com.br amazon.com.mx',
     ),
     network: 'generic',
     affiliate: 'tag',
@@ -331,8 +332,8 @@ export function buildPartner(
     const reasons = checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     return { problem: reasons.join('; ') };
   }
-  const text = `# Imported: the links of the former site to ${name}. What each field means: docs/recipes/partner.md.\n${stringify(partner, { lineWidth: 0 })}`;
-  return { key, text, paths, changes: [...changes] };
+  const head = `# Imported: the links of the former site to ${name}. What each field means: docs/recipes/partner.md.\n`;
+  return { key, text: head + stringify(partner, { lineWidth: 0 }), paths, changes: [...changes] };
 }
 
 /** The address without the affiliate's parameter, which every link gets. */

@@ -27,7 +27,8 @@ export const brandSchema = z.strictObject({
     )
     .default('bricolage')
     .describe(
-      'The font of headings and totals: bricolage, the shipped one, system, or a file such as ../fonts/your-font.woff2, which applies at the next start.',
+      'The font of headings and totals: bricolage, the shipped one, system, or a file such as ../fonts/your-font.woff2, ' +
+        'which applies at the next start.',
     ),
   logo: imageField
     .optional()
