@@ -66,7 +66,7 @@ it('npm run content and the launch check find the same in the content, and both 
   const page = path.join(root, 'pages/terms.yaml');
   writeFileSync(page, readFileSync(page, 'utf8').replace('type: prose', 'type: porse'));
   const broken = await compare();
-  expect(broken.found[0]).toContain('content/pages/terms.yaml, line 12, section 2');
+  expect(broken.found[0]).toContain('content/pages/terms.yaml, line 11, section 2');
   expect(broken.found.length).toBe(start.found.length + 1);
 });
 

@@ -59,12 +59,17 @@ function draw(drawing: Exclude<Drawing, DrawingOf<'messages'>>) {
       return drawMerge(drawing);
     case 'weeks':
       return drawWeeks(drawing);
+    case 'stages':
+      return drawStages(drawing);
   }
 }
 
 const BILLS = { top: 84, base: 470, height: 540, gap: 36, label: 40 };
 
-/** Columns as tall as the bills. A block that is too low for its words has them in its tooltip alone. */
+/**
+ * Columns as tall as the bills. A block that is too low for its words has them in its tooltip alone, and so has the one
+ * block of a column, which the name of the column describes.
+ */
 function drawBills({ columns }: DrawingOf<'bills'>) {
   const totals = columns.map(({ lines }) => lines.reduce((sum, { amount }) => sum + readNumber(amount), 0));
   const highest = Math.max(...totals, 1);
@@ -99,7 +104,7 @@ function drawBills({ columns }: DrawingOf<'bills'>) {
               width={width}
               height={round(Math.max(0, tall - 3))}
             />
-            {tall >= BILLS.label && line.label.length <= letters && (
+            {column.lines.length > 1 && tall >= BILLS.label && line.label.length <= letters && (
               <text className="art-on-dark" x={x + 14} y={round(y + tall / 2 + 9)}>
                 {line.label}
               </text>
@@ -125,14 +130,18 @@ function findBlockClass(isRecommended: boolean, place: number): string {
 
 const PAIRS = { left: 32, wide: 430, row: 168, bar: 44 };
 
-/** Two bars for each case, to one scale. The first case names them: in the bar, or after a bar too short for its word. */
+/**
+ * Two bars for each case, to one scale. The first case names them: in the bar, or after a bar too short for its word. Green
+ * is a lower amount, as everywhere on the site.
+ */
 function drawPairs({ rows, before, after }: DrawingOf<'pairs'>) {
   const highest = Math.max(...rows.flatMap(({ from, to }) => [readNumber(from), readNumber(to)]), 1);
   const content = rows.map(({ label, from, to }, index) => {
     const top = 22 + index * PAIRS.row;
+    const isLower = readNumber(to) < readNumber(from);
     const bars = [
       { value: from, word: before, className: 'art-blue', y: top + 44 },
-      { value: to, word: after, className: 'art-green', y: top + 44 + PAIRS.bar + 6 },
+      { value: to, word: after, className: isLower ? 'art-green' : 'art-navy', y: top + 44 + PAIRS.bar + 6 },
     ];
     return (
       <g key={label}>
@@ -190,7 +199,7 @@ function drawStops({ stops }: DrawingOf<'stops'>) {
       <path className="art-dashes" d={road} />
       {places.map(({ label, number, x, y, middle, width }) => (
         <g key={number}>
-          <circle className={number === stops.length ? 'art-green' : 'art-paper'} cx={x} cy={y} r={37} />
+          <circle className={number === stops.length ? 'art-navy' : 'art-paper'} cx={x} cy={y} r={37} />
           <text
             className={`art-middle ${number === stops.length ? 'art-on-dark' : 'art-on-paper'}`}
             x={x}
@@ -305,7 +314,7 @@ function drawWeeks({ rows, last, unit }: DrawingOf<'weeks'>) {
             {label}
           </text>
           <rect
-            className={index === rows.length - 1 ? 'art-green' : 'art-blue'}
+            className="art-blue"
             x={findX(from)}
             y={WEEKS.top + index * WEEKS.row + 6}
             width={round(Math.max(10, findX(to) - findX(from)))}
@@ -318,6 +327,44 @@ function drawWeeks({ rows, last, unit }: DrawingOf<'weeks'>) {
     </>
   );
   return { height: bottom + 62, content };
+}
+
+const STAGES = { left: 32, top: 30, wide: WIDTH - 64, box: 68, step: 138 };
+
+/** Boxes one below the other. The last is where the way ends. */
+function drawStages({ items }: DrawingOf<'stages'>) {
+  const middle = STAGES.left + 70;
+  const content = items.map(({ label, by }, index) => {
+    const y = STAGES.top + index * STAGES.step;
+    const isLast = index === items.length - 1;
+    return (
+      <g key={label}>
+        {index > 0 && (
+          <>
+            <path
+              className="art-line"
+              d={`M${middle} ${y - STAGES.step + STAGES.box}V${y - 6}m-13 -15 13 14 13 -14`}
+            />
+            <text x={middle + 40} y={y - 25}>
+              {by}
+            </text>
+          </>
+        )}
+        <rect
+          className={isLast ? 'art-navy' : 'art-paper'}
+          x={STAGES.left}
+          y={y}
+          width={STAGES.wide}
+          height={STAGES.box}
+          rx={6}
+        />
+        <text className={isLast ? 'art-on-dark' : 'art-on-paper'} x={STAGES.left + 28} y={y + 44}>
+          {label}
+        </text>
+      </g>
+    );
+  });
+  return { height: STAGES.top * 2 + (items.length - 1) * STAGES.step + STAGES.box, content };
 }
 
 /** Messages as on a phone, as text: they wrap with the width. */

@@ -48,7 +48,7 @@ function findLayout(figure: HeroFigure | undefined): keyof typeof LAYOUT_CLASSES
 
 /** Long titles, and those in a narrow column, are set smaller. */
 function findTitleClass(title: string, layout: keyof typeof LAYOUT_CLASSES): string {
-  if (layout === 'proof' || layout === 'drawn') return 'text-3xl';
+  if (layout === 'proof' || layout === 'drawn') return 'text-4xl lg:text-title';
   return title.length > 64 ? 'text-4xl' : 'text-5xl';
 }
 

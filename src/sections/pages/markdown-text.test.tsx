@@ -16,6 +16,14 @@ it('a heading without letters and digits has no id', () => {
 });
 
 it.each([
+  ['## One\n### Part', '<h3 id="one">One</h3><h4 id="part">Part</h4>'],
+  ['### One', '<h3 id="one">One</h3>'],
+  ['# One\n\nText', '<h3 id="one">One</h3><p>Text</p>'],
+])('below a heading, %j begins at level 3', (text, markup) => {
+  expect(renderToStaticMarkup(<Markdown text={text} cta={{} as Cta} isBelowHeading />)).toBe(markup);
+});
+
+it.each([
   ['1. One\n2. Two', '<ol>'],
   ['4. Four\n5. Five', '<ol start="4">'],
   ['- One\n- Two', '<ul>'],

@@ -5,9 +5,20 @@ import { buildHeadingId } from '../../core/pages/page-outline.ts';
 import { InlineTokens } from './inline-text.tsx';
 
 /** Markdown of several blocks as elements; HTML in it stays text. Headings get ids to link to. */
-export function Markdown(props: { readonly text: string; readonly cta: Cta }) {
-  return <Blocks tokens={lexer(props.text)} cta={props.cta} />;
+export function Markdown(props: {
+  readonly text: string;
+  readonly cta: Cta;
+  /** Whether the text has a heading above it, of which its own are parts. */
+  readonly isBelowHeading?: boolean;
+}) {
+  const tokens = lexer(props.text);
+  const depths = tokens.flatMap((token) => (token.type === 'heading' ? [readDepth(token)] : []));
+  const shift = props.isBelowHeading && depths.length > 0 ? 3 - Math.min(...depths) : 0;
+  return <Blocks tokens={tokens} cta={props.cta} shift={shift} />;
 }
+
+/** The title of the page is its one `#`, and a text has two levels below it. */
+const readDepth = (token: Token) => Math.min(3, Math.max(2, Number((token as Tokens.Heading).depth)));
 
 /** The `##` headings of a Markdown text. */
 export function listHeadings(text: string) {
@@ -17,20 +28,25 @@ export function listHeadings(text: string) {
     .filter(({ id }) => id !== '');
 }
 
-function Blocks(props: { readonly tokens: readonly Token[]; readonly cta: Cta }): ReactNode {
+function Blocks(props: {
+  readonly tokens: readonly Token[];
+  readonly cta: Cta;
+  readonly shift?: number;
+}): ReactNode {
+  const { tokens, cta, shift = 0 } = props;
   return createElement(
     Fragment,
     null,
-    ...props.tokens.map((token) => renderBlock(token as Tokens.Generic, props.cta)),
+    ...tokens.map((token) => renderBlock(token as Tokens.Generic, cta, shift)),
   );
 }
 
-function renderBlock(token: Tokens.Generic, cta: Cta): ReactNode {
+function renderBlock(token: Tokens.Generic, cta: Cta, shift: number): ReactNode {
   const inline = token.tokens ? <InlineTokens tokens={token.tokens} cta={cta} /> : null;
   switch (token.type) {
     case 'heading': {
-      const Heading = token['depth'] <= 2 ? 'h2' : 'h3';
-      return <Heading id={buildHeadingId(token['text']) || undefined}>{inline}</Heading>;
+      const id = buildHeadingId(token['text']) || undefined;
+      return createElement(`h${readDepth(token) + shift}`, { id }, inline);
     }
     case 'paragraph':
       return <p>{inline}</p>;

@@ -1,22 +1,29 @@
+import { DrawingView } from './drawing.tsx';
 import { listHeadings, Markdown } from './markdown-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** Running text at a readable measure, with its contents beside it when asked for. */
 export function ProseSection({ section, context }: SectionProps<'prose'>) {
+  // Headings of the text are below that of the section.
   const text = (
     <div className="prose">
-      <Markdown text={section.body} cta={context.cta} />
+      <Markdown text={section.body} cta={context.cta} isBelowHeading={section.title !== undefined} />
+    </div>
+  );
+  const figure = section.drawing && (
+    <div className="mt-8 max-w-[30rem]">
+      <DrawingView drawing={section.drawing} />
     </div>
   );
   if (!section.contents) {
     return (
-      <SectionFrame section={{ layout: 'split', ...section }} context={context}>
+      <SectionFrame section={{ layout: 'split', ...section }} context={context} figure={figure}>
         {text}
       </SectionFrame>
     );
   }
   return (
-    <SectionFrame section={section} context={context}>
+    <SectionFrame section={section} context={context} figure={figure}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,8fr)]">
         <nav aria-label="Contents" className="lg:sticky lg:top-24 lg:self-start" data-print="hide">
           <p className="text-sm font-semibold">

@@ -26,12 +26,15 @@ export interface HeroFigureProps<K extends HeroFigure['kind']> {
 export function SectionFrame(props: {
   readonly section: SectionFields;
   readonly context: PageContext;
+  /** An image under the heading; without one, above the content. */
+  readonly figure?: ReactNode;
   readonly children?: ReactNode;
 }) {
-  const { section, context, children } = props;
+  const { section, context, figure, children } = props;
   const isSplit = section.layout === 'split' && section.title !== undefined;
   const body = (
     <>
+      {section.title === undefined && figure}
       {children}
       <Paragraph text={section.note} cta={context.cta} className="mt-6 max-w-text text-sm text-muted" />
       <ActionLinks actions={section.actions} cta={context.cta} className="mt-8" />
@@ -49,6 +52,7 @@ export function SectionFrame(props: {
               cta={context.cta}
               className="mb-8 max-w-text text-lg text-balance text-muted"
             />
+            {figure !== undefined && <div className="mb-8">{figure}</div>}
             {body}
           </div>
         </details>
@@ -64,12 +68,12 @@ export function SectionFrame(props: {
     >
       {isSplit ? (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
-          <Heading section={section} context={context} isSplit />
+          <Heading section={section} context={context} figure={figure} isSplit />
           <div>{body}</div>
         </div>
       ) : (
         <>
-          <Heading section={section} context={context} isSplit={false} />
+          <Heading section={section} context={context} figure={figure} isSplit={false} />
           {body}
         </>
       )}
@@ -94,6 +98,7 @@ const STACKED_CLASSES = 'mb-6 sm:mb-10';
 function Heading(props: {
   readonly section: SectionFields;
   readonly context: PageContext;
+  readonly figure: ReactNode;
   /** Whether the heading is beside the content on wide screens. */
   readonly isSplit: boolean;
 }) {
@@ -112,18 +117,25 @@ function Heading(props: {
     </div>
   );
   if (illustration === undefined)
-    return <div className={props.isSplit ? SPLIT_CLASSES : STACKED_CLASSES}>{text}</div>;
+    return (
+      <div className={props.isSplit ? SPLIT_CLASSES : STACKED_CLASSES}>
+        {text}
+        {props.figure}
+      </div>
+    );
   return props.isSplit ? (
     <div className={SPLIT_CLASSES}>
       {text}
       <Illustration name={illustration} className="mt-8 max-w-88" />
+      {props.figure}
     </div>
   ) : (
-    <div
-      className={`${STACKED_CLASSES} md:grid md:grid-cols-[minmax(0,7fr)_minmax(0,4fr)] md:items-end md:gap-12`}
-    >
-      {text}
-      <Illustration name={illustration} className="mt-8 max-w-88 md:mt-0 md:justify-self-end" />
+    <div className={STACKED_CLASSES}>
+      <div className="md:grid md:grid-cols-[minmax(0,7fr)_minmax(0,4fr)] md:items-end md:gap-12">
+        {text}
+        <Illustration name={illustration} className="mt-8 max-w-88 md:mt-0 md:justify-self-end" />
+      </div>
+      {props.figure}
     </div>
   );
 }

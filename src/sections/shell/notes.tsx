@@ -17,12 +17,12 @@ export function DisclosureLine(props: { readonly text: string; readonly classNam
   );
 }
 
-/** The line above pages with links to a partner: it comes before the first of them. */
+/** The line above pages with links to a partner: before the first of them, and once in the first screen. */
 export function DisclosureStrip({ text }: { readonly text: string }) {
   return (
     <aside aria-label="Affiliate disclosure" data-disclosure className="border-b border-line bg-sunken">
       <Container>
-        <p className="py-1.5 text-xs text-muted">
+        <p className="py-2 text-sm">
           {text} <a href={DISCLOSURE_PATH}>How we are paid</a>
         </p>
       </Container>

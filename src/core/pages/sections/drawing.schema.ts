@@ -70,8 +70,26 @@ const messages = defineKind('messages', 'A short exchange of messages, as on a p
   }),
 });
 
+const stages = z.strictObject({
+  kind: z.literal('stages').describe('Boxes one below the other, with what leads from each to the next.'),
+  alt,
+  items: z
+    .array(
+      z.strictObject({
+        label: text.max(18).describe('The stage in one or two words.'),
+        by: text
+          .max(18)
+          .optional()
+          .describe('What leads to it from the stage above. Not shown for the first.'),
+      }),
+    )
+    .min(3)
+    .max(6)
+    .describe('The stages in order.'),
+});
+
 /** A drawing whose words and figures are content, so that it shows what the page says. */
-export const drawing = z.discriminatedUnion('kind', [bills, pairs, stops, merge, weeks, messages]);
+export const drawing = z.discriminatedUnion('kind', [bills, pairs, stops, merge, weeks, stages, messages]);
 
 /** A drawing with its caption as a section of its own. */
 export const drawingSchema = z.strictObject({

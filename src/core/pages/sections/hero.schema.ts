@@ -109,7 +109,10 @@ export const heroSchema = z.strictObject({
   title: text.describe('The page heading (h1); `==words==` are marked.'),
   badge: text.optional().describe('A short label above the heading.'),
   points: z.array(text).max(6).optional().describe('A short list under the lead.'),
-  disclosure: z.boolean().default(true).describe('Shows the short affiliate disclosure beside the buttons.'),
+  disclosure: z
+    .boolean()
+    .default(false)
+    .describe('Repeats the short affiliate disclosure, which is above the header of the page already.'),
   figure: z
     .discriminatedUnion('kind', [
       receipt,

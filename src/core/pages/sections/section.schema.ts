@@ -7,7 +7,7 @@ import {
   ratingsSchema,
   recommendationSchema,
 } from './comparisons.schema.ts';
-import { drawingSchema } from './drawing.schema.ts';
+import { drawing, drawingSchema } from './drawing.schema.ts';
 import {
   action,
   anchor,
@@ -46,6 +46,7 @@ const proseSchema = z.strictObject({
   ...sectionFields,
   body: markdown.describe('Markdown: paragraphs, `##` and `###` headings, lists, tables, links.'),
   contents: z.boolean().default(false).describe('Lists the `##` headings beside the text.'),
+  drawing: drawing.optional().describe('A drawing under the heading, beside the text on wide screens.'),
 });
 
 /** One sentence at display size, from an article or page of this site. For customers' words: `testimonials`. */
