@@ -1,34 +1,17 @@
 import path from 'node:path';
 import { stringify } from 'yaml';
 
-import type { Content } from '../../core/pages/content.ts';
-import {
-  checkRedirects,
-  createClashCheck,
-  parseFormerAddress,
-  parseRedirectTarget,
-  type RedirectLine,
-} from '../../core/pages/redirects.ts';
-import {
-  BLOG_PATH,
-  buildArticlePath,
-  buildGroupPath,
-  isFormerPath,
-  parseRedirectPath,
-  RSS_PATH,
-} from '../../core/paths.ts';
+import { BLOG_PATH, buildArticlePath, isFormerPath, parseRedirectPath } from '../../core/paths.ts';
 import { cleanText } from '../../core/text/parse-text.ts';
 import { buildSlug, isArticleSlug } from '../../core/text/slug.ts';
 import { parseArticleFile } from '../articles/files/article-file.ts';
 import { listArticleSlugs } from '../articles/files/read-article-files.ts';
-import { extractText } from '../articles/html/html-text.ts';
-import { readContent } from '../content/read-content.ts';
-import { REDIRECT_COLUMNS, REDIRECT_FOLDER, readRedirectFiles } from '../content/read-redirects.ts';
 import { convertMarkdown } from './convert-markdown.ts';
 import { downloadMedia, type MediaDownload } from './download-media.ts';
 import { copyText, decodeAmpersands, type FormerItem, type FormerSite, ImportError } from './former-item.ts';
+import { FormerRedirects, type FoundPost, parseFormerPath } from './former-redirects.ts';
 import type { FormerSettings } from './former-settings.ts';
-import { buildFrontMatter, MAX_CATEGORIES, MAX_TAGS } from './front-matter.ts';
+import { buildFrontMatter } from './front-matter.ts';
 import { convertHtml, type RewrittenImage, type RewrittenLink } from './html-to-markdown.ts';
 import { type PluginLink, THIRSTY_PREFIX } from './link-plugins.ts';
 import { type Media, parseMediaPath } from './media.ts';
@@ -91,7 +74,6 @@ export interface PreparedImport {
 }
 
 const IMAGE_FOLDER = 'images/imported';
-const REDIRECTS_PER_FILE = 20_000;
 
 /**
  * Reads a former site and prepares its articles, partners and redirects beside the content. Rejects with `ImportError`
@@ -125,22 +107,6 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
   }
 }
 
-/** A post whose addresses are redirects, once it is imported. A large site has hundreds of thousands of addresses. */
-interface FoundPost {
-  readonly slug: string;
-  readonly isPublic: boolean;
-  readonly hasFeed: boolean;
-  readonly place: string;
-  state: 'found' | 'read' | 'imported';
-}
-
-interface FormerRedirect {
-  readonly to: string;
-  readonly place: string;
-  /** Whether a link plugin had it. */
-  readonly isLink: boolean;
-}
-
 class ImportRun {
   readonly notes: ImportNote[] = [];
   readonly refusals: string[] = [];
@@ -171,18 +137,13 @@ class ImportRun {
   readonly #posts = new Map<string, FoundPost>();
   readonly #slugs = new Set<string>();
   readonly #taken: ReadonlySet<string>;
-  /** Posts by each of their paths and queries on the former site. */
-  readonly #paths = new Map<string, FoundPost>();
+  readonly #former: FormerRedirects;
   /** Targets of link plugins by path, and their links by the id of their post. */
   readonly #plugin = new Map<string, string>();
   readonly #pluginPosts = new Map<string, { href: string; name: string }>();
   readonly #ownUses = new Map<string, number>();
   readonly #unknown = new Map<string, string[]>();
-  /** Redirects besides those of `#paths`. */
-  readonly #redirects = new Map<string, FormerRedirect>();
   #redirectPaths: ReadonlyMap<string, string> = new Map();
-  readonly #terms = new Map<string, { to: string; place: string }>();
-  #prefix = '';
   #media: Media | null;
   /** Images that texts show, by their addresses and by the ids of attachments. */
   readonly #shownImages = new Set<string>();
@@ -192,6 +153,7 @@ class ImportRun {
     this.#input = input;
     this.#media = input.media;
     this.#writer = writer;
+    this.#former = new FormerRedirects(input.site, input.settings.archives);
     const folder = path.join(input.contentDir, 'articles');
     this.#taken = new Set(listArticleSlugs(folder).filter((slug) => !writer.isOwn(`articles/${slug}.md`)));
   }
@@ -223,7 +185,7 @@ class ImportRun {
         continue;
       }
       ids.add(`${item.type} ${item.id}`);
-      this.#prefix = findPrefix(site.address());
+      this.#former.prefix = findPrefix(site.address());
       if (item.type === 'attachment') this.#scanAttachment(item);
       else if (item.type === 'link') this.#scanLink(item, targets.get(item.id) ?? item.target);
       else if (item.type === 'block') {
@@ -272,10 +234,10 @@ class ImportRun {
 
   /** A link had its paths below each former prefix, with the category in front of its name and without. */
   #addFormerPrefixes(address: string, target: string): void {
-    const [, ...parts] = address.slice(this.#prefix.length + 1).split('/');
+    const [, ...parts] = address.slice(this.#former.prefix.length + 1).split('/');
     for (const prefix of this.#input.settings.prefixes)
       for (const rest of [parts.join('/'), parts.at(-1) ?? ''])
-        if (rest !== '') this.#plugin.set(`${this.#prefix}/${prefix}/${rest}`, target);
+        if (rest !== '') this.#plugin.set(`${this.#former.prefix}/${prefix}/${rest}`, target);
   }
 
   #scanMenu(item: FormerItem): void {
@@ -303,14 +265,7 @@ class ImportRun {
     const hasFeed = item.format === 'classic' || item.format === 'blocks';
     const post: FoundPost = { slug, isPublic, hasFeed, place: item.place, state: 'found' };
     this.#posts.set(item.id, post);
-    for (const address of listAddresses(item)) {
-      const from = this.#toKey(address);
-      const known = from === null ? undefined : this.#paths.get(from);
-      if (from !== null && (known === undefined || (isPublic && !known.isPublic)))
-        this.#paths.set(from, post);
-    }
-    if (hasFeed) this.#paths.set(`${this.#prefix}/?p=${item.id}`, post);
-    if (hasFeed && item.type === 'page') this.#paths.set(`${this.#prefix}/?page_id=${item.id}`, post);
+    this.#former.addPost(item, post);
     for (const match of item.body.matchAll(HREF)) {
       const href = decodeAmpersands(match.slice(1).find((part) => part !== undefined) ?? '').trim();
       const own = this.#toOwnPath(href);
@@ -457,7 +412,7 @@ class ImportRun {
     if (item.hidden !== '') {
       this.counts.drafts += 1;
       this.#note('changed', place, `was ${item.hidden} and is a draft`);
-    } else this.#collectRedirects(item, buildArticlePath(slug));
+    } else this.#former.addArchives(item, buildArticlePath(slug));
     post.state = 'imported';
     if (item.type === 'page')
       this.#note('changed', place, `was a page and is an article in the category Pages`);
@@ -534,17 +489,17 @@ class ImportRun {
     }
     if (own === null) return { href };
     const hash = /#.*$/.exec(href)?.[0] ?? '';
-    const article = this.#paths.get(own);
+    const article = this.#former.findPost(own);
     if (article !== undefined) return { href: buildArticlePath(article.slug) + hash };
-    if (own === '/' || own === this.#prefix) return { href: '/' };
+    if (own === '/' || own === this.#former.prefix) return { href: '/' };
     const media = parseMediaPath(href);
     if (media !== null) {
       this.#dropped += 1;
       this.#note('changed', place, `the link to the image ${href} is left out`);
       return null;
     }
-    const term = this.#terms.get(own);
-    if (term !== undefined) return { href: term.to };
+    const archive = this.#former.findArchive(own);
+    if (archive !== undefined) return { href: archive };
     const reason = own.includes('/wp-content/uploads/')
       ? 'leads to a file that is no image: put it on a host for files, and change the link'
       : 'leads to nothing that is imported';
@@ -619,61 +574,6 @@ class ImportRun {
     return { src: this.#addImage(file, src), alt };
   }
 
-  #collectRedirects(item: FormerItem, to: string): void {
-    const parts = item.body.split('<!--nextpage-->').length;
-    for (const address of parts > 1 ? listAddresses(item) : [])
-      for (let part = 2; part <= parts && !address.includes('?'); part += 1)
-        this.#addRedirect(`${address.replace(/\/$/, '')}/${part}`, to, item.place, false);
-    const { archives } = this.#input.site;
-    const { archives: given } = this.#input.settings;
-    for (const [kind, base, terms, max] of [
-      ['topic', given.category ?? archives?.[0], item.categories, MAX_CATEGORIES],
-      ['tag', given.tag ?? archives?.[1], item.tags, MAX_TAGS],
-    ] as const) {
-      for (const [index, { name, slug, parents = [], id = '' }] of base === undefined
-        ? []
-        : terms.entries()) {
-        const own = buildSlug(cleanText(extractText(name), 60));
-        if (slug === '' || own === '' || item.type === 'page') continue;
-        // An article has so many terms: those beyond may have no page.
-        const to = index < max ? buildGroupPath(kind, own) : BLOG_PATH;
-        const parts = [base, ...parents].filter((part) => part !== undefined && part !== '');
-        const queries =
-          kind === 'topic' ? [`category_name=${slug}`, ...(id === '' ? [] : [`cat=${id}`])] : [`tag=${slug}`];
-        for (const address of [
-          [this.#prefix, ...parts, slug].join('/'),
-          ...queries.map((query) => `${this.#prefix}/?${query}`),
-        ]) {
-          const key = this.#toKey(address);
-          if (key !== null && (!this.#terms.has(key) || this.#terms.get(key)?.to === BLOG_PATH))
-            this.#terms.set(key, { to, place: item.place });
-        }
-      }
-    }
-    if (archives !== null) {
-      this.#addRedirect(`${this.#prefix}/page/1`, BLOG_PATH, 'later pages', false);
-      this.#collectAuthor(item);
-    }
-    if (item.format !== 'classic' && item.format !== 'blocks') return;
-    const root = `${this.#prefix}/`;
-    const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(item.publishedAt) ?? [];
-    if (year === undefined) return;
-    for (const archive of [year, `${year}/${month}`, `${year}/${month}/${day}`])
-      this.#addRedirect(root + archive, BLOG_PATH, item.place, false);
-    for (const archive of [year, `${year}${month}`, `${year}${month}${day}`])
-      this.#addRedirect(`${root}?m=${archive}`, BLOG_PATH, item.place, false);
-  }
-
-  #collectAuthor({ authorSlug, authorId, place }: FormerItem): void {
-    const base = this.#input.settings.archives.author ?? 'author';
-    if (authorSlug !== '') {
-      const archive = [this.#prefix, base, authorSlug].join('/');
-      this.#addRedirect(archive, BLOG_PATH, place, false);
-      this.#addRedirect(`${archive}/feed`, RSS_PATH, place, false);
-    }
-    if (authorId !== '') this.#addRedirect(`${this.#prefix}/?author=${authorId}`, BLOG_PATH, place, false);
-  }
-
   /** The files of an image, in every size that the former site had, lead to the image. */
   #collectImages(): void {
     for (const { src, sizes } of this.#attachments.values()) {
@@ -684,177 +584,55 @@ class ImportRun {
         if (URL.canParse(src)) this.#addImage(file, new URL(`./${size.split('/').at(-1)}`, src).href);
     }
     for (const [from, to] of this.#imageAddresses)
-      if (isFormerPath(from)) this.#addRedirect(from, to, 'image', false);
-  }
-
-  #addRedirect(address: string, to: string, place: string, isLink: boolean): void {
-    const from = this.#toKey(address);
-    if (from === null || from === to || this.#redirects.has(from)) return;
-    this.#redirects.set(from, { to, place, isLink });
+      if (isFormerPath(from)) this.#former.add(from, to, 'image');
   }
 
   /** Writes the former addresses; a clash of a link with a path of this site refuses the import. */
   writeRedirects(): void {
-    const { contentDir, name } = this.#input;
-    for (const [address, target] of this.#plugin) {
-      const to = this.#redirectPaths.get(target) ?? target;
-      this.#redirects.delete(this.#toKey(address) ?? '');
-      this.#addRedirect(address, to, `link ${address}`, true);
-    }
-    for (const [from, { to, place }] of this.#terms) {
-      this.#addRedirect(from, to, place, false);
-      if (!from.includes('?')) this.#addRedirect(`${from}/feed`, RSS_PATH, place, false);
-    }
+    const former = this.#former;
+    former.addLinks(
+      [...this.#plugin].map(([address, target]) => [address, this.#redirectPaths.get(target) ?? target]),
+    );
     this.#collectImages();
     for (const [id, { address, parent }] of this.#attachments) {
       const post = this.#posts.get(parent);
       const isMoved = post?.isPublic && post.state === 'imported';
       const to = isMoved ? buildArticlePath(post.slug) : BLOG_PATH;
-      if (address !== '') this.#addRedirect(address, to, 'attachment', false);
-      this.#addRedirect(`${this.#prefix}/?attachment_id=${id}`, to, 'attachment', false);
+      if (address !== '') former.add(address, to, 'attachment');
+      former.add(`${former.prefix}/?attachment_id=${id}`, to, 'attachment');
     }
-    const hasRedirects =
-      this.#redirects.size > 0 || [...this.#paths.keys()].some((from) => this.#findRedirect(from));
-    for (const feed of hasRedirects ? this.#input.site.feeds : [])
-      this.#addRedirect(`${this.#prefix}${feed}`, RSS_PATH, 'feed', false);
-    const content = readPresent(contentDir);
-    const own = (file: string) => file.startsWith(`${REDIRECT_FOLDER}/imported-${name}`);
-    const others = readRedirectFiles(contentDir, { problems: [] }).filter(({ file }) => !own(file));
     const partners = new Set(
       [...this.#redirectPaths.values()].map((to) => parseRedirectPath(to.split('?')[0] ?? '') ?? ''),
     );
-    const articles = new Set([
-      ...listArticleSlugs(path.join(contentDir, 'articles')),
-      ...[...this.#posts.values()].map(({ slug }) => slug),
-    ]);
-    const known = new Map([
-      ...content.partners,
-      ...[...partners].flatMap((key) => {
-        const [first] = content.partners.values();
-        return first === undefined ? [] : [[key, { ...first, key, trialPath: null }] as const];
-      }),
-    ]);
-    const targets = { ...content, partners: known, articles };
-    const findClash = createClashCheck(targets);
-    const taken = new Set(others.map(({ from }) => from));
-    const addresses = this.#listRedirects();
-    const nameFile = (part: number) =>
-      `${REDIRECT_FOLDER}/imported-${name}${part === 0 ? '' : `-${part + 1}`}.csv`;
-    let part = 0;
-    for (; part * REDIRECTS_PER_FILE < addresses.length; part += 1) {
-      const some = addresses.slice(part * REDIRECTS_PER_FILE, (part + 1) * REDIRECTS_PER_FILE);
-      const lines = some.flatMap((from) => this.#checkAddress(from, findClash, taken));
-      const faults = new Map(checkRedirects(lines, targets).map(({ field, reason }) => [field, reason]));
-      const rows = lines.flatMap(({ from, to, line }) => {
-        const reason = faults.get(`line ${line}`);
-        if (reason === undefined) return [[from, to]];
-        this.#note('lost', from, reason);
-        return [];
-      });
-      this.counts.redirects += rows.length;
-      this.#addRedirectFile(nameFile(part), rows);
-    }
-    // An earlier export may have had more of them.
-    for (; this.#writer.isOwn(nameFile(part)); part += 1) this.#addRedirectFile(nameFile(part), []);
+    const slugs = [...this.#posts.values()].map(({ slug }) => slug);
+    const { contentDir, name } = this.#input;
+    this.counts.redirects = former.write(name, contentDir, { partners, slugs }, this.#writer, {
+      note: (kind, place, text) => this.#note(kind, place, text),
+      refuse: (reason) => this.refusals.push(reason),
+    });
   }
-
-  /** Every former address, sorted. */
-  #listRedirects(): string[] {
-    const addresses = [...this.#redirects.keys()];
-    for (const [from, { hasFeed }] of this.#paths) {
-      if (this.#findRedirect(from) === null) continue;
-      if (!this.#redirects.has(from)) addresses.push(from);
-      const feed = `${from}/feed`;
-      if (hasFeed && !from.includes('?') && !this.#redirects.has(feed) && !this.#paths.has(feed))
-        addresses.push(feed);
-    }
-    return addresses.sort();
-  }
-
-  /** The redirect of a former address: of a link plugin, of a post or its feed, or another one; null without one. */
-  #findRedirect(from: string): FormerRedirect | null {
-    const known = this.#redirects.get(from);
-    const own = this.#paths.get(from);
-    const post =
-      own ?? (known === undefined && from.endsWith('/feed') ? this.#paths.get(from.slice(0, -5)) : undefined);
-    if (known?.isLink || post === undefined || !post.isPublic || post.state !== 'imported')
-      return known ?? null;
-    const to = buildArticlePath(post.slug);
-    return from === to ? (known ?? null) : { to, place: post.place, isLink: false };
-  }
-
-  #addRedirectFile(file: string, rows: readonly (readonly string[])[]): void {
-    const text = [REDIRECT_COLUMNS, ...rows].map(buildPlainLine).join('');
-    if (this.#writer.add(file, text) === 'edited')
-      this.#note('changed', file, 'was edited since the last import and stays as it is');
-  }
-
-  /** The line of a former address; none when the site or another file has it. */
-  #checkAddress(
-    from: string,
-    findClash: (from: string) => string | null,
-    taken: ReadonlySet<string>,
-  ): RedirectLine[] {
-    const { to = '', place = '', isLink = false } = this.#findRedirect(from) ?? {};
-    const clash = findClash(from) ?? (taken.has(from) ? `${from} is in another file of redirects` : null);
-    const target = parseRedirectTarget(to);
-    const next = to.startsWith('/') ? parseFormerAddress(to.split('#', 1)[0] ?? '') : null;
-    if (clash !== null && isLink)
-      this.refusals.push(
-        `The address ${from} of a link clashes: ${clash}. Choose another key for the partner.`,
-      );
-    else if (clash !== null) this.#note('changed', place, `${from} is not redirected: ${clash}`);
-    else if (target === null) this.#note('lost', place, `${from} is not redirected: ${to} is no web address`);
-    else if (next !== null && this.#findRedirect(next) !== null)
-      this.#note('lost', place, `${from} is not redirected: ${to} is a former address itself`);
-    else {
-      this.#lines += 1;
-      return [{ from, to: target, file: '', line: this.#lines }];
-    }
-    return [];
-  }
-
-  #lines = 1;
 
   #toAbsolute(address: string): string {
     const base = this.#input.site.address();
     return URL.canParse(address, base || undefined) ? new URL(address, base || undefined).href : address;
   }
 
-  /** The path of an address of the former site, as `#paths` and `#plugin` have it; null for other sites. */
+  /** The path of an address of the former site, as redirects and `#plugin` have it; null for other sites. */
   #toOwnPath(href: string): string | null {
     const base = this.#input.site.address();
     if (href.startsWith('#') || /^(?!https?:)[a-z][a-z\d+.-]*:/i.test(href)) return null;
-    if (base === '') return href.startsWith('/') ? this.#toKey(href) : null;
+    if (base === '') return href.startsWith('/') ? parseFormerPath(href) : null;
     if (!URL.canParse(href, `${base}/`)) return null;
     const url = new URL(href, `${base}/`);
     const trim = (host: string) => host.replace(/^www\./, '');
     if (trim(url.host) !== trim(new URL(base).host)) return null;
     const withQuery = /^\?(?:p|page_id|attachment_id)=\d+$/.test(url.search) ? url.search : '';
-    return this.#toKey(url.pathname + withQuery) ?? '/';
-  }
-
-  /** A former address as redirects have it; null for the front page and what is no address. */
-  #toKey(address: string): string | null {
-    const { pathname, search } = URL.canParse(address) ? new URL(address) : { pathname: address, search: '' };
-    return parseFormerAddress(pathname + search);
+    return parseFormerPath(url.pathname + withQuery) ?? '/';
   }
 
   #toPath(address: string): string {
-    return this.#toKey(address) ?? address;
+    return parseFormerPath(address) ?? address;
   }
-}
-
-/** Every address that a post had. */
-function listAddresses({ address, slug, formerAddresses, format }: FormerItem): string[] {
-  const isWordPress = format === 'classic' || format === 'blocks';
-  if (!isWordPress) return [address, ...formerAddresses].filter(Boolean);
-  if (address === '') return [];
-  const former = formerAddresses.flatMap((old) => {
-    const at = slug === '' ? -1 : address.toLowerCase().lastIndexOf(slug.toLowerCase());
-    return at < 0 || old === slug ? [] : [address.slice(0, at) + old + address.slice(at + slug.length)];
-  });
-  return [address, ...former];
 }
 
 function findPrefix(address: string): string {
@@ -873,18 +651,4 @@ function describeFile(name: string): string {
     .replace(/\.\w+$/, '')
     .replace(/[-_\s]+/g, ' ')
     .trim();
-}
-
-/** A redirect is read by this site, not by a spreadsheet: its cells stay byte for byte. */
-const buildPlainLine = (cells: readonly string[]) =>
-  `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
-
-function readPresent(contentDir: string): Content {
-  try {
-    return readContent(contentDir);
-  } catch (error) {
-    throw new ImportError(
-      `The content of this site is invalid, so that nothing can be imported:\n${error instanceof Error ? error.message : error}`,
-    );
-  }
 }
