@@ -19,25 +19,26 @@ import {
   respondAsRemote,
   respondAsWordPress,
 } from '../support/fake-services.ts';
-import { startUpstream, type Upstream, type UpstreamResponse } from '../support/upstream-server.ts';
+import { startUpstream, type UpstreamResponse } from '../support/upstream-server.ts';
 import {
   CONTRACT_ARTICLES,
-  type ContractSetup,
   describeArticleSource,
   describeArticleSourceFailures,
+  type FailingSetup,
 } from './article-source.ts';
 
 const articles = buildServedArticles(CONTRACT_ARTICLES);
 const IMAGE = { src: '/images/a.svg', width: 1200, height: 630, sources: [] };
-const DEADLINE_MS = 1_500;
 
 async function setUp(
   respond: (url: URL) => UpstreamResponse,
-  create: (url: string) => ArticleSource,
-): Promise<ContractSetup & Pick<Upstream, 'fail'>> {
+  create: (url: string, deadlineMs: number) => ArticleSource,
+): Promise<FailingSetup> {
   const upstream = await startUpstream(respond);
   return {
-    source: create(upstream.url),
+    // On a busy machine a response takes its time, and must not be taken for one that never comes.
+    source: create(upstream.url, 60_000),
+    hurriedSource: create(upstream.url, 300),
     fail: upstream.fail,
     calls: upstream.calls,
     close: upstream.close,
@@ -72,31 +73,31 @@ const SERVICES: Readonly<Record<Exclude<ArticleSourceName, 'files'>, () => Retur
   remote: () =>
     setUp(
       respondAsRemote(() => articles),
-      (url) => createTestRemote(url, DEADLINE_MS),
+      createTestRemote,
     ),
   ghost: () =>
     setUp(
       respondAsGhost(() => articles),
-      (url) =>
+      (url, deadlineMs) =>
         createGhostSource({
           url,
           key: 'k',
           mapper: createTestMapper('ghost'),
           clock: realClock,
           get: guardedGet,
-          deadlineMs: DEADLINE_MS,
+          deadlineMs,
         }),
     ),
   wordpress: () =>
     setUp(
       respondAsWordPress(() => articles),
-      (url) =>
+      (url, deadlineMs) =>
         createWordPressSource({
           url,
           mapper: createTestMapper('wordpress'),
           clock: realClock,
           get: guardedGet,
-          deadlineMs: DEADLINE_MS,
+          deadlineMs,
         }),
     ),
 };
