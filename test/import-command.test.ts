@@ -241,6 +241,50 @@ it('changes nothing in a dry run', async () => {
   expect(snapshot(site.content)).toEqual(before);
 });
 
+it('takes a GIF as a PNG, and names each file that cannot be moved', async () => {
+  const site = createEmptySite();
+  const still = Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64');
+  // The frame is between the colors and the last byte.
+  const moving = Buffer.concat([still.subarray(0, -1), still.subarray(19)]);
+  site.write('uploads/2020/01/red-line.gif', still);
+  site.write('uploads/2020/01/moving.gif', moving);
+  site.write('uploads/2020/01/broken.gif', 'GIF89a');
+  const uploads = 'https://old.example/wp-content/uploads/2020/01';
+  const names = ['red-line-300x200', 'moving', 'broken'];
+  const images = names.map((name) => `<img src="${uploads}/${name}.gif" alt="">`).join('\n');
+  const items: readonly WxrItem[] = [
+    {
+      id: 1,
+      slug: 'one',
+      content: `Words. ${images} <a href="${uploads}/paper.pdf">Paper</a> <a href="/gone.html">Gone</a>`,
+      meta: [['_thumbnail_id', '2']],
+    },
+    { id: 2, title: '', type: 'attachment', status: 'inherit', attachment: `${uploads}/red-line.gif` },
+    { id: 3, type: 'attachment', status: 'inherit', attachment: `${uploads}/paper.pdf` },
+    { id: 4, type: 'attachment', status: 'inherit', attachment: `${uploads}/sound.mp3` },
+  ];
+  const run = () => site.run(items, '--media', path.join(site.folder, 'uploads'));
+  expect((await run()).code).toBe(0);
+  const name = 'images/imported/2020/01/red-line.gif.png';
+  const image = readFileSync(path.join(site.content, name));
+  expect(image.subarray(1, 4).toString()).toBe('PNG');
+  const text = site.read('articles/one.md');
+  expect(text).toContain(`![red line](../${name})`);
+  expect(text).toContain(`image:\n  src: ../${name}\n`);
+  expect(text).toContain(`${uploads}/moving.gif`);
+  expect(text).toContain(`[Paper](${uploads}/paper.pdf)`);
+  const redirects = site.read('redirects/imported-wordpress.csv');
+  for (const file of ['red-line', 'red-line-300x200'])
+    expect(redirects).toContain(`/wp-content/uploads/2020/01/${file}.gif,../${name}\n`);
+  const report = site.readReport();
+  expect(report).toContain(`moving.gif is animated: use a single frame, or a video; it stays on its host`);
+  expect(report).toMatch(/broken\.gif is damaged: .*; it stays on its host/);
+  for (const file of ['paper.pdf', 'sound.mp3'])
+    expect(report.split(`${uploads}/${file} is a file`)).toHaveLength(2);
+  expect(report).toContain('the link to /gone.html leads to nothing that is imported');
+  expect((await run()).output).toContain('Files: 0 new, 0 changed');
+});
+
 it('takes images from the uploads, in their original size', async () => {
   const site = createEmptySite();
   const photo = readFileSync(path.join(import.meta.dirname, '../public/favicon.png'));

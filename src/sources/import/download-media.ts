@@ -126,6 +126,7 @@ function isImage(file: string, bytes: Uint8Array): boolean {
   if (ending === '.png') return head.startsWith('\x89PNG');
   if (ending === '.webp') return head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP';
   if (ending === '.avif') return head.slice(4, 12).startsWith('ftypavi');
+  if (ending === '.gif') return /^GIF8[79]a/.test(head);
   if (ending === '.svg') return /<svg[\s>]/i.test(head);
   return head.startsWith('\xff\xd8\xff');
 }

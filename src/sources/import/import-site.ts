@@ -6,6 +6,7 @@ import { cleanText } from '../../core/text/parse-text.ts';
 import { buildSlug, isArticleSlug } from '../../core/text/slug.ts';
 import { parseArticleFile } from '../articles/files/article-file.ts';
 import { listArticleSlugs } from '../articles/files/read-article-files.ts';
+import { ImageThread, ImageThreadError } from '../content/image-thread.ts';
 import { convertMarkdown } from './convert-markdown.ts';
 import { downloadMedia, type MediaDownload } from './download-media.ts';
 import { copyText, decodeAmpersands, type FormerItem, type FormerSite, ImportError } from './former-item.ts';
@@ -74,6 +75,9 @@ export interface PreparedImport {
 }
 
 const IMAGE_FOLDER = 'images/imported';
+const OTHER_FILE =
+  'is a file that this site has no place for: put it on a host for files, change the links, and lead its old address there ' +
+  'with a line in redirects/files.csv';
 
 /**
  * Reads a former site and prepares its articles, partners and redirects beside the content. Rejects with `ImportError`
@@ -85,6 +89,7 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
     const run = new ImportRun(input, writer);
     await run.scan();
     await run.downloadImages();
+    await run.convertGifs();
     run.buildPartners();
     await run.convert();
     run.writeRedirects();
@@ -145,6 +150,10 @@ class ImportRun {
   readonly #unknown = new Map<string, string[]>();
   #redirectPaths: ReadonlyMap<string, string> = new Map();
   #media: Media | null;
+  /** What became of each GIF of the uploads that texts show. */
+  readonly #gifs = new Map<string, { readonly name: string } | { readonly problem: string }>();
+  /** Paths of files that are no images and that texts link to. */
+  readonly #linkedFiles = new Set<string>();
   /** Images that texts show, by their addresses and by the ids of attachments. */
   readonly #shownImages = new Set<string>();
   readonly #shownIds = new Set<string>();
@@ -311,8 +320,7 @@ class ImportRun {
   async downloadImages(): Promise<void> {
     const { download, site } = this.#input;
     if (download === undefined) return;
-    const attached = [...this.#shownIds].flatMap((id) => this.#attachments.get(id)?.src ?? []);
-    const wanted = [...this.#shownImages, ...attached].map((src) => this.#toAbsolute(src));
+    const wanted = this.#listShown();
     const host = URL.canParse(site.address()) ? new URL(site.address()).host : '';
     this.#media = await downloadMedia(
       wanted.filter((src) => parseMediaPath(src) !== null),
@@ -320,6 +328,38 @@ class ImportRun {
       download,
       (address, reason) => this.#note('lost', 'images', `${address} ${reason}`),
     );
+  }
+
+  /** Writes the GIFs that texts show as the console does with those that are added there: in another format, with one frame. */
+  async convertGifs(): Promise<void> {
+    const thread = new ImageThread();
+    try {
+      for (const src of this.#listShown()) {
+        const file = /\.gif$/i.test(parseMediaPath(src) ?? '') ? (this.#media?.find(src) ?? null) : null;
+        if (file === null || this.#gifs.has(file.name)) continue;
+        const converted = await thread
+          .run({ kind: 'prepare', content: file.read(), extension: null })
+          .catch((error: unknown) => {
+            if (error instanceof ImageThreadError) return { reason: error.message };
+            throw error;
+          });
+        if ('reason' in converted) {
+          this.#gifs.set(file.name, { problem: converted.reason });
+          continue;
+        }
+        const name = `${file.name}.${converted.extension}`;
+        this.#gifs.set(file.name, { name });
+        this.#writer.add(`${IMAGE_FOLDER}/${name}`, converted.content);
+      }
+    } finally {
+      await thread.close();
+    }
+  }
+
+  /** The addresses of the images that texts show. */
+  #listShown(): string[] {
+    const attached = [...this.#shownIds].flatMap((id) => this.#attachments.get(id)?.src ?? []);
+    return [...this.#shownImages, ...attached].map((src) => this.#toAbsolute(src));
   }
 
   /** Writes the files of the partners that the operator has confirmed. */
@@ -374,6 +414,9 @@ class ImportRun {
         `${places.length} ${places.length === 1 ? 'use' : 'uses'}: ${shown}${more}`,
       );
     }
+    for (const { src } of this.#attachments.values())
+      if (src !== '' && parseMediaPath(src) === null && !this.#linkedFiles.has(this.#toOwnPath(src) ?? ''))
+        this.#note('lost', 'files without a link', `${src} ${OTHER_FILE}`);
   }
 
   #convertPost(item: FormerItem, post: FoundPost): void {
@@ -500,25 +543,38 @@ class ImportRun {
     }
     const archive = this.#former.findArchive(own);
     if (archive !== undefined) return { href: archive };
-    const reason = own.includes('/wp-content/uploads/')
-      ? 'leads to a file that is no image: put it on a host for files, and change the link'
-      : 'leads to nothing that is imported';
-    this.#note('lost', place, `the link to ${href} ${reason}`);
+    const isFile = /\.(?!html?$|php$|aspx?$)[a-z]\w{1,4}$/i.test(own);
+    if (isFile) this.#linkedFiles.add(own);
+    this.#note(
+      'lost',
+      place,
+      isFile ? `${href} ${OTHER_FILE}` : `the link to ${href} leads to nothing that is imported`,
+    );
     return { href: URL.canParse(href) ? href : `${this.#input.site.address()}${own}${hash}` };
   }
 
   #rewriteImage(src: string, given: string, item: FormerItem, place: string): RewrittenImage {
     const { alt: known = '' } = [...this.#findAttachment(src)][0] ?? {};
-    const file = this.#media?.find(this.#toAbsolute(src)) ?? null;
-    if (file === null) {
+    const file = this.#findImage(src);
+    if ('problem' in file) {
       if (this.#media !== null || this.#toOwnPath(src) !== null)
-        this.#note('lost', place, `the image ${src} is in no file: it stays on its host`);
+        this.#note('lost', place, `the image ${src} ${file.problem}; it stays on its host`);
       return { src: this.#toAbsolute(src), alt: given };
     }
     const words = given.trim() || known.trim() || describeFile(file.name) || item.title;
     if (given.trim() === '')
       this.#note('changed', place, `the image ${file.name} had no alternative text; it is "${words}" now`);
     return { src: this.#addImage(file, src), alt: cleanText(words, 400) };
+  }
+
+  /** The file of an image with its name in the folder of images, or what is wrong with it, as the end of a sentence. */
+  #findImage(src: string) {
+    const file = src === '' ? null : (this.#media?.find(this.#toAbsolute(src)) ?? null);
+    if (file === null) return { problem: 'is in no file' };
+    if (!/\.gif$/i.test(file.name)) return file;
+    const gif = this.#gifs.get(file.name) ?? { problem: 'is a GIF that was not converted' };
+    // It is written already.
+    return 'problem' in gif ? gif : { ...gif, read: null };
   }
 
   *#findAttachment(src: string) {
@@ -543,11 +599,11 @@ class ImportRun {
   /** Images of the content folder by their paths on the former site. */
   readonly #imageAddresses = new Map<string, string>();
   /** Writes an image of the former address `src`, and returns how an article names it. */
-  #addImage(file: { readonly name: string; readonly read: () => Uint8Array }, src: string): string {
+  #addImage(file: { readonly name: string; readonly read: (() => Uint8Array) | null }, src: string): string {
     const name = `${IMAGE_FOLDER}/${file.name}`;
     if (!this.#images.has(name)) {
       this.#images.add(name);
-      this.#writer.add(name, file.read());
+      if (file.read !== null) this.#writer.add(name, file.read());
       this.counts.files += 1;
     }
     const reference = `../${encodeURI(name).replace(/[?#()]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)}`;
@@ -560,13 +616,10 @@ class ImportRun {
     if (item.image === '') return null;
     const attachment = this.#attachments.get(item.image);
     const src = attachment?.src ?? (/^\d+$/.test(item.image) ? '' : item.image);
-    const file = src === '' ? null : (this.#media?.find(this.#toAbsolute(src)) ?? null);
-    if (file === null) {
-      this.#note(
-        'lost',
-        place,
-        `its featured image ${src || item.image} is in no file: give the uploads with --media`,
-      );
+    const file = this.#findImage(src);
+    if ('problem' in file) {
+      const advice = this.#media === null ? ': give the uploads with --media' : '';
+      this.#note('lost', place, `its featured image ${src || item.image} ${file.problem}${advice}`);
       return null;
     }
     const alt =
@@ -577,8 +630,8 @@ class ImportRun {
   /** The files of an image, in every size that the former site had, lead to the image. */
   #collectImages(): void {
     for (const { src, sizes } of this.#attachments.values()) {
-      const file = src === '' ? null : (this.#media?.find(this.#toAbsolute(src)) ?? null);
-      if (file === null || !this.#images.has(`${IMAGE_FOLDER}/${file.name}`)) continue;
+      const file = this.#findImage(src);
+      if ('problem' in file || !this.#images.has(`${IMAGE_FOLDER}/${file.name}`)) continue;
       this.#addImage(file, src);
       for (const size of sizes)
         if (URL.canParse(src)) this.#addImage(file, new URL(`./${size.split('/').at(-1)}`, src).href);
@@ -648,7 +701,7 @@ const IMAGE_SOURCE =
 function describeFile(name: string): string {
   const base = name.split('/').at(-1) ?? '';
   return base
-    .replace(/\.\w+$/, '')
+    .replace(/(?:\.gif)?\.\w+$/i, '')
     .replace(/[-_\s]+/g, ' ')
     .trim();
 }

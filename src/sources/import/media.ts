@@ -7,7 +7,8 @@ export interface Media {
   readonly find: (address: string) => { readonly name: string; readonly read: () => Uint8Array } | null;
 }
 
-const IMAGE = new RegExp(String.raw`\.(?:${IMAGE_EXTENSIONS.join('|')})$`, 'i');
+/** A GIF is converted when it is imported. */
+const IMAGE = new RegExp(String.raw`\.(?:${[...IMAGE_EXTENSIONS, 'gif'].join('|')})$`, 'i');
 /** WordPress stores sizes of an image beside it: `photo-1024x695.jpg`, and the reduced original `photo-scaled.jpg`. */
 const SIZE = /-(?:\d{1,5}x\d{1,5}|scaled)(?=\.[a-z]+$)/i;
 
