@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { readImageCatalog } from '../../../scripts/build/read-image-catalog.ts';
 import { createTestConsole } from '../../../test/support/console-ledger.ts';
@@ -31,10 +33,11 @@ const HTML =
   '<html><head><title>T</title><script src="/a.js"></script></head><body><main><p>Three whole words</p>' +
   '<a class="x" href="/go/highlevel">Go</a><a href="#top">Up</a><script>visit()</script></main></body></html>';
 
+let root: string;
 let site: ConsoleSite;
 let requests: string[];
 beforeEach(async () => {
-  const root = createFolder();
+  root = createFolder();
   copyContent(root, {});
   const images = await readImageCatalog(root);
   const created = await createTestConsole();
@@ -110,6 +113,17 @@ it('names what has to be corrected instead of a page that cannot be shown', asyn
     text: expect.stringContaining('description'),
   });
   expect(html).not.toContain('<b>');
+});
+
+it('shows a page beside another one that is invalid, and names what keeps all pages from being shown', async () => {
+  writeFileSync(path.join(root, 'pages/broken.yaml'), 'title: Broken\n');
+  expect((await preview('pages/written.yaml', PAGE)).notes).toMatchObject({ isShown: true, sections: [1] });
+  writeFileSync(path.join(root, 'site.yaml'), 'name: Broken\n');
+  const { notes } = await preview('pages/written.yaml', PAGE);
+  expect(notes.isShown).toBe(false);
+  expect(notes.notes).toContainEqual(
+    expect.objectContaining({ kind: 'error', text: expect.stringMatching(/^content\/site\.yaml, /) }),
+  );
 });
 
 it('knows the page on which a file is seen', () => {

@@ -110,8 +110,8 @@ export class ContentPreviews {
     if (files === null) return null;
     const now = clock.now();
     const hasArticleFiles = settings.ARTICLE_SOURCE === 'files';
-    const { content, problems } = files.readYaml(file, text, { hasArticleFiles, now });
-    if (content === null) return { problems };
+    const { content, problems, others } = files.readYaml(file, text, { hasArticleFiles, now });
+    if (content === null) return { problems: problems.length > 0 ? problems : others };
     const page = content.pages.get(findPreviewPath(file) ?? '');
     const isHidden = page !== undefined && !isPublished(page, now);
     return { problems, isHidden, site: overlay(this.#site, content, null) };

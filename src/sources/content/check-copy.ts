@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { parse } from 'yaml';
 import type { Content } from '../../core/pages/content.ts';
 import { type CopyFault, findCopyFaults } from '../../core/pages/copy-rules.ts';
 import { listTexts } from '../../core/pages/figures.ts';
@@ -114,10 +113,7 @@ function findRepeatedRows(text: string, file: string): CopyFinding[] {
 
 /** The sections of a page; none when the file is invalid, which the content check reports. */
 function readSections(text: string): readonly Section[] {
-  try {
-    const { sections } = Object(parse(text));
-    return Array.isArray(sections) ? sections.map((section) => Object(section)) : [];
-  } catch {
-    return [];
-  }
+  const parsed = parseYaml(text);
+  const { sections } = Object('value' in parsed ? parsed.value : null);
+  return Array.isArray(sections) ? sections.map((section) => Object(section)) : [];
 }

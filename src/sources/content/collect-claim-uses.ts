@@ -1,10 +1,10 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ClaimUses } from '../../core/pages/claims.ts';
 import { describeField } from '../../core/pages/content.ts';
 import { listNames, type TextPath } from '../../core/pages/figures.ts';
 import { parseYaml } from './parse-yaml.ts';
-import { readTextFile } from './read-text-file.ts';
+import { findFileStats, readTextFile } from './read-text-file.ts';
 
 /** Where content files name claims, and where they quote samples; each as `file, field`. */
 export interface CollectedUses {
@@ -66,8 +66,8 @@ export function createClaimUsesReader(root: string, keys: ReadonlySet<string>): 
   return () => {
     const state = listFiles(root)
       .map((file) => {
-        const { mtimeMs, ctimeMs, size } = statSync(path.join(root, file));
-        return [file, mtimeMs, ctimeMs, size].join(' ');
+        const stats = findFileStats(path.join(root, file));
+        return [file, stats?.mtimeMs, stats?.ctimeMs, stats?.size].join(' ');
       })
       .join();
     if (last?.state === state) return last.uses;
@@ -80,6 +80,6 @@ export function createClaimUsesReader(root: string, keys: ReadonlySet<string>): 
 
 function listFiles(root: string): string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.yaml') && statSync(path.join(root, file)).isFile())
+    .filter((file) => file.endsWith('.yaml') && findFileStats(path.join(root, file))?.isFile())
     .sort();
 }

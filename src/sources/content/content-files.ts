@@ -1,4 +1,4 @@
-import { constants, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { constants, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { Content, ContentProblem } from '../../core/pages/content.ts';
@@ -7,9 +7,10 @@ import type { TextPath } from '../../core/pages/figures.ts';
 import { listArticleSlugs, readArticleText } from '../articles/files/read-article-files.ts';
 import { type CopyFinding, checkAmountText, checkCopyText } from './check-copy.ts';
 import { commitContent } from './commit-content.ts';
+import { ParsedFiles } from './content-folder.ts';
 import { hashText, parseYaml } from './parse-yaml.ts';
 import { readFolderContents } from './read-content.ts';
-import { readTextFile } from './read-text-file.ts';
+import { findFileStats, readTextFile } from './read-text-file.ts';
 import { explainWriteFailure, writeWhole } from './write-whole.ts';
 
 /** The text of a content file, with the hash by which a later version is told from it. */
@@ -38,6 +39,7 @@ export interface ContentFileEntry {
 /** Files that are edited: one folder deep at most, so that no name leads out of the content folder. */
 const EDITABLE = /^(?:[a-z]{1,40}\/)?[a-z0-9][a-z0-9_-]{0,99}\.(?:yaml|md)$/;
 const MAX_BYTES = 2_000_000;
+const NO_FILES: ReadonlySet<string> = new Set();
 
 /** Whether a path below the content folder can be that of a file which is edited. */
 function isEditableFile(file: string): boolean {
@@ -48,13 +50,13 @@ function isEditableFile(file: string): boolean {
 export class ContentFiles {
   readonly #root: string;
   readonly #readImages: () => ImageCatalog;
-  /** The YAML files as they were parsed last: that takes most of the time in which the folder is read. */
-  readonly #parsed = new Map<string, { readonly state: string; readonly value: unknown }>();
+  readonly #parsed: ParsedFiles;
 
   /** `readImages` returns the images that content may show. */
-  constructor(root: string, readImages: () => ImageCatalog) {
+  constructor(root: string, readImages: () => ImageCatalog, parsed = new ParsedFiles(root)) {
     this.#root = root;
     this.#readImages = readImages;
+    this.#parsed = parsed;
   }
 
   /** Lists the files that can be edited, by path. */
@@ -65,7 +67,7 @@ export class ContentFiles {
       .filter(isEditableFile)
       .sort()
       .flatMap((file) => {
-        const stats = statSync(path.join(this.#root, file), { throwIfNoEntry: false });
+        const stats = findFileStats(path.join(this.#root, file));
         return stats?.isFile() ? [{ file, changedAt: stats.mtimeMs }] : [];
       });
   }
@@ -104,7 +106,7 @@ export class ContentFiles {
   }
 
   #checkArticle(file: string, text: string): readonly ContentProblem[] {
-    const { content } = readFolderContents(this.#root, {});
+    const { content } = readFolderContents(this.#root, { files: this.#parsed });
     const read = readArticleText(path.basename(file), text, {
       partners: content === null ? undefined : new Set(content.partners.keys()),
       authors: content?.authors,
@@ -134,61 +136,48 @@ export class ContentFiles {
   }
 
   /**
-   * Reads the folder with the text of one YAML file, as the site would show it; the content is null when something is wrong,
-   * with this file or another one. The problems are those of `check`. `now`, in ms since 1970: prices that are too old then
-   * are not shown.
+   * Reads the folder with the text of one YAML file, as the site would show it, without other pages that are invalid; the
+   * content is null when something else is wrong. The problems are those of `check`; those of `others` were there before.
+   * `now`, in ms since 1970: prices that are too old then are not shown.
    */
   readYaml(
     file: string,
     text: string,
     { hasArticleFiles, now }: { readonly hasArticleFiles: boolean; readonly now?: number },
-  ): { readonly content: Content | null; readonly problems: readonly ContentProblem[] } {
+  ): {
+    readonly content: Content | null;
+    readonly problems: readonly ContentProblem[];
+    readonly others: readonly ContentProblem[];
+  } {
     const fault = findTextFault(file, text);
     const parsed = parseYaml(text);
     if (fault !== null || 'problem' in parsed) {
       const { line = null, problem: reason = '' } = 'problem' in parsed ? parsed : {};
       const field = line === null ? '' : `line ${line}`;
-      return { content: null, problems: [fault ?? { file, field, reason }] };
+      return { content: null, problems: [fault ?? { file, field, reason }], others: [] };
     }
     const slugs = listArticleSlugs(path.join(this.#root, 'articles'));
     const references = {
       images: this.#readImages(),
       articles: hasArticleFiles ? new Set(slugs) : undefined,
       now,
+      files: this.#parsed,
     };
-    const documents = this.#readDocuments();
-    const read = (held: ReadonlyMap<string, unknown>) =>
-      readFolderContents(this.#root, { ...references, held });
-    const { content, problems: found } = read(new Map([...documents, [file, parsed.value]]));
-    if (found.length === 0) return { content, problems: [] };
+    const read = (held: ReadonlyMap<string, unknown>, leftOut: ReadonlySet<string>) =>
+      readFolderContents(this.#root, { ...references, held, leftOut });
+    const own = new Map([[file, parsed.value]]);
+    const { content, problems: found } = read(own, NO_FILES);
+    if (found.length === 0) return { content, problems: [], others: [] };
     // What was wrong with other files before does not keep this one from being corrected.
-    const known = new Set(read(documents).problems.map(describeProblem));
+    const before = read(new Map(), NO_FILES).problems;
+    const known = new Set(before.map(describeProblem));
     const problems = found
       .filter((problem) => problem.file === file || !known.has(describeProblem(problem)))
       .map((problem) => (problem.file === file ? addLine(problem, parsed.findLine) : problem));
-    return { content, problems };
-  }
-
-  /** The parsed YAML files that are valid YAML; a file is parsed again after it has changed. */
-  #readDocuments(): ReadonlyMap<string, unknown> {
-    const found = new Map<string, unknown>();
-    for (const { file } of this.list()) {
-      const stats = statSync(path.join(this.#root, file), { throwIfNoEntry: false });
-      if (stats === undefined || !file.endsWith('.yaml')) continue;
-      const { mtimeMs, ctimeMs, size, ino } = stats;
-      const state = [mtimeMs, ctimeMs, size, ino].join();
-      const known = this.#parsed.get(file);
-      if (known?.state === state) {
-        found.set(file, known.value);
-        continue;
-      }
-      const read = readTextFile(this.#root, file);
-      const parsed = 'problem' in read ? read : parseYaml(read.text);
-      if ('problem' in parsed) continue;
-      this.#parsed.set(file, { state, value: parsed.value });
-      found.set(file, parsed.value);
-    }
-    return found;
+    const others = before.filter((problem) => problem.file !== file);
+    if (problems.length > 0) return { content, problems, others };
+    const pages = others.map((problem) => problem.file).filter((name) => name.startsWith('pages/'));
+    return { content: read(own, new Set(pages)).content, problems, others };
   }
 
   /**

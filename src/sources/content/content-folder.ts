@@ -7,7 +7,7 @@ import type { TextPath } from '../../core/pages/figures.ts';
 import { parseImageManifest } from '../../core/pages/image-field.schema.ts';
 import { describeIssue, listIssues } from '../../core/text/describe-issue.schema.ts';
 import { type FindLine, parseYaml } from './parse-yaml.ts';
-import { readTextFile } from './read-text-file.ts';
+import { findFileStats, readTextFile } from './read-text-file.ts';
 
 /** Records something of a file at a path (keys and positions from 0). */
 export type Report = (path: TextPath, reason: string) => void;
@@ -17,6 +17,38 @@ type Prepare = (raw: unknown, report: Report, wait: Report) => unknown;
 
 /** The parsed YAML of files, by their path below the content folder; undefined: there is no such file. */
 export type ContentDocuments = ReadonlyMap<string, unknown>;
+
+type ReadDocument =
+  | { readonly raw: unknown; readonly findLine: FindLine }
+  | { readonly problem: string; readonly line?: number | null };
+
+/** The YAML files of a folder. One that was not changed is parsed once: that takes most of the time in which it is read. */
+export class ParsedFiles {
+  readonly #root: string;
+  readonly #known = new Map<string, { readonly state: string; readonly raw: unknown }>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Returns the value of a file, the same object until the file changes. */
+  read(file: string): ReadDocument {
+    const stats = findFileStats(path.join(this.#root, file));
+    if (stats === undefined) this.#known.delete(file);
+    const state = stats && [stats.mtimeMs, stats.ctimeMs, stats.size, stats.ino].join();
+    const known = this.#known.get(file);
+    if (known !== undefined && known.state === state) {
+      const findLine: FindLine = (at) => {
+        const again = readDocument(this.#root, file);
+        return 'findLine' in again ? again.findLine(at) : null;
+      };
+      return { raw: known.raw, findLine };
+    }
+    const read = readDocument(this.#root, file);
+    if (state !== undefined && 'raw' in read) this.#known.set(file, { state, raw: read.raw });
+    return read;
+  }
+}
 
 /** Reads YAML files of one folder against schemas and collects what is wrong with all of them. */
 export class ContentFolder {
@@ -28,11 +60,13 @@ export class ContentFolder {
   readonly #findLines = new Map<string, FindLine>();
   readonly #root: string;
   readonly #held: ContentDocuments | undefined;
+  readonly #files: ParsedFiles;
 
   /** Opens `root` (usually `content/`). `held`, while the site runs: what is read instead of these files. */
-  constructor(root: string, held?: ContentDocuments) {
+  constructor(root: string, held?: ContentDocuments, files = new ParsedFiles(root)) {
     this.#root = root;
     this.#held = held;
+    this.#files = files;
     this.waits = held === undefined ? this.problems : [];
   }
 
@@ -42,7 +76,7 @@ export class ContentFolder {
     schema: S,
     prepare: Prepare = (raw) => raw,
   ): z.output<S> | undefined {
-    const read = this.#held?.has(file) ? { raw: this.#held.get(file) } : readDocument(this.#root, file);
+    const read = this.#held?.has(file) ? { raw: this.#held.get(file) } : this.#files.read(file);
     if ('problem' in read) {
       const { line = null, problem: reason } = read;
       this.problems.push({ file, field: line === null ? '' : `line ${line}`, reason });
@@ -117,12 +151,7 @@ const readAt = (value: unknown, at: TextPath): unknown =>
 
 const toKey = (part: PropertyKey) => (typeof part === 'number' ? part : String(part));
 
-function readDocument(
-  root: string,
-  file: string,
-):
-  | { readonly raw: unknown; readonly findLine: FindLine }
-  | { readonly problem: string; readonly line?: number | null } {
+function readDocument(root: string, file: string): ReadDocument {
   if (!existsSync(path.join(root, file))) return { problem: 'the file is missing' };
   const read = readTextFile(root, file);
   if ('problem' in read) return read;

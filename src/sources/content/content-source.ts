@@ -7,7 +7,7 @@ import { recoverImport } from '../import/write-import.ts';
 import { type CopyFinding, checkAmounts, checkCopy } from './check-copy.ts';
 import { type CollectedUses, createClaimUsesReader } from './collect-claim-uses.ts';
 import { ContentFiles, type ContentText } from './content-files.ts';
-import type { ContentDocuments } from './content-folder.ts';
+import { type ContentDocuments, ParsedFiles } from './content-folder.ts';
 import { ImageStore } from './image-store.ts';
 import { type ContentReferences, readContentDocuments, readFolderContents } from './read-content.ts';
 
@@ -54,11 +54,13 @@ export function openFolderContent(
   now?: () => number,
 ): ContentSource {
   recoverImport(root);
-  const files = new ContentFiles(root, readImages);
+  const parsed = new ParsedFiles(root);
+  const files = new ContentFiles(root, readImages, parsed);
   const refer = (articles: ReadonlySet<string> | undefined) => ({
     images: readImages(),
     articles,
     now: now?.(),
+    files: parsed,
   });
   return {
     read: (articles) => readContentDocuments(root, refer(articles)),

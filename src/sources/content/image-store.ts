@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Parser } from 'htmlparser2';
 import { resolveImageReference } from '../../core/pages/content-image.ts';
@@ -10,7 +10,7 @@ import { isImageName } from './image-folder.ts';
 import { ImageThread, ImageThreadError } from './image-thread.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { IMAGE_DESCRIPTIONS } from './read-content.ts';
-import { readTextFile } from './read-text-file.ts';
+import { findFileStats, readTextFile } from './read-text-file.ts';
 import { explainWriteFailure, writeWhole } from './write-whole.ts';
 
 /** A file of the folder of images. */
@@ -58,7 +58,7 @@ export class ImageStore {
     return this.#listEntries()
       .filter((entry) => !entry.isDirectory && isImageName(path.basename(entry.name)))
       .flatMap(({ name }) => {
-        const stats = statSync(path.join(this.#root, name), { throwIfNoEntry: false });
+        const stats = findFileStats(path.join(this.#root, name));
         if (stats === undefined || !stats.isFile()) return [];
         const { size: bytes, mtimeMs, ino } = stats;
         return [{ path: name, bytes, changedAt: mtimeMs, version: `${mtimeMs} ${bytes} ${ino}` }];
@@ -120,7 +120,7 @@ export class ImageStore {
       .sort();
     const state = names
       .map((name) => {
-        const stats = statSync(path.join(this.#content, name), { throwIfNoEntry: false });
+        const stats = findFileStats(path.join(this.#content, name));
         return `${name} ${stats?.mtimeMs} ${stats?.size} ${stats?.ino}`;
       })
       .join('\n');

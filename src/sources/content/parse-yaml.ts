@@ -9,12 +9,27 @@ export function hashText(text: string): string {
 /** Returns the line, from 1, of a value, or of the nearest one around it that the file has; null without any. */
 export type FindLine = (path: readonly (string | number)[]) => number | null;
 
-/** Parses YAML without tags, with at most a hundred uses of an alias; `line` from 1. */
-export function parseYaml(
-  text: string,
-):
+type ParsedYaml =
   | { readonly value: unknown; readonly findLine: FindLine }
-  | { readonly line: number | null; readonly problem: string } {
+  | { readonly line: number | null; readonly problem: string };
+
+/** The text that was parsed last: an edit is parsed to be applied, checked, rendered and searched for faults. */
+let last: { readonly text: string; readonly parsed: ParsedYaml } | null = null;
+/** A longer text is parsed each time, because it would take much memory until then. */
+const MAX_REMEMBERED = 100_000;
+
+/**
+ * Parses YAML without tags, with at most a hundred uses of an alias; `line` from 1. The value may be that of an earlier
+ * call, so it must not be changed.
+ */
+export function parseYaml(text: string): ParsedYaml {
+  if (last?.text === text) return last.parsed;
+  const parsed = parse(text);
+  last = text.length > MAX_REMEMBERED ? null : { text, parsed };
+  return parsed;
+}
+
+function parse(text: string): ParsedYaml {
   const document = parseDocument(text);
   const fault = document.errors[0] ?? document.warnings[0];
   if (fault !== undefined) {

@@ -30,7 +30,7 @@ import {
   NO_CALCULATORS,
   type SavingsSettings,
 } from '../../core/savings/calculators.schema.ts';
-import { type ContentDocuments, ContentFolder } from './content-folder.ts';
+import { type ContentDocuments, ContentFolder, type ParsedFiles } from './content-folder.ts';
 import { checkImages, checkLinkedPages, checkPlaceholders, readPageFiles } from './read-pages.ts';
 import { placeRedirectImages, readRedirectFiles } from './read-redirects.ts';
 
@@ -44,6 +44,8 @@ export interface ContentReferences {
   readonly articles?: ReadonlySet<string> | undefined;
   /** ms since 1970, by which prices are too old to be shown; left out: all are shown. */
   readonly now?: number | undefined;
+  /** The files as they were parsed last; left out: all are parsed. */
+  readonly files?: ParsedFiles | undefined;
 }
 
 /** How a running site reads its folder again. */
@@ -79,11 +81,12 @@ export function readContentDocuments(
 
 /** Reads and cross-checks the whole content folder; never throws for what is wrong with a file. */
 export function readFolderContents(root: string, options: Rereading): FolderContents {
-  const { images, articles, now, held, leftOut = NONE } = options;
+  const { images, articles, now, files, held, leftOut = NONE } = options;
   const absent = [...leftOut].map((file) => [file, undefined] as const);
   const folder = new ContentFolder(
     root,
     held === undefined && absent.length === 0 ? held : new Map([...(held ?? []), ...absent]),
+    files,
   );
   const { problems, waits, documents } = folder;
   const known = readPartnerFiles(folder);

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** Content files have some kilobytes. */
@@ -24,6 +24,15 @@ export function readTextFile(
     return decode(readFileSync(full));
   } catch (error) {
     return { problem: explain(error) };
+  }
+}
+
+/** Looks at a file; undefined when it is missing, or a link that leads nowhere. */
+export function findFileStats(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
   }
 }
 
