@@ -21,6 +21,8 @@ import type { Log } from './log.ts';
 interface ContentWatch {
   /** Calls `onChange` with the files of each edit. */
   start(onChange: (files: readonly string[]) => void): void;
+  /** Leaves the present state of files to the caller, who reads them after this. */
+  skip(files: readonly string[]): Promise<void>;
   close(): void;
 }
 
@@ -38,8 +40,8 @@ export interface ShownSite {
   onContentChange(listener: () => void): void;
   /** Reads the content again when prices have become too old since it was read, so that they are not shown any more. */
   refreshPrices(): void;
-  /** Converts the images that are new in the content folder, and shows what names them. */
-  refreshImages(): Promise<void>;
+  /** Shows files of the content folder, images too, as they are now: an operator has changed them. Never rejects. */
+  applyEdits(files: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -230,8 +230,8 @@ export interface Site extends SiteBase {
   onContentChange(listener: () => void): void;
   /** Reads the content again when prices have become too old since it was read, so that they are not shown any more. */
   refreshPrices(): void;
-  /** Converts the images that are new in the content folder, and shows what names them. */
-  refreshImages(): Promise<void>;
+  /** Shows files of the content folder, images too, as they are now: an operator has changed them. Never rejects. */
+  applyEdits(files: readonly string[]): Promise<void>;
   /** Reads the content folder again, for development. Throws `ContentError`. */
   readContent(): Content;
   /** Why edits of the content are not shown yet, a line each. */
@@ -339,7 +339,7 @@ export async function createSite(settings: Settings, platform: Platform): Promis
     isPreviewToken: createTokenCheck(settings.PREVIEW_TOKEN),
     onContentChange: shown.onContentChange,
     refreshPrices: shown.refreshPrices,
-    refreshImages: shown.refreshImages,
+    applyEdits: shown.applyEdits,
     readContent: () => platform.content.read(listArticleSlugs(settings, platform)).content,
     readContentWarnings: shown.readContentWarnings,
     async close(timeoutMs, stop = async () => undefined) {
@@ -467,10 +467,11 @@ async function openContent(settings: Settings, platform: Platform): Promise<Show
       if (!reported.includes(problem)) log.warn(`content: ${problem}`);
     if (isChanged || files.length > 0) reload.reload(files);
   };
-  watcher?.start((files) => {
-    if (files.some((file) => file.startsWith('images/'))) void refreshImages(files);
+  const apply = async (files: readonly string[]) => {
+    if (files.some((file) => file.startsWith('images/'))) await refreshImages(files);
     else reload.reload(files);
-  });
+  };
+  watcher?.start((files) => void apply(files));
   // What was added while no process ran.
   void refreshImages();
   return {
@@ -482,7 +483,12 @@ async function openContent(settings: Settings, platform: Platform): Promise<Show
     ],
     onContentChange: (listener) => void listeners.push(listener),
     refreshPrices: () => reload.refreshPrices(platform.clock.now()),
-    refreshImages: () => refreshImages(),
+    async applyEdits(files) {
+      // Where nothing looks for edits, they apply at the next start.
+      if (watcher === undefined) return;
+      await watcher.skip(files);
+      await apply(files);
+    },
     async close() {
       watcher?.close();
       await images?.close();

@@ -114,7 +114,7 @@ function createMemoryPlatform(
       readContentWarnings: () => [],
       onContentChange: () => undefined,
       refreshPrices: () => undefined,
-      refreshImages: async () => undefined,
+      applyEdits: async () => undefined,
       close: async () => undefined,
     },
     openEvents() {

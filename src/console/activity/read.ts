@@ -30,9 +30,10 @@ export async function noteActivity(
 }
 
 /**
- * Notes that an operator has changed content files, and commits them with git where `CONTENT_GIT` says so. `files` are
- * paths below the content folder, also of those that were removed; `text` is the sentence of the log and the message of
- * the commit. Returns what the operator has to know of it, after a space; mostly empty. Never rejects.
+ * Shows visitors the content files that an operator has changed, notes the change, and commits it with git where
+ * `CONTENT_GIT` says so. `files` are paths below the content folder, also of those that were removed; `text` is the
+ * sentence of the log and the message of the commit. Returns what the operator has to know of it, after a space; mostly
+ * empty. Never rejects.
  */
 export async function noteContentChange(
   site: ConsoleSite,
@@ -42,7 +43,9 @@ export async function noteContentChange(
   href = '',
 ): Promise<string> {
   const { settings, platform, log } = site;
-  await noteActivity(site, viewer, 'content', text, href);
+  await site.applyEdits(files);
+  const isImage = files.every((file) => file.startsWith('images/'));
+  await noteActivity(site, viewer, isImage ? 'images' : 'content', text, href);
   if (!settings.CONTENT_GIT) return '';
   const operator = viewer.kind === 'operator' ? viewer.name : '';
   const problem = await platform.content.files?.commit(files, { operator, message: text.replace(/\.$/, '') });

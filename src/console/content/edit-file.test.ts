@@ -77,11 +77,31 @@ it('saves the fields that differ, and no other byte of the file', async () => {
   });
   expect(saved).toEqual({
     location: '/console/content/pages/written.yaml',
-    message: 'Saved. Visitors see it in a moment.',
+    message: 'Saved. Visitors see it now.',
     isError: false,
     note: '',
   });
   expect(read()).toBe(PAGE.replace('title: Help with it', `title: 'Help: "all" # of it'`));
+});
+
+it('shows visitors what was saved at once, and says what keeps them from seeing it', async () => {
+  const applied: string[] = [];
+  const warnings: string[] = [];
+  site = {
+    ...site,
+    applyEdits: async (files) => void applied.push(...files),
+    readContentWarnings: () => warnings,
+  };
+  const save = async (title: string, more = '') =>
+    Object(await post({ text: `${more}${PAGE.replace('Help with it', title)}` })).message;
+  expect(await save('One')).toBe('Saved. Visitors see it now.');
+  expect(applied).toEqual([FILE]);
+  expect(await save('Two', 'draft: true\n')).toBe('Saved. It is a draft, so visitors do not see it.');
+  expect(await save('Three', 'publishedAt: 2999-01-01\n')).toBe('Saved. Visitors see it at its time.');
+  warnings.push('content: an edit is not shown: content/site.yaml: name is missing');
+  expect(await save('Four')).toBe(
+    'Saved, but visitors do not see all of it yet: an edit is not shown: content/site.yaml: name is missing.',
+  );
 });
 
 it('moves, adds and removes sections in the text of the form, and saves them when asked', async () => {

@@ -328,7 +328,7 @@ export async function changeContentFile(
   const address = keepView(file, request.parameters, form);
   return {
     location: address,
-    message: (stated?.message ?? describeSaved(site)) + note,
+    message: (findUnseen(site, file) ?? stated?.message ?? describeSaved(site, file, text)) + note,
     isError: false,
     note: '',
   };
@@ -380,11 +380,20 @@ export async function noteSaved(
   return note + (await noteContentChange(site, viewer, [file], `${change} content/${file}.`, href));
 }
 
-function describeSaved({ settings }: ConsoleSite): string {
-  if (settings.CONTENT_RELOAD_SECONDS === 0) {
+/** Why visitors do not see what was saved, as a sentence; null when they do. */
+function findUnseen({ settings, readContentWarnings }: ConsoleSite, file: string): string | null {
+  if (settings.CONTENT_RELOAD_SECONDS === 0)
     return 'Saved. It applies at the next start: stop the site and run npm start.';
-  }
-  return 'Saved. Visitors see it in a moment.';
+  const reason = readContentWarnings()
+    .map((warning) => warning.replace(/^content: /, ''))
+    .find((warning) => warning.startsWith('an edit is not shown') || warning.includes(`content/${file} `));
+  return reason === undefined ? null : `Saved, but visitors do not see all of it yet: ${reason}.`;
+}
+
+function describeSaved(site: ConsoleSite, file: string, text: string): string {
+  const { state } = readPieceState(site, file, text) ?? {};
+  if (state === 'draft') return 'Saved. It is a draft, so visitors do not see it.';
+  return state === 'scheduled' ? 'Saved. Visitors see it at its time.' : 'Saved. Visitors see it now.';
 }
 
 const readText = (form: FormData, name: string) => {

@@ -30,7 +30,8 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="
 
 let root: string;
 let site: ConsoleSite;
-let refreshed: number;
+let applied: string[];
+let committed: string[];
 const at = (name: string) => path.join(root, 'images', name);
 
 beforeEach(async () => {
@@ -47,18 +48,25 @@ beforeEach(async () => {
   const created = await createTestConsole();
   const readCatalog = () => catalog;
   const catalog = buildImageCatalog(await readContentImages(root));
+  const files = new ContentFiles(root, readCatalog);
+  files.commit = async (names) => {
+    committed.push(...names);
+    return null;
+  };
   const content = {
     ...created.platform.content,
-    files: new ContentFiles(root, readCatalog),
+    files,
     imageStore: new ImageStore(root),
     readImages: readCatalog,
   };
-  refreshed = 0;
+  applied = [];
+  committed = [];
   site = {
     ...created,
+    settings: { ...created.settings, CONTENT_GIT: true },
     platform: { ...created.platform, content },
-    async refreshImages() {
-      refreshed += 1;
+    async applyEdits(files) {
+      applied.push(...files);
     },
   };
 });
@@ -100,7 +108,7 @@ it('lists every image with its size and the files that use it, those without a d
   expect(await readImages(site, request('none.svg'))).toBeNull();
 });
 
-it('adds an image under a safe name with its description, and makes what visitors get of it', async () => {
+it('adds an image under a safe name with its description, shows and commits both', async () => {
   const outcome = await add(await drawFile('../../Étude №1 "x".PNG'), { folder: 'team' });
   expect(outcome).toMatchObject({ isError: false, message: expect.stringContaining('Added.') });
   const [name = ''] = listFiles().filter((one) => one.endsWith('.jpg'));
@@ -110,7 +118,7 @@ it('adds an image under a safe name with its description, and makes what visitor
   expect(statSync(at(name)).mode & 0o777).toBe(0o644);
   expect(readFileSync(path.join(root, 'images.yaml'), 'utf8')).toContain(`"${name}": "${ALT}"`);
   expect((await read(name)).image?.description).toBe(ALT);
-  expect(refreshed).toBe(1);
+  for (const done of [applied, committed]) expect(done).toEqual(['images.yaml', `images/${name}`]);
 });
 
 it('adds nothing in the place of another file, without a description, or without a file', async () => {

@@ -4,7 +4,7 @@ import type { ContentFiles } from '../../sources/content/content-files.ts';
 import { editYaml } from '../../sources/content/edit-yaml.ts';
 import type { ImageStore, ImageUse } from '../../sources/content/image-store.ts';
 import { IMAGE_DESCRIPTIONS } from '../../sources/content/read-content.ts';
-import { noteActivity } from '../activity/read.ts';
+import { noteContentChange } from '../activity/read.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { getFormText } from '../http.ts';
 import { findPublishProblem } from './drafts.ts';
@@ -190,7 +190,7 @@ export async function changeImages(
 
 const MAX_BYTES = 20_000_000;
 
-/** Makes what visitors get of a changed image before the operator looks. `shown`: the image whose page is shown. */
+/** Notes a changed image when visitors get it. `shown`: the image whose page is shown. */
 async function finish(
   site: ConsoleSite,
   { viewer }: ViewRequest,
@@ -199,14 +199,13 @@ async function finish(
   shown = image,
 ): Promise<ActionOutcome> {
   site.log.info('image changed', { file: `images/${image}`, operator: viewer.id });
-  await site.refreshImages();
   const location = buildImagesAddress(shown);
   const text =
     shown === ''
       ? `Removed content/images/${image}.`
       : `${message.split('.', 1)[0]} content/images/${image}.`;
-  await noteActivity(site, viewer, 'images', text, location);
-  return { location, message, isError: false, note: '' };
+  const note = await noteContentChange(site, viewer, [`images/${image}`], text, location);
+  return { location, message: message + note, isError: false, note: '' };
 }
 
 const FIRST_LINE =

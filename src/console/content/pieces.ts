@@ -86,7 +86,7 @@ export async function createPiece(
         location: buildFileAddress(piece.file),
         message: piece.isDraft
           ? 'Created as a draft: visitors do not see it yet. Replace its texts, then publish it.'
-          : 'Created. Visitors see it in a moment.',
+          : 'Created. Visitors see it now.',
         isError: false,
         note: '',
         created: piece,
@@ -315,5 +315,5 @@ export function changePieceState(
   if (isArticle && !isKept && (values['draft'] === true || before > now))
     setTime(new Date(now).toISOString().slice(0, 10));
   if (!isArticle && before > now) edits.push({ kind: 'remove', path: ['publishedAt'] });
-  return finish('Published. Visitors see it in a moment.');
+  return finish('Published. Visitors see it now.');
 }

@@ -108,8 +108,8 @@ export class ConsoleThreadClient implements Console {
       void this.#acceptDeletions(worker, reply.id);
       return;
     }
-    if ('refreshes' in reply) {
-      void this.#refreshImages(worker, reply.id);
+    if ('edits' in reply) {
+      void this.#applyEdits(worker, reply);
       return;
     }
     const waiting = this.#waiting.get(reply.id);
@@ -132,10 +132,13 @@ export class ConsoleThreadClient implements Console {
     worker.postMessage({ kind: 'accepted', id, count } satisfies ConsoleThreadMessage);
   }
 
-  async #refreshImages(worker: Worker, id: number): Promise<void> {
-    await this.#site.refreshImages();
+  async #applyEdits(
+    worker: Worker,
+    { id, edits }: { readonly id: number; readonly edits: readonly string[] },
+  ): Promise<void> {
+    await this.#site.applyEdits(edits);
     this.#showChanges(worker);
-    worker.postMessage({ kind: 'refreshed', id } satisfies ConsoleThreadMessage);
+    worker.postMessage({ kind: 'applied', id } satisfies ConsoleThreadMessage);
   }
 
   #getWorker(): Worker {
@@ -217,17 +220,17 @@ export type ConsoleThreadMessage =
   | { readonly kind: 'request'; readonly id: number; readonly request: SentRequest }
   | { readonly kind: 'body'; readonly id: number; readonly body: ReadableStream<Uint8Array> }
   | { readonly kind: 'accepted'; readonly id: number; readonly count: number }
-  | { readonly kind: 'refreshed'; readonly id: number }
+  | { readonly kind: 'applied'; readonly id: number }
   | { readonly kind: 'close'; readonly id: number };
 
 /**
  * What the thread replies: that it needs the body of a request, that the operator accepts the held deletions of
- * articles or has changed images, or a response, which is null where there is no console and after `close`.
+ * articles or has changed content files, or a response, which is null where there is no console and after `close`.
  */
 export type ConsoleThreadReply =
   | { readonly id: number; readonly needs: 'body' }
   | { readonly id: number; readonly accepts: 'deletions' }
-  | { readonly id: number; readonly refreshes: 'images' }
+  | { readonly id: number; readonly edits: readonly string[] }
   | { readonly id: number; readonly response: SentResponse | null };
 
 /** What of a body is moved with its message. */

@@ -36,8 +36,8 @@ export function runConsoleThread(): void {
   if (port === null) throw new Error('the console runs in a thread of the site');
   letVisitorsGoFirst();
   const accepting = new AcceptedDeletions((id) => reply(port, { id, accepts: 'deletions' }));
-  const refreshing = new RefreshedImages((id) => reply(port, { id, refreshes: 'images' }));
-  const opening = openThreadConsole(workerData, accepting, refreshing);
+  const applying = new AppliedEdits((id, edits) => reply(port, { id, edits }));
+  const opening = openThreadConsole(workerData, accepting, applying);
   const bodies = new RequestedBodies((id) => reply(port, { id, needs: 'body' }));
   const respond = async (id: number, sent: SentRequest) => {
     const request = buildRequest(sent, sent.hasBody ? bodies.open(id) : null);
@@ -54,7 +54,7 @@ export function runConsoleThread(): void {
     if (kind === 'site') void opening.then(({ show }) => show(message.site));
     else if (kind === 'body') bodies.receive(message.id, message.body);
     else if (kind === 'accepted') accepting.receive(message.id, message.count);
-    else if (kind === 'refreshed') refreshing.receive(message.id);
+    else if (kind === 'applied') applying.receive(message.id);
     else {
       const { id } = message;
       const work = kind === 'close' ? close() : respond(id, message.request);
@@ -74,7 +74,7 @@ interface ThreadConsole {
 async function openThreadConsole(
   initial: SiteSnapshot,
   accepting: AcceptedDeletions,
-  refreshing: RefreshedImages,
+  applying: AppliedEdits,
 ): Promise<ThreadConsole> {
   const settings = parseSettings(process.env);
   const log = createLog((line) => process.stderr.write(line), Date.now);
@@ -90,7 +90,7 @@ async function openThreadConsole(
       readContentWarnings: () => shown.warnings,
       onContentChange: () => undefined,
       refreshPrices: () => undefined,
-      refreshImages: () => refreshing.refresh(),
+      applyEdits: (files) => applying.apply(files),
       close: async () => undefined,
     },
   });
@@ -221,19 +221,19 @@ class AcceptedDeletions {
   }
 }
 
-/** The site has the images of the content folder: it converts what is new, and says when that is done. */
-class RefreshedImages {
-  readonly #request: (id: number) => void;
+/** The site shows the content: it applies the edits of operators, and says when that is done. */
+class AppliedEdits {
+  readonly #request: (id: number, files: readonly string[]) => void;
   readonly #waiting = new Map<number, () => void>();
   #lastId = 0;
 
-  constructor(request: (id: number) => void) {
+  constructor(request: (id: number, files: readonly string[]) => void) {
     this.#request = request;
   }
 
-  refresh(): Promise<void> {
+  apply(files: readonly string[]): Promise<void> {
     const id = ++this.#lastId;
-    this.#request(id);
+    this.#request(id, files);
     return new Promise((resolve) => this.#waiting.set(id, resolve));
   }
 
