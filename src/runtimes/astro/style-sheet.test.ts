@@ -24,9 +24,13 @@ it('requires the data attributes of a selector', () => {
   expect(select(css, '[data-open]')).toBe('[data-open]{margin:0}[hidden]{display:none}');
 });
 
-it('does not require the alternatives and exclusions in parentheses', () => {
-  const css = '.prose :is(h2,h3):not(.plain){margin:0}:where(.group:has(>.open)) .body{margin:0}';
-  expect(select(css, '.prose', '.body')).toBe(css);
+it('requires one of the alternatives in parentheses, and none of the exclusions', () => {
+  const css = '.prose :is(h2,h3):not(.plain){margin:0}:where(.group:has(>.open,>p a)) .body{margin:0}';
+  const [first, second] = css.split(/(?<=\})/);
+  expect(select(css, '.prose', 'h3')).toBe(first);
+  expect(select(css, '.prose', '.body', '.group')).toBe('');
+  expect(select(css, '.body', '.group', 'p', 'a')).toBe(second);
+  expect(select(css, '.body', '.group', '.open')).toBe(second);
 });
 
 it('keeps groups that have rules left, and drops empty ones', () => {
@@ -48,4 +52,31 @@ it('keeps the custom properties of the root that the page or its rules refer to'
   expect(select(css, '.used', '--d')).toBe(
     ':root{color-scheme:dark;--a:1px;--b:var(--a);--d:3px;}.used{margin:var(--b)}',
   );
+});
+
+const REGISTERED =
+  '@layer properties{@supports (old:1){*,:before{--tw-style:solid;--tw-leading:initial}}}' +
+  '@layer theme{.border{border-style:var(--tw-style);border-width:1px}.text{line-height:var(--tw-leading,1.5)}' +
+  '.dashed{--tw-style:dashed;border-style:dashed}.leading{--tw-leading:1;line-height:1}}' +
+  '@property --tw-style{syntax:"*";inherits:false;initial-value:solid}' +
+  '@property --tw-leading{syntax:"*";inherits:false}';
+
+it('writes the value of a registered property that no rule of the page sets', () => {
+  expect(select(REGISTERED, '.border', '.text')).toBe(
+    '@layer theme{.border{border-style:solid;border-width:1px}.text{line-height:1.5}}',
+  );
+});
+
+it('drops the values of a registered property that no rule of the page reads', () => {
+  expect(select(REGISTERED, '.dashed', '.leading')).toBe(
+    '@layer theme{.dashed{border-style:dashed}.leading{line-height:1}}',
+  );
+});
+
+it('keeps a registered property that is set and read, with what older browsers get', () => {
+  const css = select(REGISTERED, '.text', '.leading', '.border');
+  expect(css).toMatch(/^@layer properties\{@supports \(.*\{--tw-leading:initial\}\}\}@layer theme\{/);
+  expect(css).toContain('.text{line-height:var(--tw-leading,1.5)}.leading{--tw-leading:1;line-height:1}');
+  expect(css).toMatch(/@property --tw-leading\{syntax:"\*";inherits:false\}$/);
+  expect(css).not.toContain('--tw-style');
 });

@@ -1,4 +1,4 @@
-import type { ChildNode, Container, Rule } from 'postcss';
+import type { AtRule, ChildNode, Container, Rule } from 'postcss';
 
 /** A rule, a group of rules such as `@media`, a custom property of the page, or text that is always in the sheet. */
 type Part =
@@ -7,10 +7,16 @@ type Part =
   | { readonly prelude: string; readonly parts: readonly Part[] }
   | string;
 
+/** What an element and its ancestors need to match: all names, and of each list of alternatives one. */
+interface Needs {
+  /** Classes (`.name`), elements, `[data-*]`. */
+  readonly names: readonly string[];
+  readonly alternatives: readonly (readonly Needs[])[];
+}
+
 interface Selector {
   readonly text: string;
-  /** What an element and its ancestors need for the selector to match: classes (`.name`), elements, `[data-*]`. */
-  readonly names: readonly string[];
+  readonly needs: Needs;
 }
 
 /** Groups whose content is no list of rules with selectors of the page. */
@@ -22,8 +28,10 @@ const REFERENCE = /var\((--[\w-]+)/g;
 /** A style sheet that can be reduced to the rules that a page uses. */
 export class StyleSheet {
   readonly #parts: readonly Part[];
+  readonly #registered: ReadonlyMap<string, Registered>;
 
   constructor(root: Container) {
+    this.#registered = takeRegistered(root);
     this.#parts = readParts(root);
   }
 
@@ -38,10 +46,78 @@ export class StyleSheet {
       const css = writeParts(this.#parts, names);
       const { size } = names;
       for (const [, property = ''] of css.matchAll(REFERENCE)) names.add(property);
-      if (names.size === size) return css;
+      if (names.size === size) return reduceRegistered(css, this.#registered);
     }
   }
 }
+
+/** A property that Tailwind registers for its utilities, with its rule and what browsers without such rules get. */
+interface Registered {
+  readonly rule: string;
+  /** Null: invalid until it is set. */
+  readonly initial: string | null;
+  readonly fallback: string;
+}
+
+/** The layer of the values that registered properties have in browsers that do not know `@property`. */
+const FALLBACK_LAYER = 'properties';
+const OWN_PREFIX = '--tw-';
+
+/** Takes the registrations of Tailwind's properties out of a sheet. */
+function takeRegistered(root: Container): ReadonlyMap<string, Registered> {
+  const fallbacks = new Map<string, string>();
+  root.walkAtRules('layer', (layer) => {
+    if (layer.params !== FALLBACK_LAYER || layer.nodes === undefined) return;
+    layer.walkDecls((declaration) => {
+      fallbacks.set(declaration.prop, `${declaration}`);
+    });
+    layer.remove();
+  });
+  const found = new Map<string, Registered>();
+  root.walkAtRules('property', (rule) => {
+    if (!rule.params.startsWith(OWN_PREFIX)) return;
+    const initial = readInitial(rule);
+    const fallback = fallbacks.get(rule.params) ?? `${rule.params}:${initial ?? 'initial'}`;
+    found.set(rule.params, { rule: `${rule}`, initial, fallback });
+    rule.remove();
+  });
+  return found;
+}
+
+function readInitial(rule: AtRule): string | null {
+  let initial: string | null = null;
+  rule.walkDecls('initial-value', ({ value }) => {
+    initial = value;
+  });
+  return initial;
+}
+
+const READ = /var\((--tw-[\w-]+)(?:,\s*([^()]*))?\)/g;
+const SET = /(--tw-[\w-]+):([^;{}]*)(?:;|(?=\}))/g;
+
+/**
+ * A registered property that no rule of a page sets has one value, and one that no rule reads has no effect: both need
+ * no property. Those that are left come with their registrations.
+ */
+function reduceRegistered(css: string, registered: ReadonlyMap<string, Registered>): string {
+  const isSet = new Set([...css.matchAll(SET)].map(([, property]) => property));
+  const filled = css.replace(READ, (text, property: string, fallback: string | undefined) => {
+    const known = registered.get(property);
+    return known === undefined || isSet.has(property) ? text : (known.initial ?? fallback ?? text);
+  });
+  const isRead = new Set([...filled.matchAll(REFERENCE)].map(([, property]) => property));
+  const reduced = filled.replace(SET, (text, property: string) =>
+    registered.has(property) && !isRead.has(property) ? '' : text,
+  );
+  const left = [...registered].filter(([property]) => isRead.has(property)).map(([, known]) => known);
+  if (left.length === 0) return reduced;
+  const fallbacks = left.map(({ fallback }) => fallback).join(';');
+  return `@layer ${FALLBACK_LAYER}{@supports (${NO_REGISTRATION}){*,:before,:after,::backdrop{${fallbacks}}}}${reduced}${left.map(({ rule }) => rule).join('')}`;
+}
+
+/** Recognizes the browsers without `@property` that Tailwind supports: Safari before 16.4, Firefox before 128. */
+const NO_REGISTRATION =
+  '((-webkit-hyphens:none) and (not (margin-trim:block))) or ((-moz-orient:inline) and (not (color:rgb(from red r g b))))';
 
 function readParts(container: Container): Part[] {
   return (container.nodes ?? []).flatMap((node) => readPart(node) ?? []);
@@ -58,8 +134,10 @@ function readPart(node: ChildNode): Part | null {
 function readRule(rule: Rule): Part {
   if (ROOT.test(rule.selector))
     return { prelude: rule.selector, parts: rule.nodes.map((node) => readDeclaration(`${node};`)) };
-  const selectors = rule.selectors.map((text) => ({ text, names: readNames(text) }));
-  return { selectors, block: `{${rule.nodes.join(';')}}` };
+  const selectors = rule.selectors.map((text) => ({ text, needs: readNeeds(encodeEscapes(text)) }));
+  // The steps of the build prefix a property twice.
+  const declarations = new Set(rule.nodes.map((node) => `${node}`));
+  return { selectors, block: `{${[...declarations].join(';')}}` };
 }
 
 function readDeclaration(declaration: string): Part {
@@ -67,27 +145,50 @@ function readDeclaration(declaration: string): Part {
   return property === undefined ? declaration : { property, declaration };
 }
 
-/** Names inside of `:is()`, `:not()` and their like are alternatives or exclusions, so they are not needed. */
-function readNames(selector: string): string[] {
-  let plain = selector.replace(
+const encodeEscapes = (selector: string) =>
+  selector.replace(
     /\\(?:([0-9a-f]{1,6}) ?|(.))/gi,
     (_, hex: string | undefined, escaped: string) =>
       `\uE000${hex === undefined ? escaped.charCodeAt(0) : Number.parseInt(hex, 16)}_`,
   );
-  for (let outer = ''; outer !== plain; ) {
-    outer = plain;
-    plain = outer.replace(/\([^()]*\)/g, '');
+
+/** One innermost function: `:is()` and its like need one of what is in it, `:not()` and others none of it. */
+const FUNCTION = /(:[a-z-]+)\(([^()]*)\)/;
+const NEEDS_ONE = /^:(?:is|where|has)$/;
+
+function readNeeds(selector: string): Needs {
+  const groups: (readonly Needs[])[] = [];
+  let plain = selector;
+  for (;;) {
+    const found = FUNCTION.exec(plain);
+    if (found === null) break;
+    const [text, name = '', content = ''] = found;
+    const isNeeded = NEEDS_ONE.test(name);
+    // Refers to the group by its number, as a function may be in another.
+    if (isNeeded) groups.push(content.split(',').map((one) => readPlainNeeds(one, groups)));
+    plain = plain.replace(text, () => (isNeeded ? `\uE001${groups.length - 1}_` : ''));
   }
-  const attributes = plain.match(/\[data-[a-z-]+/g) ?? [];
-  const names = plain
+  return readPlainNeeds(plain, groups);
+}
+
+/** Reads a selector in which numbers are in the place of functions. */
+function readPlainNeeds(plain: string, groups: readonly (readonly Needs[])[]): Needs {
+  const alternatives = [...plain.matchAll(/\uE001(\d+)_/g)].map(([, index]) => groups[Number(index)] ?? []);
+  const selector = plain.replace(/\uE001\d+_/g, ' ');
+  const attributes = selector.match(/\[data-[a-z-]+/g) ?? [];
+  const names = selector
     .replace(/\[[^\]]*\]/g, '')
     .replace(/::?[a-z-]+/g, '')
     .match(/(?:\.|(?<![\w\uE000-]))[a-z\uE000_-][\w\uE000-]*/gi);
   const decoded = (names ?? []).map((name) =>
     name.replace(/\uE000(\d+)_/g, (_, code: string) => String.fromCharCode(Number(code))),
   );
-  return [...attributes.map((attribute) => `${attribute}]`), ...decoded];
+  return { names: [...attributes.map((attribute) => `${attribute}]`), ...decoded], alternatives };
 }
+
+const canMatch = ({ names, alternatives }: Needs, used: ReadonlySet<string>): boolean =>
+  names.every((name) => used.has(name)) &&
+  alternatives.every((group) => group.some((needs) => canMatch(needs, used)));
 
 function writeParts(parts: readonly Part[], used: ReadonlySet<string>): string {
   let css = '';
@@ -107,6 +208,6 @@ function writeRule(
   { selectors, block }: { readonly selectors: readonly Selector[]; readonly block: string },
   used: ReadonlySet<string>,
 ): string {
-  const matching = selectors.filter(({ names }) => names.every((name) => used.has(name)));
+  const matching = selectors.filter(({ needs }) => canMatch(needs, used));
   return matching.length === 0 ? '' : matching.map(({ text }) => text).join(',') + block;
 }
