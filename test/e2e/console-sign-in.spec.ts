@@ -43,7 +43,7 @@ test.describe('a new site', () => {
     expect((await page.goto(setup))?.status()).toBe(404);
     await page.goto(`${site.url}/console/settings`);
     await expect(page.locator('main')).toContainText(
-      `Signed in as ${OWNER.name}. You may: See money, publish, manage.`,
+      `Signed in as ${OWNER.name}. You may: See money, edit content, publish, manage.`,
     );
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
 

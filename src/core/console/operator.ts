@@ -101,12 +101,9 @@ export function parseCapabilities(names: readonly string[]): readonly Capability
   );
 }
 
-/** The capabilities as a list, `See money, publish`; `Look` without any. */
+/** The capabilities as a list, `See money, edit content`; `Look` without any. */
 export function describeCapabilities(capabilities: readonly Capability[]): string {
-  const names = capabilities
-    .filter((one) => one !== 'content' || !capabilities.includes('publish'))
-    .map((one) => CAPABILITY_NAMES[one]);
-  const [first = 'Look', ...others] = names;
+  const [first = 'Look', ...others] = capabilities.map((one) => CAPABILITY_NAMES[one]);
   return [first, ...others.map((name) => name.toLowerCase())].join(', ');
 }
 
