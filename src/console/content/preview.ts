@@ -334,7 +334,9 @@ const SCRIPT = `(() => {
     if (!found) return;
     found.style.outline = '3px solid #b26a00';
     found.style.outlineOffset = '-3px';
-    if (data.isScrolled) found.scrollIntoView({ block: 'start' });
+    // In Firefox, scrollIntoView scrolls the form around the frame too.
+    const padding = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+    if (data.isScrolled) scrollBy({ top: found.getBoundingClientRect().top - padding });
   });
   addEventListener('scroll', () => send({ top: scrollY }), { passive: true });
   addEventListener('click', (event) => {
