@@ -206,6 +206,7 @@ async function respondToForm(
 ): Promise<Response | null> {
   const { context, render } = asked;
   const request = context.req.raw;
+  const [, search] = splitTarget(context.req.url);
   if (!isSameOrigin(request.headers, getConsoleOrigin(site.settings)))
     return render(buildRefusal(site, 'origin'), 403);
   if (!isPostable(target.view, target.viewer)) return render(buildRefusal(site, 'role'), 403);
@@ -216,9 +217,9 @@ async function respondToForm(
   if (form === null) return render(buildRefusal(site, 'size'), 413);
   // While the body arrived, the session may have ended, or the operator may have lost a capability.
   const session = await site.sessions.readSession(request);
-  if (session === null) return buildConsoleRedirect(CONSOLE_SIGN_IN_PATH);
+  if (session === null) return redirectToSignIn(context, search);
   if (!createTokenCheck(session.formToken)(String(form.get('token') ?? '')))
-    return render(buildRefusal(site, 'token'), 403);
+    return render(buildRefusal(site, 'token', buildSameAddress(context, search)), 403);
   if (!isPostable(target.view, session.viewer)) return render(buildRefusal(site, 'role'), 403);
   const purpose = findPurpose(target.view, form, session);
   const refusal =
@@ -252,19 +253,23 @@ function isForeignNavigation({ req }: AppContext): boolean {
 }
 
 /** A page that opens the same address again, now from this site, so that the browser sends its cookie. */
-function buildReload({ content }: Site, { req }: AppContext): ConsolePage {
-  const [, search] = splitTarget(req.url);
+function buildReload({ content }: Site, context: AppContext): ConsolePage {
+  const [, search] = splitTarget(context.req.url);
   return {
     kind: 'reload',
     siteName: content.site.name,
-    href: req.path + (search && `?${new URLSearchParams(search)}`),
+    href: buildSameAddress(context, search),
   };
 }
 
+/** The address of a request, with parameters that are encoded again. */
+const buildSameAddress = ({ req }: AppContext, search: string) =>
+  req.path + (search && `?${new URLSearchParams(search)}`);
+
+/** After the sign-in, the same address is opened. A form was posted to the address of its view, which offers its text again. */
 function redirectToSignIn({ req }: AppContext, search: string): Response {
-  const isRead = req.method !== 'POST';
   const next = req.path === CONSOLE_PATH && search === '' ? undefined : req.path + (search && `?${search}`);
-  return buildConsoleRedirect(buildAddress(CONSOLE_SIGN_IN_PATH, { next: isRead ? next : undefined }));
+  return buildConsoleRedirect(buildAddress(CONSOLE_SIGN_IN_PATH, { next }));
 }
 
 const REFUSALS = {
@@ -278,8 +283,12 @@ const REFUSALS = {
   token: 'The form is no longer valid, perhaps because you signed in again meanwhile. Nothing was changed.',
 } as const;
 
-function buildRefusal({ content }: Site, reason: keyof typeof REFUSALS): ConsolePage {
-  const link = { href: CONSOLE_PATH, text: 'Back to the overview' };
+/** `href`: a page that leads on; left out: the overview. */
+function buildRefusal({ content }: Site, reason: keyof typeof REFUSALS, href?: string): ConsolePage {
+  const link =
+    href === undefined
+      ? { href: CONSOLE_PATH, text: 'Back to the overview' }
+      : { href, text: 'Open the page of the form again' };
   return {
     kind: 'refused',
     siteName: content.site.name,

@@ -84,7 +84,7 @@ async function createAccess() {
       },
       async save(fields) {
         const form = new URLSearchParams({ token, do: 'save', ...fields });
-        return (await send('content/site.yaml', cookie, form)).status;
+        return (await send('content/site.yaml?at=logo', cookie, form)).status;
       },
       async step(step, fields = {}) {
         const body = JSON.stringify({ token, ...fields });
@@ -272,7 +272,8 @@ it.each(['password', 'passkey'] as const)(
     // The session is used meanwhile, so that it does not end.
     time.now += 60 * MINUTE;
     expect(await browser.save(fields)).toBe(403);
-    expect(pages.at(-1)).toMatchObject({ kind: 'confirm', purpose: 'Save the content', fields });
+    const action = '/console/content/site.yaml?at=logo';
+    expect(pages.at(-1)).toMatchObject({ kind: 'confirm', purpose: 'Save the content', fields, action });
     expect(await browser.save({ ...fields, do: 'check' })).toBe(303);
     await confirm[method](browser);
     expect(await browser.save(fields)).toBe(303);

@@ -118,7 +118,7 @@ const CONFIRMATION_FIELD = 'confirm-password';
  */
 export async function confirmOperator(
   site: ConsoleSite,
-  { context, render }: ConsoleRequest,
+  { context, parameters, render }: ConsoleRequest,
   {
     session,
     form,
@@ -136,13 +136,23 @@ export async function confirmOperator(
   const { id: operatorId, name } = session.viewer;
   const isRepeated = (field: string) => field !== 'token' && field !== CONFIRMATION_FIELD;
   const fields = Object.fromEntries(
-    [...form].flatMap(([field, value]) => (isRepeated(field) ? [[field, String(value)] as const] : [])),
+    [...form].flatMap(([field, value]) =>
+      typeof value === 'string' && isRepeated(field) ? [[field, value] as const] : [],
+    ),
   );
+  // A page cannot give a browser its file back.
+  const hasFile = [...form.values()].some((value) => typeof value !== 'string' && value.size > 0);
+  const search = parameters.toString();
   const ask = async (status: number, error: string | null) => {
     const hasPasskeys = (await operators.readPasskeys(operatorId)).length > 0;
     const page: ConfirmPage = {
-      ...{ kind: 'confirm', siteName: site.content.site.name, action: context.req.path },
-      ...{ token: session.formToken, fields, purpose, reason, name, hasPasskeys, error },
+      ...{
+        kind: 'confirm',
+        siteName: site.content.site.name,
+        action: context.req.path + (search && `?${search}`),
+      },
+      ...{ token: session.formToken, fields, purpose, name, hasPasskeys, error },
+      reason: hasFile ? `${reason} Only the file has to be chosen again afterwards.` : reason,
       passwordField: CONFIRMATION_FIELD,
     };
     return render(page, status);

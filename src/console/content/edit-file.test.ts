@@ -164,6 +164,16 @@ it('saves nothing over a file that was changed meanwhile, and shows what differs
   expect(read()).toContain('How?');
 });
 
+it('takes a text that is sent again after its response was lost as saved, once', async () => {
+  const { opened, text } = await open();
+  const form = () => buildForm({ opened, draft: text, do: 'save', [name('title')]: 'Mine' });
+  await changeContentFile(site, form(), request('at=sections.1'));
+  const again = await changeContentFile(site, form(), request('at=sections.1'));
+  const location = '/console/content/pages/written.yaml?at=sections.1';
+  expect(again).toMatchObject({ location, isError: false });
+  expect((await open()).history.versions).toHaveLength(2);
+});
+
 it('has each version with who saved it, and puts one back', async () => {
   await post({ [name('title')]: 'Second' });
   writeFileSync(path.join(root, FILE), PAGE.replace('Help with it', 'Third'));

@@ -242,6 +242,7 @@ function buildFieldProblem(
 }
 
 const NOTHING = 'Nothing was saved.';
+const ALREADY_SAVED = 'Saved. The file on the server had exactly this text already.';
 const CHANGED_MEANWHILE = 'The file was changed on the server while you were writing: compare below.';
 const REMOVED_MEANWHILE =
   'The file was removed on the server while you were writing. Your text is here: save it to create the file again.';
@@ -317,6 +318,9 @@ export async function changeContentFile(
   if (!isSaved && stated === null) return show(text, 200, message, place);
   const refused = findPublishProblem(request.viewer, file, current === null ? [text] : [current.text, text]);
   if (refused !== null) return show(text, 403, `${NOTHING} ${refused}`);
+  // Sent again after a response that was lost.
+  if (current?.text === text && current.hash !== opened)
+    return { location: keepView(file, request.parameters, form), message: ALREADY_SAVED, isError: false };
   const saved = files.save(file, text, { opened: opened === '' ? null : opened, hasArticleFiles });
   if (saved.outcome === 'changed') return showOther(text, saved.current, NOTHING);
   if (saved.outcome === 'failed') return show(text, 503, saved.reason);

@@ -112,8 +112,8 @@ function Conflict({
     >
       <Comparison rows={conflict.rows} before="On the server" after="Your text" />
       <div className="form-row">
-        <button type="submit" form="editor" name="do" value="save" className="button button-quiet">
-          Compare again and save
+        <button type="submit" form="editor" name="do" value="compare" className="button button-quiet">
+          Compare again
         </button>
         <button
           type="submit"

@@ -24,7 +24,7 @@ const OWN_FIELDS = new Set(['token', 'do', 'view']);
 export function createDraftStore(form: HTMLFormElement, state: HTMLElement) {
   const key = PREFIX + new URL(form.action).pathname;
   const earlierKey = `${key} earlier`;
-  const first = listFields(form);
+  const first = listDefaults(form);
   const opened = getValue(form, 'opened');
   const isSaved = document.querySelector('.notice[role="status"]') !== null;
   const serverChanges = Number(state.dataset['editorState'] ?? 0);
@@ -36,17 +36,16 @@ export function createDraftStore(form: HTMLFormElement, state: HTMLElement) {
   const found = readDraft(key);
   const isPosted = form.dataset['posted'] !== undefined;
   const isDone = found?.isSent === true && (isPosted || (isSaved && found.opened !== opened));
-  if (found !== null && (isDone || isSame(found.fields, first))) remove(key);
-  else if (found !== null) {
-    write(earlierKey, { ...found, isSent: false });
-    remove(key);
-  }
+  // A browser that opens a page again can fill in what was written: that is unsaved text, and nothing to offer.
+  const isThere = ({ fields }: StoredDraft) => isSame(fields, first) || isSame(fields, listFields(form));
+  if (found !== null && !isDone && !isThere(found)) write(earlierKey, { ...found, isSent: false });
+  remove(key);
   const earlier = readDraft(earlierKey);
   if (earlier !== null) {
-    if (isSame(earlier.fields, first)) remove(earlierKey);
+    if (isThere(earlier)) remove(earlierKey);
     else offerDraft(form, earlier, () => remove(earlierKey));
   }
-  if (serverChanges > 0) store(false);
+  store(false);
   showState();
   void watch();
 
@@ -161,6 +160,21 @@ function listFields(form: HTMLFormElement): StoredDraft['fields'] {
       ? [[name, value.replace(/\r\n?/g, '\n')] as const]
       : [],
   );
+}
+
+/** The fields as the server has sent them, whatever the browser has filled in meanwhile. */
+function listDefaults(form: HTMLFormElement): StoredDraft['fields'] {
+  return [...form.elements].flatMap((field) => {
+    const isSelect = field instanceof HTMLSelectElement;
+    if (!(isSelect || field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return [];
+    const { name } = field;
+    if (name === '' || OWN_FIELDS.has(name) || field.matches(':disabled')) return [];
+    if (field instanceof HTMLInputElement && field.type === 'checkbox' && !field.defaultChecked) return [];
+    if (!isSelect) return [[name, field.defaultValue] as const];
+    // Without a chosen option a browser chooses the first.
+    const option = [...field.options].find(({ defaultSelected }) => defaultSelected) ?? field.options[0];
+    return option === undefined ? [] : [[name, option.value] as const];
+  });
 }
 
 const isSame = (one: StoredDraft['fields'], other: StoredDraft['fields']) =>
