@@ -62,7 +62,7 @@ export default defineConfig<object, { siteRoot: string }>({
     {
       // The system's Firefox through WebDriver BiDi, for what depends most on the browser.
       name: 'firefox',
-      testMatch: /\/(journey|redirect|assessment|console-layout)\.spec\.ts$/,
+      testMatch: /\/(journey|redirect|assessment|console-layout|editor-journey)\.spec\.ts$/,
       // Tests tagged `@chromium` say why.
       grepInvert: /@chromium/,
       use: {

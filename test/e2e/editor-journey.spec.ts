@@ -1,0 +1,246 @@
+// What an operator does with content, from a new article to an old version, in Chromium and Firefox.
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { CONSOLE_FILE } from '../../src/stores/node-databases.ts';
+import { confirmWithPassword, OWNER } from '../support/console-access.ts';
+import {
+  expect,
+  openFile,
+  PAGE,
+  PAGE_FILE,
+  readContent,
+  save,
+  site,
+  test,
+  writeContent,
+  writeText,
+} from '../support/editor-test.ts';
+
+const readPage = async (page: Page, address: string) => (await page.request.get(site.url + address)).text();
+const HOUR_MS = 3_600_000;
+
+test('an operator adds an image, writes an article that shows it, and publishes the article', async ({
+  page,
+}) => {
+  const photo = sharp({ create: { width: 600, height: 400, channels: 3, background: '#789' } });
+  await page.goto(`${site.url}/console/content`);
+  await page.getByRole('link', { name: /^Images:/ }).click();
+  await page.getByLabel('File').setInputFiles({
+    name: 'A bike.jpg',
+    mimeType: 'image/jpeg',
+    buffer: await photo.jpeg().toBuffer(),
+  });
+  await page.getByLabel('What it shows').fill('A bike on a bridge');
+  await page.getByRole('button', { name: 'Add the image' }).click();
+  await expect(page.getByRole('status')).toContainText('Added.');
+  await page.getByRole('link', { name: 'All images' }).click();
+  await page.getByRole('link', { name: 'All content' }).click();
+  await page.getByRole('link', { name: 'New piece' }).click();
+  await page.getByLabel('Title').fill('A bike for work');
+  await page.getByRole('button', { name: /^Create the/ }).click();
+  await expect(page.getByRole('status')).toContainText('Created');
+  await page.getByLabel('Excerpt').fill('Whether a bike is a car for people who work in a city.');
+  await page.getByLabel('Seo description').fill('What a bike for work costs and carries.');
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('It carries a ladder.');
+  await page.getByRole('button', { name: 'Image', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Image of the site' }).waitFor();
+  await page.keyboard.type('bike');
+  await page.keyboard.press('Enter');
+  const preview = page.frameLocator('.editor-frame:not([data-loading])');
+  await expect(preview.getByRole('img', { name: 'A bike on a bridge' })).toBeVisible();
+  await page.getByRole('button', { name: 'Save and publish' }).click();
+  await expect(page.getByRole('status')).toContainText('Published.');
+  await expect
+    .poll(() => readPage(page, '/blog/a-bike-for-work'))
+    .toMatch(/It carries a ladder\.[\s\S]*<img[^>]* src="\/images\/a-bike\.[^"]*" alt="A bike on a bridge"/);
+});
+
+test('a price that is changed once is new on every page that names it', async ({ page }) => {
+  const named = PAGE.replace('One paragraph.', 'It costs {product:measured.basic}.');
+  const other = named.replace('Written page', 'Other page').replace('First words', 'Words');
+  writeContent('products/measured.yaml', PRODUCT);
+  writeContent('pages/other-page.yaml', other);
+  writeContent(PAGE_FILE, named);
+  for (const address of ['/written-page', '/other-page'])
+    await expect.poll(() => readPage(page, address)).toContain('It costs $41.');
+  await openFile(page, 'products/measured.yaml', '?at=offers.basic.price');
+  await page.getByLabel('Price', { exact: true }).fill('43');
+  await save(page);
+  await expect(page.getByRole('status')).toContainText('Saved.');
+  expect(readContent('products/measured.yaml')).toBe(PRODUCT.replace('price: 41', 'price: 43'));
+  for (const address of ['/written-page', '/other-page'])
+    await expect.poll(() => readPage(page, address)).toContain('It costs $43.');
+});
+
+const PRODUCT = `name: Measured
+kind: software
+maker: A company
+verdict: It measures.
+for: [People who measure]
+notFor: [People who guess]
+pros: [Exact, Fast]
+cons: [Heavy, Loud]
+sources:
+  pricing: { title: Pricing, href: "https://measured.example/pricing", checked: ${new Date().toISOString().slice(0, 10)} }
+offers:
+  basic:
+    name: Basic
+    partner: highlevel
+    price: 41
+    billed: monthly
+    source: pricing
+`;
+
+test('an operator finds a page, changes a field and moves a section by keyboard, and visitors see both', async ({
+  page,
+}) => {
+  await page.goto(`${site.url}/console/content`);
+  await page.getByLabel('Title, text or address').fill('written page');
+  await page.keyboard.press('Enter');
+  await page.locator('#files').getByRole('link', { name: 'Written page' }).click();
+  await page.getByLabel('Title', { exact: true }).fill('Written: "twice" # today');
+  await page.getByRole('button', { name: /^2 prose/ }).focus();
+  await page.keyboard.press('Enter');
+  const preview = page.frameLocator('.editor-frame:not([data-loading])');
+  await expect(preview.locator('#second')).toBeInViewport();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  const down = page.getByRole('button', { name: /^Move down 2 prose/ });
+  await down.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status')).toContainText('Moved. Not saved yet.');
+  // It is the last one now: the button that moves it back has the focus.
+  await expect(page.getByRole('button', { name: /^Move up 3 prose/ })).toBeFocused();
+  expect(readContent(PAGE_FILE)).toBe(PAGE);
+  await save(page);
+  await expect(page.getByRole('status')).toContainText('Saved.');
+  const [head, prose = '', faq = ''] = PAGE.split(/(?= {2}# Under)|\n(?= {2}- type: faq)/);
+  expect(readContent(PAGE_FILE)).toBe(
+    `${head}${faq.trimEnd()}\n\n${prose}`.replace('title: Written page', `title: 'Written: "twice" # today'`),
+  );
+  await expect.poll(() => readPage(page, '/written-page')).toMatch(/Questions[\s\S]*Second section/);
+});
+
+test('a file that was changed in a shell meanwhile is not overwritten unnoticed; a version is put back', async ({
+  page,
+}) => {
+  await openFile(page, PAGE_FILE, '?view=text');
+  const text = page.locator('#editor-text');
+  await expect(text).toHaveValue(PAGE);
+  await writeText(page, PAGE.replace('How?', 'By whom?'));
+  const other = PAGE.replace('One paragraph', 'A paragraph from the shell');
+  writeContent(PAGE_FILE, other);
+  await save(page);
+  await expect(page.getByRole('alert')).toContainText('was changed on the server');
+  await expect(
+    page.getByRole('cell').filter({ hasText: 'removed: A paragraph from the shell' }).first(),
+  ).toBeVisible();
+  await expect(text).toHaveValue(PAGE.replace('How?', 'By whom?'));
+  expect(readContent(PAGE_FILE)).toBe(other);
+  await page.getByRole('button', { name: /Save my text in place/ }).click();
+  await expect(page.getByRole('status')).toContainText('Saved.');
+  expect(readContent(PAGE_FILE)).toBe(PAGE.replace('How?', 'By whom?'));
+
+  await openFile(page, PAGE_FILE, '?view=history');
+  const versions = page.getByRole('table', { name: 'Versions' });
+  const found = versions.getByRole('row').filter({ hasText: 'on the server' }).first();
+  await found.getByRole('link', { name: /^Changes/ }).click();
+  await expect(page.getByRole('heading', { name: /^From version/ })).toBeVisible();
+  await versions.getByRole('row').filter({ hasText: 'on the server' }).first().getByRole('button').click();
+  await expect(page.getByRole('status')).toContainText('Saved.');
+  expect(readContent(PAGE_FILE)).toBe(other);
+});
+
+test.describe('unsaved text', () => {
+  test.use({
+    tolerated: {
+      patterns: [/status of 403/, /ERR_FAILED/, /frame-ancestors|Framing|X-Frame-Options/],
+      reason:
+        'requests without a connection or a session are the subject; a preview shows no page to sign in',
+    },
+  });
+
+  test('survives a reload, a lost connection, an ended session and the question for the password', async ({
+    page,
+    context,
+  }) => {
+    const title = page.getByRole('textbox', { name: 'Title' }).first();
+    const restore = page.getByRole('button', { name: 'Restore' });
+    const write = async (text: string) => {
+      await openFile(page, PAGE_FILE);
+      await title.fill(text);
+      await expect(page.locator('[data-editor-state]')).toContainText('1 unsaved change');
+      await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain(text);
+    };
+    /** Saves the text that is offered, once: the page that is opened then offers nothing. */
+    const saveRestored = async (text: string) => {
+      await restore.click();
+      await expect(title).toHaveValue(text);
+      await title.press('Control+s');
+      await expect(page.locator('.notice')).toContainText('Saved.');
+      await expectSaved(text);
+    };
+    const expectSaved = async (text: string) => {
+      expect(readContent(PAGE_FILE)).toBe(PAGE.replace('Written page', text));
+      await openFile(page, PAGE_FILE);
+      await expect(title).toHaveValue(text);
+      await expect(restore).toHaveCount(0);
+    };
+
+    await write('Written before a reload');
+    await openFile(page, PAGE_FILE);
+    await expect(title).toHaveValue('Written page');
+    await saveRestored('Written before a reload');
+
+    await write('Written without a connection');
+    await page.route('**/console/content/**', (route) => route.abort());
+    await save(page).catch(() => {});
+    await page.unrouteAll();
+    await openFile(page, PAGE_FILE);
+    await saveRestored('Written without a connection');
+
+    await write('Written without a session');
+    await context.clearCookies();
+    await save(page);
+    await page.getByLabel('Name').fill(OWNER.name);
+    await page.getByLabel('Password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await saveRestored('Written without a session');
+
+    await write('Written half a day later');
+    const database = new DatabaseSync(path.join(site.dataDir, CONSOLE_FILE));
+    // The newest session: the others belong to other tests.
+    database
+      .prepare(
+        'UPDATE sessions SET created_at = created_at - ? WHERE created_at = (SELECT max(created_at) FROM sessions)',
+      )
+      .run(13 * HOUR_MS);
+    database.close();
+    await save(page);
+    await expect(page.getByText('What you wrote is in this form')).toBeVisible();
+    await confirmWithPassword(page);
+    await expect(page.locator('.notice')).toContainText('Saved.');
+    await expectSaved('Written half a day later');
+  });
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('fields are changed, sections added and saved', async ({ page }) => {
+    await openFile(page, PAGE_FILE);
+    await page.getByLabel('Type').selectOption('prose');
+    await page.getByRole('button', { name: 'Add to sections' }).click();
+    await save(page);
+    await expect(page.getByRole('alert')).toContainText('Nothing was saved.');
+    await page.getByLabel('Body').fill('A new paragraph.\n\nAnd another one.');
+    await save(page);
+    await expect(page.getByRole('status')).toContainText('Saved.');
+    expect(readContent(PAGE_FILE)).toBe(
+      `${PAGE}\n  - type: prose\n    body: |-\n      A new paragraph.\n\n      And another one.\n`,
+    );
+  });
+});
