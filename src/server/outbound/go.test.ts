@@ -332,7 +332,7 @@ it('stores a token that the same client repeats within two minutes as a duplicat
   const { target } = await request(DECORATED, BROWSER);
   expect(stored.map(({ id, flags, data }) => [id, flags, data['click']])).toEqual([
     [TOKEN, [], undefined],
-    ['00000000-0000-4000-8000-000000000002', ['duplicate'], TOKEN],
+    ['00000000-0000-4000-8000-000000000001', ['duplicate'], TOKEN],
   ]);
   expect(target.searchParams.get('fp_sid')).toBe(TOKEN);
 });

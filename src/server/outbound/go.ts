@@ -1,5 +1,6 @@
+import { hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { createAnswerCodeParser } from '../../core/assessment/answers.ts';
+import { createAnswerCodeParser, NO_ANSWER_CODES } from '../../core/assessment/answers.ts';
 import { type AnalyticsVisit, parseAnalyticsVisit } from '../../core/consent/analytics-visit.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { EventFlag, SiteEvent } from '../../core/events/site-event.ts';
@@ -69,7 +70,8 @@ function readRequest(site: Site, { req, env }: AppContext, query: string, target
   const link = readLink(req, query, target, gpc);
   const region = (regionHeader && req.header(regionHeader)) || '';
   const build = (visit: OutboundLink['visit'], id: string, ownFlags = flags): GoRequest => {
-    const answers = getAnswerCodeParser(content.assessment.questions)(parseJson(visit.answers));
+    const parseAnswers = getAnswerCodeParser(content.assessment.questions);
+    const answers = visit.answers === '' ? NO_ANSWER_CODES : parseAnswers(parseJson(visit.answers));
     const analytics = gpc ? null : readAnalytics(settings, req.header('cookie') ?? '', clock.now());
     const source = classifyClick(
       visit,
@@ -163,7 +165,7 @@ function buildShortClick(
  * an id of its own and loses the visit.
  */
 async function storeClick(site: Site, { partner }: PartnerTarget, request: GoRequest): Promise<GoRequest> {
-  const { content, clickQueue, clickTokens, clock, newId } = site;
+  const { clickQueue, clickTokens, clock, newId } = site;
   const buildEvent = ({ link, click, flags, source }: GoRequest) => {
     const pageKey = partner.destinations.has(link.pageKey) ? link.pageKey : 'pricing';
     const parts = buildClickParts(partner, pageKey, link, click);
@@ -176,18 +178,21 @@ async function storeClick(site: Site, { partner }: PartnerTarget, request: GoReq
     await clickQueue.add({ ...event, id: newId(), data: { ...event.data, click: click.id } });
     return request;
   }
-  const copied: GoRequest = {
-    link: { ...link, visit: { ...UNKNOWN_VISIT, page: link.visit.page } },
-    click: { ...click, id: newId(), answers: getAnswerCodeParser(content.assessment.questions)(null) },
-    flags,
-    source: UNKNOWN_SOURCE,
-  };
   // Right after a start, a repeated token is not in memory either: it is stored as a duplicate.
   if (!clickTokens.isComplete(clock.now())) {
     await clickQueue.add(buildEvent(request));
     return request;
   }
-  const outcome = await clickQueue.add(buildEvent(request), () => buildEvent(copied));
+  let copied = request;
+  const outcome = await clickQueue.add(buildEvent(request), () => {
+    copied = {
+      link: { ...link, visit: { ...UNKNOWN_VISIT, page: link.visit.page } },
+      click: { ...click, id: newId(), answers: NO_ANSWER_CODES },
+      flags,
+      source: UNKNOWN_SOURCE,
+    };
+    return buildEvent(copied);
+  });
   return outcome === 'replaced' ? copied : request;
 }
 
@@ -264,7 +269,7 @@ export class ClickRate {
 /** For how long a token that returns from the same client stands for the same click, in ms. */
 const SAME_CLICK_MS = 120_000;
 
-/** About 10 MB at most. Beyond it, the oldest tokens are forgotten. */
+/** About 5 MB at most. Beyond it, the oldest tokens are forgotten. */
 const MAX_TOKENS = 20_000;
 
 /** Who uses a click token: its first client, the same client again (`repeated`), or another one or later (`copied`). */
@@ -273,6 +278,7 @@ export type TokenUse = 'new' | 'repeated' | 'copied';
 /** The click tokens of the last minutes, in memory alone. */
 export class ClickTokens {
   readonly #since: number;
+  readonly #salt = randomBytes(16).toString('hex');
   readonly #seen = new LRUCache<string, { readonly client: string; readonly time: number }>({
     max: MAX_TOKENS,
   });
@@ -290,10 +296,18 @@ export class ClickTokens {
   /** Classifies a token and remembers its first use. `client` is the address and user agent. */
   use(token: string, client: string, now: number): TokenUse {
     const first = this.#seen.get(token);
+    const digest = this.#buildDigest(client);
     if (first === undefined) {
-      this.#seen.set(token, { client, time: now });
+      // A copy: a part of the request's target would keep all of it in memory, and collecting that takes longer than this.
+      const copy = Buffer.from(token, 'latin1').toString('latin1');
+      this.#seen.set(copy, { client: digest, time: now });
       return 'new';
     }
-    return first.client === client && now - first.time < SAME_CLICK_MS ? 'repeated' : 'copied';
+    return first.client === digest && now - first.time < SAME_CLICK_MS ? 'repeated' : 'copied';
+  }
+
+  /** 72 bits; V8 copies parts of texts that are as short. */
+  #buildDigest(client: string): string {
+    return hash('sha256', this.#salt + client, 'base64url').slice(0, 12);
   }
 }
