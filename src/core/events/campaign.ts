@@ -38,8 +38,8 @@ export const MAX_CAMPAIGN_VALUE = 256;
  * not empty after cleaning; each is cut at 256, and what cannot be decoded is dropped from it. Under Global Privacy
  * Control (`gpc`), only the `utm_` parameters are taken.
  */
-export function parseCampaign(query: string, gpc: boolean): Campaign {
-  const given = new URLSearchParams(query);
+export function parseCampaign(query: string | URLSearchParams, gpc: boolean): Campaign {
+  const given = typeof query === 'string' ? new URLSearchParams(query) : query;
   return pickCampaign((name) => given.getAll(name), gpc);
 }
 
@@ -53,10 +53,12 @@ function pickCampaign(values: (name: string) => readonly unknown[], gpc: boolean
   const campaign: Partial<Record<CampaignParameter, string>> = {};
   for (const name of CAMPAIGN_PARAMETERS) {
     if (gpc && !name.startsWith('utm_')) continue;
-    const value = values(name)
-      .map((text) => parseText(text, MAX_CAMPAIGN_VALUE))
-      .find(Boolean);
-    if (value) campaign[name] = value;
+    for (const text of values(name)) {
+      const value = parseText(text, MAX_CAMPAIGN_VALUE);
+      if (value === '') continue;
+      campaign[name] = value;
+      break;
+    }
   }
   return campaign;
 }

@@ -9,6 +9,7 @@ import {
   MAX_CAMPAIGN_VALUE,
 } from '../events/campaign.ts';
 import { buildPageName } from '../events/site-path.ts';
+import { memoizeByKey } from '../text/memoize-by-key.ts';
 import { parseText } from '../text/parse-text.ts';
 import { MAX_JOURNEY_PAGES, MAX_SOURCE, type OutboundLink, type Visit } from './outbound-link.ts';
 import type { Partner, SubId } from './partner.ts';
@@ -37,7 +38,8 @@ const MAX_CHALLENGES_SENT = 3;
  * with the partner's value. Never throws for a valid partner.
  */
 export function buildOutboundUrl(partner: Partner, link: OutboundLink, click: OutboundClick): string {
-  const url = new URL(chooseDestination(partner, link.pageKey, click.region ?? ''));
+  const destination = chooseDestination(partner, link.pageKey, click.region ?? '');
+  const { before, own, after } = readDestination(partner, destination);
   const campaign = buildOutboundCampaign(link.visit.firstTouch, link.visit.lastTouch);
   const parameters: readonly Parameter[] = [
     [partner.affiliate.parameter, partner.affiliate.value],
@@ -47,9 +49,33 @@ export function buildOutboundUrl(partner: Partner, link: OutboundLink, click: Ou
   ];
   const filled = parameters.filter(([name, value]) => name && value);
   // The destination's own query stays, except parameters of the same name.
-  const own = [...url.searchParams].filter(([name]) => !filled.some(([taken]) => taken === name));
-  url.search = [...own, ...filled].map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
-  return url.href;
+  const others = own.filter(([name]) => !filled.some(([taken]) => taken === name));
+  const query = [...others, ...filled].map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+  return `${before}?${query}${after}`;
+}
+
+/** The parts of a destination around its query, and the parameters that it has already. */
+interface DestinationParts {
+  readonly before: string;
+  readonly own: readonly Parameter[];
+  readonly after: string;
+}
+
+const getKnownDestinations = memoizeByKey((_: Partner) => new Map<string, DestinationParts>());
+
+/** Parses a destination once: that takes longer than writing all parameters of a click. */
+function readDestination(partner: Partner, destination: string): DestinationParts {
+  const known = getKnownDestinations(partner);
+  const found = known.get(destination);
+  if (found !== undefined) return found;
+  const url = new URL(destination);
+  const { hash: after } = url;
+  const own = [...url.searchParams];
+  url.search = '';
+  url.hash = '';
+  const parts = { before: url.href, own, after };
+  known.set(destination, parts);
+  return parts;
 }
 
 /**
@@ -67,7 +93,9 @@ function buildSubId(clickId: string, subId: SubId | null): string {
   return parseText(encodeClickId(clickId, subId.encoding), subId.maxLength);
 }
 
-const encode = (text: string) => encodeURIComponent(text.toWellFormed());
+/** Encodes a name or a value as a URL has it. Most need no encoding, and finding that out is faster. */
+const encode = (text: string) =>
+  /^[\w.~-]*$/.test(text) ? text : encodeURIComponent(text.toWellFormed()).replaceAll("'", '%27');
 
 type Parameter = readonly [name: string, value: string];
 

@@ -150,16 +150,17 @@ export function parseLinkQuery(query: string, gpc: boolean): OutboundLink {
     position: parsePosition(given.getAll('position').find(Boolean) ?? ''),
     content: read('content', MAX_SOURCE),
     clickToken: UUID_PATTERN.test(token) ? token : '',
-    visit: stored ? parseStoredVisit(stored, page) : parseLinkVisit(read, page, query, gpc),
+    visit: stored ? parseStoredVisit(stored, page) : parseLinkVisit(read, page, given, gpc),
     isRepeated: given.has('again'),
   };
 }
 
 type Read = (name: string, max: number) => string;
 
-function parseLinkVisit(read: Read, page: string, query: string, gpc: boolean): Visit {
+function parseLinkVisit(read: Read, page: string, query: URLSearchParams, gpc: boolean): Visit {
   const firstTouch = parseCampaign(query, gpc);
-  const last = parseCampaign(read('last_touch', MAX_LINK_QUERY), gpc);
+  const lastQuery = read('last_touch', MAX_LINK_QUERY);
+  const last = lastQuery === '' ? {} : parseCampaign(lastQuery, gpc);
   const lastTouch = hasCampaign(last) ? last : firstTouch;
   if (gpc) return { ...UNKNOWN_VISIT, page, firstTouch, lastTouch };
   const session = read('session', 64);

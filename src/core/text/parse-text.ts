@@ -3,13 +3,14 @@
  * characters. Empty when the value is not a string. A short form of `cleanText` for the browser.
  */
 export function parseText(value: unknown, limit: number): string {
-  return typeof value === 'string'
-    ? value
-        .slice(0, limit)
+  const text = typeof value === 'string' ? value.slice(0, limit) : '';
+  // Most texts are plain: finding that out takes a third of the time of cleaning them.
+  return /[^!-~]/.test(text)
+    ? text
         .replace(/\s+/g, ' ')
         .replace(/(?!\u200C|\u200D)[\p{C}\uFFFD]/gu, '')
         .trim()
-    : '';
+    : text;
 }
 
 /** Parses the path at the start of an unknown value, without its query; empty when it is not a path of this site. */
