@@ -42,6 +42,29 @@ export interface ThreadSettings {
 /** Statements that are committed together or not at all. */
 export type Batch = readonly SqlStatement[];
 
+/** The batches of a commit as they travel between threads: each SQL text once, because threads copy what they send. */
+interface PackedBatches {
+  readonly texts: readonly string[];
+  /** The statements of each batch: the place of the text, and the values. */
+  readonly batches: readonly PackedBatch[];
+}
+
+type PackedBatch = readonly (readonly [text: number, values: readonly SqlValue[]])[];
+
+/** Packs batches for the thread that writes. */
+export function packBatches(batches: readonly Batch[]): PackedBatches {
+  const places = new Map<string, number>();
+  const findPlace = (sql: string) => {
+    const place = places.get(sql) ?? places.size;
+    if (place === places.size) places.set(sql, place);
+    return place;
+  };
+  const packed = batches.map((batch) =>
+    batch.map(({ sql, values = [] }) => [findPlace(sql), values] as const),
+  );
+  return { texts: [...places.keys()], batches: packed };
+}
+
 /** The result of one statement: its rows, or how many rows it has changed. Numbers travel between threads fastest. */
 export type ShortResult = readonly SqlRow[] | number;
 
@@ -53,7 +76,7 @@ export interface ThreadJobs {
   /** Opens the database, so that a problem is reported at once. */
   open: (argument: null) => null;
   /** Commits batches, in one transaction if all of them are valid. */
-  commit: (batches: readonly Batch[]) => readonly BatchOutcome[];
+  commit: (packed: PackedBatches) => readonly BatchOutcome[];
   query: (statement: SqlStatement) => readonly SqlRow[];
   /** Reads every page, because a reader found damage; the database is replaced or refused if it is damaged. */
   check: (argument: null) => null;
@@ -391,7 +414,7 @@ export function createJobs(
   return {
     open: () => writer.open(),
     check: () => writer.check(),
-    commit: (batches) => writer.commit(batches),
+    commit: (packed) => writer.commit(packed),
     close: () => writer.close(),
   };
 }
@@ -528,13 +551,20 @@ class DatabaseWriter {
   }
 
   /** Commits batches in one transaction. If one of them is invalid, each gets a transaction of its own. */
-  commit(batches: readonly Batch[]): readonly BatchOutcome[] {
+  commit({ texts, batches }: PackedBatches): readonly BatchOutcome[] {
     return this.#connection.use((db) => {
+      const statements: PreparedStatement[] = [];
+      // A statement can need the table that the one before it creates, so none is prepared before its turn.
+      const getStatement = (text: number) => {
+        statements[text] ??= prepare(db, texts[text] ?? '');
+        return statements[text];
+      };
+      const runBatch = (batch: PackedBatch) => batch.map(([text, values]) => run(getStatement(text), values));
       try {
-        return transact(db, () => batches.map((batch) => runBatch(db, batch)));
+        return transact(db, () => batches.map(runBatch));
       } catch (error) {
         if (parseSqliteErrorKind(error) !== 'invalid') throw error;
-        return batches.map((batch) => commitAlone(db, batch));
+        return batches.map((batch) => commitAlone(db, () => runBatch(batch)));
       }
     });
   }
@@ -547,14 +577,9 @@ class DatabaseWriter {
   }
 }
 
-/** Runs the statements of a batch in order; one can need the table that the one before it creates. */
-function runBatch(db: DatabaseSync, batch: Batch): readonly ShortResult[] {
-  return batch.map(({ sql, values = [] }) => run(prepare(db, sql), values));
-}
-
-function commitAlone(db: DatabaseSync, batch: Batch): BatchOutcome {
+function commitAlone(db: DatabaseSync, work: () => readonly ShortResult[]): BatchOutcome {
   try {
-    return transact(db, () => runBatch(db, batch));
+    return transact(db, work);
   } catch (error) {
     if (parseSqliteErrorKind(error) !== 'invalid') throw error;
     return { code: 'invalid', message: describeSqliteError(error) };

@@ -13,6 +13,7 @@ import {
   buildReplyError,
   InlineJobs,
   type JobRunner,
+  packBatches,
   type ShortResult,
   type ThreadJobs,
   type ThreadReply,
@@ -320,7 +321,7 @@ export class NodeSqliteExecutor implements SqlExecutor {
   /** Reports when writing begins to fail and when it works again, not every failure in between. */
   async #commit(batches: readonly Batch[]): Promise<readonly BatchOutcome[]> {
     try {
-      const outcomes = await this.#writer.run('commit', batches);
+      const outcomes = await this.#writer.run('commit', packBatches(batches));
       if (this.#isOut) this.#report('the database can be written again');
       this.#isOut = false;
       return outcomes;
