@@ -158,15 +158,15 @@ export class Admission {
       start();
     };
     if (waiting === null) start();
-    else request.once('end', endBody);
-    response.once('prefinish', () => {
+    else request.on('end', endBody);
+    response.on('prefinish', () => {
       endBody();
       finish();
       isSent = true;
       // The network has taken what fits; the rest waits for the client.
       if (response.req.socket.writableLength > 0) waiting = this.#wait(SEND, null, response, client);
     });
-    response.once('close', () => {
+    response.on('close', () => {
       if (waiting !== null) this.#stopWaiting(waiting);
       else if (!isSent) finish();
       if (isSent && hasBody(request) && !request.complete && !response.req.socket.destroyed)

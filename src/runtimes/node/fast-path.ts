@@ -3,7 +3,7 @@ import { EVENT_LIMITS } from '../../core/events/site-event.ts';
 import { EVENTS_API_PATH, REDIRECT_PREFIX } from '../../core/paths.ts';
 import { respondToError } from '../../server/app.ts';
 import type { AppContext, Route, Visitor } from '../../server/http/route.ts';
-import { type SecurityHeaders, secureResponse } from '../../server/http/security-headers.ts';
+import { chooseSecurityHeaders, type SecurityHeaders } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
 
 const StandardHeaders = globalThis.Headers;
@@ -14,10 +14,15 @@ type Fields = Record<string, string | string[]>;
 
 /** The headers of a `LightResponse`: a plain object, which Node checks when it sends them. */
 class LightHeaders {
-  readonly fields: Fields;
+  fields: Fields;
 
   constructor(fields: Fields) {
     this.fields = fields;
+  }
+
+  /** Sets fields whose names are in lower case, all at once. */
+  setAll(added: Readonly<Record<string, string>>): void {
+    this.fields = { ...this.fields, ...added };
   }
 
   get(name: string): string | null {
@@ -280,9 +285,10 @@ export function createFastPath(security: Pick<SecurityHeaders, 'api' | 'bare'>, 
     const context = { req: Object.assign(request, { raw: request }), env: visitor } as unknown as AppContext;
     void respond(route, context, log)
       .then((response) => {
-        const secured = secureResponse(response, security);
-        secured.headers.set('x-request-id', visitor.requestId);
-        if (!sendLightResponse(incoming, outgoing, secured)) throw new Error('the body is a stream');
+        if (!(response instanceof LightResponse)) throw new Error('the response is not one of this process');
+        const added = chooseSecurityHeaders(response, security);
+        response.headers.setAll({ ...added, 'x-request-id': visitor.requestId });
+        if (!sendLightResponse(incoming, outgoing, response)) throw new Error('the body is a stream');
       })
       .catch((error: unknown) => {
         log.error('a response could not be sent', { requestId: visitor.requestId, error });

@@ -91,7 +91,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
       }
       const started = performance.now();
       const requestId = createRequestId();
-      response.once('close', () => onResponse(request, response, requestId, performance.now() - started));
+      response.on('close', () => onResponse(request, response, requestId, performance.now() - started));
       // A client that disconnects early is not an error of the server.
       response.on('error', () => undefined);
       disconnectWhenSilent(server, request, response);

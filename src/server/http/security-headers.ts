@@ -225,12 +225,20 @@ function buildPagePolicy(
   ].join('; ');
 }
 
-/** Adds the security headers to a response; one with a content security policy of its own keeps it. */
+/** Chooses the security headers of a response; one with a content security policy of its own keeps it. */
+export function chooseSecurityHeaders(
+  { headers }: Pick<Response, 'headers'>,
+  { api, bare }: Pick<SecurityHeaders, 'api' | 'bare'>,
+): Readonly<Record<string, string>> {
+  return headers.has('content-security-policy') ? bare : api;
+}
+
+/** Adds the security headers to a response. */
 export function secureResponse(
   response: Response,
-  { api, bare }: Pick<SecurityHeaders, 'api' | 'bare'>,
+  security: Pick<SecurityHeaders, 'api' | 'bare'>,
 ): Response {
-  const added = response.headers.has('content-security-policy') ? bare : api;
-  for (const [name, value] of Object.entries(added)) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(chooseSecurityHeaders(response, security)))
+    response.headers.set(name, value);
   return response;
 }
