@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { type CampaignProfit, isLosing, sumProfits } from '../../core/commissions/campaign-cost.ts';
-import { FormFields } from '../access/pages.tsx';
+import { CurrencyField, FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
 import { getMaxEpc, TOTAL_KEY } from '../figures/breakdown.ts';
@@ -306,18 +306,7 @@ function CostForm({ model, frame }: ViewProps<CampaignsModel>) {
             autoComplete="off"
           />
         </label>
-        <label>
-          Currency
-          <input
-            type="text"
-            name="currency"
-            required
-            pattern="[A-Za-z]{3}"
-            maxLength={3}
-            defaultValue={currency}
-            autoComplete="off"
-          />
-        </label>
+        <CurrencyField label="Currency" required defaultValue={currency} />
         <p className="form-note">A month is divided equally among its days.</p>
         <button type="submit" className="button">
           Store the cost

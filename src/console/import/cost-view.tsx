@@ -1,9 +1,9 @@
 import { AD_PLATFORMS, PLATFORM_NAMES } from '../../core/commissions/campaign-cost.ts';
-import { FormFields } from '../access/pages.tsx';
-import type { ViewProps } from '../console-page.ts';
+import { CurrencyField, FormFields } from '../access/pages.tsx';
+import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatMoney, formatNumber, NO_FIGURE } from '../figures/format.ts';
-import { Block, DataTable } from '../frame/data-table.tsx';
+import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
 import { TimeText } from '../frame/figures.tsx';
 import type { CostPreview } from './costs.ts';
 import type { readImport } from './read.ts';
@@ -28,16 +28,7 @@ export function CostPreviewBlock(props: ViewProps<ImportModel> & { readonly prev
       id="preview"
       note={`Costs of ${platformName}. Nothing is imported yet.`}
     >
-      {problems.length > 0 && (
-        <div className="problem" role="alert">
-          <p>The file cannot be imported:</p>
-          <ul>
-            {problems.map((problem) => (
-              <li key={problem}>{problem}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <UploadProblems title="The file cannot be imported:" problems={problems} />
       {isImportable && (
         <dl className="facts">
           {listFacts(summary, frame.timeZone).map(({ name, text, note }) => (
@@ -60,12 +51,7 @@ export function CostPreviewBlock(props: ViewProps<ImportModel> & { readonly prev
             </button>
           </form>
         )}
-        <form method="post" action={ACTION}>
-          <FormFields token={model.formToken} fields={{ action: 'discard', upload }} />
-          <button type="submit" className="button button-quiet">
-            Discard
-          </button>
-        </form>
+        <DiscardForm token={model.formToken} upload={upload} />
       </div>
     </Block>
   );
@@ -147,17 +133,7 @@ export function CostUploadForm({ model }: { readonly model: ImportModel }) {
             ))}
           </select>
         </label>
-        <label>
-          Currency, if the file names none
-          <input
-            type="text"
-            name="currency"
-            pattern="[A-Za-z]{3}"
-            maxLength={3}
-            placeholder="USD"
-            autoComplete="off"
-          />
-        </label>
+        <CurrencyField label="Currency, if the file names none" placeholder="USD" />
         <label>
           Time zone of the account
           <input
@@ -179,7 +155,7 @@ export function CostUploadForm({ model }: { readonly model: ImportModel }) {
 
 /** The files and amounts that brought costs, and which campaign of the reports each campaign of a platform is. */
 export function CostList({ model, frame }: ViewProps<ImportModel>) {
-  const { costs, canChange, formToken } = model;
+  const { costs } = model;
   return (
     <>
       <Block
@@ -207,32 +183,10 @@ export function CostList({ model, frame }: ViewProps<ImportModel>) {
               render: ({ first, last }) => (first === last ? first : `${first} – ${last}`),
             },
             { key: 'sums', name: 'Cost', isNumeric: true, render: ({ sums }) => formatSums(sums) },
-            {
-              key: 'state',
-              name: 'State',
-              onPhone: 'lead',
-              render: ({ state }) => (state === 'committed' ? 'stored' : state),
-            },
-            {
-              key: 'changed',
-              name: 'Changed',
-              isNumeric: true,
-              render: ({ changedAt }) => <TimeText time={changedAt} timeZone={frame.timeZone} />,
-            },
-            {
-              key: 'undo',
-              name: 'Action',
-              onPhone: 'lead',
-              render: ({ id, file, name, state }) =>
-                state === 'committed' && canChange ? (
-                  <form method="post" action={ACTION}>
-                    <FormFields token={formToken} fields={{ action: 'undo-costs', entry: id }} />
-                    <button type="submit" className="text-button">
-                      Undo<span className="hidden-text"> the costs of {file || name}</span>
-                    </button>
-                  </form>
-                ) : null,
-            },
+            ...buildUndoColumns<ImportModel['costs']['entries'][number]>(model, frame, 'stored', (entry) => ({
+              fields: { action: 'undo-costs', entry: entry.id },
+              what: `the costs of ${entry.file || entry.name}`,
+            })),
           ]}
           rows={costs.entries}
           getKey={({ id }) => id}
@@ -302,6 +256,74 @@ function CostCampaigns({ model }: { readonly model: ImportModel }) {
       </datalist>
     </Block>
   );
+}
+
+/** Why what was uploaded cannot be imported; nothing when it can. */
+export function UploadProblems(props: { readonly title: string; readonly problems: readonly string[] }) {
+  const { title, problems } = props;
+  if (problems.length === 0) return null;
+  return (
+    <div className="problem" role="alert">
+      <p>{title}</p>
+      <ul>
+        {problems.map((problem) => (
+          <li key={problem}>{problem}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The button that removes what was uploaded and not imported. */
+export function DiscardForm({ token, upload }: { readonly token: string; readonly upload: string }) {
+  return (
+    <form method="post" action={ACTION}>
+      <FormFields token={token} fields={{ action: 'discard', upload }} />
+      <button type="submit" className="button button-quiet">
+        Discard
+      </button>
+    </form>
+  );
+}
+
+/** The columns of what was imported: its state (`done` when it counts), when that changed, and the button that takes it back. */
+export function buildUndoColumns<Row extends { readonly state: string; readonly changedAt: number }>(
+  { canChange, formToken }: Pick<ImportModel, 'canChange' | 'formToken'>,
+  { timeZone }: Pick<ConsoleFrame, 'timeZone'>,
+  done: string,
+  buildUndo: (row: Row) => { readonly fields: Readonly<Record<string, string>>; readonly what: string },
+): readonly TableColumn<Row>[] {
+  return [
+    {
+      key: 'state',
+      name: 'State',
+      onPhone: 'lead',
+      render: ({ state }) => (state === 'committed' ? done : state),
+    },
+    {
+      key: 'changed',
+      name: 'Changed',
+      isNumeric: true,
+      render: ({ changedAt }) => <TimeText time={changedAt} timeZone={timeZone} />,
+    },
+    {
+      key: 'undo',
+      name: 'Action',
+      onPhone: 'lead',
+      render: (row) => {
+        if (row.state !== 'committed' || !canChange) return null;
+        const { fields, what } = buildUndo(row);
+        return (
+          <form method="post" action={ACTION}>
+            <FormFields token={formToken} fields={fields} />
+            <button type="submit" className="text-button">
+              Undo<span className="hidden-text"> {what}</span>
+            </button>
+          </form>
+        );
+      },
+    },
+  ];
 }
 
 /** Which of the numbers of a date is its month, where a file may have either. */

@@ -3,6 +3,7 @@ import { FormFields } from '../access/pages.tsx';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatNumber } from '../figures/format.ts';
 import { Block } from '../frame/data-table.tsx';
+import { UploadProblems } from './cost-view.tsx';
 import type { readImport } from './read.ts';
 
 type ImportModel = Awaited<ReturnType<typeof readImport>>;
@@ -79,16 +80,7 @@ function MoveInPreviewBlock({
   ];
   return (
     <Block title={`Preview of ${file}`} id="move-in" note="Nothing is imported yet.">
-      {refusals.length > 0 && (
-        <div className="problem" role="alert">
-          <p>The site cannot be imported as it is:</p>
-          <ul>
-            {refusals.map((reason) => (
-              <li key={reason}>{reason}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <UploadProblems title="The site cannot be imported as it is:" problems={refusals} />
       <dl className="facts">
         {facts.map(([name, count]) => (
           <div key={name}>

@@ -1,12 +1,19 @@
-import { FormFields } from '../access/pages.tsx';
+import { CurrencyField, FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatMoney, formatNumber } from '../figures/format.ts';
 import { REPORT_COLUMN_NAMES } from '../figures/names.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { TimeText } from '../frame/figures.tsx';
 import { PostbackList, SyncList } from './connections.tsx';
-import { CostList, CostPreviewBlock, CostUploadForm, DateOrderField } from './cost-view.tsx';
+import {
+  buildUndoColumns,
+  CostList,
+  CostPreviewBlock,
+  CostUploadForm,
+  DateOrderField,
+  DiscardForm,
+  UploadProblems,
+} from './cost-view.tsx';
 import { MoveInBlock } from './move-in-view.tsx';
 import type { readImport } from './read.ts';
 import { UnreadList } from './unread.tsx';
@@ -35,7 +42,7 @@ export function ImportView({ model, frame }: ViewProps<ImportModel>) {
 }
 
 function ImportList({ model, frame }: ViewProps<ImportModel>) {
-  const { imports, partners, canChange, formToken } = model;
+  const { imports, partners } = model;
   const names = new Map(partners.map(({ key, name }) => [key, name]));
   return (
     <Block
@@ -49,32 +56,10 @@ function ImportList({ model, frame }: ViewProps<ImportModel>) {
           { key: 'file', name: 'File', render: ({ file }) => file },
           { key: 'partner', name: 'Partner', render: ({ partner }) => names.get(partner) ?? partner },
           { key: 'rows', name: 'Rows', isNumeric: true, render: ({ rows }) => rows },
-          {
-            key: 'state',
-            name: 'State',
-            onPhone: 'lead',
-            render: ({ state }) => (state === 'committed' ? 'imported' : state),
-          },
-          {
-            key: 'changed',
-            name: 'Changed',
-            isNumeric: true,
-            render: ({ changedAt }) => <TimeText time={changedAt} timeZone={frame.timeZone} />,
-          },
-          {
-            key: 'undo',
-            name: 'Action',
-            onPhone: 'lead',
-            render: ({ id, file, state }) =>
-              state === 'committed' && canChange ? (
-                <form method="post" action={buildConsoleAddress('import')}>
-                  <FormFields token={formToken} fields={{ action: 'undo', import: id }} />
-                  <button type="submit" className="text-button">
-                    Undo<span className="hidden-text"> the import of {file}</span>
-                  </button>
-                </form>
-              ) : null,
-          },
+          ...buildUndoColumns<ImportModel['imports'][number]>(model, frame, 'imported', ({ id, file }) => ({
+            fields: { action: 'undo', import: id },
+            what: `the import of ${file}`,
+          })),
         ]}
         rows={imports}
         getKey={({ id }) => id}
@@ -109,16 +94,7 @@ function ImportPreviewBlock(props: { readonly preview: ImportPreview; readonly m
           aria-label={`Bytes of ${file} that are read`}
         />
       )}
-      {problems.length > 0 && (
-        <div className="problem" role="alert">
-          <p>The file cannot be imported:</p>
-          <ul>
-            {problems.map((problem) => (
-              <li key={problem}>{problem}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <UploadProblems title="The file cannot be imported:" problems={problems} />
       {columns.length > 0 && <ImportFacts preview={preview} />}
       <div className="form-row">
         {reading !== null && (
@@ -134,12 +110,7 @@ function ImportPreviewBlock(props: { readonly preview: ImportPreview; readonly m
             </button>
           </form>
         )}
-        <form method="post" action={action}>
-          <FormFields token={model.formToken} fields={{ action: 'discard', upload }} />
-          <button type="submit" className="button button-quiet">
-            Discard
-          </button>
-        </form>
+        <DiscardForm token={model.formToken} upload={upload} />
       </div>
     </Block>
   );
@@ -247,18 +218,7 @@ function UploadForm({ model }: { readonly model: ImportModel }) {
             ))}
           </select>
         </label>
-        <label>
-          Currency of the amounts
-          <input
-            type="text"
-            name="currency"
-            required
-            pattern="[A-Za-z]{3}"
-            maxLength={3}
-            placeholder="USD"
-            autoComplete="off"
-          />
-        </label>
+        <CurrencyField label="Currency of the amounts" required placeholder="USD" />
         <label>
           Time zone of the dates
           <input

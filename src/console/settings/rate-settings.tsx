@@ -1,6 +1,6 @@
 import type { ForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { buildConsolePath } from '../../core/paths.ts';
-import { FormFields } from '../access/pages.tsx';
+import { CurrencyField, FormFields } from '../access/pages.tsx';
 import { formatDay, formatNumber, NO_FIGURE } from '../figures/format.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import { ConvertedText, MoneyAmount } from '../frame/figures.tsx';
@@ -183,7 +183,14 @@ function TypedRates({ rates: { typed, today, used, reportingCurrency }, formToke
         />
       )}
       <SettingsForm action="set-rate" formToken={formToken} className="settings-form">
-        <CurrencyField name="base" label="One unit of" value={base} />
+        <CurrencyField
+          name="base"
+          label="One unit of"
+          required
+          size={5}
+          placeholder="EUR"
+          defaultValue={base}
+        />
         <label>
           costs
           <input
@@ -197,7 +204,7 @@ function TypedRates({ rates: { typed, today, used, reportingCurrency }, formToke
             autoComplete="off"
           />
         </label>
-        <CurrencyField name="quote" label="in" value={quote} />
+        <CurrencyField name="quote" label="in" required size={5} placeholder="EUR" defaultValue={quote} />
         <label>
           on
           <input type="date" name="day" required max={today} defaultValue={today} />
@@ -207,25 +214,5 @@ function TypedRates({ rates: { typed, today, used, reportingCurrency }, formToke
         </button>
       </SettingsForm>
     </>
-  );
-}
-
-function CurrencyField(props: { readonly name: string; readonly label: string; readonly value: string }) {
-  const { name, label, value } = props;
-  return (
-    <label>
-      {label}
-      <input
-        type="text"
-        name={name}
-        required
-        pattern="[A-Za-z]{3}"
-        maxLength={3}
-        size={5}
-        defaultValue={value}
-        placeholder="EUR"
-        autoComplete="off"
-      />
-    </label>
   );
 }

@@ -18,19 +18,11 @@ export async function readPageContext(
   request: Request,
   clientAddress: string,
 ): Promise<{ readonly context: PageContext; readonly status: number }> {
-  const { savings, products, images, authors } = site.content;
   const cta = buildCta(page.cta ?? { source: buildPageName(path) }, site.content);
   const contact = await readContactForm(site, page, path, request, clientAddress);
   const teasers = await readTeasers(site, page);
   const context: PageContext = {
-    path,
-    site: site.content.site,
-    savings,
-    products,
-    now: site.clock.now(),
-    authors,
-    images,
-    cta,
+    ...buildArticleContext(site, cta, path),
     hasPartnerLinks: page.cta !== undefined,
     headerButton: buildHeaderButton(page, cta, site.content.site),
     teasers,
