@@ -554,14 +554,13 @@ class ImportRun {
   }
 
   #rewriteImage(src: string, given: string, item: FormerItem, place: string): RewrittenImage {
-    const { alt: known = '' } = [...this.#findAttachment(src)][0] ?? {};
     const file = this.#findImage(src);
     if ('problem' in file) {
       if (this.#media !== null || this.#toOwnPath(src) !== null)
         this.#note('lost', place, `the image ${src} ${file.problem}; it stays on its host`);
       return { src: this.#toAbsolute(src), alt: given };
     }
-    const words = given.trim() || known.trim() || describeFile(file.name) || item.title;
+    const words = given.trim() || this.#findAlt(src).trim() || describeFile(file.name) || item.title;
     if (given.trim() === '')
       this.#note('changed', place, `the image ${file.name} had no alternative text; it is "${words}" now`);
     return { src: this.#addImage(file, src), alt: cleanText(words, 400) };
@@ -577,22 +576,14 @@ class ImportRun {
     return 'problem' in gif ? gif : { ...gif, read: null };
   }
 
-  *#findAttachment(src: string) {
-    const wanted = parseMediaPath(src);
-    const found =
-      wanted === null ? undefined : this.#attachmentsByPath.get(wanted.replace(/-\d+x\d+(?=\.\w+$)/, ''));
-    if (found !== undefined) yield found;
-  }
-
-  #byPath: Map<string, { alt: string }> | null = null;
-  get #attachmentsByPath() {
-    this.#byPath ??= new Map(
-      [...this.#attachments.values()].flatMap(({ src, alt }) => {
-        const name = parseMediaPath(src);
-        return name === null ? [] : [[name, { alt }] as const];
-      }),
+  #alts: ReadonlyMap<string, string> | null = null;
+  /** The alternative text that an image has in the library of the former site; empty without one. */
+  #findAlt(src: string): string {
+    this.#alts ??= new Map(
+      [...this.#attachments.values()].map(({ src: file, alt }) => [parseMediaPath(file) ?? '', alt]),
     );
-    return this.#byPath;
+    const wanted = parseMediaPath(src)?.replace(/-\d+x\d+(?=\.\w+$)/, '');
+    return wanted === undefined ? '' : (this.#alts.get(wanted) ?? '');
   }
 
   readonly #images = new Set<string>();
