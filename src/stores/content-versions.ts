@@ -12,14 +12,21 @@ export interface ContentVersion {
   readonly operator: string;
   /** ms since 1970. */
   readonly savedAt: number;
+  /** The path below the content folder that the file had then, when it was renamed since; empty otherwise. */
+  readonly savedAs: string;
 }
 
 /** Older versions of a file are removed. */
 const MAX_VERSIONS = 100;
 
 const versionRow = z
-  .object({ number: z.number(), hash: z.string(), operator: z.string(), saved_at: z.number() })
-  .transform(({ saved_at: savedAt, ...version }): ContentVersion => ({ ...version, savedAt }));
+  .object({
+    ...{ number: z.number(), hash: z.string(), operator: z.string() },
+    ...{ saved_at: z.number(), saved_as: z.string(), file: z.string() },
+  })
+  .transform(({ saved_at: savedAt, saved_as: savedAs, file, ...version }): ContentVersion => {
+    return { ...version, savedAt, savedAs: savedAs === file ? '' : savedAs };
+  });
 const textRow = z.object({ number: z.number(), text: z.string() });
 
 // A version whose text is that of the newest one is no other version.
@@ -28,11 +35,15 @@ const ADD = `INSERT INTO content_versions (file, number, hash, text, operator, s
   WHERE ? IS NOT (SELECT hash FROM content_versions WHERE file = ? ORDER BY number DESC LIMIT 1)`;
 const REMOVE_OLD = `DELETE FROM content_versions WHERE file = ?
   AND number <= (SELECT max(number) FROM content_versions WHERE file = ?) - ?`;
-const READ_ALL = `SELECT number, hash, operator, saved_at FROM content_versions WHERE file = ?
+const READ_ALL = `SELECT file, number, hash, operator, saved_at, saved_as FROM content_versions WHERE file = ?
   ORDER BY number DESC`;
 const READ_NEWEST = `SELECT file, operator, saved_at FROM content_versions AS version
   WHERE number = (SELECT max(number) FROM content_versions WHERE file = version.file)`;
 const newestRow = z.object({ file: z.string(), operator: z.string(), saved_at: z.number() });
+const READ_LAST = 'SELECT coalesce(max(number), 0) AS number FROM content_versions WHERE file = ?';
+const MOVE = `UPDATE content_versions SET file = ?, number = number + ?,
+  saved_as = CASE saved_as WHEN '' THEN file ELSE saved_as END WHERE file = ?`;
+const lastRow = z.object({ number: z.number() });
 const READ_TEXTS = 'SELECT number, text FROM content_versions WHERE file = ? AND number BETWEEN ? AND ?';
 
 /**
@@ -50,12 +61,21 @@ export class ContentVersions {
   /** Adds a version of a file, unless its text is that of the newest one. */
   async add(
     file: string,
-    version: Omit<ContentVersion, 'number'> & { readonly text: string },
+    version: Omit<ContentVersion, 'number' | 'savedAs'> & { readonly text: string },
   ): Promise<void> {
     const { hash, text, operator, savedAt } = version;
     await this.#database.batch([
       { sql: ADD, values: [file, file, hash, text, operator, savedAt, hash, file] },
       { sql: REMOVE_OLD, values: [file, file, MAX_VERSIONS] },
+    ]);
+  }
+
+  /** Gives the versions of a file that was renamed to its new path, behind those that this path may have had before. */
+  async move(from: string, to: string): Promise<void> {
+    const [row] = await this.#database.query({ sql: READ_LAST, values: [to] });
+    await this.#database.batch([
+      { sql: MOVE, values: [to, lastRow.parse(row).number, from] },
+      { sql: REMOVE_OLD, values: [to, to, MAX_VERSIONS] },
     ]);
   }
 

@@ -19,7 +19,7 @@ export function describeContentVersions(name: string, create: () => ContentVersi
       await store.add(FILE, buildVersion('one', ''));
       await store.add(FILE, buildVersion('two \u{1f9ed} \r\n'));
       await store.add('site.yaml', buildVersion('other'));
-      const [version] = [{ hash: 'hash of one', operator: '', savedAt: NOW }];
+      const [version] = [{ hash: 'hash of one', operator: '', savedAt: NOW, savedAs: '' }];
       expect(await store.readAll(FILE)).toEqual([
         { ...version, number: 2, hash: 'hash of two \u{1f9ed} \r\n', operator: 'Ada' },
         { ...version, number: 1 },
@@ -44,6 +44,31 @@ export function describeContentVersions(name: string, create: () => ContentVersi
         [2, 'hash of two'],
         [1, 'hash of one'],
       ]);
+    });
+
+    it('gives the versions of a renamed file to its new path, with the path that they had', async () => {
+      const store = create();
+      await store.add('pages/new.yaml', buildVersion('removed before'));
+      for (const text of ['one', 'two']) await store.add(FILE, buildVersion(text));
+      await store.move(FILE, 'pages/new.yaml');
+      await store.add('pages/new.yaml', buildVersion('three'));
+      expect(await store.readAll(FILE)).toEqual([]);
+      const list = async (file: string) =>
+        (await store.readAll(file)).map(({ number, savedAs }) => [number, savedAs]);
+      expect(await list('pages/new.yaml')).toEqual([
+        [4, ''],
+        [3, FILE],
+        [2, FILE],
+        [1, ''],
+      ]);
+      await store.move('pages/new.yaml', FILE);
+      expect(await list(FILE)).toEqual([
+        [4, 'pages/new.yaml'],
+        [3, ''],
+        [2, ''],
+        [1, 'pages/new.yaml'],
+      ]);
+      expect(await store.readText(FILE, 3)).toBe('two');
     });
 
     it('has the newest hundred of a file', async () => {

@@ -202,12 +202,13 @@ for (const [name, file, search] of [
   ['the editor of a page with its preview', PAGE_FILE, ''],
   ['the text of a page', PAGE_FILE, '?view=text'],
   ['the history of a page', PAGE_FILE, '?view=history&version=1'],
+  ['the address of a page', PAGE_FILE, '?view=address'],
 ] as const) {
   test(`${name} is accessible in both modes and fits every width`, async ({ page }) => {
     // The second time, the file has a version.
     await openFile(page, file, search);
     await openFile(page, file, search);
-    const hasPreview = !search.includes('history');
+    const hasPreview = !/history|address/.test(search);
     if (hasPreview) await preview(page).locator('main').waitFor();
     expect(await findViolationsInBothSchemes(page)).toEqual([]);
     if (file === PAGE_FILE) expect(await walkByKeyboard(page, 'forward')).toEqual([]);

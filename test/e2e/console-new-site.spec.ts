@@ -145,6 +145,8 @@ test('a piece is scheduled, taken down and duplicated', async ({ page }) => {
   expect(file()).not.toContain('draft');
   await publish(page);
   await expect.poll(() => read(page, '/blog/later')).toContain('It comes later.');
+  await page.getByRole('link', { name: 'Rename, take down or remove' }).click();
+  await page.getByRole('radio', { name: /^Nowhere/ }).check();
   await page.getByRole('button', { name: 'Take down' }).click();
   await expect(page.getByRole('status')).toContainText('Taken down');
   await expect.poll(async () => (await page.request.get(`${site.url}/blog/later`)).status()).toBe(404);

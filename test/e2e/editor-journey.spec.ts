@@ -154,6 +154,32 @@ test('a file that was changed in a shell meanwhile is not overwritten unnoticed;
   expect(readContent(PAGE_FILE)).toBe(other);
 });
 
+test('a page is renamed and renamed back: its former address leads to it, and its history goes on', async ({
+  page,
+}) => {
+  const rename = async (from: string, to: string) => {
+    await page.getByRole('textbox', { name: /^New address/ }).fill(to);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('status')).toContainText(`/${from} leads there from now on`);
+    const responses: number[] = [];
+    const follow = async () => {
+      const response = await page.request.get(`${site.url}/${from}`);
+      responses.push(response.status());
+      return response.url();
+    };
+    await expect.poll(follow).toBe(`${site.url}/${to}`);
+    expect(responses.filter((status) => status !== 200)).toEqual([]);
+  };
+  await expect.poll(() => readPage(page, '/written-page')).toContain('One paragraph.');
+  await openFile(page, PAGE_FILE, '?view=address');
+  await rename('written-page', 'renamed-page');
+  expect(readContent('pages/renamed-page.yaml')).toBe(PAGE);
+  await openFile(page, 'pages/renamed-page.yaml', '?view=history');
+  await expect(page.getByText(`as content/${PAGE_FILE}`).first()).toBeVisible();
+  await openFile(page, 'pages/renamed-page.yaml', '?view=address');
+  await rename('renamed-page', 'written-page');
+});
+
 test.describe('unsaved text', () => {
   test.use({
     tolerated: {

@@ -10,7 +10,7 @@ export const READ_ONLY_BUILD =
 const WITH_DRAFTS = /^(?:pages|articles|products)\//;
 
 /** Whether the text of a content file is a draft. false for a text that cannot be read: visitors may see an earlier one. */
-function isDraft(file: string, text: string): boolean {
+export function isDraft(file: string, text: string): boolean {
   const yaml = file.endsWith('.md') ? splitMarkdown(text)?.front : text;
   if (!WITH_DRAFTS.test(file) || yaml === undefined) return false;
   const parsed = parseYaml(yaml);

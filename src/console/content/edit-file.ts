@@ -1,12 +1,11 @@
 import type { ContentProblem } from '../../core/pages/content.ts';
-import { buildArticlePath, buildPagePath } from '../../core/paths.ts';
-import type { ContentText } from '../../sources/content/content-files.ts';
+import type { ContentFiles, ContentText, SavedContent } from '../../sources/content/content-files.ts';
 import { editYaml, splitMarkdown, type YamlPath } from '../../sources/content/edit-yaml.ts';
 import { hashText, parseYaml } from '../../sources/content/parse-yaml.ts';
 import { noteContentChange } from '../activity/read.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { CONSOLE_HEADERS, getFormText } from '../http.ts';
-import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
+import { findPublishProblem, isDraft, READ_ONLY_BUILD } from './drafts.ts';
 import {
   buildField,
   buildOperationEdit,
@@ -31,8 +30,16 @@ import {
   testOutgoing,
 } from './edit-notes.ts';
 import { buildFileAddress } from './file-address.ts';
-import { compareTexts, countChangedLines, readHistory } from './history.ts';
+import { compareTexts, countChangedLines, readHistory, storeVersion } from './history.ts';
 import { listChoices } from './list-choices.ts';
+import {
+  changePieceAddress,
+  findPieceAddress,
+  type PieceAddress,
+  parseAddressChange,
+  planOwnAddress,
+  readPieceAddress,
+} from './piece-address.ts';
 import { changePieceState, duplicatePiece, parseStateChange, readPieceState } from './pieces.ts';
 import { findPreviewPath } from './preview.ts';
 
@@ -101,7 +108,9 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
   if (isGone && history.versions.length === 0) return null;
   const saved = isMissing ? '' : found.text;
   const text = draft?.text ?? saved;
-  const view = isGone ? 'history' : parseViewName(request.parameters.get('view'), file);
+  const address = findPieceAddress(site, file);
+  const asked = parseViewName(request.parameters.get('view'), file);
+  const view = isGone ? 'history' : asked === 'address' && address === null ? 'form' : asked;
   const parts = file.endsWith('.md') ? splitMarkdown(text) : null;
   const form = buildForm(file, text);
   const opened = form === null ? null : openForm(form, file, text, request);
@@ -129,7 +138,12 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     /** What visitors see of it; null for files that have no state. */
     piece: isGone ? null : readPieceState(site, file, saved),
     /** The page of the site that the file is of; null for others. */
-    page: findPage(file),
+    page: address?.path ?? null,
+    /** What depends on the address of its page, in its view alone. */
+    address:
+      view === 'address' && address !== null
+        ? readPieceAddress(site, address, saved, request.parameters)
+        : null,
     readOnly: await findReadOnlyReason(site, request, file, isMissing ? null : found.text),
     formToken: request.formToken,
     reloadSeconds: site.settings.CONTENT_RELOAD_SECONDS,
@@ -200,8 +214,8 @@ async function noteFound({ contentVersions, platform }: ConsoleSite, file: strin
   await contentVersions.add(file, { hash, text, operator: '', savedAt: Math.round(changedAt) });
 }
 
-function parseViewName(name: string | null, file: string): 'form' | 'text' | 'history' {
-  if (name === 'text' || name === 'history') return name;
+function parseViewName(name: string | null, file: string): 'form' | 'text' | 'history' | 'address' {
+  if (name === 'text' || name === 'history' || name === 'address') return name;
   return findFormSchema(file) === null ? 'text' : 'form';
 }
 
@@ -213,12 +227,6 @@ function buildForm(file: string, text: string): FieldGroup | null {
   const parsed = parseYaml(yaml);
   const form = 'problem' in parsed ? null : buildField(schema, parsed.value ?? {}, []);
   return form?.kind === 'group' ? form : null;
-}
-
-function findPage(file: string): string | null {
-  const [, folder, name = ''] = /^(pages|articles)\/(.+)\.(?:yaml|md)$/.exec(file) ?? [];
-  if (folder === undefined) return null;
-  return folder === 'pages' ? buildPagePath(name) : buildArticlePath(name);
 }
 
 function buildFieldProblem(
@@ -270,6 +278,11 @@ export async function changeContentFile(
   const opened = replaced ?? getFormText(form, 'opened');
   if (posted === 'state') return buildData({ hash: current?.hash ?? '' });
   if (posted === 'choices') return buildData(listChoices(site));
+  const piece = findPieceAddress(site, file);
+  // The form of a scheduled piece takes it down with its text, and asks for no redirect.
+  const isText = posted === 'take-down' && !form.has('lead');
+  const moved = piece === null || isText ? null : parseAddressChange(posted);
+  if (piece !== null && moved !== null) return changePieceAddress(site, piece, moved, form, request);
   const base = restoreBreaks(readText(form, 'draft') ?? current?.text ?? '', current?.text ?? '');
   const asked = replaced === undefined ? posted : 'save';
   const isSaved = asked === 'save' || asked.startsWith('restore:');
@@ -321,7 +334,7 @@ export async function changeContentFile(
   // Sent again after a response that was lost.
   if (current?.text === text && current.hash !== opened)
     return { location: keepView(file, request.parameters, form), message: ALREADY_SAVED, isError: false };
-  const saved = files.save(file, text, { opened: opened === '' ? null : opened, hasArticleFiles });
+  const { saved, freed } = saveFile(site, files, { file, text, opened, piece });
   if (saved.outcome === 'changed') return showOther(text, saved.current, NOTHING);
   if (saved.outcome === 'failed') return show(text, 503, saved.reason);
   if (saved.outcome === 'invalid') {
@@ -332,10 +345,52 @@ export async function changeContentFile(
   const address = keepView(file, request.parameters, form);
   return {
     location: address,
-    message: (findUnseen(site, file) ?? stated?.message ?? describeSaved(site, file, text)) + note,
+    message:
+      (findUnseen(site, file) ??
+        stated?.message ??
+        (await describeBack(site, file, asked)) ??
+        describeSaved(site, file, text)) +
+      freed +
+      note,
     isError: false,
     note: '',
   };
+}
+
+/** Saves a file. A piece that visitors see again at its address ends the redirects from it; `freed` says so. */
+function saveFile(
+  { settings }: ConsoleSite,
+  files: ContentFiles,
+  change: {
+    readonly file: string;
+    readonly text: string;
+    readonly opened: string;
+    readonly piece: PieceAddress | null;
+  },
+): { readonly saved: SavedContent; readonly freed: string } {
+  const { file, text, piece } = change;
+  const opened = change.opened === '' ? null : change.opened;
+  const hasArticleFiles = settings.ARTICLE_SOURCE === 'files';
+  const own = piece === null || isDraft(file, text) ? [] : planOwnAddress(files, piece.path);
+  if (piece === null || own.length === 0)
+    return { saved: files.save(file, text, { opened, hasArticleFiles }), freed: '' };
+  const saved = files.saveTogether([{ file, text, opened }, ...own], hasArticleFiles);
+  const freed = ` The redirect from ${piece.path} was removed, because the page is there again.`;
+  if (saved.outcome === 'saved') return { saved: { outcome: 'saved', hash: hashText(text) }, freed };
+  if (saved.outcome !== 'changed') return { saved, freed };
+  const read = files.read(file);
+  return { saved: { outcome: 'changed', current: 'problem' in read ? null : read }, freed };
+}
+
+/** What putting back a version from before a renaming did; null for every other save. */
+async function describeBack(site: ConsoleSite, file: string, asked: string): Promise<string | null> {
+  const [, number] = /^restore:(\d{1,9})$/.exec(asked) ?? [];
+  if (number === undefined) return null;
+  const versions = await site.contentVersions.readAll(file).catch(() => []);
+  const version = versions.find((one) => one.number === Number(number));
+  return version === undefined || version.savedAs === ''
+    ? null
+    : `Version ${number} is put back. It is from the time when the file was content/${version.savedAs}; the address stays as it is now.`;
 }
 
 const countProblems = ({ length }: readonly unknown[]) =>
@@ -364,22 +419,13 @@ export async function noteSaved(
   file: string,
   { before, text, viewer }: { before: ContentText | null; text: string; viewer: ViewRequest['viewer'] },
 ): Promise<string> {
-  const { contentVersions, clock, log } = site;
-  const savedAt = clock.now();
-  const operator = viewer.kind === 'operator' ? viewer.name : '';
   const hash = hashText(text);
-  let change = before === null ? 'Created' : 'Saved';
-  let note = '';
-  try {
-    const back = (await contentVersions.readAll(file)).find((version) => version.hash === hash);
-    if (back) change = `Put back version ${back.number} of`;
-    if (before !== null) await contentVersions.add(file, { ...before, operator: '', savedAt });
-    await contentVersions.add(file, { text, hash, operator, savedAt });
-  } catch (error) {
-    log.error('the version of a saved file could not be stored', { file, error });
-    note = ' Its version could not be stored: the database of the console cannot be written.';
-  }
-  log.info('content saved', { file, operator: viewer.id });
+  const versions = await site.contentVersions.readAll(file).catch(() => []);
+  const back = versions.find((version) => version.hash === hash);
+  const first = before === null ? 'Created' : 'Saved';
+  const change = back === undefined ? first : `Put back version ${back.number} of`;
+  const note = await storeVersion(site, file, { before, text, viewer });
+  site.log.info('content saved', { file, operator: viewer.id });
   const href = buildFileAddress(file, { view: 'history' });
   return note + (await noteContentChange(site, viewer, [file], `${change} content/${file}.`, href));
 }

@@ -6,6 +6,7 @@ import type { ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatNumber } from '../figures/format.ts';
 import { Block } from '../frame/data-table.tsx';
+import { AddressView } from './address-view.tsx';
 import type { readContentFile } from './edit-file.ts';
 import { type EditField, type FieldGroup, findPart, formatAt } from './edit-form.ts';
 import type { NamedFigure } from './edit-notes.ts';
@@ -16,7 +17,7 @@ import { PieceStatePanel } from './piece-view.tsx';
 type FileModel = NonNullable<Awaited<ReturnType<typeof readContentFile>>>;
 type FileProps = ViewProps<FileModel>;
 
-const VIEWS = { form: 'Form', text: 'Text', history: 'History' } as const;
+const VIEWS = { form: 'Form', text: 'Text', history: 'History', address: 'Address' } as const;
 
 /** One content file: its form, its text, or its versions. */
 export function FileEditor({ model, frame }: FileProps) {
@@ -34,8 +35,10 @@ export function FileEditor({ model, frame }: FileProps) {
       </p>
       {readOnly !== null && <p className="problem">{readOnly}</p>}
       <nav className="segments" aria-label="Views of the file">
-        {(['form', 'text', 'history'] as const).map((name) =>
-          (name === 'form' && form === null) || (name !== 'history' && isGone) ? null : (
+        {(['form', 'text', 'history', 'address'] as const).map((name) =>
+          (name === 'form' && form === null) ||
+          (name === 'address' && page === null) ||
+          (name !== 'history' && isGone) ? null : (
             <a
               key={name}
               className="segment"
@@ -51,10 +54,16 @@ export function FileEditor({ model, frame }: FileProps) {
       {model.conflict !== null && <Conflict model={model} conflict={model.conflict} />}
       {view === 'history' ? (
         <FileHistory {...model} timeZone={frame.timeZone} />
+      ) : model.address !== null ? (
+        <AddressView {...model} address={model.address} />
       ) : (
         <>
           {model.piece !== null && readOnly === null && (
-            <PieceStatePanel piece={model.piece} timeZone={frame.timeZone} />
+            <PieceStatePanel
+              piece={model.piece}
+              timeZone={frame.timeZone}
+              address={page === null ? null : buildFileAddress(file, { view: 'address' })}
+            />
           )}
           <EditForm model={model} />
         </>

@@ -35,7 +35,17 @@ export function FileHistory(props: {
             {
               key: 'number',
               name: 'Version',
-              render: ({ number }) => (number === newest ? `${number}, the newest` : String(number)),
+              render: ({ number, savedAs }) => (
+                <>
+                  {number === newest ? `${number}, the newest` : String(number)}
+                  {savedAs !== '' && (
+                    <>
+                      {', as '}
+                      <code>content/{savedAs}</code>
+                    </>
+                  )}
+                </>
+              ),
             },
             {
               key: 'time',

@@ -153,9 +153,12 @@ export function NewPiece({ model }: ViewProps<NewPieceModel>) {
 export function PieceStatePanel({
   piece,
   timeZone,
+  address,
 }: {
   readonly piece: PieceState;
   readonly timeZone: string;
+  /** Where its address is changed, and where it is asked what a piece that is taken down leads to; null without one. */
+  readonly address: string | null;
 }) {
   const { state, time, hasTime } = piece;
   return (
@@ -175,7 +178,7 @@ export function PieceStatePanel({
             {hasTime ? 'Save and publish now' : 'Save and publish'}
           </button>
         )}
-        {state !== 'draft' && (
+        {state !== 'draft' && (address === null || state === 'scheduled') && (
           <button type="submit" form="editor" name="do" value="take-down" className="button button-quiet">
             Take down
           </button>
@@ -183,6 +186,9 @@ export function PieceStatePanel({
         <button type="submit" form="editor" name="do" value="duplicate" className="button button-quiet">
           Duplicate
         </button>
+        {address !== null && (
+          <a href={address}>{state === 'published' ? 'Rename, take down or remove' : 'Rename or remove'}</a>
+        )}
       </div>
       {state === 'draft' && hasTime && time !== null && (
         <label className="check-line">

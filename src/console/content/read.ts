@@ -211,7 +211,9 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
 export function findContentPurpose(form: FormData): string | null {
   const action = getFormText(form, 'do');
   if (IMAGE_ACTIONS.some((known) => known === action)) return 'Change the images';
-  return /^(?:(?:save|publish|schedule|take-down|duplicate|create)$|overwrite:|restore:)/.test(action)
+  return /^(?:(?:save|publish|schedule|take-down|rename|remove|duplicate|create)$|overwrite:|restore:)/.test(
+    action,
+  )
     ? 'Save the content'
     : null;
 }

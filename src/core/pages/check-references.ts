@@ -69,7 +69,7 @@ function checkLinks(
 }
 
 function checkAliases(
-  { site: { aliases }, partners }: LinkTargets,
+  { site: { aliases }, partners, redirects }: LinkTargets,
   findFault: FindLinkFault,
   report: Report,
 ): void {
@@ -80,6 +80,7 @@ function checkAliases(
     else if (isReservedPath(alias)) report(at, `the site responds at ${alias} itself`);
     else if (isPartnerPath(alias, partners)) report(at, `${alias} leads to a partner`);
     else if (Object.hasOwn(aliases, target)) report(at, `leads to ${target}, which is an alias itself`);
+    else if (redirects?.has(target)) report(at, `leads to ${target}, which is a redirect itself`);
     else if (fault !== null) report(at, fault);
   }
 }
@@ -139,6 +140,8 @@ export interface LinkTargets extends Pick<Content, 'site' | 'pages' | 'authors' 
   readonly articles?: ReadonlySet<string> | undefined;
   /** Paths of pages that are left out because their files are invalid; links to them are right. */
   readonly leftOut?: ReadonlySet<string> | undefined;
+  /** Former addresses, by path: links to them lead on. */
+  readonly redirects?: ReadonlyMap<string, unknown> | undefined;
 }
 
 /** Finds what is wrong with a link of this site; null for a good one, and for links that lead to other sites. */
@@ -152,6 +155,7 @@ export function createLinkCheck({
   partners,
   articles,
   leftOut,
+  redirects,
 }: LinkTargets): FindLinkFault {
   const paths = new Set([
     ...FIXED_PATHS,
@@ -164,6 +168,7 @@ export function createLinkCheck({
   // Links to partners have a check of their own.
   const isKnown = (path: string) =>
     paths.has(path) ||
+    redirects?.has(path) ||
     isPartnerPath(path, partners) ||
     isGroupPath(path) ||
     (isBelowBlog(path) && articles === undefined) ||

@@ -103,11 +103,15 @@ const encodeText = (text: string) => text.toWellFormed().replace(/[^\p{ASCII}]+/
 
 /**
  * Finds what is wrong with redirects: an address that the site itself has, or that is there twice; a target that does not
- * exist, or leads on.
+ * exist, or leads on. `drafts`: paths of drafts, which visitors do not see, so that redirects can have them.
  */
-export function checkRedirects(lines: readonly RedirectLine[], targets: LinkTargets): ContentProblem[] {
+export function checkRedirects(
+  lines: readonly RedirectLine[],
+  targets: LinkTargets,
+  drafts: ReadonlySet<string> = new Set(),
+): ContentProblem[] {
   const findFault = createLinkCheck(targets);
-  const findClash = createClashCheck(targets);
+  const findClash = createClashCheck(targets, drafts);
   const first = new Map<string, RedirectLine>();
   for (const line of lines) if (!first.has(line.from)) first.set(line.from, line);
   return lines.flatMap((line) => {
@@ -130,13 +134,17 @@ export function checkRedirects(lines: readonly RedirectLine[], targets: LinkTarg
 const describeFault = (from: string, fault: string | null) => (fault === null ? null : `${from} ${fault}`);
 
 /** Creates the check whether an address belongs to the site, so that no redirect can have it; null: it does not. */
-export function createClashCheck({ site, pages, authors, partners, articles, leftOut }: LinkTargets) {
-  const paths = new Set([
+export function createClashCheck(
+  { site, pages, authors, partners, articles, leftOut }: LinkTargets,
+  drafts: ReadonlySet<string> = new Set(),
+) {
+  const all = [
     ...pages.keys(),
     ...(leftOut ?? []),
     ...[...authors.keys()].map(buildAuthorPath),
     ...[...(articles ?? [])].map(buildArticlePath),
-  ]);
+  ];
+  const paths = new Set(all.filter((path) => !drafts.has(path)));
   return (from: string): string | null => {
     if (from.includes('?')) return null;
     const key = parseRedirectPath(from);

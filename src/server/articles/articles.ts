@@ -169,8 +169,8 @@ async function createBuiltIn(
       failures: 0,
       lastSuccess: clock.now() / 1_000,
     }),
-    prepareEdits({ site, authors, figures, products, partners }) {
-      const bylines = { defaultAuthor: site.author, authors, figures, products, partners };
+    prepareEdits({ site, authors, figures, products, partners, redirects }) {
+      const bylines = { defaultAuthor: site.author, authors, figures, products, partners, redirects };
       const edits = source.prepareEdits(bylines);
       return {
         ...edits,

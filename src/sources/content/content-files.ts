@@ -4,12 +4,15 @@ import path from 'node:path';
 import type { Content, ContentProblem } from '../../core/pages/content.ts';
 import type { ImageCatalog } from '../../core/pages/content-image.ts';
 import type { TextPath } from '../../core/pages/figures.ts';
+import type { RedirectLine } from '../../core/pages/redirects.ts';
 import { listArticleSlugs, readArticleText } from '../articles/files/read-article-files.ts';
+import { writeTogether } from '../import/write-import.ts';
 import { type CopyFinding, checkAmountText, checkCopyText } from './check-copy.ts';
 import { commitContent } from './commit-content.ts';
 import { ParsedFiles } from './content-folder.ts';
 import { hashText, parseYaml } from './parse-yaml.ts';
 import { readFolderContents } from './read-content.ts';
+import { isRedirectFile, REDIRECT_FOLDER, readRedirectFiles } from './read-redirects.ts';
 import { findFileStats, readTextFile } from './read-text-file.ts';
 import { explainWriteFailure, writeWhole } from './write-whole.ts';
 
@@ -28,6 +31,22 @@ export type SavedContent =
   /** `reason` is a sentence. */
   | { readonly outcome: 'failed'; readonly reason: string };
 
+/** A file that is written, or removed (null), together with others. */
+export interface FileChange {
+  /** Path below the content folder: a file that can be edited, or one of redirects. */
+  readonly file: string;
+  readonly text: string | null;
+  /** Hash of the text that is replaced; null: there is no such file. */
+  readonly opened: string | null;
+}
+
+/** What `saveTogether` did. Nothing was written unless it is `saved`. */
+export type SavedTogether =
+  | { readonly outcome: 'saved' }
+  /** A file is another one than the one that was read. */
+  | { readonly outcome: 'changed'; readonly file: string }
+  | Extract<SavedContent, { readonly outcome: 'invalid' | 'failed' }>;
+
 /** A content file in a list. */
 export interface ContentFileEntry {
   /** Path below the content folder, such as `pages/help.yaml`. */
@@ -40,6 +59,8 @@ export interface ContentFileEntry {
 const EDITABLE = /^(?:[a-z]{1,40}\/)?[a-z0-9][a-z0-9_-]{0,99}\.(?:yaml|md)$/;
 const MAX_BYTES = 2_000_000;
 const NO_FILES: ReadonlySet<string> = new Set();
+/** The redirects that the console adds. */
+export const CONSOLE_REDIRECTS = `${REDIRECT_FOLDER}/console.csv`;
 
 /** Whether a path below the content folder can be that of a file which is edited. */
 function isEditableFile(file: string): boolean {
@@ -209,6 +230,90 @@ export class ContentFiles {
     } catch (error) {
       return { outcome: 'failed', reason: explainWriteFailure(error) };
     }
+  }
+
+  /** Reads the files of redirects with their lines. */
+  readRedirects(): {
+    readonly lines: readonly RedirectLine[];
+    readonly texts: ReadonlyMap<string, ContentText>;
+  } {
+    const lines = readRedirectFiles(this.#root, { problems: [] });
+    const texts = new Map<string, ContentText>();
+    for (const file of new Set([CONSOLE_REDIRECTS, ...lines.map((line) => line.file)])) {
+      const read = readTextFile(this.#root, file);
+      if ('text' in read) texts.set(file, { text: read.text, hash: hashText(read.text) });
+    }
+    return { lines, texts };
+  }
+
+  /**
+   * Writes and removes files in their order, all of them or none, whatever happens meanwhile; unless the content would be
+   * invalid, or one of them is another one than was read.
+   */
+  saveTogether(changes: readonly FileChange[], hasArticleFiles: boolean): SavedTogether {
+    const wrong = changes.find(({ file }) => !isEditableFile(file) && !isRedirectFile(file));
+    if (wrong !== undefined)
+      return { outcome: 'failed', reason: `content/${wrong.file} is not a content file that can be edited.` };
+    const findChanged = (): SavedTogether | null => {
+      const changed = changes.find(({ file, opened }) => this.#readHash(file) !== opened);
+      return changed === undefined ? null : { outcome: 'changed', file: changed.file };
+    };
+    const changed = findChanged();
+    if (changed !== null) return changed;
+    const problems = this.#checkTogether(changes, hasArticleFiles);
+    if (problems.length > 0) return { outcome: 'invalid', problems };
+    try {
+      for (const { file } of changes) {
+        const full = path.join(this.#root, file);
+        const isLink = lstatSync(full, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+        if (isLink || (existsSync(path.dirname(full)) && this.#findTarget(file) === null))
+          return { outcome: 'failed', reason: `content/${file} is a link: change it in a shell.` };
+      }
+      const files = new Map(changes.map(({ file, text }) => [file, text]));
+      return writeTogether(this.#root, files, findChanged) ?? { outcome: 'saved' };
+    } catch (error) {
+      const isOwn = error instanceof Error && error.name === 'ImportError';
+      return { outcome: 'failed', reason: isOwn ? error.message : explainWriteFailure(error) };
+    }
+  }
+
+  /** What changes make wrong that was right before. */
+  #checkTogether(changes: readonly FileChange[], hasArticleFiles: boolean): readonly ContentProblem[] {
+    const faults = changes.flatMap(({ file, text }) => findTextFault(file, text ?? '') ?? []);
+    const held = new Map<string, unknown>();
+    const slugs = new Set(listArticleSlugs(path.join(this.#root, 'articles')));
+    const known = hasArticleFiles ? new Set(slugs) : undefined;
+    for (const { file, text } of changes) {
+      const parsed = text !== null && file.endsWith('.yaml') ? parseYaml(text) : { value: text ?? undefined };
+      if ('problem' in parsed) faults.push({ file, field: '', reason: parsed.problem });
+      else held.set(file, parsed.value);
+      const slug = path.basename(file, '.md');
+      if (!file.endsWith('.md')) continue;
+      if (text === null) slugs.delete(slug);
+      else slugs.add(slug);
+    }
+    if (faults.length > 0) return faults;
+    const images = this.#readImages();
+    const read = (documents: ReadonlyMap<string, unknown>, articles: ReadonlySet<string> | undefined) =>
+      readFolderContents(this.#root, { images, articles, held: documents, files: this.#parsed });
+    const after = read(held, hasArticleFiles ? slugs : undefined);
+    const before = after.problems.length === 0 ? [] : read(new Map(), known).problems;
+    const old = new Set(before.map(describeProblem));
+    const articles = changes.flatMap(({ file, text }) =>
+      text === null || !file.endsWith('.md')
+        ? []
+        : readArticleText(path.basename(file), text, {
+            ...{ images, authors: after.content?.authors },
+            partners: after.content === null ? undefined : new Set(after.content.partners.keys()),
+          }).problems.map(({ field, reason }) => ({ file, field, reason })),
+    );
+    return [...after.problems.filter((problem) => !old.has(describeProblem(problem))), ...articles];
+  }
+
+  /** Null: there is no such file. */
+  #readHash(file: string): string | null {
+    const read = readTextFile(this.#root, file);
+    return 'text' in read ? hashText(read.text) : null;
   }
 
   /** Commits files of the folder, as `commitContent` does. */

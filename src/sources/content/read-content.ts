@@ -9,7 +9,7 @@ import { partnerSchema } from '../../core/outbound/partner.schema.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { type Brand, brandSchema } from '../../core/pages/brand/brand.schema.ts';
 import { buildBrandStyles } from '../../core/pages/brand/build-brand-styles.ts';
-import { checkReferences } from '../../core/pages/check-references.ts';
+import { checkReferences, type LinkTargets } from '../../core/pages/check-references.ts';
 import { type Claim, claimFileSchema } from '../../core/pages/claim.schema.ts';
 import { type Content, ContentError } from '../../core/pages/content.ts';
 import { findContentImage, type ImageCatalog, NO_IMAGES } from '../../core/pages/content-image.ts';
@@ -19,7 +19,7 @@ import type { Page } from '../../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners } from '../../core/pages/partner-link-check.ts';
 import { checkRedirects } from '../../core/pages/redirects.ts';
 import { type SiteDetails, siteSchema } from '../../core/pages/site.schema.ts';
-import { buildPagePath, isReservedPath } from '../../core/paths.ts';
+import { buildArticlePath, buildPagePath, isReservedPath } from '../../core/paths.ts';
 import { findProductFaults } from '../../core/products/compare.ts';
 import { productSchema } from '../../core/products/product.schema.ts';
 import type { Product } from '../../core/products/product.ts';
@@ -31,8 +31,11 @@ import {
   type SavingsSettings,
 } from '../../core/savings/calculators.schema.ts';
 import { type ContentDocuments, ContentFolder, type ParsedFiles } from './content-folder.ts';
+import { splitMarkdown } from './edit-yaml.ts';
+import { parseYaml } from './parse-yaml.ts';
 import { checkImages, checkLinkedPages, checkPlaceholders, readPageFiles } from './read-pages.ts';
 import { placeRedirectImages, readRedirectFiles } from './read-redirects.ts';
+import { readTextFile } from './read-text-file.ts';
 
 const SITE_FILE = 'site.yaml';
 
@@ -140,16 +143,20 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   }
   checkLinkedPages(folder, leftOut);
   readImageDescriptions(root, folder, held);
-  const lines = readRedirectFiles(root, folder);
+  const lines = readRedirectFiles(root, folder, held);
   const redirects = placeRedirectImages(lines, images, folder);
   if (problems.length > 0 || !filled || !savings || !products || !figures || !assessment) {
     return { content: null, problems, waits, documents };
   }
   // When all files are right by themselves: a page that cannot be read is no page that is missing.
-  const targets = { site: filled, pages, authors, partners, articles, leftOut: listPaths(leftOut) };
+  const former = new Map(lines.map(({ from, to }) => [from, to]));
+  const targets = {
+    ...{ site: filled, pages, authors, partners, articles },
+    ...{ leftOut: listPaths(leftOut), redirects: former },
+  };
   const references = checkReferences({ ...targets, savings });
   problems.push(...references.map((problem) => folder.addLine(problem)));
-  problems.push(...checkRedirects(lines, targets));
+  problems.push(...checkRedirects(lines, targets, listDrafts(root, targets, held)));
   checkExpectedPrices(folder, partners, { products, claims });
   const author = findAuthor(authors, filled.author)?.name ?? filled.author;
   const content: Content = {
@@ -179,6 +186,26 @@ function listPlans(
     offers.map((offer) => `${key}.${offer.key}`),
   );
   return new Set([...own, ...all]);
+}
+
+/** The paths with a redirect at which there is a draft, which visitors do not see. */
+function listDrafts(
+  root: string,
+  { pages, articles, redirects }: Pick<LinkTargets, 'pages' | 'articles' | 'redirects'>,
+  held: ContentDocuments | undefined,
+): ReadonlySet<string> {
+  const isDraft = (slug: string) => {
+    const file = `articles/${slug}.md`;
+    if (!redirects?.has(buildArticlePath(slug))) return false;
+    const read = held?.has(file) ? { text: String(held.get(file)) } : readTextFile(root, file);
+    const front = 'text' in read ? splitMarkdown(read.text)?.front : undefined;
+    const parsed = front === undefined ? null : parseYaml(front);
+    return parsed !== null && 'value' in parsed && Object(parsed.value).draft === true;
+  };
+  return new Set([
+    ...[...pages].filter(([, { draft }]) => draft).map(([path]) => path),
+    ...[...(articles ?? [])].filter(isDraft).map(buildArticlePath),
+  ]);
 }
 
 /** The paths of files of pages: `pages/help.yaml` is `/help`. */

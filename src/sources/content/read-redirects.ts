@@ -19,13 +19,20 @@ export const REDIRECT_COLUMNS = ['from', 'to'] as const;
 
 const MAX_REDIRECTS = 500_000;
 
-/** Reads `redirects/*.csv`; what is wrong with a line is recorded in `folder`. */
-export function readRedirectFiles(root: string, folder: Pick<ContentFolder, 'problems'>): RedirectLine[] {
+/**
+ * Reads `redirects/*.csv`; what is wrong with a line is recorded in `folder`. `held`: texts that are read instead of files.
+ */
+export function readRedirectFiles(
+  root: string,
+  folder: Pick<ContentFolder, 'problems'>,
+  held: ReadonlyMap<string, unknown> = new Map(),
+): RedirectLine[] {
   const lines: RedirectLine[] = [];
-  for (const file of listFiles(root)) {
+  const added = [...held.keys()].filter(isRedirectFile);
+  for (const file of [...new Set([...listFiles(root), ...added])].sort()) {
     const refuse = (line: number | null, reason: string) =>
       folder.problems.push({ file, field: line === null ? '' : `line ${line}`, reason });
-    const read = readTextFile(root, file);
+    const read = held.has(file) ? { text: String(held.get(file)) } : readTextFile(root, file);
     if ('problem' in read) {
       refuse(null, read.problem);
       continue;
@@ -79,6 +86,36 @@ export function placeRedirectImages(
     return [];
   });
 }
+
+/** Whether a path below the content folder is that of a file of redirects. */
+export const isRedirectFile = (file: string): boolean =>
+  new RegExp(`^${REDIRECT_FOLDER}/[^/]+\\.csv$`).test(file);
+
+/** What changes in a file of redirects. Lines are those of `RedirectLine`. */
+export interface RedirectEdits {
+  /** New targets by line. */
+  readonly targets?: ReadonlyMap<number, string>;
+  readonly removed?: ReadonlySet<number>;
+  readonly added?: readonly { readonly from: string; readonly to: string }[];
+}
+
+/** Edits the text of a file of redirects; all other lines stay as they are. An empty text gets its first line. */
+export function editRedirects(text: string, edits: RedirectEdits): string {
+  const { targets = new Map(), removed = new Set(), added = [] } = edits;
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const head = text === '' ? [REDIRECT_COLUMNS.join()] : text.replace(/\r?\n$/, '').split(newline);
+  const lines = head.flatMap((line, index) => {
+    const to = targets.get(index + 1);
+    if (removed.has(index + 1)) return [];
+    return to === undefined ? [line] : [`${line.slice(0, findTarget(line))}${quoteCell(to)}`];
+  });
+  return [...lines, ...added.map(({ from, to }) => `${quoteCell(from)},${quoteCell(to)}`), ''].join(newline);
+}
+
+/** Where the second cell of a line begins. */
+const findTarget = (line: string) => /^\s*(?:"(?:[^"]|"")*"\s*|[^,]*),/.exec(line)?.[0].length ?? 0;
+
+const quoteCell = (cell: string) => (/[",\s]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 function listFiles(root: string): string[] {
   const folder = path.join(root, REDIRECT_FOLDER);

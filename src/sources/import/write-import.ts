@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import {
+  chmodSync,
   closeSync,
   copyFileSync,
   existsSync,
@@ -147,6 +148,66 @@ export class ImportWriter {
     rmSync(path.join(root, JOURNAL));
     this.discard();
   }
+}
+
+/**
+ * Writes and removes (null) small content files in their order, all of them or none: when the process ends in between, the
+ * next look at the folder puts everything back. `findChange` is called right before that and prevents it with what it
+ * returns, null excepted.
+ */
+export function writeTogether<Change>(
+  root: string,
+  files: ReadonlyMap<string, string | null>,
+  findChange: () => Change | null,
+): Change | null {
+  if (!recoverImport(root))
+    throw new ImportError('An import is being written. Nothing was changed: try again when it is done.');
+  const clear = () => {
+    for (const folder of [STAGED, BEFORE]) rmSync(path.join(root, folder), { recursive: true, force: true });
+  };
+  const stage = (folder: string, file: string, text: string | Buffer) => {
+    const target = path.join(root, folder, file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeParts(target, [text.toString()]);
+    const stats = statSync(path.join(root, file), { throwIfNoEntry: false });
+    if (stats !== undefined) chmodSync(target, stats.mode & 0o777);
+  };
+  clear();
+  const existing = new Set<string>();
+  try {
+    for (const [file, text] of files) {
+      const before = readIfThere(path.join(root, file));
+      if (before !== null) existing.add(file);
+      if (before !== null) stage(BEFORE, file, before);
+      if (text !== null) stage(STAGED, file, text);
+    }
+    const change = findChange();
+    if (change !== null) {
+      clear();
+      return change;
+    }
+    writeDurably(path.join(root, JOURNAL), listJournal([...files.keys()], existing));
+  } catch (error) {
+    clear();
+    throw error;
+  }
+  try {
+    for (const [file, text] of files) {
+      const target = path.join(root, file);
+      mkdirSync(path.dirname(target), { recursive: true });
+      if (text === null) rmSync(target);
+      else renameSync(path.join(root, STAGED, file), target);
+    }
+  } catch (error) {
+    putBack(
+      root,
+      [...files.keys()].map((file) => ({ file, existed: existing.has(file) })),
+    );
+    throw error;
+  }
+  rmSync(path.join(root, JOURNAL));
+  clear();
+  return null;
 }
 
 // Lists of 70,000 files, written in parts: whole, as text and as bytes, they would take 40 MB.

@@ -10,6 +10,7 @@ import {
 } from '../../../core/articles/held-deletions.ts';
 import type { ImageCatalog } from '../../../core/pages/content-image.ts';
 import type { Figures } from '../../../core/pages/figures.ts';
+import { buildArticlePath } from '../../../core/paths.ts';
 import type { Product } from '../../../core/products/product.ts';
 import type { ProcessBody } from '../article-mapper.ts';
 import { type ArticleFile, buildFileSummary } from './article-file.ts';
@@ -48,6 +49,8 @@ export interface ArticleBylines {
   readonly products: ReadonlyMap<string, Product>;
   /** Partners that articles may name and link to; the same object until one of them changes. */
   readonly partners: ReadonlyMap<string, unknown>;
+  /** Former addresses: an article whose address is one of them was removed on purpose. */
+  readonly redirects?: ReadonlyMap<string, unknown>;
 }
 
 /** Edited files that were read and are not shown yet. */
@@ -153,7 +156,7 @@ export class ArticleFolder {
    * `ArticleFilesError`.
    */
   prepareEdits(
-    { defaultAuthor, authors, figures, products, partners }: ArticleBylines,
+    { defaultAuthor, authors, figures, products, partners, redirects }: ArticleBylines,
     now: number,
   ): PreparedEdits {
     const images = this.#input.readImages();
@@ -164,7 +167,9 @@ export class ArticleFolder {
       leftOut,
     } = this.#input.files.readEdits(references, this.#bySlug, this.#leftOut);
     const found = new Set(read.map(({ slug }) => slug));
-    const missing = this.#files.filter(({ slug }) => !found.has(slug));
+    const missing = this.#files.filter(
+      ({ slug }) => !found.has(slug) && !redirects?.has(buildArticlePath(slug)),
+    );
     const isHeld = missing.length > this.#countAllowedDeletions(now);
     const files = isHeld ? [...read, ...missing] : read;
     const show = () => {

@@ -1,0 +1,227 @@
+import { FormFields } from '../access/pages.tsx';
+import { formatNumber } from '../figures/format.ts';
+import { Block } from '../frame/data-table.tsx';
+import { buildFileAddress } from './file-address.ts';
+import type { LinkPlace, readPieceAddress } from './piece-address.ts';
+
+type AddressModel = ReturnType<typeof readPieceAddress>;
+
+interface AddressProps {
+  readonly address: AddressModel;
+  /** Hash of the file that is there. */
+  readonly opened: string;
+  /** Why nothing can be changed; null when it can. */
+  readonly readOnly: string | null;
+  readonly formToken: string;
+}
+
+/** The address of a piece: what leads to it, and the forms that change it. */
+export function AddressView(props: AddressProps) {
+  const { address, readOnly } = props;
+  const { path, isPublic, fixed, leadsTo, former } = address;
+  return (
+    <>
+      <Block title="Address">
+        <dl className="image-facts">
+          <dt>Page</dt>
+          <dd>
+            <code>{path}</code>
+            {!isPublic && <> (visitors do not see it)</>}
+          </dd>
+          {leadsTo !== null && (
+            <>
+              <dt>Redirect</dt>
+              <dd>
+                Visitors of this address are sent to <code>{leadsTo}</code>. Publishing the piece ends that.
+              </dd>
+            </>
+          )}
+          <dt>Former addresses</dt>
+          <dd>{former.length === 0 ? 'None leads here.' : <CodeList paths={former} />}</dd>
+        </dl>
+      </Block>
+      <LinkPlaces links={address.links} />
+      {readOnly === null && fixed !== null && (
+        <Block title="Rename, take down or remove">
+          <p className="editor-links">{fixed}</p>
+        </Block>
+      )}
+      {readOnly === null && fixed === null && (
+        <>
+          <Rename {...props} />
+          <Departure {...props} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** More of them are folded. */
+const MAX_SHOWN = 10;
+
+function CodeList({ paths }: { readonly paths: readonly string[] }) {
+  const shown = paths.slice(0, MAX_SHOWN);
+  return (
+    <>
+      {shown.map((path, index) => (
+        <span key={path}>
+          {index > 0 && ', '}
+          <code>{path}</code>
+        </span>
+      ))}
+      {paths.length > MAX_SHOWN && ` and ${formatNumber(paths.length - MAX_SHOWN)} more`}
+    </>
+  );
+}
+
+/** The places of other files that link to the piece, each with its field. */
+function LinkPlaces({ links }: { readonly links: readonly LinkPlace[] }) {
+  const rows = links.map(({ file, title, place, href, kind }) => (
+    <li key={`${file} ${place}`}>
+      <a href={href}>
+        {title === '' ? file : title}: {place}
+      </a>
+      {kind === 'name' && <small> by its name</small>} {title !== '' && <code>content/{file}</code>}
+    </li>
+  ));
+  return (
+    <Block title={`Links to it (${formatNumber(links.length)})`} id="links">
+      {links.length === 0 ? (
+        <p className="editor-links">No other file of the content links to it.</p>
+      ) : (
+        <div className="editor-note address-links">
+          <ul>{rows.slice(0, MAX_SHOWN)}</ul>
+          {rows.length > MAX_SHOWN && (
+            <details className="editor-more">
+              <summary>and {formatNumber(rows.length - MAX_SHOWN)} more</summary>
+              <ul>{rows.slice(MAX_SHOWN)}</ul>
+            </details>
+          )}
+        </div>
+      )}
+    </Block>
+  );
+}
+
+function Rename({ address, opened, formToken }: AddressProps) {
+  const { file, path, prefix, given, isPublic, links } = address;
+  const linking = links.filter(({ kind }) => kind === 'link').length;
+  return (
+    <Block
+      title="Rename"
+      note={
+        isPublic
+          ? 'Its history goes on. Views, clicks and money so far stay listed at the old address.'
+          : 'Visitors do not see it, so no redirect is written; links to it are changed.'
+      }
+    >
+      <form
+        method="post"
+        encType="multipart/form-data"
+        className="editor new-piece"
+        action={buildFileAddress(file)}
+      >
+        <FormFields token={formToken} fields={{ opened }} />
+        <div className="editor-field">
+          <label htmlFor="address-name">New address, behind {prefix}</label>
+          <p className="editor-help" id="address-name-help">
+            Only a-z, 0-9 and single hyphens.
+            {isPublic && ` ${path} leads to the new address from then on.`}
+          </p>
+          <input
+            type="text"
+            id="address-name"
+            name="name"
+            defaultValue={given.name}
+            required
+            maxLength={100}
+            autoComplete="off"
+            spellCheck={false}
+            aria-describedby="address-name-help"
+          />
+        </div>
+        {linking > 0 && isPublic && (
+          <label className="check-line">
+            <input type="checkbox" name="links" value="yes" defaultChecked />
+            Change {linking === 1 ? 'the link' : `the ${formatNumber(linking)} links`} to it in the same save
+          </label>
+        )}
+        <div className="form-row">
+          <button type="submit" name="do" value="rename" className="button">
+            Rename
+          </button>
+        </div>
+      </form>
+    </Block>
+  );
+}
+
+/** Takes the piece down or removes it, with the question where its address leads then. */
+function Departure({ address, opened, formToken }: AddressProps) {
+  const { file, folder, path, former, isPublic, targets, given } = address;
+  const canTakeDown = isPublic && folder !== 'authors';
+  return (
+    <Block
+      title={canTakeDown ? 'Take down or remove' : 'Remove'}
+      note={`${canTakeDown ? 'Taken down, it is a draft that can be published again. ' : ''}A removed file can be put back from its history.`}
+    >
+      <form
+        method="post"
+        encType="multipart/form-data"
+        className="editor new-piece"
+        action={buildFileAddress(file)}
+      >
+        <FormFields token={formToken} fields={{ opened }} />
+        {isPublic && (
+          <fieldset className="address-lead">
+            <legend>Where does {path} lead then?</legend>
+            <label className="check-line">
+              <input type="radio" name="lead" value="page" defaultChecked={!given.isNone} />
+              To another page of this site
+            </label>
+            <div className="editor-field">
+              <label htmlFor="address-to">Address of that page</label>
+              <p className="editor-help" id="address-to-help">
+                Pages are suggested by address and title. Browsers and search engines remember where an
+                address leads.
+              </p>
+              <input
+                type="text"
+                id="address-to"
+                name="to"
+                list="address-targets"
+                defaultValue={given.to}
+                maxLength={300}
+                autoComplete="off"
+                spellCheck={false}
+                aria-describedby="address-to-help"
+              />
+              <datalist id="address-targets">
+                {targets.map((target) => (
+                  <option key={target.path} value={target.path}>
+                    {target.title}
+                  </option>
+                ))}
+              </datalist>
+            </div>
+            <label className="check-line">
+              <input type="radio" name="lead" value="none" defaultChecked={given.isNone} />
+              Nowhere: visitors and search engines get “not found” (404)
+              {former.length > 0 && ', at its former addresses too'}
+            </label>
+          </fieldset>
+        )}
+        <div className="form-row">
+          {canTakeDown && (
+            <button type="submit" name="do" value="take-down" className="button">
+              Take down
+            </button>
+          )}
+          <button type="submit" name="do" value="remove" className="text-button danger-button">
+            Remove the file
+          </button>
+        </div>
+      </form>
+    </Block>
+  );
+}
