@@ -282,7 +282,11 @@ export async function changeContentFile(
   // The form of a scheduled piece takes it down with its text, and asks for no redirect.
   const isText = posted === 'take-down' && !form.has('lead');
   const moved = piece === null || isText ? null : parseAddressChange(posted);
-  if (piece !== null && moved !== null) return changePieceAddress(site, piece, moved, form, request);
+  if (piece !== null && moved !== null) {
+    const outcome = await changePieceAddress(site, piece, moved, form, request);
+    const unseen = outcome.isError ? null : findUnseen(site, file);
+    return unseen === null ? outcome : { ...outcome, message: `${unseen} ${outcome.message}` };
+  }
   const base = restoreBreaks(readText(form, 'draft') ?? current?.text ?? '', current?.text ?? '');
   const asked = replaced === undefined ? posted : 'save';
   const isSaved = asked === 'save' || asked.startsWith('restore:');
