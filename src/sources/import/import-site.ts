@@ -44,26 +44,15 @@ export interface ImportNote {
   readonly text: string;
 }
 
-/** How many things were read and written. */
-export interface MovedCounts {
-  items: number;
-  posts: number;
-  pages: number;
-  drafts: number;
-  linksRead: number;
-  linksWritten: number;
-  imagesRead: number;
-  imagesWritten: number;
-  files: number;
-  redirects: number;
-  partnerLinks: number;
-  sponsoredLinks: number;
-  htmlBlocks: number;
-}
+const createCounts = () => ({
+  ...{ items: 0, posts: 0, pages: 0, drafts: 0, files: 0, redirects: 0, htmlBlocks: 0 },
+  ...{ linksRead: 0, linksWritten: 0, imagesRead: 0, imagesWritten: 0, partnerLinks: 0, sponsoredLinks: 0 },
+});
 
 /** An import that is ready and has changed nothing yet. */
 export interface PreparedImport {
-  readonly counts: MovedCounts;
+  /** How many things were read and written. */
+  readonly counts: Readonly<ReturnType<typeof createCounts>>;
   readonly notes: readonly ImportNote[];
   readonly groups: readonly LinkGroup[];
   /** Why nothing can be written; empty when it can. */
@@ -115,21 +104,7 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
 class ImportRun {
   readonly notes: ImportNote[] = [];
   readonly refusals: string[] = [];
-  readonly counts: MovedCounts = {
-    items: 0,
-    posts: 0,
-    pages: 0,
-    drafts: 0,
-    linksRead: 0,
-    linksWritten: 0,
-    imagesRead: 0,
-    imagesWritten: 0,
-    files: 0,
-    redirects: 0,
-    partnerLinks: 0,
-    sponsoredLinks: 0,
-    htmlBlocks: 0,
-  };
+  readonly counts = createCounts();
   groups: readonly LinkGroup[] = [];
   readonly #input: ImportInput;
   readonly #writer: ImportWriter;
