@@ -4,7 +4,13 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildTableKey, DATABASES, selectRows, TRANSFER_TABLES } from '../scripts/commands/data/transfer.ts';
+import {
+  buildTableKey,
+  DATABASES,
+  importData,
+  selectRows,
+  TRANSFER_TABLES,
+} from '../scripts/commands/data/transfer.ts';
 import {
   checkTransfer,
   readTransfer,
@@ -13,9 +19,13 @@ import {
 } from '../scripts/commands/data/transfer-file.ts';
 import { ROOT } from '../scripts/start/pinned-node.mjs';
 import { DAY_MS } from '../src/core/clock.ts';
+import { CAPABILITIES } from '../src/core/console/operator.ts';
 import { SqlEventStore } from '../src/stores/events.ts';
+import { Operators } from '../src/stores/operators.ts';
 import type { SqlStatement } from '../src/stores/sql/sql-executor.ts';
 import { HOSTILE_VALUES } from './support/hostile-input.ts';
+import { createMemoryEventArchive } from './support/memory-event-archive.ts';
+import { MemoryExecutor, openMemoryDatabase } from './support/memory-executor.ts';
 import {
   archiveEvents,
   createMovingSite,
@@ -218,4 +228,31 @@ it('reads every text as it was written, whatever ends a line elsewhere', async (
   const read: TransferRow[] = [];
   for await (const row of readTransfer(file, rows.length)) read.push(row);
   expect(read).toEqual(rows);
+});
+
+it('gives operators of an earlier version the capabilities of their roles', async () => {
+  const file = path.join(folder, 'roles.ndjson.gz');
+  const columns = ['id', 'name', 'name_key', 'role', 'password_hash', 'passkey_user_id', 'created_at'];
+  const tables = { 'console.operators': columns };
+  const roles = { ada: 'owner', eve: 'viewer' };
+  const rows = Object.entries(roles).map(
+    ([name, role]): TransferRow => ['console.operators', [name, name, name, role, 'hash', name, 1]],
+  );
+  await writeTransfer(file, { signpost: 'data', version: 1, tables }, yieldAll(rows));
+  const database = new MemoryExecutor(openMemoryDatabase('console'));
+  const target = {
+    databases: new Map([['console', database]] as const),
+    archive: createMemoryEventArchive(),
+    close: async () => undefined,
+  };
+  const opener = { openForExport: async () => target, openForImport: async () => target };
+  for (const added of [2, 0]) {
+    const { counts } = await importData(opener, 'UTC', file);
+    expect(counts.get('console.operators')).toBe(added);
+  }
+  const operators = await new Operators(database).readOperators();
+  expect(operators.map(({ id, name, capabilities }) => [id, name, capabilities])).toEqual([
+    ['ada', 'ada', CAPABILITIES],
+    ['eve', 'eve', ['money']],
+  ]);
 });
