@@ -3,6 +3,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { createFolder, listReadableByOthers } from '../../../test/support/create-folder.ts';
+import { listPlaces } from '../../../test/support/image-places.ts';
 import { buildImageCatalog, encodeImage, readContentImages } from './content-images.ts';
 import { createImageReader, ImageFolder, type ImagePlaces } from './image-folder.ts';
 import { ImageThread, ImageThreadError } from './image-thread.ts';
@@ -43,12 +44,7 @@ async function build(): Promise<void> {
 beforeEach(async () => {
   const root = createFolder();
   content = path.join(root, 'content');
-  places = {
-    source: path.join(content, 'images'),
-    built: path.join(root, 'built'),
-    builtList: path.join(root, 'images.json'),
-    converted: path.join(root, 'converted'),
-  };
+  places = listPlaces(root);
   mkdirSync(at('team'), { recursive: true });
   writeFileSync(at('a.svg'), SVG);
   await drawPhoto(at('old.jpg'), '#864');
