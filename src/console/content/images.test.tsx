@@ -216,7 +216,8 @@ it('lists no part that a killed upload has left, and removes it with the next on
 it('says in words that the disk is full or that the folder cannot be written', () => {
   const explain = (code: string) => explainWriteFailure(Object.assign(new Error(code), { code }));
   expect(explain('ENOSPC')).toMatch(/^The disk is full\. Nothing was changed/);
-  expect(explain('EROFS')).toContain('cannot be written by the site');
+  expect(explain('EROFS')).toContain('mounted read-only');
+  expect(explain('EACCES')).toMatch(/cannot be written by the site: run “chown -R \S+ content”/);
 });
 
 it('an operator who may not publish adds images, and replaces none that visitors see', async () => {

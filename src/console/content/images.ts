@@ -42,7 +42,8 @@ async function findReadOnlyReason(
   if (files === null) return READ_ONLY_BUILD;
   const problem = findPublishProblem(viewer, IMAGE_DESCRIPTIONS, []) ?? (await files.findWriteProblem());
   return (
-    problem && `${problem} In a shell, copy files into content/images/: the site shows them within seconds.`
+    problem &&
+    `${problem} New images are files that are copied into content/images/: the site shows them within seconds.`
   );
 }
 

@@ -79,8 +79,11 @@ export function explainWriteFailure(error: unknown): string {
   if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) {
     return 'The disk is full. Nothing was changed: free some space and save again.';
   }
-  if (['EROFS', 'EACCES', 'EPERM'].includes(code)) {
-    return 'The content folder cannot be written by the site: give its user the right to write, or edit the files in a shell.';
+  if (code === 'EROFS')
+    return 'The content folder is mounted read-only: mount it for writing, or edit the files in a shell.';
+  if (code === 'EACCES' || code === 'EPERM') {
+    const user = process.getuid?.() ?? 'USER';
+    return `The content folder cannot be written by the site: run “chown -R ${user} content” as an administrator, or edit the files in a shell.`;
   }
   if (code === 'ENOENT') return 'The folder of the file does not exist. Nothing was changed.';
   return `The file could not be written (${code || error}). Nothing was changed.`;
