@@ -73,10 +73,23 @@ it('drops the values of a registered property that no rule of the page reads', (
   );
 });
 
+it('writes the value of a registered property where each rule that sets it comes later and overrides it', () => {
+  expect(select(REGISTERED, '.text', '.leading')).toBe(
+    '@layer theme{.text{line-height:1.5}.leading{line-height:1}}',
+  );
+});
+
 it('keeps a registered property that is set and read, with what older browsers get', () => {
-  const css = select(REGISTERED, '.text', '.leading', '.border');
+  const large = '@media (width>=40rem){.sm\\:text{line-height:var(--tw-leading,1.5)}}';
+  const css = select(
+    REGISTERED.replace('}}@property', `}${large}}@property`),
+    '.sm:text',
+    '.leading',
+    '.border',
+  );
   expect(css).toMatch(/^@layer properties\{@supports \(.*\{--tw-leading:initial\}\}\}@layer theme\{/);
-  expect(css).toContain('.text{line-height:var(--tw-leading,1.5)}.leading{--tw-leading:1;line-height:1}');
+  expect(css).toContain('.leading{--tw-leading:1;line-height:1}');
+  expect(css).toContain(large);
   expect(css).toMatch(/@property --tw-leading\{syntax:"\*";inherits:false\}$/);
   expect(css).not.toContain('--tw-style');
 });

@@ -100,7 +100,8 @@ const SET = /(--tw-[\w-]+):([^;{}]*)(?:;|(?=\}))/g;
  * no property. Those that are left come with their registrations.
  */
 function reduceRegistered(css: string, registered: ReadonlyMap<string, Registered>): string {
-  const isSet = new Set([...css.matchAll(SET)].map(([, property]) => property));
+  const isSet = new Set([...css.matchAll(SET)].map(([, property = '']) => property));
+  for (const property of isSet) if (isOverridden(css, property)) isSet.delete(property);
   const filled = css.replace(READ, (text, property: string, fallback: string | undefined) => {
     const known = registered.get(property);
     return known === undefined || isSet.has(property) ? text : (known.initial ?? fallback ?? text);
@@ -113,6 +114,17 @@ function reduceRegistered(css: string, registered: ReadonlyMap<string, Registere
   if (left.length === 0) return reduced;
   const fallbacks = left.map(({ fallback }) => fallback).join(';');
   return `@layer ${FALLBACK_LAYER}{@supports (${NO_REGISTRATION}){*,:before,:after,::backdrop{${fallbacks}}}}${reduced}${left.map(({ rule }) => rule).join('')}`;
+}
+
+/**
+ * Whether what reads a property comes before every rule that sets it, and each of these has the declaration itself:
+ * `.leading-tight{--tw-leading:1.25;line-height:1.25}` after `.text-sm{line-height:var(--tw-leading,1.5)}`.
+ */
+function isOverridden(css: string, property: string): boolean {
+  if (css.lastIndexOf(`var(${property}`) > css.indexOf(`${property}:`)) return false;
+  const readers = [...css.matchAll(new RegExp(`([\\w-]+):[^;{}]*var\\(${property}[,)]`, 'g'))];
+  const blocks = [...css.matchAll(new RegExp(`\\{([^{}]*${property}:[^{}]*)\\}`, 'g'))];
+  return blocks.every(([, block = '']) => readers.every(([, reader]) => block.includes(`;${reader}:`)));
 }
 
 /** Recognizes the browsers without `@property` that Tailwind supports: Safari before 16.4, Firefox before 128. */

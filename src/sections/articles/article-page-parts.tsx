@@ -247,15 +247,9 @@ export function ArticleRelated(props: {
           </h2>
           <a href={BLOG_PATH}>All articles</a>
         </div>
-        <div className="cards">
-          {articles.map((article, index) => (
-            <ArticleCard
-              key={article.slug}
-              content={buildCardContent(article)}
-              headingLevel={3}
-              // In two columns, an odd last card has a row of its own.
-              className={index % 2 === 0 && index === articles.length - 1 ? 'card-last' : undefined}
-            />
+        <div className="cards cards-brief">
+          {articles.map((article) => (
+            <ArticleCard key={article.slug} content={buildCardContent(article)} headingLevel={3} isBrief />
           ))}
         </div>
       </Container>

@@ -18,7 +18,7 @@ export function Breadcrumb({ topic }: { readonly topic?: string | undefined }) {
       </a>
       <nav aria-label="Breadcrumb">
         <ol className="flex flex-wrap">
-          <Crumb href={HOME_PATH} label="Home" />
+          <Crumb href={HOME_PATH} label="Home" isFirst />
           <Crumb href={BLOG_PATH} label="Articles" />
           {topic && <Crumb href={buildGroupPath('topic', buildSlug(topic))} label={topic} />}
         </ol>
@@ -27,9 +27,15 @@ export function Breadcrumb({ topic }: { readonly topic?: string | undefined }) {
   );
 }
 
-function Crumb({ href, label }: { readonly href: string; readonly label: string }) {
+function Crumb(props: { readonly href: string; readonly label: string; readonly isFirst?: boolean }) {
+  const { href, label, isFirst = false } = props;
   return (
-    <li className="not-first:before:px-[0.6em] not-first:before:text-muted not-first:before:content-['/']">
+    <li>
+      {!isFirst && (
+        <span aria-hidden="true" className="px-[0.6em] text-muted">
+          /
+        </span>
+      )}
       <a
         href={href}
         className="inline-flex min-h-11 items-center gap-[0.4em] text-muted no-underline hover:underline"

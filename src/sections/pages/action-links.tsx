@@ -79,7 +79,7 @@ export function CheckedPoints(props: {
     <ul className={props.className}>
       {props.points.map((point) => (
         <li key={point} className="flex items-baseline gap-2.5">
-          <Icon name="check" className="size-4 translate-y-0.5 text-positive" />
+          <Icon name="check" className="relative top-0.5 size-4 text-positive" />
           <span>
             <InlineText text={point} cta={props.cta} />
           </span>

@@ -35,7 +35,7 @@ function Side(props: {
       <ul className="mt-4 mb-6">
         {side.items.map((item) => (
           <li key={item} className="flex items-baseline gap-3 border-t border-line py-2.5">
-            <Icon name={icon} className={`size-4 translate-y-0.5 ${tone}`} />
+            <Icon name={icon} className={`relative top-0.5 size-4 ${tone}`} />
             <span>
               <InlineText text={item} cta={context.cta} />
             </span>

@@ -22,7 +22,7 @@ export function ChecklistSection({ section, context }: SectionProps<'checklist'>
                   key={text}
                   className="flex break-inside-avoid items-baseline gap-3 border-b border-line py-2.5"
                 >
-                  <Icon name="check" className="size-4 translate-y-0.5 text-positive" />
+                  <Icon name="check" className="relative top-0.5 size-4 text-positive" />
                   <span>
                     <InlineText text={text} cta={context.cta} />
                     {detail !== undefined && (

@@ -99,6 +99,7 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
           section={section}
           context={context}
           isWide={layout === 'wide' || layout === 'calculated'}
+          isNarrow={layout === 'proof' || layout === 'drawn'}
         />
         {figureFirst ? null : composition}
         {figure?.kind === 'timeline' && figure.image !== undefined && (
@@ -145,16 +146,20 @@ function ExampleBill({ calculator }: { readonly calculator: Calculator }) {
 
 /** Below title and lead: points, calls to action, disclosure, note. */
 function HeroDetails(
-  props: Pick<SectionProps<'hero'>, 'section' | 'context'> & { readonly isWide: boolean },
+  props: Pick<SectionProps<'hero'>, 'section' | 'context'> & {
+    readonly isWide: boolean;
+    /** Whether the column has no room for two points next to each other on wide screens. */
+    readonly isNarrow: boolean;
+  },
 ) {
-  const { section, context, isWide } = props;
+  const { section, context, isWide, isNarrow } = props;
   return (
     <div className="empty:hidden">
       {section.points !== undefined && (
         <CheckedPoints
           points={section.points}
           cta={context.cta}
-          className={`mb-6 grid gap-x-8 gap-y-2 ${isWide || section.points.length % 2 > 0 ? 'sm:flex sm:flex-wrap' : 'sm:grid-cols-[1fr_1fr]'}`}
+          className={`mb-6 grid gap-x-8 gap-y-2 ${isWide || section.points.length % 2 > 0 ? 'sm:flex sm:flex-wrap' : 'sm:grid-cols-[1fr_1fr]'} ${isNarrow ? 'lg:grid-cols-1' : ''}`}
         />
       )}
       <ActionLinks actions={section.actions} cta={context.cta} />

@@ -38,7 +38,7 @@ export function PicksTableSection({ section, context }: SectionProps<'picks-tabl
                   </span>
                   <PriceFigure product={product} offer={offer} context={context} />
                 </span>
-                <span data-print="hide">
+                <span className="min-w-32" data-print="hide">
                   <OfferButton
                     product={product}
                     offer={offer}

@@ -17,7 +17,7 @@ export function PointList(props: {
       <ul className="mt-3">
         {props.items.map((item) => (
           <li key={item} className="flex items-baseline gap-3 border-b border-line py-2.5">
-            <Icon name={props.icon} className={`size-4 translate-y-0.5 ${props.iconClassName}`} />
+            <Icon name={props.icon} className={`relative top-0.5 size-4 ${props.iconClassName}`} />
             <span>
               <InlineText text={item} cta={props.cta} />
             </span>

@@ -30,8 +30,10 @@ export function ArticleCard(props: {
   /** A class of `article-card-variants.css`. */
   readonly className?: string | undefined;
   readonly headingLevel?: 2 | 3;
+  /** Without the excerpt, where the title is enough to choose by. */
+  readonly isBrief?: boolean;
 }) {
-  const { content, id, isFirst = false, className = '', headingLevel = 2 } = props;
+  const { content, id, isFirst = false, className = '', headingLevel = 2, isBrief = false } = props;
   const { href, title, excerpt, categories, author, date, readingTime, image } = content;
   const Heading = `h${headingLevel}` as const;
   return (
@@ -61,7 +63,9 @@ export function ArticleCard(props: {
         <Heading className="card-title">
           <a href={href}>{title}</a>
         </Heading>
-        <p className="card-excerpt">{typeof excerpt === 'string' ? excerpt : renderMatches(excerpt)}</p>
+        {!isBrief && (
+          <p className="card-excerpt">{typeof excerpt === 'string' ? excerpt : renderMatches(excerpt)}</p>
+        )}
         <p className="card-meta tabular">
           <span>{author}</span>
           <time dateTime={date.iso}>{date.text}</time>
