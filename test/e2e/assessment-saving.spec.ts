@@ -14,7 +14,7 @@ import { readEvents } from '../support/events.ts';
 import { evaluateSettled } from '../support/visit.ts';
 
 async function countStored(dataDir: string): Promise<number> {
-  const events = await readEvents(dataDir);
+  const events = readEvents(dataDir);
   return events.filter(({ name }) => name === 'assessment_completed').length;
 }
 
@@ -25,7 +25,7 @@ test('a finished assessment is stored once, also after a reload', async ({ page,
   expect((await saved).status()).toBe(202);
   await page.reload({ waitUntil: 'networkidle' });
   await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
-  const events = (await readEvents(site.dataDir)).filter(({ name }) => name === 'assessment_completed');
+  const events = readEvents(site.dataDir).filter(({ name }) => name === 'assessment_completed');
   expect(events.length).toBe(before + 1);
   expect(events.at(-1)).toMatchObject({
     page: '/assessment',

@@ -76,7 +76,7 @@ test('the posted result is stored, its link carries the answers, and retaking st
   await answerForm(page, AGENCY);
   const call = page.getByRole('link', { name: /Start Your 14-Day Free Trial/ }).first();
   await expect(call).toHaveAttribute('href', /^\/go\/highlevel\?page=pricing&.*answers=/);
-  const stored = (await readEvents(site.dataDir)).filter(({ name }) => name === 'assessment_completed');
+  const stored = readEvents(site.dataDir).filter(({ name }) => name === 'assessment_completed');
   expect(stored.at(-1)).toMatchObject({ label: 'agency_to_GoHighLevel', session: '' });
   await page.getByRole('button', { name: 'Retake Assessment' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('3 minutes');

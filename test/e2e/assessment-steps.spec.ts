@@ -4,7 +4,7 @@ import { readEvents } from '../support/events.ts';
 
 /** The steps that were stored for the session of this page. */
 async function readSteps(dataDir: string): Promise<number[]> {
-  const events = await readEvents(dataDir);
+  const events = readEvents(dataDir);
   return events
     .filter(({ name, session }) => name === 'assessment_step' && session !== '')
     .map(({ value }) => Number(value));

@@ -31,7 +31,7 @@ it('sends every visitor on and stores what the rate of an address allows, when o
   );
   const seconds = (performance.now() - began) / 1_000;
   await expectIdle(site.pid());
-  const clicks = (await readEvents(site.dataDir)).filter(({ name }) => name === 'affiliate_redirect');
+  const clicks = readEvents(site.dataDir).filter(({ name }) => name === 'affiliate_redirect');
   const counted = clicks.filter(({ flags }) => (flags as string[]).length === 0);
   // 400 at once and 20 a second, in clicks of four KB; then one short one a second, 60 at once.
   expect(counted.length).toBeLessThan(110 + 6 * seconds);

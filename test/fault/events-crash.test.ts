@@ -83,7 +83,7 @@ describe('acknowledged events', () => {
     const dying = await startEventsServer(dataDir, { DIE_AFTER_COMMIT: '1' });
     await expect(post(dying.port)).rejects.toThrow();
     await dying.ended();
-    expect(await readEvents(dataDir)).toMatchObject([{ id: ID }]);
+    expect(readEvents(dataDir)).toMatchObject([{ id: ID }]);
 
     const next = await startEventsServer(dataDir);
     onTestFinished(() => next.kill());
@@ -92,6 +92,6 @@ describe('acknowledged events', () => {
       202,
       { stored: 0, duplicates: 1, rejected: [] },
     ]);
-    expect(await readEvents(dataDir)).toHaveLength(1);
+    expect(readEvents(dataDir)).toHaveLength(1);
   });
 });

@@ -17,7 +17,7 @@ afterAll(() => site.remove());
 
 const click = (token: string) => navigate(`${site.url}/go/highlevel?click=${token}&source=fault`);
 const readClicks = async () => {
-  const events = await readEvents(site.dataDir);
+  const events = readEvents(site.dataDir);
   return events.filter((event) => event['name'] === 'affiliate_redirect');
 };
 

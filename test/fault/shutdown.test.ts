@@ -36,7 +36,7 @@ async function click(site: Site, count: number): Promise<string[]> {
 }
 
 async function readIds(site: Site): Promise<string[]> {
-  const events = await readEvents(site.dataDir);
+  const events = readEvents(site.dataDir);
   return events.map(({ id }) => String(id));
 }
 

@@ -53,7 +53,7 @@ export async function readEventsOf(
   site: { readonly dataDir: string },
   isWanted: (event: SiteEvent) => boolean,
 ): Promise<SiteEvent[]> {
-  const events = (await readEvents(site.dataDir)) as unknown as SiteEvent[];
+  const events = readEvents(site.dataDir);
   return events.filter(isWanted);
 }
 

@@ -154,7 +154,7 @@ it.each<[string, StartProxy, boolean]>([
   ).length;
   expect(failures.length === refusedPosts ? [] : failures).toEqual([]);
   expect(site.output().split('is serving on')).toHaveLength(2 + RESTARTS.length);
-  const stored = new Map((await readEvents(site.dataDir)).map((event) => [event['id'], event['name']]));
+  const stored = new Map(readEvents(site.dataDir).map((event) => [event['id'], event['name']]));
   const isAcknowledged = (index: number) => index % 2 === 0 && outcomes[index] !== 502;
   const lost = ids.filter((id, index) => isAcknowledged(index) && !stored.has(id));
   expect(lost).toEqual([]);
