@@ -55,7 +55,9 @@ for (let part = 0; part < PARTS; part += 1) {
   }, async ({ page }) => {
     for (const path of CONSOLE_VIEW_PATHS.filter((_, index) => index % PARTS === part)) {
       await open(page, path);
-      expect.soft(await walkByKeyboard(page), path).toEqual([]);
+      // What the bar covers on the way back is the same in every view.
+      const ways = IS_FULL_LENGTH || ['/console', '/console/pages'].includes(path) ? 'both' : 'forward';
+      expect.soft(await walkByKeyboard(page, ways), path).toEqual([]);
     }
   });
 }
