@@ -133,6 +133,7 @@ export function addArrival(attribution: Attribution, arrival: Campaign, isShownA
  * parameters, the click and ad ids), the group of the last touch; values of two arrivals are never mixed in a group.
  */
 export function buildOutboundCampaign(first: Campaign, last: Campaign): Campaign {
+  if (last === first) return first;
   const isUtm = (name: string) => name.startsWith('utm_');
   const pick = (campaign: Campaign, utm: boolean) =>
     Object.entries(campaign).filter(([name]) => isUtm(name) === utm);

@@ -47,11 +47,15 @@ export function buildOutboundUrl(partner: Partner, link: OutboundLink, click: Ou
     ...(click.gpc ? [] : buildDetails(link.visit, click.answers, campaign)),
     [partner.subId?.parameter ?? '', buildSubId(click.id, partner.subId)],
   ];
-  const filled = parameters.filter(([name, value]) => name && value);
+  let query = '';
+  const add = ([name, value]: Parameter) => {
+    query += `${query === '' ? '?' : '&'}${encode(name)}=${encode(value)}`;
+  };
+  const isSet = ([name, value]: Parameter) => name !== '' && value !== '';
   // The destination's own query stays, except parameters of the same name.
-  const others = own.filter(([name]) => !filled.some(([taken]) => taken === name));
-  const query = [...others, ...filled].map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
-  return `${before}?${query}${after}`;
+  for (const known of own) if (!parameters.some((set) => isSet(set) && set[0] === known[0])) add(known);
+  for (const parameter of parameters) if (isSet(parameter)) add(parameter);
+  return before + query + after;
 }
 
 /** The parts of a destination around its query, and the parameters that it has already. */
