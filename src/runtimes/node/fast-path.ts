@@ -250,7 +250,7 @@ class LightRequest {
       const chunks: Buffer[] = [];
       const take = (chunk: Buffer) => chunks.push(chunk);
       const finish = () => {
-        incoming.off('data', take).off('end', finish).off('close', fail);
+        incoming.off('close', fail);
         const [first = Buffer.alloc(0), ...others] = chunks;
         const { buffer, byteOffset, byteLength } = others.length === 0 ? first : Buffer.concat(chunks);
         resolve(new Uint8Array(buffer, byteOffset, byteLength).slice().buffer);

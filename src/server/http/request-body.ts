@@ -68,24 +68,29 @@ export function createJsonPost(
   };
 }
 
-/** Takes the cost of a request from the tokens of its address; a 429 response when too few are left, else null. */
-export async function refuseForRate(
-  context: AppContext,
+/**
+ * Takes the cost of a request from the tokens of its address; a 429 response when too few are left, else null. A limiter
+ * in memory responds at once.
+ */
+export function refuseForRate(
+  { env: { clientAddress, requestId } }: AppContext,
   limiter: SharedRateLimiter,
   cost: number,
-): Promise<Response | null> {
-  const { clientAddress, requestId } = context.env;
-  const seconds = await limiter.take(clientAddress, cost);
-  if (seconds === 0) return null;
-  return buildProblem('rate-limited', requestId, { headers: { 'retry-after': String(seconds) } });
+): Response | null | Promise<Response | null> {
+  const refuse = (seconds: number) =>
+    seconds === 0
+      ? null
+      : buildProblem('rate-limited', requestId, { headers: { 'retry-after': String(seconds) } });
+  const seconds = limiter.take(clientAddress, cost);
+  return typeof seconds === 'number' ? refuse(seconds) : seconds.then(refuse);
 }
 
 /** Checks what needs no byte of the body. */
-async function refuseUnread(
+function refuseUnread(
   context: AppContext,
   limiter: SharedRateLimiter,
   siteOrigin: string | null,
-): Promise<Response | null> {
+): ReturnType<typeof refuseForRate> {
   const { headers } = context.req.raw;
   if (!isSameOrigin(headers, siteOrigin)) return buildProblem('cross-site', context.env.requestId);
   if (!isPlainJson(headers)) return buildProblem('unsupported-media-type', context.env.requestId);

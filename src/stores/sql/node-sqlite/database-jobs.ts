@@ -306,6 +306,8 @@ const PAUSE_PER_MS = 20;
  */
 class DamageCheck {
   readonly #file: string;
+  /** The file as one whose locks and log are ignored. */
+  readonly #fileAlone: URL;
   #known: FileState;
   /** Whether a change was noticed whose pages were not read yet, because the last check was long. */
   #isDue = false;
@@ -313,6 +315,8 @@ class DamageCheck {
 
   constructor(file: string) {
     this.#file = file;
+    this.#fileAlone = pathToFileURL(file);
+    this.#fileAlone.searchParams.set('immutable', '1');
     this.#known = readState(file);
   }
 
@@ -330,7 +334,7 @@ class DamageCheck {
     const isShorter = state.size < known.size || state.logSize < known.logSize;
     if (state.changedAt !== known.changedAt || isShorter) {
       this.#isDue = true;
-      verifyHeader(this.#file);
+      verifyHeader(this.#fileAlone);
     }
     if (!this.#isDue || (!isShorter && performance.now() < this.#pauseUntil)) return;
     this.#isDue = false;
@@ -347,7 +351,7 @@ class DamageCheck {
     const isChanged = state.changedAt !== this.#known.changedAt;
     if (state.identity !== this.#known.identity) return;
     this.#known = state;
-    if (isChanged) verifyHeader(this.#file);
+    if (isChanged) verifyHeader(this.#fileAlone);
   }
 }
 
@@ -367,11 +371,9 @@ function readState(file: string): FileState {
  * SQLite, because a process that closes a file by other means loses SQLite's locks on it. What is wrong on the page is
  * no damage before a checkpoint has ended, except that it is no page of a database.
  */
-function verifyHeader(file: string): void {
-  const url = pathToFileURL(file);
-  url.searchParams.set('immutable', '1');
+function verifyHeader(fileAlone: URL): void {
   try {
-    readOnce(url, 'PRAGMA schema_version');
+    readOnce(fileAlone, 'PRAGMA schema_version');
   } catch (error) {
     if (parseSqliteErrorKind(error) === 'damaged' && isNoDatabase(error)) throw describeChange(error);
   }
