@@ -255,6 +255,24 @@ it('lists the links to a page with their fields, escapes what was typed, and tak
     message: expect.stringContaining('who may publish'),
   });
   expect(existsSync(path.join(root, PAGE))).toBe(true);
+  const shownSite = site.open();
+  const { content } = shownSite.platform;
+  const builtFiles = {
+    list: () => site.files.list().map(({ file }) => ({ file, changedAt: null })),
+    read: (file: string) => site.files.read(file),
+  };
+  const built = {
+    ...shownSite,
+    platform: { ...shownSite.platform, content: { ...content, files: null, builtFiles } },
+  };
+  const worker = await readContentFile(
+    built,
+    buildViewRequest({ rest: PAGE.split('/'), search: 'view=address' }),
+  );
+  const workerHtml = renderToStaticMarkup(worker && <FileEditor model={worker} frame={FRAME} />);
+  expect(worker?.address).toMatchObject({ former: ['/first'] });
+  expect(workerHtml).toContain('npm run edge -- deploy');
+  expect(workerHtml).not.toContain('value="rename"');
 });
 
 it('changes nothing when the piece was changed meanwhile', async () => {

@@ -47,11 +47,8 @@ it('accepts nothing by an incomplete form', async () => {
 
 it('asks who it is before a file is written, and for nothing else', () => {
   const find = (action: string) => findContentPurpose(buildForm({ do: action }));
-  expect([find('save'), find('overwrite:0'), find('restore:1')]).toEqual([
-    'Save the content',
-    'Save the content',
-    'Save the content',
-  ]);
+  for (const action of ['save', 'overwrite:0', 'restore:1', 'rename', 'take-down', 'remove'])
+    expect(find(action), action).toBe('Save the content');
   expect(find('check')).toBeNull();
 });
 

@@ -110,7 +110,8 @@ export function checkRedirects(
   targets: LinkTargets,
   drafts: ReadonlySet<string> = new Set(),
 ): ContentProblem[] {
-  const findFault = createLinkCheck(targets);
+  // A target that is a former address itself would be a second hop.
+  const findFault = createLinkCheck({ ...targets, redirects: undefined });
   const findClash = createClashCheck(targets, drafts);
   const first = new Map<string, RedirectLine>();
   for (const line of lines) if (!first.has(line.from)) first.set(line.from, line);

@@ -161,9 +161,10 @@ describe('a folder that loses files while the site runs', () => {
   let now: number;
   let source: FilesSource;
   const list = async () => (await source.list({ page: 1, limit: 50 })).articles.map(({ slug }) => slug);
-  const edit = () =>
+  const edit = (redirects: ReadonlyMap<string, string> = new Map()) =>
     source
       .prepareEdits({
+        redirects,
         figures: new Map(),
         products: new Map(),
         defaultAuthor: '',
@@ -189,6 +190,13 @@ describe('a folder that loses files while the site runs', () => {
     remove(10, 11, 12);
     edit();
     expect(await list()).toHaveLength(17);
+    expect(source.getHeld()).toBeNull();
+  });
+
+  it('shows no article that was removed on purpose: its address has a redirect', async () => {
+    remove(...half);
+    edit(new Map(half.map((number) => [`/blog/a${number}`, '/blog'])));
+    expect(await list()).toHaveLength(10);
     expect(source.getHeld()).toBeNull();
   });
 
