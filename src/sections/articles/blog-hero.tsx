@@ -18,7 +18,7 @@ export function BlogHero(props: {
   return (
     <Container className="grid items-end gap-x-[clamp(2rem,5vw,4.5rem)] gap-y-4 py-5 md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:py-8">
       <div>
-        <h1 className="blog-title text-3xl">{blog.title}</h1>
+        <h1 className="blog-title text-[clamp(1.9rem,1.5rem+1.7vw,2.75rem)] leading-[1.06]">{blog.title}</h1>
         <p className="mt-2 text-muted">{tagline}</p>
       </div>
       <section className="blog-intro border-y border-line py-3" aria-labelledby="trusted">

@@ -12,12 +12,13 @@ export function RoundupSection({ section, context }: SectionProps<'roundup'>) {
         <strong className="font-semibold">How we chose: </strong>
         <InlineText text={section.basis} cta={context.cta} />
       </p>
-      <ol className="mt-8 grid gap-8">
+      <ol className="mt-8">
         {items.map(({ product: key, offer, bestFor, text }) => {
           const product = context.products.get(key);
           return (
             product && (
-              <li key={key}>
+              // One line between two boxes, which have one above and one below.
+              <li key={key} className="not-first:-mt-0.5">
                 <ProductCard
                   product={product}
                   offer={offer}
