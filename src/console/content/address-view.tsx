@@ -188,9 +188,9 @@ function Departure({ address, opened, formToken }: AddressProps) {
               <input
                 type="text"
                 id="address-to"
-                name="to"
+                name="target"
                 list="address-targets"
-                defaultValue={given.to}
+                defaultValue={given.target}
                 maxLength={300}
                 autoComplete="off"
                 spellCheck={false}

@@ -96,7 +96,7 @@ export function readPieceAddress(
     /** Where its own address leads while it is a draft; null: nowhere. */
     leadsTo: redirects.find(({ from }) => from === piece.path)?.to ?? null,
     targets: isPublic ? listTargets(site, piece.path) : [],
-    given: { name: read('name') || piece.key, to: read('to'), isNone: read('lead') === 'none' },
+    given: { name: read('name') || piece.key, target: read('target'), isNone: read('lead') === 'none' },
   };
 }
 
@@ -199,7 +199,8 @@ export async function changePieceAddress(
 ): Promise<ActionOutcome> {
   const { files } = site.platform.content;
   const read = (name: string) => getFormText(form, name).trim().slice(0, MAX_TEXT);
-  const given = { name: read('name'), to: read('to'), lead: read('lead') };
+  // Not `to`, which is the end of a period in addresses of the console.
+  const given = { name: read('name'), target: read('target'), lead: read('lead') };
   const refuse = (problem: string) => ({
     location: buildFileAddress(piece.file, { view: 'address', ...given }),
     message: `Nothing was changed. ${problem}`,
@@ -363,7 +364,7 @@ function planDeparture(
   asked: PieceTexts & {
     readonly form: FormData;
     readonly change: Exclude<AddressChange, 'rename'>;
-    readonly given: { readonly to: string; readonly lead: string };
+    readonly given: { readonly target: string; readonly lead: string };
   },
 ): AddressPlan | Refusal {
   const { text, texts, form, change, given } = asked;
@@ -371,7 +372,7 @@ function planDeparture(
   const fixed = findFixedReason(piece.path);
   if (fixed !== null) return { problem: fixed };
   const isPublic = isPieceShown(site, piece.file, text);
-  const target = isPublic && given.lead !== 'none' ? findTarget(site, files, piece, given.to) : null;
+  const target = isPublic && given.lead !== 'none' ? findTarget(site, files, piece, given.target) : null;
   if (target !== null && 'problem' in target) return target;
   const to = target?.path ?? null;
   const places = isRemoved ? listLinkPlaces(site, piece) : [];
