@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { FALLBACK_CARD_IMAGE } from '../../core/pages/content-image.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
@@ -6,7 +7,7 @@ import { formatNumber, NO_FIGURE } from '../figures/format.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import { TimeText } from '../frame/figures.tsx';
 import { buildFileAddress, buildImagesAddress } from './file-address.ts';
-import type { ImageRow, readImages } from './images.ts';
+import type { IMAGE_ACTIONS, ImageRow, readImages } from './images.ts';
 
 type ImagesModel = NonNullable<Awaited<ReturnType<typeof readImages>>>;
 type ImagesProps = ViewProps<ImagesModel>;
@@ -119,8 +120,7 @@ function AddImage({ model: { folders, given, formToken } }: { readonly model: Im
       id="add"
       note="JPEG, PNG, WebP, AVIF, GIF or SVG, at most 20 MB. What a camera notes, such as the place, is removed."
     >
-      <form method="post" encType="multipart/form-data" className="editor" action={buildImagesAddress()}>
-        <FormFields token={formToken} />
+      <ImageForm token={formToken} action="add-image" text="Add the image">
         <FileField />
         <DescriptionField description={given.alt} />
         {folders.length > 1 && (
@@ -152,13 +152,42 @@ function AddImage({ model: { folders, given, formToken } }: { readonly model: Im
             aria-describedby="image-name-help"
           />
         </div>
-        <div className="form-row">
-          <button type="submit" name="do" value="add-image" className="button">
-            Add the image
-          </button>
-        </div>
-      </form>
+      </ImageForm>
     </Block>
+  );
+}
+
+/** A form with one button, which says what is done with an image. */
+function ImageForm(props: {
+  readonly token: string;
+  /** The image; left out for a new one. */
+  readonly image?: ImageRow;
+  readonly action: (typeof IMAGE_ACTIONS)[number];
+  readonly text: string;
+  readonly isDangerous?: boolean;
+  readonly children?: ReactNode;
+}) {
+  const { token, image, action, text, isDangerous = false, children } = props;
+  return (
+    <form
+      method="post"
+      encType="multipart/form-data"
+      className="editor image-form"
+      action={buildImagesAddress(image?.path)}
+    >
+      <FormFields token={token} fields={image === undefined ? {} : { version: image.version }} />
+      {children}
+      <div className="form-row">
+        <button
+          type="submit"
+          name="do"
+          value={action}
+          className={isDangerous ? 'text-button danger-button' : 'button'}
+        >
+          {text}
+        </button>
+      </div>
+    </form>
   );
 }
 
@@ -195,7 +224,7 @@ function DescriptionField({ description }: { readonly description: string }) {
 
 function OneImage({ model, image, frame }: ImagesProps & { readonly image: ImageRow }) {
   const { readOnly, formToken } = model;
-  const { path, shown, description, uses, problem, version } = image;
+  const { path, shown, description, uses, problem } = image;
   return (
     <>
       <p className="back-link">
@@ -259,39 +288,17 @@ function OneImage({ model, image, frame }: ImagesProps & { readonly image: Image
       {readOnly === null && (
         <>
           <Block title="Description">
-            <form
-              method="post"
-              encType="multipart/form-data"
-              className="editor"
-              action={buildImagesAddress(path)}
-            >
-              <FormFields token={formToken} />
+            <ImageForm token={formToken} image={image} action="describe-image" text="Save the description">
               <DescriptionField description={description} />
-              <div className="form-row">
-                <button type="submit" name="do" value="describe-image" className="button">
-                  Save the description
-                </button>
-              </div>
-            </form>
+            </ImageForm>
           </Block>
           <Block
             title="Replace"
             note="The other file gets the name and the format of this one, and every place that uses it shows it."
           >
-            <form
-              method="post"
-              encType="multipart/form-data"
-              className="editor"
-              action={buildImagesAddress(path)}
-            >
-              <FormFields token={formToken} fields={{ version }} />
+            <ImageForm token={formToken} image={image} action="replace-image" text="Replace the image">
               <FileField />
-              <div className="form-row">
-                <button type="submit" name="do" value="replace-image" className="button">
-                  Replace the image
-                </button>
-              </div>
-            </form>
+            </ImageForm>
           </Block>
           <RemoveImage image={image} formToken={formToken} />
         </>
@@ -322,19 +329,7 @@ function RemoveImage({ image, formToken }: { readonly image: ImageRow; readonly 
   }
   return (
     <Block title="Remove" note={`${describeUnused(image.path)} A removed file cannot be put back.`}>
-      <form
-        method="post"
-        encType="multipart/form-data"
-        className="editor"
-        action={buildImagesAddress(image.path)}
-      >
-        <FormFields token={formToken} fields={{ version: image.version }} />
-        <div className="form-row">
-          <button type="submit" name="do" value="remove-image" className="text-button danger-button">
-            Remove the image
-          </button>
-        </div>
-      </form>
+      <ImageForm token={formToken} image={image} action="remove-image" text="Remove the image" isDangerous />
     </Block>
   );
 }

@@ -231,7 +231,7 @@ async function describeImage(
   const saved = files.save(IMAGE_DESCRIPTIONS, text, { opened: before?.hash ?? null, hasArticleFiles });
   if (saved.outcome === 'saved') {
     const note = await noteSaved(site, IMAGE_DESCRIPTIONS, { before, text, viewer: request.viewer });
-    return { location, message: `The description was saved.${note}`, isError: false };
+    return { location, message: `The description was saved.${note}`, isError: false, note: '' };
   }
   const reasons = {
     changed: () => `content/${IMAGE_DESCRIPTIONS} was changed meanwhile. Send the form again.`,
