@@ -336,8 +336,10 @@ export async function changeContentFile(
   const refused = findPublishProblem(request.viewer, file, current === null ? [text] : [current.text, text]);
   if (refused !== null) return show(text, 403, `${NOTHING} ${refused}`);
   // Sent again after a response that was lost.
-  if (current?.text === text && current.hash !== opened)
-    return { location: keepView(file, request.parameters, form), message: ALREADY_SAVED, isError: false };
+  if (current?.text === text && current.hash !== opened) {
+    const location = keepView(file, request.parameters, form);
+    return { location, message: ALREADY_SAVED, isError: false, note: '' };
+  }
   const { saved, freed } = saveFile(site, files, { file, text, opened, piece });
   if (saved.outcome === 'changed') return showOther(text, saved.current, NOTHING);
   if (saved.outcome === 'failed') return show(text, 503, saved.reason);

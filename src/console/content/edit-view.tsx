@@ -22,6 +22,7 @@ const VIEWS = { form: 'Form', text: 'Text', history: 'History', address: 'Addres
 /** One content file: its form, its text, or its versions. */
 export function FileEditor({ model, frame }: FileProps) {
   const { file, title, view, form, page, readOnly, isGone } = model;
+  const isPublished = model.piece === null || model.piece.state === 'published';
   return (
     <>
       <p className="back-link">
@@ -30,7 +31,7 @@ export function FileEditor({ model, frame }: FileProps) {
       <h1 className="view-title">{title}</h1>
       <p className="editor-links">
         <code>content/{file}</code>
-        {page !== null && !isGone && <a href={page}>Open the page</a>}
+        {page !== null && !isGone && isPublished && <a href={page}>Open the page</a>}
         {isGone && <span>This file was removed. Put a version back to have it again.</span>}
       </p>
       {readOnly !== null && <p className="problem">{readOnly}</p>}

@@ -57,11 +57,12 @@ export function createDraftStore(form: HTMLFormElement, state: HTMLElement) {
 
   /** Says how much is not saved, and what has happened to the file meanwhile. */
   function showState(): void {
-    const count = countChanges(form) + serverChanges;
+    const changed = countChanges(form);
+    const count = changed + serverChanges;
+    // What the server has counted is lines: one section that was moved is many.
+    const changes = `${changed} unsaved ${changed === 1 ? 'change' : 'changes'}`;
     state.textContent =
-      count === 0
-        ? initial
-        : `${count} unsaved ${count === 1 ? 'change' : 'changes'}, stored in this browser.`;
+      count === 0 ? initial : `${serverChanges > 0 ? 'Unsaved changes' : changes}, stored in this browser.`;
     if (!hasNews) return;
     state.textContent =
       count === 0 ? 'Changed on the server. ' : 'Changed on the server while you were writing. ';
