@@ -1,41 +1,40 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAddressSite, readAddresses, readContentTexts } from '../../../test/support/address-site.ts';
 import { IS_FULL_LENGTH } from '../../../test/support/cases.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { recoverImport } from '../../sources/import/write-import.ts';
 
 /** Calls of the file system that are left before the process is killed. */
-const life = vi.hoisted(() => ({ calls: Number.POSITIVE_INFINITY }));
+let life = Number.POSITIVE_INFINITY;
 
-vi.mock('node:fs', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('node:fs')>();
-  /** A killed process does nothing more, not even what it does after an error; a file may be half written. */
-  const limit =
-    <Parameters extends unknown[], Result>(
-      call: (...parameters: Parameters) => Result,
-      halve?: (...parameters: Parameters) => unknown,
-    ) =>
-    (...parameters: Parameters): Result => {
-      life.calls -= 1;
-      if (life.calls === 0) halve?.(...parameters);
-      if (life.calls <= 0) throw new Error('killed');
-      return call(...parameters);
-    };
-  const halve = (file: unknown, text: unknown) =>
-    fs.writeFileSync(file as number, String(text).slice(0, String(text).length / 2));
-  const limited = {
-    chmodSync: limit(fs.chmodSync),
-    copyFileSync: limit(fs.copyFileSync),
-    fsyncSync: limit(fs.fsyncSync),
-    mkdirSync: limit(fs.mkdirSync),
-    openSync: limit(fs.openSync),
-    renameSync: limit(fs.renameSync),
-    rmSync: limit(fs.rmSync),
-    writeFileSync: limit(fs.writeFileSync, halve),
-  };
-  return { ...fs, ...limited, default: { ...fs, ...limited } };
+/** A killed process does nothing more, not even what it does after an error; a file may be half written. */
+const CALLS = [
+  ...(['chmodSync', 'copyFileSync', 'fsyncSync', 'mkdirSync'] as const),
+  ...(['openSync', 'renameSync', 'rmSync', 'writeFileSync'] as const),
+];
+const real = { ...fs };
+
+beforeAll(() => {
+  for (const name of CALLS)
+    Object.assign(fs, {
+      [name]: (...parameters: unknown[]) => {
+        life -= 1;
+        const [file, text] = parameters;
+        if (life === 0 && name === 'writeFileSync')
+          real.writeFileSync(Number(file), String(text).slice(0, String(text).length / 2));
+        if (life <= 0) throw new Error('killed');
+        return Reflect.apply(real[name], fs, parameters);
+      },
+    });
+  syncBuiltinESMExports();
+});
+
+afterAll(() => {
+  for (const name of CALLS) Object.assign(fs, { [name]: real[name] });
+  syncBuiltinESMExports();
 });
 
 const PAGE = 'pages/example-product.yaml';
@@ -68,10 +67,10 @@ async function killEverywhere(fields: Readonly<Record<string, string>>, leads: s
   const before = readContentTexts(root);
   for (let calls = 1; ; calls += STEP) {
     restore(root, before);
-    life.calls = calls;
+    life = calls;
     const outcome = await site.post(PAGE, fields).catch(() => null);
-    const isKilled = life.calls <= 0;
-    life.calls = Number.POSITIVE_INFINITY;
+    const isKilled = life <= 0;
+    life = Number.POSITIVE_INFINITY;
     // A site that looks at the folder at this moment goes on with what it shows when something is wrong.
     const now = readAddresses(root);
     if (now.content !== null) {
