@@ -33,5 +33,7 @@ export default defineConfig({
   vite: {
     plugins: [pageSources(), scriptNames(), brandStyles(), tailwindcss()],
     build: { assetsInlineLimit: isInlined },
+    // The visit script: annotations are for bundlers, and browsers would load them too.
+    worker: { rolldownOptions: { output: { comments: { annotation: false } } } },
   },
 });

@@ -55,9 +55,7 @@ function pickCampaign(values: (name: string) => readonly unknown[], gpc: boolean
     if (gpc && !name.startsWith('utm_')) continue;
     for (const text of values(name)) {
       const value = parseText(text, MAX_CAMPAIGN_VALUE);
-      if (value === '') continue;
-      campaign[name] = value;
-      break;
+      if (value) campaign[name] ??= value;
     }
   }
   return campaign;
