@@ -1,3 +1,4 @@
+import { buildAuthorPath, isBelowBlog } from '../paths.ts';
 import { listTexts, type TextPath } from './figures.ts';
 
 /** A place in a content file that names an address of the site, or its piece by its key. */
@@ -20,9 +21,9 @@ export interface OwnAddress {
 
 /** Fields that name pieces by their key. */
 const isName = (path: TextPath, address: string): boolean =>
-  address.startsWith('/authors/')
+  address.startsWith(buildAuthorPath(''))
     ? ['author', 'authors', 'by'].includes(String(path.findLast((part) => typeof part === 'string')))
-    : address.startsWith('/blog/') && path.at(-2) === 'slugs';
+    : isBelowBlog(address) && path.at(-2) === 'slugs';
 
 /**
  * Creates the search for links to an address in content: `from` is what is looked for, `to` what takes its place. `origin` is
