@@ -1,0 +1,341 @@
+import { listNames } from '../../core/pages/figures.ts';
+import type { YamlPath } from '../../sources/content/edit-yaml.ts';
+import { formatNumber } from '../figures/format.ts';
+import type { readContentFile } from './edit-file.ts';
+import { type EditField, type FieldGroup, formatAt } from './edit-form.ts';
+import type { NamedFigure } from './edit-notes.ts';
+
+type FileModel = NonNullable<Awaited<ReturnType<typeof readContentFile>>>;
+
+/** HTML drops the line break with which a text area begins. */
+export const protectFirstBreak = (text: string) => (text.startsWith('\n') ? `\n${text}` : text);
+
+/** The id of a field's element. */
+export const buildFieldId = (name: string) => `field-${name.replace(/[^a-z0-9]+/gi, '-')}`;
+
+/** What the fields of a form have in common. */
+export interface FieldContext {
+  /** The address of the field that has the focus; empty: none has. */
+  readonly at: string;
+  readonly moved: NonNullable<FileModel['form']>['moved'];
+  /** What is wrong, by the name of the field. */
+  readonly faults: ReadonlyMap<string, FileModel['problems']>;
+  readonly figures: ReadonlyMap<string, NamedFigure>;
+}
+
+interface FieldProps<Field extends EditField = EditField> {
+  readonly field: Field;
+  readonly context: FieldContext;
+}
+
+/** The fields of a mapping: those that the file has, then the others. */
+export function GroupFields({ field, context }: FieldProps<FieldGroup>) {
+  const shown = field.fields.filter(({ isPresent, isRequired }) => isPresent || isRequired);
+  const others = field.fields.filter((one) => !shown.includes(one));
+  return (
+    <>
+      {shown.map((one) =>
+        field.takesKeys && one.kind === 'group' ? (
+          <details key={one.name} className="editor-entry" open={isWanted(one, context) || undefined}>
+            <summary>{one.label}</summary>
+            <ListOrField field={one} context={context} />
+          </details>
+        ) : (
+          <ListOrField key={one.name} field={one} context={context} />
+        ),
+      )}
+      {others.length > 0 && (
+        <details className="editor-more" open={others.some((one) => isWanted(one, context)) || undefined}>
+          <summary>More fields: {others.map(({ label }) => label.toLowerCase()).join(', ')}</summary>
+          {others.map((one) => (
+            <ListOrField key={one.name} field={one} context={context} />
+          ))}
+        </details>
+      )}
+      {field.takesKeys && <AddEntry field={field} />}
+    </>
+  );
+}
+
+/** Adds an entry with a name of its own, such as a claim. */
+function AddEntry({ field }: { readonly field: FieldGroup }) {
+  const id = `${buildFieldId(field.name)}-key`;
+  const list = field.path.length === 0 ? 'file' : field.label.toLowerCase();
+  return (
+    <div className="form-row">
+      <label htmlFor={id}>Name of a new entry</label>
+      <input type="text" id={id} name={`key ${field.name}`} maxLength={60} autoComplete="off" />
+      <OperationButton operation={{ kind: 'add', path: field.path }} text={`Add to ${list}`} name="" />
+    </div>
+  );
+}
+
+/** Whether a field has the focus or a problem, or one in it. */
+function isWanted({ path }: EditField, { at, faults }: FieldContext): boolean {
+  const own = `${formatAt(path)}.`;
+  return [at, ...[...faults.values()].flatMap((found) => found.map((fault) => fault.at))].some((one) =>
+    `${one}.`.startsWith(own),
+  );
+}
+
+/** A field, or a list or group with its head; the button that adds it when the file does not have it. */
+export function ListOrField({ field, context }: FieldProps) {
+  const { label, help, isPresent, isRequired, path } = field;
+  if (field.kind !== 'group' && field.kind !== 'list') return <Field field={field} context={context} />;
+  if (!isPresent) return <AddButton field={field} text={`Add ${label.toLowerCase()}`} />;
+  return (
+    <fieldset
+      className="editor-group"
+      id={buildFieldId(field.name)}
+      tabIndex={-1}
+      // biome-ignore lint/a11y/noAutofocus: the address names the field
+      autoFocus={formatAt(path) === context.at || undefined}
+    >
+      <legend>{label}</legend>
+      {help !== '' && <p className="editor-help">{help}</p>}
+      <FieldFaults field={field} context={context} />
+      {field.kind === 'group' ? (
+        <GroupFields field={field} context={context} />
+      ) : (
+        <ListItems field={field} context={context} />
+      )}
+      {!isRequired && (
+        <p>
+          <OperationButton operation={{ kind: 'remove', path }} text="Remove" name={label} isDangerous />
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+function FieldFaults({ field, context }: FieldProps) {
+  const faults = context.faults.get(field.name) ?? [];
+  if (faults.length === 0) return null;
+  return (
+    <p className="editor-error" id={`${buildFieldId(field.name)}-error`}>
+      {faults.map(({ reason }) => reason).join('; ')}
+    </p>
+  );
+}
+
+function Field({ field, context }: FieldProps) {
+  const { name, label, help, isPresent, isRequired, path } = field;
+  const id = buildFieldId(name);
+  if (field.kind === 'group' || field.kind === 'list') return null;
+  if (field.kind === 'other') {
+    return (
+      <p className="editor-help" id={id} tabIndex={-1}>
+        {label}: edit it in the text of the file.
+      </p>
+    );
+  }
+  // The type of a section: there is nothing to choose.
+  if (field.kind === 'choice' && isPresent && field.options.join() === field.value) return null;
+  const isFaulty = context.faults.has(name);
+  const helps = [
+    help,
+    field.kind === 'lines' ? 'One on each line.' : '',
+    'maxLength' in field && field.maxLength !== null
+      ? `At most ${formatNumber(field.maxLength)} characters.`
+      : '',
+  ].filter((text) => text !== '');
+  const described = [helps.length > 0 && `${id}-help`, isFaulty && `${id}-error`].filter(Boolean).join(' ');
+  const common = {
+    id,
+    name,
+    'aria-describedby': described || undefined,
+    'aria-invalid': isFaulty || undefined,
+    autoFocus: formatAt(path) === context.at || undefined,
+  };
+  return (
+    <div className="editor-field">
+      <label htmlFor={id}>
+        {label}
+        {!isRequired && <small> optional</small>}
+      </label>
+      {helps.length > 0 && (
+        <p className="editor-help" id={`${id}-help`}>
+          {helps.join(' ')}
+        </p>
+      )}
+      <FieldFaults field={field} context={context} />
+      {field.kind === 'choice' ? (
+        <select {...common} defaultValue={field.value}>
+          {!isRequired && <option value="">–</option>}
+          {[...new Set([...(isPresent ? [field.value] : []), ...field.options])].map((option) => (
+            <option key={option} value={option}>
+              {option === 'true' ? 'yes' : option === 'false' ? 'no' : option}
+            </option>
+          ))}
+        </select>
+      ) : field.kind === 'lines' || field.isLong ? (
+        <textarea
+          {...common}
+          rows={Math.min(
+            14,
+            Math.max(2, Math.ceil(field.value.length / 80) + field.value.split('\n').length - 1),
+          )}
+          defaultValue={protectFirstBreak(field.value)}
+        />
+      ) : (
+        <input
+          {...common}
+          type="text"
+          defaultValue={field.value}
+          inputMode={field.kind === 'number' ? 'decimal' : undefined}
+          autoComplete="off"
+        />
+      )}
+      <FieldFigures text={field.value} figures={context.figures} />
+    </div>
+  );
+}
+
+/** The figures that a text names, as visitors see them. */
+function FieldFigures({
+  text,
+  figures,
+}: {
+  readonly text: string;
+  readonly figures: FieldContext['figures'];
+}) {
+  const named = [...new Set(listNames(text))].flatMap((name) => figures.get(name) ?? []);
+  if (named.length === 0) return null;
+  return (
+    <ul className="editor-help">
+      {named.map(({ name, value, checked }) => (
+        <li key={name}>
+          <code>{`{${name}}`}</code> is {value}
+          {checked !== '' && `, checked ${checked}`}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ListItems({ field, context }: FieldProps<Extract<EditField, { kind: 'list' }>>) {
+  const { length } = field.items;
+  return (
+    <>
+      <ol className="editor-list">
+        {field.items.map((item, index) => {
+          const isFocused = formatAt(item.path) === context.at;
+          return (
+            <li
+              key={item.name}
+              id={buildFieldId(item.name)}
+              tabIndex={-1}
+              // biome-ignore lint/a11y/noAutofocus: the item that was added or copied, or that the address names
+              autoFocus={(isFocused && context.moved === null) || undefined}
+            >
+              <details open={length <= 3 || isWanted(item, context) || undefined}>
+                <summary>{item.label}</summary>
+                <FieldFaults field={item} context={context} />
+                {item.kind === 'group' ? (
+                  <GroupFields field={item} context={context} />
+                ) : (
+                  <ListOrField field={item} context={context} />
+                )}
+              </details>
+              <ItemButtons
+                path={item.path}
+                label={item.label}
+                index={index}
+                length={length}
+                moved={isFocused ? context.moved : null}
+              />
+            </li>
+          );
+        })}
+      </ol>
+      <AddButton field={field} text={`Add to ${field.label.toLowerCase()}`} />
+    </>
+  );
+}
+
+/** What can be done with an item of a list. The button that has moved it has the focus, so that it moves on. */
+export function ItemButtons(props: {
+  readonly path: YamlPath;
+  readonly label: string;
+  readonly index: number;
+  readonly length: number;
+  readonly moved: NonNullable<FileModel['form']>['moved'];
+}) {
+  const { path, label, index, length, moved } = props;
+  const [isFirst, isLast] = [index === 0, index === length - 1];
+  return (
+    <div className="form-row">
+      {!isFirst && (
+        <OperationButton
+          operation={{ kind: 'move', path, to: index - 1 }}
+          text="Move up"
+          name={label}
+          isFocused={moved === 'up' || (moved === 'down' && isLast)}
+        />
+      )}
+      {!isLast && (
+        <OperationButton
+          operation={{ kind: 'move', path, to: index + 1 }}
+          text="Move down"
+          name={label}
+          isFocused={moved === 'down' || (moved === 'up' && isFirst)}
+        />
+      )}
+      <OperationButton operation={{ kind: 'copy', path }} text="Duplicate" name={label} />
+      <OperationButton operation={{ kind: 'remove', path }} text="Remove" name={label} isDangerous />
+    </div>
+  );
+}
+
+/** The button that adds a field or an item. `at`: the position of the item; left out: the last one. */
+export function AddButton({
+  field,
+  text,
+  at,
+}: {
+  readonly field: EditField;
+  readonly text: string;
+  readonly at?: number;
+}) {
+  const types = field.kind === 'list' ? field.types : [];
+  const id = `${buildFieldId(field.name)}-type`;
+  return (
+    <div className="form-row">
+      {types.length > 0 && (
+        <>
+          <label htmlFor={id}>Type</label>
+          <select id={id} name={`type ${field.name}`}>
+            {types.map((type) => (
+              <option key={type}>{type}</option>
+            ))}
+          </select>
+        </>
+      )}
+      <OperationButton operation={{ kind: 'add', path: field.path, at }} text={text} name="" />
+    </div>
+  );
+}
+
+function OperationButton(props: {
+  readonly operation: object;
+  readonly text: string;
+  /** What it is done with, for those who hear the button alone. */
+  readonly name: string;
+  readonly isDangerous?: boolean;
+  readonly isFocused?: boolean;
+}) {
+  const { operation, text, name, isDangerous = false, isFocused = false } = props;
+  return (
+    <button
+      type="submit"
+      name="do"
+      value={JSON.stringify(operation)}
+      className={isDangerous ? 'text-button danger-button' : 'text-button'}
+      // biome-ignore lint/a11y/noAutofocus: it is the button that was clicked
+      autoFocus={isFocused || undefined}
+    >
+      {text}
+      {name !== '' && <span className="hidden-text"> {name}</span>}
+    </button>
+  );
+}
