@@ -65,8 +65,8 @@ export default defineConfig<object, { siteRoot: string }>({
       // The system's Firefox through WebDriver BiDi, for what depends most on the browser.
       name: 'firefox',
       testMatch: /\/(journey|redirect|assessment|console-layout|editor-journey)\.spec\.ts$/,
-      // Tests tagged `@chromium` say why.
-      grepInvert: /@chromium/,
+      // Tests tagged `@chromium` say why; those tagged `@full` run here at full length.
+      grepInvert: IS_FULL_LENGTH ? /@chromium/ : /@chromium|@full/,
       use: {
         // The style sheet that a screenshot adds would count as a violation of the page's policy.
         screenshot: 'off',

@@ -189,7 +189,7 @@ test.describe('unsaved text', () => {
     },
   });
 
-  test('survives a reload, a lost connection, an ended session and the question for the password', async ({
+  test('survives a reload, a lost connection, an ended session and the question for the password @full', async ({
     page,
     context,
   }) => {

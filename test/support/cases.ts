@@ -5,7 +5,7 @@ export const IS_FULL_LENGTH = process.env['TEST_LENGTH'] === 'full';
 export const CASES = IS_FULL_LENGTH ? 10_000 : 250;
 
 /** How many when each case opens databases. */
-export const DATABASE_CASES = IS_FULL_LENGTH ? 2_000 : 100;
+export const DATABASE_CASES = IS_FULL_LENGTH ? 2_000 : 50;
 
 /** How many times a test kills a process. */
 export const KILL_ROUNDS = IS_FULL_LENGTH ? 20 : 3;
