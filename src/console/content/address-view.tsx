@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { FormFields } from '../access/pages.tsx';
 import { formatNumber } from '../figures/format.ts';
 import { Block } from '../frame/data-table.tsx';
@@ -103,8 +104,28 @@ function LinkPlaces({ links }: { readonly links: readonly LinkPlace[] }) {
   );
 }
 
-function Rename({ address, opened, formToken }: AddressProps) {
-  const { file, path, prefix, given, isPublic, links } = address;
+/** A form that changes the address of the file as it was opened. */
+function AddressForm({
+  address,
+  opened,
+  formToken,
+  children,
+}: AddressProps & { readonly children: ReactNode }) {
+  return (
+    <form
+      method="post"
+      encType="multipart/form-data"
+      className="editor new-piece"
+      action={buildFileAddress(address.file)}
+    >
+      <FormFields token={formToken} fields={{ opened }} />
+      {children}
+    </form>
+  );
+}
+
+function Rename(props: AddressProps) {
+  const { path, prefix, given, isPublic, links } = props.address;
   const linking = links.filter(({ kind }) => kind === 'link').length;
   return (
     <Block
@@ -115,13 +136,7 @@ function Rename({ address, opened, formToken }: AddressProps) {
           : 'Visitors do not see it, so no redirect is written; links to it are changed.'
       }
     >
-      <form
-        method="post"
-        encType="multipart/form-data"
-        className="editor new-piece"
-        action={buildFileAddress(file)}
-      >
-        <FormFields token={formToken} fields={{ opened }} />
+      <AddressForm {...props}>
         <div className="editor-field">
           <label htmlFor="address-name">New address, behind {prefix}</label>
           <p className="editor-help" id="address-name-help">
@@ -151,27 +166,24 @@ function Rename({ address, opened, formToken }: AddressProps) {
             Rename
           </button>
         </div>
-      </form>
+      </AddressForm>
     </Block>
   );
 }
 
 /** Takes the piece down or removes it, with the question where its address leads then. */
-function Departure({ address, opened, formToken }: AddressProps) {
-  const { file, folder, path, former, isPublic, targets, given } = address;
+function Departure(props: AddressProps) {
+  const { folder, path, former, isPublic, targets, given } = props.address;
   const canTakeDown = isPublic && folder !== 'authors';
   return (
     <Block
       title={canTakeDown ? 'Take down or remove' : 'Remove'}
-      note={`${canTakeDown ? 'Taken down, it is a draft that can be published again. ' : ''}A removed file can be put back from its history.`}
+      note={
+        (canTakeDown ? 'Taken down, it is a draft that can be published again. ' : '') +
+        'A removed file can be put back from its history.'
+      }
     >
-      <form
-        method="post"
-        encType="multipart/form-data"
-        className="editor new-piece"
-        action={buildFileAddress(file)}
-      >
-        <FormFields token={formToken} fields={{ opened }} />
+      <AddressForm {...props}>
         {isPublic && (
           <fieldset className="address-lead">
             <legend>Where does {path} lead then?</legend>
@@ -221,7 +233,7 @@ function Departure({ address, opened, formToken }: AddressProps) {
             Remove the file
           </button>
         </div>
-      </form>
+      </AddressForm>
     </Block>
   );
 }
