@@ -4,7 +4,8 @@ import { parseYaml } from '../../sources/content/parse-yaml.ts';
 
 /** Why content that is part of the build cannot be changed in the console. */
 export const READ_ONLY_BUILD =
-  'This site runs where its content is part of the build, so it cannot be changed here. Edit the files of the project, then build and deploy it with “npm run edge -- deploy”.';
+  'This site runs where its content is part of the build, so it cannot be changed here. ' +
+  'Edit the files of the project, then build and deploy it with “npm run edge -- deploy”.';
 
 /** Folders whose files can be drafts, which visitors do not see. */
 const WITH_DRAFTS = /^(?:pages|articles|products)\//;
@@ -30,6 +31,7 @@ export function findPublishProblem(
     return 'You may look at content, but not edit it. An operator who manages can allow it in Settings.';
   if (isAllowed(viewer, 'publish') || texts.every((text) => isDraft(file, text))) return null;
   return WITH_DRAFTS.test(file)
-    ? 'You may edit drafts, but visitors see this or will see it at its time. Set draft to true in a new file, or ask an operator who may publish.'
+    ? 'You may edit drafts, but visitors see this or will see it at its time. ' +
+        'Set draft to true in a new file, or ask an operator who may publish.'
     : `You may edit drafts, but content/${file} applies to what visitors see. Ask an operator who may publish.`;
 }

@@ -36,7 +36,10 @@ function ImageList({ model }: { readonly model: ImagesModel }) {
       <Block
         title="All images"
         id="all-images"
-        note={`${formatNumber(rows.length)} of ${formatNumber(total)} images, unused: ${formatNumber(unused)}. Those that need something come first.`}
+        note={
+          `${formatNumber(rows.length)} of ${formatNumber(total)} images, unused: ${formatNumber(unused)}. ` +
+          'Those that need something come first.'
+        }
       >
         <search>
           <form className="search-form" action={`${buildImagesAddress()}#all-images`}>

@@ -343,7 +343,10 @@ function findNameProblem(
     return `${path} is an alias of content/site.yaml, which leads to ${alias}: choose another address, or remove the alias first.`;
   const line = files.readRedirects().lines.find(({ from }) => from === path);
   if (line !== undefined && getPath(line.to) !== piece.path)
-    return `${path} is a former address, which leads to ${line.to} (content/${line.file}, line ${line.line}): choose another address, or remove that line first.`;
+    return (
+      `${path} is a former address, which leads to ${line.to} (content/${line.file}, line ${line.line}): ` +
+      'choose another address, or remove that line first.'
+    );
   const clash = alias === undefined ? createClashCheck(content)(path) : null;
   return clash === null ? null : `${clash}: choose another address.`;
 }
@@ -382,7 +385,9 @@ function planDeparture(
   const isLeft = to === null && findOwnRedirect(files, piece.path) === undefined;
   if (isLeft && links.length > 0)
     return {
-      problem: `${describePlaces(links, 'link to it')}: ${isPublic ? 'choose a page to which its address leads, or change the links first' : 'change the links first'}.`,
+      problem:
+        `${describePlaces(links, 'link to it')}: ` +
+        `${isPublic ? 'choose a page to which its address leads, or ' : ''}change the links first.`,
     };
   const search = createLinkSearch(piece, { path: to ?? NOWHERE, key: piece.key }, site.settings.siteUrl);
   const edited =

@@ -155,7 +155,8 @@ function buildPieceFile({ content, clock }: ConsoleSite, asked: AskedPiece): Pie
     const key = slug.slice(0, 40).replace(/-+$/, '');
     const text = buildPartnerFile(key, title, link);
     return text === null
-      ? 'The link of the program has to begin with https:// and to have your code as a parameter, such as https://www.example.com/pricing?ref=your-code.'
+      ? 'The link of the program has to begin with https:// and to have your code as a parameter, such as ' +
+          'https://www.example.com/pricing?ref=your-code.'
       : { file: `partners/${key}.yaml`, text, isDraft: false };
   }
   if (kind === 'author') {

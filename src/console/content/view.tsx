@@ -94,7 +94,10 @@ function FileList({ model: { list }, frame }: ContentProps) {
     <Block
       title="All content"
       id="files"
-      note={`${formatNumber(rows.length)} of ${formatNumber(total)} files. Views${seesMoney ? ', clicks and expected money' : ' and clicks'} of the last 28 days.`}
+      note={
+        `${formatNumber(rows.length)} of ${formatNumber(total)} files. ` +
+        `Views${seesMoney ? ', clicks and expected money' : ' and clicks'} of the last 28 days.`
+      }
     >
       {readOnly === null ? (
         <p>
