@@ -193,7 +193,7 @@ const SHORTCUTS: ReadonlyMap<string, (stage: Stage) => Stage | null> = new Map([
         : null,
   ],
 ]);
-const RULES = ['test/architecture.test.ts', 'test/docs.test.ts', 'test/language.test.ts'];
+const RULES = ['test/architecture.test.ts', 'test/docs.test.ts'];
 
 /** Names that the command line takes. */
 export const PARTS: readonly string[] = [
