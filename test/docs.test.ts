@@ -131,15 +131,29 @@ it('the documents that every developer needs are among those that are checked', 
     expect(DOCUMENTS).toContain(document);
 });
 
-const RECORDS = globSync('docs/decisions/*.md', { cwd: ROOT }).sort();
+const CHAPTERS = globSync('docs/decisions/*.md', { cwd: ROOT }).sort();
 
-it.each(RECORDS)('%s has the number of its title and at most 30 lines', (record) => {
-  const text = read(record);
-  expect(/^# (\d+)\. /.exec(text)?.[1]).toBe(String(Number(path.basename(record).slice(0, 4))));
-  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(30);
+/** The day of each decision of a chapter, in its order: the first line below its heading. */
+const listDays = (chapter: string) =>
+  read(chapter)
+    .split(/^## .+\n/m)
+    .slice(1)
+    .map((decision) => decision.trim().split('\n')[0] ?? '');
+
+it('decisions are at most 14 chapters', () => {
+  expect(CHAPTERS.length).toBeGreaterThan(8);
+  expect(CHAPTERS.length).toBeLessThanOrEqual(14);
 });
 
-it('no two decision records have the same number', () => {
-  const numbers = RECORDS.map((record) => path.basename(record).slice(0, 4));
-  expect(numbers).toEqual([...new Set(numbers)]);
+it.each(CHAPTERS)('%s has a day for each decision, the newest first', (chapter) => {
+  const days = listDays(chapter);
+  expect(days.length).toBeGreaterThan(0);
+  expect(days.filter((day) => !/^\d{4}-\d\d-\d\d(?:; replaces .+)?$/.test(day))).toEqual([]);
+  const sorted = [...days].sort((a, b) => b.slice(0, 10).localeCompare(a.slice(0, 10)));
+  expect(days).toEqual(sorted);
+});
+
+it.each(CHAPTERS)('no decision of %s is longer than 35 lines', (chapter) => {
+  const decisions = read(chapter).split(/^## /m).slice(1);
+  expect(decisions.filter((text) => text.trimEnd().split('\n').length > 35)).toEqual([]);
 });

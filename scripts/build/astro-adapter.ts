@@ -59,7 +59,7 @@ function buildWorkerThreads(): Plugin {
   };
 }
 
-/** The adapter: Astro renders, `src/runtimes/node/` serves. See docs/decisions/0020-astro-integrations.md. */
+/** The adapter: Astro renders, `src/runtimes/node/` serves. See docs/decisions/layers.md. */
 export function signpostAdapter(runtime: Runtime): AstroIntegration {
   return {
     name: 'signpost-adapter',

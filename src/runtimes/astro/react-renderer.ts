@@ -55,7 +55,7 @@ function renderIsland(page: SSRResult, Island: ComponentType<object>, props: Pro
 
 /**
  * Renders React components for Astro synchronously. `@astrojs/react` streams each component and renders it twice, which
- * takes up to three times as long (docs/decisions/0006-own-react-renderer.md). Sections may take markup from Astro as
+ * takes up to three times as long (docs/decisions/serving.md). Sections may take markup from Astro as
  * their children; islands may not.
  */
 const renderer: SSRLoadedRendererValue = {

@@ -268,7 +268,7 @@ const PLAIN_TARGET = /^\/[\w!$%&()*+,./:;=?@~-]*$/;
 
 /**
  * Creates what calls the handlers of clicks and events without Hono and `@hono/node-server`: on these two routes, their
- * objects take more than the bound allows (docs/decisions/0025-cost-of-one-platform.md). It returns false for every
+ * objects take more than the bound allows (docs/decisions/serving.md). It returns false for every
  * request that is not a plain one to one of them, which then takes the way of all others.
  */
 export function createFastPath(security: Pick<SecurityHeaders, 'api' | 'bare'>, log: Pick<Log, 'error'>) {
