@@ -40,6 +40,14 @@ it('lists the articles whose deletion is held back, until an operator accepts it
   expect(await accept()).toMatchObject({ isError: true });
 });
 
+it.each(['accept-deletions', 'accept-link'])('%s is for operators who may publish', async (action) => {
+  const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', capabilities: ['content'] } as const;
+  const form = buildForm({ action, url: 'https://example.com/' });
+  const outcome = await changeContent(site, form, buildViewRequest({ viewer }));
+  expect(outcome).toMatchObject({ isError: true, message: expect.stringContaining('who may publish') });
+  expect(held).toEqual(['a', 'b']);
+});
+
 it('accepts nothing by an incomplete form', async () => {
   expect(await changeContent(site, buildForm({}), buildViewRequest())).toMatchObject({ isError: true });
   expect(held).toEqual(['a', 'b']);

@@ -13,6 +13,7 @@ import { formatNumber } from '../figures/format.ts';
 import { listSitePages } from '../figures/site-pages.ts';
 import { getFormText } from '../http.ts';
 import { readAllPages } from '../pages/read.ts';
+import { NEEDS_PUBLISH } from './drafts.ts';
 import {
   changeContentFile,
   findFolderProblem,
@@ -397,6 +398,8 @@ export async function changeContent(
   if (request.rest.length > 0) return changeContentFile(site, form, request);
   const { articles } = site;
   const location = buildConsoleAddress('content');
+  if (!isAllowed(request.viewer, 'publish'))
+    return { location, message: `${NEEDS_PUBLISH} Nothing was changed.`, isError: true };
   if (form.get('action') === 'accept-link') {
     const record = await acceptLink(site, getFormText(form, 'url'));
     const message =
