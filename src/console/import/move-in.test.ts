@@ -4,9 +4,11 @@ import { expect, it } from 'vitest';
 import { createSite } from '../../../scripts/commands/new.ts';
 import { buildWxr } from '../../../test/support/build-wxr.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
+import type { Capability } from '../../core/console/operator.ts';
 import { MoveIn } from '../../sources/import/move-in.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { commitSite, discardSite, uploadSite } from './move-in.ts';
+import { changeImport } from './read.ts';
 
 const EXPORT = buildWxr([
   { id: 1, slug: 'moved', content: '<p>A <a href="https://shop.example/buy?aff=me-1">paid link</a>.</p>' },
@@ -86,5 +88,25 @@ it('refuses what is no export, and imports nothing after it was discarded', asyn
   await uploadSite(site, buildUpload(EXPORT));
   discardSite(site);
   expect(await commitSite(site, buildForm({}))).toMatchObject({ isError: true });
+  expect(existsSync(path.join(content, 'articles/moved.md'))).toBe(false);
+});
+
+it('takes a site from operators who may publish alone', async () => {
+  const { content, moveIn, site } = open();
+  const post = (action: string, capabilities: readonly Capability[]) => {
+    const form = buildUpload(EXPORT);
+    form.set('action', action);
+    const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', capabilities } as const;
+    return changeImport(site, form, { viewer });
+  };
+  expect(await post('upload-site', ['money', 'manage'])).toMatchObject({
+    isError: true,
+    message: expect.stringContaining('who may publish'),
+  });
+  expect(moveIn.readPreview()).toBeNull();
+  expect(await post('upload-site', ['manage', 'publish'])).toMatchObject({ isError: false });
+  for (const action of ['commit-site', 'discard-site'])
+    expect(await post(action, ['money', 'manage'])).toMatchObject({ isError: true });
+  expect(moveIn.readPreview()).not.toBeNull();
   expect(existsSync(path.join(content, 'articles/moved.md'))).toBe(false);
 });

@@ -95,7 +95,10 @@ export async function readImport(
     timeZones: Intl.supportedValuesOf('timeZone'),
     maxFileMb: MAX_UPLOAD_MB,
     /** The import of another site; null where there is no content folder, and for viewers. */
-    moveIn: canChange && site.platform.moveIn ? { preview: site.platform.moveIn.readPreview() } : null,
+    moveIn:
+      canChange && isAllowed(viewer, 'publish') && site.platform.moveIn
+        ? { preview: site.platform.moveIn.readPreview() }
+        : null,
     canChange,
     formToken,
     now: clock.now(),
@@ -140,11 +143,11 @@ export async function changeImport(
     case 'test-postback':
       return test(site, getFormText(form, 'partner'));
     case 'upload-site':
-      return uploadSite(site, form);
     case 'commit-site':
-      return commitSite(site, form);
     case 'discard-site':
-      return discardSite(site);
+      return isAllowed(viewer, 'publish')
+        ? changeMoveIn(site, form)
+        : fail('Moving a site in changes what visitors see. Ask an operator who may publish. Nothing was changed.');
     case 'sync':
       return sync(site);
     default:
@@ -222,6 +225,12 @@ function parseMapping(getText: (key: string) => string, fields: MessageFields): 
     fields: Object.fromEntries(chosen.filter(([, path]) => paths.has(path))),
     unit: getText('unit') === 'minor' ? 'minor' : 'decimal',
   };
+}
+
+async function changeMoveIn(site: ConsoleSite, form: FormData): Promise<ActionOutcome> {
+  const action = form.get('action');
+  if (action === 'upload-site') return uploadSite(site, form);
+  return action === 'commit-site' ? commitSite(site, form) : discardSite(site);
 }
 
 async function changeUnread(site: ConsoleSite, form: FormData): Promise<ActionOutcome> {
