@@ -241,7 +241,7 @@ async function respondToForm(
 
 /** Why a form of a view asks for the password. */
 const getReason = (view: ConsoleViewKey) =>
-  view === 'content'
+  view !== 'settings'
     ? `You signed in more than ${RECENT_HOURS} hours ago, so give your password again. ` +
       'What you wrote is in this form, and is saved with it.'
     : `This changes who has access, so give your password again. You are not asked again for ${CONFIRMED_MINUTES} minutes.`;

@@ -33,7 +33,7 @@ import { PAGE_COLUMNS } from './figures/breakdown.ts';
 import { buildTable, type Column, type ExportTable } from './figures/columns.ts';
 import type { ConsoleQuery } from './figures/query.ts';
 import { readSiteNames } from './figures/site-pages.ts';
-import { changeImport, readImport } from './import/read.ts';
+import { changeImport, findImportPurpose, readImport } from './import/read.ts';
 import { ImportView } from './import/view.tsx';
 import { PATH_COLUMNS, readAllJourneys, readJourneys } from './journeys/read.ts';
 import { JourneysView } from './journeys/view.tsx';
@@ -122,7 +122,11 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
     ...table(readAllMessages, MESSAGE_COLUMNS),
     post: changeMessage,
   }),
-  import: view(readImport, ImportView, { post: changeImport }),
+  import: view(readImport, ImportView, {
+    post: changeImport,
+    findPurpose: findImportPurpose,
+    takesRecentSession: true,
+  }),
   activity: view(readActivity, ActivityView, table(readAllActivity, ACTIVITY_COLUMNS)),
   settings: view(readSettings, SettingsView, {
     post: changeSettings,

@@ -84,6 +84,18 @@ it('saves the fields that differ, and no other byte of the file', async () => {
   expect(read()).toBe(PAGE.replace('title: Help with it', `title: 'Help: "all" # of it'`));
 });
 
+it.each(['x', '', 'create', 'overwrite:1', 'test:A b'])(
+  'changes nothing by a form that asks for “%s”',
+  async (asked) => {
+    const fields = { do: asked, [name('title')]: 'Other' };
+    expect(await post(fields)).toMatchObject({
+      isError: true,
+      message: expect.stringContaining('is incomplete'),
+    });
+    expect(read()).toBe(PAGE);
+  },
+);
+
 it('shows visitors what was saved at once, and says what keeps them from seeing it', async () => {
   const applied: string[] = [];
   const warnings: string[] = [];

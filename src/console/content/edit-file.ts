@@ -261,6 +261,15 @@ const buildData = (data: object) =>
     headers: { ...CONSOLE_HEADERS, 'content-type': 'application/json; charset=utf-8' },
   });
 
+/** Whether what is asked of a file changes nothing of it: the fields of its form, at most. */
+export const changesNothing = (asked: string) =>
+  /^(?:check|preview|open|state|choices|compare|test:[a-z0-9-]{1,40})$/.test(asked) ||
+  parseOperation(asked) !== null;
+
+/** What changes a file, or creates one. */
+const CHANGES_FILE =
+  /^(?:save|publish|schedule|take-down|rename|remove|duplicate|overwrite:[0-9a-f]{64}|restore:\d{1,9})$/;
+
 /** Takes over the fields of a posted form, and saves the file when it was asked for. */
 export async function changeContentFile(
   site: ConsoleSite,
@@ -276,6 +285,8 @@ export async function changeContentFile(
   const posted = getFormText(form, 'do');
   const [, replaced] = /^overwrite:([0-9a-f]{64})$/.exec(posted) ?? [];
   const opened = replaced ?? getFormText(form, 'opened');
+  if (!changesNothing(posted) && !CHANGES_FILE.test(posted))
+    return { location, message: `The form is incomplete. ${NOTHING}`, isError: true };
   if (posted === 'state') return buildData({ hash: current?.hash ?? '' });
   if (posted === 'choices') return buildData(listChoices(site));
   const piece = findPieceAddress(site, file);

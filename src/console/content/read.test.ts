@@ -53,11 +53,31 @@ it('accepts nothing by an incomplete form', async () => {
   expect(held).toEqual(['a', 'b']);
 });
 
-it('asks who it is before a file is written, and for nothing else', () => {
-  const find = (action: string) => findContentPurpose(buildForm({ do: action }));
-  for (const action of ['save', 'overwrite:0', 'restore:1', 'rename', 'take-down', 'remove'])
-    expect(find(action), action).toBe('Save the content');
-  expect(find('check')).toBeNull();
+it('asks who it is before everything but what is known to change nothing', () => {
+  const find = (fields: Readonly<Record<string, string>>) => findContentPurpose(buildForm(fields));
+  for (const asked of [
+    'save',
+    'overwrite:0',
+    'restore:1',
+    'rename',
+    'take-down',
+    'remove',
+    'create',
+    'x',
+    '',
+  ])
+    expect(find({ do: asked }), asked).toBe('Save the content');
+  const move = JSON.stringify({ kind: 'move', path: ['sections', 0], to: 1 });
+  for (const asked of ['check', 'preview', 'open', 'state', 'choices', 'compare', 'test:home', move])
+    expect(find({ do: asked }), asked).toBeNull();
+  expect(find({ action: 'accept-deletions', do: 'check' })).toBe('Remove articles');
+  expect(find({ action: 'accept-link', do: 'check' })).toBe('Accept the link');
+});
+
+it.each(['x', '', 'check', 'save'])('creates nothing by a form that asks for “%s”', async (asked) => {
+  const form = buildForm({ do: asked, kind: 'article', title: 'Evil twin' });
+  const outcome = await changeContent(site, form, buildViewRequest({ rest: ['new'] }));
+  expect(outcome).toMatchObject({ isError: true, message: expect.stringContaining('is incomplete') });
 });
 
 it('shows content that is part of the build, and says how it is changed', async () => {

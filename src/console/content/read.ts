@@ -16,13 +16,14 @@ import { readAllPages } from '../pages/read.ts';
 import { NEEDS_PUBLISH } from './drafts.ts';
 import {
   changeContentFile,
+  changesNothing,
   findFolderProblem,
   noteCreated,
   readContentFile,
   type ShownDraft,
 } from './edit-file.ts';
 import { openContentFiles } from './edit-notes.ts';
-import { IMAGES_VIEW } from './file-address.ts';
+import { buildFileAddress, IMAGES_VIEW } from './file-address.ts';
 import { changeImages, IMAGE_ACTIONS, readImages } from './images.ts';
 import { createPiece, NEW_PIECE, readNewPiece } from './pieces.ts';
 import { listClaimUpdates, listContentFindings, readKnownLinks, readUpdates } from './updates.ts';
@@ -208,15 +209,13 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
   return { kind: 'list' as const, ...tasks, list };
 }
 
-/** What the forms of content ask for that a stolen session must not do. */
+/** What the forms of content ask for that a stolen session must not do: everything that is not known to change nothing. */
 export function findContentPurpose(form: FormData): string | null {
-  const action = getFormText(form, 'do');
-  if (IMAGE_ACTIONS.some((known) => known === action)) return 'Change the images';
-  return /^(?:(?:save|publish|schedule|take-down|rename|remove|duplicate|create)$|overwrite:|restore:)/.test(
-    action,
-  )
-    ? 'Save the content'
-    : null;
+  const asked = getFormText(form, 'do');
+  if (form.has('action'))
+    return getFormText(form, 'action') === 'accept-link' ? 'Accept the link' : 'Remove articles';
+  if (IMAGE_ACTIONS.some((known) => known === asked)) return 'Change the images';
+  return changesNothing(asked) ? null : 'Save the content';
 }
 
 /** Reads what in the content needs the operator: claims, unpublished articles, pages that are not read. */
@@ -383,6 +382,8 @@ function readHeld(articles: ConsoleSite['articles']) {
   };
 }
 
+const INCOMPLETE = 'The form is incomplete. Nothing was changed.';
+
 /** Handles the form of a file, and those that accept the held deletions of articles, and what a link has become. */
 export async function changeContent(
   site: ConsoleSite,
@@ -391,6 +392,8 @@ export async function changeContent(
 ): Promise<ActionOutcome | ShownDraft | Response> {
   if (request.rest[0] === IMAGES_VIEW) return changeImages(site, form, request);
   if (request.rest.join('/') === NEW_PIECE) {
+    if (getFormText(form, 'do') !== 'create')
+      return { location: buildFileAddress(NEW_PIECE), message: INCOMPLETE, isError: true };
     const { created, ...outcome } = await createPiece(site, form, request.viewer);
     if (created !== undefined) await noteCreated(site, created, request.viewer);
     return outcome;
@@ -408,8 +411,7 @@ export async function changeContent(
         : `Accepted: the link is right when it leads to ${record.result.finalHost}${record.result.finalPath}.`;
     return { location: `${location}#links`, message, isError: record === null };
   }
-  if (form.get('action') !== 'accept-deletions')
-    return { location, message: 'The form is incomplete. Nothing was changed.', isError: true };
+  if (form.get('action') !== 'accept-deletions') return { location, message: INCOMPLETE, isError: true };
   const count = await articles.acceptDeletions();
   if (count === 0)
     return { location, message: 'No deletion is held back any more. Nothing was changed.', isError: true };

@@ -8,7 +8,7 @@ import type { Capability } from '../../core/console/operator.ts';
 import { MoveIn } from '../../sources/import/move-in.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { commitSite, discardSite, uploadSite } from './move-in.ts';
-import { changeImport } from './read.ts';
+import { changeImport, findImportPurpose } from './read.ts';
 
 const EXPORT = buildWxr([
   { id: 1, slug: 'moved', content: '<p>A <a href="https://shop.example/buy?aff=me-1">paid link</a>.</p>' },
@@ -109,4 +109,10 @@ it('takes a site from operators who may publish alone', async () => {
     expect(await post(action, ['money', 'manage'])).toMatchObject({ isError: true });
   expect(moveIn.readPreview()).not.toBeNull();
   expect(existsSync(path.join(content, 'articles/moved.md'))).toBe(false);
+});
+
+it('asks who it is before a site is moved in', () => {
+  const find = (action: string) => findImportPurpose(buildForm({ action }));
+  expect(['upload-site', 'commit-site'].map(find)).toEqual(['Move a site in', 'Move a site in']);
+  expect(['discard-site', 'upload'].map(find)).toEqual([null, null]);
 });

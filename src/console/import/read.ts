@@ -105,6 +105,10 @@ export async function readImport(
   };
 }
 
+/** What the forms of this view ask for that a stolen session must not do. */
+export const findImportPurpose = (form: FormData): string | null =>
+  ['upload-site', 'commit-site'].includes(String(form.get('action'))) ? 'Move a site in' : null;
+
 /**
  * Handles a form. `action`: `upload`, `commit`, `discard`, `undo`, `upload-costs`, `commit-costs`, `undo-costs`,
  * `assign-cost`, `map-messages`, `read-messages`, `discard-messages`, `create-postbacks`, `test-postback`, `upload-site`, `commit-site`,
@@ -147,7 +151,9 @@ export async function changeImport(
     case 'discard-site':
       return isAllowed(viewer, 'publish')
         ? changeMoveIn(site, form)
-        : fail('Moving a site in changes what visitors see. Ask an operator who may publish. Nothing was changed.');
+        : fail(
+            'Moving a site in changes what visitors see. Ask an operator who may publish. Nothing was changed.',
+          );
     case 'sync':
       return sync(site);
     default:
