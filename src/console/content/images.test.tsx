@@ -269,3 +269,19 @@ it('writes descriptions and names as text, with a label for each field', async (
     for (const id of ids) expect(html).toContain(`for="${id}"`);
   }
 });
+
+it('describes images that are there, for operators who may publish', async () => {
+  const described = () =>
+    existsSync(path.join(root, 'images.yaml')) ? readFileSync(path.join(root, 'images.yaml'), 'utf8') : '';
+  const form = { do: 'describe-image', alt: ALT };
+  for (const image of ['none.svg', 'x: y', '__proto__'])
+    expect(await post(form, null, image), image).toMatchObject({ isError: true });
+  const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', capabilities: ['content'] } as const;
+  expect(await post(form, null, 'used.svg', { viewer })).toMatchObject({
+    isError: true,
+    message: expect.stringContaining('who may publish'),
+  });
+  expect(described()).toBe('');
+  expect(await post(form, null, 'used.svg')).toMatchObject({ isError: false });
+  expect(described()).toContain(ALT);
+});

@@ -7,7 +7,7 @@ import { IMAGE_DESCRIPTIONS } from '../../sources/content/read-content.ts';
 import { noteContentChange } from '../activity/read.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { getFormText } from '../http.ts';
-import { findPublishProblem } from './drafts.ts';
+import { findPublishProblem, NEEDS_PUBLISH } from './drafts.ts';
 import { noteSaved } from './edit-file.ts';
 import { buildImagesAddress } from './file-address.ts';
 
@@ -156,7 +156,12 @@ export async function changeImages(
     const problem = findDescriptionProblem(alt);
     if (problem !== null) return again(`The description ${problem}. Nothing was changed.`);
   }
-  if (action === 'describe-image') return describeImage(site, files, { image, alt, request });
+  if (action === 'describe-image') {
+    if (!isAllowed(request.viewer, 'publish')) return again(`${NEEDS_PUBLISH} Nothing was changed.`);
+    return store.list().some(({ path }) => path === image)
+      ? describeImage(site, files, { image, alt, request })
+      : refuse('There is no such image. Nothing was changed.', buildImagesAddress(''));
+  }
   if (action === 'remove-image') {
     const removed = store.remove(image, version);
     const message = `content/images/${image} was removed.`;
