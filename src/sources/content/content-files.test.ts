@@ -53,6 +53,16 @@ it.each([
   );
 });
 
+it.each(['foo/bar.yaml', 'constructor/x.yaml', 'redirects/x.yaml', 'images/x.yaml', 'other.yaml'])(
+  'does not create %s, which the site does not read',
+  (file) => {
+    const failed = { outcome: 'failed', reason: `content/${file} is not a content file that can be edited.` };
+    expect(save(file, 'a: 1\n')).toEqual(failed);
+    expect(files.saveTogether([{ file, text: 'a: 1\n', opened: null }], true)).toEqual(failed);
+    expect(readdirSync(root, { recursive: true })).not.toContain(file);
+  },
+);
+
 it('keeps the mode of a file', () => {
   save(PAGE, PAGE_TEXT);
   chmodSync(path.join(root, PAGE), 0o664);

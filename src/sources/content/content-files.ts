@@ -57,6 +57,9 @@ export interface ContentFileEntry {
 
 /** Files that are edited: one folder deep at most, so that no name leads out of the content folder. */
 const EDITABLE = /^(?:[a-z]{1,40}\/)?[a-z0-9][a-z0-9_-]{0,99}\.(?:yaml|md)$/;
+/** Files that the site reads: no other one is created. */
+const KNOWN =
+  /^(?:(?:articles|pages|partners|products|authors|claims)\/[^/]+|(?:site|brand|calculators|assessment|images)\.yaml)$/;
 const MAX_BYTES = 2_000_000;
 const NO_FILES: ReadonlySet<string> = new Set();
 /** The redirects that the console adds. */
@@ -210,7 +213,7 @@ export class ContentFiles {
     text: string,
     { opened, hasArticleFiles }: { readonly opened: string | null; readonly hasArticleFiles: boolean },
   ): SavedContent {
-    if (!isEditableFile(file)) {
+    if (!isEditableFile(file) || (opened === null && !KNOWN.test(file))) {
       return { outcome: 'failed', reason: `content/${file} is not a content file that can be edited.` };
     }
     const changed = this.#findChange(file, opened);
@@ -251,7 +254,10 @@ export class ContentFiles {
    * invalid, or one of them is another one than was read.
    */
   saveTogether(changes: readonly FileChange[], hasArticleFiles: boolean): SavedTogether {
-    const wrong = changes.find(({ file }) => !isEditableFile(file) && !isRedirectFile(file));
+    const wrong = changes.find(
+      ({ file, opened }) =>
+        !isRedirectFile(file) && (!isEditableFile(file) || (opened === null && !KNOWN.test(file))),
+    );
     if (wrong !== undefined)
       return { outcome: 'failed', reason: `content/${wrong.file} is not a content file that can be edited.` };
     const findChanged = (): SavedTogether | null => {
