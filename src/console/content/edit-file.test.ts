@@ -4,6 +4,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { readImageCatalog } from '../../../scripts/build/read-image-catalog.ts';
 import {
   buildForm,
+  buildPartner,
   buildViewRequest,
   CONSOLE_NOW,
   createTestConsole,
@@ -386,6 +387,35 @@ it('tests an address of a partner as it is written, and says where it leads', as
   expect(await post({ do: 'test:demo', draft }, file)).toMatchObject({
     message: expect.stringContaining('a moment ago'),
   });
+});
+
+it.each([
+  { host: 'saved.example', sends: 1 },
+  { host: 'invented.example', sends: 0 },
+])('sends $sends requests to $host for an operator who may not publish', async ({ host, sends }) => {
+  const file = 'partners/highlevel.yaml';
+  let sent = 0;
+  const createLinkRequests = () => () => {
+    sent += 1;
+    return Promise.reject(new LinkRequestError('refused'));
+  };
+  const partners = new Map([
+    ['saved', buildPartner('saved', { destinations: new Map([['home', 'https://saved.example/']]) })],
+  ]);
+  const { text } = await open('', file);
+  const tester = {
+    ...site,
+    content: { ...site.content, partners },
+    platform: { ...site.platform, createLinkRequests },
+  };
+  const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', capabilities: ['content'] } as const;
+  const form = buildForm({
+    opened: '',
+    text: text.replaceAll('www.gohighlevel.com', host),
+    do: 'test:demo',
+  });
+  await changeContentFile(tester, form, { ...request('', file), viewer });
+  expect(sent).toBe(sends);
 });
 
 it('shows what names a file, its figures, and how well the colors of a brand can be read', async () => {

@@ -334,7 +334,7 @@ export async function changeContentFile(
   const hasArticleFiles = site.settings.ARTICLE_SOURCE === 'files';
   const [, tested] = /^test:([a-z0-9-]{1,40})$/.exec(asked) ?? [];
   if (tested !== undefined) {
-    const outcome = await testOutgoing(site, text, tested);
+    const outcome = await testOutgoing(site, text, tested, request.viewer);
     return { ...show(text, 200, outcome.message), isError: outcome.isError };
   }
   if (asked === 'compare' && (current?.hash ?? '') !== opened) return showOther(text, current, NOT_SAVED);

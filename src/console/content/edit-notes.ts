@@ -1,4 +1,5 @@
 import { NO_ANSWER_CODES } from '../../core/assessment/answers.ts';
+import { type ConsoleViewer, isAllowed } from '../../core/console/operator.ts';
 import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
 import { parseLinkQuery } from '../../core/outbound/outbound-link.ts';
 import { partnerSchema } from '../../core/outbound/partner.schema.ts';
@@ -110,10 +111,20 @@ function parsePartner(text: string): Partner | null {
   return 'value' in parsed ? (partnerSchema.safeParse(parsed.value).data ?? null) : null;
 }
 
-/** Follows the link to a destination of a partner as its file is written; says in a sentence where it leads. */
-export async function testOutgoing(site: ConsoleSite, text: string, name: string) {
+/**
+ * Follows the link to a destination of a partner as its file is written; says in a sentence where it leads. Whoever may not
+ * publish makes the server ask only hosts that a saved partner names.
+ */
+export async function testOutgoing(site: ConsoleSite, text: string, name: string, viewer: ConsoleViewer) {
   const partner = parsePartner(text);
   if (partner === null) return { message: 'Correct the form first: the partner is invalid.', isError: true };
+  const saved = [...site.content.partners.values()].flatMap((one) => [...one.destinations.values()]);
+  const hosts = new Set(saved.map((address) => URL.parse(address)?.host));
+  if (!isAllowed(viewer, 'publish') && !hosts.has(URL.parse(partner.destinations.get(name) ?? '')?.host))
+    return {
+      message: `${name} was not tested: no saved partner leads to its host. Ask an operator who may publish.`,
+      isError: true,
+    };
   const sendLink = site.platform.createLinkRequests(site.settings.LINK_WATCH_RESOLVE);
   const found = await testDestination({ ...site, sendLink }, partner, name);
   if (found === null) {
