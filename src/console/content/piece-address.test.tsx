@@ -232,6 +232,31 @@ it('removes a page only when its address leads on or nothing links to it; its hi
   expect(read(PAGE)).toBe(before[PAGE]);
 });
 
+it.each([
+  [
+    'articles/leaf.md',
+    'articles/other.md, line 11 links to it',
+    OTHER.replace(/First line.*/s, 'The end.\n'),
+    '[leaf](/blog/leaf)',
+  ],
+  [
+    'pages/leaf.yaml',
+    'articles/other.md, line 11 links to it',
+    'title: Leaf\ndescription: A page of the test to which one other piece of the site leads.\nsections: [{ type: prose, body: Text. }]\n',
+    '[leaf](/leaf)',
+  ],
+])('refuses to remove %s, to which one link leads, until it is gone', async (file, reason, text, link) => {
+  writeFileSync(path.join(root, file), text);
+  writeFileSync(path.join(root, 'articles/other.md'), `${OTHER}${link}\n`);
+  expect(await site.post(file, { do: 'remove', lead: 'none' })).toMatchObject({
+    isError: true,
+    message: expect.stringContaining(`content/${reason}: choose a page`),
+  });
+  expect(existsSync(path.join(root, file))).toBe(true);
+  writeFileSync(path.join(root, 'articles/other.md'), OTHER);
+  expect(await site.post(file, { do: 'remove', lead: 'none' })).toMatchObject({ isError: false });
+});
+
 it('lists the links to a page with their fields, escapes what was typed, and takes the forms away where nothing can be changed', async () => {
   const { model, html } = await show(PAGE, 'view=address&target=%22%3E%3Cb%3E');
   expect(model.address?.links).toContainEqual({

@@ -201,6 +201,7 @@ it.each(FILES)('adds and removes the keys of the mappings of $name', ({ text }) 
   }
 });
 
+const LONG = 'a'.repeat(100);
 const PAGE = `# The page of help.
 title: Help # as in the menu
 sections:
@@ -237,6 +238,18 @@ it.each<readonly [name: string, edits: readonly YamlEdit[], from: string, to: st
     [{ kind: 'set', path: ['sections', 1, 'items', 1, 'answer'], value: 'Short.' }],
     'A text that is folded because it is\n          longer than one line.',
     'Short.',
+  ],
+  [
+    'a folded text, whose lines have at most 120 characters',
+    [
+      {
+        kind: 'set',
+        path: ['sections', 1, 'items', 1, 'answer'],
+        value: `${LONG} 123456789 ${LONG} 1234567890`,
+      },
+    ],
+    'A text that is folded because it is\n          longer than one line.',
+    `${LONG} 123456789\n          ${LONG}\n          1234567890`,
   ],
   [
     'a text of several lines',
