@@ -22,6 +22,9 @@ const MODULES = import.meta.glob<Readonly<Record<string, unknown>>>(['./*.tsx', 
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'chart (pie): per': 'in the tooltip and the description of the island',
   'savings-calculator: calculator': 'in the island',
+  'cards (index): items.action.label': 'nowhere: the title of the card is the link',
+  'hero (chart): figure.labelHeading': 'nowhere: the chart of a hero has no table',
+  'hero (chart): figure.valueHeading': 'nowhere: the chart of a hero has no table',
   'contact-form: thanks': 'in the response to the form',
   'newsletter: thanks': 'in the response to the form',
 };
@@ -133,6 +136,9 @@ function set(value: unknown, [first, ...rest]: Path, inner: unknown): unknown {
   return isObject(value) ? { ...value, [first]: set(value[first], rest, inner) } : value;
 }
 
+const getAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((inner, step) => Object(inner)[step], value);
+
 /** The values that a field can take besides the one that it has: each of a list, else one. */
 function listValues(schema: Schema, name: string): readonly unknown[] {
   if (schema.enum !== undefined) return schema.enum;
@@ -141,12 +147,12 @@ function listValues(schema: Schema, name: string): readonly unknown[] {
   return [build(schema, name, 'added')];
 }
 
-/** Every optional field of a value, at any depth: where it is, and what it can be. */
+/** Every field of a value that is left out, and every text that is there, at any depth: where it is, and what it can be. */
 function* listFields(
   schema: Schema,
   value: unknown,
   path: Path = [],
-): Generator<{ path: Path; schema: Schema; parent: Path }> {
+): Generator<{ path: Path; schema: Schema }> {
   const branch = (schema.oneOf ?? schema.anyOf)?.find(
     ({ properties = {} }) => isObject(value) && properties['kind']?.const === value['kind'],
   );
@@ -159,7 +165,12 @@ function* listFields(
   for (const [name, part] of Object.entries(schema.properties ?? {})) {
     const at = [...path, name];
     if (name in value) yield* listFields(part, value[name], at);
-    else yield { path: at, schema: part, parent: path };
+    const isFreeText =
+      part.type === 'string' &&
+      part.enum === undefined &&
+      part.const === undefined &&
+      FORMED[name] === undefined;
+    if (!(name in value) || isFreeText) yield { path: at, schema: part };
   }
 }
 
@@ -213,7 +224,7 @@ function findDropped(schema: Schema): readonly string[] {
         )
           continue;
         const accepted = listValues(part, String(path.at(-1)))
-          .filter((choice) => choice !== part.default)
+          .filter((choice) => choice !== part.default && choice !== getAt(document.value, path))
           .map((choice) => set(document.value, path, choice))
           .filter((candidate) => sectionSchema.safeParse(candidate).success);
         if (accepted.length === 0) continue;
