@@ -1,0 +1,177 @@
+import { expect, it } from 'vitest';
+import {
+  judgeVisit,
+  type LinkRecord,
+  type LinkResult,
+  type LinkVisit,
+  needsOperator,
+  recordCheck,
+} from './link-check.ts';
+import { NO_EXPECTATION } from './offer.ts';
+import type { WatchedLink } from './watched-links.ts';
+
+const HOUR_MS = 3_600_000;
+const START = Date.parse('2026-11-03T08:00:00Z');
+const LINK: WatchedLink = {
+  ...{ url: 'https://www.shop.example/pricing?ref=me', partner: 'shop', destinations: ['pricing'] },
+  ...{ kind: 'merchant', hosts: ['www.shop.example'], affiliate: null, subId: null },
+  ...{ expect: NO_EXPECTATION, pages: [] },
+};
+const NETWORK_LINK: WatchedLink = { ...LINK, kind: 'network' };
+
+function visit(status: number, page: LinkVisit['page'] = null): LinkResult {
+  const hops = [{ url: LINK.url, status }];
+  const found = { hops, problem: null, refused: '', page, isChallenge: false, cookies: [], retryAfter: null };
+  return judgeVisit(LINK, found, null, null);
+}
+
+const say = (length: number) => ({
+  ...{ title: '', heading: '' },
+  text: 'This program has ended.'.padEnd(length, '.'),
+});
+
+it.each([
+  [199, 'failed'],
+  [200, 'ok'],
+  [299, 'ok'],
+  [300, 'failed'],
+  [403, 'unclear'],
+  [404, 'failed'],
+  [503, 'unclear'],
+] as const)('takes the status %i for %s', (status, outcome) => {
+  expect(visit(status).outcome).toBe(outcome);
+});
+
+it.each([
+  [1_500, 'failed'],
+  [1_501, 'ok'],
+])('takes the end of a program on a page of %i characters for %s', (length, outcome) => {
+  expect(visit(200, say(length)).outcome).toBe(outcome);
+});
+
+const RESULTS = {
+  ok: visit(200),
+  failed: visit(404),
+  unclear: visit(503),
+  different: { ...visit(200), outcome: 'different', reason: 'leads elsewhere' },
+} as const;
+
+/** Records checks, each at its hours after the start; the last record. */
+function record(checks: readonly (readonly [hours: number, outcome: keyof typeof RESULTS])[], link = LINK) {
+  return checks.reduce<LinkRecord | null>(
+    (previous, [hours, outcome]) =>
+      recordCheck(link, previous, RESULTS[outcome], { now: START + hours * HOUR_MS, chance: 0 }),
+    null,
+  );
+}
+
+it.each<[string, Parameters<typeof record>[0], LinkRecord['state'], boolean]>([
+  ['one failure', [[0, 'failed']], 'inconclusive', false],
+  [
+    'one failure and a challenge later',
+    [
+      [0, 'failed'],
+      [6, 'unclear'],
+    ],
+    'inconclusive',
+    false,
+  ],
+  [
+    'two failures in less than 3.5 hours',
+    [
+      [0, 'failed'],
+      [3.49, 'failed'],
+    ],
+    'inconclusive',
+    false,
+  ],
+  [
+    'two failures 3.5 hours apart',
+    [
+      [0, 'failed'],
+      [3.5, 'failed'],
+    ],
+    'broken',
+    true,
+  ],
+  ['one difference', [[0, 'different']], 'changed', false],
+  [
+    'one difference and a challenge later',
+    [
+      [0, 'different'],
+      [6, 'unclear'],
+    ],
+    'changed',
+    false,
+  ],
+  [
+    'two differences 3.5 hours apart',
+    [
+      [0, 'different'],
+      [3.5, 'different'],
+    ],
+    'changed',
+    true,
+  ],
+  [
+    'a challenge after what is broken',
+    [
+      [0, 'failed'],
+      [4, 'failed'],
+      [8, 'unclear'],
+    ],
+    'broken',
+    true,
+  ],
+  [
+    'a good check between two failures',
+    [
+      [0, 'failed'],
+      [2, 'ok'],
+      [4, 'failed'],
+    ],
+    'inconclusive',
+    false,
+  ],
+  [
+    'a good check after what is broken',
+    [
+      [0, 'failed'],
+      [4, 'failed'],
+      [6, 'ok'],
+    ],
+    'healthy',
+    false,
+  ],
+])('%s: its state, and whether the operator is told', (_, checks, state, isTold) => {
+  const last = record(checks);
+  expect(last?.state).toBe(state);
+  expect(last !== null && needsOperator(last)).toBe(isTold);
+});
+
+it.each<[string, WatchedLink, Parameters<typeof record>[0], number]>([
+  ['a merchant in order', LINK, [[0, 'ok']], 17],
+  ['a network in order', NETWORK_LINK, [[0, 'ok']], 6.5 * 24],
+  ['a first failure', LINK, [[0, 'failed']], 2],
+  ['a challenge of a merchant', LINK, [[0, 'unclear']], 6],
+  ['a challenge of a network', NETWORK_LINK, [[0, 'unclear']], 24],
+  [
+    'a network that is broken',
+    NETWORK_LINK,
+    [
+      [-4, 'failed'],
+      [0, 'failed'],
+    ],
+    24,
+  ],
+])('is due again after %s', (_, link, checks, hours) => {
+  expect(record(checks, link)?.dueAt).toBe(START + hours * HOUR_MS);
+});
+
+it.each([
+  [6 * 3_600 - 1, 6 * 3_600],
+  [7 * 3_600, 7 * 3_600],
+])('a site that asks to wait %i s is asked again after %i s', (retryAfter, seconds) => {
+  const moment = { now: START, chance: 0, retryAfter };
+  expect(recordCheck(LINK, null, RESULTS.unclear, moment).dueAt).toBe(START + seconds * 1_000);
+});
