@@ -28,7 +28,7 @@ const USAGE = `Usage:
   npm run bench -- --quick                 runs every part for a moment; its figures mean nothing
 
 Takes a quarter of an hour on two cores, against another commit six minutes.
-Other measurements: node test/bench/commissions.ts, console.ts, hostile-load.ts.`;
+The views of the console: node test/bench/console.ts.`;
 
 /** How long a run serves, and where its sections go. */
 interface Run {
