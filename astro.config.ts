@@ -5,6 +5,7 @@ import { type Runtime, signpostAdapter } from './scripts/build/astro-adapter.ts'
 import { brandStyles } from './scripts/build/brand-styles.ts';
 import { pageSources } from './scripts/build/page-sources.ts';
 import { scriptNames } from './scripts/build/script-names.ts';
+import { parseSettings } from './src/server/settings.ts';
 
 /** Scripts below this size are inlined, which saves a request. */
 const MAX_INLINE_SCRIPT_BYTES = 2_048;
@@ -15,12 +16,18 @@ const isInlined = (file: string, content: Buffer) =>
 /** `scripts/build/build-worker.ts` sets it; everything else is for Node. */
 const runtime: Runtime = process.env['BUILD_RUNTIME'] === 'cloudflare' ? 'cloudflare' : 'node';
 
+function readAddress() {
+  const { HOST, PORT } = parseSettings(process.env);
+  return { host: HOST, port: PORT };
+}
+
 export default defineConfig({
   outDir: runtime === 'cloudflare' ? './edge/dist' : './dist',
   output: 'server',
   adapter: signpostAdapter(runtime),
   integrations: [react()],
   trailingSlash: 'ignore',
+  server: ({ command }) => (command === 'dev' ? readAddress() : {}),
   image: { service: passthroughImageService() },
   markdown: { syntaxHighlight: false },
   compressHTML: true,
@@ -31,6 +38,8 @@ export default defineConfig({
     csp: { scriptDirective: { resources: ["'self'"] }, styleDirective: { resources: ["'self'"] } },
   },
   vite: {
+    // Another port would be another site: every address that it writes has its port.
+    server: { strictPort: true },
     plugins: [pageSources(), scriptNames(), brandStyles(), tailwindcss()],
     build: { assetsInlineLimit: isInlined },
     // The visit script: annotations are for bundlers, and browsers would load them too.

@@ -305,7 +305,7 @@ it('a price that becomes too old disappears from a cached page without a restart
     () => NO_IMAGES,
     () => now,
   );
-  const { content, documents } = source.read();
+  const { content, documents } = source.readStart();
   const live = createLiveContent(content);
   const cache = new PageCache({ freshMs: 1e12, maxStaleMs: 1e12, maxPages: 10, maxBytes: 1e6 }, () => now);
   const reload = new ContentReload({

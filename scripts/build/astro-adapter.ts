@@ -4,7 +4,7 @@ import type { AstroIntegration } from 'astro';
 import type { Plugin } from 'vite';
 import { readSourceState } from '../start/ensure-build.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
-import { serveDevContent } from './dev-content.ts';
+import { serveDevContent, startDevSite } from './dev-content.ts';
 
 /** Programs of worker threads: the build writes each beside the server, where `new Worker` finds it. */
 const WORKER_THREADS = [
@@ -61,6 +61,7 @@ function buildWorkerThreads(): Plugin {
 
 /** The adapter: Astro renders, `src/runtimes/node/` serves. See docs/decisions/layers.md. */
 export function signpostAdapter(runtime: Runtime): AstroIntegration {
+  let host: string | boolean = '';
   return {
     name: 'signpost-adapter',
     hooks: {
@@ -89,7 +90,9 @@ export function signpostAdapter(runtime: Runtime): AstroIntegration {
         });
       },
       'astro:server:setup': ({ server }) => serveDevContent(server),
-      'astro:config:done': ({ setAdapter }) => {
+      'astro:server:start': ({ address }) => startDevSite(host, address),
+      'astro:config:done': ({ config, setAdapter }) => {
+        host = config.server.host;
         setAdapter({
           name: 'signpost-adapter',
           entrypointResolution: 'auto',

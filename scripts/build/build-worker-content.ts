@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { ContentError } from '../../src/core/pages/content.ts';
 import type { ImageCatalog } from '../../src/core/pages/content-image.ts';
 import { type BuiltParts, stringifyPart } from '../../src/sources/content/built-content.ts';
 import { createImageManifestReader } from '../../src/sources/content/content-folder.ts';
@@ -34,7 +35,9 @@ export async function buildContentParts(
   hasArticleFiles: boolean,
 ): Promise<Readonly<Record<keyof BuiltParts, string>>> {
   const folder = openFolderContent(root, () => images);
-  const { content } = folder.read(hasArticleFiles ? new Set(folder.articles.listSlugs()) : undefined);
+  const slugs = hasArticleFiles ? new Set(folder.articles.listSlugs()) : undefined;
+  const { content, leftOut } = folder.readStart(slugs);
+  if (leftOut.length > 0) throw new ContentError(leftOut);
   const claimUses = folder.createClaimUsesReader(new Set(content.claims.keys()))();
   const articles = folder.articles.read({
     partners: new Set(content.partners.keys()),

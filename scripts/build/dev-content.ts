@@ -1,9 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { ViteDevServer } from 'vite';
-import { IMAGES_PREFIX } from '../../src/core/paths.ts';
+import { HEALTH_PATH, IMAGES_PREFIX } from '../../src/core/paths.ts';
 import { DEV_IMAGE_MANIFEST } from '../../src/runtimes/astro/dev-image-manifest.ts';
+import { buildHostOrigin } from '../../src/server/http/same-origin.ts';
 import {
   buildImageCatalog,
   encodeImage,
@@ -37,10 +39,19 @@ export async function serveDevContent(server: ViteDevServer): Promise<void> {
     // Vite's watcher leaves out a change within 50 ms of another, as of a formatter after a save: wait for both.
     await setTimeout(100);
     if (file.startsWith(IMAGES + path.sep)) await refresh();
+    // A site that cannot be opened shows why to the next request.
+    const opened = await globalThis.developmentSite?.catch(() => null);
+    await opened?.site.applyEdits([path.relative(CONTENT, file)]);
     server.ws.send({ type: 'full-reload' });
   };
   server.watcher.on('all', (_event, file) => {
     if (file.startsWith(CONTENT + path.sep)) void reload(file);
+  });
+  // A preview in the console has no origin: Astro, which would refuse to send it the font, sees no sender.
+  server.httpServer?.prependListener('request', ({ headers }, response) => {
+    if (headers['sec-fetch-dest'] !== 'font') return;
+    delete headers['sec-fetch-site'];
+    response.setHeader('access-control-allow-origin', '*');
   });
   server.middlewares.use((request, response, next) => {
     const address = request.url?.split('?')[0] ?? '';
@@ -52,6 +63,16 @@ export async function serveDevContent(server: ViteDevServer): Promise<void> {
       response.end(data);
     }, next);
   });
+}
+
+/**
+ * Gives the site the address at which the server listens, and opens it, so that the terminal shows where the console is or
+ * why the site cannot be shown.
+ */
+export function startDevSite(host: string | boolean, { address, port }: AddressInfo): void {
+  process.env['HOST'] = typeof host === 'string' ? host : host ? '0.0.0.0' : 'localhost';
+  process.env['PORT'] = String(port);
+  void fetch(buildHostOrigin(address, port) + HEALTH_PATH).catch(() => {});
 }
 
 async function readServed(images: readonly SourceImage[], name: string): Promise<Buffer | null> {

@@ -72,6 +72,8 @@ const STAGES: readonly Stage[] = [
     tool: 'vitest',
     needs: [BUILD],
     maxSeconds: 60,
+    // The development server is seen in a browser.
+    prepare: useChromium,
   },
   {
     part: 'browser',

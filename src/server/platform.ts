@@ -79,8 +79,6 @@ export interface Platform extends StorePlatform {
   readonly moveIn: MoveIn | null;
   /** Begins to look for edits of the content folder; left out: edits apply at the next start. */
   readonly openContentWatcher?: (() => Promise<ContentWatch>) | undefined;
-  /** true: an edited article file is shown at once (development). */
-  readonly reloadsArticles: boolean;
   /** What another thread shows; left out: this thread reads the content and the articles. */
   readonly shown?: ShownSite | undefined;
   /**

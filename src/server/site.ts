@@ -232,8 +232,6 @@ export interface Site extends SiteBase {
   refreshPrices(): void;
   /** Shows files of the content folder, images too, as they are now: an operator has changed them. Never rejects. */
   applyEdits(files: readonly string[]): Promise<void>;
-  /** Reads the content folder again, for development. Throws `ContentError`. */
-  readContent(): Content;
   /** Why edits of the content are not shown yet, a line each. */
   readContentWarnings(): readonly string[];
   /**
@@ -340,7 +338,6 @@ export async function createSite(settings: Settings, platform: Platform): Promis
     onContentChange: shown.onContentChange,
     refreshPrices: shown.refreshPrices,
     applyEdits: shown.applyEdits,
-    readContent: () => platform.content.read(listArticleSlugs(settings, platform)).content,
     readContentWarnings: shown.readContentWarnings,
     async close(timeoutMs, stop = async () => undefined) {
       await Promise.all([clickQueue, assessmentQueue].map((queue) => queue.close(timeoutMs)));

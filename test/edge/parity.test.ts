@@ -71,7 +71,7 @@ it('has its content in the worker: the folder that it was started with is gone',
   const built = openBuiltContent(readPart, readSourceState(ROOT, ['src']));
   const list = (folder: string) => readdirSync(path.join(ROOT, 'content', folder)).sort();
   expect(built.articles.listSlugs().map((slug) => `${slug}.md`)).toEqual(list('articles'));
-  expect(built.read().content.pages.size).toBe(list('pages').length);
+  expect(built.readStart().content.pages.size).toBe(list('pages').length);
 });
 
 it('serves static files without a request of the worker', async () => {

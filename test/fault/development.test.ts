@@ -12,10 +12,11 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { chromium, type Locator } from 'playwright';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
+import { CHROMIUM_ARGS, findChromiums } from '../../scripts/test/chromium.ts';
 
-const SERVER = ['--import', './scripts/start/env-file.mjs', 'node_modules/astro/bin/astro.mjs', 'dev'];
 const COPIED = [
   'src',
   'scripts',
@@ -24,11 +25,13 @@ const COPIED = [
   'public',
   'astro.config.ts',
   'package.json',
+  'package-lock.json',
   'tsconfig.json',
 ];
 
 let folder = '';
 let server: ChildProcess;
+let output = '';
 let url = '';
 let reloads = 0;
 
@@ -39,9 +42,15 @@ beforeAll(async () => {
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
   // Without the variables of Vitest, with which Astro serves no pages.
   const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, DATA_DIR: path.join(folder, 'data'), NO_COLOR: '1' };
-  server = spawn(process.execPath, [...SERVER, '--port', '0', '--host', '127.0.0.1'], { cwd: folder, env });
-  let output = '';
+  const env = {
+    PATH,
+    HOME,
+    DATA_DIR: path.join(folder, 'data'),
+    HOST: '127.0.0.1',
+    PORT: '0',
+    NO_COLOR: '1',
+  };
+  server = spawn(process.execPath, ['scripts/start/dev.mjs'], { cwd: folder, env });
   for (const stream of [server.stdout, server.stderr])
     stream?.on('data', (text: Buffer) => {
       output += text;
@@ -63,18 +72,22 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const UNSTYLED = 'rgba(0, 0, 0, 0)';
+const readBackground = (element: Locator) =>
+  element.evaluate((found) => getComputedStyle(found).backgroundColor);
 const get = async () => (await fetch(`${url}/contact`)).text();
 
-/** The open database files and the threads of the server. */
+/** The open database files and the threads of the server, which the program of `npm run dev` has started. */
 function countResources(): { readonly databases: number; readonly threads: number } {
-  const files = readdirSync(`/proc/${server.pid}/fd`).map((file) => {
+  const pid = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim();
+  const files = readdirSync(`/proc/${pid}/fd`).map((file) => {
     try {
-      return readlinkSync(`/proc/${server.pid}/fd/${file}`);
+      return readlinkSync(`/proc/${pid}/fd/${file}`);
     } catch {
       return '';
     }
   });
-  const threads = readdirSync(`/proc/${server.pid}/task`).length;
+  const threads = readdirSync(`/proc/${pid}/task`).length;
   return { databases: files.filter((file) => file.includes('.sqlite')).length, threads };
 }
 
@@ -93,13 +106,50 @@ it('closes the site of earlier code when server code changes', async () => {
   expect(after.threads).toBeLessThanOrEqual(before.threads + 1);
 });
 
-it('shows the message of an invalid content file, and the site again after the repair', async () => {
-  const file = path.join(folder, 'content/site.yaml');
-  const text = readFileSync(file, 'utf8');
-  writeFileSync(file, `${text}\nnonsense: 1\n`);
-  await expect.poll(get).toMatch(/content\/site\.yaml, line \d+: has the unknown field &quot;nonsense&quot;/);
-  writeFileSync(file, text);
-  await expect.poll(get).toContain('</footer>');
+it('shows the message of an invalid content file in the page and the terminal until the repair, and other pages', async () => {
+  for (const [name, field] of [
+    ['site.yaml', 'nonsense'],
+    ['pages/help.yaml', 'titel'],
+  ] as const) {
+    const file = path.join(folder, 'content', name);
+    const text = readFileSync(file, 'utf8');
+    const message = `content/${name}, line \\d+: has the unknown field`;
+    writeFileSync(file, `${text}\n${field}: 1\n`);
+    await expect.poll(get).toMatch(new RegExp(`${message} &quot;${field}&quot;`));
+    expect(await get()).toContain('</footer>');
+    expect(output).toMatch(new RegExp(`${message} .{0,2}${field}`));
+    writeFileSync(file, text);
+    await expect.poll(get).not.toContain('has the unknown field');
+  }
+});
+
+it('serves every address with the host and port of the settings', async () => {
+  expect(await get()).toContain(`<link rel="canonical" href="${url}/contact">`);
+});
+
+it('shows the views of the console with styles, scripts and the preview of a page', async () => {
+  await expect.poll(() => output).toContain(`Console: ${url}/console/setup/`);
+  const executablePath = findChromiums()[0];
+  const browser = await chromium.launch({ args: CHROMIUM_ARGS, ...(executablePath && { executablePath }) });
+  const page = await browser.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  page.on('console', (entry) => entry.type() === 'error' && errors.push(entry.text()));
+  await page.goto(/Console: (\S+)/.exec(output)?.[1] ?? '');
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('Password').fill('a long enough password');
+  await page.getByRole('button').click();
+  await page.waitForURL(`${url}/console`);
+  for (const view of ['', '/commissions', '/settings', '/content/pages/help.yaml']) {
+    await page.goto(`${url}/console${view}`);
+    expect(await readBackground(page.locator('html'))).not.toBe(UNSTYLED);
+  }
+  // The first one fills the frame, which a script of the page has added.
+  const preview = page.frameLocator('iframe').first();
+  await preview.getByRole('heading', { name: 'Help center' }).waitFor();
+  expect(await readBackground(preview.locator('html'))).not.toBe(UNSTYLED);
+  expect(errors).toEqual([]);
+  await browser.close();
 });
 
 it('reloads the browser after each edit of a content file, however soon the next one follows', async () => {

@@ -86,7 +86,6 @@ function createMemoryPlatform(
     clock: { now: () => Date.now(), monotonic: () => performance.now() },
     pageHashes: { scripts: [], styles: new Set() },
     content: {
-      read: unused,
       readStart: unused,
       readEdits: unused,
       readImages: unused,
@@ -96,7 +95,6 @@ function createMemoryPlatform(
         read: unused,
         readStart: unused,
         readEdits: unused,
-        readState: () => '',
       },
       checkCopy: () => [],
       builtFiles: null,
@@ -107,7 +105,6 @@ function createMemoryPlatform(
     contentDir: 'content',
     images: null,
     moveIn: null,
-    reloadsArticles: false,
     shown: {
       content,
       articles,

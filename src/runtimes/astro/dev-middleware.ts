@@ -1,18 +1,24 @@
 import { defineMiddleware } from 'astro:middleware';
-import type { Content } from '../../core/pages/content.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { MiddlewareNext } from 'astro';
+import { formatConsoleAddress } from '../../console/access/admission.ts';
 import { escapeHtml } from '../../core/text/parse-text.ts';
 import { createApp } from '../../server/app.ts';
 import type { Route } from '../../server/http/route.ts';
 import { createLog } from '../../server/log.ts';
 import { parseSettings } from '../../server/settings.ts';
-import { createRouteFinder, createRoutes } from '../../server/site.ts';
+import { createRouteFinder, createRoutes, type Site } from '../../server/site.ts';
 import { createNodeSite, type NodeSite } from '../node/create-node-site.ts';
+import { warnOfSettingFaults } from '../node/read-setting-faults.ts';
 import { DEV_IMAGE_MANIFEST } from './dev-image-manifest.ts';
 
 /** How long the site of earlier code may take to write what it has in memory. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-type OpenedSite = NodeSite & { readonly routes: readonly Route[] };
+interface OpenedSite extends NodeSite {
+  readonly routes: readonly Route[];
+  readonly findRoute: (path: string) => Route | undefined;
+}
 
 declare global {
   // Vite evaluates this module again after each edit of server code; a variable of the module would be lost.
@@ -21,68 +27,119 @@ declare global {
 
 let opened: Promise<OpenedSite> | undefined;
 
+/** Renders another page within the request in work. */
+const rendering = new AsyncLocalStorage<(site: Site, request: Request) => Promise<Response>>();
+
 /**
  * In production `src/runtimes/node` runs the application in front of Astro. In development Astro's own server is in
- * front, so the application runs here: the site is created once, and the content is read again for every request, so
- * that an edit shows at once.
+ * front, so the application runs here, over the same site: it shows edits of the content folder while it runs, and the
+ * last valid content while an edit is invalid.
  */
 export const onRequest = defineMiddleware(async (context, next) => {
   let node: OpenedSite;
-  let content: Content;
   try {
     opened ??= globalThis.developmentSite = openSite(globalThis.developmentSite);
     node = await opened;
-    content = node.site.readContent();
   } catch (error) {
     return buildErrorPage(error);
   }
-  const site = { ...node.site, content };
+  const { locals } = context;
+  const site = { ...node.site, content: { ...node.site.content } };
   const visitor = { requestId: 'development', clientAddress: context.clientAddress };
-  Object.assign(context.locals, { site, ...visitor });
+  Object.assign(locals, { site, ...visitor });
+  const showPage = async () => addWarnings(await next(), node.site.readContentWarnings());
   const app = createApp(
     {
       ...site,
       routes: node.routes,
-      findRoute: createRouteFinder(site),
+      findRoute: node.findRoute,
       console: (request) =>
-        node.console.respond(request, (consolePage) => {
-          Object.assign(context.locals, { consolePage });
-          return next();
+        node.console.respond(request, async (consolePage, status) => {
+          Object.assign(locals, { consolePage });
+          return buildConsolePage(await next(), status);
         }),
     },
-    { render: () => next(), submit: () => next() },
+    { render: showPage, submit: showPage },
   );
-  return app.fetch(context.request, visitor);
+  return rendering.run(
+    (shown, request) => renderOther(shown, request, locals, next),
+    () => app.fetch(context.request, visitor),
+  );
 });
+
+/** Renders the page of a preview in place of the requested one. */
+function renderOther(site: Site, request: Request, locals: App.Locals, next: MiddlewareNext) {
+  Object.assign(locals, { site, consolePage: undefined });
+  return next(request);
+}
 
 /** Opens the site of this code after the site of earlier code has closed its files, threads and timers. */
 async function openSite(earlier: Promise<OpenedSite> | undefined): Promise<OpenedSite> {
   // A site that could not be opened has nothing to close.
   await earlier?.then((site) => site.close(CLOSE_TIMEOUT_MS)).catch(() => {});
+  if (earlier === undefined) warnOfSettingFaults();
   try {
+    const settings = parseSettings(process.env);
     const node = await createNodeSite(
-      parseSettings(process.env),
-      createLog((line) => process.stderr.write(line), Date.now),
-      { scripts: [], styles: new Set() },
-      { imageManifest: DEV_IMAGE_MANIFEST, reload: true },
+      settings,
+      // What is wrong with the content has several lines.
+      createLog((line) => process.stderr.write(line.replaceAll('\\n', '\n')), Date.now),
+      // Vite writes the styles of a page into it, others with each edit.
+      { scripts: [], styles: { has: () => true } },
+      {
+        imageManifest: DEV_IMAGE_MANIFEST,
+        convertsOnRequest: true,
+        watch: true,
+        renderPreview(site, request) {
+          const render = rendering.getStore();
+          return render === undefined ? Promise.reject(new Error('no request')) : render(site, request);
+        },
+      },
     );
-    return { ...node, routes: createRoutes(node.site) };
+    if (earlier === undefined)
+      process.stdout.write(
+        formatConsoleAddress(settings, settings.PORT, await node.console.createEntryPath()),
+      );
+    return { ...node, routes: createRoutes(node.site), findRoute: createRouteFinder(node.site) };
   } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     // The next request tries again.
     opened = undefined;
     throw error;
   }
 }
 
+/** Vite adds scripts and styles while a page is open, so its policy only keeps other sites from framing it. */
+function buildConsolePage({ body, headers }: Response, status = 200): Response {
+  const response = new Response(body, { status, headers });
+  response.headers.set('content-security-policy', "frame-ancestors 'self'");
+  response.headers.set('cache-control', 'no-store');
+  return response;
+}
+
+/** Writes at the top of a page why edits of the content are not shown. */
+async function addWarnings(response: Response, warnings: readonly string[]): Promise<Response> {
+  const type = response.headers.get('content-type') ?? '';
+  if (warnings.length === 0 || !type.startsWith('text/html')) return response;
+  const html = await response.text();
+  const { status, headers } = response;
+  return new Response(
+    html.replace(/<body[^>]*>/, (tag) => tag + warnings.map(buildMessage).join('')),
+    { status, headers },
+  );
+}
+
+const buildMessage = (text: string) =>
+  `<pre style="white-space: pre-wrap; margin: 0; padding: 1rem; background: #b00020; color: #fff">${escapeHtml(text)}</pre>`;
+
 /** The error as a page, because the site's own error page needs the content. Vite's client reloads it after an edit. */
 function buildErrorPage(error: unknown): Response {
-  const message = error instanceof Error ? error.message : String(error);
   const html = `<!doctype html>
 <html lang="en">
 <title>The site cannot be shown</title>
 <script type="module" src="/@vite/client"></script>
 <h1>The site cannot be shown</h1>
-<pre style="white-space: pre-wrap">${escapeHtml(message)}</pre>
+${buildMessage(error instanceof Error ? error.message : String(error))}
 </html>
 `;
   return new Response(html, { status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } });

@@ -104,7 +104,6 @@ export function createWorkerPlatform(
     contentDir: BUNDLE,
     images: null,
     moveIn: null,
-    reloadsArticles: false,
     openEvents() {
       const executor = connect('EVENTS');
       const database = new SqlEventStore(executor, createJsonWrites);

@@ -28,7 +28,8 @@ export async function createNodeSite(
   const platform = createNodePlatform(settings, log, pageHashes, options);
   const site = await createSite(settings, platform);
   const { consoleProgram: program } = options;
-  const console = program === undefined ? await createInlineConsole(site) : openConsoleThread(site, program);
+  const console =
+    program === undefined ? await createInlineConsole(site, options) : openConsoleThread(site, program);
   // The thread of the console has those of the ledger.
   const jobs = [...createSiteJobs(site), ...(program === undefined ? createCommissionJobs(site) : [])];
   for (const job of jobs) job.start();
@@ -41,9 +42,9 @@ export async function createNodeSite(
 }
 
 /** The code is loaded where it runs: in production, it is in the thread alone. */
-async function createInlineConsole(site: Site): Promise<Console> {
+async function createInlineConsole(site: Site, { renderPreview }: NodeOptions): Promise<Console> {
   const { createConsole } = await import('../../console/console.ts');
-  return createConsole(site);
+  return createConsole(site, renderPreview);
 }
 
 function openConsoleThread(site: Site, program: URL): Console {

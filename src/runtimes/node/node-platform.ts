@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
+import type { RenderPreview } from '../../console/content/preview.ts';
 import { getArticleCacheFile } from '../../server/articles/article-sources.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
@@ -38,10 +39,12 @@ export interface NodeOptions {
   readonly imageManifest: string;
   /** When the build was made, in ms since 1970: the clock cannot be earlier. */
   readonly buildTime?: number;
-  /** true: content is read again when it changes (development). */
-  readonly reload?: boolean;
   /** true: edits of the content folder are shown while the process runs. */
   readonly watch?: boolean;
+  /** true: another program converts images when a page requests them (development). */
+  readonly convertsOnRequest?: boolean;
+  /** Renders pages of unsaved content for a console without a thread of its own. */
+  readonly renderPreview?: RenderPreview;
   /** Where the console thread begins; left out: it shares the event loop with the visitors. */
   readonly consoleProgram?: URL;
   /** true: this is the console thread, which may wait for the disk. */
@@ -66,13 +69,13 @@ export function createNodePlatform(
 ): Platform {
   const { DATA_DIR: dataDir, MIN_FREE_MB: minFreeMb } = settings;
   // A machine without a battery starts in the past: events with such a time would soon be past their retention.
-  const { buildTime = 0, reload = false, isConsoleThread: isInline = false } = options;
+  const { buildTime = 0, isConsoleThread: isInline = false } = options;
   const warn = (message: string) => log.warn(message);
   const contentDir = path.resolve(settings.CONTENT_DIR);
   if (!isInline) protectDataFolder(dataDir);
   const isWatching = options.watch === true && settings.CONTENT_RELOAD_SECONDS > 0;
   const places = listImagePlaces(contentDir, dataDir, options.imageManifest);
-  const images = isWatching ? new ImageFolder(places) : null;
+  const images = isWatching && options.convertsOnRequest !== true ? new ImageFolder(places) : null;
   // The console thread reads what the thread of the site has converted.
   const readImages =
     images?.readImages ??
@@ -88,7 +91,6 @@ export function createNodePlatform(
     contentDir,
     images,
     moveIn: new MoveIn(contentDir),
-    reloadsArticles: reload,
     openContentWatcher: isWatching
       ? () => openContentWatcher(contentDir, settings.CONTENT_RELOAD_SECONDS)
       : undefined,

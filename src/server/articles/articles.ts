@@ -102,7 +102,7 @@ export function createCrawlJob({ articles, log }: Site): PeriodicJob {
 
 /**
  * Creates the articles of the chosen source. `onLeftOut`: called with the article files that are invalid and therefore
- * left out; in development they throw `ArticleFilesError`.
+ * left out.
  */
 export async function createArticles(
   settings: Settings,
@@ -124,11 +124,10 @@ async function createBuiltIn(
   log: Log,
   onLeftOut: (files: readonly InvalidFile[]) => void,
 ): Promise<Articles> {
-  const { clock, content: files, reloadsArticles: reload } = platform;
+  const { clock, content: files } = platform;
   const processor = platform.createBodyProcessor(createPolicyReader(settings, content));
   const folder = new ArticleFolder({
     files: files.articles,
-    reload,
     readImages: files.readImages,
     defaultAuthor: content.site.author,
     partners: content.partners,
@@ -136,7 +135,7 @@ async function createBuiltIn(
     figures: content.figures,
     products: content.products,
     processBody: processor.process,
-    ...(!reload && { onLeftOut }),
+    onLeftOut,
   });
   const { database } = await platform.openArticles();
   const source = new FilesSource(folder, clock, new ArticleSearch(database), platform.sharesWork);

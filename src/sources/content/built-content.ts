@@ -45,7 +45,6 @@ export function openBuiltContent(
   };
   const { content, claimUses } = load('content');
   return {
-    read: () => ({ content, documents: new Map() }),
     readStart: () => ({ content, documents: new Map(), leftOut: [] }),
     // Nothing is edited before the next build.
     readEdits: ({ documents }) => ({ content, documents, waiting: [], leftOut: [] }),
@@ -56,7 +55,6 @@ export function openBuiltContent(
       readStart: () => ({ files: load('articles'), waiting: [], leftOut: [] }),
       readEdits: () => ({ files: load('articles'), waiting: [], leftOut: [] }),
       listSlugs: () => load('articles').map(({ slug }) => slug),
-      readState: () => version,
     },
     builtFiles: {
       list: () => Object.keys(load('files')).map((file) => ({ file, changedAt: null })),

@@ -9,7 +9,7 @@ import { type CollectedUses, createClaimUsesReader } from './collect-claim-uses.
 import { ContentFiles, type ContentText } from './content-files.ts';
 import { type ContentDocuments, ParsedFiles } from './content-folder.ts';
 import { ImageStore } from './image-store.ts';
-import { type ContentReferences, readContentDocuments, readFolderContents } from './read-content.ts';
+import { type ContentReferences, type readContentDocuments, readFolderContents } from './read-content.ts';
 
 /** The texts of content files, which nothing changes before the next build. */
 export interface BuiltFiles {
@@ -20,11 +20,9 @@ export interface BuiltFiles {
 
 /** Where the content comes from: the content folder, or the build, which has read and checked it. */
 export interface ContentSource {
-  /** Returns the checked content with its documents. Throws `ContentError`. `articles`: slugs that pages may name. */
-  read(articles?: ReadonlySet<string>): ReturnType<typeof readContentDocuments>;
   /**
    * Returns the content that a site starts with: pages that are invalid are left out. Throws `ContentError` when another
-   * file is invalid.
+   * file is invalid. `articles`: slugs that pages may name.
    */
   readStart(articles?: ReadonlySet<string>): StartContent;
   /** Returns edited content as it can be shown. Throws `ContentError`. */
@@ -63,7 +61,6 @@ export function openFolderContent(
     files: parsed,
   });
   return {
-    read: (articles) => readContentDocuments(root, refer(articles)),
     readStart: (articles) => readStart(root, refer(articles)),
     readEdits: (shown, articles) => readEdits(root, refer(articles), shown),
     readImages,

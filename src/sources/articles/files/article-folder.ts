@@ -31,8 +31,6 @@ export interface ArticleFolderInput {
   /** Returns the images that articles may refer to, the same object until they change. */
   readonly readImages: () => ImageCatalog;
   readonly processBody: ProcessBody;
-  /** true: checks before every read whether a file or the images have changed (development). */
-  readonly reload?: boolean;
   /** Called at the start with the invalid files, which are then left out; without it, they throw. */
   readonly onLeftOut?: (files: readonly InvalidFile[]) => void;
 }
@@ -63,7 +61,6 @@ export interface PreparedEdits extends Pick<ReadFiles, 'waiting' | 'leftOut'> {
 /** All article files, published or not. */
 export class ArticleFolder {
   readonly #input: ArticleFolderInput;
-  #state = '';
   #partners: ReadonlyMap<string, unknown> | undefined;
   #defaultAuthor: string;
   #images: ImageCatalog;
@@ -79,26 +76,22 @@ export class ArticleFolder {
   readonly #removed = new Map<string, number>();
 
   /**
-   * Reads the files. Throws `ArticleFilesError` when a file is invalid, unless `onLeftOut` is given; with `reload`, later
-   * reads throw it too.
+   * Reads the files. Throws `ArticleFilesError` when a file is invalid, unless `onLeftOut` is given.
    */
   constructor(input: ArticleFolderInput) {
     this.#input = input;
     this.#partners = input.partners;
     this.#defaultAuthor = input.defaultAuthor;
     this.#images = input.readImages();
-    this.#readAgain();
-    if (input.reload) this.#state = input.files.readState();
+    this.#read();
   }
 
   /** Returns the files, newest first; the same array until a file changes. */
   getFiles(): readonly ArticleFile[] {
-    this.#reload();
     return this.#files;
   }
 
   getFile(slug: string): ArticleFile | null {
-    this.#reload();
     return this.#bySlug.get(slug) ?? null;
   }
 
@@ -125,17 +118,8 @@ export class ArticleFolder {
     return renderArticleFile(file, this.getSummary(file), this.#images, this.#input.processBody);
   }
 
-  #reload(): void {
-    if (!this.#input.reload) return;
-    const state = this.#input.files.readState();
-    const images = this.#input.readImages();
-    if (state === this.#state && images === this.#images) return;
-    this.#readAgain();
-    this.#state = state;
-  }
-
   /** Reads the files and shows them as they are. Throws `ArticleFilesError`. */
-  #readAgain(): void {
+  #read(): void {
     const images = this.#input.readImages();
     const { authors, figures, products } = this.#input;
     const { onLeftOut } = this.#input;
@@ -301,6 +285,4 @@ export interface ArticleFiles {
   ): ReadFiles;
   /** Lists the slugs of the files, valid or not. */
   listSlugs(): readonly string[];
-  /** Returns a text that changes with every edit. */
-  readState(): string;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createTestFilesSource } from '../../../../test/support/article-setup.ts';
@@ -105,26 +105,6 @@ it('fills every field of an article', async () => {
     focus: { x: 30, y: 70 },
   });
   expect(article?.content).toContain('<table>');
-});
-
-it('follows edited, new and removed files at once with reload', async () => {
-  write('a.md', head('2026-01-01'), 'Old.');
-  const source = createTestFilesSource(clockAt('2026-06-01T00:00:00Z'), {
-    files: openArticleFolder(dir),
-    defaultAuthor: '',
-    readImages: () => IMAGES,
-    reload: true,
-  });
-  expect((await source.get('a'))?.content).toContain('Old');
-  write('a.md', head('2026-01-01'), 'New.');
-  utimesSync(path.join(dir, 'a.md'), 1, 1);
-  write('b.md', head('2026-01-01'));
-  expect((await source.get('a'))?.content).toContain('New');
-  expect((await source.get('b'))?.slug).toBe('b');
-  rmSync(path.join(dir, 'b.md'));
-  expect(await source.get('b')).toBeNull();
-  write('a.md', 'title: x');
-  await expect(source.list({ page: 1, limit: 1 })).rejects.toThrow(/excerpt is missing/);
 });
 
 it('keeps an edited article that names an image of no build as it is shown, and shows all others', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { findAuthor } from '../../../core/articles/article.ts';
 import type { FieldProblem } from '../../../core/articles/front-matter.schema.ts';
@@ -123,10 +123,6 @@ export function openArticleFolder(dir: string): ArticleFiles {
     readStart: (references) => readFiles(dir, references, null, () => true),
     readEdits: (references, shown, leftOut) => readFiles(dir, references, shown, (name) => leftOut.has(name)),
     listSlugs: () => listArticleSlugs(dir),
-    readState: () =>
-      listFiles(dir)
-        .map((name) => `${name}:${statSync(path.join(dir, name)).mtimeMs}`)
-        .join('|'),
   };
 }
 
