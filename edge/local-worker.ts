@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { checkContent } from '../scripts/build/check-content.ts';
+import { CONTENT_PARTS } from '../src/content-files/built-content.ts';
 import { parseSettings, SETTINGS } from '../src/server/settings.ts';
-import { CONTENT_PARTS } from '../src/sources/content/built-content.ts';
 import { createPrivateFolder, PRIVATE_FILE, protectDataFolder } from '../src/stores/private-files.ts';
 import { applyMigrations, createMiniflare, repeatWhileLocked, WORKER_CONFIG } from './bindings.ts';
 

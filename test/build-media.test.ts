@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildMedia } from '../scripts/build/build-media.ts';
 import { writeIcons } from '../scripts/build/media/brand-icons.ts';
-import { createImageManifestReader } from '../src/sources/content/content-folder.ts';
+import { createImageManifestReader } from '../src/content-files/content-folder.ts';
 import { copyContent } from './support/content-copy.ts';
 
 let root = '';

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { checkSvg, cleanSvg } from '../src/sources/content/svg.ts';
+import { checkSvg, cleanSvg } from '../src/content-files/svg.ts';
 import { scaleToMachine } from './support/scale-to-machine.ts';
 
 const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { beforeEach, expect, it } from 'vitest';
-import { encodeImage, prepareImage, readContentImages } from '../src/sources/content/content-images.ts';
+import { encodeImage, prepareImage, readContentImages } from '../src/content-files/check-image.ts';
 import { createFolder } from './support/create-folder.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 63"><path d="M0 0h9v9z"/></svg>';

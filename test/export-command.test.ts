@@ -9,7 +9,7 @@ import {
   buildCloudflareRedirects,
   buildNginxRedirects,
 } from '../src/core/pages/redirect-files.ts';
-import { readPluginLinks } from '../src/sources/import/link-plugins.ts';
+import { readPluginLinks } from '../src/move-in/link-plugins.ts';
 import { createFolder } from './support/create-folder.ts';
 import { createMovingSite, readMovedRows } from './support/moving-site.ts';
 import { runCommand } from './support/run-command.ts';

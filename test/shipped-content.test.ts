@@ -4,9 +4,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { checkAmounts, checkCopy } from '../src/content-files/check-copy.ts';
+import { readContent } from '../src/content-files/read-content.ts';
 import { formatDollars } from '../src/core/savings/parse-amount.ts';
-import { checkAmounts, checkCopy } from '../src/sources/content/check-copy.ts';
-import { readContent } from '../src/sources/content/read-content.ts';
 import { createFolder } from './support/create-folder.ts';
 import {
   readSampleClaims,

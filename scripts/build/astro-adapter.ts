@@ -9,7 +9,7 @@ import { serveDevContent, startDevSite } from './dev-content.ts';
 /** Programs of worker threads: the build writes each beside the server, where `new Worker` finds it. */
 const WORKER_THREADS = [
   'sources/articles/html/body-worker.ts',
-  'sources/content/image-worker.ts',
+  'content-files/image-worker.ts',
   'stores/sql/node-sqlite/database-thread.ts',
 ];
 

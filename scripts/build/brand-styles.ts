@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Plugin } from 'vite';
+import { readBrandSettings } from '../../src/content-files/read-content.ts';
 import { buildBrandStyles } from '../../src/core/pages/brand/build-brand-styles.ts';
-import { readBrandSettings } from '../../src/sources/content/read-content.ts';
 import { buildBrandFontStyles, readBrandFont } from './font/brand-font.ts';
 
 const CONTENT = path.resolve(import.meta.dirname, '../../content');

@@ -3,6 +3,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
+import { readArticleFiles } from '../../src/content-files/articles/read-article-files.ts';
+import {
+  buildImageCatalog,
+  readContentImages,
+  type SourceImage,
+} from '../../src/content-files/check-image.ts';
+import { readContent } from '../../src/content-files/read-content.ts';
 import {
   FALLBACK_CARD_IMAGE,
   findContentImage,
@@ -17,13 +24,6 @@ import {
   buildSharingImagePath,
   HOME_PATH,
 } from '../../src/core/paths.ts';
-import { readArticleFiles } from '../../src/sources/articles/files/read-article-files.ts';
-import {
-  buildImageCatalog,
-  readContentImages,
-  type SourceImage,
-} from '../../src/sources/content/content-images.ts';
-import { readContent } from '../../src/sources/content/read-content.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 import { readBrandFont } from './font/brand-font.ts';
 import { writeIcons } from './media/brand-icons.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
+import { type BuiltParts, stringifyPart } from '../../src/content-files/built-content.ts';
+import { createImageManifestReader } from '../../src/content-files/content-folder.ts';
+import { openFolderContent } from '../../src/content-files/content-source.ts';
 import { ContentError } from '../../src/core/pages/content.ts';
 import type { ImageCatalog } from '../../src/core/pages/content-image.ts';
-import { type BuiltParts, stringifyPart } from '../../src/sources/content/built-content.ts';
-import { createImageManifestReader } from '../../src/sources/content/content-folder.ts';
-import { openFolderContent } from '../../src/sources/content/content-source.ts';
 import { readSourceState } from '../start/ensure-build.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
 

@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { ContentError } from '../../src/core/pages/content.ts';
-import { CHECK_PRICES, describeOldPrices, findOldPrices } from '../../src/core/pages/launch-report.ts';
 import {
   ArticleFilesError,
   listArticleSlugs,
   readArticleFiles,
-} from '../../src/sources/articles/files/read-article-files.ts';
-import { ImageFilesError } from '../../src/sources/content/content-images.ts';
-import { readStart } from '../../src/sources/content/content-source.ts';
-import { readContent } from '../../src/sources/content/read-content.ts';
+} from '../../src/content-files/articles/read-article-files.ts';
+import { ImageFilesError } from '../../src/content-files/check-image.ts';
+import { readStart } from '../../src/content-files/content-source.ts';
+import { readContent } from '../../src/content-files/read-content.ts';
+import { ContentError } from '../../src/core/pages/content.ts';
+import { CHECK_PRICES, describeOldPrices, findOldPrices } from '../../src/core/pages/launch-report.ts';
 import { isMissingPackage, readImageCatalog } from './read-image-catalog.ts';
 
 /**

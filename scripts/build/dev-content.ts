@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { ViteDevServer } from 'vite';
-import { HEALTH_PATH, IMAGES_PREFIX } from '../../src/core/paths.ts';
-import { DEV_IMAGE_MANIFEST } from '../../src/runtimes/astro/dev-image-manifest.ts';
-import { buildHostOrigin } from '../../src/server/http/same-origin.ts';
 import {
   buildImageCatalog,
   encodeImage,
   readContentImages,
   type SourceImage,
-} from '../../src/sources/content/content-images.ts';
+} from '../../src/content-files/check-image.ts';
+import { HEALTH_PATH, IMAGES_PREFIX } from '../../src/core/paths.ts';
+import { DEV_IMAGE_MANIFEST } from '../../src/runtimes/astro/dev-image-manifest.ts';
+import { buildHostOrigin } from '../../src/server/http/same-origin.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 
 const CONTENT = path.join(ROOT, 'content');

@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { createImageManifestReader } from '../../src/content-files/content-folder.ts';
 import type { ImageCatalog } from '../../src/core/pages/content-image.ts';
-import { createImageManifestReader } from '../../src/sources/content/content-folder.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 
 /**
@@ -9,9 +9,7 @@ import { ROOT } from '../start/pinned-node.mjs';
  */
 export async function readImageCatalog(contentDir: string): Promise<ImageCatalog> {
   try {
-    const { buildImageCatalog, readContentImages } = await import(
-      '../../src/sources/content/content-images.ts'
-    );
+    const { buildImageCatalog, readContentImages } = await import('../../src/content-files/check-image.ts');
     return buildImageCatalog(await readContentImages(contentDir));
   } catch (error) {
     if (!isMissingPackage(error)) throw error;

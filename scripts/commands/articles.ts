@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { readContent } from '../../src/content-files/read-content.ts';
 import { describeHeld } from '../../src/core/articles/held-deletions.ts';
 import { describeSkipped } from '../../src/core/articles/upstream-article.schema.ts';
 import { IMAGES_PREFIX } from '../../src/core/paths.ts';
 import { checkArticles } from '../../src/server/articles/check-articles.ts';
 import { acceptDeletions, purgeArticles } from '../../src/server/articles/purge-articles.ts';
-import { readContent } from '../../src/sources/content/read-content.ts';
 import { readImageCatalog } from '../build/read-image-catalog.ts';
 import { ensureEdgeTools } from '../start/ensure-dependencies.mjs';
 import { ROOT, runPinned } from '../start/pinned-node.mjs';

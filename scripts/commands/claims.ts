@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { collectClaimUses } from '../../src/content-files/collect-claim-uses.ts';
+import { readContent } from '../../src/content-files/read-content.ts';
 import { type ClaimFinding, describeEvidence, findClaimFaults } from '../../src/core/pages/claims.ts';
-import { collectClaimUses } from '../../src/sources/content/collect-claim-uses.ts';
-import { readContent } from '../../src/sources/content/read-content.ts';
 import { defineCommand, FLAG } from './command.ts';
 import type { CommandSite } from './site.ts';
 

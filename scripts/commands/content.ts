@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { checkAmounts, checkCopy } from '../../src/content-files/check-copy.ts';
+import { collectSources, type ListedStatement } from '../../src/content-files/collect-sources.ts';
+import { readContent } from '../../src/content-files/read-content.ts';
+import { readTextFile } from '../../src/content-files/read-text-file.ts';
 import type { Content } from '../../src/core/pages/content.ts';
 import { listOrphanedPages } from '../../src/core/pages/orphaned-pages.ts';
 import { checkArticles } from '../../src/server/articles/check-articles.ts';
 import { findUnknownChecks } from '../../src/server/outbound/link-watch.ts';
-import { checkAmounts, checkCopy } from '../../src/sources/content/check-copy.ts';
-import { collectSources, type ListedStatement } from '../../src/sources/content/collect-sources.ts';
-import { readContent } from '../../src/sources/content/read-content.ts';
-import { readTextFile } from '../../src/sources/content/read-text-file.ts';
 import { checkContent } from '../build/check-content.ts';
 import { readImageCatalog } from '../build/read-image-catalog.ts';
 import { defineCommand, FLAG, UsageError } from './command.ts';

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { readContent } from '../../src/content-files/read-content.ts';
 import { DAY_MS } from '../../src/core/clock.ts';
 import type { CampaignCost } from '../../src/core/commissions/campaign-cost.ts';
 import type { Content } from '../../src/core/pages/content.ts';
 import { PostbackAddresses } from '../../src/server/commissions/postbacks.ts';
 import { buildRetentionLimit } from '../../src/server/events/remove-old-events.ts';
-import { readContent } from '../../src/sources/content/read-content.ts';
 import { Costs } from '../../src/stores/costs.ts';
 import { CrawlerRequestCounts } from '../../src/stores/crawler-requests.ts';
 import { readSampleState, writeSampleState } from '../../src/stores/data-marks.ts';

@@ -12,6 +12,8 @@ import path from 'node:path';
 import { REPORTED_COLUMNS } from '../../src/console/commissions/read.ts';
 import { buildTable } from '../../src/console/figures/columns.ts';
 import { buildCommissionRow } from '../../src/console/figures/select-entries.ts';
+import { parseArticleFile } from '../../src/content-files/articles/article-file.ts';
+import { readContent } from '../../src/content-files/read-content.ts';
 import { buildCsvHead, buildCsvRow } from '../../src/core/events/event-csv.ts';
 import type { Partner } from '../../src/core/outbound/partner.ts';
 import type { Content } from '../../src/core/pages/content.ts';
@@ -25,9 +27,7 @@ import {
 import { buildRedirectPath } from '../../src/core/paths.ts';
 import { buildCsvLine } from '../../src/core/text/csv.ts';
 import { escapeHtml } from '../../src/core/text/parse-text.ts';
-import { parseArticleFile } from '../../src/sources/articles/files/article-file.ts';
 import { renderMarkdown } from '../../src/sources/articles/html/prepare-body.ts';
-import { readContent } from '../../src/sources/content/read-content.ts';
 import { defineCommand, formatCsv, UsageError } from './command.ts';
 import { exportData } from './data/transfer.ts';
 import type { NodeSite } from './site.ts';

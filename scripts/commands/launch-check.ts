@@ -1,10 +1,10 @@
 import path from 'node:path';
+import { checkCopy } from '../../src/content-files/check-copy.ts';
+import { readContent } from '../../src/content-files/read-content.ts';
 import type { LaunchFinding } from '../../src/core/pages/launch-report.ts';
 import { readSettingFaults } from '../../src/runtimes/node/read-setting-faults.ts';
 import { readLaunchFaults } from '../../src/server/pages/launch.ts';
 import { SettingsError } from '../../src/server/settings.ts';
-import { checkCopy } from '../../src/sources/content/check-copy.ts';
-import { readContent } from '../../src/sources/content/read-content.ts';
 import { checkContent } from '../build/check-content.ts';
 import { defineCommand, FLAG } from './command.ts';
 import type { NodeSite } from './site.ts';

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Column, exported } from '../../src/console/figures/columns.ts';
+import { parseArticleFile } from '../../src/content-files/articles/article-file.ts';
 import type { LinkRecord } from '../../src/core/outbound/link-check.ts';
 import { describeUnchecked, type PageLink, type WatchedLink } from '../../src/core/outbound/watched-links.ts';
 import {
@@ -11,7 +12,6 @@ import {
   listArticleLinks,
   readWatchedLinks,
 } from '../../src/server/outbound/link-watch.ts';
-import { parseArticleFile } from '../../src/sources/articles/files/article-file.ts';
 import { defineCommand, formatJson, formatTable, parseChoice, UsageError } from './command.ts';
 import type { NodeSite } from './site.ts';
 

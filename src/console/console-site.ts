@@ -1,6 +1,7 @@
+import type { CollectedUses } from '../content-files/collect-claim-uses.ts';
 import type { ConsoleViewer } from '../core/console/operator.ts';
+import type { MoveIn } from '../move-in/move-in.ts';
 import type { Site } from '../server/site.ts';
-import type { CollectedUses } from '../sources/content/collect-claim-uses.ts';
 import type { ActivitySubject } from '../stores/activity.ts';
 import type { PasswordHasher } from './access/password.ts';
 import type { OperatorSessions } from './access/sessions.ts';
@@ -28,6 +29,8 @@ export interface ConsoleSite extends Site {
   readonly signingKey: string;
   /** Shows content that is not saved; null where no page can be rendered for it. */
   readonly previews: ContentPreviews | null;
+  /** Moves another site into the content folder; null: the content is part of the build. */
+  readonly moveIn: MoveIn | null;
 }
 
 /** A request for a view, after its sender was found to be allowed to see it. */

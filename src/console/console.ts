@@ -8,6 +8,7 @@ import {
   CONSOLE_SIGN_IN_PATH,
   parseConsolePath,
 } from '../core/paths.ts';
+import type { MoveIn } from '../move-in/move-in.ts';
 import { createSharedLimiter } from '../server/http/rate-limiter.ts';
 import { RequestBodyError, refuseForRate } from '../server/http/request-body.ts';
 import { buildProblem } from '../server/http/responses.ts';
@@ -76,10 +77,15 @@ export interface Console {
 
 /**
  * Creates the console in the event loop of the caller, and starts its jobs where there are timers. `renderPreview` renders
- * pages of content that is not saved; null: there are no previews. Never throws.
+ * pages of content that is not saved; null: there are no previews. `moveIn`: null where the content is part of the build.
+ * Never throws.
  */
-export function createConsole(publicSite: Site, renderPreview: RenderPreview | null = null): Console {
-  const site = createConsoleSite(publicSite, renderPreview);
+export function createConsole(
+  publicSite: Site,
+  renderPreview: RenderPreview | null = null,
+  moveIn: MoveIn | null = null,
+): Console {
+  const site = createConsoleSite(publicSite, renderPreview, moveIn);
   const { settings, operators, temporaryValues, trustedTime, platform, clock, log } = site;
   const isAdmitted = createConsoleAdmission({
     host: settings.CONSOLE_HOST,
@@ -136,7 +142,11 @@ export function createConsole(publicSite: Site, renderPreview: RenderPreview | n
 }
 
 /** Adds to a site what the console alone needs. */
-export function createConsoleSite(site: Site, renderPreview: RenderPreview | null = null): ConsoleSite {
+export function createConsoleSite(
+  site: Site,
+  renderPreview: RenderPreview | null = null,
+  moveIn: MoveIn | null = null,
+): ConsoleSite {
   const { settings, content, platform, clock, temporaryValues } = site;
   let readUses: ConsoleSite['readClaimUses'] | undefined;
   const signingKey = settings.FORM_KEY === '' ? randomBytes(32).toString('hex') : settings.FORM_KEY;
@@ -153,6 +163,7 @@ export function createConsoleSite(site: Site, renderPreview: RenderPreview | nul
     limits: new SignInLimits(temporaryValues, signingKey, clock.now),
     signingKey,
     previews: renderPreview && new ContentPreviews(site, renderPreview),
+    moveIn,
   };
 }
 

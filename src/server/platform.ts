@@ -1,13 +1,12 @@
+import type { ContentSource } from '../content-files/content-source.ts';
+import type { ImageFolder } from '../content-files/image-folder.ts';
 import type { Clock } from '../core/clock.ts';
 import type { NotificationChannel } from '../core/console/notification.ts';
 import type { SmtpAddress } from '../core/contact/delivery-addresses.ts';
 import type { Content } from '../core/pages/content.ts';
 import type { ProcessBody } from '../sources/articles/article-mapper.ts';
 import type { SanitizePolicy } from '../sources/articles/html/sanitize-html.ts';
-import type { ContentSource } from '../sources/content/content-source.ts';
-import type { ImageFolder } from '../sources/content/image-folder.ts';
 import type { HttpGet, HttpPost } from '../sources/http/http-get.ts';
-import type { MoveIn } from '../sources/import/move-in.ts';
 import type { SendLinkRequest } from '../sources/links/link-request.ts';
 import type { EventArchive } from '../stores/archive.ts';
 import type { EventStore } from '../stores/events.ts';
@@ -75,8 +74,6 @@ export interface Platform extends StorePlatform {
   readonly contentDir: string;
   /** Converts new images of the content folder while the site runs; null: the build converts them. */
   readonly images: ImageFolder | null;
-  /** Moves another site into the content folder; null: the content is part of the build. */
-  readonly moveIn: MoveIn | null;
   /** Begins to look for edits of the content folder; left out: edits apply at the next start. */
   readonly openContentWatcher?: (() => Promise<ContentWatch>) | undefined;
   /** What another thread shows; left out: this thread reads the content and the articles. */

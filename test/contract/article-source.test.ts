@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { openArticleFolder } from '../../src/content-files/articles/read-article-files.ts';
 import type { ArticleSource } from '../../src/core/articles/article-source.ts';
 import type { ArticleSourceName } from '../../src/server/articles/article-sources.ts';
-import { openArticleFolder } from '../../src/sources/articles/files/read-article-files.ts';
 import { createGhostSource } from '../../src/sources/articles/ghost.ts';
 import { createWordPressSource } from '../../src/sources/articles/wordpress.ts';
 import { guardedGet } from '../../src/sources/http/guarded-http.ts';

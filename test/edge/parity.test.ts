@@ -7,7 +7,7 @@ import { startLocalWorker } from '../../edge/local-worker.ts';
 import { readSourceState } from '../../scripts/start/ensure-build.mjs';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { createSetup } from '../../src/console/access/setup.ts';
-import { openBuiltContent } from '../../src/sources/content/built-content.ts';
+import { openBuiltContent } from '../../src/content-files/built-content.ts';
 import { Operators } from '../../src/stores/operators.ts';
 import { D1Executor } from '../../src/stores/sql/d1/d1-executor.ts';
 import { setUpOperator } from '../support/console-access.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
-import { ImageFolder } from '../../src/sources/content/image-folder.ts';
+import { ImageFolder } from '../../src/content-files/image-folder.ts';
 import { IS_FULL_LENGTH, KILL_ROUNDS } from '../support/cases.ts';
 import { copyContent } from '../support/content-copy.ts';
 import { createFolder } from '../support/create-folder.ts';

@@ -2,12 +2,12 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createSite } from '../../scripts/commands/new.ts';
 import { changeContentFile } from '../../src/console/content/edit-file.ts';
+import { listArticleSlugs } from '../../src/content-files/articles/read-article-files.ts';
+import { ContentFiles } from '../../src/content-files/content-files.ts';
+import { readFolderContents } from '../../src/content-files/read-content.ts';
 import type { ArticleSummary } from '../../src/core/articles/article.ts';
 import type { ConsoleViewer } from '../../src/core/console/operator.ts';
 import type { ImageCatalog } from '../../src/core/pages/content-image.ts';
-import { listArticleSlugs } from '../../src/sources/articles/files/read-article-files.ts';
-import { ContentFiles } from '../../src/sources/content/content-files.ts';
-import { readFolderContents } from '../../src/sources/content/read-content.ts';
 import { buildForm, buildViewRequest, createTestConsole } from './console-ledger.ts';
 
 const IMAGE = { src: '/images/x.svg', width: 1, height: 1, sources: [] };

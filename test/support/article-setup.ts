@@ -1,8 +1,8 @@
+import { ArticleFolder, type ArticleFolderInput } from '../../src/content-files/articles/article-folder.ts';
+import { FilesSource } from '../../src/content-files/articles/files-source.ts';
 import { describeSkipped } from '../../src/core/articles/upstream-article.schema.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { ArticleMapper } from '../../src/sources/articles/article-mapper.ts';
-import { ArticleFolder, type ArticleFolderInput } from '../../src/sources/articles/files/article-folder.ts';
-import { FilesSource } from '../../src/sources/articles/files/files-source.ts';
 import { type BodySource, createBodyPreparer } from '../../src/sources/articles/html/prepare-body.ts';
 import type { SanitizePolicy } from '../../src/sources/articles/html/sanitize-html.ts';
 import { createRemoteSource } from '../../src/sources/articles/remote.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ImagePlaces } from '../../src/sources/content/image-folder.ts';
+import type { ImagePlaces } from '../../src/content-files/image-folder.ts';
 
 /** Where the images of a site in a temporary folder are. */
 export const listPlaces = (root: string): ImagePlaces => ({

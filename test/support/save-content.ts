@@ -1,5 +1,5 @@
 // Saves a page of the folder in argv[2] again and again, each time with another text, until the process is killed.
-import { ContentFiles } from '../../src/sources/content/content-files.ts';
+import { ContentFiles } from '../../src/content-files/content-files.ts';
 import { buildLongPage } from './long-page.ts';
 
 const [, , root = '', first = '0'] = process.argv;

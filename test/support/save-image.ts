@@ -1,8 +1,8 @@
 // Replaces an image in the folders of argv[2] again and again, each time by another one, until the process is killed.
 import path from 'node:path';
 import sharp from 'sharp';
-import { ImageFolder } from '../../src/sources/content/image-folder.ts';
-import { ImageStore } from '../../src/sources/content/image-store.ts';
+import { ImageFolder } from '../../src/content-files/image-folder.ts';
+import { ImageStore } from '../../src/content-files/image-store.ts';
 import { listPlaces } from './image-places.ts';
 
 const [, , root = ''] = process.argv;

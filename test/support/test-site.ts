@@ -104,7 +104,6 @@ function createMemoryPlatform(
     readCrawlerRanges: () => new Map(),
     contentDir: 'content',
     images: null,
-    moveIn: null,
     shown: {
       content,
       articles,

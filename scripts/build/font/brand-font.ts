@@ -2,8 +2,8 @@ import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { create, type Font } from 'fontkitten';
 import subsetFont from 'subset-font';
+import { readBrandSettings } from '../../../src/content-files/read-content.ts';
 import { ContentError } from '../../../src/core/pages/content.ts';
-import { readBrandSettings } from '../../../src/sources/content/read-content.ts';
 import { buildFallbackFaces, type FontMetrics, readFontMetrics } from './fallback-face.ts';
 
 /** A display font of the operator's own. */

@@ -1,7 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { encodeImage, mapBounded, type SourceImage } from '../../../src/sources/content/content-images.ts';
+import { encodeImage, mapBounded, type SourceImage } from '../../../src/content-files/check-image.ts';
 import { type MediaCache, removeStale } from './media-cache.ts';
 
 /** Copies that run at a time. */

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { renderAsync } from '@resvg/resvg-js';
 import sharp from 'sharp';
-import { mapBounded } from '../../../src/sources/content/content-images.ts';
+import { mapBounded } from '../../../src/content-files/check-image.ts';
 import { buildMediaKey, type MediaCache, removeStale } from './media-cache.ts';
 import { buildOgCard, type OgItem, type OgSite, readPrint } from './og-card.ts';
 import type { OgFont } from './og-font.ts';

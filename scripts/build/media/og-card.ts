@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
+import type { SourceImage } from '../../../src/content-files/check-image.ts';
 import type { FocalPoint } from '../../../src/core/pages/content-image.ts';
 import { escapeHtml } from '../../../src/core/text/parse-text.ts';
-import type { SourceImage } from '../../../src/sources/content/content-images.ts';
 import { drawBrandMark } from './brand-icons.ts';
 import type { OgFont } from './og-font.ts';
 

@@ -1,4 +1,7 @@
 import path from 'node:path';
+import { parseArticleFile } from '../../../src/content-files/articles/article-file.ts';
+import { listArticleSlugs } from '../../../src/content-files/articles/read-article-files.ts';
+import { readTextFile } from '../../../src/content-files/read-text-file.ts';
 import {
   type Answers,
   createAnswerCodeParser,
@@ -26,9 +29,6 @@ import {
   HOME_PATH,
 } from '../../../src/core/paths.ts';
 import { RESULTS_SOURCE } from '../../../src/islands/assessment/assessment-props.ts';
-import { parseArticleFile } from '../../../src/sources/articles/files/article-file.ts';
-import { listArticleSlugs } from '../../../src/sources/articles/files/read-article-files.ts';
-import { readTextFile } from '../../../src/sources/content/read-text-file.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** A page that the generated visitors see. */

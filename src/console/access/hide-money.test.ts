@@ -7,6 +7,8 @@ import { buildPartner, CONSOLE_NOW } from '../../../test/support/console-ledger.
 import { addOperator } from '../../../test/support/operators.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
+import { ContentFiles } from '../../content-files/content-files.ts';
+import { readFolderContents } from '../../content-files/read-content.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
 import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
@@ -14,8 +16,6 @@ import type { Capability } from '../../core/console/operator.ts';
 import { NO_IMAGES } from '../../core/pages/content-image.ts';
 import type { AppContext } from '../../server/http/route.ts';
 import { deriveFromToken } from '../../server/http/secret-token.ts';
-import { ContentFiles } from '../../sources/content/content-files.ts';
-import { readFolderContents } from '../../sources/content/read-content.ts';
 import { createConsole } from '../console.ts';
 import type { ConsolePage } from '../console-page.ts';
 import { ConsoleDocument } from '../frame/frame.tsx';

@@ -7,10 +7,10 @@ import { copyContent } from '../../../test/support/content-copy.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { addOperator } from '../../../test/support/operators.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
+import { ContentFiles } from '../../content-files/content-files.ts';
 import { NO_IMAGES } from '../../core/pages/content-image.ts';
 import type { AppContext } from '../../server/http/route.ts';
 import { deriveFromToken, hashSecretToken } from '../../server/http/secret-token.ts';
-import { ContentFiles } from '../../sources/content/content-files.ts';
 import { createConsole } from '../console.ts';
 import { changeContentFile, readContentFile } from './edit-file.ts';
 

@@ -11,8 +11,8 @@ import {
 } from '../../../test/support/console-ledger.ts';
 import { copyContent } from '../../../test/support/content-copy.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
-import { ContentFiles } from '../../sources/content/content-files.ts';
-import { hashText } from '../../sources/content/parse-yaml.ts';
+import { ContentFiles } from '../../content-files/content-files.ts';
+import { hashText } from '../../content-files/parse-yaml.ts';
 import { LinkRequestError } from '../../sources/links/link-request.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { changeContentFile, readContentFile } from './edit-file.ts';

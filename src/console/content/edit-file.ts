@@ -1,7 +1,7 @@
+import type { ContentFiles, ContentText, SavedContent } from '../../content-files/content-files.ts';
+import { editYaml, splitMarkdown, type YamlPath } from '../../content-files/edit-yaml.ts';
+import { hashText, parseYaml } from '../../content-files/parse-yaml.ts';
 import type { ContentProblem } from '../../core/pages/content.ts';
-import type { ContentFiles, ContentText, SavedContent } from '../../sources/content/content-files.ts';
-import { editYaml, splitMarkdown, type YamlPath } from '../../sources/content/edit-yaml.ts';
-import { hashText, parseYaml } from '../../sources/content/parse-yaml.ts';
 import { noteContentChange } from '../activity/read.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { CONSOLE_HEADERS, getFormText } from '../http.ts';

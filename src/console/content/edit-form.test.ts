@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/start/pinned-node.mjs';
-import { splitMarkdown } from '../../sources/content/edit-yaml.ts';
-import { parseYaml } from '../../sources/content/parse-yaml.ts';
+import { splitMarkdown } from '../../content-files/edit-yaml.ts';
+import { parseYaml } from '../../content-files/parse-yaml.ts';
 import { buildField, type EditField, findFormSchema, listFieldEdits } from './edit-form.ts';
 
 function listFields(field: EditField): EditField[] {

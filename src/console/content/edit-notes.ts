@@ -1,3 +1,5 @@
+import type { BuiltFiles } from '../../content-files/content-source.ts';
+import { parseYaml } from '../../content-files/parse-yaml.ts';
 import { NO_ANSWER_CODES } from '../../core/assessment/answers.ts';
 import { type ConsoleViewer, isAllowed } from '../../core/console/operator.ts';
 import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
@@ -10,8 +12,6 @@ import type { Content } from '../../core/pages/content.ts';
 import { listUsingFiles, type NamedKind, type WrittenFile } from '../../core/pages/content-uses.ts';
 import { listStatements, resolveName } from '../../core/pages/statements.ts';
 import { testDestination } from '../../server/outbound/link-watch.ts';
-import type { BuiltFiles } from '../../sources/content/content-source.ts';
-import { parseYaml } from '../../sources/content/parse-yaml.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { listSitePages } from '../figures/site-pages.ts';
 

@@ -4,7 +4,7 @@ import { readImageCatalog } from '../../../scripts/build/read-image-catalog.ts';
 import { buildViewRequest, createTestConsole } from '../../../test/support/console-ledger.ts';
 import { copyContent } from '../../../test/support/content-copy.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
-import { ContentFiles } from '../../sources/content/content-files.ts';
+import { ContentFiles } from '../../content-files/content-files.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { readContentFile } from './edit-file.ts';

@@ -1,6 +1,6 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
-import type { ContentText } from '../../sources/content/content-files.ts';
-import { hashText } from '../../sources/content/parse-yaml.ts';
+import type { ContentText } from '../../content-files/content-files.ts';
+import { hashText } from '../../content-files/parse-yaml.ts';
 import type { ContentVersion } from '../../stores/content-versions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { countListPages, parseListPage } from '../figures/columns.ts';

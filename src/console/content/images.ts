@@ -1,9 +1,9 @@
+import type { ContentFiles } from '../../content-files/content-files.ts';
+import { editYaml } from '../../content-files/edit-yaml.ts';
+import type { ImageStore, ImageUse } from '../../content-files/image-store.ts';
+import { IMAGE_DESCRIPTIONS } from '../../content-files/read-content.ts';
 import { isAllowed } from '../../core/console/operator.ts';
 import { findDescriptionProblem } from '../../core/pages/image-field.schema.ts';
-import type { ContentFiles } from '../../sources/content/content-files.ts';
-import { editYaml } from '../../sources/content/edit-yaml.ts';
-import type { ImageStore, ImageUse } from '../../sources/content/image-store.ts';
-import { IMAGE_DESCRIPTIONS } from '../../sources/content/read-content.ts';
 import { noteContentChange } from '../activity/read.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { getFormText } from '../http.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAddressSite, readAddresses, readContentTexts } from '../../../test/support/address-site.ts';
 import { IS_FULL_LENGTH } from '../../../test/support/cases.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
-import { recoverImport } from '../../sources/import/write-import.ts';
+import { recoverImport } from '../../content-files/journal.ts';
 
 /** Calls of the file system that are left before the process is killed. */
 let life = Number.POSITIVE_INFINITY;

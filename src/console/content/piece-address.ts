@@ -1,3 +1,12 @@
+import {
+  CONSOLE_REDIRECTS,
+  type ContentFiles,
+  type ContentText,
+  type FileChange,
+} from '../../content-files/content-files.ts';
+import { editYaml, splitMarkdown, type YamlEdit } from '../../content-files/edit-yaml.ts';
+import { parseYaml } from '../../content-files/parse-yaml.ts';
+import { editRedirects } from '../../content-files/read-redirects.ts';
 import { type ContentProblem, describeField } from '../../core/pages/content.ts';
 import { createLinkSearch, type OwnAddress, type OwnLink } from '../../core/pages/own-links.ts';
 import { createClashCheck, parseFormerAddress } from '../../core/pages/redirects.ts';
@@ -10,15 +19,6 @@ import {
   LINKED_PAGES,
 } from '../../core/paths.ts';
 import { findNearest } from '../../core/text/words.ts';
-import {
-  CONSOLE_REDIRECTS,
-  type ContentFiles,
-  type ContentText,
-  type FileChange,
-} from '../../sources/content/content-files.ts';
-import { editYaml, splitMarkdown, type YamlEdit } from '../../sources/content/edit-yaml.ts';
-import { parseYaml } from '../../sources/content/parse-yaml.ts';
-import { editRedirects } from '../../sources/content/read-redirects.ts';
 import { noteContentChange } from '../activity/read.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { listSitePages } from '../figures/site-pages.ts';

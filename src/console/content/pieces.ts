@@ -1,3 +1,6 @@
+import type { ContentFiles } from '../../content-files/content-files.ts';
+import { editYaml, splitMarkdown, type YamlEdit } from '../../content-files/edit-yaml.ts';
+import { parseYaml } from '../../content-files/parse-yaml.ts';
 import { formatInstant, getLocalMinute } from '../../core/commissions/local-time.ts';
 import { type ConsoleViewer, isAllowed } from '../../core/console/operator.ts';
 import {
@@ -8,9 +11,6 @@ import {
   type PageKind,
 } from '../../core/pages/drafts.ts';
 import { buildSlug } from '../../core/text/slug.ts';
-import type { ContentFiles } from '../../sources/content/content-files.ts';
-import { editYaml, splitMarkdown, type YamlEdit } from '../../sources/content/edit-yaml.ts';
-import { parseYaml } from '../../sources/content/parse-yaml.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { getFormText } from '../http.ts';

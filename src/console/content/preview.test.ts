@@ -5,10 +5,10 @@ import { readImageCatalog } from '../../../scripts/build/read-image-catalog.ts';
 import { createTestConsole } from '../../../test/support/console-ledger.ts';
 import { copyContent } from '../../../test/support/content-copy.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
+import { ContentFiles } from '../../content-files/content-files.ts';
+import { readContent } from '../../content-files/read-content.ts';
 import type { Platform } from '../../server/platform.ts';
 import { BodyProcessor } from '../../sources/articles/html/body-processor.ts';
-import { ContentFiles } from '../../sources/content/content-files.ts';
-import { readContent } from '../../sources/content/read-content.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { ContentPreviews, findPreviewPath, type RenderPreview } from './preview.ts';
 

@@ -1,3 +1,7 @@
+import { buildFileSummary } from '../../content-files/articles/article-file.ts';
+import { renderArticleFile } from '../../content-files/articles/article-folder.ts';
+import type { CopyFinding } from '../../content-files/check-copy.ts';
+import { splitMarkdown } from '../../content-files/edit-yaml.ts';
 import type { Article } from '../../core/articles/article.ts';
 import { buildReadingTime, countWords } from '../../core/articles/article.ts';
 import { isPartnerPath } from '../../core/outbound/partner.ts';
@@ -21,10 +25,6 @@ import { readResponse } from '../../server/http/responses.ts';
 import { hashInline } from '../../server/http/security-headers.ts';
 import type { Platform } from '../../server/platform.ts';
 import type { Site } from '../../server/site.ts';
-import { buildFileSummary } from '../../sources/articles/files/article-file.ts';
-import { renderArticleFile } from '../../sources/articles/files/article-folder.ts';
-import type { CopyFinding } from '../../sources/content/check-copy.ts';
-import { splitMarkdown } from '../../sources/content/edit-yaml.ts';
 import { slicePage } from '../../stores/article-copies.ts';
 import { CONSOLE_HEADERS } from '../http.ts';
 

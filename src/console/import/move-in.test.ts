@@ -5,7 +5,7 @@ import { createSite } from '../../../scripts/commands/new.ts';
 import { buildWxr } from '../../../test/support/build-wxr.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import type { Capability } from '../../core/console/operator.ts';
-import { MoveIn } from '../../sources/import/move-in.ts';
+import { MoveIn } from '../../move-in/move-in.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { commitSite, discardSite, uploadSite } from './move-in.ts';
 import { changeImport, findImportPurpose } from './read.ts';
@@ -18,7 +18,7 @@ function open() {
   const content = path.join(createFolder(), 'content');
   createSite({ name: 'Site', folder: content, isReplacing: false, day: '2026-01-05' });
   const moveIn = new MoveIn(content);
-  const site = { platform: { moveIn } } as unknown as ConsoleSite;
+  const site = { moveIn } as unknown as ConsoleSite;
   return { content, moveIn, site };
 }
 

@@ -1,4 +1,6 @@
+import { JournalError } from '../../content-files/journal.ts';
 import { NETWORKS } from '../../core/commissions/commission-terms.ts';
+import { ImportError } from '../../move-in/former-item.ts';
 import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
 import { getFormText } from '../http.ts';
 import { fail, finish } from './run-imports.ts';
@@ -7,8 +9,7 @@ import { MAX_UPLOAD_MB } from './uploads.ts';
 const ANCHOR = '#move-in';
 
 /** Reads an uploaded export of WordPress, for its preview. */
-export async function uploadSite({ platform }: ConsoleSite, form: FormData): Promise<ActionOutcome> {
-  const { moveIn } = platform;
+export async function uploadSite({ moveIn }: ConsoleSite, form: FormData): Promise<ActionOutcome> {
   const [file, links] = [form.get('file'), form.get('links')];
   if (moveIn === null) return fail('This site has no content folder to import into.');
   if (!(file instanceof File) || file.size === 0) return fail('Choose an export that is not empty.');
@@ -31,8 +32,7 @@ export async function uploadSite({ platform }: ConsoleSite, form: FormData): Pro
 }
 
 /** Imports the uploaded site with the partners that the form confirms. */
-export async function commitSite({ platform }: ConsoleSite, form: FormData): Promise<ActionOutcome> {
-  const { moveIn } = platform;
+export async function commitSite({ moveIn }: ConsoleSite, form: FormData): Promise<ActionOutcome> {
   const preview = moveIn?.readPreview() ?? null;
   if (moveIn === null || preview === null) return fail('The upload was imported or discarded meanwhile.');
   const decisions = preview.groups.map(({ proposal }, index) => {
@@ -63,8 +63,8 @@ export async function commitSite({ platform }: ConsoleSite, form: FormData): Pro
 }
 
 /** Removes the uploaded export. */
-export function discardSite({ platform }: ConsoleSite): ActionOutcome {
-  platform.moveIn?.discard();
+export function discardSite({ moveIn }: ConsoleSite): ActionOutcome {
+  moveIn?.discard();
   return finish('The upload was discarded. Nothing was imported.', ANCHOR);
 }
 
@@ -72,7 +72,7 @@ async function attempt(run: () => Promise<ActionOutcome>): Promise<ActionOutcome
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ImportError') throw error;
+    if (!(error instanceof ImportError || error instanceof JournalError)) throw error;
     return fail(error.message.replace(/\s+/g, ' '));
   }
 }

@@ -96,8 +96,8 @@ export async function readImport(
     maxFileMb: MAX_UPLOAD_MB,
     /** The import of another site; null where there is no content folder, and for viewers. */
     moveIn:
-      canChange && isAllowed(viewer, 'publish') && site.platform.moveIn
-        ? { preview: site.platform.moveIn.readPreview() }
+      canChange && isAllowed(viewer, 'publish') && site.moveIn
+        ? { preview: site.moveIn.readPreview() }
         : null,
     canChange,
     formToken,

@@ -7,7 +7,7 @@ import {
   readSampleProducts,
   readSampleSavings,
 } from '../../../test/support/sample-content.ts';
-import { readContent } from '../../sources/content/read-content.ts';
+import { readContent } from '../../content-files/read-content.ts';
 import { NO_RULES, type PartnerRules } from '../outbound/partner.ts';
 import { findLaunchFaults, findSampleBrand, isPublicAddress, type LaunchSettings } from './launch-report.ts';
 

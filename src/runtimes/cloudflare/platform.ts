@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Console } from '../../console/console.ts';
+import { openBuiltContent } from '../../content-files/built-content.ts';
 import type { NotificationChannel } from '../../core/console/notification.ts';
 import { parseSiteEvents } from '../../core/events/site-event.schema.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
@@ -12,7 +13,6 @@ import type { Site } from '../../server/site.ts';
 import type { BodySource } from '../../sources/articles/html/prepare-body.ts';
 import type { SanitizePolicy } from '../../sources/articles/html/sanitize-html.ts';
 import type { ArticleBody } from '../../sources/articles/html/structure-body.ts';
-import { openBuiltContent } from '../../sources/content/built-content.ts';
 import { fetchGet, fetchPost } from '../../sources/http/fetch.ts';
 import { createLinkFetch } from '../../sources/links/link-request.ts';
 import type { SmtpOptions } from '../../sources/mail/smtp-channel.ts';
@@ -103,7 +103,6 @@ export function createWorkerPlatform(
     readCrawlerRanges: () => new Map(),
     contentDir: BUNDLE,
     images: null,
-    moveIn: null,
     openEvents() {
       const executor = connect('EVENTS');
       const database = new SqlEventStore(executor, createJsonWrites);

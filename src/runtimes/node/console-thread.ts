@@ -5,6 +5,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createConsole } from '../../console/console.ts';
 import { renderConsolePage } from '../../console/http.ts';
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
+import { MoveIn } from '../../move-in/move-in.ts';
 import { createApp } from '../../server/app.ts';
 import type { Articles } from '../../server/articles/articles.ts';
 import type { Visitor } from '../../server/http/route.ts';
@@ -95,8 +96,10 @@ async function openThreadConsole(
     },
   });
   const site = await createSite(settings, platform);
-  const operatorConsole = createConsole(site, (shown, request) =>
-    render(request, { site: shown, ...NO_VISITOR }),
+  const operatorConsole = createConsole(
+    site,
+    (shown, request) => render(request, { site: shown, ...NO_VISITOR }),
+    new MoveIn(site.platform.contentDir),
   );
   const jobs = createCommissionJobs(site);
   for (const job of jobs) job.start();

@@ -43,8 +43,11 @@ export async function createNodeSite(
 
 /** The code is loaded where it runs: in production, it is in the thread alone. */
 async function createInlineConsole(site: Site, { renderPreview }: NodeOptions): Promise<Console> {
-  const { createConsole } = await import('../../console/console.ts');
-  return createConsole(site, renderPreview);
+  const [{ createConsole }, { MoveIn }] = await Promise.all([
+    import('../../console/console.ts'),
+    import('../../move-in/move-in.ts'),
+  ]);
+  return createConsole(site, renderPreview, new MoveIn(site.platform.contentDir));
 }
 
 function openConsoleThread(site: Site, program: URL): Console {

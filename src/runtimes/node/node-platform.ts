@@ -2,18 +2,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { RenderPreview } from '../../console/content/preview.ts';
+import { createImageManifestReader } from '../../content-files/content-folder.ts';
+import { openFolderContent } from '../../content-files/content-source.ts';
+import { ContentWatcher } from '../../content-files/content-watcher.ts';
+import { createImageReader, ImageFolder, type ImagePlaces } from '../../content-files/image-folder.ts';
 import { getArticleCacheFile } from '../../server/articles/article-sources.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
 import type { Platform, ShownSite } from '../../server/platform.ts';
 import { type Settings, SettingsError } from '../../server/settings.ts';
 import { BodyProcessor } from '../../sources/articles/html/body-processor.ts';
-import { createImageManifestReader } from '../../sources/content/content-folder.ts';
-import { openFolderContent } from '../../sources/content/content-source.ts';
-import { ContentWatcher } from '../../sources/content/content-watcher.ts';
-import { createImageReader, ImageFolder, type ImagePlaces } from '../../sources/content/image-folder.ts';
 import { guardedGet, nodePost } from '../../sources/http/guarded-http.ts';
-import { MoveIn } from '../../sources/import/move-in.ts';
 import { createLinkRequests } from '../../sources/links/node-link.ts';
 import { createSmtpChannel } from '../../sources/mail/smtp-channel.ts';
 import { readLastBackup, readSampleState } from '../../stores/data-marks.ts';
@@ -90,7 +89,6 @@ export function createNodePlatform(
     content: openFolderContent(contentDir, readImages, clock.now),
     contentDir,
     images,
-    moveIn: new MoveIn(contentDir),
     openContentWatcher: isWatching
       ? () => openContentWatcher(contentDir, settings.CONTENT_RELOAD_SECONDS)
       : undefined,

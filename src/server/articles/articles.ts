@@ -1,4 +1,10 @@
 import {
+  ArticleFolder,
+  type InvalidFile,
+  type PreparedEdits,
+} from '../../content-files/articles/article-folder.ts';
+import { FilesSource } from '../../content-files/articles/files-source.ts';
+import {
   ARTICLES_PER_PAGE,
   type Article,
   type ArticleSummary,
@@ -9,12 +15,6 @@ import type { ArticleSource } from '../../core/articles/article-source.ts';
 import { describeHeld, type HeldDeletions } from '../../core/articles/held-deletions.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { CachedSource } from '../../sources/articles/cached-source.ts';
-import {
-  ArticleFolder,
-  type InvalidFile,
-  type PreparedEdits,
-} from '../../sources/articles/files/article-folder.ts';
-import { FilesSource } from '../../sources/articles/files/files-source.ts';
 import { ArticleSearch } from '../../stores/article-search.ts';
 import { createTokenCheck } from '../http/secret-token.ts';
 import type { Log } from '../log.ts';

@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { ArticleFolder } from '../../content-files/articles/article-folder.ts';
+import { openArticleFolder } from '../../content-files/articles/read-article-files.ts';
 import type { Article, ArticleSummary } from '../../core/articles/article.ts';
 import { buildGroups } from '../../core/articles/article-groups.ts';
 import { findImageProblem } from '../../core/articles/article-image-address.ts';
@@ -23,8 +25,6 @@ import {
   TRIAL_PLAN_PATH,
 } from '../../core/paths.ts';
 import type { ProcessBody } from '../../sources/articles/article-mapper.ts';
-import { ArticleFolder } from '../../sources/articles/files/article-folder.ts';
-import { openArticleFolder } from '../../sources/articles/files/read-article-files.ts';
 import { extractText, inspectHtml } from '../../sources/articles/html/html-text.ts';
 import { createBodyPreparer, renderBody } from '../../sources/articles/html/prepare-body.ts';
 import { guardedGet } from '../../sources/http/guarded-http.ts';

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
+import type { PreparedEdits } from '../../content-files/articles/article-folder.ts';
+import { readContent } from '../../content-files/read-content.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { brandSchema } from '../../core/pages/brand/brand.schema.ts';
 import type { Content } from '../../core/pages/content.ts';
-import type { PreparedEdits } from '../../sources/articles/files/article-folder.ts';
-import { readContent } from '../../sources/content/read-content.ts';
 import { ContentReload, createLiveContent } from './content-reload.ts';
 
 const SHIPPED = readContent(path.resolve(import.meta.dirname, '../../../content'));

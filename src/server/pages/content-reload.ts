@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { InvalidFile, PreparedEdits } from '../../content-files/articles/article-folder.ts';
+import type { ContentDocuments } from '../../content-files/content-folder.ts';
+import type { EditedContent, ShownContent } from '../../content-files/content-source.ts';
 import type { Brand } from '../../core/pages/brand/brand.schema.ts';
 import type { Content, ContentProblem } from '../../core/pages/content.ts';
 import { findOldPrices } from '../../core/pages/launch-report.ts';
-import type { InvalidFile, PreparedEdits } from '../../sources/articles/files/article-folder.ts';
-import type { ContentDocuments } from '../../sources/content/content-folder.ts';
-import type { EditedContent, ShownContent } from '../../sources/content/content-source.ts';
 import type { Log } from '../log.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';

@@ -6,10 +6,10 @@ import { findStrangeHtml } from '../../../../test/support/article-html.ts';
 import { GOOD_BODIES, HOSTILE_BODIES } from '../../../../test/support/hostile-input.ts';
 import { readSamplePartners } from '../../../../test/support/sample-content.ts';
 import { scaleToMachine } from '../../../../test/support/scale-to-machine.ts';
+import { parseArticleFile } from '../../../content-files/articles/article-file.ts';
 import { resolveArticleLinks } from '../../../core/articles/article-link.ts';
 import { checkArticle } from '../../../core/articles/check-article.ts';
 import { NO_IMAGES } from '../../../core/pages/content-image.ts';
-import { parseArticleFile } from '../files/article-file.ts';
 import { inspectHtml } from './html-text.ts';
 import { createBodyPreparer, renderMarkdown } from './prepare-body.ts';
 

@@ -1,0 +1,121 @@
+import { type ArticleImage, type ArticleSummary, buildReadingTime } from '../../core/articles/article.ts';
+import { findCitationProblems } from '../../core/articles/citations.ts';
+import {
+  type FieldProblem,
+  type FrontMatter,
+  parseFrontMatter,
+} from '../../core/articles/front-matter.schema.ts';
+import { findContentImage, type ImageCatalog } from '../../core/pages/content-image.ts';
+import type { ImageField } from '../../core/pages/image-field.schema.ts';
+import { isArticleSlug } from '../../core/text/slug.ts';
+import { parseYaml } from '../parse-yaml.ts';
+
+/** A parsed article file; its body is not rendered. */
+export interface ArticleFile {
+  readonly slug: string;
+  readonly front: FrontMatter;
+  readonly markdown: string;
+  /** Whole minutes, at least 1. */
+  readonly readingTime: number;
+}
+
+/** A larger file is not an article. */
+const MAX_BODY_LENGTH = 1_000_000;
+
+/** Parses `slug.md`: YAML between two `---` lines, then Markdown. */
+export function parseArticleFile(
+  fileName: string,
+  text: string,
+): { readonly file: ArticleFile } | { readonly problems: readonly FieldProblem[] } {
+  const slug = fileName.replace(/\.md$/, '');
+  const found = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)([\s\S]*)$/.exec(text);
+  if (!found)
+    return buildProblems('front matter', 'must be between two lines of --- at the start of the file');
+  const read = parseYaml(found[1] ?? '');
+  const parsed = 'problem' in read ? { problems: [buildYamlProblem(read)] } : parseFrontMatter(read.value);
+  const body = found[2] ?? '';
+  const markdown = body.trim();
+  const problems = [
+    ...(isArticleSlug(slug)
+      ? []
+      : [{ field: 'file name', reason: 'must be lower-case letters, digits, _ and - only, then .md' }]),
+    ...('problems' in parsed ? parsed.problems : []),
+    ...findBodyProblems(markdown),
+    ...('value' in read && 'front' in parsed
+      ? findCitationProblems({
+          ...parsed.front,
+          body,
+          bodyLine: countLines(text.slice(0, text.length - body.length)),
+          findLine: (path) => (read.findLine(path) ?? 0) + 1,
+        })
+      : []),
+  ];
+  return 'problems' in parsed || problems.length > 0
+    ? { problems }
+    : { file: { slug, front: parsed.front, markdown, readingTime: countMinutes(markdown) } };
+}
+
+const countLines = (text: string) => text.split('\n').length;
+
+const countMinutes = (markdown: string) => buildReadingTime(stripMarkdown(markdown));
+
+function findBodyProblems(markdown: string): FieldProblem[] {
+  if (markdown === '') return [{ field: 'body', reason: 'is empty' }];
+  if (markdown.length > MAX_BODY_LENGTH) {
+    return [{ field: 'body', reason: `is longer than ${MAX_BODY_LENGTH} characters` }];
+  }
+  return [];
+}
+
+/** The front matter begins on the second line of the file. */
+function buildYamlProblem({ line, problem }: { readonly line: number | null; readonly problem: string }) {
+  return { field: line === null ? 'front matter' : `line ${line + 1}`, reason: problem };
+}
+
+function buildProblems(field: string, reason: string) {
+  return { problems: [{ field, reason }] };
+}
+
+/** Strips the markup from Markdown, well enough to count and to search its words. */
+export function stripMarkdown(markdown: string): string {
+  return markdown
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\[\^\d{1,2}\]/g, '')
+    .replace(/\]\([^()]*\)/g, '] ')
+    .replace(/^[ \t:|-]*\|[ \t:|-]*$/gm, ' ')
+    .replace(/^(?:```|~~~).*$/gm, ' ')
+    .replace(/^[ \t]*[-+][ \t]+/gm, '')
+    .replace(/[#*_`>|[\]]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ (?=[,.;:?)])/g, '')
+    .trim();
+}
+
+/** Builds the summary of a file; its body is not rendered. `defaultAuthor`: of articles that name none. */
+export function buildFileSummary(
+  { slug, front, readingTime }: ArticleFile,
+  defaultAuthor: string,
+  images: ImageCatalog,
+): ArticleSummary {
+  return {
+    id: slug,
+    slug,
+    title: front.title,
+    excerpt: front.excerpt,
+    featuredImage: front.image ? buildFeaturedImage(front.image, images) : null,
+    categories: front.categories,
+    tags: front.tags,
+    author: front.author ?? defaultAuthor,
+    publishedAt: front.publishedAt,
+    updatedAt: front.updatedAt ?? front.publishedAt,
+    readingTime,
+    seoTitle: front.seoTitle ?? '',
+    seoDescription: front.seoDescription ?? front.excerpt,
+    partner: front.partner ?? '',
+  };
+}
+
+function buildFeaturedImage({ src, alt, focus }: ImageField, images: ImageCatalog): ArticleImage | null {
+  const found = findContentImage(src, images);
+  return 'image' in found ? { ...found.image, alt, ...(focus && { focus }) } : null;
+}

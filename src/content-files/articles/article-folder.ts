@@ -1,0 +1,288 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Article, type ArticleSummary, compareNewestFirst } from '../../core/articles/article.ts';
+import type { Author } from '../../core/articles/author.schema.ts';
+import type { FieldProblem } from '../../core/articles/front-matter.schema.ts';
+import {
+  DELETION_WINDOW_MS,
+  type HeldDeletions,
+  HOLD_MS,
+  limitDeletions,
+} from '../../core/articles/held-deletions.ts';
+import type { ImageCatalog } from '../../core/pages/content-image.ts';
+import type { Figures } from '../../core/pages/figures.ts';
+import { buildArticlePath } from '../../core/paths.ts';
+import type { Product } from '../../core/products/product.ts';
+import type { ProcessBody } from '../../sources/articles/article-mapper.ts';
+import { type ArticleFile, buildFileSummary } from './article-file.ts';
+
+/** What article files are read with. */
+export interface ArticleFolderInput {
+  readonly files: ArticleFiles;
+  /** Author of articles that name none. */
+  readonly defaultAuthor: string;
+  /** Partners that exist; undefined: not checked. */
+  readonly partners?: ReadonlyMap<string, unknown>;
+  /** Authors that exist; undefined: not checked. */
+  readonly authors?: ReadonlyMap<string, Author>;
+  /** What articles may name; undefined: not filled in. */
+  readonly figures?: Figures;
+  /** Products that shortcodes may name; undefined: not checked. */
+  readonly products?: ReadonlyMap<string, Product>;
+  /** Returns the images that articles may refer to, the same object until they change. */
+  readonly readImages: () => ImageCatalog;
+  readonly processBody: ProcessBody;
+  /** Called at the start with the invalid files, which are then left out; without it, they throw. */
+  readonly onLeftOut?: (files: readonly InvalidFile[]) => void;
+}
+
+/** Who signs articles. */
+export interface ArticleBylines {
+  /** Author of articles that name none. */
+  readonly defaultAuthor: string;
+  /** Authors that articles may name by their key. */
+  readonly authors: ReadonlyMap<string, Author>;
+  /** What articles may name. */
+  readonly figures: Figures;
+  /** Products that shortcodes may name. */
+  readonly products: ReadonlyMap<string, Product>;
+  /** Partners that articles may name and link to; the same object until one of them changes. */
+  readonly partners: ReadonlyMap<string, unknown>;
+  /** Former addresses: an article whose address is one of them was removed on purpose. */
+  readonly redirects?: ReadonlyMap<string, unknown>;
+}
+
+/** Edited files that were read and are not shown yet. */
+export interface PreparedEdits extends Pick<ReadFiles, 'waiting' | 'leftOut'> {
+  /** The articles that there will be. */
+  readonly slugs: ReadonlySet<string>;
+  show(): void;
+}
+
+/** All article files, published or not. */
+export class ArticleFolder {
+  readonly #input: ArticleFolderInput;
+  #partners: ReadonlyMap<string, unknown> | undefined;
+  #defaultAuthor: string;
+  #images: ImageCatalog;
+  /** Names of the files that are left out. */
+  #leftOut: ReadonlySet<string> = new Set();
+  #files: readonly ArticleFile[] = [];
+  #bySlug = new Map<string, ArticleFile>();
+  #summaries = new Map<ArticleFile, ArticleSummary>();
+  readonly #articles = new WeakMap<ArticleFile, Promise<Article>>();
+  /** When files were missed that are still shown; ms since 1970. */
+  #held: ReadonlyMap<string, number> = new Map();
+  /** When files of the last day were removed; ms since 1970. */
+  readonly #removed = new Map<string, number>();
+
+  /**
+   * Reads the files. Throws `ArticleFilesError` when a file is invalid, unless `onLeftOut` is given.
+   */
+  constructor(input: ArticleFolderInput) {
+    this.#input = input;
+    this.#partners = input.partners;
+    this.#defaultAuthor = input.defaultAuthor;
+    this.#images = input.readImages();
+    this.#read();
+  }
+
+  /** Returns the files, newest first; the same array until a file changes. */
+  getFiles(): readonly ArticleFile[] {
+    return this.#files;
+  }
+
+  getFile(slug: string): ArticleFile | null {
+    return this.#bySlug.get(slug) ?? null;
+  }
+
+  /** Returns the summary of one of the files. */
+  getSummary(file: ArticleFile): ArticleSummary {
+    const known = this.#summaries.get(file);
+    if (known) return known;
+    const summary = buildFileSummary(file, this.#defaultAuthor, this.#images);
+    this.#summaries.set(file, summary);
+    return summary;
+  }
+
+  /** Renders the article of a file, once as long as the file does not change. */
+  renderArticle(file: ArticleFile): Promise<Article> {
+    const known = this.#articles.get(file);
+    if (known !== undefined) return known;
+    const article = this.#render(file);
+    this.#articles.set(file, article);
+    article.catch(() => this.#articles.delete(file));
+    return article;
+  }
+
+  #render(file: ArticleFile): Promise<Article> {
+    return renderArticleFile(file, this.getSummary(file), this.#images, this.#input.processBody);
+  }
+
+  /** Reads the files and shows them as they are. Throws `ArticleFilesError`. */
+  #read(): void {
+    const images = this.#input.readImages();
+    const { authors, figures, products } = this.#input;
+    const { onLeftOut } = this.#input;
+    const references = { partners: listKeys(this.#partners), authors, figures, products, images };
+    if (onLeftOut === undefined) {
+      this.#show(this.#input.files.read(references), images, this.#defaultAuthor, this.#partners);
+      return;
+    }
+    const { files, leftOut } = this.#input.files.readStart(references);
+    this.#leftOut = listNames(leftOut);
+    onLeftOut(leftOut);
+    this.#show(files, images, this.#defaultAuthor, this.#partners);
+  }
+
+  /**
+   * Reads edited files at `now` (ms since 1970); nothing changes before `show` is called. When more files are gone than
+   * `limitDeletions` allows for a day, they are still shown: the folder may be half copied or not mounted. Throws
+   * `ArticleFilesError`.
+   */
+  prepareEdits(
+    { defaultAuthor, authors, figures, products, partners, redirects }: ArticleBylines,
+    now: number,
+  ): PreparedEdits {
+    const images = this.#input.readImages();
+    const references = { partners: listKeys(partners), authors, figures, products, images };
+    const {
+      files: read,
+      waiting,
+      leftOut,
+    } = this.#input.files.readEdits(references, this.#bySlug, this.#leftOut);
+    const found = new Set(read.map(({ slug }) => slug));
+    const missing = this.#files.filter(
+      ({ slug }) => !found.has(slug) && !redirects?.has(buildArticlePath(slug)),
+    );
+    const isHeld = missing.length > this.#countAllowedDeletions(now);
+    const files = isHeld ? [...read, ...missing] : read;
+    const show = () => {
+      this.#leftOut = listNames(leftOut);
+      const since = (slug: string) => this.#held.get(slug) ?? now;
+      this.#held = new Map(isHeld ? missing.map(({ slug }) => [slug, since(slug)]) : []);
+      if (!isHeld) for (const { slug } of missing) this.#removed.set(slug, now);
+      this.#show(files, images, defaultAuthor, partners);
+    };
+    return { slugs: new Set(files.map(({ slug }) => slug)), waiting, leftOut, show };
+  }
+
+  #countAllowedDeletions(now: number): number {
+    for (const [slug, at] of this.#removed)
+      if (at <= now - DELETION_WINDOW_MS || this.#bySlug.has(slug)) this.#removed.delete(slug);
+    const removed = this.#removed.size;
+    return limitDeletions(this.#files.length + removed) - removed;
+  }
+
+  /** The files that are gone and still shown; null without any. */
+  getHeld(): HeldDeletions | null {
+    if (this.#held.size === 0) return null;
+    return { slugs: [...this.#held.keys()].sort(), since: Math.min(...this.#held.values()) };
+  }
+
+  /** Removes the held files; returns their slugs. */
+  acceptDeletions(): readonly string[] {
+    const slugs = [...this.#held.keys()];
+    const files = this.#files.filter(({ slug }) => !this.#held.has(slug));
+    this.#held = new Map();
+    if (slugs.length > 0) this.#take(files);
+    return slugs;
+  }
+
+  /** Removes the held files at `now` (ms since 1970) when they have been held for as long as they are. */
+  acceptExpired(now: number): void {
+    const held = this.getHeld();
+    if (held !== null && held.since + HOLD_MS <= now) this.acceptDeletions();
+  }
+
+  /** An article is rendered again when what it is rendered with has changed. */
+  #show(
+    files: readonly ArticleFile[],
+    images: ImageCatalog,
+    defaultAuthor: string,
+    partners: ReadonlyMap<string, unknown> | undefined,
+  ): void {
+    const isSame =
+      images === this.#images && defaultAuthor === this.#defaultAuthor && partners === this.#partners;
+    this.#partners = partners;
+    this.#defaultAuthor = defaultAuthor;
+    this.#images = images;
+    this.#take(isSame ? files.map((file) => this.#reuse(file)) : files);
+  }
+
+  /** The file that is known when nothing in it has changed, so that it is neither rendered nor indexed again. */
+  #reuse(file: ArticleFile): ArticleFile {
+    const known = this.#bySlug.get(file.slug);
+    return known !== undefined && isDeepStrictEqual(known, file) ? known : file;
+  }
+
+  #take(files: readonly ArticleFile[]): void {
+    this.#summaries = new Map();
+    this.#files = files.toSorted((a, b) => compareNewestFirst(this.getSummary(a), this.getSummary(b)));
+    this.#bySlug = new Map(files.map((file) => [file.slug, file]));
+  }
+}
+
+/** Renders the body of a file. `images` are those that it may show. Rejects with `BodyProcessorError`. */
+export async function renderArticleFile(
+  file: ArticleFile,
+  summary: ArticleSummary,
+  images: ImageCatalog,
+  processBody: ProcessBody,
+): Promise<Article> {
+  const render = (source: string) => processBody({ format: 'markdown', source, images });
+  const { text: _, ...structured } = await render(file.markdown);
+  const { short, sources, checked } = file.front;
+  const lines = short === undefined ? null : await render(`- ${short.join('\n- ')}`);
+  const evidence = { short: lines?.content ?? '', sources, checked };
+  return { ...summary, ...structured, evidence };
+}
+
+const listKeys = (partners: ReadonlyMap<string, unknown> | undefined) => partners && new Set(partners.keys());
+
+const listNames = (files: readonly InvalidFile[]) => new Set(files.map(({ file }) => file));
+
+/** What article files may refer to. */
+export interface ArticleReferences {
+  /** Keys that `partner` may name; undefined: any. */
+  readonly partners?: ReadonlySet<string> | undefined;
+  /** Authors that `author` may name by their key; undefined: any. */
+  readonly authors?: ReadonlyMap<string, Author> | undefined;
+  /** What texts may name, such as `{product:kit.creator}`; undefined: names stay in the text. */
+  readonly figures?: Figures | undefined;
+  /** Products that shortcodes may name; undefined: any. */
+  readonly products?: ReadonlyMap<string, Product> | undefined;
+  readonly images: ImageCatalog;
+}
+
+export interface InvalidFile {
+  readonly file: string;
+  readonly problems: readonly FieldProblem[];
+}
+
+/** Article files as a site can show them. */
+export interface ReadFiles {
+  readonly files: readonly ArticleFile[];
+  /** Files whose new version names an image that the next build makes. */
+  readonly waiting: readonly InvalidFile[];
+  /** Invalid files that the site does without. */
+  readonly leftOut: readonly InvalidFile[];
+}
+
+/** Where the article files come from: a folder, or the build, which has read and checked them. */
+export interface ArticleFiles {
+  /** Returns every file. Throws `ArticleFilesError` when one is invalid. */
+  read(references: ArticleReferences): readonly ArticleFile[];
+  /** Returns the files that a site starts with: those that are valid. */
+  readStart(references: ArticleReferences): ReadFiles;
+  /**
+   * Returns the files of a running site. A file that names an image which is not there stays as it is `shown`; a
+   * new one is left out, and so is an invalid one of the names in `leftOut`. Throws `ArticleFilesError` for others.
+   */
+  readEdits(
+    references: ArticleReferences,
+    shown: ReadonlyMap<string, ArticleFile>,
+    leftOut: ReadonlySet<string>,
+  ): ReadFiles;
+  /** Lists the slugs of the files, valid or not. */
+  listSlugs(): readonly string[];
+}

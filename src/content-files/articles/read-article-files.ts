@@ -1,0 +1,184 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { findAuthor } from '../../core/articles/article.ts';
+import type { FieldProblem } from '../../core/articles/front-matter.schema.ts';
+import { listShortcodes } from '../../core/articles/shortcodes.ts';
+import { findContentImage, type ImageCatalog } from '../../core/pages/content-image.ts';
+import { findDraftPlaceholder } from '../../core/pages/drafts.ts';
+import { type Figures, fillFigures } from '../../core/pages/figures.ts';
+import { parseShortcode } from '../../core/pages/sections/shortcode.schema.ts';
+import { type ImageProblem, placeImages, renderMarkdown } from '../../sources/articles/html/prepare-body.ts';
+import { readTextFile } from '../read-text-file.ts';
+import { type ArticleFile, parseArticleFile } from './article-file.ts';
+import type { ArticleFiles, ArticleReferences, InvalidFile, ReadFiles } from './article-folder.ts';
+
+/** Markdown that can render to an image: its own form, and HTML. */
+const MAY_HAVE_IMAGE = /!\[|<img/i;
+const AUTHOR_KEY = /^[a-z0-9]+(?:-[a-z0-9]+)+$/;
+
+/** Thrown when article files are invalid; the message has one line for each file, field and reason. */
+export class ArticleFilesError extends Error {
+  override readonly name = 'ArticleFilesError';
+
+  constructor(invalid: readonly InvalidFile[]) {
+    const lines = invalid.flatMap(({ file, problems }) =>
+      problems.map(({ field, reason }) => `  ${file}: ${field} ${reason}`),
+    );
+    const count = invalid.length === 1 ? '1 file is' : `${invalid.length} files are`;
+    super(`[articles:files] ${count} invalid\n${lines.join('\n')}`);
+  }
+}
+
+/** Reads every `*.md` of a folder. Throws one `ArticleFilesError` for all invalid files. */
+export function readArticleFiles(dir: string, references: ArticleReferences): readonly ArticleFile[] {
+  return readFiles(dir, references, null, () => false).files;
+}
+
+/** Lists the slugs of the article files of a folder, valid or not; none when there is no folder. */
+export function listArticleSlugs(dir: string): string[] {
+  return listFiles(dir).map((name) => name.slice(0, -'.md'.length));
+}
+
+function readFiles(
+  dir: string,
+  references: ArticleReferences,
+  shown: ReadonlyMap<string, ArticleFile> | null,
+  isLeftOut: (name: string) => boolean,
+): ReadFiles {
+  const files: ArticleFile[] = [];
+  const invalid: InvalidFile[] = [];
+  const waiting: InvalidFile[] = [];
+  const leftOut: InvalidFile[] = [];
+  const refuse = (name: string, problems: readonly FieldProblem[]) => {
+    if (isLeftOut(name)) leftOut.push({ file: name, problems });
+    else invalid.push({ file: path.join(dir, name), problems });
+  };
+  for (const name of listMisnamed(dir)) {
+    const problems = [{ field: 'the file', reason: 'is not read: its ending has to be .md' }];
+    refuse(name, problems);
+  }
+  for (const name of listFiles(dir)) {
+    const source = readTextFile(dir, name);
+    const read =
+      'problem' in source
+        ? { file: null, problems: [{ field: 'the file', reason: source.problem }], images: [] }
+        : readArticleText(name, source.text, references);
+    const { file: article, images } = read;
+    if (article === null) {
+      refuse(name, read.problems);
+      continue;
+    }
+    const isWaiting = shown !== null && images.some(({ needsBuild }) => needsBuild);
+    const problems = [...read.problems, ...images.filter(({ needsBuild }) => !(isWaiting && needsBuild))];
+    if (problems.length > 0) refuse(name, problems);
+    if (problems.length > 0 && isLeftOut(name)) continue;
+    if (isWaiting) waiting.push({ file: name, problems: images });
+    const file = isWaiting ? shown.get(article.slug) : article;
+    if (file !== undefined) files.push(file);
+  }
+  if (invalid.length > 0) throw new ArticleFilesError(invalid);
+  return { files, waiting, leftOut };
+}
+
+/** An article file with what is wrong with it and with the images that it shows. */
+interface CheckedArticle {
+  /** null when it cannot be parsed. */
+  readonly file: ArticleFile | null;
+  readonly problems: readonly FieldProblem[];
+  readonly images: readonly ImageProblem[];
+}
+
+/** Parses and checks the text of an article file. */
+export function readArticleText(name: string, text: string, references: ArticleReferences): CheckedArticle {
+  const read = parseArticleFile(name, text);
+  if ('problems' in read) return { file: null, problems: read.problems, images: [] };
+  const unknown: FieldProblem[] = [];
+  const file = fillArticle(read.file, references.figures, unknown);
+  const problems = [
+    ...unknown,
+    ...checkReferences(file, references),
+    ...checkShortcodes(file, references.products),
+  ];
+  return { file, problems, images: checkImages(file, references.images) };
+}
+
+/** Files that are meant to be read and would be ignored. */
+function listMisnamed(dir: string): string[] {
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir).filter((name) => /\.(?:md|mdx|markdown)$/i.test(name) && !name.endsWith('.md'));
+}
+
+/** Git keeps no empty folder: a site without articles has none. */
+function listFiles(dir: string): string[] {
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir)
+    .filter((name) => name.endsWith('.md'))
+    .sort();
+}
+
+/** The files of a folder, read again with every call. */
+export function openArticleFolder(dir: string): ArticleFiles {
+  return {
+    read: (references) => readArticleFiles(dir, references),
+    readStart: (references) => readFiles(dir, references, null, () => true),
+    readEdits: (references, shown, leftOut) => readFiles(dir, references, shown, (name) => leftOut.has(name)),
+    listSlugs: () => listArticleSlugs(dir),
+  };
+}
+
+/** Reports shortcodes that cannot be shown. */
+function checkShortcodes({ markdown }: ArticleFile, products: ArticleReferences['products']): FieldProblem[] {
+  if (products === undefined || !markdown.includes('{{')) return [];
+  return listShortcodes(markdown).flatMap((shortcode) => {
+    const parsed = parseShortcode(shortcode, products);
+    return typeof parsed === 'string' ? [{ field: 'body', reason: parsed }] : [];
+  });
+}
+
+/** Puts the figures into an article; braces around other words stay as they are. */
+function fillArticle(file: ArticleFile, figures: Figures | undefined, problems: FieldProblem[]): ArticleFile {
+  if (figures === undefined) return file;
+  const groups = new Set([...figures.keys()].map((name) => name.split(':', 1)[0]));
+  const report = (name: string, field: string) => {
+    if (groups.has(name.split(':', 1)[0])) problems.push({ field, reason: `nothing is called {${name}}` });
+  };
+  const { front, markdown } = file;
+  return {
+    ...file,
+    front: fillFigures(front, figures, (name, path) => report(name, path.join('.'))),
+    markdown: fillFigures(markdown, figures, (name) => report(name, 'body')),
+  };
+}
+
+function checkReferences({ front, markdown }: ArticleFile, { partners, authors }: ArticleReferences) {
+  const problems: FieldProblem[] = [];
+  if (front.partner && partners && !partners.has(front.partner)) {
+    problems.push({ field: 'partner', reason: `must be one of ${[...partners].join(', ')}` });
+  }
+  // A name may be that of a guest; only a key has no spaces and capitals.
+  if (front.author && authors && AUTHOR_KEY.test(front.author) && !findAuthor(authors, front.author)) {
+    problems.push({ field: 'author', reason: `names no file in content/authors/: "${front.author}"` });
+  }
+  if (!front.draft) problems.push(...findPlaceholders(front, markdown));
+  return problems;
+}
+
+function checkImages({ front, markdown }: ArticleFile, images: ImageCatalog): ImageProblem[] {
+  const problems: ImageProblem[] = [];
+  const featured = front.image && findContentImage(front.image.src, images);
+  if (featured && 'problem' in featured) {
+    const { problem: reason, needsBuild } = featured;
+    problems.push({ field: 'image.src', reason, needsBuild });
+  }
+  // Rendering takes milliseconds an article: at the start of a site with thousands, most have no image to check.
+  if (MAY_HAVE_IMAGE.test(markdown)) problems.push(...placeImages(renderMarkdown(markdown), images).problems);
+  return problems;
+}
+
+/** Reports the texts of a published article that `npm run new` wrote for the author to replace. */
+function findPlaceholders({ excerpt, seoDescription }: ArticleFile['front'], body: string): FieldProblem[] {
+  return Object.entries({ excerpt, seoDescription, body }).flatMap(([field, text]) => {
+    const reason = findDraftPlaceholder(text ?? '');
+    return reason === null ? [] : [{ field, reason }];
+  });
+}

@@ -1,0 +1,119 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Content } from '../core/pages/content.ts';
+import { type CopyFault, findCopyFaults } from '../core/pages/copy-rules.ts';
+import { listTexts } from '../core/pages/figures.ts';
+import { findLooseAmounts } from '../core/pages/price-rules.ts';
+import { parseYaml } from './parse-yaml.ts';
+import { readTextFile } from './read-text-file.ts';
+
+/** Something in the copy of a file that has to be rewritten. */
+export interface CopyFinding {
+  readonly kind: CopyFault['kind'] | 'amount';
+  /** `content/pages/help.yaml:12`, without the line where it is not known. */
+  readonly file: string;
+  readonly text: string;
+}
+
+const SHOWN_FOLDERS = ['articles', 'pages'];
+
+/** Finds amounts of money next to the name of a product that no figure of the content has and no label explains. */
+export function checkAmounts(root: string, content: Content): CopyFinding[] {
+  return checkTexts(root, SHOWN_FOLDERS, (file, text) => checkAmountText(file, text, content));
+}
+
+/** As `checkAmounts`, for the text of one file. `file`: below the content folder. */
+export function checkAmountText(
+  file: string,
+  text: string,
+  { products, figures }: Pick<Content, 'products' | 'figures'>,
+): CopyFinding[] {
+  if (/^draft: true$/m.test(text)) return [];
+  const names = [...products.values()].map(({ name }) => name);
+  const known = new Set(
+    [...figures.values()].flatMap((figure) => figure.match(/[$€£]\d[\d,]*(?:\.\d+)?/g) ?? []),
+  );
+  return listCopy(file, text).flatMap(({ text: copy, line: first }) =>
+    findLooseAmounts(copy, names, known).map(
+      ({ amount, product, line }): CopyFinding => ({
+        kind: 'amount',
+        file: `content/${file}:${first + line - 1}`,
+        text: `"${amount}" next to ${product}: name a figure of a product or a claim, cite a source, or call it an example`,
+      }),
+    ),
+  );
+}
+
+/** The texts of a file with their first lines. The head of an article is not copy: it has the sources. */
+function listCopy(name: string, text: string): readonly { readonly text: string; readonly line: number }[] {
+  if (name.endsWith('.md')) {
+    const front = /^---\n[\s\S]*?\n---\n/.exec(text)?.[0] ?? '';
+    return [{ text: text.slice(front.length), line: front.split('\n').length }];
+  }
+  const parsed = parseYaml(text);
+  if (!('value' in parsed)) return [];
+  return listTexts(parsed.value).map((one) => ({ text: one.text, line: parsed.findLine(one.path) ?? 1 }));
+}
+
+const FOLDERS = ['', 'articles', 'authors', 'claims', 'pages', 'products'];
+
+/** Sections that look like rows under hairlines; two of them in a row look like one list. */
+const isRows = ({ type, variant, folded }: Section) =>
+  folded !== true && (type === 'outcomes' || type === 'ratings' || (type === 'cards' && variant === 'rows'));
+
+interface Section {
+  readonly type?: unknown;
+  readonly variant?: unknown;
+  readonly folded?: unknown;
+}
+
+/** Checks the copy of every content file of a folder. */
+export function checkCopy(root: string): CopyFinding[] {
+  return checkTexts(root, FOLDERS, checkCopyText);
+}
+
+/** As `checkCopy`, for the text of one file. `file`: below the content folder. */
+export function checkCopyText(file: string, text: string): CopyFinding[] {
+  const name = `content/${file}`;
+  return [
+    ...findCopyFaults(text).map(({ kind, line, found, advice }) => ({
+      kind,
+      file: `${name}:${line}`,
+      text: `"${found}": ${advice}`,
+    })),
+    ...(file.startsWith('pages/') ? findRepeatedRows(text, name) : []),
+  ];
+}
+
+function checkTexts(
+  root: string,
+  folders: readonly string[],
+  check: (file: string, text: string) => CopyFinding[],
+): CopyFinding[] {
+  return folders.flatMap((folder) => {
+    const full = path.join(root, folder);
+    const names = existsSync(full) ? readdirSync(full).filter((name) => /\.(md|yaml)$/.test(name)) : [];
+    return names.sort().flatMap((name) => {
+      const read = readTextFile(root, path.join(folder, name));
+      // The content check reports a file that cannot be read.
+      return 'problem' in read ? [] : check(path.posix.join(folder, name), read.text);
+    });
+  });
+}
+
+function findRepeatedRows(text: string, file: string): CopyFinding[] {
+  const sections = readSections(text);
+  return sections.flatMap((section, index) => {
+    const before = sections[index - 1];
+    if (before === undefined || !isRows(before) || !isRows(section)) return [];
+    const advice = 'looks like the section before it, change its type or variant';
+    return [{ kind: 'style', file, text: `section ${index + 1} ${advice}` }];
+  });
+}
+
+/** The sections of a page; none when the file is invalid, which the content check reports. */
+function readSections(text: string): readonly Section[] {
+  const parsed = parseYaml(text);
+  const { sections } = Object('value' in parsed ? parsed.value : null);
+  return Array.isArray(sections) ? sections.map((section) => Object(section)) : [];
+}

@@ -1,0 +1,373 @@
+import { constants, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import type { Content, ContentProblem } from '../core/pages/content.ts';
+import type { ImageCatalog } from '../core/pages/content-image.ts';
+import type { TextPath } from '../core/pages/figures.ts';
+import type { RedirectLine } from '../core/pages/redirects.ts';
+import { listArticleSlugs, readArticleText } from './articles/read-article-files.ts';
+import { type CopyFinding, checkAmountText, checkCopyText } from './check-copy.ts';
+import { commitContent } from './commit-content.ts';
+import { ParsedFiles } from './content-folder.ts';
+import { JournalError, writeTogether } from './journal.ts';
+import { hashText, parseYaml } from './parse-yaml.ts';
+import { readFolderContents } from './read-content.ts';
+import { isRedirectFile, REDIRECT_FOLDER, readRedirectFiles } from './read-redirects.ts';
+import { findFileStats, readTextFile } from './read-text-file.ts';
+import { explainWriteFailure, writeWhole } from './write-whole.ts';
+
+/** The text of a content file, with the hash by which a later version is told from it. */
+export interface ContentText {
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** What saving a content file did. Nothing was written unless it is `saved`. */
+export type SavedContent =
+  | { readonly outcome: 'saved'; readonly hash: string }
+  /** The file is another one than the one that was opened; null: it is gone. */
+  | { readonly outcome: 'changed'; readonly current: ContentText | null }
+  | { readonly outcome: 'invalid'; readonly problems: readonly ContentProblem[] }
+  /** `reason` is a sentence. */
+  | { readonly outcome: 'failed'; readonly reason: string };
+
+/** A file that is written, or removed (null), together with others. */
+export interface FileChange {
+  /** Path below the content folder: a file that can be edited, or one of redirects. */
+  readonly file: string;
+  readonly text: string | null;
+  /** Hash of the text that is replaced; null: there is no such file. */
+  readonly opened: string | null;
+}
+
+/** What `saveTogether` did. Nothing was written unless it is `saved`. */
+export type SavedTogether =
+  | { readonly outcome: 'saved' }
+  /** A file is another one than the one that was read. */
+  | { readonly outcome: 'changed'; readonly file: string }
+  | Extract<SavedContent, { readonly outcome: 'invalid' | 'failed' }>;
+
+/** A content file in a list. */
+export interface ContentFileEntry {
+  /** Path below the content folder, such as `pages/help.yaml`. */
+  readonly file: string;
+  /** When it was last changed, in ms since 1970. */
+  readonly changedAt: number;
+}
+
+/** Files that are edited: one folder deep at most, so that no name leads out of the content folder. */
+const EDITABLE = /^(?:[a-z]{1,40}\/)?[a-z0-9][a-z0-9_-]{0,99}\.(?:yaml|md)$/;
+/** Files that the site reads: no other one is created. */
+const KNOWN =
+  /^(?:(?:articles|pages|partners|products|authors|claims)\/[^/]+|(?:site|brand|calculators|assessment|images)\.yaml)$/;
+const MAX_BYTES = 2_000_000;
+const NO_FILES: ReadonlySet<string> = new Set();
+/** The redirects that the console adds. */
+export const CONSOLE_REDIRECTS = `${REDIRECT_FOLDER}/console.csv`;
+
+/** Whether a path below the content folder can be that of a file which is edited. */
+function isEditableFile(file: string): boolean {
+  return EDITABLE.test(file) && file.startsWith('articles/') === file.endsWith('.md');
+}
+
+/** The files of the content folder, read and written one by one. Every method works on the folder as it is now. */
+export class ContentFiles {
+  readonly #root: string;
+  readonly #readImages: () => ImageCatalog;
+  readonly #parsed: ParsedFiles;
+
+  /** `readImages` returns the images that content may show. */
+  constructor(root: string, readImages: () => ImageCatalog, parsed = new ParsedFiles(root)) {
+    this.#root = root;
+    this.#readImages = readImages;
+    this.#parsed = parsed;
+  }
+
+  /** Lists the files that can be edited, by path. */
+  list(): readonly ContentFileEntry[] {
+    const names = readdirSync(this.#root, { recursive: true, encoding: 'utf8' });
+    return names
+      .map((name) => name.replaceAll(path.sep, '/'))
+      .filter(isEditableFile)
+      .sort()
+      .flatMap((file) => {
+        const stats = findFileStats(path.join(this.#root, file));
+        return stats?.isFile() ? [{ file, changedAt: stats.mtimeMs }] : [];
+      });
+  }
+
+  /** Reads a file; `problem` continues a sentence that begins with it. */
+  read(file: string): ContentText | { readonly problem: string } {
+    if (!isEditableFile(file)) return { problem: 'is not a content file that can be edited' };
+    const folder = path.dirname(path.join(this.#root, file));
+    if (existsSync(folder) && this.#findTarget(file) === null)
+      return { problem: 'leads out of the content folder' };
+    const read = readTextFile(this.#root, file);
+    return 'problem' in read ? read : { text: read.text, hash: hashText(read.text) };
+  }
+
+  /** Why files cannot be written, as a sentence; null when they can. */
+  async findWriteProblem(): Promise<string | null> {
+    try {
+      await access(this.#root, constants.W_OK);
+      return null;
+    } catch (error) {
+      return explainWriteFailure(error);
+    }
+  }
+
+  /**
+   * Checks the folder with the text of one file as the site reads it; returns what is wrong with that file, and what it
+   * makes wrong in others. Images that the next build makes are no problem. `hasArticleFiles`: pages name articles of
+   * this folder.
+   */
+  check(file: string, text: string, hasArticleFiles: boolean): readonly ContentProblem[] {
+    const fault = findTextFault(file, text);
+    if (fault !== null) return [fault];
+    return file.endsWith('.md')
+      ? this.#checkArticle(file, text)
+      : this.readYaml(file, text, { hasArticleFiles }).problems;
+  }
+
+  #checkArticle(file: string, text: string): readonly ContentProblem[] {
+    const { content } = readFolderContents(this.#root, { files: this.#parsed });
+    const read = readArticleText(path.basename(file), text, {
+      partners: content === null ? undefined : new Set(content.partners.keys()),
+      authors: content?.authors,
+      images: this.#readImages(),
+    });
+    const images = read.images.filter(({ needsBuild }) => !needsBuild);
+    return [...read.problems, ...images].map(({ field, reason }) => ({ file, field, reason }));
+  }
+
+  /** Finds what the copy of a text should not have; content that is shown has the figures that it may name. */
+  findCopyFindings(
+    file: string,
+    text: string,
+    content: Pick<Content, 'products' | 'figures'>,
+  ): CopyFinding[] {
+    return [...checkCopyText(file, text), ...checkAmountText(file, text, content)];
+  }
+
+  /** Parses the text of an article and checks it against content that is shown. */
+  readArticle(
+    file: string,
+    text: string,
+    { partners, authors, figures, products }: Pick<Content, 'partners' | 'authors' | 'figures' | 'products'>,
+  ) {
+    const known = { partners: new Set(partners.keys()), authors, figures, products };
+    return readArticleText(path.basename(file), text, { ...known, images: this.#readImages() });
+  }
+
+  /**
+   * Reads the folder with the text of one YAML file, as the site would show it, without other pages that are invalid; the
+   * content is null when something else is wrong. The problems are those of `check`; those of `others` were there before.
+   * `now`, in ms since 1970: prices that are too old then are not shown.
+   */
+  readYaml(
+    file: string,
+    text: string,
+    { hasArticleFiles, now }: { readonly hasArticleFiles: boolean; readonly now?: number },
+  ): {
+    readonly content: Content | null;
+    readonly problems: readonly ContentProblem[];
+    readonly others: readonly ContentProblem[];
+  } {
+    const fault = findTextFault(file, text);
+    const parsed = parseYaml(text);
+    if (fault !== null || 'problem' in parsed) {
+      const { line = null, problem: reason = '' } = 'problem' in parsed ? parsed : {};
+      const field = line === null ? '' : `line ${line}`;
+      return { content: null, problems: [fault ?? { file, field, reason }], others: [] };
+    }
+    const slugs = listArticleSlugs(path.join(this.#root, 'articles'));
+    const references = {
+      images: this.#readImages(),
+      articles: hasArticleFiles ? new Set(slugs) : undefined,
+      now,
+      files: this.#parsed,
+    };
+    const read = (held: ReadonlyMap<string, unknown>, leftOut: ReadonlySet<string>) =>
+      readFolderContents(this.#root, { ...references, held, leftOut });
+    const own = new Map([[file, parsed.value]]);
+    const { content, problems: found } = read(own, NO_FILES);
+    if (found.length === 0) return { content, problems: [], others: [] };
+    // What was wrong with other files before does not keep this one from being corrected.
+    const before = read(new Map(), NO_FILES).problems;
+    const known = new Set(before.map(describeProblem));
+    const problems = found
+      .filter((problem) => problem.file === file || !known.has(describeProblem(problem)))
+      .map((problem) => (problem.file === file ? addLine(problem, parsed.findLine) : problem));
+    const others = before.filter((problem) => problem.file !== file);
+    if (problems.length > 0) return { content, problems, others };
+    const pages = others.map((problem) => problem.file).filter((name) => name.startsWith('pages/'));
+    return { content: read(own, new Set(pages)).content, problems, others };
+  }
+
+  /**
+   * Writes a file, unless it is invalid or another one than was opened. `opened`: the hash of the file that was opened;
+   * null for a new one. A reader finds the old file or the new one, whatever happens meanwhile.
+   */
+  save(
+    file: string,
+    text: string,
+    { opened, hasArticleFiles }: { readonly opened: string | null; readonly hasArticleFiles: boolean },
+  ): SavedContent {
+    if (!isEditableFile(file) || (opened === null && !KNOWN.test(file))) {
+      return { outcome: 'failed', reason: `content/${file} is not a content file that can be edited.` };
+    }
+    const changed = this.#findChange(file, opened);
+    if (changed !== null) return changed;
+    const problems = this.check(file, text, hasArticleFiles);
+    if (problems.length > 0) return { outcome: 'invalid', problems };
+    try {
+      // A site has no folder for what it has none of.
+      if (opened === null) mkdirSync(path.dirname(path.join(this.#root, file)), { recursive: true });
+      const target = this.#findTarget(file);
+      return target === null
+        ? {
+            outcome: 'failed',
+            reason: `content/${file} is in a folder that leads out of the content folder.`,
+          }
+        : this.#write(file, target, text, opened);
+    } catch (error) {
+      return { outcome: 'failed', reason: explainWriteFailure(error) };
+    }
+  }
+
+  /** Reads the files of redirects with their lines. */
+  readRedirects(): {
+    readonly lines: readonly RedirectLine[];
+    readonly texts: ReadonlyMap<string, ContentText>;
+  } {
+    const lines = readRedirectFiles(this.#root, { problems: [] });
+    const texts = new Map<string, ContentText>();
+    for (const file of new Set([CONSOLE_REDIRECTS, ...lines.map((line) => line.file)])) {
+      const read = readTextFile(this.#root, file);
+      if ('text' in read) texts.set(file, { text: read.text, hash: hashText(read.text) });
+    }
+    return { lines, texts };
+  }
+
+  /**
+   * Writes and removes files in their order, all of them or none, whatever happens meanwhile; unless the content would be
+   * invalid, or one of them is another one than was read.
+   */
+  saveTogether(changes: readonly FileChange[], hasArticleFiles: boolean): SavedTogether {
+    const wrong = changes.find(
+      ({ file, opened }) =>
+        !isRedirectFile(file) && (!isEditableFile(file) || (opened === null && !KNOWN.test(file))),
+    );
+    if (wrong !== undefined)
+      return { outcome: 'failed', reason: `content/${wrong.file} is not a content file that can be edited.` };
+    const findChanged = (): SavedTogether | null => {
+      const changed = changes.find(({ file, opened }) => this.#readHash(file) !== opened);
+      return changed === undefined ? null : { outcome: 'changed', file: changed.file };
+    };
+    const changed = findChanged();
+    if (changed !== null) return changed;
+    const problems = this.#checkTogether(changes, hasArticleFiles);
+    if (problems.length > 0) return { outcome: 'invalid', problems };
+    try {
+      for (const { file } of changes) {
+        const full = path.join(this.#root, file);
+        const isLink = lstatSync(full, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+        if (isLink || (existsSync(path.dirname(full)) && this.#findTarget(file) === null))
+          return { outcome: 'failed', reason: `content/${file} is a link: change it in a shell.` };
+      }
+      const files = new Map(changes.map(({ file, text }) => [file, text]));
+      return writeTogether(this.#root, files, findChanged) ?? { outcome: 'saved' };
+    } catch (error) {
+      return {
+        outcome: 'failed',
+        reason: error instanceof JournalError ? error.message : explainWriteFailure(error),
+      };
+    }
+  }
+
+  /** What changes make wrong that was right before. */
+  #checkTogether(changes: readonly FileChange[], hasArticleFiles: boolean): readonly ContentProblem[] {
+    const faults = changes.flatMap(({ file, text }) => findTextFault(file, text ?? '') ?? []);
+    const held = new Map<string, unknown>();
+    const slugs = new Set(listArticleSlugs(path.join(this.#root, 'articles')));
+    const known = hasArticleFiles ? new Set(slugs) : undefined;
+    for (const { file, text } of changes) {
+      const parsed = text !== null && file.endsWith('.yaml') ? parseYaml(text) : { value: text ?? undefined };
+      if ('problem' in parsed) faults.push({ file, field: '', reason: parsed.problem });
+      else held.set(file, parsed.value);
+      const slug = path.basename(file, '.md');
+      if (!file.endsWith('.md')) continue;
+      if (text === null) slugs.delete(slug);
+      else slugs.add(slug);
+    }
+    if (faults.length > 0) return faults;
+    const images = this.#readImages();
+    const read = (documents: ReadonlyMap<string, unknown>, articles: ReadonlySet<string> | undefined) =>
+      readFolderContents(this.#root, { images, articles, held: documents, files: this.#parsed });
+    const after = read(held, hasArticleFiles ? slugs : undefined);
+    const before = after.problems.length === 0 ? [] : read(new Map(), known).problems;
+    const old = new Set(before.map(describeProblem));
+    const articles = changes.flatMap(({ file, text }) =>
+      text === null || !file.endsWith('.md')
+        ? []
+        : readArticleText(path.basename(file), text, {
+            ...{ images, authors: after.content?.authors },
+            partners: after.content === null ? undefined : new Set(after.content.partners.keys()),
+          }).problems.map(({ field, reason }) => ({ file, field, reason })),
+    );
+    return [...after.problems.filter((problem) => !old.has(describeProblem(problem))), ...articles];
+  }
+
+  /** Null: there is no such file. */
+  #readHash(file: string): string | null {
+    const read = readTextFile(this.#root, file);
+    return 'text' in read ? hashText(read.text) : null;
+  }
+
+  /** Commits files of the folder, as `commitContent` does. */
+  commit(
+    files: readonly string[],
+    change: { readonly operator: string; readonly message: string },
+  ): Promise<string | null> {
+    return commitContent(this.#root, files, change);
+  }
+
+  #findChange(file: string, opened: string | null): SavedContent | null {
+    const isThere = lstatSync(path.join(this.#root, file), { throwIfNoEntry: false }) !== undefined;
+    if (!isThere) return opened === null ? null : { outcome: 'changed', current: null };
+    const read = this.read(file);
+    if ('problem' in read) return { outcome: 'failed', reason: `content/${file} ${read.problem}.` };
+    return read.hash === opened ? null : { outcome: 'changed', current: read };
+  }
+
+  /** The file that is written: where a link leads; null when that is outside of the content folder. */
+  #findTarget(file: string): string | null {
+    const full = path.join(this.#root, file);
+    const root = realpathSync(this.#root);
+    const target = existsSync(full)
+      ? realpathSync(full)
+      : path.join(realpathSync(path.dirname(full)), path.basename(full));
+    return target.startsWith(root + path.sep) ? target : null;
+  }
+
+  #write(file: string, target: string, text: string, opened: string | null): SavedContent {
+    const changed = writeWhole(target, text, opened === null, () => this.#findChange(file, opened));
+    return changed ?? { outcome: 'saved', hash: hashText(text) };
+  }
+}
+
+/** Why a text can be that of no content file, whatever is in it. */
+function findTextFault(file: string, text: string): ContentProblem | null {
+  if (Buffer.byteLength(text) > MAX_BYTES)
+    return { file, field: '', reason: `is larger than ${MAX_BYTES / 1_000_000} MB` };
+  return text.includes('\0') ? { file, field: '', reason: 'has a character that no text has (NUL)' } : null;
+}
+
+const describeProblem = ({ file, field, reason }: ContentProblem) =>
+  `${file} ${field.replace(/^line \d+(, )?/, '')} ${reason}`;
+
+function addLine(problem: ContentProblem, findLine: (path: TextPath) => number | null): ContentProblem {
+  const line = problem.path === undefined ? null : findLine(problem.path);
+  if (line === null) return problem;
+  return { ...problem, field: [`line ${line}`, problem.field].filter(Boolean).join(', ') };
+}

@@ -1,0 +1,200 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { z } from 'zod';
+import { ContentError, type ContentProblem, describeField } from '../core/pages/content.ts';
+import type { ImageCatalog } from '../core/pages/content-image.ts';
+import type { TextPath } from '../core/pages/figures.ts';
+import { parseImageManifest } from '../core/pages/image-field.schema.ts';
+import { describeIssue, listIssues } from '../core/text/describe-issue.schema.ts';
+import { type FindLine, parseYaml } from './parse-yaml.ts';
+import { findFileStats, readTextFile } from './read-text-file.ts';
+
+/** Records something of a file at a path (keys and positions from 0). */
+export type Report = (path: TextPath, reason: string) => void;
+
+/** Changes what a file contains; `report` records what is wrong with it, `wait` what the next build makes right. */
+type Prepare = (raw: unknown, report: Report, wait: Report) => unknown;
+
+/** The parsed YAML of files, by their path below the content folder; undefined: there is no such file. */
+export type ContentDocuments = ReadonlyMap<string, unknown>;
+
+type ReadDocument =
+  | { readonly raw: unknown; readonly findLine: FindLine }
+  | { readonly problem: string; readonly line?: number | null };
+
+/** The YAML files of a folder. One that was not changed is parsed once: that takes most of the time in which it is read. */
+export class ParsedFiles {
+  readonly #root: string;
+  readonly #known = new Map<string, { readonly state: string; readonly raw: unknown }>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Returns the value of a file, the same object until the file changes. */
+  read(file: string): ReadDocument {
+    const stats = findFileStats(path.join(this.#root, file));
+    if (stats === undefined) this.#known.delete(file);
+    const state = stats && [stats.mtimeMs, stats.ctimeMs, stats.size, stats.ino].join();
+    const known = this.#known.get(file);
+    if (known !== undefined && known.state === state) {
+      const findLine: FindLine = (at) => {
+        const again = readDocument(this.#root, file);
+        return 'findLine' in again ? again.findLine(at) : null;
+      };
+      return { raw: known.raw, findLine };
+    }
+    const read = readDocument(this.#root, file);
+    if (state !== undefined && 'raw' in read) this.#known.set(file, { state, raw: read.raw });
+    return read;
+  }
+}
+
+/** Reads YAML files of one folder against schemas and collects what is wrong with all of them. */
+export class ContentFolder {
+  readonly problems: ContentProblem[] = [];
+  /** What the next build makes right; the same list as `problems` unless the site runs. */
+  readonly waits: ContentProblem[];
+  /** What was read. */
+  readonly documents = new Map<string, unknown>();
+  readonly #findLines = new Map<string, FindLine>();
+  readonly #root: string;
+  readonly #held: ContentDocuments | undefined;
+  readonly #files: ParsedFiles;
+
+  /** Opens `root` (usually `content/`). `held`, while the site runs: what is read instead of these files. */
+  constructor(root: string, held?: ContentDocuments, files = new ParsedFiles(root)) {
+    this.#root = root;
+    this.#held = held;
+    this.#files = files;
+    this.waits = held === undefined ? this.problems : [];
+  }
+
+  /** The parsed file, or undefined after recording why not. `prepare` changes its raw value before the check. */
+  readFile<S extends z.ZodType>(
+    file: string,
+    schema: S,
+    prepare: Prepare = (raw) => raw,
+  ): z.output<S> | undefined {
+    const read = this.#held?.has(file) ? { raw: this.#held.get(file) } : this.#files.read(file);
+    if ('problem' in read) {
+      const { line = null, problem: reason } = read;
+      this.problems.push({ file, field: line === null ? '' : `line ${line}`, reason });
+      return undefined;
+    }
+    const { raw } = read;
+    this.documents.set(file, raw);
+    if ('findLine' in read) this.#findLines.set(file, read.findLine);
+    const report = this.openReport(file, raw);
+    const value = prepare(raw, report, this.openReport(file, raw, this.waits));
+    const result = schema.safeParse(value, { error: describeIssue });
+    if (result.success) return result.data;
+    for (const issue of listIssues(result.error)) {
+      const at = issue.path.map(toKey);
+      const reason = readAt(value, at) === null ? 'is empty' : issue.message;
+      // An unknown field is reported of what is around it.
+      const path = issue.code === 'unrecognized_keys' ? [...at, ...issue.keys.slice(0, 1)] : at;
+      this.problems.push(this.addLine({ file, field: describeField(value, at), reason, path }));
+    }
+    return undefined;
+  }
+
+  /** Every `*.yaml` of a folder that parses, by name without ending. */
+  readFolder<S extends z.ZodType>(folder: string, schema: S, prepare?: Prepare): Map<string, z.output<S>> {
+    this.problems.push(...findMisnamed(this.#root, folder).filter(({ file }) => !this.#held?.has(file)));
+    const found = new Map<string, z.output<S>>();
+    for (const name of this.listNames(folder)) {
+      const data = this.readFile(`${folder}/${name}.yaml`, schema, prepare);
+      if (data !== undefined) found.set(name, data);
+    }
+    return found;
+  }
+
+  /** Names without ending of every `*.yaml` of a folder, also of those that do not parse; sorted. */
+  listNames(folder: string): string[] {
+    const held = [...(this.#held ?? [])]
+      .map(([file, raw]) => ({ folder: path.dirname(file), name: path.basename(file), raw }))
+      .filter((one) => one.folder === folder);
+    const replaced = new Set(held.map(({ name }) => name));
+    const found = listYamlFiles(path.join(this.#root, folder)).filter((name) => !replaced.has(name));
+    // A file that is checked before it is written is not in the folder yet.
+    const added = held.filter(({ raw }) => raw !== undefined).map(({ name }) => name);
+    return [...found, ...added].sort().map((name) => name.slice(0, -'.yaml'.length));
+  }
+
+  /** Opens the list of what is wrong with a file; `raw` is what was read of it. */
+  openReport(file: string, raw: unknown, list = this.problems): Report {
+    return (path, reason) => {
+      list.push(this.addLine({ file, field: describeField(raw, path), reason, path }));
+    };
+  }
+
+  /** Adds the line of a problem to its field, unless the file was not read. */
+  addLine({ path: at, ...problem }: ContentProblem): ContentProblem {
+    const findLine = this.#findLines.get(problem.file);
+    if (at === undefined) return problem;
+    // Of a text that is checked before it is written, the caller knows the lines.
+    if (findLine === undefined) return { ...problem, path: at };
+    const line = findLine(at);
+    if (line === null) return problem;
+    return { ...problem, field: [`line ${line}`, problem.field].filter(Boolean).join(', ') };
+  }
+
+  /** Throws `ContentError` when anything was recorded. */
+  finish(): void {
+    if (this.problems.length > 0) throw new ContentError(this.problems);
+  }
+}
+
+const readAt = (value: unknown, at: TextPath): unknown =>
+  at.reduce<unknown>((found, part) => (found === null ? undefined : Object(found)[part]), value);
+
+const toKey = (part: PropertyKey) => (typeof part === 'number' ? part : String(part));
+
+function readDocument(root: string, file: string): ReadDocument {
+  if (!existsSync(path.join(root, file))) return { problem: 'the file is missing' };
+  const read = readTextFile(root, file);
+  if ('problem' in read) return read;
+  const parsed = parseYaml(read.text);
+  return 'value' in parsed ? { raw: parsed.value, findLine: parsed.findLine } : parsed;
+}
+
+/** Files that are meant to be read and would be ignored. */
+function findMisnamed(root: string, folder: string): ContentProblem[] {
+  if (!existsSync(path.join(root, folder))) return [];
+  return readdirSync(path.join(root, folder))
+    .filter((name) => /\.ya?ml$/i.test(name) && !name.endsWith('.yaml'))
+    .map((name) => ({
+      file: `${folder}/${name}`,
+      field: '',
+      reason: 'is not read: its ending has to be .yaml',
+    }));
+}
+
+function listYamlFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
+    .sort();
+}
+
+/**
+ * Creates a function that reads the list of images that a build wrote, again only after the file has changed.
+ * It throws `ContentError` when there is no such file.
+ */
+export function createImageManifestReader(file: string): () => ImageCatalog {
+  let catalog: ImageCatalog | undefined;
+  let readAt = 0;
+  return () => {
+    const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    if (mtimeMs === undefined) {
+      const reason = `the build has no list of images (${file}): run "npm run build"`;
+      throw new ContentError([{ file: 'images', field: '', reason }]);
+    }
+    if (catalog === undefined || mtimeMs !== readAt) {
+      catalog = parseImageManifest(JSON.parse(readFileSync(file, 'utf8')));
+      readAt = mtimeMs;
+    }
+    return catalog;
+  };
+}

@@ -1,0 +1,172 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { IMAGE_EXTENSIONS } from '../core/pages/content-image.ts';
+import { recoverImport } from './journal.ts';
+
+/** Time and size of each content file by its path below the folder. */
+type Signatures = ReadonlyMap<string, string>;
+
+/** How long a folder has to stay the same before its edits are applied: an editor writes a file in several steps. */
+const SETTLE_MS = 300;
+/** How soon after an event of the file system the folder is looked at: a change of a file has several events. */
+const EVENT_MS = 50;
+/** How long the pause between two looks is at least for each file, so that large folders cost little. */
+const PAUSE_MS_PER_FILE = 1;
+/** Files whose state is read concurrently. */
+const BATCH = 50;
+const CONTENT_FILE = new RegExp(`\\.(?:md|yaml|csv|${IMAGE_EXTENSIONS.join('|')})$`, 'i');
+
+/**
+ * Looks for changed content files now and then, and soon after each event of the file system. It compares times and
+ * sizes, because no events arrive from network folders and some mounted volumes.
+ */
+export class ContentWatcher {
+  readonly #root: string;
+  readonly #intervalMs: number;
+  readonly #applied: Map<string, string>;
+  readonly #folders = new Map<string, FSWatcher>();
+  #seen: Signatures;
+  #onChange: (files: readonly string[]) => void = () => undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** When the next look is due and when the last one ended, in ms of `performance.now()`. */
+  #nextLook = Number.POSITIVE_INFINITY;
+  #lastLook = Number.NEGATIVE_INFINITY;
+  #isLooking = false;
+  /** An event has arrived during the look. */
+  #isStirred = false;
+  #isClosed = false;
+
+  private constructor(root: string, intervalMs: number, signatures: Signatures) {
+    this.#root = root;
+    this.#intervalMs = intervalMs;
+    this.#applied = new Map(signatures);
+    this.#seen = signatures;
+  }
+
+  /** Remembers the present state of a folder: open it before its files are read. Rejects when there is no folder. */
+  static async open(root: string, intervalMs: number): Promise<ContentWatcher> {
+    return new ContentWatcher(root, intervalMs, await readSignatures(root));
+  }
+
+  /** Calls `onChange` with the changed, new and removed files, once they stay the same for a moment. */
+  start(onChange: (files: readonly string[]) => void): void {
+    if (this.#isClosed) return;
+    this.#onChange = onChange;
+    this.#watchFolders();
+    this.#lookIn(this.#intervalMs);
+  }
+
+  /** Leaves the present state of files to the caller, who reads them after this. */
+  async skip(files: readonly string[]): Promise<void> {
+    this.#take(files, await readStates(this.#root, files));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    for (const folder of this.#folders.values()) folder.close();
+  }
+
+  #lookIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#nextLook = performance.now() + ms;
+    this.#timer = setTimeout(() => void this.#look(), ms).unref();
+  }
+
+  async #look(): Promise<void> {
+    this.#isLooking = true;
+    this.#isStirred = false;
+    // A folder that is being replaced can be missing for a moment, and an import is read when it is complete.
+    const isComplete = recoverImport(this.#root);
+    const found = isComplete ? await readSignatures(this.#root).catch(() => this.#seen) : this.#seen;
+    this.#isLooking = false;
+    if (this.#isClosed) return;
+    const isSettled = listDifferences(found, this.#seen).length === 0;
+    this.#seen = found;
+    const changed = isSettled ? listDifferences(found, this.#applied) : [];
+    if (changed.length > 0) {
+      this.#take(changed, found);
+      this.#onChange(changed);
+    }
+    this.#watchFolders();
+    this.#lastLook = performance.now();
+    const pause = Math.max(this.#intervalMs, found.size * PAUSE_MS_PER_FILE);
+    this.#lookIn(isSettled && !this.#isStirred ? pause : SETTLE_MS);
+  }
+
+  #take(files: readonly string[], found: Signatures): void {
+    for (const file of files) {
+      const state = found.get(file);
+      if (state === undefined) this.#applied.delete(file);
+      else this.#applied.set(file, state);
+    }
+  }
+
+  /** Watches the folders that have content, as far as the system does that. */
+  #watchFolders(): void {
+    const folders = new Set(['.', ...[...this.#seen.keys()].flatMap(listFolders)]);
+    for (const [folder, watcher] of this.#folders) {
+      if (folders.has(folder)) continue;
+      watcher.close();
+      this.#folders.delete(folder);
+    }
+    for (const folder of folders) if (!this.#folders.has(folder)) this.#watchFolder(folder);
+  }
+
+  #watchFolder(folder: string): void {
+    const forget = () => {
+      this.#folders.get(folder)?.close();
+      this.#folders.delete(folder);
+    };
+    try {
+      const watcher = watch(path.join(this.#root, folder), { persistent: false }, (event, name) => {
+        // A folder that was replaced has to be watched again.
+        if (event === 'rename' && (name === null || path.extname(name) === '')) forget();
+        if (name === null || path.extname(name) === '' || CONTENT_FILE.test(name)) this.#stir();
+      });
+      watcher.on('error', forget);
+      this.#folders.set(folder, watcher);
+    } catch {
+      // Too many folders are watched on this machine, or it is gone: the folder is looked at now and then.
+    }
+  }
+
+  /** Brings the next look forward, though never closer to the last one than the time in which edits settle. */
+  #stir(): void {
+    this.#isStirred = true;
+    const now = performance.now();
+    const due = Math.max(now + EVENT_MS, this.#lastLook + SETTLE_MS);
+    if (!this.#isLooking && !this.#isClosed && due < this.#nextLook) this.#lookIn(due - now);
+  }
+}
+
+async function readSignatures(root: string): Promise<Signatures> {
+  const names = await readdir(root, { recursive: true });
+  return readStates(root, names.filter((name) => CONTENT_FILE.test(name) && !name.startsWith('.')).sort());
+}
+
+async function readStates(root: string, files: readonly string[]): Promise<Signatures> {
+  const states = new Map<string, string>();
+  for (let start = 0; start < files.length; start += BATCH) {
+    await Promise.all(
+      files.slice(start, start + BATCH).map(async (name) => {
+        // A file that is removed in between is missing in the next look too.
+        const found = await stat(path.join(root, name)).catch(() => null);
+        if (found !== null) states.set(name, `${found.mtimeMs} ${found.size} ${found.ino}`);
+      }),
+    );
+  }
+  return states;
+}
+
+/** The folders around a file below the content folder, such as `images` and `images/team`. */
+function listFolders(file: string): string[] {
+  const parts = path.dirname(file).split(path.sep);
+  return parts.map((_, index) => parts.slice(0, index + 1).join(path.sep));
+}
+
+function listDifferences(one: Signatures, other: Signatures): string[] {
+  const names = new Set([...one.keys(), ...other.keys()]);
+  return [...names].filter((name) => one.get(name) !== other.get(name));
+}

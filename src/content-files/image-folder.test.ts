@@ -1,0 +1,163 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { createFolder, listReadableByOthers } from '../../test/support/create-folder.ts';
+import { listPlaces } from '../../test/support/image-places.ts';
+import { buildImageCatalog, encodeImage, readContentImages } from './check-image.ts';
+import { createImageReader, ImageFolder, type ImagePlaces } from './image-folder.ts';
+import { ImageThread, ImageThreadError } from './image-thread.ts';
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 63"><path d="M0 0h9v9z"/></svg>';
+
+let content = '';
+let places: ImagePlaces;
+const at = (name: string) => path.join(places.source, name);
+const open = (thread?: ImageThread) => {
+  const folder = new ImageFolder(places, thread);
+  onTestFinished(() => folder.close());
+  return folder;
+};
+/** A thread that a test does not expect to be used. */
+const unused = () =>
+  Object.assign(new ImageThread(), { run: () => Promise.reject(new Error('an image was converted again')) });
+const drawPhoto = (file: string, background: string) =>
+  sharp({ create: { width: 90, height: 60, channels: 3, background } })
+    .jpeg()
+    .toFile(file);
+const listFiles = () => readdirSync(places.converted).filter((name) => name !== 'images.json');
+const getSrc = (folder: Pick<ImageFolder, 'readImages'>, name: string) =>
+  folder.readImages().images.get(name)?.src;
+
+/** Writes what a build of the folder leaves. */
+async function build(): Promise<void> {
+  const images = await readContentImages(content);
+  mkdirSync(places.built, { recursive: true });
+  for (const image of images) {
+    const files = image.copy === null ? await encodeImage(image, image.variants) : [];
+    if (image.copy !== null) writeFileSync(path.join(places.built, image.copy), readFileSync(image.file));
+    for (const { name, data } of files) writeFileSync(path.join(places.built, name), data);
+  }
+  writeFileSync(places.builtList, JSON.stringify(Object.fromEntries(buildImageCatalog(images).images)));
+}
+
+beforeEach(async () => {
+  const root = createFolder();
+  content = path.join(root, 'content');
+  places = listPlaces(root);
+  mkdirSync(at('team'), { recursive: true });
+  writeFileSync(at('a.svg'), SVG);
+  await drawPhoto(at('old.jpg'), '#864');
+  await build();
+});
+
+it('starts with the images of the build, and converts none of them', async () => {
+  const folder = open(unused());
+  const before = folder.readImages();
+  expect(await folder.refresh()).toBe(false);
+  expect(folder.readImages().images).toEqual(before.images);
+  expect(listFiles()).toEqual([]);
+  expect(folder.readProblems()).toEqual([]);
+});
+
+it('converts new images to the files that the next build gives them', async () => {
+  const folder = open();
+  await drawPhoto(at('team/New photo.jpg'), '#246');
+  writeFileSync(at('b.svg'), SVG.replace('120', '240'));
+  expect(await folder.refresh()).toBe(true);
+  const files = listFiles();
+  expect(files).toHaveLength(4);
+  expect(listReadableByOthers(places.converted)).toEqual([]);
+  await build();
+  expect(Object.fromEntries(folder.readImages().images)).toEqual(
+    JSON.parse(readFileSync(places.builtList, 'utf8')),
+  );
+  for (const name of files) {
+    const file = folder.findFile(`/images/${name}`) ?? '';
+    expect(readFileSync(file).equals(readFileSync(path.join(places.built, name))), name).toBe(true);
+  }
+});
+
+it('finds no file but those that it has converted', async () => {
+  const folder = open();
+  await folder.refresh();
+  for (const address of ['/images/images.json', '/images/../images.json', '/images/', '/other', '/images/a'])
+    expect(folder.findFile(address)).toBeUndefined();
+});
+
+it('follows an image that is replaced, and forgets one that is removed', async () => {
+  const folder = open();
+  await folder.refresh();
+  const before = getSrc(folder, 'old.jpg');
+  await drawPhoto(at('old.jpg'), '#fff');
+  rmSync(at('a.svg'));
+  expect(await folder.refresh()).toBe(true);
+  expect(getSrc(folder, 'old.jpg')).not.toBe(before);
+  expect(getSrc(folder, 'a.svg')).toBeUndefined();
+});
+
+it('reports an image that cannot be used, and shows the one before it', async () => {
+  const folder = open();
+  await folder.refresh();
+  const before = getSrc(folder, 'old.jpg');
+  writeFileSync(at('old.jpg'), 'half a fi');
+  writeFileSync(at('b.svg'), SVG.replace('<path', '<script>1</script><path'));
+  expect(await folder.refresh()).toBe(false);
+  expect(getSrc(folder, 'old.jpg')).toBe(before);
+  expect(getSrc(folder, 'b.svg')).toBeUndefined();
+  expect(folder.readProblems()).toEqual([
+    'content/images/b.svg has a <script> element',
+    expect.stringMatching(/^content\/images\/old\.jpg is damaged: .*, so the image before it is shown$/),
+  ]);
+});
+
+it('shows after a restart what was converted before it, at once and also beside a new build', async () => {
+  await drawPhoto(at('new.jpg'), '#246');
+  await open().refresh();
+  const before = getSrc(open(), 'new.jpg');
+  expect(before).toBeDefined();
+  const folder = open(unused());
+  expect(await folder.refresh()).toBe(false);
+  writeFileSync(places.builtList, `${readFileSync(places.builtList, 'utf8')}\n`);
+  expect(createImageReader(places)().images.get('new.jpg')?.src).toBe(before);
+});
+
+it('removes at a start what a new build has, and parts that were left by a process that was killed', async () => {
+  await drawPhoto(at('new.jpg'), '#246');
+  await open().refresh();
+  expect(listFiles()).not.toEqual([]);
+  writeFileSync(path.join(places.converted, 'new.0123456789-90.avif.part'), 'half');
+  await build();
+  await open(unused()).refresh();
+  expect(listFiles()).toEqual([]);
+});
+
+it('gives up an image that takes too long, once, and tries again after a failure such as a full disk', async () => {
+  const failures = [
+    new ImageThreadError('timeout', 'takes too long'),
+    Object.assign(new Error('x'), { code: 'ENOSPC' }),
+  ];
+  const thread = Object.assign(new ImageThread(), {
+    run: () => Promise.reject(failures.shift() ?? new Error('tried too often')),
+  });
+  const folder = open(thread);
+  await drawPhoto(at('slow.jpg'), '#246');
+  await folder.refresh();
+  await folder.refresh();
+  expect(folder.readProblems()).toEqual(['content/images/slow.jpg takes too long']);
+  await drawPhoto(at('later.jpg'), '#642');
+  await folder.refresh();
+  expect(folder.readProblems()[0]).toBe('content/images/later.jpg cannot be converted: the disk is full');
+  await folder.refresh();
+  expect(folder.readProblems()[0]).toBe('content/images/later.jpg tried too often');
+});
+
+it('ends a thread whose image takes longer than its time', async () => {
+  const thread = new ImageThread(1);
+  onTestFinished(() => thread.close());
+  const job = { kind: 'convert', source: places.source, name: 'old.jpg' } as const;
+  await expect(thread.run({ ...job, built: places.built, converted: content })).rejects.toMatchObject({
+    code: 'timeout',
+    message: expect.stringContaining('takes longer than 0.001 s'),
+  });
+});

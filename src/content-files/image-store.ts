@@ -1,0 +1,253 @@
+import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { Parser } from 'htmlparser2';
+import { resolveImageReference } from '../core/pages/content-image.ts';
+import { parseImageDescriptions } from '../core/pages/image-field.schema.ts';
+import { buildSlug } from '../core/text/slug.ts';
+import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
+import { splitMarkdown } from './edit-yaml.ts';
+import { isImageName } from './image-folder.ts';
+import { ImageThread, ImageThreadError } from './image-thread.ts';
+import { parseYaml } from './parse-yaml.ts';
+import { IMAGE_DESCRIPTIONS } from './read-content.ts';
+import { findFileStats, readTextFile } from './read-text-file.ts';
+import { explainWriteFailure, writeWhole } from './write-whole.ts';
+
+/** A file of the folder of images. */
+interface StoredImage {
+  /** Path below `content/images/`. */
+  readonly path: string;
+  readonly bytes: number;
+  /** ms since 1970. */
+  readonly changedAt: number;
+  /** Tells the file from a later one of the same name. */
+  readonly version: string;
+}
+
+/** A place in the content that shows an image. */
+export interface ImageUse {
+  /** Path below the content folder. */
+  readonly file: string;
+  /** What the image shows, as the place says; null where it says nothing, such as in a favicon. */
+  readonly alt: string | null;
+}
+
+/** What adding, replacing or removing an image did; `problem` is a sentence, and then nothing was changed. */
+export type ImageChange = { readonly path: string } | { readonly problem: string };
+
+const NOTHING = 'Nothing was changed.';
+const MAX_NAME_LENGTH = 60;
+const MAX_FOLDERS = 500;
+
+/** The images of the content folder as files, which operators add, replace and remove. */
+export class ImageStore {
+  readonly #content: string;
+  readonly #root: string;
+  readonly #thread: ImageThread;
+  #uses: { readonly state: string; readonly found: ReadonlyMap<string, readonly ImageUse[]> } | null = null;
+
+  /** `content`: the content folder. */
+  constructor(content: string, thread = new ImageThread()) {
+    this.#content = content;
+    this.#root = path.join(content, 'images');
+    this.#thread = thread;
+  }
+
+  /** Lists the images by path. */
+  list(): readonly StoredImage[] {
+    return this.#listEntries()
+      .filter((entry) => !entry.isDirectory && isImageName(path.basename(entry.name)))
+      .flatMap(({ name }) => {
+        const stats = findFileStats(path.join(this.#root, name));
+        if (stats === undefined || !stats.isFile()) return [];
+        const { size: bytes, mtimeMs, ino } = stats;
+        return [{ path: name, bytes, changedAt: mtimeMs, version: `${mtimeMs} ${bytes} ${ino}` }];
+      });
+  }
+
+  /** Lists the folders that an image can be added to; the first is that of images itself. */
+  listFolders(): readonly string[] {
+    const folders = this.#listEntries().filter((entry) => entry.isDirectory);
+    return ['', ...folders.map(({ name }) => name).slice(0, MAX_FOLDERS)];
+  }
+
+  /**
+   * Adds an image: its type is that of its content, its name that of the file in a form that is right in addresses. It
+   * never takes the place of another file. `folder` is one of `listFolders`.
+   */
+  async add(file: File, { folder, name }: { folder: string; name: string }): Promise<ImageChange> {
+    const prepared = await this.#prepare(file);
+    if ('problem' in prepared) return prepared;
+    if (!this.listFolders().includes(folder))
+      return { problem: `There is no folder of this name. ${NOTHING}` };
+    const given = name.trim() === '' ? path.parse(file.name).name : name;
+    const slug = buildSlug(given).slice(0, MAX_NAME_LENGTH).replace(/-+$/, '') || 'image';
+    const added = [folder, `${slug}.${prepared.extension}`].filter(Boolean).join('/');
+    return this.#write(added, prepared.content, null);
+  }
+
+  /** Puts another image in the place of one, in its format, unless the file was changed since `version`. */
+  async replace(image: string, file: File, version: string): Promise<ImageChange> {
+    if (!this.#has(image)) return { problem: `There is no such image any more. ${NOTHING}` };
+    const extension = path.extname(image).slice(1).toLowerCase().replace('jpeg', 'jpg');
+    const prepared = await this.#prepare(file, extension);
+    return 'problem' in prepared ? prepared : this.#write(image, prepared.content, version);
+  }
+
+  /** Removes an image that nothing uses, unless the file was changed since `version`. */
+  remove(image: string, version: string): ImageChange {
+    if (!this.#has(image)) return { problem: `There is no such image any more. ${NOTHING}` };
+    const uses = this.readUses().get(image) ?? [];
+    if (uses.length > 0) {
+      const files = [...new Set(uses.map(({ file }) => `content/${file}`))].join(', ');
+      return { problem: `The image is used by ${files}. Show another image there first. ${NOTHING}` };
+    }
+    const changed = this.#findChange(image, version);
+    if (changed !== null) return changed;
+    try {
+      rmSync(path.join(this.#root, image));
+      return { path: image };
+    } catch (error) {
+      return { problem: explainWriteFailure(error) };
+    }
+  }
+
+  /** Reads where the content shows each image; files that were not changed are read once. */
+  readUses(): ReadonlyMap<string, readonly ImageUse[]> {
+    const names = readdirSync(this.#content, { recursive: true, encoding: 'utf8' })
+      .map((name) => name.replaceAll(path.sep, '/'))
+      .filter((name) => /\.(?:yaml|md|csv)$/.test(name) && name !== IMAGE_DESCRIPTIONS)
+      .sort();
+    const state = names
+      .map((name) => {
+        const stats = findFileStats(path.join(this.#content, name));
+        return `${name} ${stats?.mtimeMs} ${stats?.size} ${stats?.ino}`;
+      })
+      .join('\n');
+    if (this.#uses?.state !== state) this.#uses = { state, found: this.#collectUses(names) };
+    return this.#uses.found;
+  }
+
+  /** Reads what each image shows, as `images.yaml` says; nothing of a file that cannot be read. */
+  readDescriptions(): ReadonlyMap<string, string> {
+    const read = readTextFile(this.#content, IMAGE_DESCRIPTIONS);
+    const parsed = 'text' in read ? parseYaml(read.text) : read;
+    const descriptions = 'value' in parsed ? parseImageDescriptions(parsed.value) : undefined;
+    return new Map(Object.entries(descriptions ?? {}));
+  }
+
+  #listEntries() {
+    try {
+      return readdirSync(this.#root, { recursive: true, withFileTypes: true })
+        .map((entry) => ({
+          name: path.relative(this.#root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'),
+          isDirectory: entry.isDirectory(),
+        }))
+        .filter(({ name }) => !name.split('/').some((part) => part.startsWith('.')))
+        .sort((one, other) => (one.name < other.name ? -1 : 1));
+    } catch {
+      // The folder is created with the first image.
+      return [];
+    }
+  }
+
+  #has = (image: string) => this.list().some((one) => one.path === image);
+
+  #collectUses(names: readonly string[]): ReadonlyMap<string, readonly ImageUse[]> {
+    const found = new Map<string, ImageUse[]>();
+    for (const file of names) {
+      const read = readTextFile(this.#content, file);
+      if (!('text' in read) || !read.text.includes('images/')) continue;
+      for (const { src, alt } of listReferences(file, read.text)) {
+        const image = resolveImageReference(src);
+        if (image !== null) found.set(image, [...(found.get(image) ?? []), { file, alt }]);
+      }
+    }
+    return found;
+  }
+
+  async #prepare(file: File, extension: string | null = null) {
+    try {
+      const content = new Uint8Array(await file.arrayBuffer());
+      const prepared = await this.#thread.run({ kind: 'prepare', content, extension });
+      return 'reason' in prepared ? { problem: `The file ${prepared.reason}. ${NOTHING}` } : prepared;
+    } catch (error) {
+      if (!(error instanceof ImageThreadError)) throw error;
+      return { problem: `The file ${error.message}. ${NOTHING}` };
+    }
+  }
+
+  #write(image: string, content: Uint8Array, version: string | null): ImageChange {
+    try {
+      if (!image.includes('/')) mkdirSync(this.#root, { recursive: true });
+      const target = this.#findTarget(image);
+      if (target === null)
+        return { problem: `The folder of the image leads out of content/images/. ${NOTHING}` };
+      const problem = writeWhole(target, content, version === null, () => this.#findChange(image, version));
+      return problem ?? { path: image };
+    } catch (error) {
+      return { problem: explainWriteFailure(error) };
+    }
+  }
+
+  /** The file that is written; null when a link leads out of the folder of images. */
+  #findTarget(image: string): string | null {
+    const full = path.join(this.#root, image);
+    if (lstatSync(full, { throwIfNoEntry: false })?.isSymbolicLink() === true) return null;
+    const folder = realpathSync(path.dirname(full));
+    const root = realpathSync(this.#root);
+    return folder === root || folder.startsWith(root + path.sep)
+      ? path.join(folder, path.basename(full))
+      : null;
+  }
+
+  #findChange(image: string, version: string | null): { readonly problem: string } | null {
+    const stats = lstatSync(path.join(this.#root, image), { throwIfNoEntry: false });
+    if (version === null) {
+      return stats === undefined
+        ? null
+        : {
+            problem: `There is a file content/images/${image} already: choose another name, or replace that image.`,
+          };
+    }
+    const current = stats && `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
+    return current === version
+      ? null
+      : { problem: `The image was changed meanwhile, perhaps in another tab: look at it again. ${NOTHING}` };
+  }
+}
+
+/** Every image that a content file names, with what the place says about it. */
+function listReferences(
+  file: string,
+  text: string,
+): readonly { readonly src: string; readonly alt: string | null }[] {
+  if (file.endsWith('.csv')) return listMentions(text);
+  const parts = file.endsWith('.md') ? splitMarkdown(text) : null;
+  const parsed = parseYaml(parts?.front ?? text);
+  // A file that cannot be read may still show what its text mentions.
+  const fields = 'value' in parsed ? listFields(parsed.value) : listMentions(parts?.front ?? text);
+  return parts === null ? fields : [...fields, ...listBodyImages(parts.body)];
+}
+
+function listFields(value: unknown): { readonly src: string; readonly alt: string | null }[] {
+  if (typeof value === 'string') return value.includes('images/') ? [{ src: value, alt: null }] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  const { src, alt, ...rest } = { ...value } as Readonly<Record<string, unknown>>;
+  const own = typeof src === 'string' && typeof alt === 'string' ? [{ src, alt }] : listFields(src);
+  return [...own, ...Object.values(rest).flatMap(listFields)];
+}
+
+function listBodyImages(markdown: string) {
+  const found: { src: string; alt: string }[] = [];
+  const parser = new Parser({
+    onopentag(name, { src = '', alt = '' }) {
+      if (name === 'img') found.push({ src, alt });
+    },
+  });
+  parser.end(renderMarkdown(markdown));
+  return found;
+}
+
+const listMentions = (text: string) =>
+  [...text.matchAll(/\.\.\/images\/[^\s,;"'<>()[\]{}]+/g)].map(([src]) => ({ src, alt: null }));

@@ -1,0 +1,139 @@
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { ContentImage } from '../core/pages/content-image.ts';
+
+/** Converts an image of the content folder. */
+export interface ConvertJob {
+  readonly kind: 'convert';
+  /** `images/` of the content folder. */
+  readonly source: string;
+  /** Path of the image below it. */
+  readonly name: string;
+  /** Folders in which files of the image may be already. */
+  readonly built: string;
+  /** Where the others are written. */
+  readonly converted: string;
+}
+
+/** Checks an image that an operator has sent, and writes it as it is stored. */
+export interface PrepareJob {
+  readonly kind: 'prepare';
+  readonly content: Uint8Array;
+  /** Extension of the format that it gets; null: that of its own. */
+  readonly extension: string | null;
+}
+
+/** What the thread of images does. */
+export type ImageJob = ConvertJob | PrepareJob;
+
+/** What became of an image: what is shown of it and which files were written, or why it cannot be used. */
+export type ConvertedImage =
+  | { readonly image: ContentImage; readonly written: readonly string[] }
+  | { readonly reason: string };
+
+/** An image as it is written to the content folder, or why it cannot be used. */
+export type PreparedImage =
+  | {
+      readonly content: Uint8Array;
+      /** File ending of the format. */
+      readonly extension: string;
+    }
+  | { readonly reason: string };
+
+/** What the thread posts: a result, or the message and the code of an error. */
+export type ImageThreadReply =
+  | { readonly result: ConvertedImage | PreparedImage }
+  | { readonly failure: string; readonly code: string };
+
+/** An image that could not be converted. `code`: `timeout`, `failed`, or that of the file system. */
+export class ImageThreadError extends Error {
+  override readonly name = 'ImageThreadError';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The largest image that is accepted takes a few seconds. */
+const TIMEOUT_MS = 30_000;
+/** The thread and its library take about 40 MB, so it ends when it has been idle for a while. */
+const IDLE_MS = 30_000;
+const MAX_HEAP_MB = 256;
+
+/** Next to this file: TypeScript, or JavaScript in the bundle. */
+const WORKER_FILE = `./image-worker${path.extname(import.meta.filename)}`;
+
+/** Decodes and converts images in a thread that starts with the first of them, one after the other. */
+export class ImageThread {
+  readonly #timeoutMs: number;
+  #last: Promise<unknown> = Promise.resolve();
+  #worker: Worker | null = null;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  /** `timeoutMs`: how long one image may take. */
+  constructor(timeoutMs = TIMEOUT_MS) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Does a job after those before it. Rejects with `ImageThreadError`. */
+  run(job: ConvertJob): Promise<ConvertedImage>;
+  run(job: PrepareJob): Promise<PreparedImage>;
+  run(job: ImageJob): Promise<ConvertedImage | PreparedImage> {
+    const done = this.#last.then(() => this.#run(job));
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Ends the thread. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    await this.#worker?.terminate();
+  }
+
+  async #run(job: ImageJob): Promise<ConvertedImage | PreparedImage> {
+    clearTimeout(this.#idleTimer);
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    const done = Promise.withResolvers<ConvertedImage | PreparedImage>();
+    const fail = (code: string, message: string) => done.reject(new ImageThreadError(code, message));
+    const timer = setTimeout(() => {
+      this.#worker = null;
+      void worker.terminate();
+      fail('timeout', `cannot be converted: it takes longer than ${this.#timeoutMs / 1_000} s`);
+    }, this.#timeoutMs);
+    const onMessage = (reply: ImageThreadReply) =>
+      'result' in reply
+        ? done.resolve(reply.result)
+        : fail(reply.code, `cannot be converted: ${reply.failure}`);
+    const onEnd = (cause: unknown) =>
+      fail(
+        'failed',
+        `cannot be converted: ${cause instanceof Error ? cause.message : 'its thread has ended'}`,
+      );
+    worker.on('message', onMessage).on('error', onEnd).on('exit', onEnd);
+    // The process waits for a busy thread, but not for an idle one.
+    worker.ref();
+    worker.postMessage(job);
+    try {
+      return await done.promise;
+    } finally {
+      clearTimeout(timer);
+      worker.off('message', onMessage).off('error', onEnd).off('exit', onEnd).unref();
+      this.#idleTimer = setTimeout(() => void worker.terminate(), IDLE_MS).unref();
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL(WORKER_FILE, import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    });
+    // Errors are those of a job.
+    worker.on('error', () => undefined);
+    worker.once('exit', () => {
+      if (this.#worker === worker) this.#worker = null;
+    });
+    return worker;
+  }
+}

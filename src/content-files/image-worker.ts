@@ -1,0 +1,54 @@
+// The program of the thread in which images are decoded and converted.
+import { existsSync } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parentPort } from 'node:worker_threads';
+import sharp from 'sharp';
+import { PRIVATE_FILE } from '../stores/private-files.ts';
+import { encodeImage, prepareImage, readImage } from './check-image.ts';
+import type { ConvertedImage, ConvertJob, ImageJob, ImageThreadReply } from './image-thread.ts';
+
+// One image at a time on one core, so that visitors have the others.
+sharp.concurrency(1);
+sharp.cache(false);
+
+parentPort?.on('message', (job: ImageJob) => {
+  void work(job).then((reply) => parentPort?.postMessage(reply));
+});
+
+async function work(job: ImageJob): Promise<ImageThreadReply> {
+  try {
+    const result =
+      job.kind === 'convert' ? await convert(job) : await prepareImage(job.content, job.extension);
+    return { result };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
+    return { failure: error instanceof Error ? error.message : String(error), code };
+  }
+}
+
+/** Writes the files of an image that are in neither folder. */
+async function convert({ source: root, name, built, converted }: ConvertJob): Promise<ConvertedImage> {
+  // Read once: the file may be replaced while it is converted.
+  const content = await readFile(path.join(root, name));
+  const source = await readImage(root, name, content);
+  if ('reason' in source) return { reason: source.reason };
+  const isMissing = (file: string) =>
+    [built, converted].every((folder) => !existsSync(path.join(folder, file)));
+  const missing = source.variants.filter((variant) => isMissing(variant.name));
+  const files = missing.length === 0 ? [] : await encodeImage(source, missing, content);
+  const copies = source.copy !== null && isMissing(source.copy) ? [{ name: source.copy, data: content }] : [];
+  for (const { name: file, data } of [...files, ...copies]) await write(path.join(converted, file), data);
+  return { image: source.image, written: [...files, ...copies].map((file) => file.name) };
+}
+
+/** Writes a file that is there as a whole or not at all. */
+async function write(file: string, data: Uint8Array): Promise<void> {
+  const draft = `${file}.part`;
+  try {
+    await writeFile(draft, data, { mode: PRIVATE_FILE });
+    await rename(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

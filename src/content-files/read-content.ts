@@ -1,0 +1,473 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { findAuthor } from '../core/articles/article.ts';
+import { type Author, authorFileSchema } from '../core/articles/author.schema.ts';
+import { type Assessment, assessmentSchema } from '../core/assessment/assessment.schema.ts';
+import { type AssessmentReferences, checkAssessment } from '../core/assessment/assessment-checks.ts';
+import { findStatedPrice } from '../core/outbound/content-updates.ts';
+import { partnerSchema } from '../core/outbound/partner.schema.ts';
+import type { Partner } from '../core/outbound/partner.ts';
+import { type Brand, brandSchema } from '../core/pages/brand/brand.schema.ts';
+import { buildBrandStyles } from '../core/pages/brand/build-brand-styles.ts';
+import { checkReferences, type LinkTargets } from '../core/pages/check-references.ts';
+import { type Claim, claimFileSchema } from '../core/pages/claim.schema.ts';
+import { type Content, ContentError } from '../core/pages/content.ts';
+import { findContentImage, type ImageCatalog, NO_IMAGES } from '../core/pages/content-image.ts';
+import { buildFigures, type Figures, fillFigures } from '../core/pages/figures.ts';
+import { imageDescriptions } from '../core/pages/image-field.schema.ts';
+import type { Page } from '../core/pages/page.schema.ts';
+import { checkPartnerLinks, type KnownPartners } from '../core/pages/partner-link-check.ts';
+import { checkRedirects } from '../core/pages/redirects.ts';
+import { type SiteDetails, siteSchema } from '../core/pages/site.schema.ts';
+import { buildArticlePath, buildPagePath, isReservedPath } from '../core/paths.ts';
+import { findProductFaults } from '../core/products/compare.ts';
+import { productSchema } from '../core/products/product.schema.ts';
+import type { Product } from '../core/products/product.ts';
+import { buildTotalFigures, findAmount } from '../core/products/totals.ts';
+import {
+  buildSavings,
+  calculatorsSchema,
+  NO_CALCULATORS,
+  type SavingsSettings,
+} from '../core/savings/calculators.schema.ts';
+import { type ContentDocuments, ContentFolder, type ParsedFiles } from './content-folder.ts';
+import { splitMarkdown } from './edit-yaml.ts';
+import { parseYaml } from './parse-yaml.ts';
+import { checkImages, checkLinkedPages, checkPlaceholders, readPageFiles } from './read-pages.ts';
+import { placeRedirectImages, readRedirectFiles } from './read-redirects.ts';
+import { readTextFile } from './read-text-file.ts';
+
+const SITE_FILE = 'site.yaml';
+
+/** What content files may refer to. */
+export interface ContentReferences {
+  /** Images that pages may show; left out: not checked, for commands that show no page. */
+  readonly images?: ImageCatalog | undefined;
+  /** Slugs of the articles that pages may name; left out: not checked, for articles that are elsewhere. */
+  readonly articles?: ReadonlySet<string> | undefined;
+  /** ms since 1970, by which prices are too old to be shown; left out: all are shown. */
+  readonly now?: number | undefined;
+  /** The files as they were parsed last; left out: all are parsed. */
+  readonly files?: ParsedFiles | undefined;
+}
+
+/** How a running site reads its folder again. */
+interface Rereading extends ContentReferences {
+  /** What is read instead of these files. */
+  readonly held?: ContentDocuments;
+  /** Files of pages that visitors do not see because they are invalid: other files may link to them. */
+  readonly leftOut?: ReadonlySet<string>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What a content folder has, and what is wrong with it. */
+export interface FolderContents extends Pick<ContentFolder, 'problems' | 'waits' | 'documents'> {
+  /** null when something is wrong. */
+  readonly content: Content | null;
+}
+
+/** Reads and cross-checks the whole content folder. Throws `ContentError` with everything that is wrong. */
+export function readContent(root: string, references: ContentReferences = {}): Content {
+  return readContentDocuments(root, references).content;
+}
+
+/** Reads the folder like `readContent`, and returns its documents as well, for `readEdits`. */
+export function readContentDocuments(
+  root: string,
+  references: ContentReferences = {},
+): { readonly content: Content; readonly documents: ContentDocuments } {
+  const { content, problems, documents } = readFolderContents(root, references);
+  if (content === null) throw new ContentError(problems);
+  return { content, documents };
+}
+
+/** Reads and cross-checks the whole content folder; never throws for what is wrong with a file. */
+export function readFolderContents(root: string, options: Rereading): FolderContents {
+  const { images, articles, now, files, held, leftOut = NONE } = options;
+  const absent = [...leftOut].map((file) => [file, undefined] as const);
+  const folder = new ContentFolder(
+    root,
+    held === undefined && absent.length === 0 ? held : new Map([...(held ?? []), ...absent]),
+    files,
+  );
+  const { problems, waits, documents } = folder;
+  const known = readPartnerFiles(folder);
+  const { partners } = known;
+  const site = readSite(folder, known);
+  const authors = readAuthors(folder, known, images);
+  const brand = readBrand(root, folder, images);
+  const claims = readClaims(folder);
+  if (site !== undefined) checkSite(folder, site, { ...known, authors, claims });
+  const written = readProducts(folder, { ...known, authors }, images);
+  const read = readCalculators(root, folder, written);
+  const sources =
+    read === undefined || written === undefined
+      ? undefined
+      : { savings: read, claims, operator: site?.operator, partnerNames: listNames(partners), now };
+  const products =
+    sources === undefined || written === undefined
+      ? undefined
+      : fillProducts(folder, written, buildFigures({ ...sources, products: written }));
+  const savings =
+    read === undefined || products === undefined
+      ? undefined
+      : { ...read, product: products.get(read.product?.key ?? '') };
+  const figures =
+    sources === undefined || savings === undefined || products === undefined
+      ? undefined
+      : buildFigures({ ...sources, savings, products });
+  const assessment =
+    savings === undefined || figures === undefined || products === undefined
+      ? undefined
+      : readAssessmentFile(folder, { ...known, claims, plans: listPlans(savings, products) }, figures);
+  const filled = site === undefined || figures === undefined ? undefined : fillSite(folder, site, figures);
+  const pages =
+    savings === undefined || figures === undefined || products === undefined
+      ? new Map<string, Page>()
+      : readPageFiles(folder, {
+          ...known,
+          figures,
+          calculators: Object.keys(savings.calculators),
+          images,
+          authors,
+          products,
+          promotedPartner: site?.promotedPartner,
+          aliases: site?.aliases ?? {},
+        });
+  if (filled?.home.picks && products) {
+    const report = folder.openReport(SITE_FILE, filled);
+    const section = { ...filled.home.picks, type: 'picks-table' } as const;
+    for (const { path: at, reason } of findProductFaults(section, products))
+      report(['home', 'picks', ...at], reason);
+  }
+  checkLinkedPages(folder, leftOut);
+  readImageDescriptions(root, folder, held);
+  const lines = readRedirectFiles(root, folder, held);
+  const redirects = placeRedirectImages(lines, images, folder);
+  if (problems.length > 0 || !filled || !savings || !products || !figures || !assessment) {
+    return { content: null, problems, waits, documents };
+  }
+  // When all files are right by themselves: a page that cannot be read is no page that is missing.
+  const former = new Map(lines.map(({ from, to }) => [from, to]));
+  const targets = {
+    ...{ site: filled, pages, authors, partners, articles },
+    ...{ leftOut: listPaths(leftOut), redirects: former },
+  };
+  const references = checkReferences({ ...targets, savings });
+  problems.push(...references.map((problem) => folder.addLine(problem)));
+  problems.push(...checkRedirects(lines, targets, listDrafts(root, targets, held)));
+  checkExpectedPrices(folder, partners, { products, claims });
+  const author = findAuthor(authors, filled.author)?.name ?? filled.author;
+  const content: Content = {
+    site: { ...filled, author },
+    partners,
+    authors,
+    brand,
+    claims,
+    products,
+    savings,
+    figures,
+    assessment,
+    images: images ?? NO_IMAGES,
+    pages,
+    redirects: new Map(redirects.map(({ from, to }) => [from, to])),
+  };
+  return { content: problems.length > 0 ? null : content, problems, waits, documents };
+}
+
+/** The keys of plans that texts can be about: `starter` of the product of calculators, `kit.creator` of every product. */
+function listPlans(
+  { product }: SavingsSettings,
+  products: ReadonlyMap<string, Product>,
+): ReadonlySet<string> {
+  const own = (product?.offers ?? []).map(({ key }) => key);
+  const all = [...products.values()].flatMap(({ key, offers }) =>
+    offers.map((offer) => `${key}.${offer.key}`),
+  );
+  return new Set([...own, ...all]);
+}
+
+/** The paths with a redirect at which there is a draft, which visitors do not see. */
+function listDrafts(
+  root: string,
+  { pages, articles, redirects }: Pick<LinkTargets, 'pages' | 'articles' | 'redirects'>,
+  held: ContentDocuments | undefined,
+): ReadonlySet<string> {
+  const isDraft = (slug: string) => {
+    const file = `articles/${slug}.md`;
+    if (!redirects?.has(buildArticlePath(slug))) return false;
+    const read = held?.has(file) ? { text: String(held.get(file)) } : readTextFile(root, file);
+    const front = 'text' in read ? splitMarkdown(read.text)?.front : undefined;
+    const parsed = front === undefined ? null : parseYaml(front);
+    return parsed !== null && 'value' in parsed && Object(parsed.value).draft === true;
+  };
+  return new Set([
+    ...[...pages].filter(([, { draft }]) => draft).map(([path]) => path),
+    ...[...(articles ?? [])].filter(isDraft).map(buildArticlePath),
+  ]);
+}
+
+/** The paths of files of pages: `pages/help.yaml` is `/help`. */
+const listPaths = (files: ReadonlySet<string>) =>
+  new Set([...files].map((file) => buildPagePath(file.slice('pages/'.length, -'.yaml'.length))));
+
+function readSite(folder: ContentFolder, known: KnownPartners): SiteDetails | undefined {
+  return folder.readFile(SITE_FILE, siteSchema, (raw, report) => {
+    for (const { path, reason } of checkPartnerLinks(raw, known)) report(path, reason);
+    return raw;
+  });
+}
+
+const PLANS_FILE = 'plans.yaml';
+const CALCULATORS_FILE = 'calculators.yaml';
+
+/** Reads `calculators.yaml`; a site without it has no calculators. undefined: it is invalid, or `products` is. */
+function readCalculators(
+  root: string,
+  folder: ContentFolder,
+  products: ReadonlyMap<string, Product> | undefined,
+): SavingsSettings | undefined {
+  if (existsSync(path.join(root, PLANS_FILE))) {
+    const reason =
+      'is not read any more: its plans are offers of a file in content/products/, and the rest belongs in ' +
+      'content/calculators.yaml (docs/recipes/product.md, "A folder with plans.yaml")';
+    folder.problems.push({ file: PLANS_FILE, field: '', reason });
+    return undefined;
+  }
+  const file = existsSync(path.join(root, CALCULATORS_FILE))
+    ? folder.readFile(CALCULATORS_FILE, calculatorsSchema, (raw) => raw ?? {})
+    : NO_CALCULATORS;
+  if (file === undefined || products === undefined) return undefined;
+  const before = folder.problems.length;
+  const report = folder.openReport(CALCULATORS_FILE, file);
+  for (const [key, { lines }] of Object.entries(file.totals)) {
+    const isKnown = (figure: string | undefined) =>
+      figure === undefined || findAmount(figure, products) !== null;
+    lines.forEach(({ figure }, index) => {
+      if (isKnown(figure)) return;
+      report(['totals', key, 'lines', index, 'figure'], `no product has an amount of money "${figure}"`);
+    });
+    if (buildTotalFigures(lines, products).length > 0) continue;
+    if (lines.every(({ figure }) => isKnown(figure)))
+      report(['totals', key], 'needs a figure of a product, and figures of one currency');
+  }
+  const savings = buildSavings(file, products, report);
+  return folder.problems.length > before ? undefined : savings;
+}
+
+/** Reads `products/*.yaml` without drafts; undefined when one is invalid. `images`: undefined: not checked. */
+function readProducts(
+  folder: ContentFolder,
+  { partners, invalid, authors }: KnownPartners & Pick<Content, 'authors'>,
+  images: ImageCatalog | undefined,
+): Map<string, Product> | undefined {
+  const before = folder.problems.length;
+  const products = new Map<string, Product>();
+  const files = folder.readFolder('products', productSchema, (raw, report, wait) => {
+    if (images !== undefined) checkImages(raw, images, report, wait);
+    if (Object(raw).draft !== true) checkPlaceholders(raw, report);
+    return raw;
+  });
+  for (const [key, product] of files) {
+    const file = `products/${key}.yaml`;
+    const raw = folder.documents.get(file);
+    const report = folder.openReport(file, raw);
+    if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(key))
+      report([], 'the file name may have only a-z, 0-9 and single hyphens');
+    for (const { key: name, partner, destination } of product.offers) {
+      const found = partners.get(partner);
+      if (found === undefined && !invalid.has(partner))
+        report(['offers', name, 'partner'], `no partner is called "${partner}"`);
+      if (found !== undefined && !found.destinations.has(destination)) {
+        const known = [...found.destinations.keys()].join(', ');
+        report(
+          [
+            'offers',
+            name,
+            ...(Object(Object(Object(raw).offers)[name]).destination === undefined ? [] : ['destination']),
+          ],
+          `partner "${partner}" has no page "${destination}"; it has ${known}`,
+        );
+      }
+    }
+    if (product.tested !== undefined && !authors.has(product.tested.by))
+      report(['tested', 'by'], `no file in content/authors/ is called "${product.tested.by}"`);
+    if (!product.draft) products.set(key, { key, ...product });
+  }
+  return folder.problems.length > before ? undefined : products;
+}
+
+/** Puts the figures into the texts of products. */
+function fillProducts(
+  folder: ContentFolder,
+  products: ReadonlyMap<string, Product>,
+  figures: Figures,
+): Map<string, Product> {
+  return new Map(
+    [...products].map(([key, product]) => {
+      const file = `products/${key}.yaml`;
+      const report = folder.openReport(file, folder.documents.get(file));
+      return [key, fillFigures(product, figures, (name, at) => report(at, `nothing is called {${name}}`))];
+    }),
+  );
+}
+
+/** Reports the names in `site.yaml` that no other file defines. */
+function checkSite(
+  folder: ContentFolder,
+  site: SiteDetails,
+  known: ReturnType<typeof readPartnerFiles> & Pick<Content, 'authors' | 'claims'>,
+): void {
+  const { partners, invalid, authors, claims } = known;
+  const report = folder.openReport(SITE_FILE, site);
+  if (!partners.has(site.promotedPartner) && !invalid.has(site.promotedPartner))
+    report(['promotedPartner'], `no partner is called "${site.promotedPartner}"`);
+  if (findAuthor(authors, site.author) === undefined)
+    report(['author'], `no file in content/authors/ is called "${site.author}"`);
+  site.blog.hero.stats.forEach((key, index) => {
+    if (!claims.has(key)) report(['blog', 'hero', 'stats', index], `no claim is called "${key}"`);
+  });
+}
+
+/** In the order of the files. */
+const listNames = (partners: ReadonlyMap<string, { readonly name: string }>) =>
+  [...partners.values()].map(({ name }) => name);
+
+function fillSite(folder: ContentFolder, site: SiteDetails, figures: Figures): SiteDetails {
+  const report = folder.openReport(SITE_FILE, site);
+  return fillFigures(site, figures, (name, at) => report(at, `there is no figure called {${name}}`));
+}
+
+function readClaims(folder: ContentFolder): Map<string, Claim> {
+  const claims = new Map<string, Claim>();
+  for (const [name, file] of folder.readFolder('claims', claimFileSchema)) {
+    for (const [key, claim] of Object.entries(file)) {
+      if (claims.has(key)) {
+        folder.openReport(`claims/${name}.yaml`, file)([key], 'another file has this key already');
+      }
+      claims.set(key, { ...claim, key });
+    }
+  }
+  return claims;
+}
+
+/** Reports the prices that `watch.expect` of a partner names and that nothing on the site states. */
+function checkExpectedPrices(
+  folder: ContentFolder,
+  partners: ReadonlyMap<string, Partner>,
+  stating: Parameters<typeof findStatedPrice>[1],
+): void {
+  for (const [key, { watch }] of partners) {
+    const report = folder.openReport(`partners/${key}.yaml`, folder.documents.get(`partners/${key}.yaml`));
+    for (const [page, { prices }] of watch?.expect ?? []) {
+      prices.forEach(({ equals }, index) => {
+        if (findStatedPrice(equals, stating) !== null) return;
+        const what = equals.startsWith('claim:') ? 'claim with a price' : 'offer of a product';
+        report(['watch', 'expect', page, 'prices', index, 'equals'], `no ${what} is called "${equals}"`);
+      });
+    }
+  }
+}
+
+const ASSESSMENT_FILE = 'assessment.yaml';
+
+/** Reads the assessment, checks what it names against the other files, and puts the figures in their places. */
+function readAssessmentFile(
+  folder: ContentFolder,
+  found: AssessmentReferences,
+  figures: Figures,
+): Assessment | undefined {
+  const assessment = folder.readFile(ASSESSMENT_FILE, assessmentSchema, (raw, report) =>
+    fillFigures(raw, figures, (name, at) => report(at, `there is no figure "{${name}}"`)),
+  );
+  if (assessment === undefined) return undefined;
+  const report = folder.openReport(ASSESSMENT_FILE, assessment);
+  for (const { path, reason } of checkAssessment(assessment, found)) report(path, reason);
+  return assessment;
+}
+
+/** Reads `authors/*.yaml`; the authors by key. `images`: what a portrait may refer to; undefined: not checked. */
+function readAuthors(
+  folder: ContentFolder,
+  known: KnownPartners,
+  images: ImageCatalog | undefined,
+): Map<string, Author> {
+  const authors = new Map<string, Author>();
+  const files = folder.readFolder('authors', authorFileSchema, (raw, report) => {
+    for (const { path, reason } of checkPartnerLinks(raw, known)) report(path, reason);
+    return raw;
+  });
+  for (const [key, author] of files) {
+    const file = `authors/${key}.yaml`;
+    const report = folder.openReport(file, author);
+    if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(key)) {
+      report([], 'the file name may have only a-z, 0-9 and single hyphens');
+    }
+    const portrait = author.image && images && findContentImage(author.image.src, images);
+    if (portrait && 'problem' in portrait) {
+      const list = portrait.needsBuild ? folder.waits : folder.problems;
+      folder.openReport(file, author, list)(['image', 'src'], portrait.problem);
+    }
+    authors.set(key, { ...author, key });
+  }
+  return authors;
+}
+
+/** The file with the description of each image that a piece begins with, below the content folder. */
+export const IMAGE_DESCRIPTIONS = 'images.yaml';
+
+/** Checks `images.yaml`, the descriptions with which pieces begin that take an image. */
+function readImageDescriptions(root: string, folder: ContentFolder, held: Rereading['held']): void {
+  if (held?.has(IMAGE_DESCRIPTIONS) || existsSync(path.join(root, IMAGE_DESCRIPTIONS)))
+    folder.readFile(IMAGE_DESCRIPTIONS, imageDescriptions, (raw) => raw ?? {});
+}
+
+const BRAND_FILE = 'brand.yaml';
+
+/** Reads `brand.yaml`; the shipped look without it. `images`: what it may refer to; undefined: not checked. */
+function readBrand(root: string, folder: ContentFolder, images: ImageCatalog | undefined): Brand {
+  const brand = existsSync(path.join(root, BRAND_FILE))
+    ? folder.readFile(BRAND_FILE, brandSchema, (raw) => raw ?? {})
+    : undefined;
+  if (brand === undefined) return brandSchema.parse({});
+  const report = folder.openReport(BRAND_FILE, brand);
+  for (const { field, reason } of buildBrandStyles(brand).problems) report(field.split('.'), reason);
+  const { logo, favicon, socialImage } = brand;
+  for (const [field, src] of Object.entries({ 'logo.src': logo?.src, favicon, socialImage })) {
+    const found = src !== undefined && images !== undefined ? findContentImage(src, images) : null;
+    if (found === null || !('problem' in found)) continue;
+    const list = found.needsBuild ? folder.waits : folder.problems;
+    folder.openReport(BRAND_FILE, brand, list)(field.split('.'), found.problem);
+  }
+  return brand;
+}
+
+/** Reads the settings of the brand for a build. Throws `ContentError` when the file is invalid. */
+export function readBrandSettings(root: string): Brand {
+  const folder = new ContentFolder(root);
+  const brand = readBrand(root, folder, undefined);
+  folder.finish();
+  return brand;
+}
+
+/** Reads `partners/*.yaml`; the partners by key. A file with problems is in `invalid`, so that it is reported once. */
+export function readPartnerFiles(folder: ContentFolder): KnownPartners {
+  const partners = new Map<string, Partner>();
+  const owners = new Map<string, string>();
+  for (const [name, partner] of folder.readFolder('partners', partnerSchema)) {
+    const { key, trialPath } = partner;
+    const report = folder.openReport(`partners/${name}.yaml`, partner);
+    if (key !== name) report(['key'], `must be the file's name, "${name}"`);
+    if (trialPath !== null && isReservedPath(trialPath)) {
+      report(['trialPath'], `the site responds at ${trialPath} itself`);
+    }
+    const owner = trialPath === null ? undefined : owners.get(trialPath);
+    if (owner !== undefined)
+      report(['trialPath'], `${trialPath} is the trial path of partner "${owner}" already`);
+    if (trialPath !== null) owners.set(trialPath, name);
+    partners.set(name, partner);
+  }
+  const invalid = new Set(folder.listNames('partners').filter((name) => !partners.has(name)));
+  return { partners, invalid };
+}

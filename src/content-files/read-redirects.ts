@@ -1,0 +1,155 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { CsvError } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
+import { findContentImage, type ImageCatalog } from '../core/pages/content-image.ts';
+import {
+  isImageTarget,
+  parseFormerAddress,
+  parseRedirectTarget,
+  type RedirectLine,
+} from '../core/pages/redirects.ts';
+import type { ContentFolder } from './content-folder.ts';
+import { readTextFile } from './read-text-file.ts';
+
+/** Where redirects are, below the content folder. */
+export const REDIRECT_FOLDER = 'redirects';
+/** The first line of a file of redirects. */
+export const REDIRECT_COLUMNS = ['from', 'to'] as const;
+
+const MAX_REDIRECTS = 500_000;
+
+/**
+ * Reads `redirects/*.csv`; what is wrong with a line is recorded in `folder`. `held`: texts that are read instead of files.
+ */
+export function readRedirectFiles(
+  root: string,
+  folder: Pick<ContentFolder, 'problems'>,
+  held: ReadonlyMap<string, unknown> = new Map(),
+): RedirectLine[] {
+  const lines: RedirectLine[] = [];
+  const added = [...held.keys()].filter(isRedirectFile);
+  for (const file of [...new Set([...listFiles(root), ...added])].sort()) {
+    const refuse = (line: number | null, reason: string) =>
+      folder.problems.push({ file, field: line === null ? '' : `line ${line}`, reason });
+    const read = held.has(file) ? { text: String(held.get(file)) } : readTextFile(root, file);
+    if ('problem' in read) {
+      refuse(null, read.problem);
+      continue;
+    }
+    const rows = parseRows(read.text);
+    if ('problem' in rows) {
+      refuse(rows.line, rows.problem);
+      continue;
+    }
+    const [header, ...others] = rows.rows;
+    if (header?.cells.join() !== REDIRECT_COLUMNS.join()) {
+      refuse(1, `must name the columns ${REDIRECT_COLUMNS.join(',')}`);
+      continue;
+    }
+    for (const { cells, line } of others) {
+      const [from = '', to = ''] = cells;
+      const address = parseFormerAddress(from);
+      const target = parseRedirectTarget(to);
+      if (cells.length !== REDIRECT_COLUMNS.length) refuse(line, 'must have two cells');
+      else if (address === null)
+        refuse(line, `from must be a path, alone or with one parameter such as /?p=12; it is "${from}"`);
+      else if (target === null) refuse(line, `to must be a path or a web address; it is "${to}"`);
+      else lines.push({ from: address, to: target, file, line });
+    }
+  }
+  if (lines.length <= MAX_REDIRECTS) return lines;
+  folder.problems.push({
+    file: REDIRECT_FOLDER,
+    field: '',
+    reason: `has ${lines.length} redirects; the site takes ${MAX_REDIRECTS}`,
+  });
+  return [];
+}
+
+/**
+ * Writes redirects to images of the content folder with the addresses of the images. One whose image the next build makes is
+ * left out until then, and all of them without `images`.
+ */
+export function placeRedirectImages(
+  lines: readonly RedirectLine[],
+  images: ImageCatalog | undefined,
+  folder: Pick<ContentFolder, 'problems'>,
+): RedirectLine[] {
+  return lines.flatMap((redirect) => {
+    if (!isImageTarget(redirect.to)) return [redirect];
+    if (images === undefined) return [];
+    const found = findContentImage(redirect.to, images);
+    if ('image' in found) return [{ ...redirect, to: found.image.src }];
+    const { file, line } = redirect;
+    if (!found.needsBuild) folder.problems.push({ file, field: `line ${line}`, reason: found.problem });
+    return [];
+  });
+}
+
+/** Whether a path below the content folder is that of a file of redirects. */
+export const isRedirectFile = (file: string): boolean =>
+  new RegExp(`^${REDIRECT_FOLDER}/[^/]+\\.csv$`).test(file);
+
+/** What changes in a file of redirects. Lines are those of `RedirectLine`. */
+export interface RedirectEdits {
+  /** New targets by line. */
+  readonly targets?: ReadonlyMap<number, string>;
+  readonly removed?: ReadonlySet<number>;
+  readonly added?: readonly { readonly from: string; readonly to: string }[];
+}
+
+/** Edits the text of a file of redirects; all other lines stay as they are. An empty text gets its first line. */
+export function editRedirects(text: string, edits: RedirectEdits): string {
+  const { targets = new Map(), removed = new Set(), added = [] } = edits;
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const head = text === '' ? [REDIRECT_COLUMNS.join()] : text.replace(/\r?\n$/, '').split(newline);
+  const lines = head.flatMap((line, index) => {
+    const to = targets.get(index + 1);
+    if (removed.has(index + 1)) return [];
+    return to === undefined ? [line] : [`${line.slice(0, findTarget(line))}${quoteCell(to)}`];
+  });
+  return [...lines, ...added.map(({ from, to }) => `${quoteCell(from)},${quoteCell(to)}`), ''].join(newline);
+}
+
+/** Where the second cell of a line begins. */
+const findTarget = (line: string) => /^\s*(?:"(?:[^"]|"")*"\s*|[^,]*),/.exec(line)?.[0].length ?? 0;
+
+const quoteCell = (cell: string) => (/[",\s]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+function listFiles(root: string): string[] {
+  const folder = path.join(root, REDIRECT_FOLDER);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.csv'))
+    .sort()
+    .map((name) => `${REDIRECT_FOLDER}/${name}`);
+}
+
+interface Row {
+  readonly cells: readonly string[];
+  readonly line: number;
+}
+
+function parseRows(
+  text: string,
+): { readonly rows: readonly Row[] } | { readonly line: number | null; readonly problem: string } {
+  try {
+    const rows: Row[] = [];
+    parse(text, {
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+      on_record(cells: string[], { lines }) {
+        rows.push({ cells, line: lines });
+        return null;
+      },
+    });
+    return { rows };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = Number(Reflect.get(error, 'lines'));
+    return { line: Number.isInteger(line) ? line : null, problem: `is not CSV: ${error.message}` };
+  }
+}

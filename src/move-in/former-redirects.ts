@@ -1,0 +1,298 @@
+import path from 'node:path';
+import { listArticleSlugs } from '../content-files/articles/read-article-files.ts';
+import type { ImportWriter } from '../content-files/journal.ts';
+import { readContent } from '../content-files/read-content.ts';
+import { REDIRECT_COLUMNS, REDIRECT_FOLDER, readRedirectFiles } from '../content-files/read-redirects.ts';
+import type { Content } from '../core/pages/content.ts';
+import {
+  checkRedirects,
+  createClashCheck,
+  parseFormerAddress,
+  parseRedirectTarget,
+  type RedirectLine,
+} from '../core/pages/redirects.ts';
+import { BLOG_PATH, buildArticlePath, buildGroupPath, RSS_PATH } from '../core/paths.ts';
+import { cleanText } from '../core/text/parse-text.ts';
+import { buildSlug } from '../core/text/slug.ts';
+import { extractText } from '../sources/articles/html/html-text.ts';
+import { type FormerItem, type FormerSite, ImportError } from './former-item.ts';
+import type { FormerSettings } from './former-settings.ts';
+import { MAX_CATEGORIES, MAX_TAGS } from './front-matter.ts';
+
+/** A post whose addresses are redirects, once it is imported. A large site has hundreds of thousands of addresses. */
+export interface FoundPost {
+  readonly slug: string;
+  readonly isPublic: boolean;
+  readonly hasFeed: boolean;
+  readonly place: string;
+  state: 'found' | 'read' | 'imported';
+}
+
+interface FormerRedirect {
+  readonly to: string;
+  readonly place: string;
+  /** Whether a link plugin had it. */
+  readonly isLink: boolean;
+}
+
+/** What gets the redirects that are not written: `refuse` those that stop the import. */
+interface RedirectReport {
+  readonly note: (kind: 'changed' | 'lost', place: string, text: string) => void;
+  readonly refuse: (reason: string) => void;
+}
+
+const REDIRECTS_PER_FILE = 20_000;
+
+/** The addresses of a former site, and where each of them leads on this one. */
+export class FormerRedirects {
+  /** The path of the former site's front page without a slash at its end. */
+  prefix = '';
+  readonly #site: FormerSite;
+  readonly #bases: FormerSettings['archives'];
+  /** Posts by each of their paths and queries. */
+  readonly #posts = new Map<string, FoundPost>();
+  /** Archives of categories and tags. */
+  readonly #terms = new Map<string, { to: string; place: string }>();
+  /** Redirects besides those of `#posts`. */
+  readonly #redirects = new Map<string, FormerRedirect>();
+  #lines = 1;
+
+  constructor(site: FormerSite, bases: FormerSettings['archives']) {
+    this.#site = site;
+    this.#bases = bases;
+  }
+
+  /** The post that had an address; undefined: none had it. */
+  findPost(from: string): FoundPost | undefined {
+    return this.#posts.get(from);
+  }
+
+  /** Where the archive of a category or tag leads; undefined: the address is that of none. */
+  findArchive(from: string): string | undefined {
+    return this.#terms.get(from)?.to;
+  }
+
+  /** Adds the addresses of a post, which are redirects once it is imported. */
+  addPost(item: FormerItem, post: FoundPost): void {
+    for (const address of listAddresses(item)) {
+      const from = parseFormerPath(address);
+      const known = from === null ? undefined : this.#posts.get(from);
+      if (from !== null && (known === undefined || (post.isPublic && !known.isPublic)))
+        this.#posts.set(from, post);
+    }
+    if (post.hasFeed) this.#posts.set(`${this.prefix}/?p=${item.id}`, post);
+    if (post.hasFeed && item.type === 'page') this.#posts.set(`${this.prefix}/?page_id=${item.id}`, post);
+  }
+
+  /** Adds what led to an imported post besides its addresses: its parts, and the archives that had it. */
+  addArchives(item: FormerItem, to: string): void {
+    const parts = item.body.split('<!--nextpage-->').length;
+    for (const address of parts > 1 ? listAddresses(item) : [])
+      for (let part = 2; part <= parts && !address.includes('?'); part += 1)
+        this.add(`${address.replace(/\/$/, '')}/${part}`, to, item.place);
+    const { archives } = this.#site;
+    const given = this.#bases;
+    for (const [kind, base, terms, max] of [
+      ['topic', given.category ?? archives?.[0], item.categories, MAX_CATEGORIES],
+      ['tag', given.tag ?? archives?.[1], item.tags, MAX_TAGS],
+    ] as const) {
+      for (const [index, { name, slug, parents = [], id = '' }] of base === undefined
+        ? []
+        : terms.entries()) {
+        const own = buildSlug(cleanText(extractText(name), 60));
+        if (slug === '' || own === '' || item.type === 'page') continue;
+        // An article has so many terms: those beyond may have no page.
+        const to = index < max ? buildGroupPath(kind, own) : BLOG_PATH;
+        const parts = [base, ...parents].filter((part) => part !== undefined && part !== '');
+        const queries =
+          kind === 'topic' ? [`category_name=${slug}`, ...(id === '' ? [] : [`cat=${id}`])] : [`tag=${slug}`];
+        for (const address of [
+          [this.prefix, ...parts, slug].join('/'),
+          ...queries.map((query) => `${this.prefix}/?${query}`),
+        ]) {
+          const key = parseFormerPath(address);
+          if (key !== null && (!this.#terms.has(key) || this.#terms.get(key)?.to === BLOG_PATH))
+            this.#terms.set(key, { to, place: item.place });
+        }
+      }
+    }
+    if (archives !== null) {
+      this.add(`${this.prefix}/page/1`, BLOG_PATH, 'later pages');
+      this.#collectAuthor(item);
+    }
+    if (item.format !== 'classic' && item.format !== 'blocks') return;
+    const root = `${this.prefix}/`;
+    const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(item.publishedAt) ?? [];
+    if (year === undefined) return;
+    for (const archive of [year, `${year}/${month}`, `${year}/${month}/${day}`])
+      this.add(root + archive, BLOG_PATH, item.place);
+    for (const archive of [year, `${year}${month}`, `${year}${month}${day}`])
+      this.add(`${root}?m=${archive}`, BLOG_PATH, item.place);
+  }
+
+  /** Adds an address, unless it leads somewhere already. */
+  add(address: string, to: string, place: string, isLink = false): void {
+    const from = parseFormerPath(address);
+    if (from === null || from === to || this.#redirects.has(from)) return;
+    this.#redirects.set(from, { to, place, isLink });
+  }
+
+  /** Adds the addresses of link plugins, which come before all others, and those of archives after them. */
+  addLinks(links: Iterable<readonly [address: string, to: string]>): void {
+    for (const [address, to] of links) {
+      this.#redirects.delete(parseFormerPath(address) ?? '');
+      this.add(address, to, `link ${address}`, true);
+    }
+    for (const [from, { to, place }] of this.#terms) {
+      this.add(from, to, place);
+      if (!from.includes('?')) this.add(`${from}/feed`, RSS_PATH, place);
+    }
+  }
+
+  #collectAuthor({ authorSlug, authorId, place }: FormerItem): void {
+    const base = this.#bases.author ?? 'author';
+    if (authorSlug !== '') {
+      const archive = [this.prefix, base, authorSlug].join('/');
+      this.add(archive, BLOG_PATH, place);
+      this.add(`${archive}/feed`, RSS_PATH, place);
+    }
+    if (authorId !== '') this.add(`${this.prefix}/?author=${authorId}`, BLOG_PATH, place);
+  }
+
+  /**
+   * Writes every address into files of the import `name`; a clash of a link with a path of this site refuses the import.
+   * `partners` and `slugs`: keys and articles that it adds. Returns how many redirects there are.
+   */
+  write(
+    name: string,
+    contentDir: string,
+    added: { readonly partners: Iterable<string>; readonly slugs: Iterable<string> },
+    writer: ImportWriter,
+    report: RedirectReport,
+  ): number {
+    const hasRedirects =
+      this.#redirects.size > 0 || [...this.#posts.keys()].some((from) => this.#findRedirect(from));
+    for (const feed of hasRedirects ? this.#site.feeds : [])
+      this.add(`${this.prefix}${feed}`, RSS_PATH, 'feed');
+    const content = readPresent(contentDir);
+    const own = (file: string) => file.startsWith(`${REDIRECT_FOLDER}/imported-${name}`);
+    const others = readRedirectFiles(contentDir, { problems: [] }).filter(({ file }) => !own(file));
+    const articles = new Set([...listArticleSlugs(path.join(contentDir, 'articles')), ...added.slugs]);
+    const known = new Map([
+      ...content.partners,
+      ...[...added.partners].flatMap((key) => {
+        const [first] = content.partners.values();
+        return first === undefined ? [] : [[key, { ...first, key, trialPath: null }] as const];
+      }),
+    ]);
+    const targets = { ...content, partners: known, articles };
+    const findClash = createClashCheck(targets);
+    const taken = new Set(others.map(({ from }) => from));
+    const addresses = this.#listAddresses();
+    const addFile = (file: string, rows: readonly (readonly string[])[]) => {
+      const text = [REDIRECT_COLUMNS, ...rows].map(buildPlainLine).join('');
+      if (writer.add(file, text) === 'edited')
+        report.note('changed', file, 'was edited since the last import and stays as it is');
+    };
+    const nameFile = (part: number) =>
+      `${REDIRECT_FOLDER}/imported-${name}${part === 0 ? '' : `-${part + 1}`}.csv`;
+    let [part, count] = [0, 0];
+    for (; part * REDIRECTS_PER_FILE < addresses.length; part += 1) {
+      const some = addresses.slice(part * REDIRECTS_PER_FILE, (part + 1) * REDIRECTS_PER_FILE);
+      const lines = some.flatMap((from) => this.#checkAddress(from, findClash, taken, report));
+      const faults = new Map(checkRedirects(lines, targets).map(({ field, reason }) => [field, reason]));
+      const rows = lines.flatMap(({ from, to, line }) => {
+        const reason = faults.get(`line ${line}`);
+        if (reason === undefined) return [[from, to]];
+        report.note('lost', from, reason);
+        return [];
+      });
+      count += rows.length;
+      addFile(nameFile(part), rows);
+    }
+    // An earlier export may have had more of them.
+    for (; writer.isOwn(nameFile(part)); part += 1) addFile(nameFile(part), []);
+    return count;
+  }
+
+  /** Every former address, sorted. */
+  #listAddresses(): string[] {
+    const addresses = [...this.#redirects.keys()];
+    for (const [from, { hasFeed }] of this.#posts) {
+      if (this.#findRedirect(from) === null) continue;
+      if (!this.#redirects.has(from)) addresses.push(from);
+      const feed = `${from}/feed`;
+      if (hasFeed && !from.includes('?') && !this.#redirects.has(feed) && !this.#posts.has(feed))
+        addresses.push(feed);
+    }
+    return addresses.sort();
+  }
+
+  /** The redirect of a former address: of a link plugin, of a post or its feed, or another one; null without one. */
+  #findRedirect(from: string): FormerRedirect | null {
+    const known = this.#redirects.get(from);
+    const own = this.#posts.get(from);
+    const post =
+      own ?? (known === undefined && from.endsWith('/feed') ? this.#posts.get(from.slice(0, -5)) : undefined);
+    if (known?.isLink || post === undefined || !post.isPublic || post.state !== 'imported')
+      return known ?? null;
+    const to = buildArticlePath(post.slug);
+    return from === to ? (known ?? null) : { to, place: post.place, isLink: false };
+  }
+
+  /** The line of a former address; none when the site or another file has it. */
+  #checkAddress(
+    from: string,
+    findClash: (from: string) => string | null,
+    taken: ReadonlySet<string>,
+    { note, refuse }: RedirectReport,
+  ): RedirectLine[] {
+    const { to = '', place = '', isLink = false } = this.#findRedirect(from) ?? {};
+    const clash = findClash(from) ?? (taken.has(from) ? `${from} is in another file of redirects` : null);
+    const target = parseRedirectTarget(to);
+    const next = to.startsWith('/') ? parseFormerAddress(to.split('#', 1)[0] ?? '') : null;
+    if (clash !== null && isLink)
+      refuse(`The address ${from} of a link clashes: ${clash}. Choose another key for the partner.`);
+    else if (clash !== null) note('changed', place, `${from} is not redirected: ${clash}`);
+    else if (target === null) note('lost', place, `${from} is not redirected: ${to} is no web address`);
+    else if (next !== null && this.#findRedirect(next) !== null)
+      note('lost', place, `${from} is not redirected: ${to} is a former address itself`);
+    else {
+      this.#lines += 1;
+      return [{ from, to: target, file: '', line: this.#lines }];
+    }
+    return [];
+  }
+}
+
+/** A former address as redirects have it; null for the front page and what is no address. */
+export function parseFormerPath(address: string): string | null {
+  const { pathname, search } = URL.canParse(address) ? new URL(address) : { pathname: address, search: '' };
+  return parseFormerAddress(pathname + search);
+}
+
+/** Every address that a post had. */
+function listAddresses({ address, slug, formerAddresses, format }: FormerItem): string[] {
+  const isWordPress = format === 'classic' || format === 'blocks';
+  if (!isWordPress) return [address, ...formerAddresses].filter(Boolean);
+  if (address === '') return [];
+  const former = formerAddresses.flatMap((old) => {
+    const at = slug === '' ? -1 : address.toLowerCase().lastIndexOf(slug.toLowerCase());
+    return at < 0 || old === slug ? [] : [address.slice(0, at) + old + address.slice(at + slug.length)];
+  });
+  return [address, ...former];
+}
+
+/** A redirect is read by this site, not by a spreadsheet: its cells stay byte for byte. */
+const buildPlainLine = (cells: readonly string[]) =>
+  `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
+
+function readPresent(contentDir: string): Content {
+  try {
+    return readContent(contentDir);
+  } catch (error) {
+    throw new ImportError(
+      `The content of this site is invalid, so that nothing can be imported:\n${error instanceof Error ? error.message : error}`,
+    );
+  }
+}

@@ -1,0 +1,127 @@
+import { cleanText } from '../core/text/parse-text.ts';
+import { buildSlug } from '../core/text/slug.ts';
+import { extractText } from '../sources/articles/html/html-text.ts';
+import type { FormerItem } from './former-item.ts';
+
+const MAX_TITLE = 120;
+const MAX_SUMMARY = 320;
+/** How many categories an article has at most. */
+export const MAX_CATEGORIES = 6;
+/** How many tags an article has at most. */
+export const MAX_TAGS = 12;
+
+/** Builds the front matter of an article; `note` gets what is another than before. */
+export function buildFrontMatter(
+  item: FormerItem,
+  body: string,
+  image: { readonly src: string; readonly alt: string } | null,
+  note: (kind: 'changed' | 'lost', text: string) => void,
+): Record<string, unknown> {
+  const cut = (field: string, text: string, max: number) => {
+    const clean = cleanText(extractText(text), max * 4);
+    if (clean.length > max) note('changed', `the ${field} is cut to ${max} characters`);
+    return clean.length > max
+      ? `${clean
+          .slice(0, max - 1)
+          .replace(/\s+\S*$/, '')
+          .toWellFormed()}…`
+      : clean;
+  };
+  const title = cut('title', item.title, MAX_TITLE) || 'Untitled';
+  const given = cut('excerpt', item.excerpt, MAX_SUMMARY);
+  const excerpt = given || summarize(body) || title;
+  const terms =
+    item.type === 'page' ? ['Pages'] : nameTerms(item.categories, MAX_CATEGORIES, 'categories', note);
+  const tags = nameTerms(item.tags, MAX_TAGS, 'tags', note);
+  const seoTitle = cut('title for search engines', fillTemplate(item.seoTitle, item.title), MAX_TITLE);
+  const seoDescription = cut(
+    'description for search engines',
+    fillTemplate(item.seoDescription, given),
+    MAX_SUMMARY,
+  );
+  const publishedAt = item.publishedAt || item.updatedAt || '1970-01-01T00:00:00Z';
+  if (item.publishedAt === '') note('changed', `has no date; it is ${publishedAt.slice(0, 10)} now`);
+  const isLater = item.updatedAt !== '' && Date.parse(item.updatedAt) > Date.parse(publishedAt);
+  const author = cleanText(
+    item.author.replace(/(?<=^[a-z0-9]+(?:-[a-z0-9]+)*)-(?=[a-z0-9]+(?:-[a-z0-9]+)*$)/g, ' '),
+    80,
+  );
+  const front = {
+    title,
+    excerpt,
+    categories: terms.length === 0 ? ['Uncategorized'] : terms,
+    ...(tags.length > 0 && { tags }),
+    publishedAt,
+    ...(isLater && { updatedAt: item.updatedAt }),
+    ...(seoTitle !== '' && seoTitle !== title && { seoTitle }),
+    ...(seoDescription !== '' && seoDescription !== excerpt && { seoDescription }),
+    ...(image !== null && { image }),
+    ...(author !== '' && { author }),
+    ...(item.hidden !== '' && { draft: true }),
+  };
+  const safe = partPlaceholders(front);
+  if (JSON.stringify(front) !== JSON.stringify(safe))
+    note('changed', 'what would be a placeholder here has a space after its colon in the front matter');
+  return safe;
+}
+
+function nameTerms(
+  terms: FormerItem['categories'],
+  max: number,
+  field: string,
+  note: (kind: 'lost', text: string) => void,
+): string[] {
+  const names = [...new Set(terms.map(({ name }) => cleanText(extractText(name), 60)))].filter(
+    (name) => buildSlug(name) !== '',
+  );
+  if (names.length > max) note('lost', `${field} beyond ${max}: ${names.slice(max).join(', ')}`);
+  return names.slice(0, max);
+}
+
+/** Parts what this site would read as a placeholder by a space: front matter has no way to escape it. */
+function partPlaceholders(front: Record<string, unknown>): Record<string, unknown> {
+  const part = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.replace(/\{([a-z]+):(?=[a-z0-9.-]+\})/g, '{$1: ');
+    if (Array.isArray(value)) return value.map(part);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, part(inner)]));
+  };
+  return Object.fromEntries(Object.entries(front).map(([key, value]) => [key, part(value)]));
+}
+
+/** The first words of an article, in whole sentences when one ends early enough. */
+function summarize(markdown: string): string {
+  const [first = ''] = markdown
+    .split(/\n\s*\n/)
+    .map((block) =>
+      cleanText(
+        extractText(block.replace(/!\[[^\]]*\]\([^)]*\)/g, '').replace(/\]\([^)]*\)/g, ']')).replace(
+          /\\(?=\W)|[#*_`>[\]]/g,
+          '',
+        ),
+        2000,
+      ),
+    )
+    .filter((text) => text.length > 9);
+  if (first.length <= 200) return first;
+  const [, sentence] = /^(.{60,280}?[.!?…。！？])(?:\s|$)/u.exec(first) ?? [];
+  return (
+    sentence ??
+    `${first
+      .slice(0, 199)
+      .replace(/\s+\S*$/, '')
+      .toWellFormed()}…`
+  );
+}
+
+/** Fills in the variables of SEO plugins that the post itself has; the others are left out. */
+function fillTemplate(text: string, title: string): string {
+  return text
+    .replace(
+      /%%(?:title|excerpt)%%|%(?:title|excerpt|seo_title)%|#(?:post_title|post_excerpt)\b/g,
+      () => title,
+    )
+    .replace(/%%[a-z_]+%%|%[a-z_]+%|#(?:separator_sa|site_title|tagline)\b/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s|–—-]+|[\s|–—-]+$/g, '');
+}

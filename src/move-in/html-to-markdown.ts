@@ -1,0 +1,535 @@
+import render from 'dom-serializer';
+import { Parser, parseDocument } from 'htmlparser2';
+import { REMOVED_ELEMENTS } from '../core/articles/check-article.ts';
+import { escapePlaceholders, hasPlaceholder, splitAtShortcodes } from '../core/articles/shortcodes.ts';
+import { listNames } from '../core/pages/figures.ts';
+import { type HtmlElement, type HtmlNode, inspectHtml } from '../sources/articles/html/html-text.ts';
+import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
+
+/** Where a link of a body leads in the article, or null to leave only its words. */
+export interface RewrittenLink {
+  readonly href: string;
+  /** A paid link without a partner's file. */
+  readonly isSponsored?: boolean;
+}
+
+/** An image of a body as the article names it. */
+export interface RewrittenImage {
+  readonly src: string;
+  readonly alt: string;
+}
+
+interface ConversionOptions {
+  /** Whether line breaks of the text are line breaks of the article, as in WordPress before its block editor. */
+  readonly hasLineBreaks: boolean;
+  readonly rewriteLink: (href: string) => RewrittenLink | null;
+  readonly rewriteImage: (src: string, alt: string) => RewrittenImage;
+}
+
+/** A body as Markdown, with what had no counterpart in it. */
+export interface ConvertedBody {
+  readonly markdown: string;
+  /** Elements that are HTML in the Markdown, by name. */
+  readonly html: ReadonlyMap<string, number>;
+  /** Elements that were removed with their content, by name. */
+  readonly removed: ReadonlyMap<string, number>;
+  /** Links and images of the result. */
+  readonly links: number;
+  readonly images: number;
+}
+
+/**
+ * Converts HTML to Markdown in one pass over its DOM. Each block is rendered again and compared with its HTML: when words,
+ * links or images differ, and when Markdown has no form for it, it stays HTML without styles, classes and handlers.
+ */
+export function convertHtml(html: string, options: ConversionOptions): ConvertedBody {
+  const writer = new MarkdownWriter(options);
+  const { markdown: written, shown: rendered } = writer.convert(html);
+  const markdown = escapePlaceholders(written);
+  const shown = inspectHtml(markdown === written ? rendered : renderMarkdown(markdown));
+  return {
+    markdown,
+    html: writer.html,
+    removed: writer.removed,
+    links: shown.links.length,
+    images: shown.images.length,
+  };
+}
+
+const NODES = { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true } as const;
+const OUTPUT = { encodeEntities: 'utf8', emptyAttrs: true } as const;
+
+const REMOVED = new Set([...REMOVED_ELEMENTS, 'noscript', 'link', 'meta', 'title', 'head', 'base']);
+const BLOCKS = new Set(
+  `address article aside blockquote center details dd div dl dt fieldset figcaption figure footer h1 h2 h3 h4 h5 h6
+  header hr iframe li main nav ol p pre section summary table tbody td tfoot th thead tr ul video audio object
+  embed`.split(/\s+/),
+);
+/** Blocks that say nothing themselves. */
+const TRANSPARENT = new Set(
+  'address article aside center div footer header main nav section fieldset'.split(' '),
+);
+/** Inline elements that are HTML in the Markdown. */
+const INLINE_HTML = new Set(
+  'abbr bdi cite dfn ins kbd mark q ruby rt rp samp small sub sup time u var'.split(' '),
+);
+const BODY_CLASSES =
+  /^(?:gallery|columns|callout|wp-block-gallery|wp-block-columns|wp-block-media-text|language-[\w+#-]{1,30}|has-text-align-(?:right|center))$/;
+const ATTRIBUTES = new Set(
+  `href src alt title width height id name lang dir colspan rowspan scope start reversed value datetime rel open cite
+  allowfullscreen`.split(/\s+/),
+);
+
+const isElement = (node: HtmlNode): node is HtmlElement => 'attribs' in node;
+const isText = (node: HtmlNode): node is Extract<HtmlNode, { readonly data: string }> => node.type === 'text';
+const isBlockNode = (node: HtmlNode) => isElement(node) && BLOCKS.has(node.name);
+const isComment = (node: HtmlNode) => node.type === 'comment';
+const getData = (node: HtmlNode) => ('data' in node ? node.data : '');
+const isBlank = (node: HtmlNode) => isText(node) && node.data.trim() === '';
+
+class MarkdownWriter {
+  readonly html = new Map<string, number>();
+  readonly removed = new Map<string, number>();
+  readonly #options: ConversionOptions;
+  #targets: ReadonlySet<string> = new Set();
+  #comparesBlocks = false;
+
+  constructor(options: ConversionOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the Markdown, and `shown`: the HTML that it renders to. */
+  convert(html: string): { readonly markdown: string; readonly shown: string } {
+    const root = parseDocument(html, NODES);
+    this.#targets = new Set(
+      inspectHtml(html).links.flatMap((href) =>
+        href.startsWith('#') && href.length > 1 ? [href.slice(1)] : [],
+      ),
+    );
+    this.#clean(root.children);
+    root.children = markShortcodes(root.children);
+    const nodes = this.#paragraphs(root.children.filter((node) => !isDropped(node)));
+    const whole = fingerprint(render(nodes, OUTPUT));
+    const show = (blocks: readonly string[]) => {
+      const markdown = blocks.join('\n\n');
+      return { markdown, shown: renderMarkdown(markdown) };
+    };
+    // Most bodies are right as a whole; else each block is compared.
+    const first = show(this.#blocks(nodes));
+    if (fingerprint(first.shown) === whole) return first;
+    this.#comparesBlocks = true;
+    this.html.clear();
+    const second = show(this.#blocks(nodes));
+    if (fingerprint(second.shown) === whole) return second;
+    this.html.clear();
+    // Blocks that are right alone and not together: HTML blocks end at an empty line, whatever is around them.
+    return show(nodes.flatMap((node) => this.#asHtml(node)));
+  }
+
+  /** Removes what runs or cannot be shown, and rewrites links and images. */
+  #clean(nodes: readonly HtmlNode[]): void {
+    for (const node of nodes) {
+      if (!isElement(node)) continue;
+      if (REMOVED.has(node.name)) {
+        count(this.removed, node.name);
+        node.attribs['data-removed'] = '';
+        node.children = [];
+        continue;
+      }
+      if (node.name === 'img') this.#cleanImage(node);
+      this.#clean(node.children);
+      if (node.name === 'a' && node.attribs['href'] !== undefined) this.#cleanLink(node);
+      node.children = node.children.filter((child) => !isDropped(child));
+      if (node.name === 'h1') node.name = 'h2';
+      if (node.name === 'b') node.name = 'strong';
+      if (node.name === 'i') node.name = 'em';
+      if (node.name === 'strike') node.name = 'del';
+      if (node.name === 'tt') node.name = 'code';
+      if (node.name === 'big' || node.name === 'font') node.name = 'span';
+      for (const name of Object.keys(node.attribs)) cleanAttribute(node, name);
+    }
+  }
+
+  #cleanImage(node: HtmlElement): void {
+    const { attribs } = node;
+    const src =
+      attribs['data-lazy-src'] || attribs['data-src'] || attribs['data-original'] || attribs['src'] || '';
+    const image = this.#options.rewriteImage(src.trim(), attribs['alt'] ?? '');
+    attribs['src'] = image.src;
+    attribs['alt'] = image.alt;
+    const isOwn = !/^[a-z][a-z\d+.-]*:|^\//i.test(image.src);
+    for (const name of ['width', 'height']) if (isOwn) delete attribs[name];
+  }
+
+  #cleanLink(node: HtmlElement): void {
+    const link = this.#options.rewriteLink((node.attribs['href'] ?? '').trim());
+    delete node.attribs['rel'];
+    delete node.attribs['target'];
+    if (link === null) {
+      node.name = 'span';
+      delete node.attribs['href'];
+      return;
+    }
+    node.attribs['href'] = link.href;
+    if (link.isSponsored) node.attribs['rel'] = 'sponsored';
+  }
+
+  /** Puts runs of inline nodes into paragraphs; an empty line parts them, as in WordPress. */
+  #paragraphs(nodes: readonly HtmlNode[]): HtmlNode[] {
+    const found: HtmlNode[] = [];
+    let run: HtmlNode[] = [];
+    const flush = () => {
+      if (run.some((node) => !isBlank(node) && node.type !== 'comment'))
+        found.push(createElement('p', trimRun(run)));
+      else found.push(...run.filter((node) => node.type === 'comment'));
+      run = [];
+    };
+    for (const node of nodes) {
+      if (isBlockNode(node)) {
+        flush();
+        found.push(node);
+      } else if (isText(node) && /\n[ \t\r]*\n/.test(node.data)) {
+        node.data.split(/\n[ \t\r]*\n\s*/).forEach((piece, at) => {
+          if (at > 0) flush();
+          run.push(...this.#lines(piece));
+        });
+      } else if (isText(node)) run.push(...this.#lines(node.data));
+      else run.push(node);
+    }
+    flush();
+    return found;
+  }
+
+  #lines(text: string): HtmlNode[] {
+    if (!this.#options.hasLineBreaks || text.trim() === '') return [createText(text)];
+    return text
+      .split('\n')
+      .flatMap((line, at) => (at === 0 ? [createText(line)] : [createElement('br', []), createText(line)]));
+  }
+
+  #blocks(nodes: readonly HtmlNode[]): string[] {
+    return nodes.flatMap((node) => {
+      if (isComment(node)) return [`<!--${getData(node)}-->`];
+      if (!isElement(node)) return [];
+      const markdown = this.#block(node);
+      if (markdown !== null && this.#isRight(markdown, node)) {
+        return markdown.trim() === '' ? [] : [markdown];
+      }
+      return this.#asHtml(node);
+    });
+  }
+
+  #isRight(markdown: string, node: HtmlElement): boolean {
+    return (
+      !this.#comparesBlocks || fingerprint(renderMarkdown(markdown)) === fingerprint(render(node, OUTPUT))
+    );
+  }
+
+  #asHtml(node: HtmlNode): string[] {
+    if (!isElement(node)) return [];
+    if (fingerprint(render(node, OUTPUT)) === NOTHING && node.name !== 'hr' && !isFrame(node)) return [];
+    count(this.html, node.name);
+    return [writeHtml(node)];
+  }
+
+  /** The Markdown of a block; null when it has no form for it. */
+  #block(node: HtmlElement): string | null {
+    const { name, attribs, children } = node;
+    const isMarked = attribs['dir'] !== undefined || attribs['lang'] !== undefined;
+    if (isMarked || attribs['class'] !== undefined) {
+      if (name !== 'pre' && name !== 'table') return null;
+    }
+    if (attribs['id'] !== undefined && this.#targets.has(attribs['id'])) return null;
+    if (name === 'p')
+      return this.#inline(children)
+        .trim()
+        .replace(/^(?:\\\n)+|(?:\\\n)+$/g, '');
+    const level = /^h([2-6])$/.exec(name)?.[1];
+    if (level !== undefined)
+      return `${'#'.repeat(Number(level))} ${this.#inline(children).replace(/\\?\n/g, ' ').trim()}`;
+    if (name === 'hr') return '---';
+    if (name === 'blockquote')
+      return prefix(this.#blocks(this.#paragraphs(children)).join('\n\n'), '> ', '> ');
+    if (name === 'ul' || name === 'ol') return this.#list(node);
+    if (name === 'pre') return hasPlaceholder(getText(node)) ? null : writeCode(node);
+    if (name === 'table') return this.#table(node);
+    if (name === 'figure') return this.#figure(node);
+    if (TRANSPARENT.has(name)) return this.#blocks(this.#paragraphs(children)).join('\n\n');
+    return null;
+  }
+
+  #figure(node: HtmlElement): string | null {
+    const inner = node.children.filter((child) => !isBlank(child) && child.type !== 'comment');
+    if (inner.some((child) => isElement(child) && child.name === 'figcaption')) return null;
+    return this.#blocks(this.#paragraphs(inner)).join('\n\n');
+  }
+
+  #list(node: HtmlElement): string | null {
+    const items = node.children.filter((child) => !isBlank(child));
+    if (items.some((item) => !isElement(item) || item.name !== 'li' || hasOwn(item, ['value', 'id', 'dir'])))
+      return null;
+    if (node.attribs['reversed'] !== undefined || items.length === 0) return null;
+    const start = Number(node.attribs['start'] ?? '1');
+    const lines = items.flatMap((item, at) => {
+      if (!isElement(item)) return [];
+      const marker = node.name === 'ul' ? '- ' : `${start + at}. `;
+      const isLoose = item.children.some(
+        (child) => isElement(child) && BLOCKS.has(child.name) && !/^[uo]l$/.test(child.name),
+      );
+      const blocks = this.#blocks(this.#paragraphs(item.children));
+      return [prefix(blocks.join(isLoose ? '\n\n' : '\n'), marker, ' '.repeat(marker.length))];
+    });
+    return lines.join('\n');
+  }
+
+  #table(node: HtmlElement): string | null {
+    const rows = listRows(node);
+    const [head, ...body] = rows;
+    const isHead = head?.every(({ name }) => name === 'th') ?? false;
+    const caption = node.children.some((child) => isElement(child) && child.name === 'caption');
+    const width = head?.length ?? 0;
+    if (!isHead || caption || width === 0 || rows.some((row) => row.length !== width)) return null;
+    const cells = rows.flat();
+    if (cells.some((cell) => hasOwn(cell, ['colspan', 'rowspan']) || cell.children.some(isBlockNode)))
+      return null;
+    const line = (row: readonly HtmlElement[]) =>
+      `| ${row.map(({ children }) => this.#inline(children).replace(/\\?\n/g, '<br>').replaceAll('|', '\\|').trim()).join(' | ')} |`;
+    const rule = (head ?? []).map((_, at) => {
+      const aligned = rows.map(
+        (row) => /has-text-align-(right|center)/.exec(row[at]?.attribs['class'] ?? '')?.[1],
+      );
+      if (aligned.includes('right')) return '---:';
+      return aligned.includes('center') ? ':---:' : '---';
+    });
+    return [line(head ?? []), `| ${rule.join(' | ')} |`, ...body.map(line)].join('\n');
+  }
+
+  #inline(nodes: readonly HtmlNode[]): string {
+    return nodes.map((node) => this.#inlineNode(node)).join('');
+  }
+
+  #inlineNode(node: HtmlNode): string {
+    if (isText(node)) return escapeMarkdown(node.data.replace(/[ \t\r\n]+/g, ' '));
+    if (isComment(node)) return `<!--${getData(node)}-->`;
+    if (!isElement(node)) return '';
+    const { name, attribs, children } = node;
+    if (name === 'br') return '\\\n';
+    if (name === 'img') return writeImage(node);
+    if (name === 'code') return writeInlineCode(node);
+    const inner = this.#inline(children);
+    if (name === 'a') return writeLink(node, inner);
+    if (name === 'strong') return surround(inner, '**');
+    if (name === 'em') return surround(inner, '*');
+    if (name === 'del' || name === 's') return surround(inner, '~~');
+    if (INLINE_HTML.has(name) || (name === 'span' && hasOwn(node, ['id', 'lang', 'dir'])))
+      return `<${name}${writeAttributes(attribs)}>${inner}</${name}>`;
+    return inner;
+  }
+}
+
+const hasOwn = ({ attribs }: HtmlElement, names: readonly string[]) =>
+  names.some((name) => attribs[name] !== undefined);
+const count = (counts: Map<string, number>, name: string) =>
+  void counts.set(name, (counts.get(name) ?? 0) + 1);
+const isFrame = ({ name, children }: HtmlElement): boolean =>
+  /^(?:iframe|video|audio|object|embed)$/.test(name) ||
+  children.some((child) => isElement(child) && isFrame(child));
+
+function isDropped(node: HtmlNode): boolean {
+  if (isElement(node)) return node.attribs['data-removed'] !== undefined;
+  if (isComment(node)) return !/^ \[[a-z]/i.test(getData(node));
+  return !isText(node);
+}
+
+function cleanAttribute({ attribs }: HtmlElement, name: string): void {
+  if (name === 'class') {
+    const names = (attribs['class'] ?? '').split(/\s+/).filter((word) => BODY_CLASSES.test(word));
+    if (names.length > 0) attribs['class'] = names.join(' ');
+    else delete attribs['class'];
+  } else if (!ATTRIBUTES.has(name)) delete attribs[name];
+}
+
+/** Nodes to copy: parsing one for each new node takes much longer. */
+const [ELEMENT, TEXT] = parseDocument('<p></p>x').children;
+
+function createElement(name: string, children: HtmlNode[]): HtmlElement {
+  if (ELEMENT === undefined || !isElement(ELEMENT)) throw new Error('no element');
+  const element = ELEMENT.cloneNode();
+  element.name = name;
+  element.children = children;
+  return element;
+}
+
+function createText(text: string): HtmlNode {
+  if (TEXT === undefined || !isText(TEXT)) throw new Error('no text');
+  const node = TEXT.cloneNode();
+  node.data = text;
+  return node;
+}
+
+/** Line breaks at the ends of a paragraph break nothing. */
+function trimRun(run: HtmlNode[]): HtmlNode[] {
+  const isEmpty = (node: HtmlNode | undefined) =>
+    node !== undefined && (isBlank(node) || (isElement(node) && node.name === 'br'));
+  let [from, to] = [0, run.length];
+  while (from < to && isEmpty(run[from])) from += 1;
+  while (to > from && isEmpty(run[to - 1])) to -= 1;
+  return run.slice(from, to);
+}
+
+function listRows(node: HtmlElement): HtmlElement[][] {
+  return node.children.flatMap((child) => {
+    if (!isElement(child)) return [];
+    if (child.name !== 'tr') return /^t(?:head|body|foot)$/.test(child.name) ? listRows(child) : [];
+    return [child.children.filter((cell) => isElement(cell) && /^t[hd]$/.test(cell.name)).filter(isElement)];
+  });
+}
+
+function prefix(text: string, first: string, others: string): string {
+  return text
+    .split('\n')
+    .map((line, at) => (at === 0 ? first : line === '' ? others.trimEnd() : others) + line)
+    .join('\n');
+}
+
+/** Emphasis begins and ends at a letter: white space goes outside. */
+function surround(inner: string, mark: string): string {
+  const [, before = '', text = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(inner) ?? [];
+  return text === '' ? inner : `${before}${mark}${text}${mark}${after}`;
+}
+
+function writeLink({ attribs }: HtmlElement, inner: string): string {
+  const { href, title, rel } = attribs;
+  if (href === undefined || rel !== undefined || inner.trim() === '')
+    return `<a${writeAttributes(attribs)}>${inner}</a>`;
+  const [, before = '', text = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(inner) ?? [];
+  return `${before}[${text}](${writeAddress(href)}${writeTitle(title)})${after}`;
+}
+
+function writeImage({ attribs }: HtmlElement): string {
+  const { src = '', alt = '', title, width } = attribs;
+  if (width !== undefined) return `<img${writeAttributes(attribs)}>`;
+  return `![${escapeMarkdown(alt)}](${writeAddress(src)}${writeTitle(title)})`;
+}
+
+const writeAddress = (address: string) =>
+  /^[^\s()<>\\&]+$/.test(address)
+    ? address
+    : `<${address
+        .replace(/[<>\s]/g, encodeURIComponent)
+        .replace(/\\/g, '\\\\')
+        .replace(/&(?=[\w#]+;)/g, '&amp;')}>`;
+
+const writeTitle = (title: string | undefined) =>
+  title === undefined || title === '' ? '' : ` "${escapeMarkdown(title).replaceAll('"', '\\"')}"`;
+
+function writeAttributes(attribs: Readonly<Record<string, string>>): string {
+  return Object.entries(attribs)
+    .map(
+      ([name, value]) =>
+        ` ${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')}"`,
+    )
+    .join('');
+}
+
+/** Shows what this site would read as a shortcode as code: a paragraph with code is text. */
+function markShortcodes(nodes: readonly HtmlNode[]): HtmlNode[] {
+  return nodes.flatMap((node) => {
+    if (isElement(node) && node.name !== 'code' && node.name !== 'pre')
+      node.children = markShortcodes(node.children);
+    if (!isText(node) || !node.data.includes('{{')) return [node];
+    return splitAtShortcodes(node.data).map((text, at) =>
+      at % 2 === 0 ? createText(text) : createElement('code', [createText(text)]),
+    );
+  });
+}
+
+function getText(node: HtmlNode): string {
+  if (isText(node)) return node.data;
+  if (!isElement(node)) return '';
+  return node.name === 'br' ? '\n' : node.children.map(getText).join('');
+}
+
+function writeInlineCode(node: HtmlElement): string {
+  const text = getText(node).replace(/\s+/g, ' ');
+  if (text.trim() === '') return '';
+  if (listNames(text).length > 0) return `<code>${escapeMarkdown(text)}</code>`;
+  const ticks = '`'.repeat(Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length)) + 1);
+  const space = /^`|`$|^ .* $/.test(text) ? ' ' : '';
+  return `${ticks}${space}${text}${space}${ticks}`;
+}
+
+function writeCode(node: HtmlElement): string {
+  const text = getText(node).replace(/^\n|\n$/g, '');
+  const inner = node.children.find((child) => isElement(child) && child.name === 'code');
+  const classes = `${node.attribs['class'] ?? ''} ${inner !== undefined && isElement(inner) ? (inner.attribs['class'] ?? '') : ''}`;
+  const language = /language-([\w+#-]+)/.exec(classes)?.[1] ?? '';
+  const fence = '`'.repeat(Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length)) + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+/** An HTML block of Markdown ends at an empty line, so it has none. */
+function writeHtml(node: HtmlElement): string {
+  protectCode(node);
+  const text = render(node, OUTPUT)
+    .replaceAll(LINE, '&#10;')
+    .replace(/\[\^(?=\d{1,2}\])/g, '[&#94;')
+    .replace(/\n\s*\n/g, '\n')
+    .trim();
+  return text.startsWith('<') && BLOCKS.has(node.name) && !/^(?:video|audio|object|embed)$/.test(node.name)
+    ? text
+    : `<div>${text}</div>`;
+}
+
+/** Takes the place of a line break in code, which may be an empty line. */
+const LINE = '\uE00A';
+
+function protectCode(node: HtmlElement, isCode = node.name === 'pre'): void {
+  for (const child of node.children) {
+    if (isText(child) && isCode) child.data = child.data.replaceAll('\n', LINE);
+    else if (isElement(child)) protectCode(child, isCode || child.name === 'pre');
+  }
+}
+
+/** Escapes what Markdown would read as markup, and addresses that it would turn into links. */
+function escapeMarkdown(text: string): string {
+  return text
+    .replace(/[\\`*_[\]<>~|]/g, '\\$&')
+    .replace(/&(?=#?\w+;)/g, '&amp;')
+    .replace(/(^|\n)([ \t]*)([#+=-]|\d{1,9}(?=[.)]))/g, (_, line: string, space: string, mark: string) =>
+      /\d/.test(mark) ? `${line}${space}${mark}\\` : `${line}${space}\\${mark}`,
+    )
+    .replace(/\b(https?|ftp):(?=\/\/)/gi, '$1\\:')
+    .replace(/\bwww\.(?=\w)/gi, (found) => `${found.slice(0, 3)}\\.`)
+    .replace(/(?<=[\w.+-])@(?=[\w-]+\.)/g, '\\@');
+}
+
+/** Words, links, images and frames of HTML: what may not be lost. */
+function fingerprint(html: string): string {
+  let text = '';
+  const parts: string[] = [];
+  const parser = new Parser({
+    ontext: (piece) => {
+      text += piece;
+    },
+    onopentag: (name, { href, src, alt, data }) => {
+      if (name === 'a' && href !== undefined) parts.push(`a ${normalize(href)}`);
+      if (name === 'img') parts.push(`img ${normalize(src ?? '')} ${alt ?? ''}`);
+      if (/^(?:iframe|embed|object|video|audio|source)$/.test(name))
+        parts.push(`${name} ${src ?? data ?? ''}`);
+    },
+  });
+  parser.end(html);
+  return `${text.replace(/\s+/g, '')}\n${parts.join('\n')}`;
+}
+
+const NOTHING = fingerprint('');
+
+/** Markdown encodes what an address may not have; the address is the same. */
+function normalize(address: string): string {
+  try {
+    return encodeURI(address).replace(/%25/g, '%');
+  } catch {
+    return address;
+  }
+}

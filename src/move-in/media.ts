@@ -1,0 +1,75 @@
+import { IMAGE_EXTENSIONS } from '../core/pages/content-image.ts';
+import { openFileTree } from './open-archive.ts';
+
+/** The files of the former site's uploads. */
+export interface Media {
+  /** The bytes of an image by its address; null: there is no such file. */
+  readonly find: (address: string) => { readonly name: string; readonly read: () => Uint8Array } | null;
+}
+
+/** A GIF is converted when it is imported. */
+const IMAGE = new RegExp(String.raw`\.(?:${[...IMAGE_EXTENSIONS, 'gif'].join('|')})$`, 'i');
+/** WordPress stores sizes of an image beside it: `photo-1024x695.jpg`, and the reduced original `photo-scaled.jpg`. */
+const SIZE = /-(?:\d{1,5}x\d{1,5}|scaled)(?=\.[a-z]+$)/i;
+
+/** Opens a folder or ZIP archive of uploads, such as `wp-content/uploads` or one that contains it. */
+export function openMedia(location: string): Media {
+  const { names, read } = openFileTree(location);
+  return createMedia(
+    names.filter((name) => IMAGE.test(name)),
+    read,
+  );
+}
+
+/** Creates media from names of files and the function that reads one. */
+function createMedia(names: readonly string[], read: (name: string) => Uint8Array): Media {
+  const known = new Map(names.map((name) => [trimRoot(name), name]));
+  const byEnd = new Map<string, string[]>();
+  for (const name of known.keys()) {
+    const end = name.split('/').at(-1) ?? name;
+    byEnd.set(end, [...(byEnd.get(end) ?? []), name]);
+  }
+  return {
+    find(address) {
+      const wanted = parseMediaPath(address);
+      if (wanted === null) return null;
+      // The original has every size: the site makes its own.
+      const candidates = [wanted.replace(SIZE, ''), wanted];
+      // Folders may be named in another way, such as `static/` of Hugo; a name that is there once is that file.
+      const [only, ...others] = candidates.flatMap(
+        (candidate) => byEnd.get(candidate.split('/').at(-1) ?? '') ?? [],
+      );
+      const name =
+        candidates.find((candidate) => known.has(candidate)) ?? (others.length === 0 ? only : undefined);
+      const file = name === undefined ? undefined : known.get(name);
+      return name === undefined || file === undefined ? null : { name, read: () => read(file) };
+    },
+  };
+}
+
+/** The address of an image in its original size. */
+export const buildOriginalAddress = (address: string): string => {
+  const [path = '', query] = address.split('?', 2);
+  return `${path.replace(SIZE, '')}${query === undefined ? '' : `?${query}`}`;
+};
+
+/** The path of an image below the folder of uploads; null for what is no image. */
+export function parseMediaPath(address: string): string | null {
+  if (!URL.canParse(address, 'https://site.invalid')) return null;
+  try {
+    const wanted = trimRoot(
+      decodeURIComponent(new URL(address, 'https://site.invalid').pathname).normalize('NFC'),
+    );
+    return IMAGE.test(wanted) && !/[\\\p{Cc}]|(?:^|\/)\.\.?(?:\/|$)/u.test(wanted) ? wanted : null;
+  } catch {
+    return null;
+  }
+}
+
+const trimRoot = (name: string) =>
+  name
+    .normalize('NFC')
+    .replace(/^\/+/, '')
+    .replace(/^(?:.*\/)?wp-content\/uploads\//, '')
+    .replace(/^(?:.*\/)?uploads\//, '')
+    .replace(/^(?:.*\/)?content\/images\//, '');

@@ -1,0 +1,380 @@
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import { NETWORKS, type Network } from '../core/commissions/commission-terms.ts';
+import { partnerSchema } from '../core/outbound/partner.schema.ts';
+import { buildRedirectPath } from '../core/paths.ts';
+import { describeIssue } from '../core/text/describe-issue.schema.ts';
+import { buildSlug } from '../core/text/slug.ts';
+import { copyText } from './former-item.ts';
+
+/** A network or shop as its links show it. */
+interface LinkHost {
+  /** Host names, each with everything below it. */
+  readonly hosts: readonly string[];
+  readonly network: Network;
+  /** The parameter that names who is paid; empty: it is part of the path. */
+  readonly affiliate: string;
+  /** The parameter that comes back in reports; empty: none is known. */
+  readonly subId: string;
+  /** The parameter that names the merchant; empty: the host does. */
+  readonly merchant: string;
+}
+
+const list = (text: string) => text.split(' ');
+
+/** Hosts whose links are paid. */
+const LINK_HOSTS: readonly LinkHost[] = [
+  {
+    hosts: list('awin1.com zenaps.com'),
+    network: 'awin',
+    affiliate: 'awinaffid',
+    subId: 'clickref',
+    merchant: 'awinmid',
+  },
+  { hosts: list('shareasale.com'), network: 'generic', affiliate: 'u', subId: 'afftrack', merchant: 'm' },
+  {
+    hosts: list('anrdoezrs.net dpbolvw.net jdoqocy.com kqzyfj.com tkqlhce.com emjcd.com qksrv.net'),
+    network: 'generic',
+    affiliate: '',
+    subId: 'sid',
+    merchant: '',
+  },
+  {
+    hosts: list('pxf.io sjv.io evyy.net 7eer.net ojrq.net'),
+    network: 'impact',
+    affiliate: '',
+    subId: 'subId1',
+    merchant: '',
+  },
+  { hosts: list('click.linksynergy.com'), network: 'generic', affiliate: 'id', subId: 'u1', merchant: 'mid' },
+  { hosts: list('partnerlinks.io'), network: 'partnerstack', affiliate: '', subId: 'sid', merchant: '' },
+  {
+    hosts: list('hop.clickbank.net'),
+    network: 'generic',
+    affiliate: 'affiliate',
+    subId: 'tid',
+    merchant: 'vendor',
+  },
+  { hosts: list('tradedoubler.com'), network: 'generic', affiliate: 'a', subId: 'epi', merchant: 'p' },
+  {
+    hosts: list('webgains.com'),
+    network: 'generic',
+    affiliate: 'wgcampaignid',
+    subId: 'clickref',
+    merchant: 'wgprogramid',
+  },
+  { hosts: list('skimresources.com'), network: 'generic', affiliate: 'id', subId: 'xcust', merchant: '' },
+  { hosts: list('viglink.com'), network: 'generic', affiliate: 'key', subId: 'cuid', merchant: '' },
+  { hosts: list('avantlink.com'), network: 'generic', affiliate: 'pw', subId: 'ctc', merchant: 'mi' },
+  {
+    hosts: list('prf.hn digistore24.com gopjn.com pjtra.com pjatr.com flexlinkspro.com admitad.com amzn.to'),
+    network: 'generic',
+    affiliate: '',
+    subId: '',
+    merchant: '',
+  },
+  {
+    hosts: list(
+      'amazon.com amazon.ca amazon.co.uk amazon.de amazon.fr amazon.it amazon.es amazon.nl amazon.se amazon.pl ' +
+        'amazon.in amazon.co.jp amazon.com.au amazon.com.br amazon.com.mx',
+    ),
+    network: 'generic',
+    affiliate: 'tag',
+    subId: 'ascsubtag',
+    merchant: '',
+  },
+  {
+    hosts: list('ebay.com ebay.co.uk ebay.de'),
+    network: 'generic',
+    affiliate: 'campid',
+    subId: 'customid',
+    merchant: '',
+  },
+];
+
+/** Parameters that name an affiliate on a merchant's own site, with the network whose they are. */
+const AFFILIATE_PARAMETERS: readonly (readonly [name: string, network: Network, subId: string])[] = [
+  ['fp_ref', 'firstpromoter', 'fp_sid'],
+  ['fpr', 'firstpromoter', 'fp_sid'],
+  ['via', 'rewardful', ''],
+  ['gspk', 'partnerstack', 'sid'],
+  ['ps_partner_key', 'partnerstack', 'sid'],
+  ['lmref', 'partnerstack', 'sid'],
+  ['aff', 'generic', ''],
+  ['affid', 'generic', ''],
+  ['aff_id', 'generic', ''],
+  ['a_aid', 'generic', ''],
+  ['affiliate', 'generic', ''],
+  ['afid', 'generic', ''],
+];
+/** A parameter that names an affiliate on some sites, and the sender of any visit on others: of link plugins only. */
+const PLUGIN_PARAMETERS: typeof AFFILIATE_PARAMETERS = [['ref', 'generic', '']];
+
+const isBelow = (host: string, parent: string) => host === parent || host.endsWith(`.${parent}`);
+
+interface RecognizedLink {
+  /** Links of one merchant with one affiliate id. */
+  readonly group: string;
+  readonly merchant: string;
+  readonly network: Network;
+  readonly parameter: string;
+  readonly value: string;
+  readonly subId: string;
+}
+
+/** Recognizes an affiliate link; null for another. `isPlugin`: a link plugin has it, so that it is one. */
+function recognizeLink(target: string, isPlugin: boolean): RecognizedLink | null {
+  if (!URL.canParse(target)) return null;
+  const url = new URL(target);
+  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null;
+  const host = url.host.replace(/^www\./, '');
+  const known = LINK_HOSTS.find(({ hosts }) => hosts.some((parent) => isBelow(url.hostname, parent)));
+  if (known !== undefined) {
+    const value = url.searchParams.get(known.affiliate) ?? '';
+    // A link to a shop without an affiliate id is a link like any other.
+    const isShop = /^(?:amazon|ebay)\./.test(host);
+    if (isShop && value === '' && !isPlugin) return null;
+    const id = url.searchParams.get(known.merchant) ?? '';
+    const merchant = id === '' ? host : `${known.hosts[0]?.replace(/\.\w+$/, '') ?? host}-${id}`;
+    const { network, affiliate: parameter, subId } = known;
+    return { group: `${merchant} ${value}`.trim(), merchant, network, parameter, value, subId };
+  }
+  const parameters = isPlugin ? [...AFFILIATE_PARAMETERS, ...PLUGIN_PARAMETERS] : AFFILIATE_PARAMETERS;
+  const found = parameters.find(([name]) => url.searchParams.has(name));
+  if (found === undefined && !isPlugin) return null;
+  const [parameter = '', network = 'generic', subId = ''] = found ?? [];
+  const value = parameter === '' ? '' : (url.searchParams.get(parameter) ?? '');
+  return { group: `${host} ${value}`.trim(), merchant: host, network, parameter, value, subId };
+}
+
+/** What the operator confirms of the links of one merchant. */
+export const partnerDecisionSchema = z.strictObject({
+  /** The links: the merchant and the affiliate id. */
+  links: z.string(),
+  confirm: z.boolean(),
+  key: z.string().regex(/^[a-z0-9-]{1,40}$/, 'only a-z, 0-9 and -, at most 40 characters'),
+  name: z.string().trim().min(1).max(60),
+  network: z.enum(NETWORKS),
+  affiliate: z.strictObject({ parameter: z.string(), value: z.string() }),
+  subId: z.string().nullable(),
+});
+export type PartnerDecision = z.infer<typeof partnerDecisionSchema>;
+
+/** Parses the decisions of an operator. Returns what is wrong with them instead. */
+export function parseDecisions(
+  input: unknown,
+): { readonly decisions: readonly PartnerDecision[] } | { readonly problems: readonly string[] } {
+  const result = z.array(partnerDecisionSchema).safeParse(input ?? [], { error: describeIssue });
+  if (!result.success) {
+    return {
+      problems: result.error.issues.map(
+        ({ path, message }) => `entry ${Number(path[0] ?? 0) + 1}, ${path.slice(1).join('.')}: ${message}`,
+      ),
+    };
+  }
+  const taken = new Map<string, string>();
+  const problems = result.data.flatMap(({ confirm, key, links }) => {
+    const other = confirm ? taken.get(key) : undefined;
+    if (confirm) taken.set(key, links);
+    return other === undefined ? [] : [`${links}: the key "${key}" is that of ${other} already`];
+  });
+  return problems.length > 0 ? { problems } : { decisions: result.data };
+}
+
+/** The links of one merchant with one affiliate id, and what they are proposed to become. */
+export interface LinkGroup {
+  readonly proposal: PartnerDecision;
+  /** Targets with the number of links to each, in the order in which they were found. */
+  readonly targets: ReadonlyMap<string, number>;
+  /** Other links to the merchant's site. The site sends them through its partner too, once there is one. */
+  readonly plain: ReadonlyMap<string, number>;
+}
+
+/** The affiliate links of a former site by merchant. */
+export class Merchants {
+  /** Links that nothing marks as paid, by host. */
+  readonly #others = new Map<string, Map<string, number>>();
+  readonly #groups = new Map<
+    string,
+    { readonly link: RecognizedLink; readonly targets: Map<string, number> }
+  >();
+
+  readonly #targets = new Set<string>();
+
+  /** Counts a link; false: it is no affiliate link. `uses`: 0 for a target that no text has. */
+  add(found: string, isPlugin: boolean, uses = 1): boolean {
+    const target = copyText(found);
+    const link = recognizeLink(target, isPlugin);
+    if (link === null) {
+      if (!isPlugin && URL.canParse(target)) addTo(this.#others, new URL(target).hostname, target, uses);
+      return false;
+    }
+    const group = this.#groups.get(link.group) ?? { link, targets: new Map<string, number>() };
+    group.targets.set(target, (group.targets.get(target) ?? 0) + uses);
+    this.#groups.set(link.group, group);
+    this.#targets.add(target);
+    return true;
+  }
+
+  /** Whether a link is to be marked as paid. */
+  isPaid(target: string): boolean {
+    return this.#targets.has(target) || recognizeLink(target, false) !== null;
+  }
+
+  /** Links to a merchant's own site belong to its first group; a network's host is no merchant. */
+  #takePlain({ merchant }: RecognizedLink, hosts: Set<string>): ReadonlyMap<string, number> {
+    if (hosts.has(merchant)) return new Map();
+    hosts.add(merchant);
+    const found = [...this.#others].filter(([host]) => isBelow(host, merchant));
+    return new Map(found.flatMap(([, targets]) => [...targets]));
+  }
+
+  /** The groups by name, each with a proposal that confirms nothing. */
+  list(): readonly LinkGroup[] {
+    const keys = new Set<string>();
+    const hosts = new Set<string>();
+    return [...this.#groups.entries()]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([links, { link, targets }]) => {
+        const base =
+          buildSlug(nameMerchant(link.merchant))
+            .replace(/[^a-z0-9-]/g, '')
+            .slice(0, 34) || 'partner';
+        const key = addUnique(base, keys);
+        const proposal = {
+          links,
+          confirm: false,
+          key,
+          name: base.replace(/(?:^|-)[a-z]/g, (letter) => letter.replace('-', ' ').toUpperCase()),
+          network: link.network,
+          affiliate: { parameter: link.parameter, value: link.value },
+          subId: link.subId === '' ? null : link.subId,
+        };
+        return { proposal, targets, plain: this.#takePlain(link, hosts) };
+      });
+  }
+}
+
+function addTo(counts: Map<string, Map<string, number>>, key: string, target: string, uses: number): void {
+  const known = counts.get(key) ?? new Map<string, number>();
+  known.set(target, (known.get(target) ?? 0) + uses);
+  counts.set(key, known);
+}
+
+/** The part of a host that names its owner: `www.shop.co.uk` → `shop`. */
+function nameMerchant(host: string): string {
+  const labels = host.split('.');
+  const isSecondLevel = labels.length > 2 && /^(?:ac|co|com|edu|gov|net|org)$/.test(labels.at(-2) ?? '');
+  return labels.at(isSecondLevel ? -3 : -2) ?? host;
+}
+
+function addUnique(base: string, taken: Set<string>): string {
+  let name = base;
+  for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
+  taken.add(name);
+  return name;
+}
+
+/** A partner's file, and the path of the redirect for each target. */
+export interface BuiltPartner {
+  readonly key: string;
+  readonly text: string;
+  readonly paths: ReadonlyMap<string, string>;
+  /** What was changed in targets, a sentence each. */
+  readonly changes: readonly string[];
+}
+
+const SUB_ID_LENGTH = 40;
+
+/**
+ * Builds the file of a confirmed partner. Returns what is wrong instead, so that its links stay plain ones. The
+ * affiliate id is in the file byte for byte.
+ */
+export function buildPartner(
+  { targets, plain }: LinkGroup,
+  decision: PartnerDecision,
+): BuiltPartner | { readonly problem: string } {
+  const { key, name, network, affiliate, subId } = decision;
+  const destinations: Record<string, string> = {};
+  const pages = new Map<string, string>();
+  const paths = new Map<string, string>();
+  const changes = new Set<string>();
+  const taken = new Set(['pricing']);
+  const sort = (links: ReadonlyMap<string, number>) =>
+    [...links].sort(([one, uses], [other, otherUses]) => otherUses - uses || (one < other ? -1 : 1));
+  const sorted = [...sort(targets), ...sort(plain)];
+  for (const [target] of sorted) {
+    const address = buildDestination(target, affiliate.parameter);
+    if (target.startsWith('http:')) changes.add('http:// became https://, which links to partners have');
+    if (subId !== null && new URL(target).searchParams.has(subId))
+      changes.add(`the value of ${subId} in its links gives way to the id of each click`);
+    if ([...new URL(address).searchParams.keys()].some((name) => name.startsWith('utm_')))
+      changes.add('utm_ parameters of its links give way to those of each visit');
+    const known = pages.get(address);
+    const page = known ?? (pages.size === 0 ? 'pricing' : addUnique(namePage(address), taken));
+    pages.set(address, page);
+    destinations[page] = address;
+    paths.set(target, `${buildRedirectPath(key)}?page=${page}`);
+  }
+  const first = new URL(destinations['pricing'] ?? 'https://site.invalid');
+  const partner = {
+    key,
+    name,
+    site: `${first.origin}/`,
+    hosts: [...new Set(Object.values(destinations).map((address) => new URL(address).host))],
+    affiliate,
+    subId: subId === null ? null : { parameter: subId, maxLength: SUB_ID_LENGTH },
+    network,
+    destinations,
+  };
+  const checked = partnerSchema.safeParse(partner, { error: describeIssue });
+  if (!checked.success) {
+    const reasons = checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    return { problem: reasons.join('; ') };
+  }
+  const head = `# Imported: the links of the former site to ${name}. What each field means: docs/recipes/partner.md.\n`;
+  return { key, text: head + stringify(partner, { lineWidth: 0 }), paths, changes: [...changes] };
+}
+
+/** The address without the affiliate's parameter, which every link gets. */
+function buildDestination(target: string, parameter: string): string {
+  const [before = '', hash] = target.replace(/^http:/i, 'https:').split('#', 2);
+  const [base = '', query] = splitOnce(before, '?');
+  const isOther = (part: string) => parameter === '' || !new URLSearchParams(part).has(parameter);
+  const rest = query?.split('&').filter(isOther).join('&');
+  return `${base}${rest ? `?${rest}` : ''}${hash === undefined ? '' : `#${hash}`}`;
+}
+
+function splitOnce(text: string, mark: string): [string, string | undefined] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function namePage(address: string): string {
+  const { pathname, searchParams } = new URL(address);
+  const last = pathname.split('/').filter(Boolean).at(-1) ?? [...searchParams.values()][0] ?? '';
+  const slug = buildSlug(last.replace(/%[0-9a-f]{2}/gi, '-'))
+    .replace(/[^a-z0-9-]/g, '')
+    .slice(0, 34);
+  return slug.replace(/^-+|-+$/g, '') || 'page';
+}
+
+/** Writes groups as a file for the operator, each with the decision that was made or proposed. */
+export function formatDecisions(groups: readonly LinkGroup[], made: readonly PartnerDecision[]): string {
+  const known = new Map(made.map((decision) => [decision.links, decision]));
+  const entries = groups.map(({ proposal, targets }) => {
+    const count = [...targets.values()].reduce((sum, uses) => sum + uses, 0);
+    const examples = [...targets.keys()].slice(0, 3).map((target) => `  # ${target.replace(/\s/g, '')}`);
+    const text = stringify([known.get(proposal.links) ?? proposal], { lineWidth: 0 });
+    return [
+      `# ${count} links to ${targets.size} addresses, such as`,
+      ...examples.map((line) => line.trim()),
+      text,
+    ].join('\n');
+  });
+  return [
+    '# The affiliate links of the former site, by merchant. Set confirm: true for each partner that is right, then run the',
+    '# import again: its links go through /go from then on. The links of the others stay as they are, marked as sponsored.',
+    ...entries,
+  ].join('\n');
+}

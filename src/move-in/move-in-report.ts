@@ -1,0 +1,46 @@
+import type { ImportNote, PreparedImport } from './move-site.ts';
+
+/** Writes the counts of an import for the operator. */
+export function formatSummary({ counts, files, notes }: PreparedImport): string {
+  const count = (outcome: string) => files.filter((file) => file.outcome === outcome).length;
+  const lines = [
+    `Read: ${counts.items} items; ${counts.linksRead} links and ${counts.imagesRead} images in texts.`,
+    `Articles: ${counts.posts} posts and ${counts.pages} pages, ${counts.drafts} of them drafts; ` +
+      `${counts.linksWritten} links and ${counts.imagesWritten} images in texts.`,
+    `Paid links: ${counts.partnerLinks} through partners, ${counts.sponsoredLinks} marked as sponsored.`,
+    `Redirects: ${counts.redirects}. Image files: ${counts.files}. Blocks that stay HTML: ${counts.htmlBlocks}.`,
+    `Files: ${count('created')} new, ${count('updated')} changed, ${count('unchanged')} as before, ` +
+      `${count('edited') + count('removed')} left as edited.`,
+    `Changed: ${countNotes(notes, 'changed')}. Lost: ${countNotes(notes, 'lost')}. Not understood: ${countNotes(notes, 'not understood')}.`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const countNotes = (notes: PreparedImport['notes'], kind: string) =>
+  notes.filter((note) => note.kind === kind).length;
+
+/**
+ * Lists what an import read, wrote, changed and did not understand, each with its place, and each file, line by line: the
+ * report of a large site has hundreds of thousands.
+ */
+export function* listReport(prepared: PreparedImport): Generator<string> {
+  const { notes, files, refusals } = prepared;
+  const ofKind = (kind: ImportNote['kind']) => notes.filter((note) => note.kind === kind);
+  const formatNote = ({ place, text }: ImportNote) => `${place}: ${text}`;
+  yield formatSummary(prepared);
+  yield* listLines('Why nothing was written', refusals, (reason) => reason);
+  yield* listLines('Lost', ofKind('lost'), formatNote);
+  yield* listLines('Not understood', ofKind('not understood'), formatNote);
+  yield* listLines('Changed', ofKind('changed'), formatNote);
+  yield* listLines('Suggestions', ofKind('suggestion'), formatNote);
+  yield* listLines('Files', files, ({ file, outcome }) => `${file}: ${outcome}`);
+}
+
+function* listLines<Row>(
+  title: string,
+  rows: readonly Row[],
+  format: (row: Row) => string,
+): Generator<string> {
+  if (rows.length > 0) yield `\n${title} (${rows.length})\n`;
+  for (const row of rows) yield `- ${format(row).replace(/\s+/g, ' ')}\n`;
+}

@@ -1,0 +1,127 @@
+import { escapeHtml } from '../core/text/parse-text.ts';
+
+/** The attributes of a shortcode by name; those without a name by their position, from `0`. */
+export type ShortcodeAttributes = Readonly<Record<string, string>>;
+
+/** Returns the HTML of a shortcode; null: it is not known. `content`: what it encloses, empty for one without an end. */
+export type RenderShortcode = (
+  name: string,
+  attributes: ShortcodeAttributes,
+  content: string,
+) => string | null;
+
+/** Names that are shortcodes without attributes and end tags. Other words in brackets are text. */
+const BARE = new Set(
+  'gallery playlist more audio video embed toc footnotes contact-form newsletter'.split(' '),
+);
+
+interface Open {
+  readonly name: string;
+  readonly attributes: ShortcodeAttributes;
+  /** As it was written. */
+  readonly text: string;
+}
+
+type Token =
+  | { readonly text: string }
+  | { readonly open: Open }
+  | { readonly close: string; readonly text: string };
+
+const PIECE =
+  /<!--[\s\S]*?-->|<(pre|code|script|style|textarea)\b[\s\S]*?<\/\1\s*>|<[a-z/!][^<>]*>|\[(\[?)(\/?)([a-z][\w-]*)((?:"[^"]*"|'[^']*'|[^[\]"'])*?)\/?\](\]?)/gi;
+
+/**
+ * Replaces the shortcodes of WordPress in HTML. One that is not known becomes a comment, and what it encloses stays.
+ * Text in brackets that is no shortcode stays as it is.
+ */
+export function expandShortcodes(
+  html: string,
+  render: RenderShortcode,
+  onUnknown: (name: string, text: string) => void,
+): string {
+  if (!html.includes('[')) return html;
+  const tokens = tokenize(html);
+  const closes = new Map<string, number[]>();
+  tokens.forEach((token, at) => {
+    if ('close' in token) closes.set(token.close, [...(closes.get(token.close) ?? []), at]);
+  });
+  const build = (from: number, to: number): string => {
+    let out = '';
+    for (let at = from; at < to; at += 1) {
+      const token = tokens[at];
+      if (token === undefined) continue;
+      if (!('open' in token)) {
+        out += token.text;
+        continue;
+      }
+      const { name, attributes, text } = token.open;
+      const end = closes.get(name)?.find((position) => position > at && position < to);
+      const content = end === undefined ? '' : build(at + 1, end);
+      const rendered = render(name, attributes, content);
+      if (rendered === null && end === undefined && !isShortcode(token.open)) {
+        out += text;
+        continue;
+      }
+      if (rendered === null) onUnknown(name, text);
+      out += rendered ?? `<!-- ${text.replace(/--+/g, '-').replace(/>/g, '')} -->${content}`;
+      if (end !== undefined) at = end;
+    }
+    return out;
+  };
+  return build(0, tokens.length);
+}
+
+const isShortcode = ({ name, attributes }: Open) =>
+  BARE.has(name) || /[_-]/.test(name) || Object.keys(attributes).some((key) => !/^\d+$/.test(key));
+
+function tokenize(html: string): Token[] {
+  const tokens: Token[] = [];
+  let end = 0;
+  for (const match of html.matchAll(PIECE)) {
+    const [text, , escaped = '', slash = '', name, rest = '', closing = ''] = match;
+    if (name === undefined) continue;
+    tokens.push({ text: html.slice(end, match.index) });
+    end = match.index + text.length;
+    // `[[name]]` shows the shortcode itself.
+    if (escaped !== '' && closing !== '') tokens.push({ text: text.slice(1, -1) });
+    else {
+      if (escaped !== '') tokens.push({ text: escaped });
+      const own = text.slice(escaped.length, text.length - closing.length);
+      const lower = name.toLowerCase();
+      if (slash !== '') tokens.push({ close: lower, text: '' });
+      else tokens.push({ open: { name: lower, attributes: parseAttributes(rest), text: own } });
+      if (closing !== '') tokens.push({ text: closing });
+    }
+  }
+  tokens.push({ text: html.slice(end) });
+  const opened = new Set<string>();
+  return tokens.map((token) => {
+    if ('open' in token) opened.add(token.open.name);
+    // An end without a beginning is text.
+    return 'close' in token && !opened.has(token.close) ? { text: `[/${token.close}]` } : token;
+  });
+}
+
+const ATTRIBUTE = /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s'"]+))|"([^"]*)"|'([^']*)'|(\S+)/g;
+
+function parseAttributes(text: string): ShortcodeAttributes {
+  const attributes: Record<string, string> = Object.create(null);
+  let position = 0;
+  // Editors turn quotation marks into typographic ones and escape them.
+  const plain = text.replace(/[“”″]|&#822[01];|&quot;/g, '"').replace(/\u00a0/g, ' ');
+  for (const [, name, one, two, three, ...others] of plain.matchAll(ATTRIBUTE)) {
+    if (name !== undefined) attributes[name.toLowerCase()] = one ?? two ?? three ?? '';
+    else {
+      attributes[String(position)] = others.find((value) => value !== undefined) ?? '';
+      position += 1;
+    }
+  }
+  return attributes;
+}
+
+/** Shows code that a shortcode encloses. */
+export function renderCode(content: string, language: string): string {
+  const name = /^[\w+#-]{1,30}$/.test(language) ? ` class="language-${language.toLowerCase()}"` : '';
+  const code = content.replace(/^\s*\n|\s+$/g, '').replace(/<br\s*\/?>\n?/g, '\n');
+  return `\n\n<pre><code${name}>${/&(?:lt|gt|amp|#\d+);/.test(code) ? code : escapeHtml(code)}</code></pre>\n\n`;
+}

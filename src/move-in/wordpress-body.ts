@@ -1,0 +1,182 @@
+import { escapeHtml } from '../core/text/parse-text.ts';
+import type { FormerItem } from './former-item.ts';
+import { expandShortcodes, type RenderShortcode, renderCode } from './shortcodes.ts';
+
+/** What bodies of a WordPress site refer to by a number. */
+export interface WordPressReferences {
+  /** Image of an attachment's id; null: there is no such image. */
+  readonly findImage: (
+    id: string,
+  ) => { readonly src: string; readonly alt: string; readonly caption: string } | null;
+  /** Link of a plugin by the id of its post: its address on the former site, and its name. */
+  readonly findLink: (id: string) => { readonly href: string; readonly name: string } | null;
+  /** Body of a reusable block. */
+  readonly findBlock: (id: string) => string | null;
+  /** Address of a product of Amazon. */
+  readonly buildAmazonLink: (asin: string, tag: string) => string;
+}
+
+/**
+ * Turns the body of a post into plain HTML: shortcodes and blocks that WordPress would fill in when it shows the page.
+ * `onUnknown` gets the name of what has no HTML here, such as `[contact-form]` or `block core/latest-posts`.
+ */
+export function expandWordPressBody(
+  { body, format, footnotes }: Pick<FormerItem, 'body' | 'format' | 'footnotes'>,
+  references: WordPressReferences,
+  onUnknown: (name: string) => void,
+): string {
+  const blocks = format === 'blocks' ? expandBlocks(body, references, footnotes, onUnknown, 0) : body;
+  const tagged = blocks.replace(/<ta\s([^<>]*)>([\s\S]*?)<\/ta>/gi, (_, attributes: string, text: string) => {
+    const id = /linkid="(\d+)"/i.exec(attributes)?.[1] ?? '';
+    const href = references.findLink(id)?.href ?? /href="([^"]*)"/i.exec(attributes)?.[1] ?? '';
+    return href === '' ? text : writeLink(href, text);
+  });
+  const html = expandShortcodes(tagged, createRenderer(references), (name) => onUnknown(`[${name}]`));
+  return embedAddresses(html);
+}
+
+const BLOCK = /<!--\s+wp:([a-z][a-z0-9-]*(?:\/[a-z][a-z0-9-]*)?)\s+(?:(\{[\s\S]*?\})\s+)?(\/)?-->/g;
+/** Blocks without content that show nothing. */
+const SILENT = /^(?:more|nextpage|spacer|separator|navigation-link|page-break)$/;
+const MAX_NESTED_BLOCKS = 5;
+
+function expandBlocks(
+  body: string,
+  references: WordPressReferences,
+  footnotes: FormerItem['footnotes'],
+  onUnknown: (name: string) => void,
+  depth: number,
+): string {
+  return body.replace(BLOCK, (text, name: string, json: string | undefined, end: string | undefined) => {
+    if (end === undefined) return text;
+    if (name === 'block') {
+      const nested = references.findBlock(readReference(json));
+      if (nested !== null && depth < MAX_NESTED_BLOCKS)
+        return expandBlocks(nested, references, footnotes, onUnknown, depth + 1);
+    }
+    if (name === 'footnotes') return writeFootnotes(footnotes);
+    if (!SILENT.test(name)) onUnknown(`block ${name}`);
+    return '';
+  });
+}
+
+function readReference(json: string | undefined): string {
+  return /"ref"\s*:\s*"?(\d+)/.exec(json ?? '')?.[1] ?? '';
+}
+
+function writeFootnotes(footnotes: FormerItem['footnotes']): string {
+  const items = [...footnotes].map(
+    ([id, text]) => `<li id="${escapeHtml(id)}">${text} <a href="#${escapeHtml(id)}-link">↩</a></li>`,
+  );
+  return items.length === 0 ? '' : `<ol>${items.join('')}</ol>`;
+}
+
+const writeLink = (href: string, html: string) => `<a href="${escapeHtml(href)}">${html}</a>`;
+
+const CODE =
+  /^(?:code|sourcecode|source|crayon|prism|php|html|css|js|javascript|python|bash|sql|xml|ruby|java)$/;
+
+const createRenderer =
+  (references: WordPressReferences): RenderShortcode =>
+  (name, attributes, content) => {
+    const { findImage, findLink, buildAmazonLink } = references;
+    const find = (...names: readonly string[]) =>
+      names.map((key) => attributes[key] ?? '').find((value) => value !== '') ?? '';
+    const listIds = (text: string) => text.split(/[\s,]+/).filter(Boolean);
+    if (name === 'caption' || name === 'wp_caption') return writeCaption(content, find('caption'));
+    if (name === 'gallery') {
+      const images = listIds(find('ids', 'include')).map(findImage);
+      return images.length === 0 || images.includes(null)
+        ? null
+        : writeGallery(images.flatMap((image) => image ?? []));
+    }
+    if (name === 'embed' || name === 'youtube' || name === 'vimeo') {
+      const address = content.trim() || find('url', 'src', 'id', '0');
+      return address === '' ? null : `\n\n${writeEmbed(address)}\n\n`;
+    }
+    if (name === 'video' || name === 'audio') {
+      const src =
+        find('src', 'mp4', 'webm', 'm4v', 'ogv', 'mp3', 'm4a', 'ogg', 'wav') ||
+        /href="([^"]+)"/.exec(content)?.[1];
+      return src ? `\n\n<figure><${name} src="${escapeHtml(src)}"></${name}></figure>\n\n` : null;
+    }
+    if (name === 'thirstylink') {
+      const link = listIds(find('ids', 'linkid', 'id'))
+        .map(findLink)
+        .find((found) => found !== null);
+      return link ? writeLink(link.href, content.trim() || escapeHtml(find('linktext') || link.name)) : null;
+    }
+    if (name === 'lasso') {
+      const link = findLink(find('id', 'link_id'));
+      return link ? writeLink(link.href, content.trim() || escapeHtml(link.name)) : null;
+    }
+    if (name === 'amazon' || name === 'aawp') {
+      const asins = listIds(find('box', 'link', 'asin', 'image', 'fields')).filter((asin) =>
+        /^[A-Z0-9]{10}$/i.test(asin),
+      );
+      if (asins.length === 0) return null;
+      const label = content.trim() || escapeHtml(find('title', 'link_title'));
+      const links = asins.map((asin) =>
+        writeLink(buildAmazonLink(asin, find('tracking_id', 'tag')), label || `Amazon ${asin}`),
+      );
+      return find('link') === ''
+        ? `\n\n<ul>${links.map((link) => `<li>${link}</li>`).join('')}</ul>\n\n`
+        : links.join(' ');
+    }
+    if (CODE.test(name))
+      return content === ''
+        ? null
+        : renderCode(
+            content,
+            find('lang', 'language') || (name.length > 4 && name.endsWith('code') ? '' : name),
+          );
+    const href = /button|btn|link/.test(name) ? find('url', 'link', 'href') : '';
+    return href !== '' && content.trim() !== '' ? writeLink(href, content) : null;
+  };
+
+function writeCaption(content: string, caption: string): string | null {
+  const [, image, rest = ''] =
+    /^\s*((?:<a\s[^<>]*>\s*)?<img[^<>]*>(?:\s*<\/a>)?)([\s\S]*)$/i.exec(content) ?? [];
+  if (image === undefined) return null;
+  const words = rest.trim() || caption;
+  return `\n\n<figure>${image}${words === '' ? '' : `<figcaption>${words}</figcaption>`}</figure>\n\n`;
+}
+
+function writeGallery(
+  images: readonly { readonly src: string; readonly alt: string; readonly caption: string }[],
+): string {
+  const items = images.map(({ src, alt, caption }) => {
+    const words = caption === '' ? '' : `<figcaption>${escapeHtml(caption)}</figcaption>`;
+    return `<figure><img src="${escapeHtml(src)}" alt="${escapeHtml(alt)}">${words}</figure>`;
+  });
+  return `\n\n<figure class="gallery">${items.join('')}</figure>\n\n`;
+}
+
+/** A film becomes the frame that the site shows as a link with its image; everything else a link. */
+function writeEmbed(address: string): string {
+  const url = address.replaceAll('&amp;', '&').trim();
+  const id =
+    /^(?:https?:)?\/\/(?:(?:www|m)\.)?(?:youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^#\s]*&)?v=|embed\/|shorts\/|live\/)|youtu\.be\/)([\w-]{11})/i.exec(
+      url,
+    )?.[1] ?? /^[\w-]{11}$/.exec(url)?.[0];
+  if (id !== undefined)
+    return `<iframe src="https://www.youtube.com/embed/${id}" title="Watch the video on YouTube"></iframe>`;
+  const film = /^(?:https?:)?\/\/(?:www\.|player\.)?vimeo\.com\/(?:video\/)?(\d{1,12})/i.exec(url)?.[1];
+  if (film !== undefined)
+    return `<iframe src="https://player.vimeo.com/video/${film}" title="Watch the video on Vimeo"></iframe>`;
+  return `<p>${writeLink(url, escapeHtml(url))}</p>`;
+}
+
+const ADDRESS = String.raw`https?:\/\/[^\s<>"]+`;
+const WRAPPED = new RegExp(
+  String.raw`(<div class="wp-block-embed__wrapper">)\s*(${ADDRESS})\s*(?=<\/div>)`,
+  'gi',
+);
+const ALONE = new RegExp(String.raw`^(?:<p>)?\s*(${ADDRESS})\s*(?:<\/p>)?$`, 'gim');
+
+/** WordPress shows an address that is alone in its line as what it leads to. */
+function embedAddresses(html: string): string {
+  return html
+    .replace(WRAPPED, (_, before: string, address: string) => before + writeEmbed(address))
+    .replace(ALONE, (_, address: string) => writeEmbed(address));
+}
