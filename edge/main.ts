@@ -1,10 +1,10 @@
 import type { Miniflare } from 'miniflare';
 import { unstable_readConfig } from 'wrangler';
-import { FLAG } from '../scripts/commands/command.ts';
-import { defineOperatorCommand } from '../scripts/commands/operator.ts';
+import { FLAG } from '../src/commands/command.ts';
+import { defineOperatorCommand } from '../src/commands/operator.ts';
+import { warnOfSettingFaults } from '../src/commands/read-setting-faults.ts';
 import { createSetup, SETUP_MINUTES } from '../src/console/access/setup.ts';
 import { escapeControls } from '../src/core/text/parse-text.ts';
-import { warnOfSettingFaults } from '../src/runtimes/node/read-setting-faults.ts';
 import { buildHostOrigin } from '../src/server/http/same-origin.ts';
 import { listUnknownSettings } from '../src/server/setting-faults.ts';
 import { Operators } from '../src/stores/operators.ts';
@@ -140,16 +140,16 @@ const COMMANDS: Readonly<Record<string, () => Promise<number | undefined>>> = {
   deploy: () => deploy(argv).then(() => 0),
   operator: () => defineOperatorCommand(OPERATOR_USAGE, { remote: FLAG }).run(argv, process, openSite()),
   async export() {
-    const { command } = await import('../scripts/commands/events.ts');
+    const { command } = await import('../src/commands/events.ts');
     return command.run(['export', ...argv], process, openSite());
   },
   // `npm run data` and `npm run articles -- purge` with --edge or --remote.
   async data() {
-    const { command } = await import('../scripts/commands/data.ts');
+    const { command } = await import('../src/commands/data.ts');
     return command.run(argv, process, openSite());
   },
   async articles() {
-    const { command } = await import('../scripts/commands/articles.ts');
+    const { command } = await import('../src/commands/articles.ts');
     return command.run(argv, process, openSite());
   },
   async '--help'() {

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { DATABASES, type SiteOpener, type TransferSite } from '../scripts/commands/data/transfer.ts';
+import { DATABASES, type SiteOpener, type TransferSite } from '../src/commands/data/transfer.ts';
 import type {
   CommandSite,
   EventReader,
   OpenedCopies,
   OpenedEvents,
   OpenedOperators,
-} from '../scripts/commands/site.ts';
+} from '../src/commands/site.ts';
 import { buildConsoleOrigin, getConsoleOrigin } from '../src/console/access/admission.ts';
 import { parseSettings, type Settings } from '../src/server/settings.ts';
 import { openStores, type Stores } from '../src/server/site.ts';

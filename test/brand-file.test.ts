@@ -8,7 +8,7 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 /** A setting that is commented out, or one below it; sentences begin with a capital letter. */
 const COMMENTED = /^# (?=(?: {2})*[a-z][A-Za-z]*:)/gm;
 
-it.each(['content/brand.yaml', 'scripts/commands/new/site-template/brand.yaml'])(
+it.each(['content/brand.yaml', 'src/commands/new/site-template/brand.yaml'])(
   'every setting of %s can be turned on by removing its comment sign',
   (file) => {
     const text = readFileSync(path.join(ROOT, file), 'utf8');

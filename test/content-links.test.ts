@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { createSite } from '../scripts/commands/new.ts';
+import { createSiteFolder } from '../src/commands/new.ts';
 import type { LinkRecord } from '../src/core/outbound/link-check.ts';
 import { createFolder } from './support/create-folder.ts';
 import { openLedgerDatabase } from './support/node-databases.ts';
@@ -12,7 +12,7 @@ let content: string;
 beforeEach(() => {
   folder = createFolder();
   content = path.join(folder, 'content');
-  createSite({ name: 'Desks', folder: content, isReplacing: false, day: '2026-11-01' });
+  createSiteFolder({ name: 'Desks', folder: content, isReplacing: false, day: '2026-11-01' });
 });
 
 /** Replaces a text of a content file. */

@@ -4,20 +4,20 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ROOT } from '../scripts/start/pinned-node.mjs';
 import {
   buildTableKey,
   DATABASES,
   importData,
   selectRows,
   TRANSFER_TABLES,
-} from '../scripts/commands/data/transfer.ts';
+} from '../src/commands/data/transfer.ts';
 import {
   checkTransfer,
   readTransfer,
   type TransferRow,
   writeTransfer,
-} from '../scripts/commands/data/transfer-file.ts';
-import { ROOT } from '../scripts/start/pinned-node.mjs';
+} from '../src/commands/data/transfer-file.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import { CAPABILITIES } from '../src/core/console/operator.ts';
 import { SqlEventStore } from '../src/stores/events.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { generateDemo, writeDemo } from '../scripts/commands/demo.ts';
+import { generateDemo, writeDemo } from '../src/commands/demo.ts';
 import { readContent } from '../src/content-files/read-content.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import { buildArticlePath } from '../src/core/paths.ts';

@@ -208,7 +208,7 @@ it('explains a file that is no event store, and leaves it as it is', async () =>
 
 it('ends quietly when its reader has enough', async () => {
   await store.append(Array.from({ length: 3_000 }, () => buildSampleEvent({ session: 'many' })));
-  const child = spawn(PINNED_NODE, ['scripts/commands/main.ts', 'events', 'export'], {
+  const child = spawn(PINNED_NODE, ['src/commands/main.ts', 'events', 'export'], {
     cwd: ROOT,
     env: { DATA_DIR },
   });

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { COMMISSION_COLUMN_TEXTS, EVENT_COLUMN_TEXTS } from '../scripts/commands/export.ts';
-import { createSite } from '../scripts/commands/new.ts';
+import { COMMISSION_COLUMN_TEXTS, EVENT_COLUMN_TEXTS } from '../src/commands/export.ts';
+import { createSiteFolder } from '../src/commands/new.ts';
 import {
   buildApacheRedirects,
   buildCaddyRedirects,
@@ -28,7 +28,7 @@ it('moves a whole site into an empty one, with the same pages and the same money
   const folder = createFolder();
   const at = (name: string) => path.join(folder, name);
   for (const name of ['old', 'new'])
-    createSite({ name, folder: at(`${name}-content`), isReplacing: false, day: '2026-01-05' });
+    createSiteFolder({ name, folder: at(`${name}-content`), isReplacing: false, day: '2026-01-05' });
   await createMovingSite(at('old-data'));
   const env = (name: string) => ({
     CONTENT_DIR: at(`${name}-content`),
@@ -76,7 +76,12 @@ it('moves a whole site into an empty one, with the same pages and the same money
 
 it('refuses a folder with files, and a folder that is no exported site', async () => {
   const folder = createFolder();
-  createSite({ name: 'Site', folder: path.join(folder, 'content'), isReplacing: false, day: '2026-01-05' });
+  createSiteFolder({
+    name: 'Site',
+    folder: path.join(folder, 'content'),
+    isReplacing: false,
+    day: '2026-01-05',
+  });
   const env = { CONTENT_DIR: path.join(folder, 'content'), DATA_DIR: path.join(folder, 'data') };
   expect((await runCommand('export', ['site', folder], env)).stderr).toContain(
     'is not empty; nothing was written',

@@ -6,8 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { createSite } from '../scripts/commands/new.ts';
 import { PINNED_NODE } from '../scripts/start/pinned-node.mjs';
+import { createSiteFolder } from '../src/commands/new.ts';
 import { readArticleFiles } from '../src/content-files/articles/read-article-files.ts';
 import { openFolderContent } from '../src/content-files/content-source.ts';
 import { recoverImport } from '../src/content-files/journal.ts';
@@ -28,7 +28,7 @@ import { buildStandIns, startStandInInternet } from './support/stand-in-internet
 function createEmptySite() {
   const folder = createFolder();
   const content = path.join(folder, 'content');
-  createSite({ name: 'New site', folder: content, isReplacing: false, day: '2026-01-05' });
+  createSiteFolder({ name: 'New site', folder: content, isReplacing: false, day: '2026-01-05' });
   const write = (name: string, data: string | Uint8Array) => {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), data);

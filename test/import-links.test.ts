@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { createSite } from '../scripts/commands/new.ts';
+import { createSiteFolder } from '../src/commands/new.ts';
 import { parseArticleFile } from '../src/content-files/articles/article-file.ts';
 import { readContent } from '../src/content-files/read-content.ts';
 import { parseRedirectPath } from '../src/core/paths.ts';
@@ -126,7 +126,7 @@ function comparable(address: string): string {
 it('moves as many links in as there were, to the same targets, whichever plugin had them', async () => {
   const folder = createFolder();
   const content = path.join(folder, 'content');
-  createSite({ name: 'New site', folder: content, isReplacing: false, day: '2026-01-05' });
+  createSiteFolder({ name: 'New site', folder: content, isReplacing: false, day: '2026-01-05' });
   const write = (name: string, text: string) => {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), text);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildExplanation } from '../scripts/commands/commissions/reports.ts';
+import { buildExplanation } from '../src/commands/commissions/reports.ts';
 import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from '../src/console/commissions/read.ts';
 import { buildTable } from '../src/console/figures/columns.ts';
 import { DAY_MS } from '../src/core/clock.ts';

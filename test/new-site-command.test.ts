@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { checkContent } from '../scripts/build/check-content.ts';
-import { createSite } from '../scripts/commands/new.ts';
+import { createSiteFolder } from '../src/commands/new.ts';
 import { checkCopy } from '../src/content-files/check-copy.ts';
 import { readContent } from '../src/content-files/read-content.ts';
 import { buildProof } from '../src/core/articles/build-proof.ts';
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 const create = (name: string, content = path.join(folder, 'content'), isReplacing = false) =>
-  createSite({ name, folder: content, isReplacing, day: '2026-03-12' });
+  createSiteFolder({ name, folder: content, isReplacing, day: '2026-03-12' });
 
 const run = (argv: readonly string[]) =>
   runCommand('new', argv, { CONTENT_DIR: path.join(folder, 'content') });
@@ -151,7 +151,7 @@ it('the privacy policy of a new site says the same as the shipped one', () => {
   const shipped = read('content/pages/privacy.yaml')
     .replaceAll('ad platforms', 'ad networks')
     .replaceAll('platform', 'seller');
-  expect(read('scripts/commands/new/site-template/pages/privacy.yaml')).toBe(shipped);
+  expect(read('src/commands/new/site-template/pages/privacy.yaml')).toBe(shipped);
 });
 
 it.each(['landing', 'roundup', 'versus', 'review'] as const)(

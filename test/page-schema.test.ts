@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { buildPageJsonSchema } from '../scripts/commands/page-schema.ts';
+import { buildPageJsonSchema } from '../src/commands/page-schema.ts';
 import { sectionSchema } from '../src/core/pages/sections/section.schema.ts';
 
 const shipped = readFileSync(path.join(import.meta.dirname, '../content/page.schema.json'), 'utf8');

@@ -5,7 +5,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { checkContent, listOldPriceWarnings } from '../scripts/build/check-content.ts';
-import { createSite } from '../scripts/commands/new.ts';
+import { createSiteFolder } from '../src/commands/new.ts';
 import { checkAmounts } from '../src/content-files/check-copy.ts';
 import { openFolderContent } from '../src/content-files/content-source.ts';
 import { readContent } from '../src/content-files/read-content.ts';
@@ -33,7 +33,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOStri
 /** Creates the site about desks with edits of files. */
 async function createDesks(edits: Readonly<Record<string, (text: string) => string>> = {}): Promise<string> {
   const root = path.join(createFolder(), 'content');
-  createSite({ name: 'Desks', folder: root, isReplacing: false, day: TODAY });
+  createSiteFolder({ name: 'Desks', folder: root, isReplacing: false, day: TODAY });
   await writeStandingDesks(root, (kind) =>
     runCommand('new', ['page', kind, '--kind', kind], { CONTENT_DIR: root }),
   );

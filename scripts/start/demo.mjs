@@ -27,7 +27,7 @@ try {
   ensureBuild();
   process.env['DATA_DIR'] = path.join(process.env['DATA_DIR'] || './data', 'demo');
   for (const name of UNSET) process.env[name] = '';
-  runPinnedSync(['scripts/commands/main.ts', 'demo', ...process.argv.slice(2)]);
+  runPinnedSync(['src/commands/main.ts', 'demo', ...process.argv.slice(2)]);
 } catch (error) {
   console.error(`The demo cannot start: ${error instanceof Error ? error.message : error}`);
   process.exit(1);

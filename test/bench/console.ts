@@ -46,7 +46,7 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 
 function generate(dataDir: string): void {
   const size = ['--events', values.events, '--commissions', values.commissions];
-  const { status } = spawnSync(PINNED_NODE, ['scripts/commands/main.ts', 'demo', ...size], {
+  const { status } = spawnSync(PINNED_NODE, ['src/commands/main.ts', 'demo', ...size], {
     cwd: ROOT,
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: 'inherit',

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createSite } from '../../scripts/commands/new.ts';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
+import { createSiteFolder } from '../../src/commands/new.ts';
 import { buildWxr, type WxrItem } from '../support/build-wxr.ts';
 
 /** What an import took. */
@@ -35,7 +35,7 @@ export async function measureImport(megabytes: number): Promise<ImportFigures> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-import-'));
   try {
     const content = path.join(folder, 'content');
-    createSite({ name: 'Site', folder: content, isReplacing: false, day: '2026-01-05' });
+    createSiteFolder({ name: 'Site', folder: content, isReplacing: false, day: '2026-01-05' });
     const file = path.join(folder, 'export.xml');
     const posts = await writeExport(file, megabytes * 1_000_000);
     const began = performance.now();

@@ -20,10 +20,10 @@ test('a site about desks is created, gets a font of its own and is built like a 
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(NEW_SITE_ROOT, 'node_modules'));
   const run = (file: string, ...args: readonly string[]) =>
     execFileSync(PINNED_NODE, [file, ...args], { cwd: NEW_SITE_ROOT, stdio: 'pipe' });
-  run('scripts/commands/main.ts', 'new', 'site', 'Desk & "Chair" Guide');
+  run('src/commands/main.ts', 'new', 'site', 'Desk & "Chair" Guide');
   const content = path.join(NEW_SITE_ROOT, 'content');
   await writeStandingDesks(content, (kind) =>
-    run('scripts/commands/main.ts', 'new', 'page', kind, '--kind', kind),
+    run('src/commands/main.ts', 'new', 'page', kind, '--kind', kind),
   );
   mkdirSync(path.join(content, 'fonts'));
   writeFileSync(path.join(content, 'fonts/own.woff2'), await buildOwnFont());

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { createSite } from '../../scripts/commands/new.ts';
+import { createSiteFolder } from '../../src/commands/new.ts';
 import { findViolationsInBothSchemes, walkByKeyboard } from '../support/accessibility.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { type ConsoleSite, openConsoleSite } from '../support/console-access.ts';
@@ -21,7 +21,7 @@ let content: string;
 test.beforeAll(async () => {
   content = path.join(mkdtempSync(path.join(os.tmpdir(), 'signpost-new-')), 'content');
   const day = new Date().toISOString().slice(0, 10);
-  createSite({ name: 'Desk notes', folder: content, isReplacing: false, day });
+  createSiteFolder({ name: 'Desk notes', folder: content, isReplacing: false, day });
   site = await startSite({ env: { CONTENT_DIR: content } });
   operator = await openConsoleSite(site);
 });

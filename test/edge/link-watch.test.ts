@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startLocalWorker } from '../../edge/local-worker.ts';
-import { createSite } from '../../scripts/commands/new.ts';
+import { createSiteFolder } from '../../src/commands/new.ts';
 import { Links } from '../../src/stores/links.ts';
 import { D1Executor } from '../../src/stores/sql/d1/d1-executor.ts';
 import { createFolder } from '../support/create-folder.ts';
@@ -28,7 +28,7 @@ it('checks links from the Cron Trigger, stores evidence in D1, and sends the ale
   onTestFinished(() => inbox.close());
   const folder = createFolder();
   const contentDir = path.join(folder, 'content');
-  createSite({ name: 'Desks', folder: contentDir, isReplacing: false, day: '2026-11-01' });
+  createSiteFolder({ name: 'Desks', folder: contentDir, isReplacing: false, day: '2026-11-01' });
   const remove = (file: string, part: RegExp) => {
     const name = path.join(contentDir, file);
     writeFileSync(name, readFileSync(name, 'utf8').replace(part, ''));

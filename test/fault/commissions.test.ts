@@ -160,7 +160,7 @@ async function runAndKill(
   ms: number,
   env: Readonly<Record<string, string>> = {},
 ): Promise<boolean> {
-  const child = spawn(PINNED_NODE, ['scripts/commands/main.ts', 'commissions', ...words], {
+  const child = spawn(PINNED_NODE, ['src/commands/main.ts', 'commissions', ...words], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...env },
     stdio: 'ignore',

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createSite } from '../../scripts/commands/new.ts';
+import { createSiteFolder } from '../../src/commands/new.ts';
 import { changeContentFile } from '../../src/console/content/edit-file.ts';
 import { listArticleSlugs } from '../../src/content-files/articles/read-article-files.ts';
 import { ContentFiles } from '../../src/content-files/content-files.ts';
@@ -31,7 +31,7 @@ export const readContentTexts = (root: string): Readonly<Record<string, string>>
 
 /** Creates an empty site in a folder with a console that edits it. Its page `/example-product` is linked in `site.yaml`. */
 export async function createAddressSite(root: string, extra: Readonly<Record<string, string>> = {}) {
-  createSite({ name: 'New site', folder: root, isReplacing: true, day: '2025-01-05' });
+  createSiteFolder({ name: 'New site', folder: root, isReplacing: true, day: '2025-01-05' });
   for (const [file, text] of Object.entries(extra)) {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     writeFileSync(path.join(root, file), text);

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 
 /** Runs `npm run events -- export` over a data folder and returns its lines (one JSON object each). */
 export async function exportEvents(dataDir: string, ...options: readonly string[]): Promise<string[]> {
-  const { stdout } = await run(PINNED_NODE, ['scripts/commands/main.ts', 'events', 'export', ...options], {
+  const { stdout } = await run(PINNED_NODE, ['src/commands/main.ts', 'events', 'export', ...options], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: COMPILE_CACHE, DATA_DIR: dataDir },
     maxBuffer: 512 * 1024 * 1024,

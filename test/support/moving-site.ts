@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { buildTableKey, TRANSFER_TABLES } from '../../scripts/commands/data/transfer.ts';
+import { buildTableKey, TRANSFER_TABLES } from '../../src/commands/data/transfer.ts';
 import { DAY_MS } from '../../src/core/clock.ts';
 import { EventArchiver } from '../../src/stores/archive.ts';
 import { CrawlerRequestCounts } from '../../src/stores/crawler-requests.ts';

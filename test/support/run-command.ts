@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { Writable } from 'node:stream';
-import { COMMANDS } from '../../scripts/commands/main.ts';
-import { NodeSite } from '../../scripts/commands/site.ts';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
+import { COMMANDS } from '../../src/commands/main.ts';
+import { DataFolderSite } from '../../src/commands/site.ts';
 import { COMPILE_CACHE } from './site.ts';
 
 /** What a command has printed. */
@@ -23,7 +23,7 @@ export async function runCommand(
   const { command } = (await COMMANDS[name]?.load()) ?? {};
   if (command === undefined) throw new Error(`There is no command "${name}".`);
   const [stdout, stderr] = [new TextSink(), new TextSink()];
-  const site = new NodeSite(env, (line) => stderr.write(`${line}\n`));
+  const site = new DataFolderSite(env, (line) => stderr.write(`${line}\n`));
   const code = await command.run(argv, { stdout, stderr }, site);
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
@@ -40,7 +40,7 @@ export function startCommand(
       env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
       maxBuffer: 64 * 1024 * 1024,
     };
-    const words = ['scripts/commands/main.ts', name, ...argv];
+    const words = ['src/commands/main.ts', name, ...argv];
     execFile(PINNED_NODE, words, options, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createSite } from '../../scripts/commands/new.ts';
+import { createSiteFolder } from '../../src/commands/new.ts';
 import { parseArticleFile } from '../../src/content-files/articles/article-file.ts';
 import { readContent } from '../../src/content-files/read-content.ts';
 import { extractText, inspectHtml } from '../../src/sources/articles/html/html-text.ts';
@@ -56,7 +56,7 @@ const comparable = (href: string) => encodeURI(decodeURI(href)).replace(/^\/(?=[
 it('imports what WordPress exports, post by post', { timeout: 240_000 }, async () => {
   const folder = createFolder();
   const content = path.join(folder, 'content');
-  createSite({ name: 'New site', folder: content, isReplacing: false, day: '2026-01-05' });
+  createSiteFolder({ name: 'New site', folder: content, isReplacing: false, day: '2026-01-05' });
   const { file, uploads } = system.exportAll();
   const { code, stdout, stderr } = await runCommand('import', ['wordpress', file, '--media', uploads], {
     CONTENT_DIR: content,

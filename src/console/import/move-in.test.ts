@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { createSite } from '../../../scripts/commands/new.ts';
 import { buildWxr } from '../../../test/support/build-wxr.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
+import { createSiteFolder } from '../../commands/new.ts';
 import type { Capability } from '../../core/console/operator.ts';
 import { MoveIn } from '../../move-in/move-in.ts';
 import type { ConsoleSite } from '../console-site.ts';
@@ -16,7 +16,7 @@ const EXPORT = buildWxr([
 
 function open() {
   const content = path.join(createFolder(), 'content');
-  createSite({ name: 'Site', folder: content, isReplacing: false, day: '2026-01-05' });
+  createSiteFolder({ name: 'Site', folder: content, isReplacing: false, day: '2026-01-05' });
   const moveIn = new MoveIn(content);
   const site = { moveIn } as unknown as ConsoleSite;
   return { content, moveIn, site };

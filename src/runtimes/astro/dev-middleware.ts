@@ -1,6 +1,7 @@
 import { defineMiddleware } from 'astro:middleware';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MiddlewareNext } from 'astro';
+import { warnOfSettingFaults } from '../../commands/read-setting-faults.ts';
 import { formatConsoleAddress } from '../../console/access/admission.ts';
 import { escapeHtml } from '../../core/text/parse-text.ts';
 import { createApp } from '../../server/app.ts';
@@ -9,7 +10,6 @@ import { createLog } from '../../server/log.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { createRouteFinder, createRoutes, type Site } from '../../server/site.ts';
 import { createNodeSite, type NodeSite } from '../node/create-node-site.ts';
-import { warnOfSettingFaults } from '../node/read-setting-faults.ts';
 import { DEV_IMAGE_MANIFEST } from './dev-image-manifest.ts';
 
 /** How long the site of earlier code may take to write what it has in memory. */

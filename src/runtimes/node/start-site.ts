@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
+import { warnOfSettingFaults } from '../../commands/read-setting-faults.ts';
 import { formatConsoleAddress } from '../../console/access/admission.ts';
 import { renderConsolePage } from '../../console/http.ts';
 import { ContentError } from '../../core/pages/content.ts';
@@ -19,7 +20,6 @@ import { createRouteFinder, createRoutes } from '../../server/site.ts';
 import { createNodeSite, type NodeSite } from './create-node-site.ts';
 import { createHttpServer, type HttpServerOptions } from './http-server.ts';
 import { PageCache } from './page-cache.ts';
-import { warnOfSettingFaults } from './read-setting-faults.ts';
 import { createStaticFiles } from './static-files.ts';
 import { compressResponse } from './stored-response.ts';
 

@@ -1,0 +1,104 @@
+import { chmodSync, copyFileSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { EventArchiver } from '../stores/archive.ts';
+import { writeLastBackup } from '../stores/data-marks.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../stores/folder-archive.ts';
+import {
+  createPrivateFile,
+  createPrivateFolder,
+  PRIVATE_FILE,
+  protectDataFolder,
+} from '../stores/private-files.ts';
+import { createNodeSqliteReader, DATABASE_FILE } from '../stores/sql/node-sqlite/node-sqlite-executor.ts';
+import { defineCommand } from './command.ts';
+import type { CommandSite } from './site.ts';
+
+const USAGE = `Usage:
+  npm run -s backup -- FOLDER
+
+Copies every database of DATA_DIR (./data) and the archive of events to FOLDER, also while the site runs, and prints the
+paths of the copied databases. Only you can read the copies.`;
+
+/** `npm run backup`: copies every database of the site, also while it runs. */
+export const command = defineCommand({
+  usage: USAGE,
+  options: {},
+  words: [1, 1],
+  async run({ positionals: [folder = ''] }, io, site: CommandSite) {
+    const { DATA_DIR } = site.readSettings('DATA_DIR');
+    const target = path.resolve(folder);
+    const copies = backUp(DATA_DIR, target);
+    await copyArchive(DATA_DIR, target);
+    protectDataFolder(target);
+    writeLastBackup(DATA_DIR, Date.now());
+    io.stdout.write(copies.map((copy) => `${copy}\n`).join(''));
+  },
+});
+
+/** Copies `*.sqlite` and `*.db` of one folder into another, each whole or not at all. Returns the copies' paths. */
+function backUp(from: string, to: string): string[] {
+  const names = existsSync(from) ? readdirSync(from).filter((name) => /\.(sqlite|db)$/.test(name)) : [];
+  if (names.length === 0)
+    throw new Error(
+      `There is nothing to back up in ${from}: set DATA_DIR to the folder that the site writes to.`,
+    );
+  createTarget(to);
+  return names.map((name) => {
+    const target = path.join(to, name);
+    if (existsSync(target)) throw new Error(`${target} is there already: use an empty folder.`);
+    copyDatabase(path.join(from, name), target);
+    return target;
+  });
+}
+
+function createTarget(folder: string): void {
+  try {
+    createPrivateFolder(folder);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code !== 'EACCES' && code !== 'EPERM') throw error;
+    throw new Error(
+      `${folder} cannot be created by this user: create the folder above it for this user first (docs/deployment.md).`,
+      { cause: error },
+    );
+  }
+}
+
+function copyDatabase(file: string, target: string): void {
+  const partial = `${target}.partial`;
+  rmSync(partial, { force: true });
+  createPrivateFile(partial);
+  const source = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
+  source.prepare('VACUUM INTO ?').run(partial);
+  source.close();
+  const copy = new DatabaseSync(partial, { readOnly: true });
+  const found = copy.prepare('PRAGMA integrity_check').get() as { integrity_check?: unknown } | undefined;
+  copy.close();
+  if (found?.integrity_check !== 'ok')
+    throw new Error(`The copy of ${file} failed its integrity check. It is at ${partial}.`);
+  renameSync(partial, target);
+}
+
+/**
+ * Copies the archived files that the copied database counts: the events of one that was written since are in the
+ * database. Throws when one was removed meanwhile, because its other events are in a file that the copy does not list.
+ */
+async function copyArchive(from: string, to: string): Promise<void> {
+  const [source, target] = [path.join(from, ARCHIVE_FOLDER), path.join(to, ARCHIVE_FOLDER)];
+  const database = path.join(to, DATABASE_FILE);
+  if (!existsSync(database)) return;
+  const reader = createNodeSqliteReader(database, () => undefined, true);
+  const files = await new EventArchiver(reader, createFolderEventArchive(source)).list();
+  await reader.close();
+  if (files.length > 0) createPrivateFolder(target);
+  for (const { name } of files) {
+    if (!existsSync(path.join(source, name))) {
+      throw new Error(
+        `The archived file ${name} is missing or was removed meanwhile. Run the command again.`,
+      );
+    }
+    copyFileSync(path.join(source, name), path.join(target, name));
+    chmodSync(path.join(target, name), PRIVATE_FILE);
+  }
+}

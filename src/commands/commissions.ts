@@ -1,0 +1,406 @@
+import { buildSchedule, PAYMENT_COLUMNS } from '../console/figures/payments.ts';
+import { getEntryTime } from '../console/figures/select-entries.ts';
+import type { LedgerEntry } from '../core/commissions/build-ledger.ts';
+import { RANKING_DIMENSIONS } from '../core/commissions/build-ranking.ts';
+import {
+  buildCommissionReport,
+  REPORT_DIMENSIONS,
+  type ReportClock,
+  type ReportQuery,
+} from '../core/commissions/commission-report.ts';
+import { CREDIT_MODELS } from '../core/commissions/credit.ts';
+import { isTimeZone, parseDate } from '../core/commissions/local-time.ts';
+import { buildPayments } from '../core/commissions/payments.ts';
+import { buildPostbackPath } from '../core/paths.ts';
+import { undoImport } from '../server/commissions/csv-import.ts';
+import { readListedCommissions } from '../server/commissions/listed-commissions.ts';
+import { createPostbackKey, createPostbackTokens, POSTBACK_KEY } from '../server/commissions/postbacks.ts';
+import {
+  type CommandLine,
+  chooseSubcommand,
+  defineCommand,
+  FLAG,
+  formatCsv,
+  formatFields,
+  formatJson,
+  formatTable,
+  parseChoice,
+  UsageError,
+} from './command.ts';
+import {
+  formatCostImport,
+  formatCostReport,
+  formatCosts,
+  listCosts,
+  runAssignCost,
+  runCostImport,
+  runSetCost,
+} from './commissions/costs.ts';
+import { formatImport, runImport, runSync } from './commissions/imports.ts';
+import {
+  convertTo,
+  formatExchange,
+  formatRateImport,
+  formatRates,
+  importRates,
+  listRates,
+  setRate,
+  setReportingCurrency,
+} from './commissions/rates.ts';
+import {
+  buildExplanation,
+  countClicks,
+  formatExplanation,
+  formatRanking,
+  formatReport,
+  formatUnmatched,
+  listUnmatched,
+  rankClicks,
+  selectRanked,
+} from './commissions/reports.ts';
+import type { DataFolderSite, OpenedLedger } from './site.ts';
+
+const USAGE = `Usage:
+  npm run -s commissions -- report [--by page|placement|campaign|source|answer|partner|month] [--from DAY]
+      [--to DAY] [--clock click|booking] [--model MODEL] [--answer FIELD] [--currency CODE] [--time-zone ZONE]
+      [--format table|csv|json] [--cost]
+  npm run -s commissions -- rank [--by page|placement|campaign|source|partner] [--currency CODE] [--format table|json]
+  npm run -s commissions -- payments [--partner KEY] [--format table|csv|json]
+  npm run -s commissions -- unmatched [--format table|json]
+  npm run -s commissions -- explain ID [--partner KEY] [--format table|json]
+  npm run -s commissions -- assign ID CLICK [--partner KEY]
+  npm run -s commissions -- dismiss ID [--partner KEY]
+  npm run -s commissions -- reset ID [--partner KEY]
+  npm run -s commissions -- import FILE --partner KEY --currency CODE --time-zone ZONE [--dates day-first|month-first]
+      [--column FIELD=HEADER]... [--yes] [--format table|json]
+  npm run -s commissions -- imports [--format table|json]
+  npm run -s commissions -- undo IMPORT
+  npm run -s commissions -- cost import FILE --platform google|microsoft|meta [--currency CODE] [--time-zone ZONE]
+      [--dates day-first|month-first] [--yes] [--format table|json]
+  npm run -s commissions -- cost set CAMPAIGN AMOUNT CURRENCY --month MONTH|--day DAY
+  npm run -s commissions -- cost assign PLATFORM NAME CAMPAIGN
+  npm run -s commissions -- cost list [--format table|json]
+  npm run -s commissions -- rates [--format table|json]
+  npm run -s commissions -- rates import FILE [--yes] [--format table|json]
+  npm run -s commissions -- rates set BASE QUOTE RATE [--day DAY]
+  npm run -s commissions -- rates remove BASE QUOTE [--day DAY]
+  npm run -s commissions -- rates total CODE|none
+  npm run -s commissions -- sync [--partner KEY] [--format table|json]
+  npm run -s commissions -- postback-url PARTNER
+
+report        sums commissions and clicks. --clock click counts them on the day of the click, booking on the day of the
+              commission; --from is inclusive, --to exclusive. MODEL divides the money of a commission among campaigns
+              or sources (first, last, lastPaid, linear) or pages (clickPage, entryPage, linearPages). --currency converts
+              the money of other currencies, at the rate of the day of the booking. --cost with --by campaign or source adds
+              what campaigns cost, their profit, the return on ad spend and the break-even cost per click.
+rank          orders pages by what a click is expected to earn, with an 80 % interval, from the last 53 weeks, in
+              --currency, else in the currency of the console's totals, else in USD; others are converted into it.
+payments      lists what was paid, is due, is overdue or has no date, by day and partner, as the partners' files state
+              their terms.
+unmatched     lists commissions without a click, the reason, and where sources disagree.
+explain       shows the chain from a commission to its click, page, campaign and answers, with credit by model.
+assign        assigns a commission to a click; dismiss leaves it out of every total; reset takes either back.
+import        shows what a CSV file of a network would bring; --yes imports it. The currency and the time zone of the
+              last import of the partner are used again. imports lists the imports, undo takes one back as a whole.
+cost          import shows what the CSV export of an advertising platform would bring; --yes imports it. set stores what a
+              campaign cost in a month or on a day. assign names the campaign of the reports for one that was not
+              matched. list shows all of it; undo takes an import or an amount back.
+rates         lists the exchange rates. rates import reads eurofxref-hist.csv of the European Central Bank, or its XML;
+              rates set stores what one BASE costs in QUOTE on a day, which has priority; rates total sets the currency in
+              which the console shows totals.
+sync          reads the networks whose credentials are set now.
+postback-url  prints the secret address at which a partner's network reports commissions.
+
+DATA_DIR (./data) is the folder of the ledger and the events.`;
+
+const OPTIONS = {
+  answer: { type: 'string', default: 'businessType' },
+  by: { type: 'string', default: 'page' },
+  column: { type: 'string', multiple: true },
+  clock: { type: 'string', default: 'click' },
+  cost: FLAG,
+  currency: { type: 'string' },
+  dates: { type: 'string' },
+  day: { type: 'string' },
+  format: { type: 'string', default: 'table' },
+  from: { type: 'string' },
+  model: { type: 'string' },
+  month: { type: 'string' },
+  partner: { type: 'string' },
+  platform: { type: 'string' },
+  'time-zone': { type: 'string' },
+  to: { type: 'string' },
+  yes: FLAG,
+} as const;
+
+const SINGLE_ANSWERS = ['businessType', 'budget', 'revenue'];
+
+type Line = CommandLine<typeof OPTIONS>;
+/** What a subcommand prints; its exit code is 0 when it resolves with a text alone. */
+type Outcome = string | { readonly text: string; readonly code: number };
+
+interface Subcommand {
+  readonly words: number;
+  readonly run: (opened: OpenedLedger, line: Line) => Promise<Outcome>;
+}
+
+/** The subcommands of `cost`, whose name is the first of their words. */
+const COST_SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  import: { words: 2, run: importCostFile },
+  set: { words: 4, run: setCampaignCost },
+  assign: { words: 4, run: (opened, { positionals }) => runAssignCost(opened, positionals.slice(2)) },
+  list: { words: 1, run: async (opened, line) => formatAs(line, await listCosts(opened), formatCosts) },
+};
+
+const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  report: { words: 1, run: printReport },
+  rank: { words: 1, run: printRanking },
+  payments: { words: 1, run: printPayments },
+  unmatched: { words: 1, run: printUnmatched },
+  explain: { words: 2, run: printExplanation },
+  assign: { words: 3, run: (opened, line) => decide(opened, line, 'assign') },
+  dismiss: { words: 2, run: (opened, line) => decide(opened, line, 'dismiss') },
+  reset: { words: 2, run: (opened, line) => decide(opened, line, 'reset') },
+  import: { words: 2, run: importFile },
+  imports: { words: 1, run: printImports },
+  undo: { words: 2, run: undo },
+  rates: { words: 1, run: printRates },
+  sync: { words: 1, run: sync },
+  'postback-url': { words: 2, run: printPostbackUrl },
+};
+
+/** What follows the word `rates`. */
+const RATE_SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  import: { words: 2, run: importRateFile },
+  set: {
+    words: 4,
+    run: (opened, { positionals: [, , base = '', quote = '', rate = ''], values }) =>
+      setRate(opened, { base, quote, rate }, values.day),
+  },
+  remove: {
+    words: 3,
+    run: (opened, { positionals: [, , base = '', quote = ''], values }) =>
+      setRate(opened, { base, quote, rate: null }, values.day),
+  },
+  total: { words: 2, run: (opened, { positionals }) => setReportingCurrency(opened, positionals[2] ?? '') },
+};
+
+/** `npm run commissions`: reports, matches and imports commissions, also while the site runs. */
+export const command = defineCommand({
+  usage: USAGE,
+  options: OPTIONS,
+  words: [1, 5],
+  async run(line, io, site: DataFolderSite) {
+    const [first, ...rest] = line.positionals;
+    const isRates = first === 'rates' && rest.length > 0;
+    const subcommand =
+      first === 'cost'
+        ? chooseSubcommand(COST_SUBCOMMANDS, rest)
+        : isRates
+          ? chooseSubcommand(RATE_SUBCOMMANDS, rest)
+          : chooseSubcommand(SUBCOMMANDS, line.positionals);
+    const outcome = await subcommand.run(await site.openLedger(), line);
+    io.stdout.write(typeof outcome === 'string' ? outcome : outcome.text);
+    return typeof outcome === 'string' ? 0 : outcome.code;
+  },
+});
+
+async function printReport(opened: OpenedLedger, { values }: Line): Promise<string> {
+  const by = parseChoice('by', values.by, REPORT_DIMENSIONS);
+  const timeZone = values['time-zone'] ?? opened.config.TIME_ZONE;
+  if (!isTimeZone(timeZone))
+    throw new UsageError(`--time-zone is an IANA name such as Europe/Berlin, not "${timeZone}".`);
+  const isArrival = by === 'campaign' || by === 'source';
+  const options: ReportQuery = {
+    by,
+    clock: parseChoice<ReportClock>('clock', values.clock, ['click', 'booking']),
+    model: parseChoice('model', values.model ?? (isArrival ? 'last' : 'clickPage'), CREDIT_MODELS),
+    from: parseDay('from', values.from, timeZone) ?? 0,
+    to: parseDay('to', values.to, timeZone) ?? Number.MAX_SAFE_INTEGER,
+    timeZone,
+    answerField: parseChoice('answer', values.answer, SINGLE_ANSWERS),
+  };
+  const format = parseChoice('format', values.format, ['table', 'csv', 'json']);
+  if (values.cost) {
+    if (by !== 'campaign' && by !== 'source')
+      throw new UsageError('--cost goes with --by campaign or --by source: a cost belongs to a campaign.');
+    await readEntries(opened);
+    return formatCostReport(opened, by, options, format);
+  }
+  const [clicks, entries] = await Promise.all([countClicks(opened, options), readEntries(opened)]);
+  const { currency } = values;
+  if (currency === undefined) {
+    const counted = entries.filter(({ isCounted }) => isCounted);
+    return formatReport(buildCommissionReport(counted, clicks, options), by, format);
+  }
+  const booked = entries.filter((entry) => {
+    const time = getEntryTime(entry, options.clock);
+    return entry.isCounted && time >= options.from && time < options.to;
+  });
+  const converted = await convertTo(opened, booked, currency);
+  const report = buildCommissionReport(converted.entries, clicks, options);
+  if (format === 'json') return formatJson({ ...report, exchange: converted.exchange });
+  const text = formatReport(report, by, format);
+  return format === 'csv' ? text : text + formatExchange(converted.exchange);
+}
+
+async function printRanking(opened: OpenedLedger, { values }: Line): Promise<string> {
+  const by = parseChoice('by', values.by, RANKING_DIMENSIONS);
+  const { reportingCurrency } = await opened.store.readRateState();
+  const currency = values.currency ?? reportingCurrency ?? 'USD';
+  const now = Date.now();
+  const selected = selectRanked(await opened.ledger.readEntries(), now);
+  const { entries, exchange } = await convertTo(opened, selected, currency);
+  const ranking = await rankClicks(opened, entries, { by, currency, now });
+  return parseChoice('format', values.format, ['table', 'json']) === 'json'
+    ? formatJson({ currency, ...ranking, maturities: Object.fromEntries(ranking.maturities), exchange })
+    : formatRanking(ranking, by, currency) + formatExchange(exchange);
+}
+
+async function printRates(opened: OpenedLedger, line: Line): Promise<string> {
+  return formatAs(line, await listRates(opened), formatRates);
+}
+
+async function importRateFile(opened: OpenedLedger, line: Line): Promise<string> {
+  const summary = await importRates(opened, line.positionals[2] ?? '', line.values.yes);
+  return formatAs(line, summary, formatRateImport);
+}
+
+async function printPayments(opened: OpenedLedger, { values }: Line): Promise<string> {
+  const format = parseChoice('format', values.format, ['table', 'csv', 'json']);
+  const scheduled = buildSchedule(await readEntries(opened), opened.partners, Date.now());
+  const payments = buildPayments(
+    scheduled.filter(
+      ({ entry }) => values.partner === undefined || entry.commission.partner === values.partner,
+    ),
+  );
+  if (format === 'json') return formatJson({ payments });
+  return format === 'csv' ? formatCsv(payments, PAYMENT_COLUMNS) : formatTable(payments, PAYMENT_COLUMNS);
+}
+
+async function printUnmatched(opened: OpenedLedger, line: Line): Promise<string> {
+  const entries = await readEntries(opened);
+  const list = listUnmatched(entries, await readListedCommissions(opened.store));
+  return formatAs(line, list, () => formatUnmatched(entries, list));
+}
+
+async function printExplanation(opened: OpenedLedger, line: Line): Promise<string> {
+  const explanation = buildExplanation(findNamed(await readEntries(opened), line));
+  return formatAs(line, explanation, formatExplanation);
+}
+
+async function decide(
+  opened: OpenedLedger,
+  line: Line,
+  action: 'assign' | 'dismiss' | 'reset',
+): Promise<string> {
+  const { commission } = findNamed(await opened.ledger.readEntries(), line);
+  const clickId = action === 'assign' ? (line.positionals[2] ?? '').toLowerCase() : null;
+  if (!(await opened.ledger.decide(commission, { action, clickId }))) {
+    throw new Error(`There is no click ${clickId}: name the id of a stored affiliate_redirect.`);
+  }
+  return `${action}: ${commission.partner} ${commission.nativeId}\n`;
+}
+
+async function importFile(opened: OpenedLedger, line: Line): Promise<Outcome> {
+  const { positionals, values } = line;
+  const summary = await runImport(opened, positionals[1] ?? '', {
+    partner: values.partner,
+    currency: values.currency,
+    timeZone: values['time-zone'],
+    dates: values.dates,
+    columns: values.column,
+    isCommit: values.yes,
+  });
+  return { text: formatAs(line, summary, formatImport), code: summary.problems.length > 0 ? 1 : 0 };
+}
+
+async function importCostFile(opened: OpenedLedger, line: Line): Promise<Outcome> {
+  const { positionals, values } = line;
+  const summary = await runCostImport(opened, positionals[2] ?? '', {
+    ...{ platform: values.platform, currency: values.currency, timeZone: values['time-zone'] },
+    ...{ dates: values.dates, isCommit: values.yes },
+  });
+  const text = formatAs(line, summary, (result) => formatCostImport(result, opened.config.TIME_ZONE));
+  return { text, code: summary.problems.length > 0 ? 1 : 0 };
+}
+
+function setCampaignCost(
+  opened: OpenedLedger,
+  { positionals, values: { month, day } }: Line,
+): Promise<string> {
+  if (month !== undefined && day !== undefined) throw new UsageError('Choose one of --month and --day.');
+  if (month !== undefined && month.length !== 7)
+    throw new UsageError(`--month is a month such as 2026-11, not "${month}".`);
+  return runSetCost(opened, positionals.slice(2), month ?? day);
+}
+
+async function printImports({ store }: OpenedLedger, line: Line): Promise<string> {
+  const imports = (await store.readImports()).map(({ changedAt, ...rest }) => ({
+    ...rest,
+    changed: new Date(changedAt).toISOString(),
+  }));
+  const format = () => formatFields(imports, 'id', 'partner', 'file', 'state', 'rows', 'changed');
+  return formatAs(line, { imports }, format);
+}
+
+async function undo({ store, costs }: OpenedLedger, { positionals: [, id = ''] }: Line): Promise<string> {
+  if (await undoImport(store, id, Date.now())) return `undone: ${id}\n`;
+  if (await costs.undo(id, Date.now())) return `undone: ${id}\n`;
+  throw new Error(`There is no import "${id}" that counts.`);
+}
+
+async function sync(opened: OpenedLedger, line: Line): Promise<Outcome> {
+  const results = await runSync(opened, line.values.partner);
+  const code = results.some(({ state }) => state === 'failed') ? 1 : 0;
+  const format = () => formatFields(results, 'network', 'state', 'stored', 'matched', 'problem');
+  return { text: formatAs(line, { results }, format), code };
+}
+
+async function printPostbackUrl(
+  { config, partners, store }: OpenedLedger,
+  { positionals: [, key = ''] }: Line,
+): Promise<string> {
+  if (!partners.has(key)) {
+    throw new Error(`There is no partner "${key}". Partners: ${[...partners.keys()].join(', ')}.`);
+  }
+  const tokens = createPostbackTokens(await store.createState(POSTBACK_KEY, createPostbackKey()));
+  return `${config.siteUrl}${buildPostbackPath(key, tokens.build(key))}\n`;
+}
+
+/** Matches what became known meanwhile first; a ledger that cannot be written is read as it is. */
+async function readEntries({ ledger }: OpenedLedger): Promise<readonly LedgerEntry[]> {
+  await ledger.rematch().catch(() => 0);
+  return ledger.readEntries();
+}
+
+/** Finds the commission that the command line names. Throws when it is missing, or when several partners have it. */
+function findNamed(entries: readonly LedgerEntry[], { positionals: [, id], values }: Line): LedgerEntry {
+  const found = entries.filter(
+    ({ commission: { nativeId, partner } }) =>
+      nativeId === id && (values.partner === undefined || partner === values.partner),
+  );
+  const [entry] = found;
+  if (entry === undefined) throw new Error(`There is no commission "${id}".`);
+  if (found.length === 1) return entry;
+  const partners = found.map(({ commission }) => commission.partner).join(', ');
+  throw new Error(`Several partners have a commission "${id}": add --partner (${partners}).`);
+}
+
+/** Formats a result as JSON if `--format` says so, else for a terminal. */
+function formatAs<Result extends object>(
+  { values }: Line,
+  result: Result,
+  format: (result: Result) => string,
+): string {
+  return parseChoice('format', values.format, ['table', 'json']) === 'json'
+    ? formatJson(result)
+    : format(result);
+}
+
+function parseDay(option: string, text: string | undefined, timeZone: string): number | undefined {
+  if (text === undefined) return undefined;
+  const time = parseDate(text, timeZone, 'month-first');
+  if (time === null) throw new UsageError(`--${option} is a day such as 2026-11-20, not "${text}".`);
+  return time;
+}

@@ -1,0 +1,250 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import {
+  buildCostReportColumns,
+  type CostReportRow,
+  readAllCampaigns,
+  readSourceCosts,
+} from '../../console/campaigns/read.ts';
+import { listCurrencies } from '../../console/figures/period-figures.ts';
+import { PeriodReader } from '../../console/figures/periods.ts';
+import { parseConsoleQuery } from '../../console/figures/query.ts';
+import { addDays } from '../../console/figures/range.ts';
+import { AD_PLATFORMS, PLATFORM_NAMES, sumCosts } from '../../core/commissions/campaign-cost.ts';
+import type { ReportQuery } from '../../core/commissions/commission-report.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import {
+  assignCampaign,
+  type CostStores,
+  type CostSummary,
+  findProfileProblem,
+  importCosts,
+  previewCosts,
+  setCost,
+} from '../../server/commissions/cost-import.ts';
+import {
+  formatCsv,
+  formatFields,
+  formatJson,
+  formatLines,
+  formatTable,
+  parseChoice,
+  UsageError,
+} from '../command.ts';
+import type { OpenedLedger } from '../site.ts';
+
+const getStores = ({ costs, rollups }: OpenedLedger): CostStores => ({ costs, rollups });
+
+const formatSums = (sums: Readonly<Record<string, number>>) =>
+  Object.entries(sums)
+    .map(([currency, amount]) => `${formatDecimalAmount(amount, currency)} ${currency}`)
+    .join(', ') || 'nothing';
+
+/** What the command line says about a file of costs. */
+interface CostWords {
+  readonly platform: string | undefined;
+  readonly currency: string | undefined;
+  readonly timeZone: string | undefined;
+  readonly dates: string | undefined;
+  readonly isCommit: boolean;
+}
+
+/** Previews or imports the export of an advertising platform. Throws an `Error` that says what is missing. */
+export async function runCostImport(
+  opened: OpenedLedger,
+  file: string,
+  words: CostWords,
+): Promise<CostSummary> {
+  const { platform, currency, timeZone, dates, isCommit } = words;
+  if (platform === undefined)
+    throw new UsageError(`Name the platform of the file: --platform ${AD_PLATFORMS.join('|')}.`);
+  const profile = {
+    platform: parseChoice('platform', platform, AD_PLATFORMS),
+    dayOrder:
+      dates === undefined ? undefined : parseChoice('dates', dates, ['day-first', 'month-first'] as const),
+    ...{ currency, timeZone },
+  };
+  const problem = findProfileProblem(profile);
+  if (problem !== null) throw new Error(problem);
+  const open = () => createReadStream(file);
+  return isCommit
+    ? importCosts(getStores(opened), open, profile, { file: path.basename(file), now: Date.now() })
+    : previewCosts(getStores(opened), open, profile);
+}
+
+/** Formats what an import would bring, or has brought, for a terminal. */
+export function formatCostImport(summary: CostSummary, siteTimeZone: string): string {
+  const {
+    platform,
+    rows,
+    sums,
+    first,
+    last,
+    replaced,
+    unchanged,
+    matched,
+    unmatched,
+    absent,
+    totals,
+    problems,
+  } = summary;
+  const zone = summary.timeZone;
+  const lines = [
+    `${PLATFORM_NAMES[platform]}: ${rows === 1 ? '1 cost' : `${rows} costs`} from ${first} to ${last}, ${formatSums(sums)}`,
+    zone === '' || zone === siteTimeZone
+      ? `days of ${siteTimeZone}${zone === '' ? ', the time zone of the site: the file states none' : ''}`
+      : `days of ${zone}; the site counts days of ${siteTimeZone}`,
+    ...(totals > 0 ? [`rows of totals that are left out: ${totals}`] : []),
+    ...(replaced > 0 ? [`replaced: ${replaced}, ${formatSums(summary.replacedSums)} before`] : []),
+    ...(unchanged > 0 ? [`stored already: ${unchanged}`] : []),
+    ...Object.entries(matched).map(([name, campaign]) => `matched: ${name} = ${campaign}`),
+    ...unmatched.map(
+      ({ name, campaign }) =>
+        `not matched: ${name}, counts as ${campaign}; assign it once with: ` +
+        `npm run -s commissions -- cost assign ${platform} ${JSON.stringify(name)} CAMPAIGN`,
+    ),
+    ...absent.map(
+      (name) =>
+        `not in this file, but counted on these days: ${name}; undo the earlier file if it was renamed`,
+    ),
+    ...problems,
+    summary.committed
+      ? `Imported as ${summary.entry}; take it back with: npm run -s commissions -- undo ${summary.entry}`
+      : problems.length > 0
+        ? 'Nothing was imported: correct this first.'
+        : 'Nothing was imported yet: add --yes to import it.',
+  ];
+  return formatLines(lines);
+}
+
+/** Stores a cost from the command line; resolves with a line about it. Throws an `Error` that says what is wrong. */
+export async function runSetCost(
+  opened: OpenedLedger,
+  [campaign = '', amount = '', currency = '']: readonly string[],
+  period: string | undefined,
+): Promise<string> {
+  if (period === undefined)
+    throw new UsageError('Name the time of the cost: --month 2026-11 or --day 2026-11-20.');
+  const options = { now: Date.now(), timeZone: opened.config.TIME_ZONE };
+  const result = await setCost(getStores(opened), { campaign, amount, currency, period }, options);
+  if ('problem' in result) throw new Error(result.problem);
+  const code = currency.toUpperCase();
+  return formatLines([
+    `${result.campaign}: ${formatDecimalAmount(result.amount, code)} ${code} for ${period}, as ${result.entry}`,
+    ...(result.isReported ? [] : ['No visit of this campaign is known: check its name.']),
+  ]);
+}
+
+/** Assigns the campaign of a platform to one of the reports. Throws an `Error` that says what is wrong. */
+export async function runAssignCost(
+  opened: OpenedLedger,
+  [platform = '', name = '', campaign = '']: readonly string[],
+): Promise<string> {
+  const problem = await assignCampaign(getStores(opened), platform, name, campaign);
+  if (problem !== null) throw new Error(problem);
+  return formatLines([`assigned: ${name} of ${platform} = ${campaign}`]);
+}
+
+/** Reads every entry of costs, and the campaigns of platforms with those of the reports. */
+export async function listCosts({ costs }: OpenedLedger) {
+  const entries = (await costs.readEntries()).map(({ changedAt, ...entry }) => ({
+    ...entry,
+    changed: new Date(changedAt).toISOString(),
+  }));
+  return { entries, campaigns: await costs.readCampaigns() };
+}
+
+/** Formats the list for a terminal. */
+export function formatCosts({ entries, campaigns }: Awaited<ReturnType<typeof listCosts>>): string {
+  const rows = entries.map(({ sums, file, name, ...entry }) => ({
+    ...entry,
+    file: file || name,
+    cost: formatSums(sums),
+  }));
+  const named = campaigns.map(({ platform, name, campaign }) => ({
+    platform,
+    name,
+    campaign: campaign ?? '(not matched)',
+  }));
+  const list = formatFields(
+    rows,
+    'id',
+    'platform',
+    'file',
+    'first',
+    'last',
+    'rows',
+    'cost',
+    'state',
+    'changed',
+  );
+  return named.length === 0 ? list : `${list}\n${formatFields(named, 'platform', 'name', 'campaign')}`;
+}
+
+/** The oldest day that a report without `--from` has. */
+const FIRST_DAY = '2000-01-01';
+
+/** Reads the campaigns or sources of a report with what they cost and brought, a row for each currency. */
+async function readCostRows(opened: OpenedLedger, by: 'campaign' | 'source', report: ReportQuery) {
+  const { from, to, clock, model } = report;
+  const { config, ledger, store, partners, costs, rollups } = opened;
+  if (rollups === null) throw new Error('There are no events yet: a report with costs needs visits.');
+  const { TIME_ZONE: timeZone } = config;
+  const now = Date.now();
+  const today = getLocalDay(now, timeZone);
+  const query = {
+    ...parseConsoleQuery(
+      new URLSearchParams({ model, clock }),
+      { today, allTime: null, weekStart: 'monday' },
+      'campaigns',
+    ).query,
+    from: from === 0 ? FIRST_DAY : getLocalDay(from, timeZone),
+    to: to === Number.MAX_SAFE_INTEGER ? today : addDays(getLocalDay(to, timeZone), -1),
+  };
+  const periods = new PeriodReader({
+    ...{ commissions: ledger, ledger: store, rollups, settings: config, content: { partners } },
+    clock: { now: () => now, monotonic: () => performance.now() },
+  });
+  const spent = sumCosts(await costs.readSummed(query.from, query.to), query, () => '').get('') ?? {};
+  const currencies = new Set([...listCurrencies(await ledger.readEntries()), ...Object.keys(spent)]);
+  const lists: CostReportRow[][] = [];
+  for (const currency of currencies) {
+    const [site, own] = [
+      { periods, costs },
+      { ...query, currency },
+    ];
+    const rows =
+      by === 'source'
+        ? await readSourceCosts(site, own)
+        : (await readAllCampaigns(site, { query: own })).rows;
+    lists.push(rows.filter(hasMoney));
+  }
+  return lists.flat();
+}
+
+const hasMoney = ({ profit, expected, pending, reversed, conversions }: CostReportRow) =>
+  profit !== null || [expected, pending, reversed, conversions].some((figure) => figure !== 0);
+
+/** Prints a report with costs; in JSON, amounts are minor units and `profit` is null without a cost. */
+export async function formatCostReport(
+  opened: OpenedLedger,
+  by: 'campaign' | 'source',
+  query: ReportQuery,
+  format: 'table' | 'csv' | 'json',
+): Promise<string> {
+  const rows = await readCostRows(opened, by, query);
+  const columns = buildCostReportColumns(by);
+  if (format === 'csv') return formatCsv(rows, columns);
+  if (format === 'table') return formatTable(rows, columns);
+  const list = rows.map(({ key, currency, clicks, conversions, expected, profit, ...row }) => ({
+    ...{ key, currency, visits: row.sessions, clicks, conversions },
+    ...{ approved: row.approved, paid: row.paid, pending: row.pending, reversed: row.reversed, expected },
+    profit: profit && {
+      ...(by === 'source' && { expectedWithCost: profit.expected }),
+      ...{ cost: profit.cost, profit: profit.profit, returnOnSpend: profit.returnOnSpend },
+      ...{ finalProfit: profit.finalProfit, costPerVisit: profit.costPerVisit, breakEven: profit.breakEven },
+    },
+  }));
+  return formatJson({ rows: list });
+}

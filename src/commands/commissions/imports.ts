@@ -1,0 +1,149 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { REPORT_COLUMNS, type ReportColumn } from '../../core/commissions/csv-columns.ts';
+import { isTimeZone } from '../../core/commissions/local-time.ts';
+import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import { createCommissionSources } from '../../server/commissions/commission-sources.ts';
+import {
+  commitImport,
+  type ImportSummary,
+  previewImport,
+  readProfile,
+} from '../../server/commissions/csv-import.ts';
+import type { ImportFile, ImportProfile } from '../../server/commissions/detect-import-format.ts';
+import { type SyncResult, syncNetworks } from '../../server/commissions/sync-networks.ts';
+import { guardedGet } from '../../sources/http/guarded-http.ts';
+import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
+import { NETWORK_APIS } from '../../sources/networks/networks.ts';
+import { formatLines } from '../command.ts';
+import type { OpenedLedger } from '../site.ts';
+
+interface ImportWords {
+  readonly partner: string | undefined;
+  readonly currency: string | undefined;
+  readonly timeZone: string | undefined;
+  readonly dates: string | undefined;
+  readonly columns: readonly string[] | undefined;
+  readonly isCommit: boolean;
+}
+
+/** Previews or commits the import of a file. Throws an `Error` that says what is missing. */
+export async function runImport(
+  { ledger, store, partners }: OpenedLedger,
+  file: string,
+  words: ImportWords,
+): Promise<ImportSummary> {
+  const { partner: key = '', isCommit } = words;
+  const partner = partners.get(key);
+  if (partner === undefined) {
+    throw new Error(`Name the partner of the file: --partner ${[...partners.keys()].join('|')}.`);
+  }
+  const options = {
+    ledger,
+    store,
+    partner: key,
+    terms: partner.terms,
+    profile: { ...(await readProfile(store, key)), ...parseProfile(words) },
+    now: Date.now(),
+  };
+  const opened = await openCsvFile(file);
+  return isCommit ? commitImport(opened, options) : previewImport(opened, options);
+}
+
+/** Opens a CSV file for an import. Rejects with `CommissionSourceError`, or with the error of the file system. */
+async function openCsvFile(file: string): Promise<ImportFile> {
+  const open = () => createReadStream(file);
+  const hash = createHash('sha256');
+  for await (const chunk of open()) hash.update(chunk);
+  const format = await detectCsvFormat(open);
+  return {
+    hash: hash.digest('hex'),
+    name: path.basename(file),
+    readRows: () => readCsvRows(open, format),
+  };
+}
+
+function parseProfile({ currency, timeZone, dates, columns }: ImportWords): ImportProfile {
+  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
+    throw new Error(`--currency is an ISO 4217 code such as USD, not "${currency}".`);
+  }
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    throw new Error(`--time-zone is an IANA name such as Europe/Berlin, not "${timeZone}".`);
+  }
+  if (dates !== undefined && dates !== 'day-first' && dates !== 'month-first') {
+    throw new Error(`--dates is day-first or month-first, not "${dates}".`);
+  }
+  return {
+    ...(currency !== undefined && { currency }),
+    ...(timeZone !== undefined && { timeZone }),
+    ...(dates !== undefined && { dayOrder: dates }),
+    ...(columns !== undefined && { columns: Object.fromEntries(columns.map(parseColumn)) }),
+  };
+}
+
+function parseColumn(word: string): [ReportColumn, string] {
+  const [name = '', ...header] = word.split('=');
+  const column = REPORT_COLUMNS.find((known) => known === name);
+  if (column === undefined || header.length === 0) {
+    throw new Error(`--column is FIELD=HEADER with a field of ${REPORT_COLUMNS.join(', ')}, not "${word}".`);
+  }
+  return [column, header.join('=')];
+}
+
+/** Formats what an import brings for a terminal. */
+export function formatImport(summary: ImportSummary): string {
+  const columns = Object.entries(summary.columns).filter(([, header]) => header !== null);
+  const lines = [
+    `${summary.rows} rows: ${summary.matched} matched, ${summary.unmatched} unmatched`,
+    `${summary.new} new, ${summary.changed} changed, ${summary.unchanged} unchanged`,
+    ...Object.entries(summary.sums).map(
+      ([currency, amount]) => `${formatDecimalAmount(amount, currency)} ${currency}`,
+    ),
+    ...(summary.corrections > 0
+      ? [`corrections: ${summary.corrections} rows with a negative amount, part of the sum`]
+      : []),
+    ...Object.entries(summary.unknownSums).map(
+      ([currency, amount]) =>
+        `unknown status, in no total: ${formatDecimalAmount(amount, currency)} ${currency}`,
+    ),
+    ...(summary.unknown > 0
+      ? [
+          `${summary.unknown} rows have a status that is not known (${summary.unknownStatuses.join(', ')}): ` +
+            "name it under statuses in the partner's file",
+        ]
+      : []),
+    `columns: ${columns.map(([name, header]) => `${name}=${header}`).join(', ')}`,
+    ...summary.problems,
+    summary.committed
+      ? `Imported as ${summary.import}; take it back with: npm run -s commissions -- undo ${summary.import}`
+      : summary.problems.length > 0
+        ? 'Nothing was imported: correct these rows first.'
+        : 'Nothing was imported yet: add --yes to import it.',
+  ];
+  return formatLines(lines);
+}
+
+/** Reads every network whose credentials are set, or that of one partner. Throws when no network has credentials. */
+export async function runSync(
+  { config, partners, ledger: commissions, store: ledger }: OpenedLedger,
+  partner: string | undefined,
+): Promise<readonly SyncResult[]> {
+  const clock = { now: Date.now, monotonic: () => performance.now() };
+  const chosen = partner === undefined ? undefined : partners.get(partner);
+  if (partner !== undefined && chosen === undefined) throw new Error(`There is no partner "${partner}".`);
+  const all = [...createCommissionSources(config, { clock, httpGet: guardedGet })];
+  const commissionSources = new Map(all.filter(([network]) => !chosen || chosen.terms.network === network));
+  if (commissionSources.size === 0) {
+    const needed = Object.values(NETWORK_APIS).map(({ credentials }) => credentials.join(' and '));
+    throw new Error(`No network to read: set ${needed.join(', or ')}.`);
+  }
+  return syncNetworks({
+    commissions,
+    commissionSources,
+    content: { partners },
+    ledger,
+    clock,
+    newId: randomUUID,
+  });
+}

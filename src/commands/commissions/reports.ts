@@ -1,0 +1,295 @@
+import {
+  APPROVED,
+  CLICKS,
+  CONVERSIONS,
+  type Column,
+  CURRENCY,
+  EPC,
+  exported,
+  PAID,
+  PAYMENTS,
+  PENDING,
+  REVERSED,
+} from '../../console/figures/columns.ts';
+import { UNMATCHED_COLUMNS } from '../../console/unmatched/read.ts';
+import { WEEK_MS } from '../../core/clock.ts';
+import { CONFLICT_TEXTS, findConflicts, type LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import {
+  buildRanking,
+  type Ranking,
+  type RankingDimension,
+  type WeeklyClicks,
+} from '../../core/commissions/build-ranking.ts';
+import {
+  buildClickCounts,
+  type ClickCounts,
+  type CommissionReport,
+  getBookedAmount,
+  type ReportQuery,
+  type ReportRow,
+} from '../../core/commissions/commission-report.ts';
+import { buildCredit, CREDIT_MODELS, listSourceNames } from '../../core/commissions/credit.ts';
+import { findDifferences } from '../../core/commissions/find-differences.ts';
+import type { ListedCommission } from '../../core/commissions/listed-commission.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
+import type { PartnerMaturity } from '../../core/commissions/maturity.ts';
+import { getEpc, getMatchRate } from '../../core/commissions/metric-definitions.ts';
+import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import { formatCsv, formatJson, formatLines, formatTable } from '../command.ts';
+import type { OpenedLedger } from '../site.ts';
+
+/** Counts the clicks of a report. Days are those of TIME_ZONE, in which the site counts its events. */
+export async function countClicks(
+  { rollups, config }: Pick<OpenedLedger, 'rollups' | 'config'>,
+  { by, from, to, answerField }: Pick<ReportQuery, 'by' | 'from' | 'to' | 'answerField'>,
+): Promise<ClickCounts> {
+  if (rollups === null) return new Map();
+  const range = {
+    from: from === 0 ? undefined : getLocalDay(from, config.TIME_ZONE),
+    to: to === Number.MAX_SAFE_INTEGER ? undefined : getLocalDay(to - 1, config.TIME_ZONE),
+  };
+  const groups =
+    by === 'month'
+      ? await rollups.readByDay({ dimension: 'partner', ...range })
+      : await rollups.readByKey({ dimension: by, ...range });
+  return buildClickCounts(groups, { by, answerField });
+}
+
+type ReportLine = Pick<ReportRow, 'key' | 'clicks' | 'conversions' | 'payments'> &
+  ReturnType<typeof buildAmounts>;
+
+const REPORT_COLUMNS: readonly Column<ReportLine>[] = [
+  CLICKS,
+  CONVERSIONS,
+  PAYMENTS,
+  CURRENCY,
+  APPROVED,
+  PAID,
+  PENDING,
+  REVERSED,
+  EPC,
+];
+
+/** Formats a report; amounts are minor units in JSON and decimals elsewhere. */
+export function formatReport(report: CommissionReport, by: string, format: 'table' | 'csv' | 'json'): string {
+  if (format === 'json') return formatJson(report);
+  const columns = [exported<ReportLine>(by, ({ key }) => key), ...REPORT_COLUMNS];
+  const { rows, unmatched, total } = report;
+  return format === 'csv'
+    ? formatCsv(rows.flatMap(buildLines), columns)
+    : formatTable([...rows, unmatched, total].flatMap(buildLines), columns);
+}
+
+/** One line for each currency of a row; one without money when it has none. */
+function buildLines(row: ReportRow): ReportLine[] {
+  const currencies = Object.keys(row.currencies);
+  return (currencies.length > 0 ? currencies : [null]).map((currency) => ({
+    ...row,
+    ...buildAmounts(row, currency),
+  }));
+}
+
+function buildAmounts({ currencies, clicks }: ReportRow, currency: string | null) {
+  const totals = (currency !== null && currencies[currency]) || null;
+  const { approved = null, paid = null, pending = null, reversed = null } = totals ?? {};
+  return { currency, approved, paid, pending, reversed, epc: totals && getEpc(totals, clicks) };
+}
+
+/** Older clicks say little about what a click earns now. */
+const WEEKS = 53;
+
+/** Selects the commissions that a ranking is computed from: those of the clicks of the last 53 weeks. */
+export function selectRanked(entries: readonly LedgerEntry[], now: number): readonly LedgerEntry[] {
+  return entries.filter(
+    ({ isCounted, journey }) => isCounted && journey !== null && journey.clickTime >= now - WEEKS * WEEK_MS,
+  );
+}
+
+/** Ranks what the clicks of the last 53 weeks have earned, in one currency. */
+export async function rankClicks(
+  opened: OpenedLedger,
+  commissions: readonly LedgerEntry[],
+  { by, currency, now }: { readonly by: RankingDimension; readonly currency: string; readonly now: number },
+): Promise<Ranking> {
+  const clicks: WeeklyClicks[] = [];
+  const first = now - WEEKS * WEEK_MS;
+  for (let week = first; week < now; week += WEEK_MS) {
+    const range = { from: week, to: Math.min(now, week + WEEK_MS), answerField: '' };
+    for (const [key, count] of await countClicks(opened, { by, ...range }))
+      clicks.push({ key, week, clicks: count });
+  }
+  const recurring = new Set(
+    [...opened.partners].filter(([, { terms }]) => terms.recurring).map(([key]) => key),
+  );
+  return buildRanking({ by, currency, commissions, clicks, recurring, now });
+}
+
+/** Formats a ranking for a terminal. */
+export function formatRanking({ rows, curve, maturities }: Ranking, by: string, currency: string): string {
+  const money = (amount: number) => formatDecimalAmount(Math.round(amount), currency);
+  const columns: readonly Column<Ranking['rows'][number]>[] = [
+    exported(by, ({ key }) => key),
+    CLICKS,
+    CONVERSIONS,
+    exported(`${currency} per click`, (row) => (row.isKnown ? money(row.mean) : null)),
+    exported('80 % interval', (row) => (row.isKnown ? `${money(row.low)} to ${money(row.high)}` : null)),
+    exported('', (row) => (row.isKnown ? null : describeNeed(row.clicksNeeded))),
+  ];
+  const maturity =
+    curve === null
+      ? 'Too few conversions to know how long they take: every click counts in full.\n'
+      : [...maturities].map(([partner, known]) => formatMaturity(partner, known)).join('');
+  return formatTable(rows, columns) + maturity;
+}
+
+function describeNeed(clicks: number): string {
+  return clicks === 0
+    ? 'enough clicks, but their commissions are still to come'
+    : `not enough clicks yet: about ${clicks} more`;
+}
+
+function formatMaturity(partner: string, { curve, conversions, isPooled }: PartnerMaturity): string {
+  const share = Math.round((curve.shares[0] ?? 0) * 100);
+  const basis = isPooled
+    ? `all partners, because ${conversions} conversions are too few`
+    : `${conversions} conversions`;
+  const weeks = curve.horizonWeeks + 1;
+  return [
+    `${partner}: ${share} % of the money of a click usually comes within a week,`,
+    `all of it within ${weeks} weeks (${basis}).\n`,
+  ].join(' ');
+}
+
+const isUnmatched = ({ journey, commission }: LedgerEntry) => journey === null && !commission.isDismissed;
+
+/** Lists commissions without a click, with the reason, and the share of the money whose click is known. */
+export function listUnmatched(entries: readonly LedgerEntry[], listed: readonly ListedCommission[]) {
+  const counted = entries.filter(({ isCounted }) => isCounted);
+  const currencies = [...new Set(counted.map(({ commission }) => commission.currency))];
+  const sum = (currency: string, isMatched: boolean) =>
+    counted
+      .filter(
+        ({ commission, journey }) => commission.currency === currency && (journey !== null) === isMatched,
+      )
+      .reduce((total, { commission }) => total + getBookedAmount(commission), 0);
+  return {
+    commissions: entries.filter(isUnmatched).map(({ commission, reason }) => {
+      const { partner, account, nativeId: id, status, amount, currency, token: subId } = commission;
+      const time = formatTime(commission.eventTime);
+      return { partner, account, id, status, amount, currency, reason, subId, time };
+    }),
+    currencies: Object.fromEntries(
+      currencies.map((currency) => {
+        const [matched, unmatched] = [sum(currency, true), sum(currency, false)];
+        return [currency, { unmatched, matchRate: getMatchRate(matched, unmatched) }];
+      }),
+    ),
+    differences: findDifferences(entries, listed),
+    conflicts: entries
+      .map((entry) => ({
+        partner: entry.commission.partner,
+        id: entry.commission.nativeId,
+        conflicts: findConflicts(entry),
+      }))
+      .filter(({ conflicts }) => conflicts.length > 0),
+  };
+}
+
+/** Formats the list for a terminal, with the columns of the console's export. */
+export function formatUnmatched(
+  entries: readonly LedgerEntry[],
+  list: ReturnType<typeof listUnmatched>,
+): string {
+  const rates = Object.entries(list.currencies).map(([currency, { unmatched, matchRate }]) => {
+    const share = matchRate === null ? 'nothing reported' : `${Math.round(matchRate * 1_000) / 10} % matched`;
+    return `${currency}: ${formatDecimalAmount(unmatched, currency)} unmatched, ${share}`;
+  });
+  const differences = list.differences.map(({ partner, id, currency, counted, reported }) => {
+    const [counts, reports] = [counted, reported].map((amount) => formatDecimalAmount(amount, currency));
+    return `${partner} ${id}: ${counts} ${currency} counts, another source reports ${reports}`;
+  });
+  const conflicts = list.conflicts.map(
+    ({ partner, id, conflicts: kinds }) =>
+      `${partner} ${id}: ${kinds.map((kind) => CONFLICT_TEXTS[kind]).join('; ')}; see explain`,
+  );
+  const table = formatTable(entries.filter(isUnmatched), UNMATCHED_COLUMNS);
+  return table + formatLines([...rates, ...differences, ...conflicts]);
+}
+
+/** Builds the chain from a commission to the click, page, campaign and answers behind it, with credit by model. */
+export function buildExplanation(entry: LedgerEntry) {
+  const { commission, journey, facts, reason, isCounted } = entry;
+  const { partner, account, nativeId: id, kind, status, amount, reversedAmount, currency } = commission;
+  const { isDismissed, conflicts } = commission;
+  const [time, changed] = [formatTime(commission.eventTime), formatTime(commission.changeTime)];
+  const own = { partner, id, status, amount, currency, account, kind, reversedAmount, time, changed };
+  const { touches = [], pages = [], entryPage = '', answers = {} } = journey ?? {};
+  return {
+    commission: { ...own, isCounted, isDismissed },
+    click: journey && {
+      id: journey.clickId,
+      page: journey.page,
+      source: journey.placement,
+      destination: journey.destination,
+      time: formatTime(journey.clickTime),
+      flags: journey.flags ?? [],
+    },
+    conflicts: findConflicts(entry),
+    reason,
+    campaign: touches.at(-1)?.campaign ?? {},
+    sources: journey?.sources ?? null,
+    touches: touches.map((touch) => ({ campaign: touch.campaign, time: formatTime(touch.time) })),
+    ...{ pages, entryPage, answers },
+    credit: Object.fromEntries(
+      CREDIT_MODELS.map((model) => [model, journey === null ? [] : buildCredit(amount, journey, model)]),
+    ),
+    facts: facts.map(({ source, sequence, changeTime, arrivedAt, rawId, importId, ...fact }) => ({
+      ...{ source, status: fact.status, amount: fact.amount, currency: fact.currency },
+      ...{ changed: formatTime(changeTime), arrived: formatTime(arrivedAt) },
+      ...{ message: rawId, import: importId },
+      isConflict: conflicts.some((conflict) => conflict.sequence === sequence),
+    })),
+  };
+}
+
+const formatTime = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+
+const formatFlags = (flags: readonly string[]) =>
+  flags.length === 0 ? '' : `, flagged as ${flags.join(', ')} and not counted among the clicks`;
+
+/** Formats an explanation for a terminal. */
+export function formatExplanation(explanation: ReturnType<typeof buildExplanation>): string {
+  const { commission, click, campaign, answers, credit, facts, reason } = explanation;
+  const money = (amount: number) =>
+    `${formatDecimalAmount(amount, commission.currency)} ${commission.currency}`;
+  const list = (values: Readonly<Record<string, string>>) =>
+    Object.entries(values)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(', ') || '(none)';
+  const lines = [
+    `commission  ${commission.partner} ${commission.id}: ${commission.status}, ${money(commission.amount)}`,
+    ...facts.map(({ arrived, source, status, amount, isConflict }) => {
+      const conflict = isConflict ? ' (contradicts a newer report, not applied)' : '';
+      return `  report    ${arrived} by ${source}: ${status}, ${money(amount)}${conflict}`;
+    }),
+    click === null
+      ? `click       unknown (${reason})`
+      : `click       ${click.id} at ${click.time}, to ${click.destination || '(unknown)'}${formatFlags(click.flags)}`,
+    ...explanation.conflicts.map((conflict) => `to check    ${CONFLICT_TEXTS[conflict]}`),
+    ...(click === null
+      ? []
+      : [
+          `page        ${click.page}, placement ${click.source || '(none)'}`,
+          `campaign    ${list(campaign)}`,
+          `source      ${listSourceNames({ sources: explanation.sources ?? undefined }).join(' → ')}`,
+          `pages       ${explanation.pages.join(' → ')}`,
+          `answers     ${list(answers)}`,
+          'credit',
+          ...CREDIT_MODELS.map((model) => {
+            const shares = (credit[model] ?? []).map(({ touch, amount }) => `${touch}: ${money(amount)}`);
+            return `  ${model.padEnd(12)}${shares.join('; ')}`;
+          }),
+        ]),
+  ];
+  return formatLines(lines);
+}

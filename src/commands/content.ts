@@ -1,0 +1,127 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { checkContent } from '../../scripts/build/check-content.ts';
+import { readImageCatalog } from '../../scripts/build/read-image-catalog.ts';
+import { checkAmounts, checkCopy } from '../content-files/check-copy.ts';
+import { collectSources, type ListedStatement } from '../content-files/collect-sources.ts';
+import { readContent } from '../content-files/read-content.ts';
+import { readTextFile } from '../content-files/read-text-file.ts';
+import type { Content } from '../core/pages/content.ts';
+import { listOrphanedPages } from '../core/pages/orphaned-pages.ts';
+import { checkArticles } from '../server/articles/check-articles.ts';
+import { findUnknownChecks } from '../server/outbound/link-watch.ts';
+import { defineCommand, FLAG, UsageError } from './command.ts';
+import type { DataFolderSite } from './site.ts';
+
+const USAGE = `Usage:
+  npm run content
+  npm run content -- --style                    lists words that the shipped content avoids, too
+  npm run -s content -- sources                 lists every external source, price, claim and rule
+  npm run -s content -- sources --format json
+
+Checks every content file, as a build and a start do, and lists texts that are still to be written, links that lead nowhere or
+to a partner without a disclosure, and amounts of money next to a product that are neither a figure of the content nor labeled
+as an example. Ends with code 1 when there is one, or an invalid file. Warns of pages that no other one links to, and of checks
+of links that are named as evidence and are not stored. \`sources\` lists what the content states with its source, the day of
+the copy that was read, and the pages and articles that use it.`;
+
+/** `npm run content`: checks every content file, and lists texts that are still to be written. */
+export const command = defineCommand({
+  usage: USAGE,
+  options: { style: FLAG, format: { type: 'string' } },
+  words: [0, 1],
+  async run({ values: { style, format = 'text' }, positionals: [word] }, io, site: DataFolderSite) {
+    if (word !== undefined && word !== 'sources') throw new UsageError(`There is no command "${word}".`);
+    if (format !== 'text' && format !== 'json')
+      throw new UsageError(`--format is text or json, not "${format}".`);
+    const root = path.resolve(site.readSettings('CONTENT_DIR').CONTENT_DIR);
+    if (word === 'sources') {
+      io.stdout.write(formatSources(collectSources(root, readContent(root)), format));
+      return 0;
+    }
+    const name = path.relative(process.cwd(), root) || '.';
+    const hasArticleFiles = ['', 'files'].includes((site.environment['ARTICLE_SOURCE'] ?? '').trim());
+    const problem = await checkContent(root, hasArticleFiles);
+    const faults = [
+      ...checkCopy(root).filter(({ kind }) => style || kind === 'placeholder'),
+      ...(problem === null ? checkAmounts(root, readContent(root)) : []),
+    ];
+    if (problem !== null) io.stdout.write(`${problem}\n`);
+    if (faults.length > 0) {
+      const lines = faults.map(({ file, text }) => `  ${file} ${text}`);
+      io.stdout.write(`[copy] ${faults.length} to rewrite:\n${lines.join('\n')}\n`);
+    }
+    if (problem !== null) return 1;
+    const content = readContent(root, { images: await readImageCatalog(root) });
+    const links = hasArticleFiles ? await findArticleLinkProblems(site, root, content) : [];
+    if (links.length > 0) io.stdout.write(`[links] ${links.length} to correct:\n${links.join('\n')}\n`);
+    io.stdout.write(describeOrphans(root, content));
+    for (const { file, text } of await findUnknownChecks(content, site.openLinkStore())) {
+      io.stdout.write(`[checks] warning: ${file}: ${text}\n`);
+    }
+    if (faults.length + links.length > 0) return 1;
+    io.stdout.write(`All files in ${name} are valid.\n`);
+    return 0;
+  },
+});
+
+/** Titles of the kinds, in the order of the list. */
+const KINDS: Readonly<Record<ListedStatement['kind'], string>> = {
+  price: 'Prices',
+  figure: 'Limits, charges and terms',
+  claim: 'Claims',
+  rule: 'Rules of partner programs',
+  source: 'Sources of articles',
+  link: 'Other links to other sites',
+};
+
+function formatSources(listed: readonly ListedStatement[], format: 'text' | 'json'): string {
+  if (format === 'json') return `${JSON.stringify(listed, null, 2)}\n`;
+  const groups = Object.entries(KINDS).flatMap(([kind, title]) => {
+    const found = listed.filter((one) => one.kind === kind);
+    return [`${title} (${found.length})`, ...found.flatMap(formatStatement), ''];
+  });
+  return `${groups.join('\n')}`;
+}
+
+function formatStatement({ subject, text, source, checked, file, uses }: ListedStatement): string[] {
+  return [
+    `  ${[subject, text].filter(Boolean).join(' ')}`,
+    `    ${[checked || 'no day', source || 'no source', file && `content/${file}`].filter(Boolean).join('  ')}`,
+    `    ${uses.length === 0 ? 'no page' : uses.join(' ')}`,
+  ];
+}
+
+/** Finds links of article files that lead nowhere, are not https, or lead to a partner without a disclosure. */
+async function findArticleLinkProblems(
+  site: DataFolderSite,
+  root: string,
+  content: Content,
+): Promise<readonly string[]> {
+  const settings = site.readSettings('CONTENT_DIR', 'SITE_URL');
+  const { checked, missing } = await checkArticles(settings, content, CLOCK);
+  return [
+    ...checked
+      .filter(({ slug }) => !isDraft(readFileSync(path.join(root, 'articles', `${slug}.md`), 'utf8')))
+      .flatMap(({ slug, links }) => links.map((text) => `  content/articles/${slug}.md ${text}`)),
+    ...missing.map(({ place, path: address }) => `  ${place}: links to ${address}, which does not exist`),
+  ];
+}
+
+const CLOCK = { now: Date.now, monotonic: () => performance.now() };
+
+/** Names the pages that no other one links to: that is no error, and mostly an oversight. */
+function describeOrphans(root: string, content: Content): string {
+  const folder = path.join(root, 'articles');
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : [];
+  const texts = names.flatMap((name) => {
+    const read = readTextFile(root, path.join('articles', name));
+    return 'text' in read ? [read.text] : [];
+  });
+  const orphans = listOrphanedPages(content, texts);
+  if (orphans.length === 0) return '';
+  const lines = orphans.map((orphan) => `  content/pages${orphan}.yaml`);
+  return `[links] ${orphans.length} without a link from another page:\n${lines.join('\n')}\n`;
+}
+
+const isDraft = (text: string) => /^draft: true$/m.test(text);

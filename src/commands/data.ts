@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { ensureEdgeTools } from '../../scripts/start/ensure-dependencies.mjs';
+import { runPinned } from '../../scripts/start/pinned-node.mjs';
+import { defineCommand, FLAG, parsePlace, UsageError } from './command.ts';
+import { describeCounts, exportData, importData } from './data/transfer.ts';
+import type { CommandSite } from './site.ts';
+
+const USAGE = `Usage:
+  npm run -s data -- export FILE [--edge | --remote]
+  npm run -s data -- import FILE [--edge | --remote]
+
+export    writes everything of the site into FILE (lines of JSON, gzipped, with a checksum): events and archived events,
+          messages, commissions, operators, notifications and copies of articles. FILE must not exist.
+import    adds everything of FILE to the site. What is there already stays, so an import can be repeated; settings of
+          the ledger, such as the key of postback addresses, are taken from FILE. Counts of events are rebuilt.
+--edge    uses the local state of npm run edge instead of the files of the Node server. Stop npm run edge before an
+          import.
+--remote  uses the D1 databases and the R2 bucket of the deployed worker, with your Cloudflare login.
+
+DATA_DIR (./data) is the folder of the data, ARTICLE_SOURCE names the copies of articles, TIME_ZONE the days of counts.`;
+
+/** `npm run data`: moves everything of a site between the Node server and Cloudflare Workers. */
+export const command = defineCommand({
+  usage: USAGE,
+  options: { edge: FLAG, remote: FLAG },
+  words: [2, 2],
+  async run({ values, positionals: [name = '', given = ''] }, io, site: CommandSite) {
+    if (name !== 'export' && name !== 'import') throw new UsageError(`There is no command "${name}".`);
+    const place = parsePlace(values);
+    const file = path.resolve(given);
+    if (place !== 'node' && !site.isWorker) {
+      ensureEdgeTools();
+      return runPinned(['edge/main.ts', 'data', name, file, `--${place}`]);
+    }
+    const { TIME_ZONE } = site.readSettings('DATA_DIR', 'TIME_ZONE');
+    const opener = site.openData();
+    if (name === 'import') {
+      const { counts, rows } = await importData(opener, TIME_ZONE, file);
+      io.stdout.write(`${describeCounts(counts)}${rows} rows read; the checksum matches\n`);
+      return 0;
+    }
+    if (existsSync(file)) throw new Error(`${file} is there already: name a new file.`);
+    const { counts, sha256 } = await exportData(opener, file);
+    io.stdout.write(`${describeCounts(counts)}SHA-256 of the lines: ${sha256}\n`);
+    return 0;
+  },
+});

@@ -1,0 +1,332 @@
+import { once } from 'node:events';
+import {
+  cpSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { REPORTED_COLUMNS } from '../console/commissions/read.ts';
+import { buildTable } from '../console/figures/columns.ts';
+import { buildCommissionRow } from '../console/figures/select-entries.ts';
+import { parseArticleFile } from '../content-files/articles/article-file.ts';
+import { readContent } from '../content-files/read-content.ts';
+import { buildCsvHead, buildCsvRow } from '../core/events/event-csv.ts';
+import type { Partner } from '../core/outbound/partner.ts';
+import type { Content } from '../core/pages/content.ts';
+import {
+  buildApacheRedirects,
+  buildCaddyRedirects,
+  buildCloudflareRedirects,
+  buildNginxRedirects,
+  type RedirectPair,
+} from '../core/pages/redirect-files.ts';
+import { buildRedirectPath } from '../core/paths.ts';
+import { buildCsvLine } from '../core/text/csv.ts';
+import { escapeHtml } from '../core/text/parse-text.ts';
+import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
+import { defineCommand, formatCsv, UsageError } from './command.ts';
+import { exportData } from './data/transfer.ts';
+import type { DataFolderSite } from './site.ts';
+
+const USAGE = `Usage:
+  npm run export -- site FOLDER
+
+Writes the whole site into FOLDER, which must be empty or missing:
+  content/      the content as it is: articles in Markdown, pages, partners and redirects, images
+  html/         every article as an HTML file
+  pages/        every page as Markdown, without the layout of its sections
+  links/        links to partners as CSV for ThirstyAffiliates and Pretty Links
+  redirects/    former addresses and links to partners for nginx, Apache, Caddy and Cloudflare
+  events/ and commissions/   CSV and lines of JSON, with columns.md, which describes each column
+  data.ndjson.gz             all data; "npm run import -- signpost FOLDER" reads it with content/ into an empty site`;
+
+/** `npm run export`: writes everything of a site in forms that other programs read. */
+export const command = defineCommand({
+  usage: USAGE,
+  options: {},
+  words: [2, 2],
+  async run({ positionals: [kind = '', given = ''] }, io, site: DataFolderSite) {
+    if (kind !== 'site') throw new UsageError(`There is no kind "${kind}".`);
+    const folder = path.resolve(given);
+    if (existsSync(folder) && readdirSync(folder).length > 0)
+      throw new Error(`${folder} is not empty; nothing was written.`);
+    const { CONTENT_DIR, DATA_DIR } = site.readSettings('CONTENT_DIR', 'DATA_DIR');
+    const content = readContent(CONTENT_DIR);
+    const write = (name: string, text: string) => {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      writeFileSync(path.join(folder, name), text, { mode: 0o600 });
+    };
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    cpSync(CONTENT_DIR, path.join(folder, 'content'), { recursive: true });
+    const articles = writeArticles(path.join(CONTENT_DIR, 'articles'), write);
+    for (const [address, page] of content.pages) write(`pages${address}.md`, formatPage(page));
+    write('links/thirstyaffiliates.csv', formatThirstyLinks(content.partners));
+    write('links/pretty-links.csv', formatPrettyLinks(content.partners));
+    const hasData = existsSync(DATA_DIR) && readdirSync(DATA_DIR).some((name) => name.endsWith('.sqlite'));
+    const redirects = listRedirects(content);
+    write('redirects/nginx.conf', buildNginxRedirects(redirects));
+    write('redirects/apache.conf', buildApacheRedirects(redirects));
+    write('redirects/Caddyfile', buildCaddyRedirects(redirects));
+    write('redirects/cloudflare/_redirects', buildCloudflareRedirects(redirects));
+    const [events, commissions] = hasData
+      ? [await writeEvents(site, folder), await writeCommissions(site, write)]
+      : [0, 0];
+    if (hasData) await exportData(site.openData(), path.join(folder, 'data.ndjson.gz'));
+    io.stdout.write(
+      `${articles} articles, ${content.pages.size} pages, ${content.partners.size} partners, ${redirects.length} redirects, ` +
+        `${events} events and ${commissions} commissions are in ${folder}.\n`,
+    );
+  },
+});
+
+type Write = (name: string, text: string) => void;
+
+function writeArticles(dir: string, write: Write): number {
+  const names = existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith('.md')) : [];
+  for (const name of names) {
+    const parsed = parseArticleFile(name, readFileSync(path.join(dir, name), 'utf8'));
+    if ('problems' in parsed) continue;
+    const { front, markdown, slug } = parsed.file;
+    const body = renderMarkdown(markdown).replaceAll('="../images/', '="../../content/images/');
+    const title = escapeHtml(front.seoTitle ?? front.title);
+    const description = escapeHtml(front.seoDescription ?? front.excerpt);
+    write(
+      `html/articles/${slug}.html`,
+      `<!doctype html>
+<html>
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="description" content="${description}">
+</head>
+<body>
+<h1>${escapeHtml(front.title)}</h1>
+${body}</body>
+</html>
+`,
+    );
+  }
+  return names.length;
+}
+
+/** Fields of sections that visitors read, in the order of a page, with the Markdown before them. */
+const READ_FIELDS: Readonly<Record<string, string>> = {
+  title: '## ',
+  question: '### ',
+  label: '',
+  name: '',
+  lead: '',
+  text: '',
+  answer: '',
+  body: '',
+  note: '',
+  description: '',
+  quote: '> ',
+};
+
+/** The texts of a page as Markdown. */
+function formatPage({
+  title,
+  description,
+  sections,
+}: {
+  readonly title: string;
+  readonly description: string;
+  readonly sections: unknown;
+}): string {
+  const collect = (value: unknown): string[] => {
+    if (Array.isArray(value)) return value.flatMap(collect);
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value).flatMap(([key, part]: [string, unknown]) => {
+      if (typeof part !== 'string') return collect(part);
+      const mark = Object.hasOwn(READ_FIELDS, key) ? READ_FIELDS[key] : undefined;
+      return mark === undefined || part.trim() === '' ? [] : [mark + part.trim()];
+    });
+  };
+  return `---\ntitle: ${JSON.stringify(title)}\ndescription: ${JSON.stringify(description)}\n---\n\n${collect(sections).join('\n\n')}\n`;
+}
+
+/** The address that a link pays for: the destination with the affiliate's parameter. */
+function buildPaidAddress({ affiliate: { parameter, value } }: Partner, address: string): string {
+  const [base = '', hash] = address.split('#', 2);
+  const pair = `${encodeURIComponent(parameter)}=${encodeURIComponent(value)}`;
+  return `${base}${base.includes('?') ? '&' : '?'}${pair}${hash === undefined ? '' : `#${hash}`}`;
+}
+
+const listLinks = (partners: Content['partners']) =>
+  [...partners.values()].flatMap((partner) =>
+    [...partner.destinations].map(([page, address]) => ({
+      name: `${partner.name} ${page}`,
+      slug: page === 'pricing' ? partner.key : `${partner.key}-${page}`,
+      group: partner.name,
+      url: buildPaidAddress(partner, address),
+    })),
+  );
+
+function formatThirstyLinks(partners: Content['partners']): string {
+  const head = [
+    'Link Name',
+    'Destination URL',
+    'Slug',
+    'Categories',
+    'Images',
+    'Geolocation Links',
+    'Autolinker Keywords',
+  ];
+  const rows = listLinks(partners).map(({ name, url, slug, group }) => [name, url, slug, group, '', '', '']);
+  return [head, ...rows].map(buildCsvLine).join('');
+}
+
+function formatPrettyLinks(partners: Content['partners']): string {
+  const head =
+    `id,link_cpt_id,url,slug,name,redirect_type,track_me,nofollow,sponsored,param_forwarding,google_tracking,delay,
+created_at,last_updated_at,link_categories,link_tags,keywords`.split(/,\s*/);
+  const rows = listLinks(partners).map(({ name, url, slug, group }) => [
+    '',
+    '',
+    url,
+    `go/${slug}`,
+    name,
+    '301',
+    '1',
+    '1',
+    '1',
+    '0',
+    '0',
+    '0',
+    '',
+    '',
+    group,
+    '',
+    '',
+  ]);
+  return [head, ...rows].map(buildCsvLine).join('');
+}
+
+/** Former addresses, and the paths of partners: they lead to the partner where this site does not run. */
+function listRedirects({ redirects, site, partners }: Content): RedirectPair[] {
+  const links = [...partners.values()].flatMap((partner): RedirectPair[] => {
+    const go = buildRedirectPath(partner.key);
+    const pages = [...partner.destinations].map(
+      ([page, address]): RedirectPair => [`${go}?page=${page}`, buildPaidAddress(partner, address)],
+    );
+    const first = partner.destinations.get('pricing') ?? partner.site;
+    const trial = partner.destinations.get('trial');
+    return [
+      ...pages,
+      [go, buildPaidAddress(partner, first)],
+      ...(partner.trialPath === null || trial === undefined
+        ? []
+        : [[partner.trialPath, buildPaidAddress(partner, trial)] as const]),
+    ];
+  });
+  const known = new Map(links);
+  const follow = (to: string) => known.get(to) ?? to;
+  return [...redirects, ...Object.entries(site.aliases), ...links].map(
+    ([from, to]) => [from, follow(to)] as const,
+  );
+}
+
+async function writeEvents(site: DataFolderSite, folder: string): Promise<number> {
+  mkdirSync(path.join(folder, 'events'), { recursive: true });
+  const open = (name: string) => createWriteStream(path.join(folder, 'events', name), { mode: 0o600 });
+  const [csv, lines] = [open('events.csv'), open('events.ndjson')];
+  let count = 0;
+  csv.write(buildCsvHead());
+  for await (const event of (await site.openEventReader()).read({})) {
+    count += 1;
+    const isFree = [csv.write(buildCsvRow(event)), lines.write(`${JSON.stringify(event)}\n`)];
+    if (!isFree[0]) await once(csv, 'drain');
+    if (!isFree[1]) await once(lines, 'drain');
+  }
+  for (const stream of [csv, lines]) {
+    stream.end();
+    await once(stream, 'finish');
+  }
+  writeFileSync(path.join(folder, 'events', 'columns.md'), formatColumns('events', EVENT_COLUMN_TEXTS));
+  return count;
+}
+
+async function writeCommissions(site: DataFolderSite, write: Write): Promise<number> {
+  const { ledger } = await site.openLedger();
+  const rows = (await ledger.readEntries()).map(buildCommissionRow);
+  const table = buildTable(rows, REPORTED_COLUMNS);
+  write('commissions/commissions.csv', formatCsv(rows, REPORTED_COLUMNS));
+  const lines = [...table.rows].map(
+    (cells) =>
+      `${JSON.stringify(Object.fromEntries(table.columns.map((name, at) => [name, cells[at] ?? null])))}\n`,
+  );
+  write('commissions/commissions.ndjson', lines.join(''));
+  write('commissions/columns.md', formatColumns('commissions', COMMISSION_COLUMN_TEXTS));
+  return rows.length;
+}
+
+function formatColumns(name: string, texts: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(texts).map(([column, text]) => `| \`${column}\` | ${text} |`);
+  return `# Columns of ${name}.csv and ${name}.ndjson
+
+In CSV, a text that a spreadsheet would take for a formula begins with an apostrophe.
+
+| column | meaning |
+|---|---|
+${rows.join('\n')}
+`;
+}
+
+/** The meaning of each column of the export of events. */
+export const EVENT_COLUMN_TEXTS: Readonly<Record<string, string>> = {
+  id: 'unique id of the event',
+  name: 'what happened, such as page_view',
+  server_time: 'when it arrived; ISO 8601, UTC. `serverTime` in JSON: ms since 1970',
+  client_time: 'when it happened by the clock of the browser; empty without one. `clientTime` in JSON',
+  session: 'id of the visit; empty when the visitor asked for privacy',
+  page: 'path of the page',
+  label: 'what was used or clicked; of redirects, the partner',
+  value: 'number of the event',
+  flags: 'why it is not counted, such as bot or duplicate; empty when it is',
+  utm_source: 'campaign parameter of the visit',
+  utm_medium: 'campaign parameter of the visit',
+  utm_campaign: 'campaign parameter of the visit',
+  utm_content: 'campaign parameter of the visit',
+  utm_term: 'campaign parameter of the visit',
+  gclid: 'click id of Google Ads',
+  gbraid: 'click id of Google Ads, from apps',
+  wbraid: 'click id of Google Ads, to apps',
+  fbclid: 'click id of Meta',
+  msclkid: 'click id of Microsoft Advertising',
+  ttclid: 'click id of TikTok',
+  li_fat_id: 'click id of LinkedIn',
+  campaign_id: 'id of the campaign in the advertising platform',
+  ad_group_id: 'id of the ad group',
+  ad_id: 'id of the ad',
+  data: 'further facts of the event, as JSON',
+};
+
+/** The meaning of each column of the export of commissions. */
+export const COMMISSION_COLUMN_TEXTS: Readonly<Record<string, string>> = {
+  partner: 'key of the partner',
+  account: 'account of the operator in the network',
+  id: 'id that the network gave it',
+  kind: 'what it is paid for, such as a sale',
+  status: 'pending, approved, paid, or reversed',
+  amount: 'commission in units of `currency`, with its decimals',
+  reversed: 'part of it that was reversed',
+  currency: 'ISO 4217 code',
+  booked: 'when it arose; ISO 8601, UTC',
+  clicked: 'when the click that earned it happened; empty without one',
+  page: 'page whose link was clicked',
+  placement: 'link or button on that page',
+  campaign: 'campaign of the visit',
+  reason: 'why it has no click; empty when it has one',
+  counted: 'whether reports count it',
+  conversion: 'whether it is a new customer, not a payment of a known one',
+  converted: 'amount in the reporting currency, where one was asked for',
+  converted_reversed: 'reversed part in the reporting currency',
+  converted_currency: 'the reporting currency',
+  rate: 'exchange rate used',
+  rate_day: 'day of that rate',
+};

@@ -1,0 +1,200 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import path from 'node:path';
+import { writeParts } from '../content-files/journal.ts';
+import { parseYaml } from '../content-files/parse-yaml.ts';
+import { readContent } from '../content-files/read-content.ts';
+import { type FormerSite, ImportError } from '../move-in/former-item.ts';
+import { parseFormerSettings } from '../move-in/former-settings.ts';
+import { readPluginLinks } from '../move-in/link-plugins.ts';
+import { openMedia } from '../move-in/media.ts';
+import { formatDecisions, type PartnerDecision, parseDecisions } from '../move-in/merchants.ts';
+import { formatSummary, listReport } from '../move-in/move-in-report.ts';
+import { type PreparedImport, prepareImport } from '../move-in/move-site.ts';
+import { openGhost, openMarkdown, openMedium, openSubstack } from '../move-in/other-sites.ts';
+import { openWxr } from '../move-in/wordpress-export.ts';
+import { createLinkRequests } from '../sources/links/node-link.ts';
+import { type CommandIo, defineCommand, FLAG, UsageError } from './command.ts';
+import { describeCounts, importData } from './data/transfer.ts';
+import type { CommandSite } from './site.ts';
+
+const DOORS = ['wordpress', 'ghost', 'substack', 'medium', 'markdown', 'signpost'] as const;
+
+const USAGE = `Usage:
+  npm run import -- wordpress export.xml   imports the export of a WordPress site (Tools, Export, All content)
+  npm run import -- ghost export.json      imports the JSON export of Ghost
+  npm run import -- substack EXPORT        imports the archive of Substack, or a folder with its files
+  npm run import -- medium EXPORT          imports the archive of Medium, or a folder with its files
+  npm run import -- markdown FOLDER        imports Markdown with front matter of Jekyll, Hugo or Astro
+  npm run import -- signpost FOLDER        reads what "npm run export" has written into an empty site, data included
+
+  --links FILE       links of a plugin that are in no export: CSV of Pretty Links or Redirection, or an SQL dump; repeatable
+  --media FOLDER     a copy of the uploads, or a ZIP or tar archive of it: its images become images of this site
+  --download-media   downloads the images from the former site: at most 20 MB each, from public addresses alone
+  --media-hosts LIST other hosts that images may be downloaded from, such as cdn.example
+  --partners FILE    what became of each merchant's links; default: .import/partners.yaml in the content folder
+  --prefixes LIST    former first parts of the paths of links, such as recommends,refer
+  --bases LIST       first parts of the archives' paths when they were renamed: category,tag,author, such as topics,labels,by
+  --amazon HOST,TAG  shop and tag of Amazon shortcodes; default: www.amazon.com
+  --report FILE      where the report is written; default: .import/report.txt in the content folder
+  --dry-run          reads and checks everything, and writes the report and the list of merchants alone
+
+Writes articles, images, partners and redirects into CONTENT_DIR (./content), all of them or nothing. A second run writes
+the same files and leaves those that were edited. docs/recipes/move-in.md has the steps.`;
+
+/** `npm run import`: moves another site in. */
+export const command = defineCommand({
+  usage: USAGE,
+  options: {
+    links: { type: 'string', multiple: true, default: [] },
+    media: { type: 'string' },
+    'download-media': FLAG,
+    'media-hosts': { type: 'string', default: '' },
+    partners: { type: 'string' },
+    prefixes: { type: 'string', default: '' },
+    bases: { type: 'string', default: '' },
+    amazon: { type: 'string', default: '' },
+    report: { type: 'string' },
+    'dry-run': FLAG,
+  },
+  words: [2, 2],
+  async run({ positionals: [name = '', file = ''], values }, io, site: CommandSite) {
+    const door = parseDoor(name);
+    if (door === 'signpost') return restoreSite(file, site, io);
+    for (const named of values.links) checkFile(named);
+    const { CONTENT_DIR: contentDir, LINK_WATCH_RESOLVE: standIns } = site.readSettings(
+      'CONTENT_DIR',
+      'LINK_WATCH_RESOLVE',
+    );
+    if (values['download-media'] && values.media !== undefined)
+      throw new UsageError('Give either --media or --download-media.');
+    const parsed = parseFormerSettings(values);
+    if ('problem' in parsed) throw new UsageError(parsed.problem);
+    const partners = values.partners ?? path.join(contentDir, '.import', 'partners.yaml');
+    const decisions = readDecisions(partners);
+    const prepared = await prepareImport({
+      site: openSite(door, file),
+      name: door,
+      contentDir,
+      links: values.links.flatMap(readPluginLinks),
+      decisions,
+      settings: parsed.settings,
+      ...(values['download-media'] && {
+        download: {
+          folder: path.join(contentDir, '.import', 'media'),
+          hosts: values['media-hosts']
+            .split(',')
+            .map((host) => host.trim())
+            .filter(Boolean),
+          send: createLinkRequests(standIns),
+          userAgent: 'Signpost import',
+        },
+      }),
+      media: values.media === undefined ? null : openMedia(values.media),
+    });
+    const report = values.report ?? path.join(contentDir, '.import', 'report.txt');
+    return finish(prepared, { decisions, partners, report, isDryRun: values['dry-run'] }, io);
+  },
+});
+
+function parseDoor(name: string): (typeof DOORS)[number] {
+  const door = DOORS.find((known) => known === name);
+  if (door === undefined)
+    throw new UsageError(`There is no source "${name}"; there are ${DOORS.join(' and ')}.`);
+  return door;
+}
+
+/** Puts an exported site in the place of an empty one. */
+async function restoreSite(folder: string, site: CommandSite, io: CommandIo): Promise<number> {
+  const content = path.join(folder, 'content');
+  if (!existsSync(path.join(content, 'site.yaml')))
+    throw new ImportError(`${folder} has no content/site.yaml: it is no exported site.`);
+  readContent(content);
+  const { CONTENT_DIR, TIME_ZONE } = site.readSettings('CONTENT_DIR', 'DATA_DIR', 'TIME_ZONE');
+  const isUsed = existsSync(CONTENT_DIR) && readdirSync(CONTENT_DIR).length > 0;
+  const before = `${path.resolve(CONTENT_DIR)}-before-${new Date().toISOString().slice(0, 10)}`;
+  if (isUsed && existsSync(before)) throw new ImportError(`${before} is there already; nothing was changed.`);
+  const staged = `${path.resolve(CONTENT_DIR)}.part`;
+  rmSync(staged, { recursive: true, force: true });
+  cpSync(content, staged, { recursive: true });
+  if (isUsed) renameSync(CONTENT_DIR, before);
+  renameSync(staged, CONTENT_DIR);
+  if (isUsed) io.stdout.write(`The content that was in ${CONTENT_DIR} is now in ${before}.\n`);
+  const data = path.join(folder, 'data.ndjson.gz');
+  if (existsSync(data)) {
+    const { counts } = await importData(site.openData(), TIME_ZONE, data);
+    io.stdout.write(describeCounts(counts));
+  }
+  io.stdout.write(`The site is in ${CONTENT_DIR}. Start it with npm start.\n`);
+  return 0;
+}
+
+function openSite(door: (typeof DOORS)[number], file: string): FormerSite {
+  if (door === 'substack') return openSubstack(file);
+  if (door === 'medium') return openMedium(file);
+  if (door === 'markdown') return openMarkdown(file);
+  checkFile(file);
+  return door === 'ghost' ? openGhost(readFileSync(file, 'utf8'), path.basename(file)) : openWxr(file);
+}
+
+function checkFile(file: string): void {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new ImportError(`There is no file ${file}.`);
+}
+
+function readDecisions(file: string): readonly PartnerDecision[] {
+  if (!existsSync(file)) return [];
+  const read = parseYaml(readFileSync(file, 'utf8'));
+  if ('problem' in read) throw new ImportError(`${file}, line ${read.line ?? 1}: ${read.problem}`);
+  const parsed = parseDecisions(read.value);
+  if ('problems' in parsed) throw new ImportError(`${file}:\n  ${parsed.problems.join('\n  ')}`);
+  return parsed.decisions;
+}
+
+interface Outputs {
+  readonly decisions: readonly PartnerDecision[];
+  readonly partners: string;
+  readonly report: string;
+  readonly isDryRun: boolean;
+}
+
+function finish(
+  prepared: PreparedImport,
+  { decisions, partners, report, isDryRun }: Outputs,
+  io: CommandIo,
+): number {
+  const { groups, refusals } = prepared;
+  const isRefused = refusals.length > 0;
+  try {
+    if (!isDryRun && !isRefused) prepared.commit();
+  } finally {
+    prepared.discard();
+  }
+  if (groups.length > 0) write(partners, [formatDecisions(groups, decisions)]);
+  write(report, listReport(prepared));
+  io.stdout.write(formatSummary(prepared));
+  const open = groups.filter(
+    ({ proposal }) => !decisions.some(({ links, confirm }) => links === proposal.links && confirm),
+  );
+  if (open.length > 0)
+    io.stdout.write(
+      `${open.length} of ${groups.length} merchants are not confirmed: see ${partners}, then run the import again.\n`,
+    );
+  io.stdout.write(`The report is in ${report}.\n`);
+  if (isRefused) io.stderr.write(`Nothing was written:\n${refusals.map((line) => `  ${line}\n`).join('')}`);
+  else if (isDryRun) io.stdout.write('This was a dry run: the content is as it was.\n');
+  return isRefused ? 1 : 0;
+}
+
+function write(file: string, parts: Iterable<string>): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeParts(file, parts);
+}

@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { checkContent } from '../../scripts/build/check-content.ts';
+import { checkCopy } from '../content-files/check-copy.ts';
+import { readContent } from '../content-files/read-content.ts';
+import type { LaunchFinding } from '../core/pages/launch-report.ts';
+import { readLaunchFaults } from '../server/pages/launch.ts';
+import { SettingsError } from '../server/settings.ts';
+import { defineCommand, FLAG } from './command.ts';
+import { readSettingFaults } from './read-setting-faults.ts';
+import type { DataFolderSite } from './site.ts';
+
+const USAGE = `Usage:
+  npm run -s launch-check
+  npm run -s launch-check -- --strict    warnings end with code 1 as well
+
+Lists what is missing before visitors come, each with the file to edit. Ends with code 1 when there is an error.`;
+
+/** `npm run launch-check`: lists what is missing before visitors come, each with the file to edit. */
+export const command = defineCommand({
+  usage: USAGE,
+  options: { strict: FLAG },
+  words: [0, 0],
+  async run({ values: { strict } }, io, site: DataFolderSite) {
+    const settingFaults = readSettingFaults();
+    const config = readAllSettings(site, settingFaults);
+    const root = path.resolve(config.CONTENT_DIR);
+    const problem = await checkContent(root, config.ARTICLE_SOURCE === 'files');
+    if (problem !== null) io.stdout.write(`error    ${problem}\n`);
+    const findings: readonly LaunchFinding[] = [
+      ...settingFaults,
+      // Only valid content has prices, partners and claims that can be judged.
+      ...(problem === null
+        ? await readLaunchFaults(readContent(root), config, site.openLinkStore(), Date.now())
+        : []),
+      // Visitors would read them: errors here as in `npm run content`.
+      ...checkCopy(root)
+        .filter(({ kind }) => kind === 'placeholder')
+        .map(({ file, text }) => ({ level: 'error' as const, file, text })),
+    ];
+    const width = Math.max(0, ...findings.map(({ file }) => file.length));
+    for (const { level, file, text, details = [] } of findings) {
+      const lines = [
+        `${level.padEnd(8)} ${file.padEnd(width)}  ${text}`,
+        ...details.map((line) => `           ${line}`),
+      ];
+      io.stdout.write(`${lines.join('\n')}\n`);
+    }
+    const warnings = findings.filter(({ level }) => level === 'warning').length;
+    const errors = findings.length - warnings + (problem === null ? 0 : 1);
+    io.stdout.write(
+      errors + warnings === 0
+        ? 'Ready to launch.\n'
+        : `\n${errors} errors, ${warnings} warnings. docs/recipes/ explains the files, docs/deployment.md the settings.\n`,
+    );
+    return errors > 0 || (strict && warnings > 0) ? 1 : 0;
+  },
+});
+
+/** Throws `SettingsError` with `faults`, which may be the reason. */
+function readAllSettings(site: DataFolderSite, faults: ReturnType<typeof readSettingFaults>) {
+  try {
+    return site.readSettings();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    throw new Error([error.message, ...faults.map(({ file, text }) => `  ${file}: ${text}`)].join('\n'));
+  }
+}

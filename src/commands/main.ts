@@ -1,0 +1,64 @@
+// node src/commands/main.ts NAME [ARGUMENT]...: runs the command of `npm run NAME`.
+import process from 'node:process';
+import { escapeControls } from '../core/text/parse-text.ts';
+import type { Command } from './command.ts';
+import { DataFolderSite } from './site.ts';
+
+/** Every command, by name. A command is loaded when it runs: each needs only a part of the program. */
+export const COMMANDS: Readonly<
+  Record<
+    string,
+    { readonly title: string; readonly load: () => Promise<{ command: Command<DataFolderSite> }> }
+  >
+> = {
+  articles: {
+    title: 'checks the articles of the source, and replaces their copies',
+    load: () => import('./articles.ts'),
+  },
+  backup: { title: 'copies every database, also while the site runs', load: () => import('./backup.ts') },
+  claims: { title: 'lists every claim with its evidence', load: () => import('./claims.ts') },
+  commissions: {
+    title: 'reports, matches and imports commissions',
+    load: () => import('./commissions.ts'),
+  },
+  content: { title: 'checks every content file', load: () => import('./content.ts') },
+  data: { title: 'moves a site between Node and Workers', load: () => import('./data.ts') },
+  demo: { title: 'generates sample data', load: () => import('./demo.ts') },
+  events: { title: 'exports, counts and removes the stored events', load: () => import('./events.ts') },
+  export: { title: 'writes the whole site for other programs', load: () => import('./export.ts') },
+  import: { title: 'moves another site in', load: () => import('./import.ts') },
+  links: { title: 'checks the links to other sites', load: () => import('./links.ts') },
+  'launch-check': { title: 'lists what is missing before a launch', load: () => import('./launch-check.ts') },
+  messages: { title: 'lists the messages of the contact form', load: () => import('./messages.ts') },
+  new: { title: 'creates an article, a page or a site', load: () => import('./new.ts') },
+  operator: { title: 'invites, lists and removes operators', load: () => import('./operator.ts') },
+  'page-schema': {
+    title: 'writes the JSON Schema of pages, which editors use',
+    load: () => import('./page-schema.ts'),
+  },
+  'preview-link': { title: 'prints the address of a draft', load: () => import('./preview-link.ts') },
+};
+
+const USAGE = ['Usage:', ...Object.entries(COMMANDS).map(describeCommand)].join('\n');
+
+function describeCommand([name, { title }]: [string, { readonly title: string }]): string {
+  return `  npm run -s ${name.padEnd(14)}${title}`;
+}
+
+async function main(name = '', ...argv: readonly string[]): Promise<number> {
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (entry === undefined) {
+    process.stderr.write(escapeControls(`There is no command "${name}".\n\n${USAGE}\n`));
+    return 1;
+  }
+  const { command } = await entry.load();
+  return command.run(argv, process, new DataFolderSite(process.env, report));
+}
+
+const report = (line: string) => void process.stderr.write(escapeControls(`${line}\n`));
+
+if (import.meta.main) {
+  // The reading program may stop before the end (`… | head`).
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  process.exitCode = await main(...process.argv.slice(2));
+}

@@ -1,0 +1,154 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { buildPieceDraft, PAGE_KINDS } from '../core/pages/drafts.ts';
+import { PRODUCT_KINDS, type Product } from '../core/products/product.ts';
+import { buildSlug } from '../core/text/slug.ts';
+import { type CommandIo, defineCommand, UsageError } from './command.ts';
+import { buildPageJsonSchema } from './page-schema.ts';
+import type { CommandSite } from './site.ts';
+
+const USAGE = `Usage:
+  npm run new -- article "Title of the article"
+  npm run new -- page "Title of the page" [--kind landing|roundup|versus|review]
+  npm run new -- product "Name of the product"
+  npm run new -- site "Name of the site"               replaces content/, which stays under another name
+  npm run new -- site "Name of the site" --into FOLDER writes to a folder that is empty or missing
+  npm run new -- site "Name of the site" --kind physical|software
+                                                       what its products are: things with a price paid once
+                                                       (when left out), or software with a monthly price
+
+Creates the files in CONTENT_DIR (./content). An existing file is never overwritten.`;
+
+/** `npm run new`: creates content files with every required field. */
+export const command = defineCommand({
+  usage: USAGE,
+  options: { into: { type: 'string' }, kind: { type: 'string' } },
+  words: [1, Number.POSITIVE_INFINITY],
+  run({ positionals: [kind = '', ...words], values: { into, kind: pattern } }, io, site: CommandSite) {
+    const { CONTENT_DIR: root } = site.readSettings('CONTENT_DIR');
+    const day = new Date().toISOString().slice(0, 10);
+    const title = words.join(' ').replace(/\s+/g, ' ').trim();
+    if (kind !== 'site' && kind !== 'article' && kind !== 'page' && kind !== 'product') {
+      throw new UsageError(`There is no kind "${kind}".`);
+    }
+    const choice = kind === 'site' ? undefined : pattern;
+    const pageKind = PAGE_KINDS.find((one) => one === (choice ?? 'landing'));
+    if (pageKind === undefined) {
+      throw new UsageError(`There is no kind of page "${pattern}": it is ${PAGE_KINDS.join(', ')}.`);
+    }
+    const productKind = PRODUCT_KINDS.find((one) => one === (pattern ?? 'physical'));
+    if (kind === 'site' && productKind === undefined) {
+      throw new UsageError(`There is no kind of product "${pattern}": it is ${PRODUCT_KINDS.join(', ')}.`);
+    }
+    if (choice !== undefined && kind !== 'page') throw new UsageError('--kind belongs to "page" and "site".');
+    if (title === '') {
+      throw new UsageError(`The ${kind === 'site' ? 'name of the site' : 'title'} is missing.`);
+    }
+    if (kind === 'site') {
+      const folder = path.normalize(into ?? root).replace(/[/\\]$/, '');
+      startSite({ name: title, folder, isReplacing: into === undefined, day, kind: productKind }, io);
+      return;
+    }
+    if (into !== undefined) throw new UsageError('--into belongs to "site".');
+    const slug = buildSlug(title);
+    if (slug === '') {
+      throw new Error(
+        'The title needs a letter or a digit of the Latin alphabet: the address is built from it.',
+      );
+    }
+    const [partners, products] = [listKeys(root, 'partners'), listKeys(root, 'products')];
+    const topic = readFirstTopic(root);
+    const draft = buildPieceDraft({ kind, pattern: pageKind, title, slug, day, topic, partners, products });
+    const file = path.join(root, draft.file);
+    if (existsSync(file)) throw new Error(`${file} is there already; nothing was changed.`);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, draft.text, { flag: 'wx' });
+    io.stdout.write(`${file}\nIt is a draft: remove "draft: true" to ${draft.use}\n`);
+  },
+});
+
+/** The names of the files of a folder of the content, without their ending. */
+function listKeys(root: string, folder: string): readonly string[] {
+  const full = path.join(root, folder);
+  const names = existsSync(full) ? readdirSync(full) : [];
+  return names
+    .filter((name) => name.endsWith('.yaml'))
+    .sort()
+    .map((name) => path.basename(name, '.yaml'));
+}
+
+/** The first topic of the blog; a word to replace when site.yaml cannot be read, which the content check reports. */
+function readFirstTopic(root: string): string {
+  try {
+    const { blog } = Object(parse(readFileSync(path.join(root, 'site.yaml'), 'utf8')));
+    return String(Object(blog).topics[0].name);
+  } catch {
+    return 'Guides';
+  }
+}
+
+function startSite(site: NewSite, io: CommandIo): void {
+  const { name, folder } = site;
+  const before = createSiteFolder(site);
+  if (before !== null) io.stdout.write(`The content that was in ${folder} is now in ${before}.\n`);
+  io.stdout.write(
+    `${folder} has an empty site called "${name}". "npm start" shows it.\n` +
+      'Texts with "Say here" or "Example Product" are yours to replace: "npm run -s launch-check" lists them.\n',
+  );
+}
+
+const TEMPLATE = path.join(import.meta.dirname, 'new/site-template');
+/** Texts of the template that are filled in. */
+const MARK = /\{\{(name|year|day|kind|billed)\}\}/g;
+
+/** What a new site is made of. */
+export interface NewSite {
+  readonly name: string;
+  /** The content folder that is written. */
+  readonly folder: string;
+  /** Whether a folder with files is renamed and replaced; otherwise it is left as it is. */
+  readonly isReplacing: boolean;
+  /** `2026-03-12` */
+  readonly day: string;
+  /** Of the example product, whose price is paid once, or by the month for software; physical when undefined. */
+  readonly kind?: Product['kind'] | undefined;
+}
+
+/**
+ * Writes the content of an empty site. Returns where the content that was there before is now, null when there was
+ * none. Throws an `Error` with the reason when the folder is in use and may not be replaced.
+ */
+export function createSiteFolder({
+  name,
+  folder,
+  isReplacing,
+  day,
+  kind = 'physical',
+}: NewSite): string | null {
+  const before = `${folder}-before-${day}`;
+  const isUsed = existsSync(folder) && readdirSync(folder).length > 0;
+  if (isUsed && !isReplacing) throw new Error(`${folder} is not empty; nothing was changed.`);
+  if (isUsed && existsSync(before)) throw new Error(`${before} is there already; nothing was changed.`);
+  if (isUsed) renameSync(folder, before);
+  mkdirSync(folder, { recursive: true });
+  cpSync(TEMPLATE, folder, { recursive: true });
+  const billed = kind === 'software' ? 'monthly' : 'once';
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(yaml|md)$/.test(file)) continue;
+    fillFile(path.join(folder, file), { name, day, year: day.slice(0, 4), kind, billed });
+  }
+  writeFileSync(path.join(folder, 'page.schema.json'), buildPageJsonSchema());
+  return isUsed ? before : null;
+}
+
+/** The name is in double-quoted YAML texts, which escape like JSON. */
+function fillFile(
+  file: string,
+  values: Readonly<Record<'name' | 'year' | 'day' | 'kind' | 'billed', string>>,
+): void {
+  const text = readFileSync(file, 'utf8').replace(MARK, (_, key: keyof typeof values) =>
+    JSON.stringify(values[key]).slice(1, -1),
+  );
+  writeFileSync(file, text);
+}

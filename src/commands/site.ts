@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { formatConsoleAddress } from '../console/access/admission.ts';
+import { ContentFolder } from '../content-files/content-folder.ts';
+import { readContent, readPartnerFiles } from '../content-files/read-content.ts';
+import type { Partner } from '../core/outbound/partner.ts';
+import { ARTICLE_SOURCE_NAMES, getArticleCacheFile } from '../server/articles/article-sources.ts';
+import type { PurgePlatform } from '../server/articles/purge-articles.ts';
+import { CommissionLedger } from '../server/commissions/ledger.ts';
+import type { LinkWatchSite } from '../server/outbound/link-watch.ts';
+import { parseSettings, type SETTINGS, type Settings, SettingsError } from '../server/settings.ts';
+import { openStores, type Stores } from '../server/site.ts';
+import { BodyProcessor } from '../sources/articles/html/body-processor.ts';
+import { guardedGet } from '../sources/http/guarded-http.ts';
+import { createLinkRequests } from '../sources/links/node-link.ts';
+import { ArchivedEventReader } from '../stores/archive.ts';
+import type { Costs } from '../stores/costs.ts';
+import { type EventStore, SqlEventStore } from '../stores/events.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../stores/folder-archive.ts';
+import type { Ledger } from '../stores/ledger.ts';
+import type { Links } from '../stores/links.ts';
+import type { ContactMessages } from '../stores/messages.ts';
+import {
+  CONSOLE_FILE,
+  LEDGER_FILE,
+  OUTBOX_FILE,
+  openArticleDatabase,
+  UncreatedDatabase,
+} from '../stores/node-databases.ts';
+import type { Operators } from '../stores/operators.ts';
+import type { Rollups } from '../stores/rollups.ts';
+import {
+  createNodeSqliteReader,
+  DATABASE_FILE,
+  NodeSqliteExecutor,
+} from '../stores/sql/node-sqlite/node-sqlite-executor.ts';
+import type { SqlExecutor } from '../stores/sql/sql-executor.ts';
+import { createNodeSiteOpener } from './data/node-data.ts';
+import type { SiteOpener } from './data/transfer.ts';
+
+type SettingName = (typeof SETTINGS)[number];
+
+/** The stored events, a reader of archive and database as one, and the ledger, which has copies of visits. */
+export type OpenedEvents = Pick<
+  Stores,
+  'events' | 'rollups' | 'crawlerRequests' | 'archive' | 'clicks' | 'ledger' | 'trustedTime'
+> & {
+  readonly reader: EventReader;
+};
+export type EventReader = Pick<EventStore, 'read' | 'count'>;
+
+/** The operators, and where their console is. */
+export interface OpenedOperators {
+  readonly store: Operators;
+  /** Writes where a path of the console is, a line for each address. */
+  readonly formatAddress: (path: string) => string;
+}
+
+/** The copies of articles, and what reads their source again. */
+export interface OpenedCopies {
+  readonly database: SqlExecutor;
+  readonly platform: PurgePlatform;
+}
+
+/** The ledger of commissions. */
+export interface OpenedLedger {
+  readonly config: Settings;
+  readonly partners: ReadonlyMap<string, Partner>;
+  readonly store: Ledger;
+  /** What campaigns cost. */
+  readonly costs: Costs;
+  /** Counts of visits and clicks; null while there are no events. */
+  readonly rollups: Rollups | null;
+  readonly ledger: CommissionLedger;
+}
+
+/**
+ * The site that a command works on: the files of the Node server, or the storage of a worker. Nothing is opened or
+ * created before a command calls a method.
+ */
+export interface CommandSite {
+  readonly isWorker: boolean;
+  /**
+   * Reads these settings, or all: others may be invalid, or need secrets that are not on this machine. Throws
+   * `SettingsError`.
+   */
+  readSettings(...names: readonly SettingName[]): Settings;
+  /** Opens the events for reading. Rejects when no database exists. */
+  openEventReader(): Promise<EventReader>;
+  /** Opens the events for reading and writing. Rejects when no database exists. */
+  openEvents(): Promise<OpenedEvents>;
+  openOperators(): Promise<OpenedOperators>;
+  openCopies(config: Settings): Promise<OpenedCopies>;
+  /** Opens everything that moves with a site. */
+  openData(): SiteOpener;
+  /** Closes what was opened. */
+  close(): Promise<void>;
+}
+
+const CLOCK = { now: Date.now, monotonic: () => performance.now() };
+const FILES = { commissions: LEDGER_FILE, console: CONSOLE_FILE, notifications: OUTBOX_FILE };
+/** A command may wait for the disk and for the lock of a running site: it has nothing else to do. */
+const SQLITE = { lockWaitMs: 5_000, isInline: true } as const;
+
+/** The files of the Node server, in the data folder that the environment names, also while the server runs. */
+export class DataFolderSite implements CommandSite {
+  readonly isWorker = false;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly #report: (message: string) => void;
+  readonly #opened: { close(): Promise<void> }[] = [];
+
+  /** `report` takes a line about a file that needs attention. */
+  constructor(environment: NodeJS.ProcessEnv, report: (message: string) => void) {
+    this.environment = environment;
+    this.#report = report;
+  }
+
+  readSettings(...names: readonly SettingName[]): Settings {
+    if (names.length === 0) return parseSettings(this.environment);
+    return parseSettings(Object.fromEntries(names.map((name) => [name, this.environment[name]])));
+  }
+
+  async openEventReader(): Promise<EventReader> {
+    const { dataDir, settings } = this.#findEvents('events');
+    // Without an archive the database is only read, whatever its version; its list tells whether one is missing.
+    if (existsSync(path.join(dataDir, ARCHIVE_FOLDER))) return (await this.openEvents()).reader;
+    const { archive, events } = this.#openStores(settings, 'read');
+    return new ArchivedEventReader(archive, events);
+  }
+
+  async openEvents(): Promise<OpenedEvents> {
+    const stores = this.#openStores(this.#findEvents('events').settings, 'write');
+    return { ...stores, reader: new ArchivedEventReader(stores.archive, stores.events) };
+  }
+
+  /** Opens the messages of the contact form. Rejects when there is no database. */
+  async openMessages(): Promise<ContactMessages> {
+    return this.#openStores(this.#findEvents('messages').settings, 'write').messages;
+  }
+
+  /** Opens the ledger. A missing one is empty; the first write creates it. */
+  async openLedger(): Promise<OpenedLedger> {
+    const config = this.readSettings();
+    const folder = new ContentFolder(config.CONTENT_DIR);
+    const { partners } = readPartnerFiles(folder);
+    folder.finish();
+    const { ledger: store, costs, clicks, rollups } = this.#openStores(config, 'read');
+    const terms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));
+    const ledger = new CommissionLedger({
+      ...{ store, clicks, now: Date.now, newId: randomUUID, ownHosts: config.siteHosts },
+      readTerms: () => terms,
+      log: { warn: (message, fields) => this.#report(`${message}: ${String(fields?.['error'])}`) },
+    });
+    const hasEvents = existsSync(path.join(config.DATA_DIR, DATABASE_FILE));
+    return { config, partners, store, costs, rollups: hasEvents ? rollups : null, ledger };
+  }
+
+  /** Opens what is known of the links to other sites, with the content that has them. Rejects with `ContentError`. */
+  async openLinks(): Promise<LinkWatchSite> {
+    const settings = this.readSettings();
+    const content = readContent(path.resolve(settings.CONTENT_DIR));
+    const sendLink = createLinkRequests(settings.LINK_WATCH_RESOLVE);
+    return { settings, content, links: this.openLinkStore(), sendLink, clock: CLOCK };
+  }
+
+  /** Opens the checks of links. A missing database has none. */
+  openLinkStore(): Links {
+    return this.#openStores(this.readSettings('DATA_DIR', 'TIME_ZONE'), 'read').links;
+  }
+
+  async openOperators(): Promise<OpenedOperators> {
+    const config = this.readSettings();
+    return {
+      store: this.#openStores(config, 'read').operators,
+      formatAddress: (address) => formatConsoleAddress(config, config.PORT, address),
+    };
+  }
+
+  async openCopies(config: Settings): Promise<OpenedCopies> {
+    const database = openArticleDatabase(getArticleCacheFile(config), () => undefined);
+    return {
+      database: this.#keep(database),
+      platform: {
+        clock: CLOCK,
+        httpGet: guardedGet,
+        createBodyProcessor: (readPolicy) => new BodyProcessor(readPolicy),
+      },
+    };
+  }
+
+  openData(): SiteOpener {
+    const { DATA_DIR } = this.readSettings('DATA_DIR');
+    const articleSource = this.environment['ARTICLE_SOURCE']?.trim() || 'files';
+    if (!ARTICLE_SOURCE_NAMES.some((name) => name === articleSource)) {
+      throw new SettingsError([`ARTICLE_SOURCE: must be one of ${ARTICLE_SOURCE_NAMES.join(', ')}`]);
+    }
+    return createNodeSiteOpener(path.resolve(DATA_DIR), articleSource, this.#report);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#opened.splice(0).map((part) => part.close()));
+  }
+
+  /** `access`: how the events are opened; a command that only reads them creates and changes no file. */
+  #openStores(settings: Settings, access: 'read' | 'write'): Stores {
+    const report = this.#report;
+    const find = (name: string) => path.join(settings.DATA_DIR, name);
+    const stores = openStores(settings, {
+      clock: CLOCK,
+      // Their clock is not believed more than that of the site.
+      hasTimers: true,
+      openEvents() {
+        const file = find(DATABASE_FILE);
+        const reader = existsSync(file) ? createNodeSqliteReader(file, report, true) : NO_EVENTS;
+        const executor = access === 'read' ? reader : new NodeSqliteExecutor({ file, report, ...SQLITE });
+        return { executor, store: new SqlEventStore(executor) };
+      },
+      openEventArchive: () => createFolderEventArchive(find(ARCHIVE_FOLDER)),
+      openDatabase(migrations) {
+        const file = find(FILES[migrations]);
+        const open = () =>
+          new NodeSqliteExecutor({ file, report, migrations, isReplaceable: false, ...SQLITE });
+        return new UncreatedDatabase(file, open);
+      },
+    });
+    this.#keep({ close: () => stores.closeStores() });
+    return stores;
+  }
+
+  #findEvents(what: string): { readonly dataDir: string; readonly settings: Settings } {
+    const settings = this.readSettings('DATA_DIR', 'TIME_ZONE');
+    const { DATA_DIR: dataDir } = settings;
+    const file = path.join(dataDir, DATABASE_FILE);
+    if (existsSync(file)) return { dataDir, settings };
+    throw new Error(`There are no ${what} at ${file}: set DATA_DIR to the folder that the site writes to.`);
+  }
+
+  #keep<Part extends { close(): Promise<void> }>(part: Part): Part {
+    this.#opened.push(part);
+    return part;
+  }
+}
+
+/** The events of a site that has none yet. */
+const NO_EVENTS: SqlExecutor = {
+  batch: async () => [],
+  query: async () => [],
+  close: async () => undefined,
+};
