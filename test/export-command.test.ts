@@ -8,7 +8,7 @@ import {
   buildCaddyRedirects,
   buildCloudflareRedirects,
   buildNginxRedirects,
-} from '../src/core/pages/redirect-files.ts';
+} from '../src/core/pages/redirects/redirect-files.ts';
 import { readPluginLinks } from '../src/move-in/link-plugins.ts';
 import { createFolder } from './support/create-folder.ts';
 import { createMovingSite, readMovedRows } from './support/moving-site.ts';

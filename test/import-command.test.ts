@@ -13,7 +13,7 @@ import { openFolderContent } from '../src/content-files/content-source.ts';
 import { recoverImport } from '../src/content-files/journal.ts';
 import { readContent } from '../src/content-files/read-content.ts';
 import { splitShortcodes } from '../src/core/articles/shortcodes.ts';
-import { NO_IMAGES } from '../src/core/pages/content-image.ts';
+import { NO_IMAGES } from '../src/core/pages/images/content-image.ts';
 import { buildArticlePath, buildGroupPath } from '../src/core/paths.ts';
 import { buildSlug } from '../src/core/text/slug.ts';
 import { createApp } from '../src/server/app.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { listNames, listTexts } from '../src/core/pages/figures.ts';
+import { listNames, listTexts } from '../src/core/pages/claims/placeholders.ts';
 import { readSampleClaims, SHIPPED_CONTENT } from './support/sample-content.ts';
 
 /**

@@ -15,8 +15,8 @@ import {
   findContentImage,
   type ImageCatalog,
   listPageImages,
-} from '../../src/core/pages/content-image.ts';
-import type { ImageField } from '../../src/core/pages/image-field.schema.ts';
+} from '../../src/core/pages/images/content-image.ts';
+import type { ImageField } from '../../src/core/pages/images/image-field.schema.ts';
 import {
   ASSESSMENT_PATH,
   BLOG_PATH,

@@ -3,7 +3,7 @@ import { type BuiltParts, stringifyPart } from '../../src/content-files/built-co
 import { createImageManifestReader } from '../../src/content-files/content-folder.ts';
 import { openFolderContent } from '../../src/content-files/content-source.ts';
 import { ContentError } from '../../src/core/pages/content.ts';
-import type { ImageCatalog } from '../../src/core/pages/content-image.ts';
+import type { ImageCatalog } from '../../src/core/pages/images/content-image.ts';
 import { readSourceState } from '../start/ensure-build.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
 

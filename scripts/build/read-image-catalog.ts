@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createImageManifestReader } from '../../src/content-files/content-folder.ts';
-import type { ImageCatalog } from '../../src/core/pages/content-image.ts';
+import type { ImageCatalog } from '../../src/core/pages/images/content-image.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 
 /**

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { collectClaimUses } from '../content-files/collect-claim-uses.ts';
 import { readContent } from '../content-files/read-content.ts';
-import { type ClaimFinding, describeEvidence, findClaimFaults } from '../core/pages/claims.ts';
+import { type ClaimFinding, describeEvidence, findClaimFaults } from '../core/pages/claims/claims.ts';
 import { defineCommand, FLAG } from './command.ts';
 import type { CommandSite } from './site.ts';
 

@@ -1,16 +1,16 @@
 import { buildSchedule, PAYMENT_COLUMNS } from '../console/figures/payments.ts';
 import { getEntryTime } from '../console/figures/select-entries.ts';
-import type { LedgerEntry } from '../core/commissions/build-ledger.ts';
-import { RANKING_DIMENSIONS } from '../core/commissions/build-ranking.ts';
 import {
   buildCommissionReport,
   REPORT_DIMENSIONS,
   type ReportClock,
   type ReportQuery,
-} from '../core/commissions/commission-report.ts';
-import { CREDIT_MODELS } from '../core/commissions/credit.ts';
+} from '../core/commissions/credit/commission-report.ts';
+import { CREDIT_MODELS } from '../core/commissions/credit/credit.ts';
+import type { LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
+import { buildPayments } from '../core/commissions/ledger/due-dates.ts';
 import { isTimeZone, parseDate } from '../core/commissions/local-time.ts';
-import { buildPayments } from '../core/commissions/payments.ts';
+import { RANKING_DIMENSIONS } from '../core/commissions/ranges/build-ranking.ts';
 import { buildPostbackPath } from '../core/paths.ts';
 import { undoImport } from '../server/commissions/csv-import.ts';
 import { readListedCommissions } from '../server/commissions/listed-commissions.ts';

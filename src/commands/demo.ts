@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readContent } from '../content-files/read-content.ts';
 import { DAY_MS } from '../core/clock.ts';
-import type { CampaignCost } from '../core/commissions/campaign-cost.ts';
+import type { CampaignCost } from '../core/commissions/cost/campaign-cost.ts';
 import type { Content } from '../core/pages/content.ts';
 import { PostbackAddresses } from '../server/commissions/postbacks.ts';
 import { buildRetentionLimit } from '../server/events/remove-old-events.ts';

@@ -23,7 +23,7 @@ import {
   buildCloudflareRedirects,
   buildNginxRedirects,
   type RedirectPair,
-} from '../core/pages/redirect-files.ts';
+} from '../core/pages/redirects/redirect-files.ts';
 import { buildRedirectPath } from '../core/paths.ts';
 import { buildCsvLine } from '../core/text/csv.ts';
 import { escapeHtml } from '../core/text/parse-text.ts';

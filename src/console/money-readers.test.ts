@@ -4,10 +4,10 @@ import { buildViewRequest, CONSOLE_NOW, createTestConsole } from '../../test/sup
 import { createMemoryRollups, type DayRow } from '../../test/support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from '../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../core/clock.ts';
-import { buildClickKey } from '../core/commissions/build-click-key.ts';
-import type { LedgerEntry } from '../core/commissions/build-ledger.ts';
-import { buildRanking, type WeeklyClicks } from '../core/commissions/build-ranking.ts';
-import { foldCommission } from '../core/commissions/fold-commission.ts';
+import { buildClickKey } from '../core/commissions/credit/build-click-key.ts';
+import type { LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
+import { foldCommission } from '../core/commissions/ledger/fold-commission.ts';
+import { buildRanking, type WeeklyClicks } from '../core/commissions/ranges/build-ranking.ts';
 import { readAllCampaigns, readCampaigns } from './campaigns/read.ts';
 import { readBreakdown } from './figures/breakdown.ts';
 import { addDays, getWeekStart } from './figures/range.ts';

@@ -5,14 +5,14 @@ import { createMemoryRollups } from '../../test/support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from '../../test/support/sample-commissions.ts';
 import { readSampleAssessment } from '../../test/support/sample-content.ts';
 import { DAY_MS } from '../core/clock.ts';
-import type { LedgerEntry } from '../core/commissions/build-ledger.ts';
 import {
   buildCommissionReport,
   type ReportClock,
   type ReportQuery,
-} from '../core/commissions/commission-report.ts';
-import { CREDIT_MODELS, type CreditModel } from '../core/commissions/credit.ts';
-import { foldCommission } from '../core/commissions/fold-commission.ts';
+} from '../core/commissions/credit/commission-report.ts';
+import { CREDIT_MODELS, type CreditModel } from '../core/commissions/credit/credit.ts';
+import type { LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
+import { foldCommission } from '../core/commissions/ledger/fold-commission.ts';
 import { getBooked } from '../core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../core/commissions/money.ts';
 import { readAnswerTable, readAssessment } from './assessment/read.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildContentParts } from '../../scripts/build/build-worker-content.ts';
 import { readImageCatalog } from '../../scripts/build/read-image-catalog.ts';
 import { createTestFilesSource } from '../../test/support/article-setup.ts';
-import type { ImageCatalog } from '../core/pages/content-image.ts';
+import type { ImageCatalog } from '../core/pages/images/content-image.ts';
 import type { FilesSource } from './articles/files-source.ts';
 import { type BuiltParts, openBuiltContent, parseMaps, stringifyMaps } from './built-content.ts';
 import { type ContentSource, openFolderContent } from './content-source.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { type CopyFault, findCopyFaults } from '../core/pages/claims/copy-rules.ts';
+import { listTexts } from '../core/pages/claims/placeholders.ts';
+import { findLooseAmounts } from '../core/pages/claims/price-rules.ts';
 import type { Content } from '../core/pages/content.ts';
-import { type CopyFault, findCopyFaults } from '../core/pages/copy-rules.ts';
-import { listTexts } from '../core/pages/figures.ts';
-import { findLooseAmounts } from '../core/pages/price-rules.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readTextFile } from './read-text-file.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import type { ContentImage, ImageCatalog } from '../core/pages/content-image.ts';
+import type { ContentImage, ImageCatalog } from '../core/pages/images/content-image.ts';
 import { IMAGES_PREFIX } from '../core/paths.ts';
 import {
   buildImageBase,

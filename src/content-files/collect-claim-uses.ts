@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { ClaimUses } from '../core/pages/claims.ts';
+import type { ClaimUses } from '../core/pages/claims/claims.ts';
+import { listNames, type TextPath } from '../core/pages/claims/placeholders.ts';
 import { describeField } from '../core/pages/content.ts';
-import { listNames, type TextPath } from '../core/pages/figures.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { findFileStats, readTextFile } from './read-text-file.ts';
 

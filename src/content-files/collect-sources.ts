@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { listMarkedClaims, listNames, listTexts } from '../core/pages/claims/placeholders.ts';
+import { listNamedAmounts, type NamedAmount, trimZeros } from '../core/pages/claims/price-rules.ts';
+import { listStatements, resolveName, type SourcedStatement } from '../core/pages/claims/statements.ts';
 import type { Content } from '../core/pages/content.ts';
-import { listMarkedClaims, listNames, listTexts } from '../core/pages/figures.ts';
-import { listNamedAmounts, type NamedAmount, trimZeros } from '../core/pages/price-rules.ts';
-import { listStatements, resolveName, type SourcedStatement } from '../core/pages/statements.ts';
 import { ASSESSMENT_PATH, buildArticlePath, buildPagePath } from '../core/paths.ts';
 import { parseArticleFile } from './articles/article-file.ts';
 import { collectClaimUses } from './collect-claim-uses.ts';

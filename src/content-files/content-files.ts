@@ -1,10 +1,10 @@
 import { constants, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
+import type { TextPath } from '../core/pages/claims/placeholders.ts';
 import type { Content, ContentProblem } from '../core/pages/content.ts';
-import type { ImageCatalog } from '../core/pages/content-image.ts';
-import type { TextPath } from '../core/pages/figures.ts';
-import type { RedirectLine } from '../core/pages/redirects.ts';
+import type { ImageCatalog } from '../core/pages/images/content-image.ts';
+import type { RedirectLine } from '../core/pages/redirects/redirects.ts';
 import { listArticleSlugs, readArticleText } from './articles/read-article-files.ts';
 import { type CopyFinding, checkAmountText, checkCopyText } from './check-copy.ts';
 import { commitContent } from './commit-content.ts';

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
+import type { TextPath } from '../core/pages/claims/placeholders.ts';
 import { ContentError, type ContentProblem, describeField } from '../core/pages/content.ts';
-import type { ImageCatalog } from '../core/pages/content-image.ts';
-import type { TextPath } from '../core/pages/figures.ts';
-import { parseImageManifest } from '../core/pages/image-field.schema.ts';
+import type { ImageCatalog } from '../core/pages/images/content-image.ts';
+import { parseImageManifest } from '../core/pages/images/image-field.schema.ts';
 import { describeIssue, listIssues } from '../core/text/describe-issue.schema.ts';
 import { type FindLine, parseYaml } from './parse-yaml.ts';
 import { findFileStats, readTextFile } from './read-text-file.ts';

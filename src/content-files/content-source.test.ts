@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { type ContentEdits, copyContent } from '../../test/support/content-copy.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
-import type { ImageCatalog } from '../core/pages/content-image.ts';
+import type { ImageCatalog } from '../core/pages/images/content-image.ts';
 import { type EditedContent, readEdits, readStart, type ShownContent } from './content-source.ts';
 import { readContentDocuments } from './read-content.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Content, ContentError, type ContentProblem } from '../core/pages/content.ts';
-import type { ImageCatalog } from '../core/pages/content-image.ts';
+import type { ImageCatalog } from '../core/pages/images/content-image.ts';
 import type { ArticleFiles } from './articles/article-folder.ts';
 import { openArticleFolder } from './articles/read-article-files.ts';
 import { type CopyFinding, checkAmounts, checkCopy } from './check-copy.ts';

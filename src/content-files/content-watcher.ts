@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { IMAGE_EXTENSIONS } from '../core/pages/content-image.ts';
+import { IMAGE_EXTENSIONS } from '../core/pages/images/content-image.ts';
 import { recoverImport } from './journal.ts';
 
 /** Time and size of each content file by its path below the folder. */

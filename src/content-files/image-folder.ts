@@ -4,12 +4,16 @@ import { readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ContentError } from '../core/pages/content.ts';
-import { type ContentImage, IMAGE_EXTENSIONS, type ImageCatalog } from '../core/pages/content-image.ts';
+import {
+  type ContentImage,
+  IMAGE_EXTENSIONS,
+  type ImageCatalog,
+} from '../core/pages/images/content-image.ts';
 import {
   type ConvertedImages,
   parseConvertedImages,
   parseImageManifest,
-} from '../core/pages/image-field.schema.ts';
+} from '../core/pages/images/image-field.schema.ts';
 import { IMAGES_PREFIX } from '../core/paths.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { createPrivateFolder, PRIVATE_FILE } from '../stores/private-files.ts';

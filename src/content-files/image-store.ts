@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Parser } from 'htmlparser2';
-import { resolveImageReference } from '../core/pages/content-image.ts';
-import { parseImageDescriptions } from '../core/pages/image-field.schema.ts';
+import { resolveImageReference } from '../core/pages/images/content-image.ts';
+import { parseImageDescriptions } from '../core/pages/images/image-field.schema.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
 import { splitMarkdown } from './edit-yaml.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ContentImage } from '../core/pages/content-image.ts';
+import type { ContentImage } from '../core/pages/images/content-image.ts';
 
 /** Converts an image of the content folder. */
 export interface ConvertJob {

@@ -1,8 +1,12 @@
 import type { Author } from '../core/articles/author.schema.ts';
 import { listPartnerPaths } from '../core/outbound/partner.ts';
-import { findContentImage, type ImageCatalog, listImageReferences } from '../core/pages/content-image.ts';
+import { type Figures, fillFigures, listTexts } from '../core/pages/claims/placeholders.ts';
 import { findDraftPlaceholder } from '../core/pages/drafts.ts';
-import { type Figures, fillFigures, listTexts } from '../core/pages/figures.ts';
+import {
+  findContentImage,
+  type ImageCatalog,
+  listImageReferences,
+} from '../core/pages/images/content-image.ts';
 import { type Page, pageSchema } from '../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners, listTextTargets } from '../core/pages/partner-link-check.ts';
 import { buildPagePath, isReservedPath, LINKED_PAGES } from '../core/paths.ts';

@@ -2,13 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import { findContentImage, type ImageCatalog } from '../core/pages/content-image.ts';
+import { findContentImage, type ImageCatalog } from '../core/pages/images/content-image.ts';
 import {
   isImageTarget,
   parseFormerAddress,
   parseRedirectTarget,
   type RedirectLine,
-} from '../core/pages/redirects.ts';
+} from '../core/pages/redirects/redirects.ts';
 import type { ContentFolder } from './content-folder.ts';
 import { readTextFile } from './read-text-file.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createFolder } from '../../test/support/create-folder.ts';
-import { NO_IMAGES } from '../core/pages/content-image.ts';
+import { NO_IMAGES } from '../core/pages/images/content-image.ts';
 import { readArticleFiles } from './articles/read-article-files.ts';
 import { ContentFolder } from './content-folder.ts';
 

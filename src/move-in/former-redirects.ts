@@ -10,7 +10,7 @@ import {
   parseFormerAddress,
   parseRedirectTarget,
   type RedirectLine,
-} from '../core/pages/redirects.ts';
+} from '../core/pages/redirects/redirects.ts';
 import { BLOG_PATH, buildArticlePath, buildGroupPath, RSS_PATH } from '../core/paths.ts';
 import { cleanText } from '../core/text/parse-text.ts';
 import { buildSlug } from '../core/text/slug.ts';

@@ -2,7 +2,7 @@ import render from 'dom-serializer';
 import { Parser, parseDocument } from 'htmlparser2';
 import { REMOVED_ELEMENTS } from '../core/articles/check-article.ts';
 import { escapePlaceholders, hasPlaceholder, splitAtShortcodes } from '../core/articles/shortcodes.ts';
-import { listNames } from '../core/pages/figures.ts';
+import { listNames } from '../core/pages/claims/placeholders.ts';
 import { type HtmlElement, type HtmlNode, inspectHtml } from '../sources/articles/html/html-text.ts';
 import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
 

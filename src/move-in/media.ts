@@ -1,4 +1,4 @@
-import { IMAGE_EXTENSIONS } from '../core/pages/content-image.ts';
+import { IMAGE_EXTENSIONS } from '../core/pages/images/content-image.ts';
 import { openFileTree } from './open-archive.ts';
 
 /** The files of the former site's uploads. */

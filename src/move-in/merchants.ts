@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { NETWORKS, type Network } from '../core/commissions/commission-terms.ts';
+import { NETWORKS, type Network } from '../core/commissions/ledger/commission-terms.ts';
 import { partnerSchema } from '../core/outbound/partner.schema.ts';
 import { buildRedirectPath } from '../core/paths.ts';
 import { describeIssue } from '../core/text/describe-issue.schema.ts';

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { ArticleSourceError, RETRY_SECONDS } from '../core/articles/article-source.ts';
 import type { Content } from '../core/pages/content.ts';
 import { buildPageAddress, type PageParameters } from '../core/pages/page-parameters.ts';
-import { findRedirect } from '../core/pages/redirects.ts';
+import { findRedirect } from '../core/pages/redirects/redirects.ts';
 import {
   CONSOLE_PATTERN,
   ERROR_PATH,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
-import type { CommissionSource } from '../core/commissions/commission-source.ts';
-import type { Network } from '../core/commissions/commission-terms.ts';
+import type { CommissionSource } from '../core/commissions/ledger/commission-source.ts';
+import type { Network } from '../core/commissions/ledger/commission-terms.ts';
 import { buildPartnerTargets } from '../core/outbound/partner.ts';
 import type { Content } from '../core/pages/content.ts';
 import { collectPageParameters, type PageParameters } from '../core/pages/page-parameters.ts';

@@ -4,7 +4,7 @@ import {
   type CampaignCost,
   COST_PLATFORMS,
   type CostRow,
-} from '../core/commissions/campaign-cost.ts';
+} from '../core/commissions/cost/campaign-cost.ts';
 import { withLedgerErrors } from './ledger.ts';
 import { LedgerError } from './ledger-rows.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from './sql/sql-executor.ts';

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { FrozenJourney } from '../core/commissions/credit/credit.ts';
+import { isRate, RATE_ORIGINS, type RateDay } from '../core/commissions/exchange-rates.ts';
 import {
   buildCommissionKey,
   COMMISSION_KINDS,
@@ -10,9 +12,7 @@ import {
   type NewFact,
   type StoredFact,
   UNSTATED_FIELDS,
-} from '../core/commissions/commission-fact.ts';
-import type { FrozenJourney } from '../core/commissions/credit.ts';
-import { isRate, RATE_ORIGINS, type RateDay } from '../core/commissions/exchange-rates.ts';
+} from '../core/commissions/ledger/commission-fact.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import type { SqlRow, SqlStatement } from './sql/sql-executor.ts';
 import { buildJsonLists } from './sql/statements.ts';

@@ -1,11 +1,11 @@
+import type { FrozenJourney } from '../core/commissions/credit/credit.ts';
+import type { RateDay } from '../core/commissions/exchange-rates.ts';
 import type {
   CommissionDecision,
   NewDecision,
   NewFact,
   StoredFact,
-} from '../core/commissions/commission-fact.ts';
-import type { FrozenJourney } from '../core/commissions/credit.ts';
-import type { RateDay } from '../core/commissions/exchange-rates.ts';
+} from '../core/commissions/ledger/commission-fact.ts';
 import { UNKNOWN_SOURCE } from '../core/events/visit-source.ts';
 import {
   buildDecisionStatement,

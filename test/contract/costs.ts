@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CostRow } from '../../src/core/commissions/campaign-cost.ts';
+import type { CostRow } from '../../src/core/commissions/cost/campaign-cost.ts';
 import type { CostEntry, Costs } from '../../src/stores/costs.ts';
 import type { SqlExecutor } from '../../src/stores/sql/sql-executor.ts';
 

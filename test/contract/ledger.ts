@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { NewDecision, ReportedFact } from '../../src/core/commissions/commission-fact.ts';
+import type { NewDecision, ReportedFact } from '../../src/core/commissions/ledger/commission-fact.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../src/stores/ledger.ts';
 import type { CommissionImport } from '../../src/stores/ledger-rows.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from '../support/sample-commissions.ts';

@@ -1,7 +1,7 @@
 // The figures of the views against the functions of the ledger, and the exports against the screen.
 import { parse } from 'csv-parse/sync';
-import { buildCommissionReport } from '../../src/core/commissions/commission-report.ts';
-import { CREDIT_MODELS } from '../../src/core/commissions/credit.ts';
+import { buildCommissionReport } from '../../src/core/commissions/credit/commission-report.ts';
+import { CREDIT_MODELS } from '../../src/core/commissions/credit/credit.ts';
 import { CONFIRMATION, postConsoleForm } from '../support/console-access.ts';
 import { readSeededEntries } from '../support/console-data.ts';
 import { expect, seeded, site, test } from '../support/console-test.ts';

@@ -7,7 +7,7 @@ import { ContentFiles } from '../../src/content-files/content-files.ts';
 import { readFolderContents } from '../../src/content-files/read-content.ts';
 import type { ArticleSummary } from '../../src/core/articles/article.ts';
 import type { ConsoleViewer } from '../../src/core/console/operator.ts';
-import type { ImageCatalog } from '../../src/core/pages/content-image.ts';
+import type { ImageCatalog } from '../../src/core/pages/images/content-image.ts';
 import { buildForm, buildViewRequest, createTestConsole } from './console-ledger.ts';
 
 const IMAGE = { src: '/images/x.svg', width: 1, height: 1, sources: [] };

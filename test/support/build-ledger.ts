@@ -1,3 +1,4 @@
+import type { FrozenJourney } from '../../src/core/commissions/credit/credit.ts';
 import {
   buildLedgerEntry,
   dropCoveredTotals,
@@ -5,9 +6,8 @@ import {
   groupByCommission,
   type LedgerEntry,
   markLaterPayments,
-} from '../../src/core/commissions/build-ledger.ts';
-import type { CommissionDecision, StoredFact } from '../../src/core/commissions/commission-fact.ts';
-import type { FrozenJourney } from '../../src/core/commissions/credit.ts';
+} from '../../src/core/commissions/ledger/build-ledger.ts';
+import type { CommissionDecision, StoredFact } from '../../src/core/commissions/ledger/commission-fact.ts';
 
 /** Builds every commission at once, as the ledger's snapshot does step by step. */
 export function buildLedger(content: {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '../../src/core/clock.ts';
-import type { LedgerEntry } from '../../src/core/commissions/build-ledger.ts';
+import type { LedgerEntry } from '../../src/core/commissions/ledger/build-ledger.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import { type ConsoleSite, openConsoleSite } from './console-access.ts';
 import { createMemoryClicks } from './memory-stores.ts';

@@ -1,8 +1,8 @@
 import { createConsoleSite } from '../../src/console/console.ts';
 import type { ConsoleSite, ViewRequest } from '../../src/console/console-site.ts';
 import { DAY_MS } from '../../src/core/clock.ts';
-import type { LedgerEntry } from '../../src/core/commissions/build-ledger.ts';
-import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
+import type { LedgerEntry } from '../../src/core/commissions/ledger/build-ledger.ts';
+import { DEFAULT_TERMS } from '../../src/core/commissions/ledger/commission-terms.ts';
 import { CAPABILITIES } from '../../src/core/console/operator.ts';
 import { NO_RULES, type Partner } from '../../src/core/outbound/partner.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';

@@ -1,10 +1,10 @@
+import type { FrozenJourney } from '../../src/core/commissions/credit/credit.ts';
 import {
   buildFact,
   type FactArrival,
   type NewFact,
   type ReportedFact,
-} from '../../src/core/commissions/commission-fact.ts';
-import type { FrozenJourney } from '../../src/core/commissions/credit.ts';
+} from '../../src/core/commissions/ledger/commission-fact.ts';
 
 export const SAMPLE_CLICK = '0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12';
 

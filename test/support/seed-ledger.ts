@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { DEFAULT_TERMS } from '../../src/core/commissions/commission-terms.ts';
+import { DEFAULT_TERMS } from '../../src/core/commissions/ledger/commission-terms.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import { Clicks } from '../../src/stores/clicks.ts';
 import { CrawlerRequestCounts } from '../../src/stores/crawler-requests.ts';

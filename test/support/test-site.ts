@@ -1,7 +1,7 @@
 import { brandSchema } from '../../src/core/pages/brand/brand.schema.ts';
+import { buildFigures } from '../../src/core/pages/claims/placeholders.ts';
 import type { Content } from '../../src/core/pages/content.ts';
-import { NO_IMAGES } from '../../src/core/pages/content-image.ts';
-import { buildFigures } from '../../src/core/pages/figures.ts';
+import { NO_IMAGES } from '../../src/core/pages/images/content-image.ts';
 import type { Articles } from '../../src/server/articles/articles.ts';
 import { createLog } from '../../src/server/log.ts';
 import type { Platform } from '../../src/server/platform.ts';

@@ -3,7 +3,7 @@ import {
   buildApacheRedirects,
   buildCaddyRedirects,
   buildNginxRedirects,
-} from '../../src/core/pages/redirect-files.ts';
+} from '../../src/core/pages/redirects/redirect-files.ts';
 import { findFreePort } from '../support/site.ts';
 import { connect, TemporaryServers } from './temporary-servers.ts';
 

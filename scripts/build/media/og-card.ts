@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import type { SourceImage } from '../../../src/content-files/check-image.ts';
-import type { FocalPoint } from '../../../src/core/pages/content-image.ts';
+import type { FocalPoint } from '../../../src/core/pages/images/content-image.ts';
 import { escapeHtml } from '../../../src/core/text/parse-text.ts';
 import { drawBrandMark } from './brand-icons.ts';
 import type { OgFont } from './og-font.ts';

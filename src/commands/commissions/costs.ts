@@ -10,8 +10,8 @@ import { listCurrencies } from '../../console/figures/period-figures.ts';
 import { PeriodReader } from '../../console/figures/periods.ts';
 import { parseConsoleQuery } from '../../console/figures/query.ts';
 import { addDays } from '../../console/figures/range.ts';
-import { AD_PLATFORMS, PLATFORM_NAMES, sumCosts } from '../../core/commissions/campaign-cost.ts';
-import type { ReportQuery } from '../../core/commissions/commission-report.ts';
+import { AD_PLATFORMS, PLATFORM_NAMES, sumCosts } from '../../core/commissions/cost/campaign-cost.ts';
+import type { ReportQuery } from '../../core/commissions/credit/commission-report.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import { REPORT_COLUMNS, type ReportColumn } from '../../core/commissions/csv-columns.ts';
+import { REPORT_COLUMNS, type ReportColumn } from '../../core/commissions/ledger/csv-columns.ts';
 import { isTimeZone } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { createCommissionSources } from '../../server/commissions/commission-sources.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseTypedRate } from '../../console/settings/rates.ts';
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import { isCurrency, type RateDay, sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { EntryConverter } from '../../server/commissions/exchange-rates.ts';

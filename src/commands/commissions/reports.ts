@@ -13,13 +13,6 @@ import {
 } from '../../console/figures/columns.ts';
 import { UNMATCHED_COLUMNS } from '../../console/unmatched/read.ts';
 import { WEEK_MS } from '../../core/clock.ts';
-import { CONFLICT_TEXTS, findConflicts, type LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import {
-  buildRanking,
-  type Ranking,
-  type RankingDimension,
-  type WeeklyClicks,
-} from '../../core/commissions/build-ranking.ts';
 import {
   buildClickCounts,
   type ClickCounts,
@@ -27,14 +20,25 @@ import {
   getBookedAmount,
   type ReportQuery,
   type ReportRow,
-} from '../../core/commissions/commission-report.ts';
-import { buildCredit, CREDIT_MODELS, listSourceNames } from '../../core/commissions/credit.ts';
-import { findDifferences } from '../../core/commissions/find-differences.ts';
-import type { ListedCommission } from '../../core/commissions/listed-commission.ts';
+} from '../../core/commissions/credit/commission-report.ts';
+import { buildCredit, CREDIT_MODELS, listSourceNames } from '../../core/commissions/credit/credit.ts';
+import {
+  CONFLICT_TEXTS,
+  findConflicts,
+  type LedgerEntry,
+} from '../../core/commissions/ledger/build-ledger.ts';
+import { findDifferences } from '../../core/commissions/ledger/find-differences.ts';
+import type { ListedCommission } from '../../core/commissions/ledger/listed-commission.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
-import type { PartnerMaturity } from '../../core/commissions/maturity.ts';
 import { getEpc, getMatchRate } from '../../core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import {
+  buildRanking,
+  type Ranking,
+  type RankingDimension,
+  type WeeklyClicks,
+} from '../../core/commissions/ranges/build-ranking.ts';
+import type { PartnerMaturity } from '../../core/commissions/ranges/maturity.ts';
 import { formatCsv, formatJson, formatLines, formatTable } from '../command.ts';
 import type { OpenedLedger } from '../site.ts';
 

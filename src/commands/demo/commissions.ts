@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '../../core/clock.ts';
-import { buildJourney } from '../../core/commissions/build-journey.ts';
+import type { FrozenJourney } from '../../core/commissions/credit/credit.ts';
+import type { RateDay } from '../../core/commissions/exchange-rates.ts';
+import { buildJourney } from '../../core/commissions/ledger/build-journey.ts';
 import {
   buildFact,
   type CommissionStatus,
   type FactSource,
   type NewFact,
   type ReportedFact,
-} from '../../core/commissions/commission-fact.ts';
-import type { Payout } from '../../core/commissions/commission-terms.ts';
-import type { FrozenJourney } from '../../core/commissions/credit.ts';
-import type { RateDay } from '../../core/commissions/exchange-rates.ts';
+} from '../../core/commissions/ledger/commission-fact.ts';
+import type { Payout } from '../../core/commissions/ledger/commission-terms.ts';
+import { findPayoutDay } from '../../core/commissions/ledger/due-dates.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import { findPayoutDay } from '../../core/commissions/payments.ts';
 import { choosePartner } from '../../core/outbound/cta.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { CommissionImport, RawMessage, UnreadMessage } from '../../stores/ledger-rows.ts';

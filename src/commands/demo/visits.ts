@@ -6,7 +6,7 @@ import { type Answers, createAnswerCodeParser, NO_ANSWER_CODES } from '../../cor
 import { buildConversionLabel, recommendPlatform } from '../../core/assessment/recommend-platform.ts';
 import { buildCompletedEvent } from '../../core/assessment/submission.schema.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import type { AdPlatform, CampaignCost } from '../../core/commissions/campaign-cost.ts';
+import type { AdPlatform, CampaignCost } from '../../core/commissions/cost/campaign-cost.ts';
 import { buildSiteEvent, type EventParts } from '../../core/events/build-site-event.ts';
 import type { Campaign } from '../../core/events/campaign.ts';
 import { type CrawlerRequests, getCrawler } from '../../core/events/crawlers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CommissionReport, ReportRow } from '../../core/commissions/commission-report.ts';
+import type { CommissionReport, ReportRow } from '../../core/commissions/credit/commission-report.ts';
 import { NO_MONEY } from '../../core/commissions/metric-definitions.ts';
 import type { WeekStart } from '../../core/console/operator.ts';
 import type { Task } from '../../core/console/task.ts';

@@ -5,7 +5,7 @@ import {
   type CommissionReport,
   type CurrencyTotals,
   type ReportRow,
-} from '../../core/commissions/commission-report.ts';
+} from '../../core/commissions/credit/commission-report.ts';
 import { sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';

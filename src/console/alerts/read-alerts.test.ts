@@ -4,7 +4,7 @@ import { buildPartner, createTestConsole } from '../../../test/support/console-l
 import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import { buildSyncLogKey } from '../../core/commissions/sync-log.schema.ts';
+import { buildSyncLogKey } from '../../core/commissions/ledger/sync-log.schema.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);

@@ -1,7 +1,7 @@
 import { NO_ANSWER_CODES } from '../../core/assessment/answers.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import { encodeClickId } from '../../core/commissions/click-token.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import { encodeClickId } from '../../core/commissions/ledger/click-token.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
 import { needsOperator } from '../../core/outbound/link-check.ts';

@@ -1,6 +1,6 @@
-import { ANSWER_KEYS } from '../../core/commissions/build-click-key.ts';
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import { getBookedAmount, isConversion } from '../../core/commissions/commission-report.ts';
+import { ANSWER_KEYS } from '../../core/commissions/credit/build-click-key.ts';
+import { getBookedAmount, isConversion } from '../../core/commissions/credit/commission-report.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
   BOOKED,

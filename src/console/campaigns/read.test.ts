@@ -12,8 +12,8 @@ import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory
 import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import { foldCommission } from '../../core/commissions/fold-commission.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { CAPABILITIES, type Capability } from '../../core/console/operator.ts';
 import { Costs } from '../../stores/costs.ts';

@@ -6,8 +6,8 @@ import {
   listCostTasks,
   sumCosts,
   sumProfits,
-} from '../../core/commissions/campaign-cost.ts';
-import { buildCampaignName, buildCampaignSource } from '../../core/commissions/credit.ts';
+} from '../../core/commissions/cost/campaign-cost.ts';
+import { buildCampaignName, buildCampaignSource } from '../../core/commissions/credit/credit.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { isAllowed } from '../../core/console/operator.ts';

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { type CampaignProfit, isLosing, sumProfits } from '../../core/commissions/campaign-cost.ts';
+import { type CampaignProfit, isLosing, sumProfits } from '../../core/commissions/cost/campaign-cost.ts';
 import { CurrencyField, FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';

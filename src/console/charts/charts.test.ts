@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { PAYMENT_STATES, type Payment } from '../../core/commissions/payments.ts';
+import { PAYMENT_STATES, type Payment } from '../../core/commissions/ledger/due-dates.ts';
 import { buildPaymentOutlook } from '../figures/payments.ts';
 import { addDays } from '../figures/range.ts';
 import { buildFlow } from './build-flow.ts';

@@ -1,6 +1,6 @@
 import { toUtc } from '../../core/commissions/local-time.ts';
-import { getMatureShare, type MaturityCurve } from '../../core/commissions/maturity.ts';
-import { estimateEarnings } from '../../core/commissions/rank-by-earnings.ts';
+import { getMatureShare, type MaturityCurve } from '../../core/commissions/ranges/maturity.ts';
+import { estimateEarnings } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import { formatMoney, formatNumber, formatPeriod, formatShortMoney } from '../figures/format.ts';
 import { listBuckets } from '../figures/period-figures.ts';
 import type { ConsoleQuery } from '../figures/query.ts';

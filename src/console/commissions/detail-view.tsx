@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
-import { CONFLICT_TEXTS } from '../../core/commissions/build-ledger.ts';
-import { type FrozenJourney, listSourceNames } from '../../core/commissions/credit.ts';
-import type { ScheduledCommission } from '../../core/commissions/payments.ts';
+import { type FrozenJourney, listSourceNames } from '../../core/commissions/credit/credit.ts';
+import { CONFLICT_TEXTS } from '../../core/commissions/ledger/build-ledger.ts';
+import type { ScheduledCommission } from '../../core/commissions/ledger/due-dates.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';

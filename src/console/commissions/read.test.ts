@@ -10,7 +10,7 @@ import {
   buildSampleJourney,
   SAMPLE_CLICK,
 } from '../../../test/support/sample-commissions.ts';
-import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { NO_MONEY } from '../../core/commissions/metric-definitions.ts';
 import { buildTable } from '../figures/columns.ts';
 import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from './read.ts';

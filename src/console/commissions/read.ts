@@ -1,16 +1,9 @@
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import {
-  buildCommissionKey,
-  type CommissionDecision,
-  type CommissionStatus,
-  type FactSource,
-} from '../../core/commissions/commission-fact.ts';
 import {
   addToTotals,
   buildEmptyTotals,
   isConversion,
   isPayment,
-} from '../../core/commissions/commission-report.ts';
+} from '../../core/commissions/credit/commission-report.ts';
 import {
   buildCampaignName,
   buildCredit,
@@ -18,15 +11,22 @@ import {
   type CreditModel,
   type FrozenJourney,
   PAGE_MODELS,
-} from '../../core/commissions/credit.ts';
+} from '../../core/commissions/credit/credit.ts';
 import { getReportedMoney } from '../../core/commissions/exchange-rates.ts';
-import { getLocalDay } from '../../core/commissions/local-time.ts';
-import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import {
+  buildCommissionKey,
+  type CommissionDecision,
+  type CommissionStatus,
+  type FactSource,
+} from '../../core/commissions/ledger/commission-fact.ts';
 import {
   PAYMENT_STATES,
   type PaymentState,
   type ScheduledCommission,
-} from '../../core/commissions/payments.ts';
+} from '../../core/commissions/ledger/due-dates.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
+import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {

@@ -8,7 +8,7 @@ import { createFolder } from '../../../test/support/create-folder.ts';
 import { addOperator } from '../../../test/support/operators.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
-import { NO_IMAGES } from '../../core/pages/content-image.ts';
+import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
 import type { AppContext } from '../../server/http/route.ts';
 import { deriveFromToken, hashSecretToken } from '../../server/http/secret-token.ts';
 import { createConsole } from '../console.ts';

@@ -5,7 +5,7 @@ import { frontMatterSchema } from '../../core/articles/front-matter.schema.ts';
 import { assessmentSchema } from '../../core/assessment/assessment.schema.ts';
 import { partnerSchema } from '../../core/outbound/partner.schema.ts';
 import { brandSchema } from '../../core/pages/brand/brand.schema.ts';
-import { claimFileSchema } from '../../core/pages/claim.schema.ts';
+import { claimFileSchema } from '../../core/pages/claims/claim.schema.ts';
 import { pageSchema } from '../../core/pages/page.schema.ts';
 import { siteSchema } from '../../core/pages/site.schema.ts';
 import { productSchema } from '../../core/products/product.schema.ts';

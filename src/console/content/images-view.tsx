@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { FALLBACK_CARD_IMAGE } from '../../core/pages/content-image.ts';
+import { FALLBACK_CARD_IMAGE } from '../../core/pages/images/content-image.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';

@@ -1,4 +1,4 @@
-import type { Claim } from '../../core/pages/claim.schema.ts';
+import type { Claim } from '../../core/pages/claims/claim.schema.ts';
 import { buildPageOutline } from '../../core/pages/page-outline.ts';
 import { buildArticlePath, buildRedirectPath } from '../../core/paths.ts';
 import type { Product } from '../../core/products/product.ts';

@@ -8,8 +8,8 @@ import { editYaml, splitMarkdown, type YamlEdit } from '../../content-files/edit
 import { parseYaml } from '../../content-files/parse-yaml.ts';
 import { editRedirects } from '../../content-files/read-redirects.ts';
 import { type ContentProblem, describeField } from '../../core/pages/content.ts';
-import { createLinkSearch, type OwnAddress, type OwnLink } from '../../core/pages/own-links.ts';
-import { createClashCheck, parseFormerAddress } from '../../core/pages/redirects.ts';
+import { createLinkSearch, type OwnAddress, type OwnLink } from '../../core/pages/redirects/own-links.ts';
+import { createClashCheck, parseFormerAddress } from '../../core/pages/redirects/redirects.ts';
 import { isPublished } from '../../core/pages/shown-sections.ts';
 import {
   buildArticlePath,

@@ -1,7 +1,7 @@
 import { describeHeld } from '../../core/articles/held-deletions.ts';
 import { isAllowed } from '../../core/console/operator.ts';
 import type { Task } from '../../core/console/task.ts';
-import { type ClaimFinding, findClaimFaults } from '../../core/pages/claims.ts';
+import { type ClaimFinding, findClaimFaults } from '../../core/pages/claims/claims.ts';
 import { CHECK_PRICES, describeOldPrices, findOldPrices } from '../../core/pages/launch-report.ts';
 import { buildPagePath } from '../../core/paths.ts';
 import { acceptLink } from '../../server/outbound/link-watch.ts';

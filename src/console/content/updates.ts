@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../core/clock.ts';
-import { buildClickCounts } from '../../core/commissions/commission-report.ts';
+import { buildClickCounts } from '../../core/commissions/credit/commission-report.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import {
   type ContentUpdate,
@@ -8,7 +8,7 @@ import {
   type RankedUpdate,
   rankUpdates,
 } from '../../core/outbound/content-updates.ts';
-import { findClaimFaults } from '../../core/pages/claims.ts';
+import { findClaimFaults } from '../../core/pages/claims/claims.ts';
 import { listUsingFiles } from '../../core/pages/content-uses.ts';
 import { findLaunchFaults } from '../../core/pages/launch-report.ts';
 import { listOrphanedPages } from '../../core/pages/orphaned-pages.ts';

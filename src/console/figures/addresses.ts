@@ -1,4 +1,4 @@
-import type { CommissionStatus } from '../../core/commissions/commission-fact.ts';
+import type { CommissionStatus } from '../../core/commissions/ledger/commission-fact.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { buildConsolePath } from '../../core/paths.ts';
 import {

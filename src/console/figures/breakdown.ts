@@ -1,7 +1,7 @@
-import { estimateMatureClicks, rankMatureClicks } from '../../core/commissions/build-ranking.ts';
-import { CAMPAIGN_MODELS, PAGE_MODELS } from '../../core/commissions/credit.ts';
+import { CAMPAIGN_MODELS, PAGE_MODELS } from '../../core/commissions/credit/credit.ts';
 import { getEpc, getRpm, type MoneyTotals } from '../../core/commissions/metric-definitions.ts';
-import type { Ranked } from '../../core/commissions/rank-by-earnings.ts';
+import { estimateMatureClicks, rankMatureClicks } from '../../core/commissions/ranges/build-ranking.ts';
+import type { Ranked } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import {

@@ -4,7 +4,11 @@ import { buildPartner, buildViewRequest, createTestConsole } from '../../../test
 import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import { buildEntryAt, buildLedgerEntry, type LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import {
+  buildEntryAt,
+  buildLedgerEntry,
+  type LedgerEntry,
+} from '../../core/commissions/ledger/build-ledger.ts';
 import { alignPeriods, isArrivalKnown, readComparison } from './comparison.ts';
 import { addDays, buildPresetRange } from './range.ts';
 

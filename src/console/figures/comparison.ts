@@ -1,13 +1,13 @@
 import { DAY_MS } from '../../core/clock.ts';
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import { getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
 import {
   compareSums,
   estimateDispersion,
   isChanceOfCounts,
   type PeriodPair,
-} from '../../core/commissions/compare-periods.ts';
-import { getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
-import { getMatureShare, type MaturityCurve } from '../../core/commissions/maturity.ts';
+} from '../../core/commissions/ranges/compare-periods.ts';
+import { getMatureShare, type MaturityCurve } from '../../core/commissions/ranges/maturity.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { type ApprovalRates, getExpectedAmount } from './period-figures.ts';
 import type { MoneyPeriod, Selection } from './periods.ts';

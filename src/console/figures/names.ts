@@ -1,9 +1,9 @@
-import type { UnmatchedReason } from '../../core/commissions/build-ledger.ts';
-import type { FactSource } from '../../core/commissions/commission-fact.ts';
-import type { Network } from '../../core/commissions/commission-terms.ts';
-import type { CreditModel } from '../../core/commissions/credit.ts';
-import type { ReportColumn } from '../../core/commissions/csv-columns.ts';
-import type { MessageMeaning } from '../../core/commissions/message-mapping.ts';
+import type { CreditModel } from '../../core/commissions/credit/credit.ts';
+import type { UnmatchedReason } from '../../core/commissions/ledger/build-ledger.ts';
+import type { FactSource } from '../../core/commissions/ledger/commission-fact.ts';
+import type { Network } from '../../core/commissions/ledger/commission-terms.ts';
+import type { ReportColumn } from '../../core/commissions/ledger/csv-columns.ts';
+import type { MessageMeaning } from '../../core/commissions/ledger/message-mapping.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { formatChosenPeriod } from './format.ts';
 import { type ConsoleDimension, type ConsoleFilter, type ConsoleQuery, NO_VALUE } from './query.ts';

@@ -1,14 +1,14 @@
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import { buildCommissionKey } from '../../core/commissions/commission-fact.ts';
-import { type PaymentTerms, type Payout, WEEKDAYS } from '../../core/commissions/commission-terms.ts';
-import { getLocalDay } from '../../core/commissions/local-time.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import { buildCommissionKey } from '../../core/commissions/ledger/commission-fact.ts';
+import { type PaymentTerms, type Payout, WEEKDAYS } from '../../core/commissions/ledger/commission-terms.ts';
 import {
   buildPaymentSchedule,
   buildPayments,
   type Payment,
   type PaymentState,
   type ScheduledCommission,
-} from '../../core/commissions/payments.ts';
+} from '../../core/commissions/ledger/due-dates.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { type Column, CURRENCY, column, exported, formatAmountCell } from './columns.ts';

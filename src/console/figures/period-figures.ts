@@ -1,16 +1,14 @@
 import { DAY_MS } from '../../core/clock.ts';
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import type { RankingDimension } from '../../core/commissions/build-ranking.ts';
 import {
   addToTotals,
   buildCommissionReport,
   buildEmptyTotals,
   type CurrencyTotals,
   type ReportQuery,
-} from '../../core/commissions/commission-report.ts';
-import type { CreditModel } from '../../core/commissions/credit.ts';
+} from '../../core/commissions/credit/commission-report.ts';
+import type { CreditModel } from '../../core/commissions/credit/credit.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { createDayLookup, toUtc } from '../../core/commissions/local-time.ts';
-import { getMatureShare, type MaturityCurve } from '../../core/commissions/maturity.ts';
 import {
   getApprovalRate,
   getBooked,
@@ -20,6 +18,8 @@ import {
   type MoneyTotals,
   NO_MONEY,
 } from '../../core/commissions/metric-definitions.ts';
+import type { RankingDimension } from '../../core/commissions/ranges/build-ranking.ts';
+import { getMatureShare, type MaturityCurve } from '../../core/commissions/ranges/maturity.ts';
 import type { WeekStart } from '../../core/console/operator.ts';
 import type { ConsoleQuery } from './query.ts';
 import { addDays, addMonths, countDays, getWeekStart } from './range.ts';

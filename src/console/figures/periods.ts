@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../../core/clock.ts';
-import { buildClickKey } from '../../core/commissions/build-click-key.ts';
-import { buildEntryAt, type LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import { buildClickKey } from '../../core/commissions/credit/build-click-key.ts';
+import { buildCampaignName, type CreditModel } from '../../core/commissions/credit/credit.ts';
+import { convertAlike, type ExchangeRate, sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
+import { buildEntryAt, type LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import {
   type EarnedSum,
   getWeekMaturity,
   type MatureClicks,
   sumEarnings,
-} from '../../core/commissions/build-ranking.ts';
-import { buildCampaignName, type CreditModel } from '../../core/commissions/credit.ts';
-import { convertAlike, type ExchangeRate, sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
-import { buildClickCurve, type MaturityCurve } from '../../core/commissions/maturity.ts';
+} from '../../core/commissions/ranges/build-ranking.ts';
+import { buildClickCurve, type MaturityCurve } from '../../core/commissions/ranges/maturity.ts';
 import type { RollupDimension } from '../../core/events/rollup.ts';
 import { EntryConverter } from '../../server/commissions/exchange-rates.ts';
 import type { Site } from '../../server/site.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CREDIT_MODELS } from '../../core/commissions/credit.ts';
+import { CREDIT_MODELS } from '../../core/commissions/credit/credit.ts';
 import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
 import {
   addFilter,

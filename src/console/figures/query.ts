@@ -1,5 +1,5 @@
-import type { ReportClock } from '../../core/commissions/commission-report.ts';
-import { CREDIT_MODELS, type CreditModel } from '../../core/commissions/credit.ts';
+import type { ReportClock } from '../../core/commissions/credit/commission-report.ts';
+import { CREDIT_MODELS, type CreditModel } from '../../core/commissions/credit/credit.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { WeekStart } from '../../core/console/operator.ts';
 import { buildPresetRange, CUSTOM_RANGE, DEFAULT_RANGE, isDay, type RangeContext } from './range.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { buildLedger } from '../../../test/support/build-ledger.ts';
-import type { StoredFact } from '../../core/commissions/commission-fact.ts';
-import type { FrozenJourney } from '../../core/commissions/credit.ts';
+import type { FrozenJourney } from '../../core/commissions/credit/credit.ts';
+import type { StoredFact } from '../../core/commissions/ledger/commission-fact.ts';
 import { getPeriod, selectEntries } from './select-entries.ts';
 
 const CLICK = '0b7f1e9a-52a1-4c37-9d0a-6f2b7d1c8e11';

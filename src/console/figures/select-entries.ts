@@ -1,13 +1,13 @@
+import { isConversion } from '../../core/commissions/credit/commission-report.ts';
+import { buildCredit, buildLastCampaignName } from '../../core/commissions/credit/credit.ts';
+import { getReportedMoney } from '../../core/commissions/exchange-rates.ts';
 import {
   type CommissionConflict,
   findConflicts,
   type LedgerEntry,
   type UnmatchedReason,
-} from '../../core/commissions/build-ledger.ts';
-import type { CommissionKind, CommissionStatus } from '../../core/commissions/commission-fact.ts';
-import { isConversion } from '../../core/commissions/commission-report.ts';
-import { buildCredit, buildLastCampaignName } from '../../core/commissions/credit.ts';
-import { getReportedMoney } from '../../core/commissions/exchange-rates.ts';
+} from '../../core/commissions/ledger/build-ledger.ts';
+import type { CommissionKind, CommissionStatus } from '../../core/commissions/ledger/commission-fact.ts';
 import { toUtc } from '../../core/commissions/local-time.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { type ConsoleDimension, type ConsoleFilter, type ConsoleQuery, NO_VALUE } from './query.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Ranked } from '../../core/commissions/rank-by-earnings.ts';
+import type { Ranked } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import { Interval } from '../charts/charts.tsx';
 import type { ConsoleFrame } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode, useId } from 'react';
-import type { CommissionStatus } from '../../core/commissions/commission-fact.ts';
+import type { CommissionStatus } from '../../core/commissions/ledger/commission-fact.ts';
 import { METRICS } from '../../core/commissions/metric-definitions.ts';
 import type { SumKind } from '../figures/addresses.ts';
 import type { MetricKey } from '../figures/columns.ts';

@@ -1,4 +1,4 @@
-import { CAMPAIGN_MODELS, PAGE_MODELS } from '../../core/commissions/credit.ts';
+import { CAMPAIGN_MODELS, PAGE_MODELS } from '../../core/commissions/credit/credit.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import {

@@ -1,4 +1,4 @@
-import { AD_PLATFORMS, PLATFORM_NAMES } from '../../core/commissions/campaign-cost.ts';
+import { AD_PLATFORMS, PLATFORM_NAMES } from '../../core/commissions/cost/campaign-cost.ts';
 import { CurrencyField, FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';

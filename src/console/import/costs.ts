@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../core/clock.ts';
-import { PLATFORM_NAMES } from '../../core/commissions/campaign-cost.ts';
-import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
+import { PLATFORM_NAMES } from '../../core/commissions/cost/campaign-cost.ts';
+import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 import {
   assignCampaign,
   type CostFileProfile,

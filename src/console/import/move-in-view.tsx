@@ -1,4 +1,4 @@
-import { NETWORKS } from '../../core/commissions/commission-terms.ts';
+import { NETWORKS } from '../../core/commissions/ledger/commission-terms.ts';
 import { FormFields } from '../access/pages.tsx';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatNumber } from '../figures/format.ts';

@@ -1,5 +1,5 @@
 import { JournalError } from '../../content-files/journal.ts';
-import { NETWORKS } from '../../core/commissions/commission-terms.ts';
+import { NETWORKS } from '../../core/commissions/ledger/commission-terms.ts';
 import { ImportError } from '../../move-in/former-item.ts';
 import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
 import { getFormText } from '../http.ts';

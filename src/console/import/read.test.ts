@@ -9,7 +9,7 @@ import {
 import { createRouteClient } from '../../../test/support/route-client.ts';
 import { buildSampleReport } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { CAPABILITIES } from '../../core/console/operator.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
 import { createPostbacks } from '../../server/commissions/postbacks.ts';

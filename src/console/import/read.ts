@@ -1,12 +1,15 @@
-import { CommissionSourceError, type MessageFields } from '../../core/commissions/commission-source.ts';
-import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
-import { collectStrings } from '../../core/commissions/message-fields.ts';
+import {
+  CommissionSourceError,
+  type MessageFields,
+} from '../../core/commissions/ledger/commission-source.ts';
+import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
+import { collectStrings } from '../../core/commissions/ledger/message-fields.ts';
 import {
   listMessageFields,
   MESSAGE_MEANINGS,
   type MessageMapping,
   proposeMapping,
-} from '../../core/commissions/message-mapping.ts';
+} from '../../core/commissions/ledger/message-mapping.ts';
 import { isAllowed } from '../../core/console/operator.ts';
 import { buildPostbackPath } from '../../core/paths.ts';
 import { undoImport } from '../../server/commissions/csv-import.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
+import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 import { buildConsolePath } from '../../core/paths.ts';
 import {
   buildImportSummary,

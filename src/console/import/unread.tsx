@@ -1,4 +1,4 @@
-import type { MessageMeaning } from '../../core/commissions/message-mapping.ts';
+import type { MessageMeaning } from '../../core/commissions/ledger/message-mapping.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { AD_PLATFORMS } from '../../core/commissions/campaign-cost.ts';
-import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
-import { REPORT_COLUMNS, type ReportColumn } from '../../core/commissions/csv-columns.ts';
+import { AD_PLATFORMS } from '../../core/commissions/cost/campaign-cost.ts';
+import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
+import { REPORT_COLUMNS, type ReportColumn } from '../../core/commissions/ledger/csv-columns.ts';
 import { isTimeZone } from '../../core/commissions/local-time.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { findProfileProblem } from '../../server/commissions/cost-import.ts';

@@ -1,6 +1,6 @@
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import { getBookedAmount, isConversion, isPayment } from '../../core/commissions/commission-report.ts';
-import type { FrozenJourney } from '../../core/commissions/credit.ts';
+import { getBookedAmount, isConversion, isPayment } from '../../core/commissions/credit/commission-report.ts';
+import type { FrozenJourney } from '../../core/commissions/credit/credit.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import type { ClickPath } from '../../stores/clicks.ts';
 import { buildFlow } from '../charts/build-flow.ts';

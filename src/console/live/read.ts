@@ -1,4 +1,4 @@
-import { buildCampaignName } from '../../core/commissions/credit.ts';
+import { buildCampaignName } from '../../core/commissions/credit/credit.ts';
 import type { EventName } from '../../core/events/event-definitions.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { buildPlacement } from '../../core/outbound/placement.ts';

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';

@@ -1,8 +1,8 @@
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import { getBookedAmount, isConversion } from '../../core/commissions/commission-report.ts';
-import { estimateDispersion, isChanceOfCounts } from '../../core/commissions/compare-periods.ts';
-import { buildCredit } from '../../core/commissions/credit.ts';
+import { getBookedAmount, isConversion } from '../../core/commissions/credit/commission-report.ts';
+import { buildCredit } from '../../core/commissions/credit/credit.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { estimateDispersion, isChanceOfCounts } from '../../core/commissions/ranges/compare-periods.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { parsePlacement } from '../../core/outbound/placement.ts';
 import { buildPageOutline, type PagePart } from '../../core/pages/page-outline.ts';

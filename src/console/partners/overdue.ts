@@ -1,6 +1,6 @@
+import type { ScheduledCommission } from '../../core/commissions/ledger/due-dates.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import type { ScheduledCommission } from '../../core/commissions/payments.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { buildConsoleAddress } from '../figures/addresses.ts';
 import { formatDay, formatMoney, formatNumber } from '../figures/format.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Payment, PaymentState } from '../../core/commissions/payments.ts';
+import type { Payment, PaymentState } from '../../core/commissions/ledger/due-dates.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';

@@ -8,10 +8,10 @@ import {
 } from '../../../test/support/console-ledger.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
-import { foldCommission } from '../../core/commissions/fold-commission.ts';
-import { buildSyncLogKey } from '../../core/commissions/sync-log.schema.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
+import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts';
+import { buildSyncLogKey } from '../../core/commissions/ledger/sync-log.schema.ts';
 import { readAllCommissions } from '../commissions/read.ts';
 import { buildTable } from '../figures/columns.ts';
 import { PAYMENT_COLUMNS, readPaymentOutlook, readSchedule } from '../figures/payments.ts';

@@ -1,12 +1,20 @@
 import { DAY_MS } from '../../core/clock.ts';
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import { rankMatureClicks } from '../../core/commissions/build-ranking.ts';
-import { isConversion, isPayment, type ReportClock } from '../../core/commissions/commission-report.ts';
+import {
+  isConversion,
+  isPayment,
+  type ReportClock,
+} from '../../core/commissions/credit/commission-report.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import {
+  buildPayments,
+  type Payment,
+  type ScheduledCommission,
+} from '../../core/commissions/ledger/due-dates.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
-import { buildPartnerMaturity, type ShareRange } from '../../core/commissions/maturity.ts';
 import { getApprovalRate, getEpc } from '../../core/commissions/metric-definitions.ts';
-import { buildPayments, type Payment, type ScheduledCommission } from '../../core/commissions/payments.ts';
-import type { Ranked } from '../../core/commissions/rank-by-earnings.ts';
+import { rankMatureClicks } from '../../core/commissions/ranges/build-ranking.ts';
+import { buildPartnerMaturity, type ShareRange } from '../../core/commissions/ranges/maturity.ts';
+import type { Ranked } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import { type CommissionSum, sumCommissions } from '../commissions/read.ts';

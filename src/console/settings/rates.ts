@@ -1,5 +1,4 @@
 import { DAY_MS } from '../../core/clock.ts';
-import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
 import {
   type ForeignMoney,
   isCurrency,
@@ -7,6 +6,7 @@ import {
   MAX_RATE_AGE_DAYS,
   sumForeignMoney,
 } from '../../core/commissions/exchange-rates.ts';
+import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { readEcbRates } from '../../sources/networks/ecb.ts';
 import type { Ledger } from '../../stores/ledger.ts';

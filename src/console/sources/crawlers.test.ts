@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { CRAWLERS } from '../../core/events/crawlers.ts';
 import { classifySource, parseSourceName } from '../../core/events/visit-source.ts';
 import type { ConsoleSite } from '../console-site.ts';

@@ -1,6 +1,6 @@
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import type { CommissionStatus } from '../../core/commissions/commission-fact.ts';
-import { isConversion } from '../../core/commissions/commission-report.ts';
+import { isConversion } from '../../core/commissions/credit/commission-report.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import type { CommissionStatus } from '../../core/commissions/ledger/commission-fact.ts';
 import { type CrawlerKind, type CrawlerRequests, getCrawler } from '../../core/events/crawlers.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { buildSourceName, type Channel } from '../../core/events/visit-source.ts';

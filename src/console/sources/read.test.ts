@@ -3,8 +3,8 @@ import { buildViewRequest, CONSOLE_NOW, createTestConsole } from '../../../test/
 import { createMemoryRollups, type DayRow } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import { foldCommission } from '../../core/commissions/fold-commission.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts';
 import type { VisitSource } from '../../core/events/visit-source.ts';
 import type { ConsoleFilter } from '../figures/query.ts';
 import { readSources } from './read.ts';

@@ -6,7 +6,7 @@ import {
   createConsoleLedger,
   FREE_CLICK,
 } from '../../../test/support/console-ledger.ts';
-import { encodeClickId } from '../../core/commissions/click-token.ts';
+import { encodeClickId } from '../../core/commissions/ledger/click-token.ts';
 import { writeListedCommissions } from '../../server/commissions/listed-commissions.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { decideUnmatched, readUnmatched } from './read.ts';

@@ -1,8 +1,8 @@
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
-import { buildCommissionKey, type CommissionId } from '../../core/commissions/commission-fact.ts';
-import type { FrozenJourney } from '../../core/commissions/credit.ts';
-import { findDifferences } from '../../core/commissions/find-differences.ts';
-import { collectStrings } from '../../core/commissions/message-fields.ts';
+import type { FrozenJourney } from '../../core/commissions/credit/credit.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import { buildCommissionKey, type CommissionId } from '../../core/commissions/ledger/commission-fact.ts';
+import { findDifferences } from '../../core/commissions/ledger/find-differences.ts';
+import { collectStrings } from '../../core/commissions/ledger/message-fields.ts';
 import { getMatchRate } from '../../core/commissions/metric-definitions.ts';
 import { isAllowed } from '../../core/console/operator.ts';
 import type { Task } from '../../core/console/task.ts';

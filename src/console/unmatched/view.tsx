@@ -1,5 +1,5 @@
-import type { UnmatchedReason } from '../../core/commissions/build-ledger.ts';
-import type { LedgerDifference } from '../../core/commissions/find-differences.ts';
+import type { UnmatchedReason } from '../../core/commissions/ledger/build-ledger.ts';
+import type { LedgerDifference } from '../../core/commissions/ledger/find-differences.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';

@@ -5,8 +5,8 @@ import {
   type FrontMatter,
   parseFrontMatter,
 } from '../../core/articles/front-matter.schema.ts';
-import { findContentImage, type ImageCatalog } from '../../core/pages/content-image.ts';
-import type { ImageField } from '../../core/pages/image-field.schema.ts';
+import { findContentImage, type ImageCatalog } from '../../core/pages/images/content-image.ts';
+import type { ImageField } from '../../core/pages/images/image-field.schema.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
 import { parseYaml } from '../parse-yaml.ts';
 

@@ -8,8 +8,8 @@ import {
   HOLD_MS,
   limitDeletions,
 } from '../../core/articles/held-deletions.ts';
-import type { ImageCatalog } from '../../core/pages/content-image.ts';
-import type { Figures } from '../../core/pages/figures.ts';
+import type { Figures } from '../../core/pages/claims/placeholders.ts';
+import type { ImageCatalog } from '../../core/pages/images/content-image.ts';
 import { buildArticlePath } from '../../core/paths.ts';
 import type { Product } from '../../core/products/product.ts';
 import type { ProcessBody } from '../../sources/articles/article-mapper.ts';

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createTestFilesSource } from '../../../test/support/article-setup.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { HOLD_MS } from '../../core/articles/held-deletions.ts';
-import type { ImageCatalog } from '../../core/pages/content-image.ts';
 import { buildArticleDraft } from '../../core/pages/drafts.ts';
+import type { ImageCatalog } from '../../core/pages/images/content-image.ts';
 import type { FilesSource } from './files-source.ts';
 import { openArticleFolder } from './read-article-files.ts';
 

@@ -1,4 +1,4 @@
-import type { ContentImage, FocalPoint } from '../pages/content-image.ts';
+import type { ContentImage, FocalPoint } from '../pages/images/content-image.ts';
 import type { ListedArticle } from './article-list.ts';
 import type { Author } from './author.schema.ts';
 import type { FrontMatter } from './front-matter.schema.ts';

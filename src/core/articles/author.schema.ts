@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { imageField } from '../pages/image-field.schema.ts';
+import { imageField } from '../pages/images/image-field.schema.ts';
 import { markdown, siteHref, text } from '../pages/sections/fields.schema.ts';
 
 /** `content/authors/*.yaml`: who signs articles and reviews. The file name is the author's key. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describeField } from '../pages/content.ts';
-import { imageField } from '../pages/image-field.schema.ts';
+import { imageField } from '../pages/images/image-field.schema.ts';
 import { describeIssue, listIssues } from '../text/describe-issue.schema.ts';
 import { buildSlug } from '../text/slug.ts';
 import { findNearest } from '../text/words.ts';

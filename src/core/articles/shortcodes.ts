@@ -1,4 +1,4 @@
-import { type Figures, fillFigures, listNames } from '../pages/figures.ts';
+import { type Figures, fillFigures, listNames } from '../pages/claims/placeholders.ts';
 import { PRODUCT_SECTIONS } from '../products/compare.ts';
 import { escapeHtml } from '../text/parse-text.ts';
 

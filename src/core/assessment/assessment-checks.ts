@@ -1,6 +1,6 @@
 import type { Partner } from '../outbound/partner.ts';
-import type { Claim } from '../pages/claim.schema.ts';
-import type { TextPath } from '../pages/figures.ts';
+import type { Claim } from '../pages/claims/claim.schema.ts';
+import type { TextPath } from '../pages/claims/placeholders.ts';
 import { ANSWER_CODES } from './answers.ts';
 import type { Assessment, Question } from './assessment.schema.ts';
 

@@ -1,7 +1,7 @@
 import type { AnalyticsVisit } from '../consent/analytics-visit.ts';
 import type { SiteEvent } from '../events/site-event.ts';
-import type { LedgerEntry } from './build-ledger.ts';
-import type { CommissionId } from './commission-fact.ts';
+import type { LedgerEntry } from './ledger/build-ledger.ts';
+import type { CommissionId } from './ledger/commission-fact.ts';
 import { formatDecimalAmount } from './money.ts';
 
 /** Something that analytics learns about a commission, once. */

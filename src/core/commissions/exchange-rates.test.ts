@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../clock.ts';
-import type { LedgerEntry } from './build-ledger.ts';
 import {
   convertEntries,
   getReportedMoney,
@@ -13,7 +12,8 @@ import {
   RateTable,
   sumForeignMoney,
 } from './exchange-rates.ts';
-import { foldCommission } from './fold-commission.ts';
+import type { LedgerEntry } from './ledger/build-ledger.ts';
+import { foldCommission } from './ledger/fold-commission.ts';
 import { getMinorDigits } from './money.ts';
 
 const day = (

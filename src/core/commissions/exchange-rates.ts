@@ -1,6 +1,6 @@
 import { DAY_MS } from '../clock.ts';
-import type { LedgerEntry } from './build-ledger.ts';
-import type { Commission } from './fold-commission.ts';
+import type { LedgerEntry } from './ledger/build-ledger.ts';
+import type { Commission } from './ledger/fold-commission.ts';
 import { getOffsets } from './local-time.ts';
 import { getMinorDigits } from './money.ts';
 

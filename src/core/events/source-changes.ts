@@ -1,4 +1,4 @@
-import { getBetaCdf } from '../commissions/beta-distribution.ts';
+import { getBetaCdf } from '../commissions/ranges/beta-distribution.ts';
 
 /** Visits of one source in two periods. */
 export interface SourceVisits {

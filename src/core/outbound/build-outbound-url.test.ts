@@ -7,8 +7,8 @@ import {
   findTokenCandidates,
   TOKEN_ENCODINGS,
   TOKEN_LENGTHS,
-} from '../commissions/click-token.ts';
-import { DEFAULT_TERMS } from '../commissions/commission-terms.ts';
+} from '../commissions/ledger/click-token.ts';
+import { DEFAULT_TERMS } from '../commissions/ledger/commission-terms.ts';
 import { buildOutboundUrl, type OutboundClick } from './build-outbound-url.ts';
 import { type OutboundLink, UNKNOWN_VISIT, type Visit } from './outbound-link.ts';
 import { NO_RULES, type Partner } from './partner.ts';

@@ -1,5 +1,5 @@
 import { type AnswerCodes, UNKNOWN_BUDGET, UNKNOWN_BUSINESS } from '../assessment/answers.ts';
-import { encodeClickId } from '../commissions/click-token.ts';
+import { encodeClickId } from '../commissions/ledger/click-token.ts';
 import type { AnalyticsVisit } from '../consent/analytics-visit.ts';
 import { parseRegion } from '../consent/needs-asking.ts';
 import {

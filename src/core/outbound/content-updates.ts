@@ -3,9 +3,9 @@ import {
   type ClickCounts,
   type ReportedCommission,
   type ReportRow,
-} from '../commissions/commission-report.ts';
+} from '../commissions/credit/commission-report.ts';
 import { getBooked } from '../commissions/metric-definitions.ts';
-import type { Claim } from '../pages/claim.schema.ts';
+import type { Claim } from '../pages/claims/claim.schema.ts';
 import { formatPrice, type Product } from '../products/product.ts';
 import { type LinkRecord, needsOperator } from './link-check.ts';
 import { listPrices, type Price } from './offer.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { parse } from 'yaml';
 import type { z } from 'zod';
-import type { CommissionTerms } from '../commissions/commission-terms.ts';
+import type { CommissionTerms } from '../commissions/ledger/commission-terms.ts';
 import { partnerSchema } from './partner.schema.ts';
 import { NO_RULES, type Partner } from './partner.ts';
 

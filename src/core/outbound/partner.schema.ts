@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TOKEN_ENCODINGS, TOKEN_LENGTHS } from '../commissions/click-token.ts';
-import { COMMISSION_STATUSES, FACT_SOURCES } from '../commissions/commission-fact.ts';
+import { TOKEN_ENCODINGS, TOKEN_LENGTHS } from '../commissions/ledger/click-token.ts';
+import { COMMISSION_STATUSES, FACT_SOURCES } from '../commissions/ledger/commission-fact.ts';
 import {
   DEFAULT_TERMS,
   NETWORKS,
@@ -10,7 +10,7 @@ import {
   type PaymentTerms,
   type Payout,
   WEEKDAYS,
-} from '../commissions/commission-terms.ts';
+} from '../commissions/ledger/commission-terms.ts';
 import { isTimeZone } from '../commissions/local-time.ts';
 import { formatDecimalAmount, parseDecimalAmount } from '../commissions/money.ts';
 import { isLoopback } from '../text/parse-text.ts';

@@ -1,5 +1,5 @@
-import type { TokenEncoding } from '../commissions/click-token.ts';
-import type { CommissionTerms } from '../commissions/commission-terms.ts';
+import type { TokenEncoding } from '../commissions/ledger/click-token.ts';
+import type { CommissionTerms } from '../commissions/ledger/commission-terms.ts';
 import { buildRedirectPath, parseRedirectPath } from '../paths.ts';
 import type { OfferExpectation } from './offer.ts';
 

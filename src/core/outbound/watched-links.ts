@@ -1,5 +1,5 @@
+import { listTexts } from '../pages/claims/placeholders.ts';
 import type { Content } from '../pages/content.ts';
-import { listTexts } from '../pages/figures.ts';
 import { listTextTargets } from '../pages/partner-link-check.ts';
 import { formatFact, formatPrice, type Product, type Source } from '../products/product.ts';
 import { mergeExpectations, NO_EXPECTATION, type OfferExpectation } from './offer.ts';

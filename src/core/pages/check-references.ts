@@ -12,9 +12,9 @@ import {
 } from '../paths.ts';
 import type { SavingsSettings } from '../savings/calculators.schema.ts';
 import { findNearest } from '../text/words.ts';
-import { CLAIM_NOTE_ID } from './claims.ts';
+import { CLAIM_NOTE_ID } from './claims/claims.ts';
+import { listTexts, type TextPath } from './claims/placeholders.ts';
 import { type Content, type ContentProblem, describeField } from './content.ts';
-import { listTexts, type TextPath } from './figures.ts';
 import type { Page } from './page.schema.ts';
 import { listAnchors, listHeadingIds } from './page-outline.ts';
 import { listTextTargets } from './partner-link-check.ts';

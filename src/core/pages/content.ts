@@ -4,11 +4,11 @@ import type { Partner } from '../outbound/partner.ts';
 import type { Product } from '../products/product.ts';
 import type { SavingsSettings } from '../savings/calculators.schema.ts';
 import type { Brand } from './brand/brand.schema.ts';
-import type { Claim } from './claim.schema.ts';
-import type { ImageCatalog } from './content-image.ts';
-import type { Figures, TextPath } from './figures.ts';
+import type { Claim } from './claims/claim.schema.ts';
+import type { Figures, TextPath } from './claims/placeholders.ts';
+import type { ImageCatalog } from './images/content-image.ts';
 import type { Page } from './page.schema.ts';
-import type { Redirects } from './redirects.ts';
+import type { Redirects } from './redirects/redirects.ts';
 import type { SiteDetails } from './site.schema.ts';
 
 /** Everything operators edit apart from articles, parsed and cross-checked. */

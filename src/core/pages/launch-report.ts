@@ -1,11 +1,11 @@
 import { DAY_MS } from '../clock.ts';
 import { type Partner, RULE_SUBJECTS } from '../outbound/partner.ts';
 import { getAgeDays, isAged, type Product } from '../products/product.ts';
-import { listShownQuotations } from './claims.ts';
+import { listShownQuotations } from './claims/claims.ts';
+import { listTexts } from './claims/placeholders.ts';
+import { listStatements } from './claims/statements.ts';
 import { type Content, describeField } from './content.ts';
-import { listTexts } from './figures.ts';
 import type { Page } from './page.schema.ts';
-import { listStatements } from './statements.ts';
 
 /** The settings that decide whether a site is ready for visitors. */
 export interface LaunchSettings {

@@ -1,6 +1,6 @@
 import { HOME_PATH } from '../paths.ts';
+import { listTexts } from './claims/placeholders.ts';
 import type { Content } from './content.ts';
-import { listTexts } from './figures.ts';
 import { listTextTargets } from './partner-link-check.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Author } from '../articles/author.schema.ts';
 import type { Cta, PartnerLinkAttributes } from '../outbound/cta.ts';
 import type { Product } from '../products/product.ts';
 import type { SavingsSettings } from '../savings/calculators.schema.ts';
-import type { ImageCatalog } from './content-image.ts';
+import type { ImageCatalog } from './images/content-image.ts';
 import type { SiteDetails } from './site.schema.ts';
 
 /** What sections may need besides their own document. */

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readSampleProducts, readSampleSavings } from '../../../test/support/sample-content.ts';
 import { listArticleReferences } from './check-references.ts';
+import { buildFigures, fillFigures, listMarkedClaims } from './claims/placeholders.ts';
 import { buildPageDraft } from './drafts.ts';
-import { buildFigures, fillFigures, listMarkedClaims } from './figures.ts';
 import { pageSchema } from './page.schema.ts';
 import { buildPlanCalendar, findPlan } from './trial-plan.ts';
 

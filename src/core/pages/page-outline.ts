@@ -1,5 +1,5 @@
 import { getSectionPosition, HEADER_POSITION } from '../outbound/placement.ts';
-import { CLAIM_NOTE_ID } from './claims.ts';
+import { CLAIM_NOTE_ID } from './claims/claims.ts';
 import type { Page } from './page.schema.ts';
 import { hasPartnerLink } from './sections/section-traits.ts';
 

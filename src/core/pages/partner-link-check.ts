@@ -1,5 +1,5 @@
 import { findPartnerOfAddress, isPartnerPath, type Partner } from '../outbound/partner.ts';
-import type { TextPath } from './figures.ts';
+import type { TextPath } from './claims/placeholders.ts';
 
 /** One thing wrong with a value of a content file. */
 export interface ValueProblem {

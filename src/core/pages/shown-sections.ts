@@ -1,4 +1,4 @@
-import { listShownQuotations } from './claims.ts';
+import { listShownQuotations } from './claims/claims.ts';
 import type { Page } from './page.schema.ts';
 import type { PageSection } from './sections/section.schema.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { getMinorDigits, parseDecimalAmount } from '../commissions/money.ts';
 import { parseCheckDay } from '../outbound/check-id.ts';
-import { imageField } from '../pages/image-field.schema.ts';
+import { imageField } from '../pages/images/image-field.schema.ts';
 import { pageKey, siteHref, text } from '../pages/sections/fields.schema.ts';
 import { BILLING, type Fact, type Offer, PRODUCT_KINDS, type Product, type Source } from './product.ts';
 

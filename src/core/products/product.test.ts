@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readSampleProducts, readSampleSavings } from '../../../test/support/sample-content.ts';
-import { buildFigures, fillFigures } from '../pages/figures.ts';
+import { buildFigures, fillFigures } from '../pages/claims/placeholders.ts';
 import { productSchema } from './product.schema.ts';
 import {
   computeScore,

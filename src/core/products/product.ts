@@ -1,7 +1,7 @@
 import { formatLongDate } from '../articles/article-copy.ts';
 import { DAY_MS } from '../clock.ts';
 import { getMinorDigits } from '../commissions/money.ts';
-import type { ImageField } from '../pages/image-field.schema.ts';
+import type { ImageField } from '../pages/images/image-field.schema.ts';
 
 /** How often a price is paid. */
 export const BILLING = ['once', 'monthly', 'yearly'] as const;

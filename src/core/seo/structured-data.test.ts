@@ -3,7 +3,7 @@ import { readSampleProducts } from '../../../test/support/sample-content.ts';
 import { parseStructuredData } from '../../../test/support/structured-data.ts';
 import type { Article } from '../articles/article.ts';
 import { authorFileSchema } from '../articles/author.schema.ts';
-import { DEFAULT_TERMS } from '../commissions/commission-terms.ts';
+import { DEFAULT_TERMS } from '../commissions/ledger/commission-terms.ts';
 import { NO_RULES } from '../outbound/partner.ts';
 import { pageSchema } from '../pages/page.schema.ts';
 import type { Product } from '../products/product.ts';

@@ -14,7 +14,7 @@ import { recommendPlatform } from '../../core/assessment/recommend-platform.ts';
 import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
 import { parseLinkQuery } from '../../core/outbound/outbound-link.ts';
 import { matchPartnerPath } from '../../core/outbound/partner.ts';
-import { buildFigures } from '../../core/pages/figures.ts';
+import { buildFigures } from '../../core/pages/claims/placeholders.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { buildAssessmentContent } from './assessment-props.ts';
 import { ResultHead, Results } from './results.tsx';

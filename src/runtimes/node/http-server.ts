@@ -5,7 +5,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Hono } from 'hono';
 import type { Content } from '../../core/pages/content.ts';
 import { buildPageAddress, type PageParameters } from '../../core/pages/page-parameters.ts';
-import { findRedirect } from '../../core/pages/redirects.ts';
+import { findRedirect } from '../../core/pages/redirects/redirects.ts';
 import { hideSecrets } from '../../core/paths.ts';
 import { type CrawlerCounter, isPageResponse } from '../../server/events/crawler-counter.ts';
 import { buildProblem, buildProblemDetails, type ProblemCode } from '../../server/http/responses.ts';

@@ -2,7 +2,7 @@ import { buildCardContent, formatLongDate } from '../../core/articles/article-co
 import type { ListedArticle } from '../../core/articles/article-list.ts';
 import type { Author } from '../../core/articles/author.schema.ts';
 import type { Cta } from '../../core/outbound/cta.ts';
-import { findContentImage, type ImageCatalog } from '../../core/pages/content-image.ts';
+import { findContentImage, type ImageCatalog } from '../../core/pages/images/content-image.ts';
 import { BLOG_PATH } from '../../core/paths.ts';
 import { ArticleCard } from '../../ui/cards/article-card.tsx';
 import { ResponsiveImage } from '../../ui/responsive-image.tsx';

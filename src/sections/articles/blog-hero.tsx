@@ -1,7 +1,7 @@
 import type { Assessment } from '../../core/assessment/assessment.schema.ts';
-import type { Claim } from '../../core/pages/claim.schema.ts';
-import { isMarkedClaim } from '../../core/pages/claims.ts';
-import { listMarkedClaims } from '../../core/pages/figures.ts';
+import type { Claim } from '../../core/pages/claims/claim.schema.ts';
+import { isMarkedClaim } from '../../core/pages/claims/claims.ts';
+import { listMarkedClaims } from '../../core/pages/claims/placeholders.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { ASSESSMENT_PATH, buildGroupPath } from '../../core/paths.ts';
 import { buildSlug } from '../../core/text/slug.ts';

@@ -1,6 +1,6 @@
 import type { Assessment, Testimonial } from '../../core/assessment/assessment.schema.ts';
-import type { Claim } from '../../core/pages/claim.schema.ts';
-import { isMarkedClaim, listShownQuotations } from '../../core/pages/claims.ts';
+import type { Claim } from '../../core/pages/claims/claim.schema.ts';
+import { isMarkedClaim, listShownQuotations } from '../../core/pages/claims/claims.ts';
 import { ASSESSMENT_PATH } from '../../core/paths.ts';
 import { Stars } from '../../ui/stars.tsx';
 import { ClaimMark, ClaimNote, SampleNote } from '../shell/notes.tsx';

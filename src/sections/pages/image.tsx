@@ -1,4 +1,4 @@
-import { findContentImage } from '../../core/pages/content-image.ts';
+import { findContentImage } from '../../core/pages/images/content-image.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { CaptionedImage } from '../../core/pages/sections/media.schema.ts';
 import { ResponsiveImage } from '../../ui/responsive-image.tsx';

@@ -1,7 +1,7 @@
 import { Lexer, type Token } from 'marked';
 import { createElement, Fragment, type ReactNode } from 'react';
 import { buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
-import { CLAIM_NOTE_ID } from '../../core/pages/claims.ts';
+import { CLAIM_NOTE_ID } from '../../core/pages/claims/claims.ts';
 import { parsePartnerTarget } from '../../core/pages/partner-link-check.ts';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import { ClaimMark } from '../shell/notes.tsx';

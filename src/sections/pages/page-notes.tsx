@@ -1,5 +1,5 @@
 import { formatLongDate } from '../../core/articles/article-copy.ts';
-import type { Claim } from '../../core/pages/claim.schema.ts';
+import type { Claim } from '../../core/pages/claims/claim.schema.ts';
 import { Container } from '../../ui/section.tsx';
 import { ClaimNote } from '../shell/notes.tsx';
 

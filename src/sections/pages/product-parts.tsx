@@ -1,5 +1,5 @@
 import { buildPartnerLink } from '../../core/outbound/cta.ts';
-import { findContentImage } from '../../core/pages/content-image.ts';
+import { findContentImage } from '../../core/pages/images/content-image.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import { DISCLOSURE_PATH } from '../../core/paths.ts';
 import { findShown } from '../../core/products/compare.ts';

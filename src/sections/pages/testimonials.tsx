@@ -1,4 +1,4 @@
-import { listShownQuotations } from '../../core/pages/claims.ts';
+import { listShownQuotations } from '../../core/pages/claims/claims.ts';
 import { Stars } from '../../ui/stars.tsx';
 import { SampleNote } from '../shell/notes.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';

@@ -1,6 +1,6 @@
 import { formatLongDate } from '../../core/articles/article-copy.ts';
-import type { Claim } from '../../core/pages/claim.schema.ts';
-import { CLAIM_MARK, CLAIM_NOTE, CLAIM_NOTE_ID } from '../../core/pages/claims.ts';
+import type { Claim } from '../../core/pages/claims/claim.schema.ts';
+import { CLAIM_MARK, CLAIM_NOTE, CLAIM_NOTE_ID } from '../../core/pages/claims/claims.ts';
 import { DISCLOSURE_PATH } from '../../core/paths.ts';
 import { Container } from '../../ui/section.tsx';
 import { SourcedText } from '../../ui/sourced-text.tsx';

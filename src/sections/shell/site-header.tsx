@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Content } from '../../core/pages/content.ts';
-import { findContentImage } from '../../core/pages/content-image.ts';
+import { findContentImage } from '../../core/pages/images/content-image.ts';
 import type { HeaderButton } from '../../core/pages/page-context.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { BLOG_PATH, HOME_PATH } from '../../core/paths.ts';

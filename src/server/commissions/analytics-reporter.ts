@@ -6,7 +6,7 @@ import {
   type ClaimedMessage,
   getAnalyticsVisit,
 } from '../../core/commissions/build-analytics-messages.ts';
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { isCounted, type SiteEvent } from '../../core/events/site-event.ts';
 import { createGoogleAnalyticsSender } from '../../sources/http/google-analytics.ts';
 import type { Clicks } from '../../stores/clicks.ts';

@@ -3,8 +3,8 @@ import { createMemoryClicks, createMemoryLedger } from '../../../test/support/me
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
-import { findConflicts } from '../../core/commissions/build-ledger.ts';
-import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
+import { findConflicts } from '../../core/commissions/ledger/build-ledger.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { type EventFlag, UNCOUNTED_FLAGS } from '../../core/events/site-event.ts';
 import { ClickMatcher } from './click-matcher.ts';
 

@@ -1,7 +1,7 @@
-import { buildJourney } from '../../core/commissions/build-journey.ts';
-import type { ReportedFact } from '../../core/commissions/commission-fact.ts';
-import type { FrozenJourney } from '../../core/commissions/credit.ts';
-import { listClickCandidates, matchClicks } from '../../core/commissions/match-clicks.ts';
+import type { FrozenJourney } from '../../core/commissions/credit/credit.ts';
+import { buildJourney } from '../../core/commissions/ledger/build-journey.ts';
+import type { ReportedFact } from '../../core/commissions/ledger/commission-fact.ts';
+import { listClickCandidates, matchClicks } from '../../core/commissions/ledger/match-clicks.ts';
 import type { Clicks } from '../../stores/clicks.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { Log } from '../log.ts';

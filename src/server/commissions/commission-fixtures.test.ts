@@ -4,8 +4,8 @@ import { createMemoryClicks, createMemoryLedger } from '../../../test/support/me
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
-import type { CommissionSource } from '../../core/commissions/commission-source.ts';
-import { DEFAULT_TERMS, type Network } from '../../core/commissions/commission-terms.ts';
+import type { CommissionSource } from '../../core/commissions/ledger/commission-source.ts';
+import { DEFAULT_TERMS, type Network } from '../../core/commissions/ledger/commission-terms.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import { impact } from '../../sources/networks/impact.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CommissionSource } from '../../core/commissions/commission-source.ts';
-import type { Network } from '../../core/commissions/commission-terms.ts';
+import type { CommissionSource } from '../../core/commissions/ledger/commission-source.ts';
+import type { Network } from '../../core/commissions/ledger/commission-terms.ts';
 import { createNetworkClient, type NetworkClientOptions } from '../../sources/networks/network-client.ts';
 import { API_NETWORKS, NETWORK_APIS } from '../../sources/networks/networks.ts';
 import type { Platform } from '../platform.ts';

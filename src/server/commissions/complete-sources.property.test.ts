@@ -5,14 +5,14 @@ import { createMemoryClicks, createMemoryLedger } from '../../../test/support/me
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
-import { buildJourney } from '../../core/commissions/build-journey.ts';
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import {
   buildCommissionReport,
   REPORT_DIMENSIONS,
   type ReportDimension,
-} from '../../core/commissions/commission-report.ts';
-import { CAMPAIGN_MODELS, CREDIT_MODELS, type FrozenJourney } from '../../core/commissions/credit.ts';
+} from '../../core/commissions/credit/commission-report.ts';
+import { CAMPAIGN_MODELS, CREDIT_MODELS, type FrozenJourney } from '../../core/commissions/credit/credit.ts';
+import { buildJourney } from '../../core/commissions/ledger/build-journey.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 
 const TIME = 1_763_500_000_000;
 const OWN = ['site.test'];

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
-import { AD_PLATFORMS } from '../../core/commissions/campaign-cost.ts';
+import { AD_PLATFORMS } from '../../core/commissions/cost/campaign-cost.ts';
 import { Costs } from '../../stores/costs.ts';
 import { assignCampaign, type CostFileProfile, importCosts, previewCosts, setCost } from './cost-import.ts';
 

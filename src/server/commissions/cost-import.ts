@@ -9,14 +9,14 @@ import {
   isCostPeriod,
   matchCampaign,
   type PlannedCost,
-} from '../../core/commissions/campaign-cost.ts';
-import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
+} from '../../core/commissions/cost/campaign-cost.ts';
 import {
   type CostFileOptions,
   type FileCampaign,
   parseCostFile,
-} from '../../core/commissions/cost-columns.ts';
-import { buildCampaignName } from '../../core/commissions/credit.ts';
+} from '../../core/commissions/cost/cost-columns.ts';
+import { buildCampaignName } from '../../core/commissions/credit/credit.ts';
+import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 import { isTimeZone } from '../../core/commissions/local-time.ts';
 import { isPlausibleAmount, parseDecimalAmount } from '../../core/commissions/money.ts';
 import { cleanText } from '../../core/text/parse-text.ts';

@@ -5,7 +5,7 @@ import { createMemoryClicks, createMemoryLedger } from '../../../test/support/me
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
-import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import { commitImport, previewImport, undoImport } from './csv-import.ts';

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { buildCommissionKey, type ReportedFact } from '../../core/commissions/commission-fact.ts';
-import type { SourceReport } from '../../core/commissions/commission-source.ts';
-import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
+import { buildCommissionKey, type ReportedFact } from '../../core/commissions/ledger/commission-fact.ts';
+import type { SourceReport } from '../../core/commissions/ledger/commission-source.ts';
+import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
 import {
   type ColumnMap,
   type ParsedRow,
   parseReportRow,
   REPORT_COLUMNS,
   type ReportColumn,
-} from '../../core/commissions/csv-columns.ts';
-import { foldCommission } from '../../core/commissions/fold-commission.ts';
+} from '../../core/commissions/ledger/csv-columns.ts';
+import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import {
   detectImportFormat,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
+import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 import {
   detectColumns,
   detectDayOrder,
@@ -8,7 +8,7 @@ import {
   REPORT_COLUMNS,
   type ReportColumn,
   type RowFormat,
-} from '../../core/commissions/csv-columns.ts';
+} from '../../core/commissions/ledger/csv-columns.ts';
 import { detectDecimalSign } from '../../core/commissions/money.ts';
 import type { CommissionLedger } from './ledger.ts';
 

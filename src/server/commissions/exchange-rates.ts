@@ -1,5 +1,4 @@
 import { DAY_MS } from '../../core/clock.ts';
-import type { LedgerEntry } from '../../core/commissions/build-ledger.ts';
 import {
   type ConvertedList,
   convertEntries,
@@ -7,6 +6,7 @@ import {
   MAX_RATE_AGE_DAYS,
   RateTable,
 } from '../../core/commissions/exchange-rates.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 
 /**

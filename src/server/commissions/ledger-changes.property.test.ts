@@ -4,7 +4,7 @@ import { buildLedger } from '../../../test/support/build-ledger.ts';
 import { DATABASE_CASES } from '../../../test/support/cases.ts';
 import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
-import { COMMISSION_STATUSES, FACT_SOURCES } from '../../core/commissions/commission-fact.ts';
+import { COMMISSION_STATUSES, FACT_SOURCES } from '../../core/commissions/ledger/commission-fact.ts';
 import { LedgerSnapshot } from './ledger.ts';
 
 const CLICKS = ['0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12', '11111111-2222-4333-8444-555555555555'];

@@ -5,11 +5,11 @@ import { createMemoryClicks, createMemoryLedger } from '../../../test/support/me
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
-import { type LedgerEntry, markLaterPayments } from '../../core/commissions/build-ledger.ts';
-import { COMMISSION_STATUSES } from '../../core/commissions/commission-fact.ts';
-import { buildCommissionReport, isConversion } from '../../core/commissions/commission-report.ts';
-import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
-import { buildCredit, CREDIT_MODELS } from '../../core/commissions/credit.ts';
+import { buildCommissionReport, isConversion } from '../../core/commissions/credit/commission-report.ts';
+import { buildCredit, CREDIT_MODELS } from '../../core/commissions/credit/credit.ts';
+import { type LedgerEntry, markLaterPayments } from '../../core/commissions/ledger/build-ledger.ts';
+import { COMMISSION_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import type { CommissionLedger } from './ledger.ts';
 

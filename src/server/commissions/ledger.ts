@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS } from '../../core/clock.ts';
+import type { FrozenJourney } from '../../core/commissions/credit/credit.ts';
 import {
   buildLedgerEntry,
   dropCoveredTotals,
@@ -7,7 +8,7 @@ import {
   groupByCommission,
   type LedgerEntry,
   markLaterPayments,
-} from '../../core/commissions/build-ledger.ts';
+} from '../../core/commissions/ledger/build-ledger.ts';
 import {
   buildFact,
   type CommissionDecision,
@@ -16,10 +17,9 @@ import {
   type NewDecision,
   type ReportedFact,
   type StoredFact,
-} from '../../core/commissions/commission-fact.ts';
-import type { SourceReport } from '../../core/commissions/commission-source.ts';
-import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
-import type { FrozenJourney } from '../../core/commissions/credit.ts';
+} from '../../core/commissions/ledger/commission-fact.ts';
+import type { SourceReport } from '../../core/commissions/ledger/commission-source.ts';
+import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
 import { isCheckSubId } from '../../core/outbound/watched-links.ts';
 import type { Clicks } from '../../stores/clicks.ts';
 import { EMPTY_LEDGER, type Ledger, type LedgerChanges, type LedgerPosition } from '../../stores/ledger.ts';

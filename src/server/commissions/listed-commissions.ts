@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { NETWORKS, type Network } from '../../core/commissions/commission-terms.ts';
-import type { ListedCommission } from '../../core/commissions/listed-commission.ts';
+import { NETWORKS, type Network } from '../../core/commissions/ledger/commission-terms.ts';
+import type { ListedCommission } from '../../core/commissions/ledger/listed-commission.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 

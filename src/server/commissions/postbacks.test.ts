@@ -13,7 +13,7 @@ import {
   DEFAULT_TERMS,
   NETWORKS,
   type Network,
-} from '../../core/commissions/commission-terms.ts';
+} from '../../core/commissions/ledger/commission-terms.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
 import type { Ledger } from '../../stores/ledger.ts';

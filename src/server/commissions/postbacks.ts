@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
-import type { MessageFields } from '../../core/commissions/commission-source.ts';
-import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
-import { collectStrings, removePersonalFields } from '../../core/commissions/message-fields.ts';
+import type { MessageFields } from '../../core/commissions/ledger/commission-source.ts';
+import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
+import { collectStrings, removePersonalFields } from '../../core/commissions/ledger/message-fields.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { Ledger } from '../../stores/ledger.ts';

@@ -2,19 +2,23 @@ import {
   buildCommissionKey,
   type CommissionId,
   type ReportedFact,
-} from '../../core/commissions/commission-fact.ts';
+} from '../../core/commissions/ledger/commission-fact.ts';
 import {
   type CommissionSource,
   CommissionSourceError,
   type SourceReport,
-} from '../../core/commissions/commission-source.ts';
+} from '../../core/commissions/ledger/commission-source.ts';
 import {
   type CommissionTerms,
   DEFAULT_TERMS,
   type Network,
-} from '../../core/commissions/commission-terms.ts';
-import { findReportProblem } from '../../core/commissions/message-fields.ts';
-import { buildSyncLogKey, parseSyncLog, type SyncLogEntry } from '../../core/commissions/sync-log.schema.ts';
+} from '../../core/commissions/ledger/commission-terms.ts';
+import { findReportProblem } from '../../core/commissions/ledger/message-fields.ts';
+import {
+  buildSyncLogKey,
+  parseSyncLog,
+  type SyncLogEntry,
+} from '../../core/commissions/ledger/sync-log.schema.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import { PeriodicJob } from '../periodic-job.ts';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { ReportedFact } from '../../core/commissions/commission-fact.ts';
-import type { MessageFields, ParsedMessage } from '../../core/commissions/commission-source.ts';
-import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
-import { collectStrings } from '../../core/commissions/message-fields.ts';
+import type { ReportedFact } from '../../core/commissions/ledger/commission-fact.ts';
+import type { MessageFields, ParsedMessage } from '../../core/commissions/ledger/commission-source.ts';
+import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
+import { collectStrings } from '../../core/commissions/ledger/message-fields.ts';
 import {
   AMOUNT_UNITS,
   applyMapping,
   listMessageFields,
   MESSAGE_MEANINGS,
   type MessageMapping,
-} from '../../core/commissions/message-mapping.ts';
+} from '../../core/commissions/ledger/message-mapping.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { UnreadMessage } from '../../stores/ledger-rows.ts';

@@ -1,6 +1,11 @@
-import type { MessageFields, ParsedMessage } from '../../core/commissions/commission-source.ts';
-import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
-import { getObject, getText, isPlaceholder, parseStatus } from '../../core/commissions/message-fields.ts';
+import type { MessageFields, ParsedMessage } from '../../core/commissions/ledger/commission-source.ts';
+import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
+import {
+  getObject,
+  getText,
+  isPlaceholder,
+  parseStatus,
+} from '../../core/commissions/ledger/message-fields.ts';
 import { parseDecimalAmount } from '../../core/commissions/money.ts';
 import type { NetworkModule } from './network-report.ts';
 import { buildReports, buildTest, parseTime } from './network-report.ts';

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { parse } from 'csv-parse';
-import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
+import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 
 /** A row of a CSV file by column name. */
 export type CsvRow = Readonly<Record<string, string>>;

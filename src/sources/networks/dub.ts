@@ -1,6 +1,6 @@
-import type { MessageFields, ParsedMessage } from '../../core/commissions/commission-source.ts';
-import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
-import { getObject, getText, parseStatus } from '../../core/commissions/message-fields.ts';
+import type { MessageFields, ParsedMessage } from '../../core/commissions/ledger/commission-source.ts';
+import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
+import { getObject, getText, parseStatus } from '../../core/commissions/ledger/message-fields.ts';
 import type { NetworkModule } from './network-report.ts';
 import { buildReports, IGNORED_MESSAGE, parseTime } from './network-report.ts';
 

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
-import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
 import { isRate, type RateDay } from '../../core/commissions/exchange-rates.ts';
+import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
 import { detectCsvFormat, type OpenBytes, readCsvRows } from './csv.ts';
 

@@ -6,16 +6,16 @@ import type {
   MessageFields,
   ParsedMessage,
   SourceReport,
-} from '../../core/commissions/commission-source.ts';
-import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
-import { parseDate } from '../../core/commissions/local-time.ts';
+} from '../../core/commissions/ledger/commission-source.ts';
+import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
 import {
   buildTotalId,
   getObject,
   getText,
   parseStatus,
   parseToken,
-} from '../../core/commissions/message-fields.ts';
+} from '../../core/commissions/ledger/message-fields.ts';
+import { parseDate } from '../../core/commissions/local-time.ts';
 import { createLoopGuard, type NetworkClient } from './network-client.ts';
 import type { NetworkModule } from './network-report.ts';
 import { buildReports, IGNORED_MESSAGE, parseTime } from './network-report.ts';

@@ -1,7 +1,6 @@
-import type { ReportedFact } from '../../core/commissions/commission-fact.ts';
-import type { MessageFields, ParsedMessage } from '../../core/commissions/commission-source.ts';
-import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
-import { parseDate } from '../../core/commissions/local-time.ts';
+import type { ReportedFact } from '../../core/commissions/ledger/commission-fact.ts';
+import type { MessageFields, ParsedMessage } from '../../core/commissions/ledger/commission-source.ts';
+import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
 import {
   buildNativeId,
   findToken,
@@ -11,7 +10,8 @@ import {
   parseStatus,
   parseToken,
   simplifyName,
-} from '../../core/commissions/message-fields.ts';
+} from '../../core/commissions/ledger/message-fields.ts';
+import { parseDate } from '../../core/commissions/local-time.ts';
 import { parseDecimalAmount } from '../../core/commissions/money.ts';
 
 /** ISO 4217: no currency. */

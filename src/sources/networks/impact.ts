@@ -5,9 +5,8 @@ import type {
   MessageFields,
   ParsedMessage,
   SourceReport,
-} from '../../core/commissions/commission-source.ts';
-import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
-import { parseDate } from '../../core/commissions/local-time.ts';
+} from '../../core/commissions/ledger/commission-source.ts';
+import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
 import {
   buildNativeId,
   getText,
@@ -15,7 +14,8 @@ import {
   parseKind,
   parseStatus,
   parseToken,
-} from '../../core/commissions/message-fields.ts';
+} from '../../core/commissions/ledger/message-fields.ts';
+import { parseDate } from '../../core/commissions/local-time.ts';
 import { parseDecimalAmount } from '../../core/commissions/money.ts';
 import { createLoopGuard, type NetworkClient } from './network-client.ts';
 import type { NetworkModule } from './network-report.ts';

@@ -10,9 +10,9 @@ import {
   type UpstreamResponse,
 } from '../../../test/support/upstream-server.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import type { CommissionSource } from '../../core/commissions/commission-source.ts';
-import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
-import { findDifferences } from '../../core/commissions/find-differences.ts';
+import type { CommissionSource } from '../../core/commissions/ledger/commission-source.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
+import { findDifferences } from '../../core/commissions/ledger/find-differences.ts';
 import { connectNetwork } from '../../server/commissions/commission-sources.ts';
 import type { CommissionLedger } from '../../server/commissions/ledger.ts';
 import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
-import { CommissionSourceError } from '../../core/commissions/commission-source.ts';
+import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 import { buildBackoffMs, HttpError, type HttpGet } from '../http/http-get.ts';
 import { createJsonClient } from '../http/json-client.ts';
 

@@ -1,13 +1,13 @@
-import type { CommissionStatus, ReportedFact } from '../../core/commissions/commission-fact.ts';
+import type { CommissionStatus, ReportedFact } from '../../core/commissions/ledger/commission-fact.ts';
 import type {
   CommissionSource,
   MessageFields,
   ParsedMessage,
   ParseMessage,
-} from '../../core/commissions/commission-source.ts';
-import type { CommissionTerms } from '../../core/commissions/commission-terms.ts';
+} from '../../core/commissions/ledger/commission-source.ts';
+import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
+import { buildNativeId, findToken, parseKind } from '../../core/commissions/ledger/message-fields.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
-import { buildNativeId, findToken, parseKind } from '../../core/commissions/message-fields.ts';
 import { buildTestReport } from './generic.ts';
 import type { NetworkClient } from './network-client.ts';
 

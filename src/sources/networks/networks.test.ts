@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DEFAULT_TERMS } from '../../core/commissions/commission-terms.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { parseNetworkMessage } from './networks.ts';
 
 it.each(['.50', '1e3', '0x10', '40,00'])(

@@ -1,6 +1,6 @@
-import type { MessageFields, ParsedMessage } from '../../core/commissions/commission-source.ts';
-import type { CommissionTerms, Network } from '../../core/commissions/commission-terms.ts';
-import { findReportProblem, getText } from '../../core/commissions/message-fields.ts';
+import type { MessageFields, ParsedMessage } from '../../core/commissions/ledger/commission-source.ts';
+import type { CommissionTerms, Network } from '../../core/commissions/ledger/commission-terms.ts';
+import { findReportProblem, getText } from '../../core/commissions/ledger/message-fields.ts';
 import { awin } from './awin.ts';
 import { dub } from './dub.ts';
 import { firstPromoter } from './firstpromoter.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { imageField } from '../image-field.schema.ts';
+import { imageField } from '../images/image-field.schema.ts';
 
 const color = z
   .string()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { imageField } from '../image-field.schema.ts';
+import { imageField } from '../images/image-field.schema.ts';
 import { drawing } from './drawing.schema.ts';
 import { figureItem, ILLUSTRATION_NAMES, plainFields, text } from './fields.schema.ts';
 import { calculatorKey } from './forms.schema.ts';

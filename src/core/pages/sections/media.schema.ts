@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { imageField } from '../image-field.schema.ts';
+import { imageField } from '../images/image-field.schema.ts';
 import { drawing } from './drawing.schema.ts';
 import { amount, sectionFields, text } from './fields.schema.ts';
 

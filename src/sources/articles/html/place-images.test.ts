@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { POLICY } from '../../../../test/support/article-setup.ts';
-import type { ImageCatalog } from '../../../core/pages/content-image.ts';
+import type { ImageCatalog } from '../../../core/pages/images/content-image.ts';
 import { createBodyPreparer, placeImages, renderMarkdown } from './prepare-body.ts';
 
 const prepare = createBodyPreparer(POLICY);

@@ -9,7 +9,7 @@ import { scaleToMachine } from '../../../../test/support/scale-to-machine.ts';
 import { parseArticleFile } from '../../../content-files/articles/article-file.ts';
 import { resolveArticleLinks } from '../../../core/articles/article-link.ts';
 import { checkArticle } from '../../../core/articles/check-article.ts';
-import { NO_IMAGES } from '../../../core/pages/content-image.ts';
+import { NO_IMAGES } from '../../../core/pages/images/content-image.ts';
 import { inspectHtml } from './html-text.ts';
 import { createBodyPreparer, renderMarkdown } from './prepare-body.ts';
 

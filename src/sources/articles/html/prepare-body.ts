@@ -7,7 +7,7 @@ import {
   findContentImage,
   type ImageCatalog,
   isContentReference,
-} from '../../../core/pages/content-image.ts';
+} from '../../../core/pages/images/content-image.ts';
 import { escapeHtml } from '../../../core/text/parse-text.ts';
 import { createSanitizer, type SanitizePolicy } from './sanitize-html.ts';
 import { type ArticleBody, structureBody } from './structure-body.ts';

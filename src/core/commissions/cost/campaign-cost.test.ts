@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { estimateWithPrior } from '../ranges/rank-by-earnings.ts';
+import {
+  buildCampaignProfit,
+  type CostFacts,
+  isCostPeriod,
+  listCostDays,
+  listCostTasks,
+  sumCosts,
+  sumProfits,
+} from './campaign-cost.ts';
+
+const EVER = { from: '2000-01-01', to: '2099-12-31' };
+const anyDay = fc.date({ min: new Date('2024-01-01'), max: new Date('2027-12-31'), noInvalidDate: true });
+const toDay = (date: Date) => date.toISOString().slice(0, 10);
+const anyCost = fc.record({
+  platform: fc.constantFrom('google', 'microsoft', 'typed' as const),
+  name: fc.constantFrom('a', 'b', 'c'),
+  period: fc.tuple(anyDay, fc.boolean()).map(([date, isDay]) => toDay(date).slice(0, isDay ? 10 : 7)),
+  amount: fc.integer({ min: -(10 ** 6), max: 10 ** 9 }),
+  currency: fc.constantFrom('USD', 'EUR', 'JPY'),
+});
+
+it('sums of costs by any key, over any division of the time, are the sum of the costs', () => {
+  fc.assert(
+    fc.property(fc.array(anyCost, { maxLength: 20 }), fc.array(anyDay, { maxLength: 4 }), (costs, cuts) => {
+      const sum = (range: typeof EVER, getKey: (cost: (typeof costs)[number]) => string) =>
+        [...sumCosts(costs, range, getKey).values()].reduce<Record<string, number>>((all, own) => {
+          for (const [currency, amount] of Object.entries(own)) all[currency] = (all[currency] ?? 0) + amount;
+          return all;
+        }, {});
+      const expected: Record<string, number> = {};
+      for (const { currency, amount } of costs) expected[currency] = (expected[currency] ?? 0) + amount;
+      expect(sum(EVER, ({ name }) => name)).toEqual(expected);
+      expect(sum(EVER, ({ platform }) => platform)).toEqual(expected);
+      const ends = [...cuts.map(toDay).sort(), EVER.to];
+      const parts: Record<string, number> = {};
+      let from = EVER.from;
+      for (const to of ends) {
+        if (to >= from)
+          for (const [currency, amount] of Object.entries(sum({ from, to }, () => '')))
+            parts[currency] = (parts[currency] ?? 0) + amount;
+        const next = toDay(new Date(Date.parse(to) + 86_400_000));
+        if (next > from) from = next;
+      }
+      expect(parts).toEqual(expected);
+    }),
+  );
+});
+
+it('divides a month among its days, with what cannot be divided on the first ones', () => {
+  const days = listCostDays({ period: '2026-02', amount: 100 }, EVER);
+  expect(days).toHaveLength(28);
+  expect([days[0], days[15], days[16]]).toEqual([
+    { day: '2026-02-01', amount: 4 },
+    { day: '2026-02-16', amount: 4 },
+    { day: '2026-02-17', amount: 3 },
+  ]);
+});
+
+it.each([
+  ['2026-11', true],
+  ['2026-11-30', true],
+  ['2024-02-29', true],
+  ['2026-02-29', false],
+  ['2026-13', false],
+  ['2026-1', false],
+  ['26-11-01', false],
+  ['', false],
+])('takes %j for a period: %s', (text, isPeriod) => expect(isCostPeriod(text)).toBe(isPeriod));
+
+const build = (change: Partial<CostFacts> = {}) =>
+  buildCampaignProfit({
+    campaign: 'google / cpc / brand',
+    currency: 'USD',
+    cost: 10_000,
+    costSince: '2026-11-01',
+    expected: 4_000,
+    otherMoney: {},
+    visits: 500,
+    clicks: 100,
+    matureClicks: 60,
+    perClick: { low: 50, mean: 80, high: 120 },
+    ...change,
+  });
+
+it('builds profit, return and break-even cost per click from what has come and what is still to come', () => {
+  expect(build()).toMatchObject({
+    profit: -6_000,
+    returnOnSpend: 0.4,
+    finalProfit: { low: -4_000, mean: -2_800, high: -1_200 },
+    costPerVisit: 20,
+    breakEven: { low: 10, mean: 16, high: 24 },
+  });
+});
+
+it.each([
+  [
+    'without clicks that can be counted',
+    { clicks: null, visits: null },
+    { finalProfit: null, breakEven: null, costPerVisit: null },
+  ],
+  [
+    'by booking day',
+    { perClick: null, matureClicks: null },
+    { finalProfit: null, breakEven: null, costPerVisit: 20 },
+  ],
+  ['without visits', { visits: 0 }, { breakEven: null, costPerVisit: null }],
+  ['without a cost', { cost: 0 }, { returnOnSpend: null, profit: 4_000 }],
+])('says what is not known %s', (_, facts, expected) => expect(build(facts)).toMatchObject(expected));
+
+it('sums campaigns under the names of their sources, with what is known of all of them', () => {
+  const [google, bing] = sumProfits(
+    [
+      build(),
+      build({ campaign: 'google / cpc / crm', clicks: 300, perClick: { low: 10, mean: 20, high: 40 } }),
+      build({ campaign: 'google / cpc / new', clicks: 0, matureClicks: 0, perClick: null }),
+      build({ campaign: 'bing / cpc / crm', visits: null }),
+    ],
+    (campaign) => campaign.split(' / ')[0] ?? '',
+  );
+  expect(google).toMatchObject({
+    campaign: 'google',
+    cost: 30_000,
+    expected: 12_000,
+    profit: -18_000,
+    visits: 1_500,
+  });
+  expect(google).toMatchObject({ clicks: 400, matureClicks: 120, perClick: { low: 20, mean: 35, high: 60 } });
+  expect(bing).toMatchObject({ campaign: 'bing', visits: null, breakEven: null, costPerVisit: null });
+});
+
+it('lists campaigns that lose money for real or brought none, the most money first', () => {
+  const tasks = listCostTasks(
+    [
+      build({ campaign: 'for real', cost: 20_000 }),
+      build({ campaign: 'perhaps by chance', perClick: { low: 50, mean: 80, high: 300 } }),
+      build({ campaign: 'still coming', matureClicks: 5 }),
+      build({ campaign: 'profit', expected: 20_000 }),
+      build({ campaign: 'earns elsewhere', expected: 0, cost: 20_000, otherMoney: { EUR: 1 } }),
+      build({ campaign: 'no money', expected: 0, cost: 30_000 }),
+      build({
+        campaign: 'wrong name',
+        expected: 0,
+        cost: 500,
+        visits: 0,
+        clicks: 0,
+        matureClicks: 0,
+        perClick: null,
+      }),
+      build({ campaign: 'free', cost: 0, expected: 0 }),
+    ],
+    '91d',
+  );
+  expect(tasks.map(({ key, amount, text }) => [key, amount, text])).toEqual([
+    ['cost:USD:no money', 30_000, 'no money has a cost and 500 visits, but no commission yet.'],
+    [
+      'cost:USD:for real',
+      11_200,
+      'for real loses money: at least 112.00 USD, with everything that its clicks will still earn.',
+    ],
+    ['cost:USD:wrong name', 500, 'wrong name has a cost and no visit: check its name.'],
+  ]);
+  expect(tasks[1]).toMatchObject({
+    kind: 'campaign',
+    currency: 'USD',
+    href: '/console/campaigns?range=91d&currency=USD&campaign=for+real',
+  });
+});
+
+it('estimates clicks without any conversion from all campaigns, and none where nothing can be said', () => {
+  const entries = Array.from({ length: 6 }, (_, index) => ({
+    key: `c-${index}`,
+    matureClicks: 1_000,
+    conversions: index === 0 ? 0 : 20,
+    amount: index === 0 ? 0 : 40_000,
+  }));
+  const { low, mean, high } = estimateWithPrior(entries, new Set(['c-0'])).get('c-0') ?? {
+    low: 1,
+    mean: 0,
+    high: 0,
+  };
+  expect(low).toBeGreaterThan(0);
+  expect([low < mean, mean < high, high < 40]).toEqual([true, true, true]);
+  const nothing = [{ key: 'a', matureClicks: 0, conversions: 0, amount: 0 }];
+  expect(estimateWithPrior(nothing, new Set(['a'])).size).toBe(0);
+});

@@ -1,0 +1,351 @@
+import { buildConsolePath } from '../../paths.ts';
+import { buildCampaignName } from '../credit/credit.ts';
+import { allocateAmount, formatDecimalAmount } from '../money.ts';
+
+/** The advertising platforms whose exports are read. */
+export const AD_PLATFORMS = ['google', 'microsoft', 'meta'] as const;
+export type AdPlatform = (typeof AD_PLATFORMS)[number];
+
+/** Where a cost is from: the export of a platform, or typed in. */
+export const COST_PLATFORMS = [...AD_PLATFORMS, 'typed'] as const;
+export type CostPlatform = (typeof COST_PLATFORMS)[number];
+
+/** What messages call them. */
+export const PLATFORM_NAMES: Readonly<Record<CostPlatform, string>> = {
+  google: 'Google Ads',
+  microsoft: 'Microsoft Ads',
+  meta: 'Meta Ads',
+  typed: 'typed in',
+};
+
+/** What one campaign of a platform cost on a day (`2026-11-20`) or in a month (`2026-11`). */
+export interface CostRow {
+  readonly platform: CostPlatform;
+  /** As the platform calls the campaign; as the reports do for amounts that were typed in. */
+  readonly name: string;
+  readonly period: string;
+  /** Minor units of `currency`. */
+  readonly amount: number;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+/** A cost that counts. */
+export interface CampaignCost extends CostRow {
+  /** The campaign of the reports. */
+  readonly campaign: string;
+  /** The file or the typed amount that it came with. */
+  readonly entry: string;
+}
+
+/** First and last day, `YYYY-MM-DD`, both inclusive. */
+interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What is known of the campaign of a platform, to find the campaign of the reports. */
+export interface NamedCampaign {
+  readonly platform: CostPlatform;
+  readonly name: string;
+  /** The platform's number; empty when it is not known. */
+  readonly id: string;
+  /** The campaign that the address of its ads names; null without one. */
+  readonly tagged: string | null;
+}
+
+/** How visits of a platform are named without tags of their own: source and medium. */
+const PLATFORM_TAGS: Readonly<Record<AdPlatform, readonly [source: string, medium: string]>> = {
+  google: ['google', 'cpc'],
+  microsoft: ['bing', 'cpc'],
+  meta: ['facebook', 'paid_social'],
+};
+
+const PLATFORM_SOURCES: Readonly<Record<AdPlatform, RegExp>> = {
+  google: /google|adwords|youtube/i,
+  microsoft: /bing|microsoft|msn/i,
+  meta: /facebook|instagram|meta|^fb$|^ig$/i,
+};
+
+/** The campaign that counts the cost while no campaign of the reports is known: `google / cpc / NAME`. */
+export function buildDefaultCampaign({ platform, name }: Pick<NamedCampaign, 'platform' | 'name'>): string {
+  if (platform === 'typed') return name;
+  const [utm_source, utm_medium] = PLATFORM_TAGS[platform];
+  return buildCampaignName({ utm_source, utm_medium, utm_campaign: name });
+}
+
+/**
+ * Finds the campaign of the reports: that of the ads' address, else the only one whose name (`utm_campaign`) is the name
+ * or the number of the platform's campaign; of several, the only one with a source of the platform. Null without one.
+ */
+export function matchCampaign(
+  { platform, name, id, tagged }: NamedCampaign,
+  reported: readonly string[],
+): string | null {
+  if (platform === 'typed') return name;
+  if (tagged !== null) return tagged;
+  const wanted = new Set([name, id].map(simplify).filter((text) => text !== ''));
+  const same = reported.filter((campaign) => {
+    const [, , ...rest] = campaign.split(' / ');
+    return rest.length > 0 && wanted.has(simplify(rest.join(' / ')));
+  });
+  const own = same.filter((campaign) => PLATFORM_SOURCES[platform].test(campaign.split(' / ')[0] ?? ''));
+  const found = own.length > 0 ? own : same;
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+const simplify = (text: string) => text.trim().toLowerCase().replace(/\s+/g, ' ');
+
+/** Whether a text is a day or a month that exists, `2026-11-20` or `2026-11`. */
+export function isCostPeriod(text: string): boolean {
+  const day = text.length === 7 ? `${text}-01` : text;
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === day;
+}
+
+const isMonth = (period: string) => period.length === 7;
+
+/** The days of a month. */
+function listMonthDays(month: string): readonly string[] {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  const count = new Date(Date.UTC(year, number, 0)).getUTCDate();
+  return Array.from({ length: count }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`);
+}
+
+/**
+ * Divides a cost among its days within a range. A month's is divided equally among all of its days, the first ones with
+ * what cannot be divided, so that the days of a month sum to it exactly.
+ */
+export function listCostDays(
+  { period, amount }: Pick<CostRow, 'period' | 'amount'>,
+  { from, to }: Days,
+): readonly { readonly day: string; readonly amount: number }[] {
+  if (!isMonth(period)) return period < from || period > to ? [] : [{ day: period, amount }];
+  const days = listMonthDays(period);
+  const parts = allocateAmount(
+    amount,
+    days.map(() => 1),
+  );
+  return days.flatMap((day, index) => (day < from || day > to ? [] : [{ day, amount: parts[index] ?? 0 }]));
+}
+
+/** Amounts in minor units by currency. */
+export type CostSums = Readonly<Record<string, number>>;
+
+/** Sums what was spent in a range by key and currency; costs without a key are left out. */
+export function sumCosts<Cost extends CostRow>(
+  costs: readonly Cost[],
+  days: Days,
+  getKey: (cost: Cost) => string | null,
+): ReadonlyMap<string, CostSums> {
+  const sums = new Map<string, Record<string, number>>();
+  for (const cost of costs) {
+    const key = getKey(cost);
+    const parts = key === null ? [] : listCostDays(cost, days);
+    if (key === null || parts.length === 0) continue;
+    const own = sums.get(key) ?? {};
+    sums.set(key, own);
+    for (const { amount } of parts) own[cost.currency] = (own[cost.currency] ?? 0) + amount;
+  }
+  return sums;
+}
+
+function addSums(all: readonly CostSums[]): CostSums {
+  const sums: Record<string, number> = {};
+  for (const [currency, amount] of all.flatMap((one) => Object.entries(one)))
+    sums[currency] = (sums[currency] ?? 0) + amount;
+  return sums;
+}
+
+/** A cost that is about to be stored, with its campaign of the reports. */
+export type PlannedCost = Omit<CampaignCost, 'entry'>;
+
+/**
+ * Says which costs would count twice, one sentence each: a month and days of it, or an amount that was typed in and one of
+ * a file. A cost of the same platform, name and period is replaced and no conflict. `stored` are those that count.
+ */
+export function findCostConflicts(
+  stored: readonly CampaignCost[],
+  planned: readonly PlannedCost[],
+): readonly string[] {
+  const byCampaign = Map.groupBy(stored, ({ campaign }) => campaign);
+  const found = new Map<string, string>();
+  for (const cost of planned) {
+    const other = byCampaign.get(cost.campaign)?.find((known) => isCountedTwice(known, cost));
+    if (other === undefined) continue;
+    const month = cost.period.slice(0, 7);
+    const key = `${cost.campaign} ${month} ${other.entry}`;
+    if (found.has(key)) continue;
+    const amount = `${formatDecimalAmount(other.amount, other.currency)} ${other.currency}`;
+    const origin = other.platform === 'typed' ? 'typed in' : `from ${PLATFORM_NAMES[other.platform]}`;
+    found.set(
+      key,
+      `${cost.campaign} already has ${amount} for ${other.period}, ${origin}: both would count. ` +
+        `Undo ${other.entry} first, or leave ${month} out.`,
+    );
+  }
+  return [...found.values()];
+}
+
+function isCountedTwice(one: PlannedCost, other: PlannedCost): boolean {
+  const isSameSource = one.platform === other.platform && one.name === other.name;
+  if (isSameSource && one.period === other.period) return false;
+  const isOverlapping = one.period.startsWith(other.period) || other.period.startsWith(one.period);
+  return isOverlapping && (isSameSource || one.platform === 'typed' || other.platform === 'typed');
+}
+
+/** Bounds of an estimate and its mean. */
+export interface Estimate {
+  readonly low: number;
+  readonly mean: number;
+  readonly high: number;
+}
+
+/** What is known of a campaign with a cost; amounts in minor units of one currency. */
+export interface CostFacts {
+  readonly campaign: string;
+  readonly currency: string;
+  readonly cost: number;
+  /** The first day with a known cost, or the first month; nothing is known of the days before it. */
+  readonly costSince: string;
+  /** Earned, and pending by the approval rate. */
+  readonly expected: number;
+  /** The same in other currencies, which is in no figure. */
+  readonly otherMoney: CostSums;
+  /** Null where they are not counted. */
+  readonly visits: number | null;
+  readonly clicks: number | null;
+  /** Each click weighted by the share of its commissions that has usually arrived. */
+  readonly matureClicks: number | null;
+  /** What a click earns in the end, with the 80 % interval; null where it cannot be estimated. */
+  readonly perClick: Estimate | null;
+}
+
+/** What a campaign brought for its cost. */
+export interface CampaignProfit extends CostFacts {
+  /** Expected money without the cost. */
+  readonly profit: number;
+  /** Expected money by cost; null without a cost. */
+  readonly returnOnSpend: number | null;
+  /** The profit once everything has arrived that the clicks will still earn; null where it cannot be estimated. */
+  readonly finalProfit: Estimate | null;
+  /** Null without visits. */
+  readonly costPerVisit: number | null;
+  /** What a visit earns in the end: a click on an ad may cost no more. Null without visits or estimate. */
+  readonly breakEven: Estimate | null;
+}
+
+/** Builds profit, return and break-even cost per click. A click on an ad is a visit of the site. */
+export function buildCampaignProfit(facts: CostFacts): CampaignProfit {
+  const { cost, expected, visits, clicks, matureClicks, perClick } = facts;
+  const profit = expected - cost;
+  const hasEstimate = perClick !== null && clicks !== null && matureClicks !== null;
+  const scale = (factor: number, base: number): Estimate | null => {
+    if (perClick === null) return null;
+    const ends = [perClick.low, perClick.high].map((amount) => base + amount * factor);
+    return { low: Math.min(...ends), mean: base + perClick.mean * factor, high: Math.max(...ends) };
+  };
+  const isVisited = visits !== null && visits > 0;
+  return {
+    ...facts,
+    profit,
+    returnOnSpend: cost > 0 ? expected / cost : null,
+    finalProfit: hasEstimate ? scale(clicks - matureClicks, profit) : null,
+    costPerVisit: isVisited ? cost / visits : null,
+    breakEven: hasEstimate && isVisited ? scale(clicks / visits, 0) : null,
+  };
+}
+
+/**
+ * Sums what campaigns of one currency cost and brought under other names, that of their source for example. The bounds of
+ * an estimate are those of all campaigns together, so that it is rather too wide.
+ */
+export function sumProfits(
+  profits: readonly CampaignProfit[],
+  getName: (campaign: string) => string,
+): readonly CampaignProfit[] {
+  const groups = Map.groupBy(profits, ({ campaign }) => getName(campaign));
+  return [...groups].map(([campaign, own]) => {
+    const sum = (get: (profit: CampaignProfit) => number | null) =>
+      own.reduce<number | null>((total, profit) => {
+        const value = get(profit);
+        return total === null || value === null ? null : total + value;
+      }, 0);
+    const clicks = sum((profit) => profit.clicks);
+    const average = (bound: keyof Estimate) => {
+      const total = sum(({ perClick, clicks: count }) => {
+        // Nothing can be said of a campaign without clicks, and they add nothing.
+        if (count === 0) return 0;
+        return perClick === null || count === null ? null : perClick[bound] * count;
+      });
+      return total === null || clicks === null || clicks === 0 ? null : total / clicks;
+    };
+    const [low, mean, high] = [average('low'), average('mean'), average('high')];
+    return buildCampaignProfit({
+      campaign,
+      currency: own[0]?.currency ?? '',
+      cost: sum(({ cost }) => cost) ?? 0,
+      costSince: own.map(({ costSince }) => costSince).sort()[0] ?? '',
+      expected: sum(({ expected }) => expected) ?? 0,
+      otherMoney: addSums(own.map(({ otherMoney }) => otherMoney)),
+      visits: sum(({ visits }) => visits),
+      clicks,
+      matureClicks: sum(({ matureClicks }) => matureClicks),
+      perClick: low === null || mean === null || high === null ? null : { low, mean, high },
+    });
+  });
+}
+
+const hasOtherMoney = ({ otherMoney }: CampaignProfit) =>
+  Object.values(otherMoney).some((amount) => amount !== 0);
+
+/**
+ * Whether a campaign loses money for real: all that its clicks can be expected to earn is below the cost. False where it
+ * also earned in another currency, which cannot be compared.
+ */
+export function isLosing(profit: CampaignProfit): boolean {
+  const { cost, clicks, perClick, finalProfit } = profit;
+  if (cost <= 0 || clicks === null || perClick === null || finalProfit === null) return false;
+  if (hasOtherMoney(profit)) return false;
+  return finalProfit.high < 0 && perClick.high * clicks < cost;
+}
+
+/**
+ * Lists what to do about campaigns with a cost, the most money first: those that brought no money, and those that lose
+ * money for real. `range` is the parameter of the period, for the address. The fields are those of `Task`.
+ */
+export function listCostTasks(campaigns: readonly CampaignProfit[], range: string) {
+  return campaigns
+    .flatMap((profit) => {
+      const { campaign, currency, cost, expected } = profit;
+      const isWithoutMoney = cost > 0 && expected === 0 && !hasOtherMoney(profit);
+      if (!isWithoutMoney && !isLosing(profit)) return [];
+      const parameters = new URLSearchParams({ range, currency, campaign });
+      return [
+        {
+          key: `cost:${currency}:${campaign}`,
+          kind: 'campaign',
+          text: isWithoutMoney ? describeWithoutMoney(profit) : describeLoss(profit),
+          amount: isWithoutMoney ? cost : getCertainLoss(profit),
+          currency,
+          href: `${buildConsolePath('campaigns')}?${parameters}`,
+        },
+      ];
+    })
+    .sort((one, other) => other.amount - one.amount);
+}
+
+function describeWithoutMoney({ campaign, visits, clicks }: CampaignProfit): string {
+  if (visits === 0 && clicks === 0) return `${campaign} has a cost and no visit: check its name.`;
+  const brought = visits === null ? '' : ` and ${visits === 1 ? '1 visit' : `${visits} visits`}`;
+  return `${campaign} has a cost${brought}, but no commission yet.`;
+}
+
+/** What the campaign loses even if its clicks earn as much as is likely, in minor units. */
+const getCertainLoss = ({ finalProfit }: CampaignProfit) => Math.round(Math.abs(finalProfit?.high ?? 0));
+
+function describeLoss(profit: CampaignProfit): string {
+  const { campaign, currency } = profit;
+  const loss = formatDecimalAmount(getCertainLoss(profit), currency);
+  return `${campaign} loses money: at least ${loss} ${currency}, with everything that its clicks will still earn.`;
+}

@@ -1,0 +1,306 @@
+import { getCampaignParts } from '../../events/campaign.ts';
+import { cleanText } from '../../text/parse-text.ts';
+import { buildCampaignName } from '../credit/credit.ts';
+import { detectDayOrder, getHeaderCurrency } from '../ledger/csv-columns.ts';
+import { simplifyName } from '../ledger/message-fields.ts';
+import { type DayOrder, parseDate } from '../local-time.ts';
+import { detectDecimalSign, isPlausibleAmount, parseReportAmount } from '../money.ts';
+import type { AdPlatform, CostRow } from './campaign-cost.ts';
+
+/**
+ * The names of columns in the exports of Google Ads, Microsoft Ads and Meta Ads, in the languages of their users, the most
+ * specific one first.
+ */
+const COLUMN_NAMES = {
+  campaign:
+    'campaign name, campaign, kampagnenname, name der kampagne, kampagne, nom de la campagne, campagne, nombre de la campaña, ' +
+    'campaña, nome della campagna, nome campagna, campagna, nome da campanha, campanha, campagnenaam, naam campagne, ' +
+    'nazwa kampanii, kampania, kampanj, chiến dịch, キャンペーン名, キャンペーン',
+  campaignId:
+    'campaign id, kampagnen-id, id de la campagne, id de campagne, id de la campaña, id de campaña, id campagna, id campanha, ' +
+    'id da campanha, campagne-id, id chiến dịch',
+  amount:
+    'cost, spend, amount spent, kosten, ausgaben, ausgegebener betrag, coût, dépenses, montant dépensé, coste, costo, gasto, ' +
+    'importe gastado, spesa, importo speso, custo, valor usado, valor gasto, montante gasto, uitgaven, besteed bedrag, koszt, ' +
+    'kostnad, chi phí, 費用',
+  currency:
+    'currency code, currency, account currency, währungscode, währung, code de devise, code devise, devise, código de moneda, ' +
+    'moneda, codice valuta, valuta, código de moeda, código da moeda, moeda, valutacode, mã đơn vị tiền tệ, 通貨コード, 通貨',
+  day:
+    'day, gregorian date, date, time period, tag, datum, jour, día, fecha, giorno, data, dia, dag, dzień, ngày, 日, ' +
+    'reporting starts, berichtsstart, start der berichterstattung, début des rapports, début du rapport, inicio del informe, ' +
+    'inizio report, inizio dei report, início dos relatórios, begin rapportage',
+  lastDay:
+    'reporting ends, berichtsende, ende der berichterstattung, fin des rapports, fin du rapport, fin del informe, fine report, ' +
+    'fine dei report, término dos relatórios, fim dos relatórios, einde rapportage',
+  month: 'month, month start date, monat, mois, mes, mese, mês, maand, miesiąc, tháng, 月',
+  timeZone:
+    'time zone, timezone, account time zone, account timezone, zeitzone, fuseau horaire, zona horaria, fuso orario',
+} as const;
+
+type CostColumn = keyof typeof COLUMN_NAMES;
+
+/** Columns whose cells are addresses, or the end of one, with the tags of the ads. */
+const ADDRESS = /url|tracking template|landing page|tracking-vorlage|suffix/i;
+
+/** A file as it was read: the lines of its title, and its rows with the numbers of their lines. */
+export interface CostTable {
+  readonly titles: readonly string[];
+  readonly rows: readonly { readonly line: number; readonly row: Readonly<Record<string, string>> }[];
+}
+
+/** What the operator says about a file. */
+export interface CostFileOptions {
+  readonly platform: AdPlatform;
+  /** For a file that names no currency. */
+  readonly currency?: string | undefined;
+  /** Left out: as the dates of the file show. */
+  readonly dayOrder?: DayOrder | undefined;
+}
+
+/** A campaign of the file, with what finds the campaign of the reports. */
+export interface FileCampaign {
+  readonly name: string;
+  readonly id: string;
+  readonly tagged: string | null;
+}
+
+/** What a file has. */
+export interface CostFile {
+  /** One for each campaign and period, in the order of the file. */
+  readonly costs: readonly CostRow[];
+  readonly campaigns: readonly FileCampaign[];
+  /** The time zone that the file states; empty when it states none. */
+  readonly timeZone: string;
+  /** Rows of totals, which were left out. */
+  readonly totals: number;
+  /** What cannot be read, by line; at most 10. */
+  readonly problems: readonly string[];
+}
+
+const MAX_PROBLEMS = 10;
+const MAX_NAME_LENGTH = 400;
+/** Dots and dashes are what platforms write for nothing. */
+const isNothing = (text: string) => /^[\s–—-]*$/.test(text);
+/** How rows of totals begin: `Total: Campaigns`, `Gesamt: Konto`, `Overall total`. */
+const TOTAL =
+  /^(?:(?:grand|overall) total\b|(?:totals?|totale|totaal|gesamt|summe|insgesamt|łącznie|razem|tổng|合計)\s*(?:[:：]|$))/i;
+/** The last line of reports of Microsoft. */
+const COPYRIGHT = /^(?:@|©|\(c\))\s*\d{4} microsoft/i;
+/** What Meta writes for all days or campaigns together. */
+const ALL = /^(?:all|alle|tous|toutes|todos|todas|tutti|tutte)$/i;
+
+/**
+ * Reads the export of an advertising platform as it is: totals are left out, rows of one campaign and period are added up,
+ * as those of ad groups, devices or accounts. A file with a problem brings nothing.
+ */
+export function parseCostFile({ titles, rows }: CostTable, options: CostFileOptions): CostFile {
+  const headers = Object.keys(rows[0]?.row ?? {});
+  const columns = findColumns(headers);
+  const cells = (name: CostColumn) =>
+    rows.map(({ row }) => (columns[name] === undefined ? '' : (row[columns[name]] ?? '')));
+  const stated = titles.map((title) => /^time zone:\s*(.+)$/i.exec(title)?.[1]).find(Boolean);
+  const timeZone = stated ?? cells('timeZone').find((text) => !isNothing(text)) ?? '';
+  const refuse = (problem: string): CostFile => ({
+    costs: [],
+    campaigns: [],
+    timeZone,
+    totals: 0,
+    problems: [problem],
+  });
+  const missing = (['campaign', 'amount'] as const).find((name) => columns[name] === undefined);
+  if (missing !== undefined)
+    return refuse(
+      `No column has the ${missing === 'amount' ? 'cost' : missing} among ${headers.join(', ')}.`,
+    );
+  const dayOrder =
+    options.dayOrder ??
+    detectDayOrder([...cells('day'), ...cells('lastDay'), ...cells('month'), ...listDates(titles)]);
+  if (dayOrder === null)
+    return refuse(
+      'The dates can begin with the day or the month: choose day-first or month-first (--dates).',
+    );
+  const decimal = detectDecimalSign(cells('amount'));
+  if (decimal === null) return refuse('The amounts use both . and , as the decimal sign.');
+  const wholePeriod =
+    columns.day === undefined && columns.month === undefined ? findPeriod(titles, dayOrder) : '';
+  if (wholePeriod === null)
+    return refuse(
+      'The file names neither days nor a month: add the column of the day, or export one whole month.',
+    );
+  const headerCurrency = getHeaderCurrency(columns.amount ?? null);
+  const costs = new Map<string, CostRow & { readonly line: number }>();
+  const campaigns = new Map<string, FileCampaign>();
+  const problems: string[] = [];
+  const report = (line: number, problem: string) => problems.push(`Line ${line}: ${problem}.`);
+  let totals = 0;
+  for (const { line, row } of rows) {
+    const read = (name: CostColumn) => (columns[name] === undefined ? '' : (row[columns[name]] ?? '').trim());
+    const name = cleanText(read('campaign'), MAX_NAME_LENGTH);
+    if (isTotal(row, name, columns.day === undefined ? null : read('day'))) {
+      totals += 1;
+      continue;
+    }
+    const currency = (read('currency') || headerCurrency || options.currency || '').toUpperCase();
+    const period = wholePeriod === '' ? parsePeriod(read, columns, dayOrder) : { period: wholePeriod };
+    if ('problem' in period) {
+      report(line, period.problem);
+      continue;
+    }
+    const cost = parseCost(read('amount'), currency, decimal);
+    if ('problem' in cost) {
+      report(line, cost.problem);
+      continue;
+    }
+    const key = JSON.stringify([name, period.period]);
+    const known = costs.get(key);
+    if (known !== undefined && known.currency !== currency) {
+      report(line, `the campaign has ${known.currency} in line ${known.line} for the same days`);
+      continue;
+    }
+    const amount = (known?.amount ?? 0) + cost.amount;
+    costs.set(key, {
+      platform: options.platform,
+      name,
+      period: period.period,
+      amount,
+      currency,
+      line: known?.line ?? line,
+    });
+    const id = read('campaignId');
+    if (!campaigns.has(name)) campaigns.set(name, { name, id, tagged: findTags(row, { name, id }) });
+  }
+  if (costs.size === 0 && problems.length === 0) problems.push('The file has no campaign with a cost.');
+  return {
+    costs: problems.length > 0 ? [] : [...costs.values()].map(({ line: _, ...cost }) => cost),
+    campaigns: [...campaigns.values()],
+    timeZone,
+    totals,
+    problems: problems.slice(0, MAX_PROBLEMS),
+  };
+}
+
+/** The header of each column; one with the currency behind it, as `Amount spent (USD)`, is found too. */
+function findColumns(headers: readonly string[]): Readonly<Partial<Record<CostColumn, string>>> {
+  const simplified = headers.map((header) =>
+    simplifyName(header.normalize('NFC').replace(/\s*\([A-Z]{3}\)\s*$/, '')),
+  );
+  const entries = Object.entries(COLUMN_NAMES).flatMap(([column, names]) => {
+    const places = names.split(', ').map((name) => simplified.indexOf(simplifyName(name)));
+    const header = headers[places.find((place) => place >= 0) ?? -1];
+    return header === undefined ? [] : [[column, header] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Whether a row sums others, or has no figures. `day` is null in a file without days; where there are days, every row of a
+ * campaign has one, whatever the campaign is called.
+ */
+function isTotal(row: Readonly<Record<string, string>>, name: string, day: string | null): boolean {
+  const [first = ''] = Object.values(row);
+  if (isNothing(name) || ALL.test(name) || COPYRIGHT.test(first.trim())) return true;
+  return day === null ? TOTAL.test(first.trim()) : isNothing(day) || ALL.test(day);
+}
+
+function parseCost(text: string, currency: string, decimal: '.' | ',') {
+  if (currency === '') return { problem: 'the currency is missing: add --currency USD' };
+  if (!/^[A-Z]{3}$/.test(currency)) return { problem: `"${currency.slice(0, 20)}" is no currency code` };
+  const amount = isNothing(text) ? 0 : parseReportAmount(text, currency, decimal);
+  if (amount === null) return { problem: `"${text.slice(0, 20)}" is no amount` };
+  return isPlausibleAmount(amount, currency)
+    ? { amount }
+    : { problem: `${text.slice(0, 20)} ${currency} is too much for one campaign` };
+}
+
+function parsePeriod(
+  read: (column: CostColumn) => string,
+  columns: Readonly<Partial<Record<CostColumn, string>>>,
+  dayOrder: DayOrder,
+): { readonly period: string } | { readonly problem: string } {
+  const text = read(columns.day === undefined ? 'month' : 'day');
+  const day = parseDay(text, dayOrder);
+  const first = day ?? parseMonth(text);
+  if (first === null)
+    return { problem: `"${text.slice(0, 30)}" is no ${columns.day === undefined ? 'month' : 'day'}` };
+  // Columns of dates have months too, in reports by month.
+  if (columns.day === undefined || day === null) return { period: first.slice(0, 7) };
+  const end = read('lastDay');
+  // `Reporting ends` is the end of the whole report where the row has a day of its own.
+  const isSpan =
+    columns.lastDay !== undefined && /report|rapport|bericht|inform/i.test(columns.day) && !isNothing(end);
+  const last = isSpan ? parseDay(end, dayOrder) : first;
+  const period = last === null ? null : buildPeriod(first, last);
+  return period === null
+    ? {
+        problem: `it covers ${text.slice(0, 30)} to ${end.slice(0, 30)}: export it by day, or one whole month`,
+      }
+    : { period };
+}
+
+/** A day, or a month whose first and last day are given; null for other spans. */
+function buildPeriod(first: string, last: string): string | null {
+  if (first === last) return first;
+  const month = first.slice(0, 7);
+  const next = new Date(Date.parse(last) + 86_400_000).toISOString().slice(0, 10);
+  const isWhole = first.endsWith('-01') && last.startsWith(month) && next.endsWith('-01');
+  return isWhole ? month : null;
+}
+
+function parseDay(text: string, dayOrder: DayOrder): string | null {
+  const time = parseDate(text, 'UTC', dayOrder);
+  return time === null ? null : new Date(time).toISOString().slice(0, 10);
+}
+
+/** The first day of a month such as `2026-11`, `11/2026`, `November 2026` or `Nov 2026`. */
+function parseMonth(text: string): string | null {
+  const value = text.trim();
+  const numbers = /^(\d{1,2})[/.-](\d{4})$/.exec(value);
+  if (numbers !== null) return parseDay(`${numbers[2]}-${numbers[1]}-01`, 'month-first');
+  if (/^\d{4}[/.-]\d{1,2}$/.test(value)) return parseDay(`${value.replace(/[/.]/g, '-')}-01`, 'month-first');
+  const words = /^([a-z]{3,9})\.?,? (\d{4})$/i.exec(value);
+  return words === null ? null : parseDay(`${words[1]} 1, ${words[2]}`, 'month-first');
+}
+
+/** The dates of a title such as `August 1, 2026 - August 31, 2026` or `Report Time: 8/1/2026,8/31/2026`. */
+function listDates(titles: readonly string[]): readonly string[] {
+  return titles.flatMap((title) => {
+    const text = title.replace(/^report time:\s*/i, '');
+    return text.split(/\s+[-–—]\s+|(?<=\d{4}),(?=\s*\d)/).map((part) => part.trim());
+  });
+}
+
+/** The day or the whole month that the title names; null without one. */
+function findPeriod(titles: readonly string[], dayOrder: DayOrder): string | null {
+  for (const title of titles) {
+    const days = listDates([title]).map((text) => parseDay(text, dayOrder));
+    const [first, last = first] = days;
+    if (first && last && days.length <= 2) return buildPeriod(first, last);
+  }
+  return null;
+}
+
+/** The campaign that the tags in the addresses of a row name, with the variables that the row itself has. */
+function findTags(
+  row: Readonly<Record<string, string>>,
+  { name, id }: Pick<FileCampaign, 'name' | 'id'>,
+): string | null {
+  for (const [header, cell] of Object.entries(row)) {
+    if (!ADDRESS.test(header) || !/utm_/i.test(cell)) continue;
+    const query = new URLSearchParams(cell.slice(cell.indexOf('?') + 1));
+    const read = (parameter: string) =>
+      (query.get(parameter) ?? '')
+        .replace(/\{\{campaign\.name\}\}|\{campaign\}/gi, name)
+        .replace(/\{\{campaign\.id\}\}|\{campaignid\}/gi, id);
+    const [utm_source = '', utm_medium = '', utm_campaign = ''] = [
+      'utm_source',
+      'utm_medium',
+      'utm_campaign',
+    ].map(read);
+    const parts = getCampaignParts({ utm_source, utm_medium, utm_campaign });
+    // A variable that only the platform can fill in says nothing.
+    const isKnown = utm_campaign !== '' && parts.every((part) => !/[{}]/.test(part));
+    if (isKnown) return buildCampaignName({ utm_source, utm_medium, utm_campaign });
+  }
+  return null;
+}

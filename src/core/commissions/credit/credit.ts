@@ -1,0 +1,207 @@
+import { AD_CLICKS, getCampaignParts, isAutomaticTag } from '../../events/campaign.ts';
+import type { EventFlag } from '../../events/site-event.ts';
+import {
+  buildSourceName,
+  classifySource,
+  isPaidSource,
+  UNKNOWN_SOURCE,
+  type VisitSource,
+} from '../../events/visit-source.ts';
+import { allocateAmount } from '../money.ts';
+
+/** A campaign by which the session arrived, as it was at the time of the click. */
+export interface CampaignTouch {
+  /** Campaign parameters by name, for example `utm_source` and `gclid`. */
+  readonly campaign: Readonly<Record<string, string>>;
+  /** When it arrived; ms since 1970, null when the event of the arrival is not stored. */
+  readonly time: number | null;
+}
+
+/** Sources by which a session arrived, up to the click. */
+export interface JourneySources {
+  readonly first: VisitSource;
+  readonly last: VisitSource;
+  /** Those of the arrivals between, in order; left out without any. */
+  readonly between?: readonly VisitSource[] | undefined;
+}
+
+/**
+ * What led to a click, copied from the events at the first match, so that credit stays the same when events are deleted.
+ * Afterwards only sources are added, to journeys that were stored without them. It describes one session and no person.
+ */
+export interface FrozenJourney {
+  readonly clickId: string;
+  /** ms since 1970. */
+  readonly clickTime: number;
+  /** Path of the page that carried the link. */
+  readonly page: string;
+  /** Place of the link on the page (`buildPlacement`); empty when the link named none. */
+  readonly placement: string;
+  readonly label: string;
+  readonly partner: string;
+  /** Page key of the destination. */
+  readonly destination: string;
+  /** In the order of arrival; empty for a direct visit. */
+  readonly touches: readonly CampaignTouch[];
+  /** Names of the pages that the session saw before the click, in order, each once. */
+  readonly pages: readonly string[];
+  /** Name of the page on which the session began; empty when it is unknown. */
+  readonly entryPage: string;
+  /** Codes of the assessment's answers by field; empty without an assessment. */
+  readonly answers: Readonly<Record<string, string>>;
+  /** Arm of the experiment that the link carried; empty without one. */
+  readonly experimentArm: string;
+  /** Why the click is left out of the counts of clicks, for example `bot`; left out when it counts. */
+  readonly flags?: readonly EventFlag[] | undefined;
+  /** Left out in journeys that were stored before visits had sources. */
+  readonly sources?: JourneySources | undefined;
+}
+
+/** Credit by campaign: `first` to `linear`. Credit by content: `clickPage` to `linearPages`. */
+export const CREDIT_MODELS = [
+  'first',
+  'last',
+  'lastPaid',
+  'linear',
+  'clickPage',
+  'entryPage',
+  'linearPages',
+] as const;
+export type CreditModel = (typeof CREDIT_MODELS)[number];
+
+/** A part of a commission's amount (minor units) and what it is credited to. */
+export interface Credit {
+  /** A campaign as `source / medium / campaign`, `direct`, the name of a page, or a source (`buildSourceName`). */
+  readonly touch: string;
+  readonly amount: number;
+}
+
+const PAID_MEDIUM = /^(cpc|ppc|cpm|cpv|paid.*|.*-paid|display|banner|affiliate)$/i;
+
+/** Whether an arrival was paid for: it has an ad click id, or its medium says so. */
+export function isPaidTouch({ campaign }: CampaignTouch): boolean {
+  return AD_CLICKS.some(({ id }) => campaign[id]) || PAID_MEDIUM.test(campaign['utm_medium'] ?? '');
+}
+
+/** The name of a campaign in reports: source, medium and campaign, `(none)` for what is missing, else `direct`. */
+export function buildCampaignName(campaign: Readonly<Record<string, string | undefined>>): string {
+  const parts = getCampaignParts(campaign);
+  return parts.every((part) => part === '') ? 'direct' : parts.map((part) => part || '(none)').join(' / ');
+}
+
+/**
+ * The name of the source to which the rules give visits of a campaign (`buildCampaignName`), as far as its name says it: a
+ * click id beside a tag without a medium is not in the name.
+ */
+export function buildCampaignSource(name: string): string {
+  if (name === 'direct') return name;
+  const [utm_source, utm_medium, ...rest] = name
+    .split(' / ')
+    .map((part) => (part === '(none)' ? undefined : part));
+  const campaign = Object.fromEntries(
+    Object.entries({ utm_source, utm_medium, utm_campaign: rest.join(' / ') || undefined }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
+  return buildSourceName(classifySource({ campaign, referrer: undefined }, []));
+}
+
+/** What the money of a commission is divided among: campaigns or pages as the model says, or the sources of the visit. */
+export type CreditSubject = 'model' | 'source';
+
+/**
+ * Divides the amount of a commission (minor units, of any sign) among what led to the click. The parts sum to the
+ * amount exactly. Because each part is computed from the current amount and the frozen journey alone, a full
+ * reversal returns every touch to 0 and a partial one to what it would have got from the start.
+ */
+export function buildCredit(
+  amount: number,
+  journey: FrozenJourney,
+  model: CreditModel,
+  subject: CreditSubject = 'model',
+): Credit[] {
+  const names = subject === 'source' ? listSources(journey, model) : listTouches(journey, model);
+  const parts = allocateAmount(
+    amount,
+    names.map(() => 1),
+  );
+  const sums = new Map<string, number>();
+  names.forEach((name, index) => {
+    sums.set(name, (sums.get(name) ?? 0) + (parts[index] ?? 0));
+  });
+  return [...sums].map(([touch, part]) => ({ touch, amount: part }));
+}
+
+/** The arrivals with a campaign of the operator; the tag that an assistant adds to its links is a source alone. */
+function listCampaignTouches({ touches }: Pick<FrozenJourney, 'touches'>): readonly CampaignTouch[] {
+  return touches.some(({ campaign }) => isAutomaticTag(campaign))
+    ? touches.filter(({ campaign }) => !isAutomaticTag(campaign))
+    : touches;
+}
+
+/** The name of the last campaign before a click, as `buildCampaignName` builds it. */
+export function buildLastCampaignName(journey: Pick<FrozenJourney, 'touches'>): string {
+  return buildCampaignName(listCampaignTouches(journey).at(-1)?.campaign ?? {});
+}
+
+/** What shares the amount equally under a model; never empty. */
+function listTouches(journey: FrozenJourney, model: CreditModel): string[] {
+  const { pages, entryPage, page } = journey;
+  const touches = listCampaignTouches(journey);
+  const name = (touch: CampaignTouch | undefined) =>
+    touch === undefined ? 'direct' : buildCampaignName(touch.campaign);
+  switch (model) {
+    case 'first':
+      return [name(touches[0])];
+    case 'last':
+      return [name(touches.at(-1))];
+    case 'lastPaid':
+      return [name(touches.findLast(isPaidTouch) ?? touches.at(-1))];
+    case 'linear':
+      return touches.length === 0 ? ['direct'] : touches.map(name);
+    case 'clickPage':
+      return [page];
+    case 'entryPage':
+      return [entryPage || page];
+    case 'linearPages':
+      return pages.length === 0 ? [page] : [...pages];
+  }
+}
+
+/** The names of the sources of a journey, from the first arrival to the last, each once. */
+export function listSourceNames({ sources }: Pick<FrozenJourney, 'sources'>): readonly string[] {
+  const { first = UNKNOWN_SOURCE, between = [], last = first } = sources ?? {};
+  return [...new Set([first, ...between, last].map(buildSourceName))];
+}
+
+/** The sources that share the amount equally under a model of campaigns; the last one under a model of pages. */
+function listSources({ sources }: FrozenJourney, model: CreditModel): string[] {
+  if (sources === undefined) return [buildSourceName(UNKNOWN_SOURCE)];
+  const { first, last, between = [] } = sources;
+  const all = [first, ...between, last];
+  switch (model) {
+    case 'first':
+      return [buildSourceName(first)];
+    case 'lastPaid':
+      return [buildSourceName(all.findLast(isPaidSource) ?? last)];
+    case 'linear':
+      return all.map(buildSourceName);
+    default:
+      return [buildSourceName(last)];
+  }
+}
+
+/** Models that divide money among campaigns. */
+export const CAMPAIGN_MODELS = [
+  'first',
+  'last',
+  'lastPaid',
+  'linear',
+] as const satisfies readonly CreditModel[];
+
+/** Models that divide money among pages. */
+export const PAGE_MODELS = [
+  'clickPage',
+  'entryPage',
+  'linearPages',
+] as const satisfies readonly CreditModel[];

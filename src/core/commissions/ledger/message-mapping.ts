@@ -1,0 +1,145 @@
+import { parseDate } from '../local-time.ts';
+import { formatDecimalAmount } from '../money.ts';
+import { findTokenCandidates } from './click-token.ts';
+import type { MessageFields } from './commission-source.ts';
+import { isPlaceholder, parseStatus, simplifyName } from './message-fields.ts';
+
+/** What a field of a message can mean, in the order in which fields are proposed. */
+export const MESSAGE_MEANINGS = [
+  'click',
+  'currency',
+  'amount',
+  'saleAmount',
+  'id',
+  'status',
+  'kind',
+  'time',
+] as const;
+export type MessageMeaning = (typeof MESSAGE_MEANINGS)[number];
+
+/** How the amounts of a message are written: `12.50`, or `1250` as minor units of the currency. */
+export const AMOUNT_UNITS = ['decimal', 'minor'] as const;
+
+/** What the fields of a partner's messages mean: the operator has said it once, for all messages with these names. */
+export interface MessageMapping {
+  /** The path of the field by what it means, such as `data.commission.value`. */
+  readonly fields: Readonly<Partial<Record<MessageMeaning, string>>>;
+  readonly unit: (typeof AMOUNT_UNITS)[number];
+}
+
+/** A field of a message that has a text or number. */
+export interface MessageField {
+  /** Names from the outside to the inside, joined by dots. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const MAX_FIELDS = 100;
+const MAX_DEPTH = 6;
+
+/** Lists the fields of a message that have a text or number, at any depth; at most 100. */
+export function listMessageFields(value: unknown, path = '', depth = 0): readonly MessageField[] {
+  if (typeof value === 'number' || typeof value === 'boolean') return [{ path, text: String(value) }];
+  if (typeof value === 'string') return value.trim() === '' ? [] : [{ path, text: value.trim() }];
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
+  return Object.entries(value)
+    .flatMap(([key, item]) => listMessageFields(item, path === '' ? key : `${path}.${key}`, depth + 1))
+    .slice(0, MAX_FIELDS);
+}
+
+/** Names of each meaning, the most specific one first, without case and separators. */
+const NAMES: Readonly<Record<MessageMeaning, RegExp>> = {
+  click: /click(id|ref)?\d?$|sub(id)?\d?$|^sid\d?$|^u1$|visitor|tracking/,
+  currency: /currency/,
+  amount: /commission|payout|earning|reward|bounty|amount|value|fee/,
+  saleAmount: /sale|order|revenue|transaction|conversion|total|price|amount|value/,
+  id: /(id|key|no|nr|number|ref|reference|code|uuid)$/,
+  status: /status|state/,
+  kind: /type|kind|event/,
+  time: /date|time|created|updated|at$/,
+};
+
+const isAmount = (text: string) => /^[+-]?\d+([.,]\d+)?$/.test(text);
+
+/** Proposes what the fields of messages mean, by their names and by the values of the first message. */
+export function proposeMapping(fields: MessageFields): MessageMapping {
+  const all = listMessageFields(fields).filter(({ text }) => text !== '[removed]' && !isPlaceholder(text));
+  const found: Partial<Record<MessageMeaning, string>> = {};
+  for (const meaning of MESSAGE_MEANINGS) {
+    const free = all.filter(({ path }) => !Object.values(found).includes(path));
+    const [best] = free
+      .map((field) => ({ field, score: rate(meaning, field) }))
+      .filter(({ score }) => score > 0)
+      .toSorted((one, other) => other.score - one.score);
+    if (best !== undefined) found[meaning] = best.field.path;
+  }
+  return { fields: found, unit: /cents|minor/i.test(found.amount ?? '') ? 'minor' : 'decimal' };
+}
+
+/** How well a field fits a meaning; 0: not at all. */
+function rate(meaning: MessageMeaning, { path, text }: MessageField): number {
+  const name = simplifyName(path.split('.').at(-1) ?? '');
+  const whole = simplifyName(path);
+  const isNamed = NAMES[meaning].test(name) || NAMES[meaning].test(whole);
+  const named = NAMES[meaning].test(name) ? 2 : isNamed ? 1 : 0;
+  switch (meaning) {
+    case 'click':
+      return (findTokenCandidates(text).length > 0 ? 4 : 0) + (isNamed && !isAmount(text) ? named : 0);
+    case 'currency':
+      return /^[a-z]{3}$/i.test(text) ? named : 0;
+    case 'amount':
+      // A field of the commission goes before the one of the sale, whose name is as general.
+      return isAmount(text) && !/id$|rate|percent/.test(name)
+        ? named * (/commission|payout|earning|reward|bounty/.test(whole) ? 3 : 1) -
+            (/sale|order|transaction|customer/.test(name) ? 1 : 0)
+        : 0;
+    case 'saleAmount':
+      return isAmount(text) && !/id$|number|rate|percent/.test(name) ? named : 0;
+    case 'status':
+      return isNamed && parseStatus(text, { statuses: {} }) !== 'unknown' ? named : 0;
+    case 'time':
+      return isNamed && parseDate(text, 'UTC', 'month-first') !== null ? named : 0;
+    case 'id':
+      // The network's id of the commission, not those of the parties.
+      return /customer|user|merchant|advertiser|affiliate|publisher|partner|campaign|program|promo|group|banner/.test(
+        whole,
+      )
+        ? 0
+        : named +
+            (/^(\w*data)?id$|commission|transaction|action|conversion|event|reward/.test(whole) ? 1 : 0);
+    case 'kind':
+      return named;
+  }
+}
+
+/**
+ * Writes a message with the names of the documented postback; null when it has no id and amount in the fields that the
+ * mapping names. `currency` is that of messages without one.
+ */
+export function applyMapping(
+  fields: MessageFields,
+  { fields: paths, unit }: MessageMapping,
+  currency: string | null,
+): MessageFields | null {
+  const texts = new Map(listMessageFields(fields).map(({ path, text }) => [path, text]));
+  const read = (meaning: MessageMeaning) => {
+    const path = paths[meaning];
+    return path === undefined ? '' : (texts.get(path) ?? '');
+  };
+  if (read('id') === '' || read('amount') === '') return null;
+  const code = (read('currency') || currency || '').toUpperCase();
+  const toDecimal = (text: string) =>
+    unit === 'minor' && /^[+-]?\d{1,15}$/.test(text) ? formatDecimalAmount(Number(text), code) : text;
+  // Minor units with decimals contradict the mapping: the message stays unread.
+  if (unit === 'minor' && !/^[+-]?\d{1,15}$/.test(read('amount'))) return null;
+  return {
+    click: read('click'),
+    id: read('id'),
+    status: read('status'),
+    amount: toDecimal(read('amount')),
+    sale_amount: toDecimal(read('saleAmount')),
+    currency: code,
+    kind: read('kind'),
+    at: read('time'),
+  };
+}

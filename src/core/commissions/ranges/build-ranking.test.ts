@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { buildSampleFact, buildSampleJourney } from '../../../../test/support/sample-commissions.ts';
+import type { ReportedCommission } from '../credit/commission-report.ts';
+import { foldCommission } from '../ledger/fold-commission.ts';
+import { buildRanking } from './build-ranking.ts';
+
+const WEEK = 7 * 86_400_000;
+const NOW = 100 * WEEK;
+
+/** A commission of a page whose click was some weeks ago and which arose some weeks after the click. */
+function createCommission(page: string, weeksAgo: number, delay: number, amount = 1_000): ReportedCommission {
+  const clickTime = NOW - weeksAgo * WEEK;
+  const fact = buildSampleFact({ status: 'approved', amount, eventTime: clickTime + delay * WEEK });
+  return {
+    commission: foldCommission([{ ...fact, sequence: 1 }]),
+    journey: buildSampleJourney({ page, clickTime }),
+  };
+}
+
+const rank = (commissions: readonly ReportedCommission[], clicks: readonly [string, number, number][]) =>
+  buildRanking({
+    by: 'page',
+    currency: 'USD',
+    commissions,
+    clicks: clicks.map(([key, weeksAgo, count]) => ({ key, week: NOW - weeksAgo * WEEK, clicks: count })),
+    now: NOW,
+  });
+
+const many = (count: number, page: string, weeksAgo: number, delay: number) =>
+  Array.from({ length: count }, () => createCommission(page, weeksAgo, delay));
+
+it('ranks the page whose clicks earn more first, with an interval around the mean', () => {
+  const { rows } = rank(
+    [...many(40, '/good', 30, 0), ...many(40, '/fair', 30, 0)],
+    [
+      ['/good', 30, 400],
+      ['/fair', 30, 1_600],
+    ],
+  );
+  expect(rows.map(({ key, isKnown, clicks, conversions }) => [key, isKnown, clicks, conversions])).toEqual([
+    ['/good', true, 400, 40],
+    ['/fair', true, 1_600, 40],
+  ]);
+  for (const row of rows) expect(row.isKnown && row.low < row.mean && row.mean < row.high).toBe(true);
+});
+
+it('says how many clicks a page needs instead of ranking it by one lucky conversion', () => {
+  const { rows } = rank(
+    [...many(40, '/good', 30, 0), createCommission('/lucky', 30, 0)],
+    [
+      ['/good', 30, 400],
+      ['/lucky', 30, 2],
+      ['/new', 30, 5],
+    ],
+  );
+  expect(rows[0]?.key).toBe('/good');
+  for (const row of rows.slice(1)) expect([row.isKnown, row.clicksNeeded > 0]).toEqual([false, true]);
+});
+
+it('ranks immature clicks like old ones although most of their commissions are still to come', () => {
+  // Half of the money comes in the week of the click and half ten weeks later.
+  const old = [20, 30, 40].flatMap((weeksAgo) => [
+    ...many(20, '/old', weeksAgo, 0),
+    ...many(20, '/old', weeksAgo, 10),
+  ]);
+  const young = many(20, '/young', 2, 0);
+  const { rows, curve } = rank(
+    [...old, ...young],
+    [
+      ['/old', 20, 400],
+      ['/old', 30, 400],
+      ['/old', 40, 400],
+      ['/young', 2, 400],
+    ],
+  );
+  expect(curve?.shares[0]).toBeCloseTo(0.5, 1);
+  const means = new Map(rows.map(({ key, mean }) => [key, mean]));
+  const ratio = Number(means.get('/young')) / Number(means.get('/old'));
+  expect(ratio).toBeGreaterThan(0.9);
+  expect(ratio).toBeLessThan(1.1);
+});
+
+it('has no maturity curve with fewer than five conversions', () => {
+  expect(rank(many(4, '/a', 10, 0), [['/a', 10, 50]]).curve).toBeNull();
+});
+
+it('leaves out other currencies and money without a click', () => {
+  const unmatched = { ...createCommission('/a', 3, 0), journey: null };
+  expect(rank([unmatched], [])).toEqual({ curve: null, maturities: new Map(), rows: [] });
+});

@@ -1,0 +1,125 @@
+import { expect, it } from 'vitest';
+import { createChance } from '../../../../test/support/article-corpus.ts';
+import { buildSampleFact, buildSampleJourney } from '../../../../test/support/sample-commissions.ts';
+import type { ReportedCommission } from '../credit/commission-report.ts';
+import { foldCommission } from '../ledger/fold-commission.ts';
+import { buildMaturityCurve, buildPartnerMaturity, type ClickCohort } from './maturity.ts';
+
+/** Share of the commissions that arrives in each week since the click. */
+const ARRIVALS = [0.3, 0.3, 0.2, 0.15, 0.05];
+const WEEKS = 30;
+const RUNS = 400;
+
+/** Click weeks with 0 to 6 commissions of $20 to $80; the youngest are not old enough for all of them. */
+function createCohorts(chance: () => number): ClickCohort[] {
+  return Array.from({ length: WEEKS }, (_, week) => {
+    const amounts = ARRIVALS.map(() => 0);
+    const count = Math.round(6 * chance());
+    for (let index = 0; index < count; index++) {
+      let left = chance();
+      const found = ARRIVALS.findIndex((share) => {
+        left -= share;
+        return left < 0;
+      });
+      const age = found === -1 ? ARRIVALS.length - 1 : found;
+      amounts[age] = (amounts[age] ?? 0) + 2_000 + Math.round(6_000 * chance());
+    }
+    let sum = 0;
+    const cumulative = amounts.slice(0, WEEKS - week).map((amount) => {
+      sum += amount;
+      return sum;
+    });
+    return { week, cumulative };
+  });
+}
+
+it('about four of five intervals contain the true share, at every age', () => {
+  const chance = createChance(7);
+  const curves = Array.from({ length: RUNS }, () => buildMaturityCurve(createCohorts(chance), 52));
+  let share = 0;
+  for (const [age, arrival] of ARRIVALS.slice(0, -1).entries()) {
+    share += arrival;
+    const hits = curves.filter((curve) => {
+      const range = curve?.ranges[age];
+      return range !== undefined && range.low <= share && share <= range.high;
+    });
+    expect(hits.length / RUNS).toBeGreaterThan(0.72);
+    expect(hits.length / RUNS).toBeLessThan(0.88);
+  }
+});
+
+it('an interval contains its share and is a point where all cohorts agree', () => {
+  const equal = buildMaturityCurve(
+    [0, 1, 2].map((week) => ({ week, cumulative: [50, 100] })),
+    52,
+  );
+  expect(equal?.ranges).toEqual([
+    { low: 0.5, high: 0.5 },
+    { low: 1, high: 1 },
+  ]);
+  const unequal = buildMaturityCurve(
+    [
+      { week: 0, cumulative: [20, 100] },
+      { week: 1, cumulative: [80, 100] },
+    ],
+    52,
+  );
+  const [range] = unequal?.ranges ?? [];
+  expect(range?.low).toBeLessThan(0.5);
+  expect(range?.high).toBeGreaterThan(0.5);
+});
+
+it('has an interval of 0 where nothing has ever arrived', () => {
+  const curve = buildMaturityCurve([{ week: 0, cumulative: [0, 0, 50, 100] }], 52);
+  expect(curve?.ranges.slice(0, 2)).toEqual([
+    { low: 0, high: 0 },
+    { low: 0, high: 0 },
+  ]);
+});
+
+const WEEK = 7 * 86_400_000;
+const NOW = 200 * WEEK;
+
+/** Commissions whose clicks were some weeks ago and which arose some weeks later. */
+const create = (count: number, weeksAgo: number, delay: number): ReportedCommission[] =>
+  Array.from({ length: count }, () => {
+    const clickTime = NOW - weeksAgo * WEEK;
+    const fact = buildSampleFact({ status: 'approved', eventTime: clickTime + delay * WEEK });
+    return {
+      commission: foldCommission([{ ...fact, sequence: 1 }]),
+      journey: buildSampleJourney({ clickTime }),
+    };
+  });
+
+const single = { isRecurring: false, now: NOW };
+
+it('gives a partner with twenty conversions its own curve', () => {
+  const own = [...create(10, 10, 0), ...create(10, 10, 1)];
+  const maturity = buildPartnerMaturity(own, [...own, ...create(50, 10, 5)], single);
+  expect(maturity).toMatchObject({ conversions: 20, isPooled: false });
+  expect(maturity?.curve.shares.slice(0, 3)).toEqual([0.5, 1, 1]);
+});
+
+it('uses the conversions of all partners for one with fewer, and says so', () => {
+  const own = create(19, 10, 0);
+  const maturity = buildPartnerMaturity(own, [...own, ...create(19, 10, 1)], single);
+  expect(maturity).toMatchObject({ conversions: 19, isPooled: true });
+  expect(maturity?.curve.shares[0]).toBe(0.5);
+});
+
+it('has no curve with fewer than five conversions of all partners, whose clicks are known', () => {
+  const unmatched = create(9, 10, 0).map((entry) => ({ ...entry, journey: null }));
+  expect(buildPartnerMaturity([], [...create(4, 10, 0), ...unmatched], single)).toBeNull();
+  expect(buildPartnerMaturity([], create(5, 10, 0), single)).toMatchObject({
+    isPooled: true,
+    conversions: 0,
+  });
+});
+
+it('waits a year for the commissions of a recurring program, and no longer', () => {
+  const own = [...create(20, 120, 0), ...create(20, 120, 80)];
+  const recurring = buildPartnerMaturity(own, own, { isRecurring: true, now: NOW });
+  expect([recurring?.curve.horizonWeeks, recurring?.curve.shares[0]]).toEqual([52, 1]);
+  const once = buildPartnerMaturity(own, own, single);
+  expect([once?.curve.horizonWeeks, once?.curve.shares[0]]).toEqual([104, 0.5]);
+});

@@ -1,0 +1,70 @@
+import { PLACEHOLDERS } from '../drafts.ts';
+
+/** One line of copy that a reader would stumble over. */
+export interface CopyFault {
+  /** `placeholder`: a text to replace. `style`: words that the shipped content avoids, which other sites may use. */
+  readonly kind: 'placeholder' | 'style';
+  /** Line of the file, from 1. */
+  readonly line: number;
+  readonly found: string;
+  readonly advice: string;
+}
+
+/** Words and constructions that the site's copy does not use, each with what to write instead. */
+const RULES: readonly (readonly [pattern: RegExp, advice: string])[] = [
+  [/\be-mails?\b/i, 'write "email"'],
+  [/\bbeside\b(?! the point)/i, 'write "next to"'],
+  [/\bleft over\b|\bwhat is left of\b/i, 'write "savings" or "save"'],
+  [/\byou would keep\b/i, 'write "you would save"'],
+  [
+    /\bworked (examples?|tables?|cases?|years?|months?|forecasts?|counts?|costs?|\$\S+|through|out line)\b/i,
+    'write "example" or "calculated"',
+  ],
+  [/\bhandwork\b/i, 'write "manual work"'],
+  [/\b(wait|hesitate) with \w+ing\b/i, 'write "hold off on"'],
+  [/\b(some|any|every)body\b/i, 'write "someone", "anyone" or "everyone"'],
+  [/\bwhoever\b|\bthat which\b/i, 'name the person or the thing'],
+  [/\bset-ups?\b/i, 'write "setup"'],
+  [
+    /\b(unlock|supercharge|streamline|elevate|leverage|seamless(ly)?|game.changer|cutting.edge)\b/i,
+    'say what it does',
+  ],
+  [
+    /\b(colour|behaviour|organis|analys(e|ed|ing)|licence|centre|catalogue|cancell(ed|ing)|judgement|favour)/i,
+    'use American spelling',
+  ],
+  [/\bthere is nothing to \w+ but\b/i, 'say what is there'],
+  [/\d (%|percent\b)/, 'write the percent sign right after the number'],
+  [/\bdear(er|est)\b|\bthe dear one\b/i, 'write "more expensive"'],
+  [/\b(fortnight|autumn|mend(s|ed)?|ticks?|one-off)\b/i, 'use the American word'],
+  [/\b(break-even|payback|same|whole|do (the|that)) sums?\b/i, 'write "calculation", "total" or "math"'],
+  [/\bagainst (it|them|that) stands?\b|\bthe other side stands?\b/i, 'say it in normal word order'],
+  [/\bis none\b|\bno (legal )?advice\b/i, 'write "is not" or "is missing"'],
+  [/\w (account|page|tier|number|tool|list)s? which\b/i, 'write "that", or a comma before "which"'],
+  [/\b(left|right)(-hand)? column\b/i, 'name what is in it: on phones there are no columns'],
+  [/[a-z]"\.(\s|$)/i, 'put the period inside the quotation marks'],
+  [/[a-z]!(\s|$)/, 'end the sentence with a period'],
+];
+
+/**
+ * Finds what the copy rules reject in the text of a content file. Comments of YAML are not copy; a draft may have
+ * placeholders.
+ */
+export function findCopyFaults(text: string): readonly CopyFault[] {
+  const isDraft = /^draft: true$/m.test(text);
+  return text.split('\n').flatMap((raw, index): CopyFault[] => {
+    // Addresses are not copy, nor are comments of YAML.
+    const copy = /^\s*# /.test(raw) ? '' : raw.replace(/https?:\S+|\(\/\S*\)|href: \S+/g, '');
+    const line = index + 1;
+    const placeholder = isDraft ? undefined : PLACEHOLDERS.find((known) => raw.includes(known));
+    return [
+      ...RULES.flatMap(([pattern, advice]): CopyFault[] => {
+        const found = pattern.exec(copy)?.[0];
+        return found === undefined ? [] : [{ kind: 'style', line, found, advice }];
+      }),
+      ...(placeholder === undefined
+        ? []
+        : [{ kind: 'placeholder' as const, line, found: placeholder, advice: 'replace the placeholder' }]),
+    ];
+  });
+}

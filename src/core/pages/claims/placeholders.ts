@@ -1,0 +1,173 @@
+import { buildStorageTable } from '../../consent/stored-items.ts';
+import { buildProductFigures, type Product } from '../../products/product.ts';
+import { buildTotalFigures } from '../../products/totals.ts';
+import type { SavingsSettings } from '../../savings/calculators.schema.ts';
+import { formatDollars } from '../../savings/parse-amount.ts';
+import type { SiteDetails } from '../site.schema.ts';
+import { buildClaimMark, CLAIM_MARK, type ClaimParts, describeEvidence } from './claims.ts';
+
+/** Figures by the name that copy gives them, for example `price:unlimited` and `claim:hub-agencies`. */
+export type Figures = ReadonlyMap<string, string>;
+
+const PARTNER_LIST = new Intl.ListFormat('en-US', { type: 'disjunction' });
+
+/** What figures are collected from. */
+export interface FigureSources {
+  readonly savings: SavingsSettings;
+  readonly products: ReadonlyMap<string, Product>;
+  readonly claims: ReadonlyMap<string, ClaimParts>;
+  readonly operator?: SiteDetails['operator'] | undefined;
+  readonly partnerNames?: readonly string[];
+  /** ms since 1970; undefined: no price is too old. */
+  readonly now?: number | undefined;
+}
+
+/**
+ * Collects what copy may name: prices, terms, the stack, claims, browser storage, the names of the partners. See
+ * docs/recipes/claim.md and docs/recipes/product.md.
+ */
+export function buildFigures(sources: FigureSources): Figures {
+  const { savings, products, claims, operator = NO_OPERATOR, partnerNames = [], now } = sources;
+  const figures = new Map<string, string>([
+    ['storage:table', buildStorageTable()],
+    ['operator:block', describeOperator(operator)],
+    ['partners:count', String(partnerNames.length)],
+    ['partners:names', PARTNER_LIST.format(partnerNames)],
+    ...buildStackFigures(savings),
+    ...[...products.values()].flatMap((product) =>
+      buildProductFigures(product, now).map(([name, figure]): [string, string] => [
+        `product:${name}`,
+        figure,
+      ]),
+    ),
+    ...listShortNames(savings, now),
+    ...buildClaimFigures(claims),
+  ]);
+  for (const [key, { lines }] of Object.entries(savings.totals)) {
+    for (const [name, figure] of buildTotalFigures(lines, products, now))
+      figures.set(`total:${key}${name}`, figure);
+  }
+  return figures;
+}
+
+/** Collects what copy may name of claims. */
+function buildClaimFigures(claims: ReadonlyMap<string, ClaimParts>): Figures {
+  return new Map(
+    [...claims].flatMap(([key, claim]): [string, string][] => [
+      [`claim:${key}`, claim.figure],
+      [`claim:${key}.wording`, claim.wording],
+      [`claim:${key}.status`, describeEvidence(claim)],
+      [`claim:${key}.mark`, buildClaimMark(key, claim)],
+      [`claim:${key}.marked`, `${claim.figure}${buildClaimMark(key, claim)}`],
+    ]),
+  );
+}
+
+const NO_OPERATOR = { name: '', address: '', email: '' };
+
+/** The figures of the product that calculators compare with have short names: `price:unlimited`, `trial:days`. */
+function listShortNames({ product }: SavingsSettings, now?: number): [string, string][] {
+  if (product === undefined) return [];
+  const figures = new Map(buildProductFigures(product, now));
+  const list = (short: string, name: string): [string, string][] => {
+    const figure = figures.get(`${product.key}.${name}`);
+    return figure === undefined ? [] : [[short, figure]];
+  };
+  return [
+    ...product.facts.flatMap(({ key }) => {
+      const [, group, name] = /^(trial|guarantee)-(.+)$/.exec(key) ?? [];
+      return group === undefined ? [] : list(`${group}:${name}`, key);
+    }),
+    ...product.offers.flatMap(({ key }) => [
+      ...list(`plan:${key}`, `${key}.name`),
+      ...list(`audience:${key}`, `${key}.audience`),
+      ...list(`price:${key}`, key),
+      ...list(`price:${key}.year`, `${key}.year`),
+      ...list(`subaccounts:${key}`, `${key}.sub-accounts`),
+    ]),
+  ];
+}
+
+/** Who runs the site, as Markdown for the legal pages. */
+function describeOperator({ name, address, email }: SiteDetails['operator']): string {
+  const parts = [name, ...address.split('\n'), email]
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const contact = 'You can reach us through the [contact form](/contact).';
+  return parts.length === 0 ? contact : `${parts.join(', ')}. ${contact}`;
+}
+
+/**
+ * The bill of separate tools and what one plan leaves of it: `stack:crm-seats` a line, `stack:total` the sum,
+ * `stack:saving`, `stack:saving-year` and `stack:saving-percent` against `stackPlan`.
+ */
+function buildStackFigures({ stack, months, stackPlan }: SavingsSettings): [string, string][] {
+  if (stackPlan === undefined) return [];
+  const total = stack.reduce((sum, line) => sum + line.monthlyCents, 0);
+  const saving = total - stackPlan.monthlyCents;
+  return [
+    ...stack.map((line): [string, string] => [
+      `stack:${line.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
+      formatDollars(line.monthlyCents),
+    ]),
+    ['stack:count', String(stack.length)],
+    ['stack:total', formatDollars(total)],
+    ['stack:total-year', formatDollars(total * months)],
+    ['stack:saving', formatDollars(saving)],
+    ['stack:saving-year', formatDollars(saving * months)],
+    ['stack:saving-percent', `${Math.round((saving / total) * 100)}%`],
+  ];
+}
+
+const NAMED = /\{([a-z]+:[a-z0-9.-]+)\}/g;
+
+/** Every figure that a text names, in order. */
+export function listNames(text: string): string[] {
+  return [...text.matchAll(NAMED)].flatMap(([, name]) => name ?? []);
+}
+
+/** Keys and list positions (from 0) that lead to a text. */
+export type TextPath = readonly (string | number)[];
+
+/**
+ * Puts the figures into every text of a content value: `{price:unlimited}` becomes `$297`.
+ * `report` gets each name without a figure, and its place; the name then stays in the text.
+ */
+export function fillFigures<T>(
+  content: T,
+  figures: Figures,
+  report: (name: string, path: TextPath) => void,
+): T {
+  const fill = (value: unknown, path: TextPath): unknown => {
+    if (typeof value === 'string') return value.replace(NAMED, (whole, name) => read(whole, name, path));
+    if (Array.isArray(value)) return value.map((part, index) => fill(part, [...path, index]));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, fill(part, [...path, key])]));
+  };
+  const read = (whole: string, name: string, path: TextPath): string => {
+    const figure = figures.get(name);
+    if (figure === undefined) report(name, path);
+    return figure ?? whole;
+  };
+  return fill(content, []) as T;
+}
+
+/** Lists every text in a content value, at any depth and in order, with the keys and positions that lead to it. */
+export function listTexts(
+  value: unknown,
+  path: TextPath = [],
+): readonly { readonly text: string; readonly path: TextPath }[] {
+  if (typeof value === 'string') return [{ text: value, path }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) =>
+    listTexts(part, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+}
+
+/** Lists the keys of the claims that are marked in the texts of a content value, in order, each once. */
+export function listMarkedClaims(content: unknown): readonly string[] {
+  const keys = listTexts(content).flatMap(({ text }) =>
+    [...text.matchAll(CLAIM_MARK)].flatMap(([, key]) => key ?? []),
+  );
+  return [...new Set(keys)];
+}
