@@ -8,7 +8,7 @@ import type {
   OpenedEvents,
   OpenedOperators,
 } from '../src/commands/site.ts';
-import { buildConsoleOrigin, getConsoleOrigin } from '../src/console/access/admission.ts';
+import { buildConsoleOrigin, getConsoleOrigin } from '../src/console/access/console-host.ts';
 import { parseSettings, type Settings } from '../src/server/settings.ts';
 import { openStores, type Stores } from '../src/server/site.ts';
 import { createBodyPreparer } from '../src/sources/articles/html/prepare-body.ts';

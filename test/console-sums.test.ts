@@ -11,22 +11,22 @@ import { generateDemo } from '../src/commands/demo.ts';
 import { readAllCampaigns } from '../src/console/campaigns/read.ts';
 import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from '../src/console/commissions/read.ts';
 import type { ConsoleSite } from '../src/console/console-site.ts';
-import { buildRowsAddress } from '../src/console/figures/addresses.ts';
-import { buildTable } from '../src/console/figures/columns.ts';
-import {
-  formatDay,
-  formatMoney,
-  formatNumber,
-  formatShortMoney,
-  NO_FIGURE,
-} from '../src/console/figures/format.ts';
-import { addDays, addMonths } from '../src/console/figures/range.ts';
 import { ConsoleDocument } from '../src/console/frame/frame.tsx';
 import { BUCKET_COLUMNS, readMoneyBuckets, readOverview } from '../src/console/overview/read.ts';
 import { readAllPages } from '../src/console/pages/read.ts';
 import { parseQuery } from '../src/console/parse-query.ts';
 import { readPartners } from '../src/console/partners/read.ts';
 import { readAllPlacements } from '../src/console/placements/read.ts';
+import { buildRowsAddress } from '../src/console/reports/addresses.ts';
+import { buildTable } from '../src/console/reports/columns.ts';
+import {
+  formatDay,
+  formatMoney,
+  formatNumber,
+  formatShortMoney,
+  NO_FIGURE,
+} from '../src/console/reports/format.ts';
+import { addDays, addMonths } from '../src/console/reports/range.ts';
 import { readView } from '../src/console/views.ts';
 import { readContent } from '../src/content-files/read-content.ts';
 import { DAY_MS } from '../src/core/clock.ts';

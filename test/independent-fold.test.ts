@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildExplanation } from '../src/commands/commissions/reports.ts';
 import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from '../src/console/commissions/read.ts';
-import { buildTable } from '../src/console/figures/columns.ts';
+import { buildTable } from '../src/console/reports/columns.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import type { LedgerEntry } from '../src/core/commissions/ledger/build-ledger.ts';
 import { COMMISSION_STATUSES } from '../src/core/commissions/ledger/commission-fact.ts';

@@ -5,7 +5,7 @@ import { checkContent } from '../scripts/build/check-content.ts';
 import { createSiteFolder } from '../src/commands/new.ts';
 import { checkCopy } from '../src/content-files/check-copy.ts';
 import { readContent } from '../src/content-files/read-content.ts';
-import { buildProof } from '../src/core/articles/build-proof.ts';
+import { buildProof } from '../src/core/articles/front-page-facts.ts';
 import { buildArticleDraft, buildPageDraft } from '../src/core/pages/drafts.ts';
 import { readPageContext } from '../src/server/pages/page-context.ts';
 import { createFolder } from './support/create-folder.ts';

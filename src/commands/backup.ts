@@ -2,8 +2,8 @@ import { chmodSync, copyFileSync, existsSync, readdirSync, renameSync, rmSync } 
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EventArchiver } from '../stores/archive.ts';
-import { writeLastBackup } from '../stores/data-marks.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../stores/folder-archive.ts';
+import { writeLastBackup } from '../stores/last-backup.ts';
 import {
   createPrivateFile,
   createPrivateFolder,

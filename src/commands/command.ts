@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { buildTable, type Column, exported } from '../console/figures/columns.ts';
+import { buildTable, type Column, exported } from '../console/reports/columns.ts';
 import { buildCsvLine } from '../core/text/csv.ts';
 import { escapeControls } from '../core/text/parse-text.ts';
 

@@ -1,5 +1,5 @@
-import { buildSchedule, PAYMENT_COLUMNS } from '../console/figures/payments.ts';
-import { getEntryTime } from '../console/figures/select-entries.ts';
+import { buildSchedule, PAYMENT_COLUMNS } from '../console/reports/payments.ts';
+import { getEntryTime } from '../console/reports/select-entries.ts';
 import {
   buildCommissionReport,
   REPORT_DIMENSIONS,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CLICKS, type Column, exported, PAGE_VIEWS } from '../console/figures/columns.ts';
+import { CLICKS, type Column, exported, PAGE_VIEWS } from '../console/reports/columns.ts';
 import { type CrawlerRequests, getCrawler } from '../core/events/crawlers.ts';
 import { buildCsvHead, buildCsvRow } from '../core/events/event-csv.ts';
 import { EVENT_NAMES, type EventName, isEventName } from '../core/events/event-definitions.ts';

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { REPORTED_COLUMNS } from '../console/commissions/read.ts';
-import { buildTable } from '../console/figures/columns.ts';
-import { buildCommissionRow } from '../console/figures/select-entries.ts';
+import { buildTable } from '../console/reports/columns.ts';
+import { buildCommissionRow } from '../console/reports/select-entries.ts';
 import { parseArticleFile } from '../content-files/articles/article-file.ts';
 import { readContent } from '../content-files/read-content.ts';
 import { buildCsvHead, buildCsvRow } from '../core/events/event-csv.ts';

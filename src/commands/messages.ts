@@ -1,4 +1,4 @@
-import { type Column, exported } from '../console/figures/columns.ts';
+import { type Column, exported } from '../console/reports/columns.ts';
 import type { ContactMessage, ContactMessages } from '../stores/messages.ts';
 import { defineCommand, FLAG, formatTable, UsageError } from './command.ts';
 import type { DataFolderSite } from './site.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { formatConsoleAddress } from '../console/access/admission.ts';
+import { formatConsoleAddress } from '../console/access/console-host.ts';
 import { ContentFolder } from '../content-files/content-folder.ts';
 import { readContent, readPartnerFiles } from '../content-files/read-content.ts';
 import type { Partner } from '../core/outbound/partner.ts';

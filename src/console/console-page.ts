@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
 import type { ConsoleViewer } from '../core/console/operator.ts';
-import type { ForeignSums } from './figures/periods.ts';
-import type { ConsoleQuery } from './figures/query.ts';
-import type { SiteNames } from './figures/site-pages.ts';
+import type { ForeignSums } from './reports/periods.ts';
+import type { ConsoleQuery } from './reports/query.ts';
+import type { SiteNames } from './reports/site-pages.ts';
 
 /** A link of the navigation; `count` is what waits there, null when nothing is counted. */
 export interface ConsoleLink {

@@ -9,8 +9,8 @@ import type { SignInLimits } from './access/sign-in-limits.ts';
 import type { ConsoleAlert } from './alerts/build-alerts.ts';
 import type { ContentDraft } from './content/edit-file.ts';
 import type { ContentPreviews } from './content/preview.ts';
-import type { PeriodReader } from './figures/periods.ts';
-import type { ConsoleQuery } from './figures/query.ts';
+import type { PeriodReader } from './reports/periods.ts';
+import type { ConsoleQuery } from './reports/query.ts';
 
 /** What the views read and change: the site, and what belongs to the console alone. */
 export interface ConsoleSite extends Site {

@@ -17,7 +17,7 @@ import { isSameOrigin } from '../server/http/same-origin.ts';
 import { createTokenCheck } from '../server/http/secret-token.ts';
 import { PeriodicJob } from '../server/periodic-job.ts';
 import type { Site } from '../server/site.ts';
-import { createConsoleAdmission, getConsoleOrigin } from './access/admission.ts';
+import { createConsoleAdmission, getConsoleOrigin } from './access/console-host.ts';
 import { usePasskeys } from './access/passkeys.ts';
 import { PasswordHasher } from './access/password.ts';
 import { CONFIRMED_MINUTES, type ConsoleSession, OperatorSessions, RECENT_HOURS } from './access/sessions.ts';
@@ -30,7 +30,6 @@ import { createAlertReader } from './alerts/read-alerts.ts';
 import type { ConsolePage } from './console-page.ts';
 import type { ConsoleSite } from './console-site.ts';
 import { ContentPreviews, type RenderPreview } from './content/preview.ts';
-import { PeriodReader } from './figures/periods.ts';
 import {
   buildConsoleRedirect,
   buildCsvResponse,
@@ -40,6 +39,7 @@ import {
   readConsoleForm,
 } from './http.ts';
 import { ImportRunner } from './import/run-imports.ts';
+import { PeriodReader } from './reports/periods.ts';
 import {
   exportView,
   findExport,

@@ -8,7 +8,7 @@ import type { AppContext } from '../server/http/route.ts';
 import type { Site } from '../server/site.ts';
 import type { TemporaryValues } from '../stores/temporary-values.ts';
 import type { ConsoleNotice, ConsolePage } from './console-page.ts';
-import type { ExportTable } from './figures/columns.ts';
+import type { ExportTable } from './reports/columns.ts';
 
 /** Headers of every response of the console, whatever it is. */
 export const CONSOLE_HEADERS = {

@@ -5,9 +5,9 @@ import { createNoArticles } from '../../test/support/test-site.ts';
 import type { MessageState } from '../core/contact/contact-message.ts';
 import type { ContactMessage } from '../stores/messages.ts';
 import { CONTENT_COLUMNS, readContentLines, readContentTasks } from './content/read.ts';
-import { buildTable } from './figures/columns.ts';
-import { listSitePages } from './figures/site-pages.ts';
 import { MESSAGE_COLUMNS, readAllMessages, readMessages } from './messages/read.ts';
+import { buildTable } from './reports/columns.ts';
+import { listSitePages } from './reports/site-pages.ts';
 
 const NOW = Date.parse('2025-12-20T12:00:00Z');
 const COUNT = 120;

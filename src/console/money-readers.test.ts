@@ -9,12 +9,12 @@ import type { LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
 import { foldCommission } from '../core/commissions/ledger/fold-commission.ts';
 import { buildRanking, type WeeklyClicks } from '../core/commissions/ranges/build-ranking.ts';
 import { readAllCampaigns, readCampaigns } from './campaigns/read.ts';
-import { readBreakdown } from './figures/breakdown.ts';
-import { addDays, getWeekStart } from './figures/range.ts';
-import { selectEntries } from './figures/select-entries.ts';
 import { readAllPages, readPages } from './pages/read.ts';
 import { parseQuery } from './parse-query.ts';
 import { readAllPlacements, readPlacements } from './placements/read.ts';
+import { readBreakdown } from './reports/breakdown.ts';
+import { addDays, getWeekStart } from './reports/range.ts';
+import { selectEntries } from './reports/select-entries.ts';
 
 const TO = new Date(CONSOLE_NOW).toISOString().slice(0, 10);
 const FROM = addDays(TO, -60);

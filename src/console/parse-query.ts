@@ -2,8 +2,8 @@ import { getLocalDay } from '../core/commissions/local-time.ts';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
 import { DEFAULT_PREFERENCES } from '../core/console/operator.ts';
 import type { ConsoleSite } from './console-site.ts';
-import { parseConsoleQuery } from './figures/query.ts';
-import type { DayRange } from './figures/range.ts';
+import { parseConsoleQuery } from './reports/query.ts';
+import type { DayRange } from './reports/range.ts';
 
 /**
  * Parses the parameters of the address of a view; `problems` say what was not understood. Adds the currencies in which there are

@@ -17,10 +17,10 @@ import { getBooked } from '../core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../core/commissions/money.ts';
 import { readAnswerTable, readAssessment } from './assessment/read.ts';
 import { readCommissions } from './commissions/read.ts';
-import { buildTable } from './figures/columns.ts';
-import { getPeriod } from './figures/select-entries.ts';
 import { PATH_COLUMNS, readAllJourneys, readJourneys } from './journeys/read.ts';
 import { PARTNER_COLUMNS, readPartnerLines, readPartners } from './partners/read.ts';
+import { buildTable } from './reports/columns.ts';
+import { getPeriod } from './reports/select-entries.ts';
 
 const FROM = '2026-03-01';
 const TO = '2026-03-28';

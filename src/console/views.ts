@@ -28,11 +28,6 @@ import {
   readContentView,
 } from './content/read.ts';
 import { ContentView } from './content/view.tsx';
-import { buildConsoleAddress, leaveView } from './figures/addresses.ts';
-import { PAGE_COLUMNS } from './figures/breakdown.ts';
-import { buildTable, type Column, type ExportTable } from './figures/columns.ts';
-import type { ConsoleQuery } from './figures/query.ts';
-import { readSiteNames } from './figures/site-pages.ts';
 import { changeImport, findImportPurpose, readImport } from './import/read.ts';
 import { ImportView } from './import/view.tsx';
 import { PATH_COLUMNS, readAllJourneys, readJourneys } from './journeys/read.ts';
@@ -51,6 +46,11 @@ import { readPartners, readPartnerTable } from './partners/read.ts';
 import { PartnersView } from './partners/view.tsx';
 import { PLACEMENT_COLUMNS, readAllPlacements, readPlacements } from './placements/read.ts';
 import { PlacementsView } from './placements/view.tsx';
+import { buildConsoleAddress, leaveView } from './reports/addresses.ts';
+import { PAGE_COLUMNS } from './reports/breakdown.ts';
+import { buildTable, type Column, type ExportTable } from './reports/columns.ts';
+import type { ConsoleQuery } from './reports/query.ts';
+import { readSiteNames } from './reports/site-pages.ts';
 import { changeSettings, findConfirmedChange } from './settings/change.ts';
 import { readSettings } from './settings/read.ts';
 import { SettingsView } from './settings/view.tsx';

@@ -43,7 +43,7 @@ import { createPostbacks, PostbackAddresses } from './commissions/postbacks.ts';
 import { createSyncJob } from './commissions/sync-networks.ts';
 import { createRegionHandler } from './consent/region.ts';
 import { createContactHandler } from './contact/contact.ts';
-import { FormTokens } from './contact/form-gate.ts';
+import { FormTokens } from './contact/submit-form.ts';
 import { createArchiveJob } from './events/archive-old-events.ts';
 import { createCollector } from './events/collector.ts';
 import { CrawlerCounter, CrawlerRanges, createCrawlerJob } from './events/crawler-counter.ts';
@@ -80,7 +80,7 @@ import {
   createPriceJob,
   listArticleProblems,
 } from './pages/content-reload.ts';
-import { createTakeawayRoutes } from './pages/takeaway-routes.ts';
+import { createTakeawayRoutes } from './pages/download-routes.ts';
 import type { PeriodicJob } from './periodic-job.ts';
 import type { Platform, ShownSite, StorePlatform } from './platform.ts';
 import { createFeedRoutes } from './seo/feeds.ts';

@@ -5,8 +5,8 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { describeEventArchive } from '../../test/contract/event-archive.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { buildArchiveName } from './archive.ts';
-import { readSampleState, writeSampleState } from './data-marks.ts';
 import { createFolderEventArchive } from './folder-archive.ts';
+import { readSampleState, writeSampleState } from './last-backup.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'event-archive-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -9,7 +9,7 @@ import { DAY_MS } from '../core/clock.ts';
 import { createNodePlatform } from '../runtimes/node/node-platform.ts';
 import { createLog } from '../server/log.ts';
 import { parseSettings } from '../server/settings.ts';
-import { writeSampleState } from './data-marks.ts';
+import { writeSampleState } from './last-backup.ts';
 
 let folder: string;
 let data: string;

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { formatMoney, formatShortMoney } from '../../src/console/figures/format.ts';
+import { formatMoney, formatShortMoney } from '../../src/console/reports/format.ts';
 import { buildCommissionReport } from '../../src/core/commissions/credit/commission-report.ts';
 import { readSeededEntries } from '../support/console-data.ts';
 import { expect, site, test } from '../support/console-test.ts';

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../src/console/figures/format.ts';
+import { formatMoney } from '../../src/console/reports/format.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { buildClickVisit, startWorkSite, type WorkSite } from '../support/console-work-site.ts';
 import { buildSampleEvent } from '../support/sample-events.ts';

@@ -1,4 +1,4 @@
-import { buildConsoleAddress } from '../../src/console/figures/addresses.ts';
+import { buildConsoleAddress } from '../../src/console/reports/addresses.ts';
 import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
 
 /** Every view of the console, and the pages of one page, one source, one commission and one way to count. */

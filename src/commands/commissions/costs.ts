@@ -6,10 +6,10 @@ import {
   readAllCampaigns,
   readSourceCosts,
 } from '../../console/campaigns/read.ts';
-import { listCurrencies } from '../../console/figures/period-figures.ts';
-import { PeriodReader } from '../../console/figures/periods.ts';
-import { parseConsoleQuery } from '../../console/figures/query.ts';
-import { addDays } from '../../console/figures/range.ts';
+import { listCurrencies } from '../../console/reports/period-figures.ts';
+import { PeriodReader } from '../../console/reports/periods.ts';
+import { parseConsoleQuery } from '../../console/reports/query.ts';
+import { addDays } from '../../console/reports/range.ts';
 import { AD_PLATFORMS, PLATFORM_NAMES, sumCosts } from '../../core/commissions/cost/campaign-cost.ts';
 import type { ReportQuery } from '../../core/commissions/credit/commission-report.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';

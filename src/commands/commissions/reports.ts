@@ -10,7 +10,7 @@ import {
   PAYMENTS,
   PENDING,
   REVERSED,
-} from '../../console/figures/columns.ts';
+} from '../../console/reports/columns.ts';
 import { UNMATCHED_COLUMNS } from '../../console/unmatched/read.ts';
 import { WEEK_MS } from '../../core/clock.ts';
 import {

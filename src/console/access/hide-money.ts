@@ -4,7 +4,7 @@ import { Ledger } from '../../stores/ledger.ts';
 import { AnalyticsOutbox, NotificationOutbox } from '../../stores/outboxes.ts';
 import { SqlError, type SqlExecutor } from '../../stores/sql/sql-executor.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { PeriodReader } from '../figures/periods.ts';
+import { PeriodReader } from '../reports/periods.ts';
 
 /** A database that has no rows and takes none. */
 const NO_ROWS: SqlExecutor = {

@@ -10,7 +10,7 @@ import { createTokenCheck } from '../../server/http/secret-token.ts';
 import { noteActivity } from '../activity/read.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { CONSOLE_HEADERS, type ConsoleRequest } from '../http.ts';
-import { getConsoleOrigin } from './admission.ts';
+import { getConsoleOrigin } from './console-host.ts';
 import type { ConsoleSession } from './sessions.ts';
 
 /** Bytes as base64url. */

@@ -13,7 +13,7 @@ import { noteActivity } from '../activity/read.ts';
 import type { SetupPage } from '../console-page.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleRedirect, type ConsoleRequest, readConsoleForm } from '../http.ts';
-import { getConsoleOrigin, isConfidential, NOT_CONFIDENTIAL } from './admission.ts';
+import { getConsoleOrigin, isConfidential, NOT_CONFIDENTIAL } from './console-host.ts';
 import { findPasswordProblem, PasswordQueueError, parseOperatorName } from './password.ts';
 
 export const SETUP_MINUTES = 15;

@@ -3,8 +3,8 @@ import type { ShareLink } from '../../core/console/operator.ts';
 import { buildSharePath, CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import { hashSecretToken, isSecretToken } from '../../server/http/secret-token.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { LIST_PAGE_PARAMETER, parseListPage } from '../figures/columns.ts';
 import { buildCsvResponse, type ConsoleRequest } from '../http.ts';
+import { LIST_PAGE_PARAMETER, parseListPage } from '../reports/columns.ts';
 import { exportView, readView } from '../views.ts';
 
 const EXPORT_SUFFIX = '.csv';

@@ -7,7 +7,7 @@ import { createTokenCheck } from '../../server/http/secret-token.ts';
 import type { ConfirmPage, SignInPage } from '../console-page.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleRedirect, type ConsoleRequest, readConsoleForm } from '../http.ts';
-import { getConsoleOrigin, isConfidential, NOT_CONFIDENTIAL } from './admission.ts';
+import { getConsoleOrigin, isConfidential, NOT_CONFIDENTIAL } from './console-host.ts';
 import { PasswordQueueError } from './password.ts';
 import type { ConsoleSession } from './sessions.ts';
 import { describeWait } from './sign-in-limits.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { buildForm, buildViewRequest, createConsoleLedger } from '../../../test/support/console-ledger.ts';
 import { buildCsvLine } from '../../core/text/csv.ts';
 import type { ConsoleFrame } from '../console-page.ts';
-import { buildTable } from '../figures/columns.ts';
+import { buildTable } from '../reports/columns.ts';
 import { postToView } from '../views.ts';
 import { ACTIVITY_COLUMNS, noteActivity, readActivity, readAllActivity } from './read.ts';
 import { ActivityView } from './view.tsx';

@@ -6,7 +6,7 @@ import {
   MAX_ACTIVITY,
 } from '../../stores/activity.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
-import { type Column, exported, formatTimeCell, locateListPage } from '../figures/columns.ts';
+import { type Column, exported, formatTimeCell, locateListPage } from '../reports/columns.ts';
 
 /**
  * Adds a change of an operator to the log, after it was made: `noteActivity(site, viewer, 'content', 'Saved

@@ -1,10 +1,10 @@
 import type { ActivitySubject } from '../../stores/activity.ts';
 import type { ViewProps } from '../console-page.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatNumber } from '../figures/format.ts';
+import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, ListPager } from '../frame/data-table.tsx';
-import { TimeText } from '../frame/figures.tsx';
 import { AddressCsvLink } from '../frame/links.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatNumber } from '../reports/format.ts';
 import type { readActivity } from './read.ts';
 
 const SUBJECT_NAMES: Readonly<Record<ActivitySubject, string>> = {

@@ -2,8 +2,8 @@ import { describeHeld, type HeldDeletions } from '../../core/articles/held-delet
 import { DAY_MS } from '../../core/clock.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { Task } from '../../core/console/task.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatMoney, formatNumber } from '../figures/format.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatMoney, formatNumber } from '../reports/format.ts';
 
 /** A task that costs money or evidence while nothing is done about it: it is sent when it begins and when it is over. */
 export interface ConsoleAlert extends Task {

@@ -15,9 +15,9 @@ import { TASKS_TITLE, type Task } from '../../core/console/task.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
 import { buildMailDocument, type MailTable } from '../../sources/mail/smtp-channel.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { formatDay, formatMoney, formatNumber, formatPeriod } from '../figures/format.ts';
-import { addDays } from '../figures/range.ts';
 import { readTasks } from '../overview/tasks.ts';
+import { formatDay, formatMoney, formatNumber, formatPeriod } from '../reports/format.ts';
+import { addDays } from '../reports/range.ts';
 
 /** How often a digest is sent. */
 export type DigestFrequency = Exclude<DigestChoice, 'off'>;

@@ -12,10 +12,10 @@ import {
   column,
   exported,
   formatAmountCell,
-} from '../figures/columns.ts';
-import { buildAnswerLabels } from '../figures/names.ts';
-import { selectEntries } from '../figures/select-entries.ts';
-import { type CodedQuestion, readSiteNames } from '../figures/site-pages.ts';
+} from '../reports/columns.ts';
+import { buildAnswerLabels } from '../reports/names.ts';
+import { selectEntries } from '../reports/select-entries.ts';
+import { type CodedQuestion, readSiteNames } from '../reports/site-pages.ts';
 
 /** A stage of the assessment and how many visits reached it. */
 export interface AssessmentStage {

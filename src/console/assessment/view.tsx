@@ -1,10 +1,10 @@
 import type { ViewProps } from '../console-page.ts';
-import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
-import { formatNumber, formatShare } from '../figures/format.ts';
-import { NO_VALUE } from '../figures/query.ts';
+import { MoneyAmount } from '../frame/cells.tsx';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
-import { MoneyAmount } from '../frame/figures.tsx';
 import { AddressCsvLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
+import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
+import { formatNumber, formatShare } from '../reports/format.ts';
+import { NO_VALUE } from '../reports/query.ts';
 import {
   type AnswerRow,
   type AssessmentStage,

@@ -18,9 +18,9 @@ import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { CAPABILITIES, type Capability } from '../../core/console/operator.ts';
 import { Costs } from '../../stores/costs.ts';
 import type { ConsoleFrame } from '../console-page.ts';
-import { buildTable } from '../figures/columns.ts';
-import { addDays } from '../figures/range.ts';
 import { changeImport, readImport } from '../import/read.ts';
+import { buildTable } from '../reports/columns.ts';
+import { addDays } from '../reports/range.ts';
 import { VIEWS } from '../views.ts';
 import { CAMPAIGN_COLUMNS, changeCampaigns, readAllCampaigns, readCampaigns, readCostTasks } from './read.ts';
 

@@ -13,7 +13,8 @@ import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { isAllowed } from '../../core/console/operator.ts';
 import { setCost } from '../../server/commissions/cost-import.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
+import { getFormText } from '../http.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
 import {
   BREAKDOWN_COLUMNS,
   type BreakdownRow,
@@ -25,7 +26,7 @@ import {
   readClickEstimates,
   readTotal,
   sortBreakdown,
-} from '../figures/breakdown.ts';
+} from '../reports/breakdown.ts';
 import {
   buildListPage,
   type Column,
@@ -37,17 +38,16 @@ import {
   money,
   parseListPage,
   sortRows,
-} from '../figures/columns.ts';
+} from '../reports/columns.ts';
 import {
   buildApprovalRates,
   getBucketUnit,
   listBuckets,
   listCurrencies,
   NO_CREDIT,
-} from '../figures/period-figures.ts';
-import type { MoneyPeriod } from '../figures/periods.ts';
-import { passesValues } from '../figures/select-entries.ts';
-import { getFormText } from '../http.ts';
+} from '../reports/period-figures.ts';
+import type { MoneyPeriod } from '../reports/periods.ts';
+import { passesValues } from '../reports/select-entries.ts';
 
 /** A campaign or a source with its visits and its cost. */
 export interface CostReportRow extends BreakdownRow {

@@ -2,8 +2,18 @@ import { Fragment } from 'react';
 import { type CampaignProfit, isLosing, sumProfits } from '../../core/commissions/cost/campaign-cost.ts';
 import { CurrencyField, FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
-import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
-import { getMaxEpc, TOTAL_KEY } from '../figures/breakdown.ts';
+import {
+  BreakdownPager,
+  buildRankedCells,
+  buildSumCells,
+  buildTotalCells,
+} from '../frame/breakdown-columns.tsx';
+import { MoneyAmount, MoneyText, PaymentsNote } from '../frame/cells.tsx';
+import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
+import { CsvLink, FilterLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
+import { UncountedNote } from '../pages/view.tsx';
+import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
+import { getMaxEpc, TOTAL_KEY } from '../reports/breakdown.ts';
 import {
   formatDay,
   formatMoney,
@@ -11,19 +21,9 @@ import {
   formatPeriod,
   formatShortMoney,
   NO_FIGURE,
-} from '../figures/format.ts';
-import { CLOCK_NAMES, MODEL_NAMES } from '../figures/names.ts';
-import { NO_VALUE } from '../figures/query.ts';
-import {
-  BreakdownPager,
-  buildRankedCells,
-  buildSumCells,
-  buildTotalCells,
-} from '../frame/breakdown-columns.tsx';
-import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
-import { MoneyAmount, MoneyText, PaymentsNote } from '../frame/figures.tsx';
-import { CsvLink, FilterLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
-import { UncountedNote } from '../pages/view.tsx';
+} from '../reports/format.ts';
+import { CLOCK_NAMES, MODEL_NAMES } from '../reports/names.ts';
+import { NO_VALUE } from '../reports/query.ts';
 import { CAMPAIGN_COLUMNS, type CampaignRow, PROFIT_COLUMNS, type readCampaigns } from './read.ts';
 
 type CampaignsModel = Awaited<ReturnType<typeof readCampaigns>>;

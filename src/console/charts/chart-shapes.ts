@@ -1,4 +1,4 @@
-import { formatDay } from '../figures/format.ts';
+import { formatDay } from '../reports/format.ts';
 import type { ChartAnnotation } from './money-chart.ts';
 
 /** A part of a chart. Its variant is its class in the style sheet. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { PAYMENT_STATES, type Payment } from '../../core/commissions/ledger/due-dates.ts';
-import { buildPaymentOutlook } from '../figures/payments.ts';
-import { addDays } from '../figures/range.ts';
+import { buildPaymentOutlook } from '../reports/payments.ts';
+import { addDays } from '../reports/range.ts';
 import { buildFlow } from './build-flow.ts';
 import { buildMoneyChart } from './money-chart.ts';
 import { buildPaymentChart } from './payment-chart.ts';

@@ -1,12 +1,12 @@
 import { type ReactNode, useId } from 'react';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import type { ConsoleFrame } from '../console-page.ts';
-import { buildRowsAddress, selectDays } from '../figures/addresses.ts';
-import { formatDay, formatMoney, formatNumber, formatPeriod, NO_FIGURE } from '../figures/format.ts';
-import type { PaymentOutlook } from '../figures/payments.ts';
-import type { MoneyBucket } from '../figures/period-figures.ts';
-import { MoneyAmount } from '../frame/figures.tsx';
+import { MoneyAmount } from '../frame/cells.tsx';
 import { OpenAmount } from '../frame/links.tsx';
+import { buildRowsAddress, selectDays } from '../reports/addresses.ts';
+import { formatDay, formatMoney, formatNumber, formatPeriod, NO_FIGURE } from '../reports/format.ts';
+import type { PaymentOutlook } from '../reports/payments.ts';
+import type { MoneyBucket } from '../reports/period-figures.ts';
 import type { ChartLayout, ChartShape, ChartVariant } from './chart-shapes.ts';
 import { buildMoneyChart, buildMoneyFinding, type ChartAnnotation } from './money-chart.ts';
 import { buildPaymentChart, buildPaymentFinding } from './payment-chart.ts';

@@ -1,7 +1,7 @@
-import { formatNumber, formatRoughShare, formatShortMoney } from '../figures/format.ts';
-import { describeSteps } from '../figures/names.ts';
-import type { SiteNames } from '../figures/site-pages.ts';
 import type { JourneyPath, readJourneys } from '../journeys/read.ts';
+import { formatNumber, formatRoughShare, formatShortMoney } from '../reports/format.ts';
+import { describeSteps } from '../reports/names.ts';
+import type { SiteNames } from '../reports/site-pages.ts';
 
 type JourneysModel = Awaited<ReturnType<typeof readJourneys>>;
 

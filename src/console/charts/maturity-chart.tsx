@@ -1,5 +1,5 @@
-import { formatNumber, formatShare, NO_FIGURE } from '../figures/format.ts';
 import type { MaturityModel } from '../partners/read.ts';
+import { formatNumber, formatShare, NO_FIGURE } from '../reports/format.ts';
 
 const WIDTH = 460;
 const HEIGHT = 150;

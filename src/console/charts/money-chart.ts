@@ -6,8 +6,8 @@ import {
   formatRoughShare,
   formatShare,
   formatShortMoney,
-} from '../figures/format.ts';
-import { MATURE_SHARE, type MoneyBucket } from '../figures/period-figures.ts';
+} from '../reports/format.ts';
+import { MATURE_SHARE, type MoneyBucket } from '../reports/period-figures.ts';
 import {
   buildColumns,
   buildDayLabels,

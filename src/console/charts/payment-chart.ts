@@ -1,6 +1,6 @@
-import { formatDay, formatMoney, formatShortMoney } from '../figures/format.ts';
-import { OUTLOOK_DAYS, type OutlookDay, type PaymentOutlook } from '../figures/payments.ts';
-import { addDays, countDays } from '../figures/range.ts';
+import { formatDay, formatMoney, formatShortMoney } from '../reports/format.ts';
+import { OUTLOOK_DAYS, type OutlookDay, type PaymentOutlook } from '../reports/payments.ts';
+import { addDays, countDays } from '../reports/range.ts';
 import {
   buildDayLabels,
   buildLine,

@@ -1,10 +1,10 @@
 import { toUtc } from '../../core/commissions/local-time.ts';
 import { getMatureShare, type MaturityCurve } from '../../core/commissions/ranges/maturity.ts';
 import { estimateEarnings } from '../../core/commissions/ranges/rank-by-earnings.ts';
-import { formatMoney, formatNumber, formatPeriod, formatShortMoney } from '../figures/format.ts';
-import { listBuckets } from '../figures/period-figures.ts';
-import type { ConsoleQuery } from '../figures/query.ts';
-import { addDays, countDays } from '../figures/range.ts';
+import { formatMoney, formatNumber, formatPeriod, formatShortMoney } from '../reports/format.ts';
+import { listBuckets } from '../reports/period-figures.ts';
+import type { ConsoleQuery } from '../reports/query.ts';
+import { addDays, countDays } from '../reports/range.ts';
 import {
   buildColumns,
   buildDayLabels,

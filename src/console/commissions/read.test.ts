@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/sample-commissions.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { NO_MONEY } from '../../core/commissions/metric-definitions.ts';
-import { buildTable } from '../figures/columns.ts';
+import { buildTable } from '../reports/columns.ts';
 import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from './read.ts';
 
 const list = async (...change: Parameters<typeof buildViewRequest>) => {

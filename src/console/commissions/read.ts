@@ -40,11 +40,11 @@ import {
   getSort,
   parseListPage,
   sortRows,
-} from '../figures/columns.ts';
-import { readScheduledByKey } from '../figures/payments.ts';
-import { sumExpected } from '../figures/period-figures.ts';
-import type { ConsoleQuery, ConsoleSort } from '../figures/query.ts';
-import { isDay } from '../figures/range.ts';
+} from '../reports/columns.ts';
+import { readScheduledByKey } from '../reports/payments.ts';
+import { sumExpected } from '../reports/period-figures.ts';
+import type { ConsoleQuery, ConsoleSort } from '../reports/query.ts';
+import { isDay } from '../reports/range.ts';
 import {
   buildCommissionRow,
   type CommissionRow,
@@ -52,7 +52,7 @@ import {
   passesFilters,
   passesValues,
   selectEntries,
-} from '../figures/select-entries.ts';
+} from '../reports/select-entries.ts';
 
 /** Money of one currency in minor units. `unknown` has a status that is not known. */
 export interface CommissionSum extends MoneyTotals {

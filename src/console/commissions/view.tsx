@@ -1,12 +1,12 @@
 import { Fragment, type ReactNode } from 'react';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatDay, formatNumber } from '../figures/format.ts';
-import { MODEL_NAMES, UNMATCHED_NAMES } from '../figures/names.ts';
-import { describeSchedule } from '../figures/payments.ts';
+import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, ListPager, showColumns } from '../frame/data-table.tsx';
-import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/figures.tsx';
 import { AddressCsvLink, CommissionLink, FilterLink, OpenAmount, TitledPage } from '../frame/links.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatDay, formatNumber } from '../reports/format.ts';
+import { MODEL_NAMES, UNMATCHED_NAMES } from '../reports/names.ts';
+import { describeSchedule } from '../reports/payments.ts';
 import { CommissionDetail } from './detail-view.tsx';
 import { COMMISSION_COLUMNS, type readCommissions, type ScheduledRow } from './read.ts';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { FormFields } from '../access/pages.tsx';
-import { formatNumber } from '../figures/format.ts';
 import { Block } from '../frame/data-table.tsx';
+import { formatNumber } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
 import type { LinkPlace, readPieceAddress } from './piece-address.ts';
 

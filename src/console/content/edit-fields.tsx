@@ -1,6 +1,6 @@
 import type { YamlPath } from '../../content-files/edit-yaml.ts';
 import { listNames } from '../../core/pages/claims/placeholders.ts';
-import { formatNumber } from '../figures/format.ts';
+import { formatNumber } from '../reports/format.ts';
 import type { readContentFile } from './edit-file.ts';
 import { type EditField, type FieldGroup, formatAt } from './edit-form.ts';
 import type { NamedFigure } from './edit-notes.ts';

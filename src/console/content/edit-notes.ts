@@ -13,7 +13,7 @@ import type { Content } from '../../core/pages/content.ts';
 import { listUsingFiles, type NamedKind, type WrittenFile } from '../../core/pages/content-uses.ts';
 import { testDestination } from '../../server/outbound/link-watch.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { listSitePages } from '../figures/site-pages.ts';
+import { listSitePages } from '../reports/site-pages.ts';
 
 const NO_FILES: BuiltFiles = { list: () => [], read: () => ({ problem: 'is missing' }) };
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatNumber } from '../figures/format.ts';
 import { Block } from '../frame/data-table.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatNumber } from '../reports/format.ts';
 import { AddressView } from './address-view.tsx';
 import {
   AddButton,

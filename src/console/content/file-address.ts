@@ -1,4 +1,4 @@
-import { buildConsoleAddress } from '../figures/addresses.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
 
 /** The address of the form of a content file. `extra` are its parameters, such as `view`. */
 export function buildFileAddress(file: string, extra: Readonly<Record<string, string>> = {}): string {

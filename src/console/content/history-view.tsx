@@ -1,8 +1,8 @@
 import { FormFields } from '../access/pages.tsx';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatNumber, formatTime, NO_FIGURE } from '../figures/format.ts';
+import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, ListPager } from '../frame/data-table.tsx';
-import { TimeText } from '../frame/figures.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatNumber, formatTime, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
 import type { DifferenceLine, DifferenceRow, readHistory, ShownVersion } from './history.ts';
 

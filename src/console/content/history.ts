@@ -3,7 +3,7 @@ import type { ContentText } from '../../content-files/content-files.ts';
 import { hashText } from '../../content-files/parse-yaml.ts';
 import type { ContentVersion } from '../../stores/content-versions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
-import { countListPages, parseListPage } from '../figures/columns.ts';
+import { countListPages, parseListPage } from '../reports/columns.ts';
 
 /** A part of a line; `isChanged`: the other text does not have it. */
 interface LinePart {

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { FALLBACK_CARD_IMAGE } from '../../core/pages/images/content-image.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatNumber, NO_FIGURE } from '../figures/format.ts';
+import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { TimeText } from '../frame/figures.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress, buildImagesAddress } from './file-address.ts';
 import type { IMAGE_ACTIONS, ImageRow, readImages } from './images.ts';
 

@@ -4,10 +4,10 @@ import { isAcceptable, type LinkState } from '../../core/outbound/link-check.ts'
 import { describeUnchecked } from '../../core/outbound/watched-links.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame } from '../console-page.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatMoney, formatNumber, NO_FIGURE } from '../figures/format.ts';
+import { MoneyAmount, MoneyText, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { MoneyAmount, MoneyText, TimeText } from '../frame/figures.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
 import type { UpdateList } from './updates.ts';
 

@@ -21,8 +21,8 @@ import {
 import { findNearest } from '../../core/text/words.ts';
 import { noteContentChange } from '../activity/read.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
-import { listSitePages } from '../figures/site-pages.ts';
 import { getFormText } from '../http.ts';
+import { listSitePages } from '../reports/site-pages.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { formatAt } from './edit-form.ts';
 import { readWrittenFiles } from './edit-notes.ts';

@@ -1,8 +1,8 @@
 import { PAGE_KINDS, type PageKind } from '../../core/pages/drafts.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import { TimeText } from '../frame/figures.tsx';
+import { TimeText } from '../frame/cells.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
 import { NEW_PIECE, PIECE_KINDS, type PieceKind, type PieceState, type readNewPiece } from './pieces.ts';
 
 type NewPieceModel = Awaited<ReturnType<typeof readNewPiece>>;

@@ -12,8 +12,8 @@ import {
 } from '../../core/pages/drafts.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
 import { getFormText } from '../http.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { findFormSchema } from './edit-form.ts';
 import { buildFileAddress } from './file-address.ts';

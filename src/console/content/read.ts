@@ -6,13 +6,13 @@ import { CHECK_PRICES, describeOldPrices, findOldPrices } from '../../core/pages
 import { buildPagePath } from '../../core/paths.ts';
 import { acceptLink } from '../../server/outbound/link-watch.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import type { BreakdownRow } from '../figures/breakdown.ts';
-import { type Column, exported, formatTimeCell } from '../figures/columns.ts';
-import { formatNumber } from '../figures/format.ts';
-import { listSitePages } from '../figures/site-pages.ts';
 import { getFormText } from '../http.ts';
 import { readAllPages } from '../pages/read.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import type { BreakdownRow } from '../reports/breakdown.ts';
+import { type Column, exported, formatTimeCell } from '../reports/columns.ts';
+import { formatNumber } from '../reports/format.ts';
+import { listSitePages } from '../reports/site-pages.ts';
 import { NEEDS_PUBLISH } from './drafts.ts';
 import {
   changeContentFile,

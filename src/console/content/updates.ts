@@ -15,8 +15,8 @@ import { listOrphanedPages } from '../../core/pages/orphaned-pages.ts';
 import { ASSESSMENT_PATH, buildArticlePath, buildPagePath } from '../../core/paths.ts';
 import { readWatchedLinks } from '../../server/outbound/link-watch.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { addDays } from '../figures/range.ts';
-import { listSitePages } from '../figures/site-pages.ts';
+import { addDays } from '../reports/range.ts';
+import { listSitePages } from '../reports/site-pages.ts';
 import { readWrittenFiles } from './edit-notes.ts';
 
 /** Clicks and money of so many days depend on what has to be updated. */

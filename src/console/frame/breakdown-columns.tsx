@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import type { Ranked } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import { Interval } from '../charts/charts.tsx';
 import type { ConsoleFrame } from '../console-page.ts';
-import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
-import { type BreakdownRow, TOTAL_KEY } from '../figures/breakdown.ts';
-import type { ListPage } from '../figures/columns.ts';
-import { formatMoney, formatNumber, NO_FIGURE } from '../figures/format.ts';
-import type { CreditDimension } from '../figures/period-figures.ts';
-import { NO_VALUE } from '../figures/query.ts';
+import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
+import { type BreakdownRow, TOTAL_KEY } from '../reports/breakdown.ts';
+import type { ListPage } from '../reports/columns.ts';
+import { formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
+import type { CreditDimension } from '../reports/period-figures.ts';
+import { NO_VALUE } from '../reports/query.ts';
+import { MoneyText, PaymentsNote } from './cells.tsx';
 import { ListPager, type TableColumn } from './data-table.tsx';
-import { MoneyText, PaymentsNote } from './figures.tsx';
 import { OpenAmount } from './links.tsx';
 
 /** The cells of a ranked breakdown: expected earnings per click with their range, on a scale that ends at `maxEpc`. */

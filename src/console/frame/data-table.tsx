@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import type { Column, ColumnLook } from '../figures/columns.ts';
-import { LIST_PAGE_PARAMETER } from '../figures/columns.ts';
-import { formatColumnShare, formatMoney, formatNumber, NO_FIGURE } from '../figures/format.ts';
-import type { ConsoleQuery, ConsoleSort } from '../figures/query.ts';
-import { MetricName, MoneyAmount, MoneyText } from './figures.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import type { Column, ColumnLook } from '../reports/columns.ts';
+import { LIST_PAGE_PARAMETER } from '../reports/columns.ts';
+import { formatColumnShare, formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
+import type { ConsoleQuery, ConsoleSort } from '../reports/query.ts';
+import { MetricName, MoneyAmount, MoneyText } from './cells.tsx';
 
 /** A column of a table on screen. The first one names the row. */
 export interface TableColumn<Row> extends ColumnLook {

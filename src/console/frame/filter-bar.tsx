@@ -6,17 +6,17 @@ import {
   buildConsoleAddress,
   buildConsoleParameters,
   removeFilter,
-} from '../figures/addresses.ts';
-import { formatChosenPeriod, formatPeriod } from '../figures/format.ts';
+} from '../reports/addresses.ts';
+import { formatChosenPeriod, formatPeriod } from '../reports/format.ts';
 import {
   CLOCK_NAMES,
   COMPARE_NAMES,
   DIMENSION_NAMES,
   describeFilterValue,
   MODEL_NAMES,
-} from '../figures/names.ts';
-import type { ConsoleQuery } from '../figures/query.ts';
-import { buildComparedRange, buildNeighborRange, CUSTOM_RANGE, RANGE_PRESETS } from '../figures/range.ts';
+} from '../reports/names.ts';
+import type { ConsoleQuery } from '../reports/query.ts';
+import { buildComparedRange, buildNeighborRange, CUSTOM_RANGE, RANGE_PRESETS } from '../reports/range.ts';
 
 interface FilterBarProps {
   readonly view: ConsoleViewKey;

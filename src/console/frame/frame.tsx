@@ -6,9 +6,9 @@ import { CONSOLE_SIGN_OUT_PATH } from '../../core/paths.ts';
 import { BRAND_PATHS } from '../../ui/brand-paths.ts';
 import { AccessPage, ConfirmForm, RefusalNote, SetupForm, SignInForm } from '../access/pages.tsx';
 import type { ConsoleFrame, ConsoleLink, ConsolePage } from '../console-page.ts';
-import { buildConsoleAddress, leaveView } from '../figures/addresses.ts';
-import { formatChosenPeriod, formatDay, formatMoney, formatNumber, formatTime } from '../figures/format.ts';
-import { CLOCK_NAMES, describeFilters, MODEL_NAMES } from '../figures/names.ts';
+import { buildConsoleAddress, leaveView } from '../reports/addresses.ts';
+import { formatChosenPeriod, formatDay, formatMoney, formatNumber, formatTime } from '../reports/format.ts';
+import { CLOCK_NAMES, describeFilters, MODEL_NAMES } from '../reports/names.ts';
 import { FilterBar, FilterChips } from './filter-bar.tsx';
 
 /** Everything in the body of a page of the console. */

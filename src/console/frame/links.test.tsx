@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { ConsoleFrame } from '../console-page.ts';
-import type { CommissionRow } from '../figures/select-entries.ts';
 import type { readOverview } from '../overview/read.ts';
 import { LatestCommissions } from '../overview/view.tsx';
+import type { CommissionRow } from '../reports/select-entries.ts';
 import { CommissionLink } from './links.tsx';
 
 const FRAME = {

@@ -7,11 +7,11 @@ import {
   buildConsoleAddress,
   buildRowsAddress,
   type SumKind,
-} from '../figures/addresses.ts';
-import type { ConsoleDimension, ConsoleQuery } from '../figures/query.ts';
-import type { CommissionRow } from '../figures/select-entries.ts';
-import type { SiteNames } from '../figures/site-pages.ts';
-import { MoneyAmount } from './figures.tsx';
+} from '../reports/addresses.ts';
+import type { ConsoleDimension, ConsoleQuery } from '../reports/query.ts';
+import type { CommissionRow } from '../reports/select-entries.ts';
+import type { SiteNames } from '../reports/site-pages.ts';
+import { MoneyAmount } from './cells.tsx';
 
 /** The id of a commission, leading to its page. */
 export function CommissionLink({ row }: { readonly row: Pick<CommissionRow, 'partner' | 'account' | 'id'> }) {

@@ -1,8 +1,8 @@
 import { NETWORKS } from '../../core/commissions/ledger/commission-terms.ts';
 import { FormFields } from '../access/pages.tsx';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatNumber } from '../figures/format.ts';
 import { Block } from '../frame/data-table.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatNumber } from '../reports/format.ts';
 import { UploadProblems } from './cost-view.tsx';
 import type { readImport } from './read.ts';
 

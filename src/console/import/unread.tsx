@@ -1,11 +1,11 @@
 import type { MessageMeaning } from '../../core/commissions/ledger/message-mapping.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatMoney, formatNumber } from '../figures/format.ts';
-import { MESSAGE_MEANING_NAMES } from '../figures/names.ts';
+import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { TimeText } from '../frame/figures.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatMoney, formatNumber } from '../reports/format.ts';
+import { MESSAGE_MEANING_NAMES } from '../reports/names.ts';
 import type { readImport } from './read.ts';
 
 type ImportModel = Awaited<ReturnType<typeof readImport>>;

@@ -1,9 +1,9 @@
 import { CurrencyField, FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatMoney, formatNumber } from '../figures/format.ts';
-import { REPORT_COLUMN_NAMES } from '../figures/names.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatMoney, formatNumber } from '../reports/format.ts';
+import { REPORT_COLUMN_NAMES } from '../reports/names.ts';
 import { PostbackList, SyncList } from './connections.tsx';
 import {
   buildUndoColumns,

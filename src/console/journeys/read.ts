@@ -5,10 +5,10 @@ import { buildPageName } from '../../core/events/site-path.ts';
 import type { ClickPath } from '../../stores/clicks.ts';
 import { buildFlow } from '../charts/build-flow.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
-import { BOOKED, CLICKS, CONVERSIONS, type Column, CURRENCY, column, PAYMENTS } from '../figures/columns.ts';
-import type { ConsoleQuery } from '../figures/query.ts';
-import { buildCommissionRow, getPeriod, selectEntries } from '../figures/select-entries.ts';
-import { listSitePages } from '../figures/site-pages.ts';
+import { BOOKED, CLICKS, CONVERSIONS, type Column, CURRENCY, column, PAYMENTS } from '../reports/columns.ts';
+import type { ConsoleQuery } from '../reports/query.ts';
+import { buildCommissionRow, getPeriod, selectEntries } from '../reports/select-entries.ts';
+import { listSitePages } from '../reports/site-pages.ts';
 
 /** What the width of a path shows. */
 export const JOURNEY_MEASURES = ['money', 'clicks'] as const;

@@ -1,13 +1,13 @@
 import { FlowChart } from '../charts/flow-chart.tsx';
 import { REPORTED_COLUMNS } from '../commissions/read.ts';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatNumber } from '../figures/format.ts';
-import { describeSteps } from '../figures/names.ts';
-import type { CommissionRow } from '../figures/select-entries.ts';
+import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
-import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/figures.tsx';
 import { AddressCsvLink, CommissionLink, OperatorLink } from '../frame/links.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatNumber } from '../reports/format.ts';
+import { describeSteps } from '../reports/names.ts';
+import type { CommissionRow } from '../reports/select-entries.ts';
 import { JOURNEY_MEASURES, type JourneyPath, PATH_COLUMNS, type readJourneys } from './read.ts';
 
 type JourneysModel = Awaited<ReturnType<typeof readJourneys>>;

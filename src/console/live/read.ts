@@ -3,7 +3,7 @@ import type { EventName } from '../../core/events/event-definitions.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { buildPlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { type Column, column, exported, formatTimeCell } from '../figures/columns.ts';
+import { type Column, column, exported, formatTimeCell } from '../reports/columns.ts';
 
 /** An event as a row of the live view. It names no visitor. */
 export interface LiveRow {

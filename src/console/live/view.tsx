@@ -1,11 +1,11 @@
 import { getEventDefinition } from '../../core/events/event-definitions.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ViewProps } from '../console-page.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatClockTime, formatNumber } from '../figures/format.ts';
-import type { SiteNames } from '../figures/site-pages.ts';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
 import { TitledPage } from '../frame/links.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatClockTime, formatNumber } from '../reports/format.ts';
+import type { SiteNames } from '../reports/site-pages.ts';
 import {
   LIVE_COLUMNS,
   LIVE_VISITOR_MINUTES,

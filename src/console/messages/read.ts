@@ -4,10 +4,10 @@ import { MESSAGE_STATES, type MessageState } from '../../core/contact/contact-me
 import { buildAddress, buildConsolePath } from '../../core/paths.ts';
 import type { ContactMessage } from '../../stores/messages.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import { type Column, exported, formatTimeCell, locateListPage } from '../figures/columns.ts';
-import { formatNumber } from '../figures/format.ts';
 import { getFormText } from '../http.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { type Column, exported, formatTimeCell, locateListPage } from '../reports/columns.ts';
+import { formatNumber } from '../reports/format.ts';
 
 /** A message as the console shows it: the email address only on request. */
 export interface MessageRow extends Omit<ContactMessage, 'email'> {

@@ -1,10 +1,10 @@
 import { MESSAGE_STATES } from '../../core/contact/contact-message.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
+import { TimeText } from '../frame/cells.tsx';
 import { Block, ListPager } from '../frame/data-table.tsx';
-import { TimeText } from '../frame/figures.tsx';
 import { TitledPage } from '../frame/links.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
 import type { MessageRow, readMessages } from './read.ts';
 
 type MessagesProps = ViewProps<Awaited<ReturnType<typeof readMessages>>>;

@@ -10,7 +10,7 @@ import {
   readPageRanking,
   readPlacementRows,
   sortBreakdown,
-} from '../figures/breakdown.ts';
+} from '../reports/breakdown.ts';
 import {
   APPROVED,
   CLICKS,
@@ -20,9 +20,9 @@ import {
   PAID,
   PENDING,
   REVERSED,
-} from '../figures/columns.ts';
-import { readComparison } from '../figures/comparison.ts';
-import { readPaymentOutlook, sumOf } from '../figures/payments.ts';
+} from '../reports/columns.ts';
+import { readComparison } from '../reports/comparison.ts';
+import { readPaymentOutlook, sumOf } from '../reports/payments.ts';
 import {
   buildMoneySeries,
   buildPeriodFigures,
@@ -30,11 +30,11 @@ import {
   getImmatureShare,
   type MoneyBucket,
   type PeriodFigures,
-} from '../figures/period-figures.ts';
-import type { MoneyPeriod } from '../figures/periods.ts';
-import type { ConsoleQuery } from '../figures/query.ts';
-import { buildCommissionRow, type CommissionRow } from '../figures/select-entries.ts';
-import { listArticleChanges } from '../figures/site-pages.ts';
+} from '../reports/period-figures.ts';
+import type { MoneyPeriod } from '../reports/periods.ts';
+import type { ConsoleQuery } from '../reports/query.ts';
+import { buildCommissionRow, type CommissionRow } from '../reports/select-entries.ts';
+import { listArticleChanges } from '../reports/site-pages.ts';
 import { readSourceChanges } from '../sources/changes.ts';
 import { readTasks } from './tasks.ts';
 

@@ -2,10 +2,10 @@ import { isAllowed } from '../../core/console/operator.ts';
 import { SNOOZE_CHOICES, TASKS_TITLE, type Task } from '../../core/console/task.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame } from '../console-page.ts';
-import { formatDay, formatNumber, NO_FIGURE } from '../figures/format.ts';
-import { getReturnDay } from '../figures/range.ts';
+import { MoneyAmount } from '../frame/cells.tsx';
 import { Block } from '../frame/data-table.tsx';
-import { MoneyAmount } from '../frame/figures.tsx';
+import { formatDay, formatNumber, NO_FIGURE } from '../reports/format.ts';
+import { getReturnDay } from '../reports/range.ts';
 import type { SnoozedTask, TodayTasks } from './tasks.ts';
 
 interface Props {

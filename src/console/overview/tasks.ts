@@ -9,17 +9,17 @@ import {
 import { readCostTasks } from '../campaigns/read.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { listContentTasks } from '../content/read.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatDay } from '../figures/format.ts';
-import { readSchedule } from '../figures/payments.ts';
-import type { ConsoleQuery } from '../figures/query.ts';
-import { getReturnDay } from '../figures/range.ts';
-import { readSiteNames } from '../figures/site-pages.ts';
 import { getFormText } from '../http.ts';
 import { listMessageTasks } from '../messages/read.ts';
 import { readFallenPages } from '../pages/read.ts';
 import { parseQuery } from '../parse-query.ts';
 import { listPaymentTasks } from '../partners/overdue.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatDay } from '../reports/format.ts';
+import { readSchedule } from '../reports/payments.ts';
+import type { ConsoleQuery } from '../reports/query.ts';
+import { getReturnDay } from '../reports/range.ts';
+import { readSiteNames } from '../reports/site-pages.ts';
 import { listRateTasks, readCurrencyState } from '../settings/rates.ts';
 import { listUnmatchedTasks } from '../unmatched/read.ts';
 

@@ -3,29 +3,29 @@ import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { MoneyChart, PaymentChart, Sparkline } from '../charts/charts.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
+import { CommissionAmount, MetricName, StatusTag, TimeText } from '../frame/cells.tsx';
+import { Block } from '../frame/data-table.tsx';
+import { CsvLink, OperatorLink, TitledPage } from '../frame/links.tsx';
+import { listOthers } from '../partners/payments-view.tsx';
 import {
   addFilter,
   buildCommissionAddress,
   buildConsoleAddress,
   buildRowsAddress,
-} from '../figures/addresses.ts';
-import { getCampaignModel } from '../figures/breakdown.ts';
+} from '../reports/addresses.ts';
+import { getCampaignModel } from '../reports/breakdown.ts';
 import {
   formatChosenPeriod,
   formatNumber,
   formatShare,
   formatShortMoney,
   NO_FIGURE,
-} from '../figures/format.ts';
-import { CLOCK_NAMES, MODEL_NAMES } from '../figures/names.ts';
-import { RANGE_PRESETS } from '../figures/range.ts';
-import { Block } from '../frame/data-table.tsx';
-import { CommissionAmount, MetricName, StatusTag, TimeText } from '../frame/figures.tsx';
-import { CsvLink, OperatorLink, TitledPage } from '../frame/links.tsx';
-import { listOthers } from '../partners/payments-view.tsx';
+} from '../reports/format.ts';
+import { CLOCK_NAMES, MODEL_NAMES } from '../reports/names.ts';
+import { RANGE_PRESETS } from '../reports/range.ts';
 import { buildSourceAddress } from '../sources/changes.ts';
 import { SourceChangeLines } from '../sources/view.tsx';
-import { HeadlineFigures, TopCampaigns, TopPages, TopPlacements } from './figures.tsx';
+import { HeadlineFigures, TopCampaigns, TopPages, TopPlacements } from './headline.tsx';
 import type { readOverview, SetupStep } from './read.ts';
 import { TaskList } from './task-list.tsx';
 

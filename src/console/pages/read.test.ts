@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { CONSOLE_NOW, createTestConsole } from '../../../test/support/console-ledger.ts';
 import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
-import type { PlacementRow } from '../figures/breakdown.ts';
-import { addDays } from '../figures/range.ts';
+import type { PlacementRow } from '../reports/breakdown.ts';
+import { addDays } from '../reports/range.ts';
 import { buildPageParts, listFallenPages, readFallenPages, sortByPart } from './read.ts';
 
 const buildRow = (place: string, clicks: number, approved: number) =>

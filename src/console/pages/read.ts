@@ -9,7 +9,7 @@ import { buildPageOutline, type PagePart } from '../../core/pages/page-outline.t
 import type { ChartAnnotation } from '../charts/money-chart.ts';
 import { buildPageTrend, type TrendDay, type TrendPoint } from '../charts/trend-chart.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
 import {
   type PlacementRow,
   type RankedPage,
@@ -17,14 +17,14 @@ import {
   readPageRanking,
   readPlacementRows,
   readTotal,
-} from '../figures/breakdown.ts';
-import { buildListPage, parseListPage, ROWS_PER_PAGE } from '../figures/columns.ts';
-import { formatMoney, formatNumber } from '../figures/format.ts';
-import { getBucketUnit, listBuckets } from '../figures/period-figures.ts';
-import type { MoneyPeriod } from '../figures/periods.ts';
-import { DEFAULT_MODEL } from '../figures/query.ts';
-import { addDays, CUSTOM_RANGE } from '../figures/range.ts';
-import { listPageChanges, readSiteNames } from '../figures/site-pages.ts';
+} from '../reports/breakdown.ts';
+import { buildListPage, parseListPage, ROWS_PER_PAGE } from '../reports/columns.ts';
+import { formatMoney, formatNumber } from '../reports/format.ts';
+import { getBucketUnit, listBuckets } from '../reports/period-figures.ts';
+import type { MoneyPeriod } from '../reports/periods.ts';
+import { DEFAULT_MODEL } from '../reports/query.ts';
+import { addDays, CUSTOM_RANGE } from '../reports/range.ts';
+import { listPageChanges, readSiteNames } from '../reports/site-pages.ts';
 
 /** A page in the ranking. */
 export interface PageRow extends RankedPage {

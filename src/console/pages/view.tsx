@@ -2,12 +2,22 @@ import { describePlacement } from '../../core/outbound/placement.ts';
 import { Sparkline, TrendChart } from '../charts/charts.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import {
+  BreakdownPager,
+  buildRankedCells,
+  buildSumCells,
+  buildTotalCells,
+  NEEDED_COLUMN,
+} from '../frame/breakdown-columns.tsx';
+import { MoneyAmount } from '../frame/cells.tsx';
+import { Block, DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
+import { CsvLink, FilterLink, PageNameCell, TitledPage } from '../frame/links.tsx';
+import {
   BREAKDOWN_COLUMNS,
   type BreakdownRow,
   PAGE_COLUMNS,
   type PlacementRow,
   type RankedPage,
-} from '../figures/breakdown.ts';
+} from '../reports/breakdown.ts';
 import {
   formatChosenPeriod,
   formatColumnShare,
@@ -15,18 +25,8 @@ import {
   formatNumber,
   formatShare,
   NO_FIGURE,
-} from '../figures/format.ts';
-import { CLOCK_NAMES } from '../figures/names.ts';
-import {
-  BreakdownPager,
-  buildRankedCells,
-  buildSumCells,
-  buildTotalCells,
-  NEEDED_COLUMN,
-} from '../frame/breakdown-columns.tsx';
-import { Block, DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
-import { MoneyAmount } from '../frame/figures.tsx';
-import { CsvLink, FilterLink, PageNameCell, TitledPage } from '../frame/links.tsx';
+} from '../reports/format.ts';
+import { CLOCK_NAMES } from '../reports/names.ts';
 import type { JourneyShare, PageDetail, PagePartRow, PageRow, readPages } from './read.ts';
 
 type PagesModel = Awaited<ReturnType<typeof readPages>>;

@@ -2,9 +2,9 @@ import type { ScheduledCommission } from '../../core/commissions/ledger/due-date
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatDay, formatMoney, formatNumber } from '../figures/format.ts';
-import { describePayout, sumOf } from '../figures/payments.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatDay, formatMoney, formatNumber } from '../reports/format.ts';
+import { describePayout, sumOf } from '../reports/payments.ts';
 
 /** States of a commission about which the partner manager is asked. */
 export const OVERDUE_STATES = ['payment overdue', 'approval overdue'] as const;

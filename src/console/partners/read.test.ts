@@ -13,8 +13,8 @@ import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts
 import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts';
 import { buildSyncLogKey } from '../../core/commissions/ledger/sync-log.schema.ts';
 import { readAllCommissions } from '../commissions/read.ts';
-import { buildTable } from '../figures/columns.ts';
-import { PAYMENT_COLUMNS, readPaymentOutlook, readSchedule } from '../figures/payments.ts';
+import { buildTable } from '../reports/columns.ts';
+import { PAYMENT_COLUMNS, readPaymentOutlook, readSchedule } from '../reports/payments.ts';
 import { listPaymentTasks } from './overdue.ts';
 import { buildDurations, readPartners, readPartnerTable, readPayments } from './read.ts';
 

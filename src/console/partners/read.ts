@@ -20,7 +20,7 @@ import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import { type CommissionSum, sumCommissions } from '../commissions/read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { readKnownLinks } from '../content/updates.ts';
-import { EPC_COLUMNS } from '../figures/breakdown.ts';
+import { EPC_COLUMNS } from '../reports/breakdown.ts';
 import {
   buildTable,
   CLICKS,
@@ -34,17 +34,17 @@ import {
   metric,
   money,
   PAYMENTS,
-} from '../figures/columns.ts';
+} from '../reports/columns.ts';
 import {
   buildPaymentOutlook,
   describePaymentTerms,
   PAYMENT_COLUMNS,
   type PaymentOutlook,
   readSchedule,
-} from '../figures/payments.ts';
-import { buildMoneyReport } from '../figures/period-figures.ts';
-import type { ConsoleDimension, ConsoleQuery } from '../figures/query.ts';
-import { passesFilters, passesValues, selectEntries } from '../figures/select-entries.ts';
+} from '../reports/payments.ts';
+import { buildMoneyReport } from '../reports/period-figures.ts';
+import type { ConsoleDimension, ConsoleQuery } from '../reports/query.ts';
+import { passesFilters, passesValues, selectEntries } from '../reports/select-entries.ts';
 import { buildPaymentMessage, groupOverdue, type OverdueGroup, type PaymentMessage } from './overdue.ts';
 
 /** How long something takes, in ms: half of the cases take at most `median`, nine of ten at most `p90`. */

@@ -1,13 +1,13 @@
 import { MaturityChart } from '../charts/maturity-chart.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { WatchedLinks } from '../content/links-view.tsx';
-import { addFilter, buildConsoleAddress } from '../figures/addresses.ts';
-import { formatDuration, formatNumber, formatShare, NO_FIGURE } from '../figures/format.ts';
-import { getNetworkName } from '../figures/names.ts';
 import { ExpectedEpc } from '../frame/breakdown-columns.tsx';
+import { PaymentsNote, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
-import { PaymentsNote, TimeText } from '../frame/figures.tsx';
 import { AddressCsvLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
+import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
+import { formatDuration, formatNumber, formatShare, NO_FIGURE } from '../reports/format.ts';
+import { getNetworkName } from '../reports/names.ts';
 import { OverduePayments, PaymentTable, PaymentTermList } from './payments-view.tsx';
 import { ProgramRules } from './program-rules.tsx';
 import {

@@ -7,7 +7,7 @@ import {
   type PlacementRow,
   readPlacementRows,
   readTotal,
-} from '../figures/breakdown.ts';
+} from '../reports/breakdown.ts';
 import {
   buildListPage,
   type Column,
@@ -15,7 +15,7 @@ import {
   getSort,
   parseListPage,
   sortRows,
-} from '../figures/columns.ts';
+} from '../reports/columns.ts';
 
 export const PLACEMENT_COLUMNS: readonly Column<PlacementRow>[] = [
   nameColumn('Placement'),

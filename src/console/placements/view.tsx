@@ -1,8 +1,5 @@
 import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
-import type { PlacementRow } from '../figures/breakdown.ts';
-import { formatNumber } from '../figures/format.ts';
-import { CLOCK_NAMES } from '../figures/names.ts';
 import {
   BreakdownPager,
   buildRankedCells,
@@ -12,6 +9,9 @@ import {
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
 import { CsvLink, FilterLink, TitledPage } from '../frame/links.tsx';
 import { UncountedNote } from '../pages/view.tsx';
+import type { PlacementRow } from '../reports/breakdown.ts';
+import { formatNumber } from '../reports/format.ts';
+import { CLOCK_NAMES } from '../reports/names.ts';
 import { PLACEMENT_COLUMNS, type readPlacements } from './read.ts';
 
 type PlacementsModel = Awaited<ReturnType<typeof readPlacements>>;

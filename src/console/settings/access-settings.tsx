@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { buildConsolePath } from '../../core/paths.ts';
 import { MIN_PASSWORD_LENGTH } from '../access/password.ts';
-import { formatTime } from '../figures/format.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
+import { formatTime } from '../reports/format.ts';
 import type { readSettings } from './read.ts';
 
 type SettingsModel = NonNullable<Awaited<ReturnType<typeof readSettings>>>;

@@ -16,7 +16,7 @@ import { splitTarget } from '../../server/http/route.ts';
 import { createSecretToken, hashSecretToken } from '../../server/http/secret-token.ts';
 import type { Operators } from '../../stores/operators.ts';
 import type { TemporaryValues } from '../../stores/temporary-values.ts';
-import { buildConsoleOrigin } from '../access/admission.ts';
+import { buildConsoleOrigin } from '../access/console-host.ts';
 import { findPasswordProblem, PasswordQueueError, parseOperatorName } from '../access/password.ts';
 import type { ConsoleSession } from '../access/sessions.ts';
 import { createSetup, SETUP_MINUTES } from '../access/setup.ts';

@@ -1,9 +1,9 @@
 import type { ForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { buildConsolePath } from '../../core/paths.ts';
 import { CurrencyField, FormFields } from '../access/pages.tsx';
-import { formatDay, formatNumber, NO_FIGURE } from '../figures/format.ts';
+import { ConvertedText, MoneyAmount } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { ConvertedText, MoneyAmount } from '../frame/figures.tsx';
+import { formatDay, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { SettingsForm } from './access-settings.tsx';
 import type { RateSettings } from './rates.ts';
 

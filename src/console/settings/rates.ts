@@ -11,9 +11,9 @@ import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { readEcbRates } from '../../sources/networks/ecb.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatDay, formatMoney, formatNumber } from '../figures/format.ts';
-import { isDay } from '../figures/range.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatDay, formatMoney, formatNumber } from '../reports/format.ts';
+import { isDay } from '../reports/range.ts';
 
 /** A currency of the commissions that is not the reporting currency. */
 export interface ForeignCurrency {

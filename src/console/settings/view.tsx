@@ -8,10 +8,10 @@ import {
   type WeekStart,
 } from '../../core/console/operator.ts';
 import type { ViewProps } from '../console-page.ts';
-import { formatNumber, formatTime } from '../figures/format.ts';
-import { describeQuery } from '../figures/names.ts';
-import type { SiteNames } from '../figures/site-pages.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
+import { formatNumber, formatTime } from '../reports/format.ts';
+import { describeQuery } from '../reports/names.ts';
+import type { SiteNames } from '../reports/site-pages.ts';
 import {
   ConfirmedForm,
   PasskeySettings,

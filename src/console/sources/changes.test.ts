@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import type { RollupFilter } from '../../stores/rollups.ts';
-import type { ConsoleQuery } from '../figures/query.ts';
-import { parseConsoleQuery } from '../figures/query.ts';
-import { addDays } from '../figures/range.ts';
+import type { ConsoleQuery } from '../reports/query.ts';
+import { parseConsoleQuery } from '../reports/query.ts';
+import { addDays } from '../reports/range.ts';
 import { readSourceChanges } from './changes.ts';
 
 const TODAY = '2026-11-20';

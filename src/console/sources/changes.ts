@@ -3,9 +3,9 @@ import { findSourceChanges, type SourceChange } from '../../core/events/source-c
 import { buildSourceName, parseVisitSource } from '../../core/events/visit-source.ts';
 import type { RollupGroup } from '../../stores/rollups.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import type { ConsoleQuery } from '../figures/query.ts';
-import { addDays, buildComparedRange, countDays } from '../figures/range.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import type { ConsoleQuery } from '../reports/query.ts';
+import { addDays, buildComparedRange, countDays } from '../reports/range.ts';
 
 /** More visits without a known source could hide a change, or be one. */
 const MAX_UNKNOWN = 0.1;

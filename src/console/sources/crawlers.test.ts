@@ -7,7 +7,7 @@ import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts'
 import { CRAWLERS } from '../../core/events/crawlers.ts';
 import { classifySource, parseSourceName } from '../../core/events/visit-source.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import type { MoneyPeriod } from '../figures/periods.ts';
+import type { MoneyPeriod } from '../reports/periods.ts';
 import { buildCrawledPages, buildCrawlerRows, readCrawlers } from './crawlers.ts';
 
 const count = (agent: string, page: string, requests: number, verified = 0, day = '2026-11-20') => ({

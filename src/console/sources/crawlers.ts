@@ -5,9 +5,9 @@ import { type CrawlerKind, type CrawlerRequests, getCrawler } from '../../core/e
 import { buildPageName } from '../../core/events/site-path.ts';
 import { buildSourceName, type Channel } from '../../core/events/visit-source.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import type { MoneyPeriod } from '../figures/periods.ts';
-import type { ConsoleDimension } from '../figures/query.ts';
-import { readSiteNames } from '../figures/site-pages.ts';
+import type { MoneyPeriod } from '../reports/periods.ts';
+import type { ConsoleDimension } from '../reports/query.ts';
+import { readSiteNames } from '../reports/site-pages.ts';
 
 /** What one agent has requested in a period. */
 export interface CrawlerRow {

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts';
 import type { VisitSource } from '../../core/events/visit-source.ts';
-import type { ConsoleFilter } from '../figures/query.ts';
+import type { ConsoleFilter } from '../reports/query.ts';
 import { readSources } from './read.ts';
 
 const TO = new Date(CONSOLE_NOW).toISOString().slice(0, 10);

@@ -14,7 +14,7 @@ import {
   getMaxEpc,
   nameColumn,
   readBreakdown,
-} from '../figures/breakdown.ts';
+} from '../reports/breakdown.ts';
 import {
   buildListPage,
   type Column,
@@ -23,10 +23,10 @@ import {
   metric,
   parseListPage,
   sortRows,
-} from '../figures/columns.ts';
-import { buildMoneySeries, getBucketUnit, listBuckets, type MoneyBucket } from '../figures/period-figures.ts';
-import type { MoneyPeriod } from '../figures/periods.ts';
-import { readSiteNames } from '../figures/site-pages.ts';
+} from '../reports/columns.ts';
+import { buildMoneySeries, getBucketUnit, listBuckets, type MoneyBucket } from '../reports/period-figures.ts';
+import type { MoneyPeriod } from '../reports/periods.ts';
+import { readSiteNames } from '../reports/site-pages.ts';
 import { readCrawlers } from './crawlers.ts';
 
 /** A source with its visits, clicks and money. `views` are its visits: counts by source have no other page views. */

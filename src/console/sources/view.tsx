@@ -3,14 +3,14 @@ import { describeSourceChange, type SourceChange } from '../../core/events/sourc
 import { buildSourceName } from '../../core/events/visit-source.ts';
 import { MoneyChart, Sparkline } from '../charts/charts.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
-import { formatChosenPeriod, formatDay, formatNumber, formatShare, NO_FIGURE } from '../figures/format.ts';
-import { MODEL_NAMES } from '../figures/names.ts';
-import { getImmatureShare } from '../figures/period-figures.ts';
 import { BreakdownPager, buildRankedCells } from '../frame/breakdown-columns.tsx';
+import { MoneyAmount } from '../frame/cells.tsx';
 import { Block, DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
-import { MoneyAmount } from '../frame/figures.tsx';
 import { CsvLink, FilterLink, OperatorLink, PageNameCell } from '../frame/links.tsx';
 import { UncountedNote } from '../pages/view.tsx';
+import { formatChosenPeriod, formatDay, formatNumber, formatShare, NO_FIGURE } from '../reports/format.ts';
+import { MODEL_NAMES } from '../reports/names.ts';
+import { getImmatureShare } from '../reports/period-figures.ts';
 import { buildSourceAddress } from './changes.ts';
 import type { CrawledPage, CrawlerRow } from './crawlers.ts';
 import {

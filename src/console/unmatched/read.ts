@@ -12,7 +12,8 @@ import { buildConsolePath } from '../../core/paths.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
+import { getFormText } from '../http.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
 import {
   buildListPage,
   type Column,
@@ -21,10 +22,9 @@ import {
   formatTimeCell,
   LIST_PAGE_PARAMETER,
   parseListPage,
-} from '../figures/columns.ts';
-import { formatNumber } from '../figures/format.ts';
-import { buildCommissionRow, type CommissionRow } from '../figures/select-entries.ts';
-import { getFormText } from '../http.ts';
+} from '../reports/columns.ts';
+import { formatNumber } from '../reports/format.ts';
+import { buildCommissionRow, type CommissionRow } from '../reports/select-entries.ts';
 
 /** A click that an unmatched commission may belong to. The operator decides. */
 export interface ClickSuggestion {

@@ -3,12 +3,12 @@ import type { LedgerDifference } from '../../core/commissions/ledger/find-differ
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
-import { buildConsoleAddress } from '../figures/addresses.ts';
-import { formatMoney, formatNumber, formatShare } from '../figures/format.ts';
-import type { CommissionRow } from '../figures/select-entries.ts';
+import { CommissionAmount, MetricName, MoneyAmount, StatusTag, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, ListPager } from '../frame/data-table.tsx';
-import { CommissionAmount, MetricName, MoneyAmount, StatusTag, TimeText } from '../frame/figures.tsx';
 import { CommissionLink, TitledPage } from '../frame/links.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatMoney, formatNumber, formatShare } from '../reports/format.ts';
+import type { CommissionRow } from '../reports/select-entries.ts';
 import type { DecidedItem, readUnmatched, UnmatchedItem } from './read.ts';
 
 const REASONS: Readonly<Record<UnmatchedReason, string>> = {

@@ -3,7 +3,7 @@ import type { SiteDetails } from '../pages/site.schema.ts';
 import { buildArticlePath } from '../paths.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
 import type { Article } from './article.ts';
-import type { ListedArticle } from './article-list.ts';
+import type { ListedArticle } from './listed-articles.ts';
 
 /** Builds what a card shows of an article. The excerpt has the words of a search marked. */
 export function buildCardContent(article: ListedArticle) {

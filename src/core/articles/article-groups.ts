@@ -1,7 +1,7 @@
 import { memoizeByKey } from '../text/memoize-by-key.ts';
 import { buildSlug } from '../text/slug.ts';
 import type { ArticleSummary, FailedView } from './article.ts';
-import type { ListedArticle } from './article-list.ts';
+import type { ListedArticle } from './listed-articles.ts';
 
 /** What articles are grouped by: a topic is any category. */
 export type GroupKind = 'topic' | 'tag';

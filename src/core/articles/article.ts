@@ -1,7 +1,7 @@
 import type { ContentImage, FocalPoint } from '../pages/images/content-image.ts';
-import type { ListedArticle } from './article-list.ts';
 import type { Author } from './author.schema.ts';
 import type { FrontMatter } from './front-matter.schema.ts';
+import type { ListedArticle } from './listed-articles.ts';
 import type { TextPart } from './mark-words.ts';
 
 /** One article, whatever source it came from. */

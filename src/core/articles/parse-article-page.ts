@@ -1,6 +1,6 @@
 import { isArticleSlug } from '../text/slug.ts';
 import type { ArticleImage } from './article.ts';
-import type { FoundPage, ListedArticle, ListedArticles } from './article-list.ts';
+import type { FoundPage, ListedArticle, ListedArticles } from './listed-articles.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

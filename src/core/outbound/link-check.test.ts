@@ -7,7 +7,7 @@ import {
   needsOperator,
   recordCheck,
 } from './link-check.ts';
-import { NO_EXPECTATION } from './offer.ts';
+import { NO_EXPECTATION } from './page-expectation.ts';
 import type { WatchedLink } from './watched-links.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../clock.ts';
-import type { OfferReading } from './offer.ts';
+import type { OfferReading } from './page-expectation.ts';
 import type { WatchedLink } from './watched-links.ts';
 
 /** What is known about a link. `changed`: it works, and is not what the operator has accepted. */

@@ -14,7 +14,7 @@ import {
 import { isTimeZone } from '../commissions/local-time.ts';
 import { formatDecimalAmount, parseDecimalAmount } from '../commissions/money.ts';
 import { isLoopback } from '../text/parse-text.ts';
-import { NO_EXPECTATION } from './offer.ts';
+import { NO_EXPECTATION } from './page-expectation.ts';
 import { NO_RULES } from './partner.ts';
 
 /** Names that the outbound table fills in itself; a program's own parameter cannot be one of them. */

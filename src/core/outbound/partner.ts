@@ -1,7 +1,7 @@
 import type { TokenEncoding } from '../commissions/ledger/click-token.ts';
 import type { CommissionTerms } from '../commissions/ledger/commission-terms.ts';
 import { buildRedirectPath, parseRedirectPath } from '../paths.ts';
-import type { OfferExpectation } from './offer.ts';
+import type { OfferExpectation } from './page-expectation.ts';
 
 /** A platform that the site links to for a commission, as `content/partners/*.yaml` states it. */
 export interface Partner {

@@ -2,7 +2,7 @@ import { listTexts } from '../pages/claims/placeholders.ts';
 import type { Content } from '../pages/content.ts';
 import { listTextTargets } from '../pages/partner-link-check.ts';
 import { formatFact, formatPrice, type Product, type Source } from '../products/product.ts';
-import { mergeExpectations, NO_EXPECTATION, type OfferExpectation } from './offer.ts';
+import { mergeExpectations, NO_EXPECTATION, type OfferExpectation } from './page-expectation.ts';
 import type { Partner } from './partner.ts';
 
 /** A link that the site watches. */

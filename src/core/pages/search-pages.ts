@@ -1,4 +1,4 @@
-import type { FoundPage } from '../articles/article-list.ts';
+import type { FoundPage } from '../articles/listed-articles.ts';
 import {
   buildForms,
   buildWordImpacts,

@@ -9,7 +9,7 @@ import {
   type ListNames,
   type ListState,
   parseListAddress,
-} from '../../core/articles/article-list.ts';
+} from '../../core/articles/listed-articles.ts';
 import { BLOG_PATH } from '../../core/paths.ts';
 import { ArticleCard } from '../../ui/cards/article-card.tsx';
 import { LoadError } from '../../ui/load-error.tsx';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import type { ListAddress } from '../../core/articles/article-list.ts';
+import type { ListAddress } from '../../core/articles/listed-articles.ts';
 import type { ListView, useArticles } from './use-articles.ts';
 
 /** The next page of the list: whether there is one, and loading it. The address follows when it is there. */

@@ -6,7 +6,7 @@ import {
   type ListedArticles,
   type ListState,
   parseSearchText,
-} from '../../core/articles/article-list.ts';
+} from '../../core/articles/listed-articles.ts';
 import { parseArticlePage } from '../../core/articles/parse-article-page.ts';
 import { buildArticleProxyPath } from '../../core/paths.ts';
 

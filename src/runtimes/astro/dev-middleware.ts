@@ -2,7 +2,7 @@ import { defineMiddleware } from 'astro:middleware';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MiddlewareNext } from 'astro';
 import { warnOfSettingFaults } from '../../commands/read-setting-faults.ts';
-import { formatConsoleAddress } from '../../console/access/admission.ts';
+import { formatConsoleAddress } from '../../console/access/console-host.ts';
 import { escapeHtml } from '../../core/text/parse-text.ts';
 import { createApp } from '../../server/app.ts';
 import type { Route } from '../../server/http/route.ts';

@@ -18,7 +18,6 @@ import {
 } from '../../server/http/route.ts';
 import type { SecurityHeaders } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
-import { Admission, type Refusal } from './admission.ts';
 import {
   buildKeepAlive,
   disconnectWhenSilent,
@@ -28,6 +27,7 @@ import {
   stopParsingWhenDestroyed,
 } from './connections.ts';
 import { createFastPath, installLightResponse, sendLightResponse } from './fast-path.ts';
+import { Admission, type Refusal } from './request-limits.ts';
 import { type StoredResponse, sendStoredResponse } from './stored-response.ts';
 
 export interface HttpServerOptions {

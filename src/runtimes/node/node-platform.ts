@@ -15,9 +15,9 @@ import { BodyProcessor } from '../../sources/articles/html/body-processor.ts';
 import { guardedGet, nodePost } from '../../sources/http/guarded-http.ts';
 import { createLinkRequests } from '../../sources/links/node-link.ts';
 import { createSmtpChannel } from '../../sources/mail/smtp-channel.ts';
-import { readLastBackup, readSampleState } from '../../stores/data-marks.ts';
 import { type EventStore, EventStoreError, SqlEventStore } from '../../stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../stores/folder-archive.ts';
+import { readLastBackup, readSampleState } from '../../stores/last-backup.ts';
 import {
   CONSOLE_FILE,
   LEDGER_FILE,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { warnOfSettingFaults } from '../../commands/read-setting-faults.ts';
-import { formatConsoleAddress } from '../../console/access/admission.ts';
+import { formatConsoleAddress } from '../../console/access/console-host.ts';
 import { renderConsolePage } from '../../console/http.ts';
 import { ContentError } from '../../core/pages/content.ts';
 import { buildArticlePath, HEALTH_PATH, hideSecrets } from '../../core/paths.ts';

@@ -1,4 +1,4 @@
-import type { ListedArticle } from '../../core/articles/article-list.ts';
+import type { ListedArticle } from '../../core/articles/listed-articles.ts';
 import { ASSESSMENT_PATH, BLOG_PATH, HOME_PATH } from '../../core/paths.ts';
 import { BlankSignpost } from '../../ui/illustrations/blank-signpost.tsx';
 import { LoadError } from '../../ui/load-error.tsx';

@@ -10,8 +10,8 @@ import {
   formatLongDate,
   type OfferCopy,
 } from '../../core/articles/article-copy.ts';
-import type { ListedArticle } from '../../core/articles/article-list.ts';
 import type { Author } from '../../core/articles/author.schema.ts';
+import type { ListedArticle } from '../../core/articles/listed-articles.ts';
 import { BLOG_PATH, buildArticlePath, buildAuthorPath, buildGroupPath } from '../../core/paths.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import { ArticleCard } from '../../ui/cards/article-card.tsx';

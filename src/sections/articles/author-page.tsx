@@ -1,6 +1,6 @@
 import { buildCardContent, formatLongDate } from '../../core/articles/article-copy.ts';
-import type { ListedArticle } from '../../core/articles/article-list.ts';
 import type { Author } from '../../core/articles/author.schema.ts';
+import type { ListedArticle } from '../../core/articles/listed-articles.ts';
 import type { Cta } from '../../core/outbound/cta.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/images/content-image.ts';
 import { BLOG_PATH } from '../../core/paths.ts';

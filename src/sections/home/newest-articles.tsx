@@ -1,5 +1,5 @@
 import { buildCardContent } from '../../core/articles/article-copy.ts';
-import type { ListedArticle } from '../../core/articles/article-list.ts';
+import type { ListedArticle } from '../../core/articles/listed-articles.ts';
 import { BLOG_PATH, HOME_PATH } from '../../core/paths.ts';
 import { ArticleCard } from '../../ui/cards/article-card.tsx';
 import { LoadError } from '../../ui/load-error.tsx';

@@ -11,6 +11,7 @@ import {
   type GroupKind,
   type GroupView,
 } from '../../core/articles/article-groups.ts';
+import { type ArticleSource, ArticleSourceError, RETRY_SECONDS } from '../../core/articles/article-source.ts';
 import {
   getFirstPage,
   type ListAddress,
@@ -18,8 +19,7 @@ import {
   type ListedArticles,
   type ListState,
   parseListAddress,
-} from '../../core/articles/article-list.ts';
-import { type ArticleSource, ArticleSourceError, RETRY_SECONDS } from '../../core/articles/article-source.ts';
+} from '../../core/articles/listed-articles.ts';
 import { searchPages } from '../../core/pages/search-pages.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { buildGroupPath } from '../../core/paths.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
 import { readSampleSite } from '../../../test/support/sample-content.ts';
-import type { ListState } from '../../core/articles/article-list.ts';
+import type { ListState } from '../../core/articles/listed-articles.ts';
 import { respondWithArticle, respondWithGroup, respondWithList } from './respond.ts';
 
 const site = readSampleSite();

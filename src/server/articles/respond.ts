@@ -5,7 +5,7 @@ import {
   buildPageSuffix,
   type ListAddress,
   type ListState,
-} from '../../core/articles/article-list.ts';
+} from '../../core/articles/listed-articles.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { buildAddress, buildArticlePath } from '../../core/paths.ts';
 import { buildArticleSharingImage, type PageHead } from '../../core/seo/page-head.ts';

@@ -5,7 +5,7 @@ import { createTestSite } from '../../../test/support/test-site.ts';
 import { type Page, pageSchema } from '../../core/pages/page.schema.ts';
 import type { EventStore } from '../../stores/events.ts';
 import { createContactHandler } from './contact.ts';
-import type { FormTokens } from './form-gate.ts';
+import type { FormTokens } from './submit-form.ts';
 
 const good = { topic: 'general', name: 'Ada', email: 'ada@example.com', message: 'Hello' };
 

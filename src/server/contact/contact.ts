@@ -12,7 +12,7 @@ import { buildJsonResponse } from '../http/responses.ts';
 import type { Handler } from '../http/route.ts';
 import { readVisitorSignals } from '../http/visitor-signals.ts';
 import type { Site } from '../site.ts';
-import { type FormAttempt, type FormOutcome, submitForm } from './form-gate.ts';
+import { type FormAttempt, type FormOutcome, submitForm } from './submit-form.ts';
 
 /** Attempts are cheap; the limit keeps programs from trying the fields out by the thousand. */
 const ATTEMPTS = { perSecond: 1, burst: 60, maxAddresses: 10_000 };

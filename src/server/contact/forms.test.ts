@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTestSite } from '../../../test/support/test-site.ts';
-import { FormTokens } from './form-gate.ts';
 import { readNewsletterRequest } from './newsletter-form.ts';
+import { FormTokens } from './submit-form.ts';
 
 it.each<[string, Record<string, string>]>([
   ['without a provider', {}],

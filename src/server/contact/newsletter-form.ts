@@ -11,7 +11,7 @@ import { isPublished } from '../../core/pages/shown-sections.ts';
 import { readPostedForm } from '../http/request-body.ts';
 import { readVisitorSignals } from '../http/visitor-signals.ts';
 import type { Site } from '../site.ts';
-import { submitForm } from './form-gate.ts';
+import { submitForm } from './submit-form.ts';
 
 type NewsletterSection = SectionOf<'newsletter'>;
 

@@ -9,7 +9,12 @@ import {
   needsOperator,
   recordCheck,
 } from '../../core/outbound/link-check.ts';
-import { buildExcerpt, isOfferRead, type OfferReading, readPrice } from '../../core/outbound/offer.ts';
+import {
+  buildExcerpt,
+  isOfferRead,
+  type OfferReading,
+  readPrice,
+} from '../../core/outbound/page-expectation.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { isAllowedByRobots } from '../../core/outbound/robots-rules.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Content } from '../../core/pages/content.ts';
 import { findLaunchFaults, isPublicAddress, type LaunchFinding } from '../../core/pages/launch-report.ts';
-import { readLastBackup } from '../../stores/data-marks.ts';
+import { readLastBackup } from '../../stores/last-backup.ts';
 import type { Links } from '../../stores/links.ts';
 import { ARTICLE_SOURCES } from '../articles/article-sources.ts';
 import { readContactNotices } from '../contact/contact.ts';

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import type { LinkPage } from '../../core/outbound/link-check.ts';
-import type { StructuredOffer } from '../../core/outbound/offer.ts';
+import type { StructuredOffer } from '../../core/outbound/page-expectation.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { collapseSpaces, isBlock } from '../articles/html/html-text.ts';
 

@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode, useId } from 'react';
 import type { CommissionStatus } from '../../core/commissions/ledger/commission-fact.ts';
 import { METRICS } from '../../core/commissions/metric-definitions.ts';
-import type { SumKind } from '../figures/addresses.ts';
-import type { MetricKey } from '../figures/columns.ts';
+import type { SumKind } from '../reports/addresses.ts';
+import type { MetricKey } from '../reports/columns.ts';
 import {
   formatAge,
   formatMoney,
@@ -10,8 +10,8 @@ import {
   formatShortMoney,
   formatTime,
   NO_FIGURE,
-} from '../figures/format.ts';
-import type { CommissionRow } from '../figures/select-entries.ts';
+} from '../reports/format.ts';
+import type { CommissionRow } from '../reports/select-entries.ts';
 
 /**
  * The name of a metric with its definition, formula and example on hover, focus and tap, without scripts. With `href`

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AppContext } from '../../server/http/route.ts';
 import { isNetwork, parseSettings } from '../../server/settings.ts';
-import { createConsoleAdmission, formatConsoleAddress } from './admission.ts';
+import { createConsoleAdmission, formatConsoleAddress } from './console-host.ts';
 
 const buildContext = (host: string, clientAddress: string) =>
   ({ req: { header: () => host }, env: { clientAddress, requestId: 'id' } }) as unknown as AppContext;

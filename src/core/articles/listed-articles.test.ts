@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildListPath, getFirstPage, parseListAddress } from './article-list.ts';
+import { buildListPath, getFirstPage, parseListAddress } from './listed-articles.ts';
 
 it.each([
   ['', '', 1],

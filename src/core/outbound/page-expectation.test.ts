@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { buildExcerpt, listPrices, NO_EXPECTATION, readPrice } from './offer.ts';
+import { buildExcerpt, listPrices, NO_EXPECTATION, readPrice } from './page-expectation.ts';
 
 it.each([
   ['$97', 9_700, 'USD'],

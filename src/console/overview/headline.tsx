@@ -3,15 +3,19 @@ import { getBooked, getEarned } from '../../core/commissions/metric-definitions.
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { Sparkline } from '../charts/charts.tsx';
 import type { ViewProps } from '../console-page.ts';
-import { addFilter, buildConsoleAddress, buildRowsAddress, type SumKind } from '../figures/addresses.ts';
+import { buildRankedCells, buildSumCells } from '../frame/breakdown-columns.tsx';
+import { MetricName, MoneyAmount, MoneyText } from '../frame/cells.tsx';
+import { DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
+import { FilterLink, PageNameCell } from '../frame/links.tsx';
+import { addFilter, buildConsoleAddress, buildRowsAddress, type SumKind } from '../reports/addresses.ts';
 import {
   BREAKDOWN_COLUMNS,
   type BreakdownRow,
   type PlacementRow,
   type RankedPage,
-} from '../figures/breakdown.ts';
-import type { MetricKey } from '../figures/columns.ts';
-import type { Change, NoChange, PeriodComparison } from '../figures/comparison.ts';
+} from '../reports/breakdown.ts';
+import type { MetricKey } from '../reports/columns.ts';
+import type { Change, NoChange, PeriodComparison } from '../reports/comparison.ts';
 import {
   formatChange,
   formatDay,
@@ -23,13 +27,9 @@ import {
   formatShortMoney,
   formatTime,
   NO_FIGURE,
-} from '../figures/format.ts';
-import { CLOCK_NAMES } from '../figures/names.ts';
-import { type ConsoleQuery, NO_VALUE } from '../figures/query.ts';
-import { buildRankedCells, buildSumCells } from '../frame/breakdown-columns.tsx';
-import { DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
-import { MetricName, MoneyAmount, MoneyText } from '../frame/figures.tsx';
-import { FilterLink, PageNameCell } from '../frame/links.tsx';
+} from '../reports/format.ts';
+import { CLOCK_NAMES } from '../reports/names.ts';
+import { type ConsoleQuery, NO_VALUE } from '../reports/query.ts';
 import type { readOverview } from './read.ts';
 
 type OverviewModel = Awaited<ReturnType<typeof readOverview>>;

@@ -2,8 +2,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { buildViewRequest, createConsoleLedger } from '../../../test/support/console-ledger.ts';
 import type { ConsoleFrame } from '../console-page.ts';
-import type { PeriodComparison } from '../figures/comparison.ts';
-import { HeadlineFigures } from './figures.tsx';
+import type { PeriodComparison } from '../reports/comparison.ts';
+import { HeadlineFigures } from './headline.tsx';
 import { readOverview } from './read.ts';
 
 const COMPARED: PeriodComparison = {
