@@ -11,6 +11,7 @@ it.each([
   ['£9.5', 950, 'GBP'],
   ['CHF 1’297.50', 129_750, 'CHF'],
   ['¥9,800', 9_800, 'JPY'],
+  ['¥9,800.00', 9_800, 'JPY'],
   ['C$1,000', 100_000, 'CAD'],
 ])('reads %s', (text, amount, currency) => {
   expect(listPrices(`from ${text} a month`)).toEqual([{ amount, currency, at: 5 }]);
@@ -26,6 +27,14 @@ it('takes the first price after the text that is in the expected currency', () =
   expect(readPrice(expected, `Pro ${'word '.repeat(100)} $97`, []).amount).toBe(null);
   const other = { name: 'Team', price: '9', currency: 'EUR' };
   expect(readPrice(expected, 'Pro $297', [other])).toMatchObject({ amount: 29_700, source: 'text' });
+});
+
+it.each([
+  [300, 9_700],
+  [301, null],
+])('of a price that begins %i characters behind its text, it reads %s', (distance, amount) => {
+  const expected = { equals: 'product:merchant.pro', near: 'Pro', currency: 'USD' };
+  expect(readPrice(expected, `Pro${' '.repeat(distance)}$97 a month`, []).amount).toBe(amount);
 });
 
 it('cuts what it stores of any text to 2 kB', () => {

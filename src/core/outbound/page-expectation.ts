@@ -1,4 +1,4 @@
-import { getMinorDigits, parseDecimalAmount } from '../commissions/money.ts';
+import { parseDecimalAmount } from '../commissions/money.ts';
 
 /** What an operator expects of the page of an offer. */
 export interface OfferExpectation {
@@ -103,7 +103,7 @@ function parseAmount(text: string, currency: string): number | null {
   const compact = text.replace(/['’\u00a0\u202f ]/g, '');
   const last = Math.max(compact.lastIndexOf('.'), compact.lastIndexOf(','));
   const decimals = last < 0 ? 0 : compact.length - last - 1;
-  const hasDecimals = decimals === 1 || (decimals === 2 && getMinorDigits(currency) > 0);
+  const hasDecimals = decimals === 1 || decimals === 2;
   const digits = (part: string) => part.replace(/[.,]/g, '');
   const plain = hasDecimals
     ? `${digits(compact.slice(0, last))}.${compact.slice(last + 1)}`
@@ -111,8 +111,9 @@ function parseAmount(text: string, currency: string): number | null {
   return parseDecimalAmount(plain, currency);
 }
 
-/** How far a price may be from its text. */
+/** How far behind its text a price may begin, and how long a price is at most. */
 const MAX_DISTANCE = 300;
+const MAX_LENGTH = 40;
 
 /**
  * Reads a price: the offer of that name in the structured data, else the only one there, else the first price after the
@@ -136,8 +137,8 @@ function findAfter(text: string, near: string, currency: string): number | null 
   const lower = text.toLowerCase();
   const anchor = near.toLowerCase();
   for (let at = lower.indexOf(anchor); at >= 0; at = lower.indexOf(anchor, at + 1)) {
-    const after = text.slice(at + anchor.length, at + anchor.length + MAX_DISTANCE);
-    const price = listPrices(after).find((found) => found.currency === currency);
+    const after = text.slice(at + anchor.length, at + anchor.length + MAX_DISTANCE + MAX_LENGTH);
+    const price = listPrices(after).find((one) => one.currency === currency && one.at <= MAX_DISTANCE);
     if (price !== undefined) return price.amount;
   }
   return null;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { partnerSchema } from './partner.schema.ts';
-import { listWatchedLinks } from './watched-links.ts';
+import { isAllowedHost, listWatchedLinks } from './watched-links.ts';
 
 const buildPartners = (watch: object) => {
   const partner = partnerSchema.parse({
@@ -31,4 +31,19 @@ it('watches destinations and links in texts, and nothing of a partner that is sw
     ...others,
   ]);
   expect(list({ check: false })).toEqual(others);
+});
+
+it('lets a check follow an external link below its host, and that of a partner to its own hosts alone', () => {
+  const pageLinks = [{ page: '/', url: 'https://www.other.example/study' }];
+  const [partner, external] = listWatchedLinks(buildPartners({}), pageLinks, []);
+  const isAllowed = (link: typeof partner, host: string, accepted: string | null = null) =>
+    isAllowedHost(link ?? expect.fail(), host, accepted);
+  expect(['other.example', 'cdn.other.example'].map((host) => isAllowed(external, host))).toEqual([
+    true,
+    true,
+  ]);
+  expect(isAllowed(external, 'another.example')).toBe(false);
+  expect(isAllowed(partner, 'www.acme.example')).toBe(true);
+  expect(isAllowed(partner, 'evil.www.acme.example')).toBe(false);
+  expect(isAllowed(partner, 'new.example', 'new.example')).toBe(true);
 });
