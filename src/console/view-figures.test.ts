@@ -115,17 +115,6 @@ const getMoney = ({ currencies }: ReturnType<typeof readReport>['total']) => {
 };
 const sumBooked = (row: ReturnType<typeof readReport>['total']) => getBooked(getMoney(row));
 
-it.each(CASES)('partners have the money of the ledger by %s day under %s', async (clock, model) => {
-  const { rows } = await readPartners(site, buildRequest(clock, model));
-  expect(rows).toHaveLength(PARTNERS.length);
-  for (const { key, sums, conversions } of rows) {
-    const own = ENTRIES.filter(({ commission }) => commission.partner === key);
-    const { total } = readReport('partner', clock, model, own);
-    expect(sums).toEqual([expect.objectContaining({ currency: 'USD', ...getMoney(total) })]);
-    expect(conversions).toBe(total.conversions);
-  }
-});
-
 it.each(CASES)('answers have the money of the ledger by %s day under %s', async (clock, model) => {
   const { matrices } = await readAssessment(site, buildRequest(clock, model));
   const report = readReport('answer', clock, model).rows.filter(({ key }) => key !== '(none)');

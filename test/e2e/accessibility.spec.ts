@@ -18,24 +18,32 @@ const STATES = [
   ...(IS_FULL_LENGTH ? ['/blog/no-such-article', '/500'] : []),
 ];
 
+/** Controls and images with a meaning, as the accessibility tree lists them. */
+const NAMED = /^\s*- (?:button|checkbox|combobox|img|link|radio|searchbox|slider|spinbutton|textbox)\b(.*)$/;
+
 test.describe('in both color schemes', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' }, tolerated: FAILED_PAGES });
 
   for (let part = 1; part <= PARTS; part += 1) {
-    test(`axe finds nothing on pages with every type of section (${part} of ${PARTS})`, {
+    test(`pages with every type of section pass axe, name their controls, and are read with forced colors (${part} of ${PARTS})`, {
       tag: '@generic',
     }, async ({ page, site }) => {
-      const listed = await readRoutes(site.url);
-      const routes = [...sampleRoutes(listed, site.contentDir), ...STATES];
-      // What depends on the scheme are colors, which the variants of a section share.
-      const darkRoutes = new Set([...sampleRoutes(listed, site.contentDir, 'types'), ...STATES]);
-      for (const route of takeShare(routes, part, PARTS)) {
+      const sections = sampleRoutes(await readRoutes(site.url), site.contentDir, 'types');
+      for (const route of takeShare([...sections, ...STATES], part, PARTS)) {
         await page.emulateMedia({ colorScheme: 'light' });
         await page.goto(route);
+        const lines = (await page.locator('body').ariaSnapshot()).split('\n');
+        const operated = lines.filter((line) => NAMED.test(line));
+        expect.soft(operated.length, `${route}: what can be operated`).toBeGreaterThan(5);
+        // A citation has the number of its source.
+        const nameless = operated.filter((line) => !/ "(?:[^"]*\p{L}[^"]*|\d{1,2})"/u.test(line));
+        expect.soft(nameless, `${route}: without a name`).toEqual([]);
+        const main = lines.filter((line) => /^\s*- (?:banner|main|contentinfo):/.test(line));
+        expect.soft(main.length, `${route}: header, main and footer`).toBe(3);
         expect.soft(await findAxeViolationsUnfolded(page), `${route}, light`).toEqual([]);
-        if (!darkRoutes.has(route)) continue;
         await page.emulateMedia({ colorScheme: 'dark' });
         expect.soft(await findContrastViolations(page), `${route}, dark`).toEqual([]);
+        expect.soft(await findTextsLostInForcedColors(page), `${route}, forced colors`).toEqual([]);
       }
     });
   }
@@ -64,23 +72,6 @@ test.describe('with forced colors', () => {
       expect.soft(await walkByKeyboard(page, 'forward'), route).toEqual([]);
     }
   });
-});
-
-test.describe('with forced colors in both schemes', () => {
-  test.use({ contextOptions: { reducedMotion: 'reduce' }, tolerated: FAILED_PAGES });
-
-  for (let part = 1; part <= PARTS; part += 1) {
-    test(`every text is read on pages with every type of section (${part} of ${PARTS})`, {
-      tag: '@generic',
-    }, async ({ page, site }) => {
-      // Forced colors leave nothing that the variants of a section do not share.
-      const sections = sampleRoutes(await readRoutes(site.url), site.contentDir, 'types');
-      for (const route of takeShare([...sections, ...STATES], part, PARTS)) {
-        await page.goto(route);
-        expect.soft(await findTextsLostInForcedColors(page), route).toEqual([]);
-      }
-    });
-  }
 });
 
 /** Pages on which the elements differ between a narrow and a wide window, and the way back is walked as well. */
@@ -116,24 +107,3 @@ test('the first stop of a page skips its header', { tag: '@generic' }, async ({ 
   await page.keyboard.press('Enter');
   await expect(page.locator('main')).toBeFocused();
 });
-
-/** Controls and images with a meaning, as the accessibility tree lists them. */
-const NAMED = /^\s*- (?:button|checkbox|combobox|img|link|radio|searchbox|slider|spinbutton|textbox)\b(.*)$/;
-
-for (let part = 1; part <= PARTS; part += 1) {
-  test(`everything that can be operated has a name in the accessibility tree (${part} of ${PARTS})`, {
-    tag: '@generic',
-  }, async ({ page, site }) => {
-    for (const route of takeShare(sampleRoutes(await readRoutes(site.url), site.contentDir), part, PARTS)) {
-      await page.goto(route);
-      const lines = (await page.locator('body').ariaSnapshot()).split('\n');
-      const operated = lines.filter((line) => NAMED.test(line));
-      expect.soft(operated.length, `${route}: what can be operated`).toBeGreaterThan(5);
-      // A citation has the number of its source.
-      const nameless = operated.filter((line) => !/ "(?:[^"]*\p{L}[^"]*|\d{1,2})"/u.test(line));
-      expect.soft(nameless, `${route}: without a name`).toEqual([]);
-      const main = lines.filter((line) => /^\s*- (?:banner|main|contentinfo):/.test(line));
-      expect.soft(main.length, `${route}: header, main and footer`).toBe(3);
-    }
-  });
-}

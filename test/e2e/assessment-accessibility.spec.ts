@@ -1,6 +1,7 @@
 import { findAxeViolations, findViolationsInBothSchemes } from '../support/accessibility.ts';
 import { AGENCY, AGENCY_FRAGMENT, answerSteps, waitUntilHydrated } from '../support/assessment.ts';
 import { expect, test, UNFINISHED_FORM } from '../support/browser-test.ts';
+import { IS_FULL_LENGTH } from '../support/cases.ts';
 import { findOverflow } from '../support/layout.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -11,9 +12,13 @@ test('axe finds nothing in the intro, any step, or the result, in both color sch
   expect.soft(await findViolationsInBothSchemes(page), 'intro').toEqual([]);
   await page.getByRole('button', { name: 'Start My Assessment' }).first().click();
   for (const [index, labels] of AGENCY.entries()) {
-    expect.soft(await findViolationsInBothSchemes(page), `step ${index + 1}, open`).toEqual([]);
+    // Of four steps, the third lets the visitor choose several answers.
+    const isChecked = IS_FULL_LENGTH || index === 0 || index === 2;
+    if (isChecked)
+      expect.soft(await findViolationsInBothSchemes(page), `step ${index + 1}, open`).toEqual([]);
     for (const label of labels) await page.getByLabel(label, { exact: true }).check();
-    expect.soft(await findViolationsInBothSchemes(page), `step ${index + 1}, answered`).toEqual([]);
+    if (isChecked)
+      expect.soft(await findViolationsInBothSchemes(page), `step ${index + 1}, answered`).toEqual([]);
     await page.getByRole('button', { name: 'Continue' }).click();
   }
   await expect(page.getByRole('table')).toBeVisible();

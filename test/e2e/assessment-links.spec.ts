@@ -52,17 +52,11 @@ test('a linked result leaves the visitor’s own answers alone and is not counte
   expect(saves).toBe(0);
 });
 
-for (const fragment of [
-  'businessType=agency',
-  'businessType=%3Cimg%20src%3Dx%3E&revenue=%',
-  '<img src=x onerror=alert(1)>',
-]) {
-  test(`a broken fragment asks the questions instead: ${fragment}`, async ({ page }) => {
-    await page.goto(`/assessment?step=results#${fragment}`);
-    await expect(page.getByText('Step 1 of 4')).toBeVisible();
-    await expect(page.locator('main img')).toHaveCount(0);
-  });
-}
+test('a broken fragment asks the questions instead', async ({ page }) => {
+  await page.goto('/assessment?step=results#businessType=%3Cimg%20src%3Dx%3E&revenue=%');
+  await expect(page.getByText('Step 1 of 4')).toBeVisible();
+  await expect(page.locator('main img')).toHaveCount(0);
+});
 
 test('the call to action brings the answers and the conversion', async ({
   page,

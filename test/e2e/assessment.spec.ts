@@ -36,27 +36,6 @@ test('with the pointer: from the intro through four steps to the result', async 
   expect(await readRecord(page)).toEqual(AGENCY_RECORD);
 });
 
-test('the result shows reasons, the call to action, the other ways and the whole rule', async ({ page }) => {
-  await finishAssessment(page);
-  for (const words of ['Unlimited sub-accounts', 'White-label', 'Flat $297/month', 'All-in-one tools']) {
-    await expect(page.getByRole('listitem').filter({ hasText: words })).toBeVisible();
-  }
-  const call = page
-    .getByRole('link', { name: /^Start Your 14-Day Free Trial Unlimited plan, \$297 per month/ })
-    .first();
-  await expect(call).toHaveAttribute('rel', 'sponsored noopener');
-  await expect(call).toHaveAttribute('target', '_blank');
-  const compare = page.getByRole('link', { name: 'See Full Platform Comparison' });
-  await expect(compare).toHaveAttribute('href', '/feature-comparison');
-  const expert = page.getByRole('link', { name: 'Talk to an Expert' });
-  await expect(expert).toHaveAttribute('href', '/contact?topic=expert');
-  await expect(page.getByText('Commission plays no part in the recommendation.')).toBeVisible();
-  const rows = page.getByRole('table').getByRole('row');
-  await expect(rows).toHaveCount(5);
-  await expect(rows.nth(1)).toContainText('GoHighLevel');
-  await expect(rows.nth(1)).toContainText('Recommended to you');
-});
-
 test('with the keyboard alone: digits choose, Enter continues, Tab reaches the rest', async ({ page }) => {
   await page.goto('/assessment');
   await waitUntilHydrated(page);

@@ -1,6 +1,11 @@
 import type { Page } from '@playwright/test';
 import { ASKS_TO_CONFIRM, expect, test } from '../support/browser-test.ts';
-import { type ConsoleSite, confirmWithPassword } from '../support/console-access.ts';
+import {
+  CONFIRMATION,
+  type ConsoleSite,
+  confirmWithPassword,
+  postConsoleForm,
+} from '../support/console-access.ts';
 import { startSeededConsole } from '../support/console-data.ts';
 import type { Site } from '../support/site.ts';
 
@@ -51,5 +56,42 @@ test('a share link shows its view and nothing else, until it is revoked', async 
   await page.getByRole('button', { name: 'Revoke the link' }).click();
   await expect(page.getByRole('status')).toHaveText('The share link shows nothing any more.');
   expect(await readTitle(address)).toEqual([404, 'This link shows nothing']);
+  await guests.close();
+});
+
+test('every view that can be shared shows and exports no row of a commission or a session', async ({
+  browser,
+}) => {
+  const settings = `${site.url}/console/settings`;
+  const read = async () => (await fetch(settings, { headers: { cookie: seeded.cookie } })).text();
+  const token = /name="token" value="([^"]+)"/.exec(await read())?.[1] ?? '';
+  const guests = await browser.newContext();
+  const guest = await guests.newPage();
+  for (const view of ['', '/pages', '/placements', '/campaigns', '/assessment', '/journeys', '/partners']) {
+    const fields = {
+      action: 'share',
+      address: `/console${view}`,
+      label: '',
+      days: '1',
+      token,
+      ...CONFIRMATION,
+    };
+    await postConsoleForm(settings, fields, { cookie: seeded.cookie });
+    const [, url = ''] = /value="(http[^"]*\/console\/share\/[\w-]{43})"/.exec(await read()) ?? [];
+    expect.soft((await guest.goto(url))?.status(), view).toBe(200);
+    const links = await guest
+      .locator('a[href]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    const own = new URL(url).pathname;
+    expect
+      .soft(
+        links.filter((href) => href?.startsWith('/console') && !href.startsWith(own)),
+        view,
+      )
+      .toEqual([]);
+    await expect.soft(guest.locator('form'), view).toHaveCount(0);
+    const texts = `${await guest.content()}${await (await fetch(`${url}.csv`)).text()}`;
+    expect.soft(/\bc-\d+\b|session-\d+/.exec(texts)?.[0], view).toBeUndefined();
+  }
   await guests.close();
 });

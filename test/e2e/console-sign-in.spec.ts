@@ -1,11 +1,11 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import {
+  type ConsoleSite,
   confirmWithPassword,
   OWNER,
+  openConsoleSite,
   readConsoleUrl,
   setUpOperator,
-  signInFirstOperator,
 } from '../support/console-access.ts';
 import { type Site, startSite } from '../support/site.ts';
 
@@ -58,43 +58,6 @@ test.describe('a new site', () => {
     await page.waitForURL(`${site.url}/console/settings`);
   });
 
-  test('a changed password ends the other sessions and signs in from then on', async ({
-    page,
-    context,
-    browser,
-  }) => {
-    await signInFirstOperator(context, site);
-    const settings = `${site.url}/console/settings`;
-    const signIn = async (where: Page, password: string) => {
-      await where.goto(settings);
-      await where.getByLabel('Name').fill(OWNER.name);
-      await where.getByLabel('Password').fill(password);
-      await where.getByRole('button', { name: 'Sign in', exact: true }).click();
-    };
-    const change = async (current: string, password: string) => {
-      await page.getByLabel('Current password').fill(current);
-      await page.getByLabel('New password').fill(password);
-      await page.getByRole('button', { name: 'Change the password' }).click();
-    };
-    const elsewhere = await (await browser.newContext()).newPage();
-    await signIn(elsewhere, OWNER.password);
-    await expect(elsewhere.locator('h1')).toHaveText('Settings');
-
-    await page.goto(settings);
-    await change('not the password of Ada', 'a longer password of Ada');
-    await expect(page.getByRole('alert')).toHaveText('The current password is wrong. Nothing was changed.');
-    await change(OWNER.password, 'a longer password of Ada');
-    await expect(page.getByRole('status')).toContainText('password');
-    await page.reload();
-    await expect(page.locator('h1')).toHaveText('Settings');
-
-    await signIn(elsewhere, OWNER.password);
-    await expect(elsewhere.getByRole('alert')).toHaveText('The name or the password is wrong.');
-    await signIn(elsewhere, 'a longer password of Ada');
-    await expect(elsewhere.locator('h1')).toHaveText('Settings');
-    await elsewhere.context().close();
-  });
-
   test('signs in with a passkey that was added in the settings @chromium', async ({ page, context }) => {
     const setup = await readConsoleUrl(site);
     const client = await context.newCDPSession(page);
@@ -139,49 +102,6 @@ test.describe('a new site', () => {
     await expect(page.getByText('You are not signed in.')).toBeVisible();
   });
 
-  test('a page of another site can make a signed-in browser change nothing', async ({ page, context }) => {
-    const cookie = await setUpOperator(await readConsoleUrl(site));
-    const [name = '', value = ''] = cookie.split('=', 2);
-    await context.addCookies([{ name, value, url: site.url, httpOnly: true, sameSite: 'Strict' }]);
-    const action = `${site.url}/console/settings`;
-    // Another port is another origin of the same site: the browser does send the cookie there.
-    for (const attacker of ['http://127.0.0.1:9/attack', 'http://evil.example/attack']) {
-      await page.route(attacker, (route) =>
-        route.fulfill({
-          contentType: 'text/html',
-          body: `<!doctype html><title>x</title><form method="post" action="${action}">
-            <input name="action" value="end-all-sessions"><input name="token" value="guess"></form>
-            <form method="post" action="${site.url}/console/sign-out"><input name="token" value="x"></form>`,
-        }),
-      );
-      for (const index of [0, 1]) {
-        await page.goto(attacker);
-        await Promise.all([
-          page.waitForURL(`${site.url}/**`),
-          page.evaluate((which) => document.forms[which]?.submit(), index),
-        ]);
-        await page.waitForLoadState('networkidle');
-      }
-    }
-    const response = await fetch(action, { headers: { cookie } });
-    expect(response.status).toBe(200);
-    expect(await response.text()).toContain(`Signed in as <b>${OWNER.name}</b>`);
-  });
-
-  test('a link on another site opens the console of a signed-in browser', async ({ page, context }) => {
-    await signInFirstOperator(context, site);
-    await page.route('http://mail.example/', (route) =>
-      route.fulfill({
-        contentType: 'text/html',
-        body: `<!doctype html><title>Mail</title><a href="${site.url}/console/settings">Open</a>`,
-      }),
-    );
-    await page.goto('http://mail.example/');
-    await page.getByText('Open').click();
-    await expect(page.locator('main')).toContainText('Signed in as');
-    expect(page.url()).toBe(`${site.url}/console/settings`);
-  });
-
   test('works without scripts, except passkeys', async ({ browser }) => {
     const setup = await readConsoleUrl(site);
     const context = await browser.newContext({ javaScriptEnabled: false });
@@ -209,5 +129,56 @@ test.describe('a new site', () => {
     await page.getByRole('button', { name: 'Remove Bob' }).click();
     await expect(page.getByRole('status')).toContainText('Bob can no longer sign in.');
     await context.close();
+  });
+});
+
+test.describe('a site with an operator', () => {
+  let operator: ConsoleSite;
+  test.beforeAll(async () => {
+    operator = await openConsoleSite(await startSite());
+  });
+  test.afterAll(() => operator.site.remove());
+
+  test('a page of another site can make a signed-in browser change nothing', async ({ page, context }) => {
+    const { site, cookie } = operator;
+    await operator.signIn(context);
+    const action = `${site.url}/console/settings`;
+    // Another port is another origin of the same site: the browser does send the cookie there.
+    for (const attacker of ['http://127.0.0.1:9/attack', 'http://evil.example/attack']) {
+      await page.route(attacker, (route) =>
+        route.fulfill({
+          contentType: 'text/html',
+          body: `<!doctype html><title>x</title><form method="post" action="${action}">
+            <input name="action" value="end-all-sessions"><input name="token" value="guess"></form>
+            <form method="post" action="${site.url}/console/sign-out"><input name="token" value="x"></form>`,
+        }),
+      );
+      for (const index of [0, 1]) {
+        await page.goto(attacker);
+        await Promise.all([
+          page.waitForURL(`${site.url}/**`),
+          page.evaluate((which) => document.forms[which]?.submit(), index),
+        ]);
+        await page.waitForLoadState('networkidle');
+      }
+    }
+    const response = await fetch(action, { headers: { cookie } });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain(`Signed in as <b>${OWNER.name}</b>`);
+  });
+
+  test('a link on another site opens the console of a signed-in browser', async ({ page, context }) => {
+    const { site } = operator;
+    await operator.signIn(context);
+    await page.route('http://mail.example/', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<!doctype html><title>Mail</title><a href="${site.url}/console/settings">Open</a>`,
+      }),
+    );
+    await page.goto('http://mail.example/');
+    await page.getByText('Open').click();
+    await expect(page.locator('main')).toContainText('Signed in as');
+    expect(page.url()).toBe(`${site.url}/console/settings`);
   });
 });
