@@ -7,6 +7,7 @@ import {
   isCostPeriod,
   listCostDays,
   listCostTasks,
+  matchCampaign,
   sumCosts,
   sumProfits,
 } from './campaign-cost.ts';
@@ -20,6 +21,19 @@ const anyCost = fc.record({
   period: fc.tuple(anyDay, fc.boolean()).map(([date, isDay]) => toDay(date).slice(0, isDay ? 10 : 7)),
   amount: fc.integer({ min: -(10 ** 6), max: 10 ** 9 }),
   currency: fc.constantFrom('USD', 'EUR', 'JPY'),
+});
+
+it.each([
+  [{ name: 'Spring  Sale' }, ['google / cpc / spring sale'], 'google / cpc / spring sale'],
+  [{ name: 'Spring', id: '77' }, ['google / cpc / 77'], 'google / cpc / 77'],
+  [{ name: 'Spring', id: '' }, ['google / cpc / '], null],
+  [{ name: 'Spring', tagged: 'a / b / c' }, ['google / cpc / spring'], 'a / b / c'],
+  [{ name: 'Spring' }, ['google / cpc / spring', 'bing / cpc / spring'], 'google / cpc / spring'],
+  [{ name: 'Spring' }, ['google / cpc / spring', 'youtube / cpv / spring'], null],
+  [{ name: 'Spring' }, ['mail / email / spring'], 'mail / email / spring'],
+  [{ name: 'Spring' }, ['spring'], null],
+])('%j among %j is %s', (change, reported, expected) => {
+  expect(matchCampaign({ platform: 'google', id: '', tagged: null, ...change }, reported)).toBe(expected);
 });
 
 it('sums of costs by any key, over any division of the time, are the sum of the costs', () => {
