@@ -51,6 +51,8 @@ interface ReportParts {
   readonly status?: CommissionStatus;
   /** Minor units, as text. */
   readonly amount: string;
+  /** Whether the network writes fractions of a minor unit, which are then rounded. */
+  readonly hasFractions?: boolean;
   readonly saleAmount?: string;
   readonly currency?: string;
   readonly clickTime?: number | null;
@@ -60,21 +62,25 @@ interface ReportParts {
 
 /** Builds the report of a commission; `invalid` without id, currency or a valid amount. */
 export function buildReports(parts: ReportParts): ParsedMessage {
-  const { fields, terms, nativeId, amount, saleAmount = '' } = parts;
+  const { fields, terms, nativeId, amount, saleAmount = '', hasFractions = false } = parts;
   const currency = (parts.currency || terms.currency || '').toUpperCase();
   if (nativeId === '') return { kind: 'invalid', detail: 'the message has no id of the commission' };
   if (!/^[A-Z]{3}$/.test(currency)) {
     return { kind: 'invalid', detail: 'the message has no currency: set it in the partner file' };
   }
-  const minor = parseMinorUnits(amount);
-  if (minor === null) return { kind: 'invalid', detail: 'the amount of the message is not a number' };
+  const minor = parseMinorUnits(amount, hasFractions);
+  if (minor === null)
+    return {
+      kind: 'invalid',
+      detail: 'the amount of the message is not a number of whole minor units, such as 1250',
+    };
   const report: ReportedFact = {
     nativeId: buildNativeId(nativeId),
     kind: parts.booksCorrections && minor < 0 ? 'adjustment' : parseKind(parts.kind ?? ''),
     status: parts.status ?? 'pending',
     amount: minor,
     currency,
-    saleAmount: saleAmount === '' ? null : parseMinorUnits(saleAmount),
+    saleAmount: saleAmount === '' ? null : parseMinorUnits(saleAmount, hasFractions),
     token: findToken(fields),
     clickTime: parts.clickTime ?? null,
     eventTime: parts.eventTime ?? null,
@@ -89,9 +95,12 @@ export function buildTest(terms: CommissionTerms): ParsedMessage {
   return { kind: 'reports', reports: [buildTestReport({ click: '', id: '', terms })] };
 }
 
-/** Whole minor units; networks that count in cents may write `1250`, `1250.0` or a fraction of a cent. */
-function parseMinorUnits(text: string): number | null {
-  if (!/^[+-]?\d+(\.\d*)?$/.test(text)) return null;
+/**
+ * Whole minor units, from `1250` or `1250.0`. A fraction is refused unless the network writes them: `12.50` is more likely
+ * an amount of dollars, which would count as 13 cents.
+ */
+function parseMinorUnits(text: string, hasFractions: boolean): number | null {
+  if (!(hasFractions ? /^[+-]?\d+(\.\d*)?$/ : /^[+-]?\d+(\.0*)?$/).test(text)) return null;
   const number = Number(text);
   const rounded = Math.sign(number) * Math.round(Math.abs(number));
   return Number.isSafeInteger(rounded) ? rounded + 0 : null;

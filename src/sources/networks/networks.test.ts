@@ -9,3 +9,29 @@ it.each(['.50', '1e3', '0x10', '40,00'])(
     expect(parseNetworkMessage(fields, { ...DEFAULT_TERMS, network: 'impact' }).kind).toBe('invalid');
   },
 );
+
+const parseDub = (earnings: string) => {
+  const data = { id: 'cm_1', earnings, currency: 'usd' };
+  return parseNetworkMessage({ event: 'commission.created', data }, { ...DEFAULT_TERMS, network: 'dub' });
+};
+
+it.each(['12.50', '1250.5', '0.01'])('cents of %j are refused, not rounded', (earnings) => {
+  expect(parseDub(earnings)).toMatchObject({
+    kind: 'invalid',
+    detail: expect.stringContaining('whole minor'),
+  });
+});
+
+it.each(['1250', '1250.', '1250.00'])('cents of %j are whole', (earnings) => {
+  expect(parseDub(earnings)).toMatchObject({ kind: 'reports', reports: [{ amount: 1250 }] });
+});
+
+it('FirstPromoter may report fractions of a cent, which are rounded', () => {
+  const fields = {
+    event: { type: 'reward_created' },
+    data: { id: 7, amount: 3970.5, conversion_amount: 9925.25, unit: 'cash', currency: 'USD' },
+  };
+  expect(parseNetworkMessage(fields, { ...DEFAULT_TERMS, network: 'firstpromoter' })).toMatchObject({
+    reports: [{ amount: 3971, saleAmount: 9925 }],
+  });
+});
