@@ -91,7 +91,7 @@ async function purge(
   const content = readContent(config.CONTENT_DIR);
   let purged = 0;
   let failed = 0;
-  for await (const copy of purgeArticles(config, content, platform, database, slug, isForced)) {
+  for await (const copy of purgeArticles(config, content, platform, database, { slug, isForced })) {
     purged += 1;
     if (copy.error) failed += 1;
     io.stdout.write(`${copy.slug}: ${copy.outcome}${copy.error ? ` (${copy.error.message})` : ''}\n`);

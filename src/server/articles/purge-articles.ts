@@ -70,8 +70,7 @@ export async function* purgeArticles(
   content: Content,
   { clock, httpGet: get, createBodyProcessor }: PurgePlatform,
   database: SqlExecutor,
-  slug: string | null,
-  isForced: boolean,
+  { slug, isForced }: { readonly slug: string | null; readonly isForced: boolean },
 ): AsyncGenerator<PurgedCopy> {
   const { ARTICLE_SOURCE: name } = settings;
   if (name === 'files') return;
