@@ -26,7 +26,7 @@ const WRITTEN = new Set([
   'content/pages/three-tools.yaml',
   'src/console/devices/read.ts',
   'src/console/devices/view.tsx',
-  'src/sources/import/hashnode-export.ts',
+  'src/move-in/hashnode-export.ts',
 ]);
 
 /** Constants of the code, which look like settings. */
