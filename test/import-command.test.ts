@@ -868,7 +868,7 @@ it('answers every address of the former site with one permanent redirect to some
       console: async () => null,
       content: { site: content.site, redirects: content.redirects },
       pageParameters: new Map(),
-      security: { api: {}, bare: {} },
+      security: { api: {} },
       renderLimiter: { take: () => 0 },
       crawlers: { count: () => undefined },
       log: { error: () => undefined },

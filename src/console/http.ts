@@ -20,7 +20,10 @@ export const CONSOLE_HEADERS = {
 
 /** Builds a redirect within the console. */
 export function buildConsoleRedirect(location: string, headers: Readonly<Record<string, string>> = {}) {
-  return new Response(null, { status: 303, headers: { ...CONSOLE_HEADERS, location, ...headers } });
+  return new Response(null, {
+    status: 303,
+    headers: { ...CONSOLE_HEADERS, location, 'content-length': '0', ...headers },
+  });
 }
 
 /** Fields without a file: parsing megabytes of them would take seconds and hundreds of megabytes. */

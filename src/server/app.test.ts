@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createRouteClient } from '../../test/support/route-client.ts';
-import { createApp, type Pages } from './app.ts';
+import { createApp, type Pages, type ResponseCache } from './app.ts';
 
 const VISITOR = { requestId: 'id', clientAddress: '192.0.2.1' };
 
@@ -26,7 +26,7 @@ async function request(path: string, method = 'GET', seconds = 0): Promise<strin
         ]),
       },
       pageParameters: new Map([['/blog', [{ name: 'q' }]]]),
-      security: { api: {}, bare: {} },
+      security: { api: {} },
       renderLimiter: { take: () => seconds },
       crawlers: { count: () => undefined },
       log: { error: () => undefined },
@@ -93,15 +93,25 @@ it('refuses pages that are not cached beyond the rate of an address, and no othe
   expect(await request('/blog/', 'GET', 1)).toBe('/blog');
 });
 
-it.each([
-  [{}, 'api'],
-  [{ 'content-security-policy': "default-src 'self'" }, 'bare'],
-])('adds its security headers to a response with the headers %j', async (headers, kind) => {
-  const handle = () => new Response('short', { status: 202, headers });
-  const response = await createRouteClient({ method: 'GET', path: '/x', handle })();
-  expect([response.status, response.headers.get('x-kind'), await response.text()]).toEqual([
-    202,
-    kind,
-    'short',
+it('adds the security headers to a response before it is cached', async () => {
+  const handle = () => new Response('feed', { headers: { 'x-own': 'yes' } });
+  const stored: Response[] = [];
+  const respond: ResponseCache['respond'] = async (_request, _key, build) => {
+    const response = await build();
+    stored.push(response.clone());
+    return response;
+  };
+  const cache = { respond, has: () => false };
+  await createRouteClient({ method: 'GET', path: '/x', handle, isShared: true }, { cache })();
+  expect(stored.map(({ headers }) => Object.fromEntries(headers))).toMatchObject([
+    { 'x-kind': 'api', 'x-own': 'yes' },
   ]);
+});
+
+it('compresses the responses of routes that may be long, and no others', async () => {
+  const compress = () => new Response('compressed');
+  const handle = () => new Response('as it is');
+  const read = async (isLong: boolean) =>
+    (await createRouteClient({ method: 'GET', path: '/x', handle, isLong }, { compress })()).text();
+  expect([await read(true), await read(false)]).toEqual(['compressed', 'as it is']);
 });

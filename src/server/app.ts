@@ -71,7 +71,8 @@ export interface AppSite {
   readonly console: (context: AppContext) => Promise<Response | null>;
   readonly content: Pick<Content, 'redirects'> & { readonly site: Pick<Content['site'], 'aliases'> };
   readonly pageParameters: PageParameters;
-  readonly security: Pick<SecurityHeaders, 'api' | 'bare'>;
+  /** The runtime adds these headers to every response, and a cached one has them already. */
+  readonly security: Pick<SecurityHeaders, 'api'>;
   /** Limits the pages that are rendered for one address. */
   readonly renderLimiter: RateLimiter;
   readonly crawlers: Pick<CrawlerCounter, 'count'>;
@@ -86,53 +87,45 @@ export function createApp(site: AppSite, pages: Pages, delivery: Partial<Deliver
   const { cache, compress } = { ...PLAIN_DELIVERY, ...delivery };
   const { routes, findRoute, console, content, pageParameters, security, renderLimiter, crawlers, log } =
     site;
-  const secure = (response: Response) => secureResponse(response, security);
   const app = new Hono<AppEnv>({ getPath: ({ url }) => readPath(url) });
   // One handler per path and no middleware: with a single match Hono calls it directly.
   const respond = async (route: Route, context: AppContext) => {
     const { raw, method } = context.req;
     if (route.isShared && isRead(method))
-      return cache.respond(raw, route.path, async () => secure(await callRoute(route, context)));
-    return compress(secure(await callRoute(route, context)), raw);
+      return cache.respond(raw, route.path, async () =>
+        secureResponse(await callRoute(route, context), security),
+      );
+    const response = await callRoute(route, context);
+    return route.isLong ? compress(response, raw) : response;
   };
   for (const route of routes) app.all(route.path, (context) => respond(route, context));
   const respondWithPage = async (context: AppContext): Promise<Response> => {
     const early = refuseOrRedirect(context, content);
-    if (early !== null) return secure(early);
+    if (early !== null) return early;
     const { req, env } = context;
     const path = parseCanonicalPath(req.path);
     const address =
       path === null ? NOT_FOUND_PATH : buildPageAddress(pageParameters, path, splitTarget(req.url)[1]);
     const refusal = cache.has(address) ? null : await refuseForRate(context, renderLimiter, 1);
-    if (refusal !== null) return secure(refusal);
+    if (refusal !== null) return refusal;
     const response = isRead(req.method)
       ? await cache.respond(req.raw, address, () => pages.render(address, env))
       : await compress(await pages.submit(address, context), req.raw);
     if (req.method === 'GET' && isPageResponse(response.status, response.headers.get('content-type')))
       crawlers.count(path ?? NOT_FOUND_PATH, req.header('user-agent'), env.clientAddress);
-    return response.status === 301 ? secure(redirectWithQuery(response, req.url)) : response;
+    return response.status === 301 ? redirectWithQuery(response, req.url) : response;
   };
   // The pattern matches the console's own path too. Its responses never reach the cache.
   app.all(CONSOLE_PATTERN, async (context) => {
     const response = await console(context);
-    if (response === null) return respondWithPage(context);
-    const hasPolicy = response.headers.has('content-security-policy');
-    return compress(hasPolicy ? response : secureConsole(secure, response), context.req.raw);
+    return response === null ? respondWithPage(context) : compress(response, context.req.raw);
   });
   app.notFound((context) => {
     const route = findRoute?.(context.req.path);
     return route === undefined ? respondWithPage(context) : respond(route, context);
   });
-  app.onError((error, context) => secure(respondToError(error, context, log)));
+  app.onError((error, context) => respondToError(error, context, log));
   return app;
-}
-
-/** The headers that the console has set itself win. */
-function secureConsole(secure: (response: Response) => Response, response: Response): Response {
-  const own = [...response.headers];
-  const secured = secure(response);
-  for (const [name, value] of own) if (name !== 'set-cookie') secured.headers.set(name, value);
-  return secured;
 }
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD';
@@ -184,7 +177,7 @@ function buildRedirect(target: string, query: string): Response {
     query === '' || !isOwn
       ? target
       : `${address}${separator}${cleanQuery(query)}${fragment === undefined ? '' : `#${fragment}`}`;
-  const headers = { location, 'cache-control': 'public, max-age=3600' };
+  const headers = { location, 'cache-control': 'public, max-age=3600', 'content-length': '0' };
   return new Response(null, { status: 301, headers });
 }
 
@@ -200,9 +193,9 @@ function parseCanonicalPath(path: string): string | null {
 const STORE_RETRY_SECONDS = '5';
 
 /** Builds the response to an error that a handler threw; an unexpected one is logged. */
-export function respondToError(
+function respondToError(
   error: unknown,
-  { env: { requestId }, req }: { readonly env: Visitor; readonly req: { readonly path: string } },
+  { env: { requestId }, req }: AppContext,
   log: Pick<Log, 'error'>,
 ): Response {
   if (error instanceof RequestBodyError)

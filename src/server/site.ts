@@ -392,6 +392,7 @@ export function createRouteFinder(site: Site): (path: string) => Route | undefin
         method: 'POST',
         path: buildArticleProxyPath(buildSlug(articleService.name), name),
         handle: handleProxy,
+        isLong: true,
       })),
     ),
   );

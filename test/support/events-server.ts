@@ -35,7 +35,7 @@ const app = createApp(
     console: async () => null,
     content: { site: { aliases: {} }, redirects: new Map() },
     pageParameters: new Map(),
-    security: { api: {}, bare: {} },
+    security: { api: {} },
     renderLimiter: { take: () => 0 },
     crawlers: { count: () => undefined },
     log: {

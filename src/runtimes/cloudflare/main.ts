@@ -4,6 +4,7 @@ import { renderConsolePage } from '../../console/http.ts';
 import { type AppSite, createApp } from '../../server/app.ts';
 import { buildProblem } from '../../server/http/responses.ts';
 import { type AppEnv, createRequestId } from '../../server/http/route.ts';
+import { type SecurityHeaders, secureResponse } from '../../server/http/security-headers.ts';
 import { createLog } from '../../server/log.ts';
 import { createPages } from '../../server/pages/pages.ts';
 import { parseSettings } from '../../server/settings.ts';
@@ -25,6 +26,7 @@ type Environment = Bindings & Readonly<Record<string, unknown>>;
 /** The site in one instance of the worker. */
 interface Instance {
   readonly app: Hono<AppEnv>;
+  readonly security: SecurityHeaders;
   /** Runs once what a process runs on timers: counts, retention, networks, notifications and articles that are due. */
   runDueJobs(): Promise<void>;
 }
@@ -67,6 +69,7 @@ async function startInstance(environment: Environment): Promise<Instance> {
   const pages = createPages(site, (request, visitor) => render(request, { site, ...visitor }));
   return {
     app: createApp({ ...site, routes, findRoute, console }, pages, { cache }),
+    security: site.security,
     async runDueJobs() {
       for (const job of [...createSiteJobs(site), ...createCommissionJobs(site)]) await job.run();
       await operatorConsole.runDueJobs();
@@ -86,12 +89,12 @@ function readSettings(environment: Environment): Record<string, string> {
 async function respond(request: Request, environment: Environment): Promise<Response> {
   const requestId = createRequestId();
   try {
-    const { app } = await getInstance(environment);
+    const { app, security } = await getInstance(environment);
     const clientAddress = request.headers.get('cf-connecting-ip') ?? '';
     const responding = Promise.resolve(app.fetch(request, { requestId, clientAddress }));
     // What other requests wait for, such as the ledger's list, must not end when this client disconnects.
     waitUntil(responding.catch(() => undefined));
-    const response = await responding;
+    const response = secureResponse(await responding, security);
     response.headers.set('x-request-id', requestId);
     return response;
   } catch (error) {

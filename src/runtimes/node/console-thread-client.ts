@@ -72,7 +72,8 @@ export class ConsoleThreadClient implements Console {
     const response = await this.#post(worker, (id) => ({ kind: 'request', id, request }), readBody);
     if (response === null) return null;
     const { status, headers, body } = response;
-    return new Response(body, { status, headers });
+    // Bytes are sent as they are; an `ArrayBuffer` would be read through a stream.
+    return new Response(body instanceof ArrayBuffer ? new Uint8Array(body) : body, { status, headers });
   };
 
   createEntryPath(): Promise<string> {

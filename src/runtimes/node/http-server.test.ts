@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
+import type { Visitor } from '../../server/http/route.ts';
 import { createHttpServer } from './http-server.ts';
 import { storeResponse } from './stored-response.ts';
 
@@ -23,7 +24,7 @@ async function serve(
 ): Promise<number> {
   server = createHttpServer({
     app: { fetch: respond },
-    security: { api: {}, bare: {} },
+    security: { api: {} },
     routes: [],
     files: new Map(),
     pages: new Map(),
@@ -64,6 +65,42 @@ it.each(['GET', 'POST'])(
     expect(await response.text()).toBe(`read: ${body ?? ''}`);
   },
 );
+
+it.each([
+  ['none', {}, { 'x-kind': 'api', 'content-security-policy': 'api' }],
+  ['a policy', { 'content-security-policy': 'own' }, { 'x-kind': 'api', 'content-security-policy': 'own' }],
+])('adds to a response the security headers that it lacks; it brings %s', async (_, own, expected) => {
+  const security = { api: { 'x-kind': 'api', 'content-security-policy': 'api' } };
+  const respond = async (request: Request) =>
+    new Response(`é${await request.text()}`, { status: 202, headers: { ...own, 'x-own': 'yes' } });
+  const port = await serve(respond, 0, { security });
+  const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"é":1}' });
+  const { 'x-request-id': requestId, ...headers } = Object.fromEntries(response.headers);
+  expect([response.status, await response.text()]).toEqual([202, 'é{"é":1}']);
+  expect(headers).toMatchObject({ ...expected, 'x-own': 'yes', 'content-length': '10' });
+  expect(requestId).toMatch(/^[\w-]{12}$/);
+});
+
+it('shows the application who has sent a request', async () => {
+  const app = {
+    fetch: async (request: Request, visitor?: Visitor | object) =>
+      Response.json([request.url, request.headers.get('X-One'), visitor]),
+  };
+  const port = await serve(async () => new Response(), 1, { app });
+  const url = `http://127.0.0.1:${port}/go/x?page=a%2Fb|c`;
+  const headers = { 'x-one': '1', 'x-forwarded-for': '198.51.100.1' };
+  const response = await fetch(url, { headers });
+  const visitor = { clientAddress: '198.51.100.1', requestId: response.headers.get('x-request-id') };
+  expect(await response.json()).toEqual([url, '1', visitor]);
+});
+
+it('responds with a problem to an address that is no URL', async () => {
+  const port = await serve(async () => new Response('page'), 0, { security: { api: { 'x-kind': 'api' } } });
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  socket.end('GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n');
+  const [received] = await once(socket, 'data');
+  expect(received).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-kind: api[\s\S]*"code":"invalid-request"/);
+});
 
 it('disconnects a client that sends nothing more of its body', async () => {
   const port = await serve(async (request) => new Response(await request.text()));

@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Hono } from 'hono';
 import type { Content } from '../../core/pages/content.ts';
 import { buildPageAddress, type PageParameters } from '../../core/pages/page-parameters.ts';
@@ -26,17 +25,16 @@ import {
   SILENCE_MS,
   stopParsingWhenDestroyed,
 } from './connections.ts';
-import { createFastPath, installLightResponse, sendLightResponse } from './fast-path.ts';
 import { Admission, type Refusal } from './request-limits.ts';
 import { type StoredResponse, sendStoredResponse } from './stored-response.ts';
 
 export interface HttpServerOptions {
   readonly app: Pick<Hono<AppEnv>, 'fetch'>;
-  /** The routes of the application, of which clicks and events take a faster way. */
+  /** The routes of the application whose paths no content names. */
   readonly routes: readonly Route[];
   /** Finds the route of a path that content names. */
   readonly findRoute: (path: string) => Route | undefined;
-  readonly security: Pick<SecurityHeaders, 'api' | 'bare'>;
+  readonly security: Pick<SecurityHeaders, 'api'>;
   /** Files of the build by path. */
   readonly files: { get(path: string): StoredResponse | undefined };
   /** Rendered pages and other shared responses by address. */
@@ -62,6 +60,11 @@ const MAX_CONNECTIONS = 10_000;
 const MAX_EXPECTED_BYTES = 65_536;
 const CHECK_MS = 500;
 
+/** A request with what the server knows about its sender. */
+class VisitorRequest extends IncomingMessage {
+  visitor: Visitor = { requestId: '', clientAddress: '' };
+}
+
 /**
  * Creates the HTTP server: limits, files and cached pages come from here, everything else from the application. What
  * is beyond a limit is refused at once, so that memory stays flat and recovery is immediate.
@@ -70,11 +73,11 @@ export function createHttpServer(options: HttpServerOptions): Server {
   const { security, onResponse, trustedProxyHops, findRoute } = options;
   const routes = new Map(options.routes.map((route) => [route.path, route]));
   const admission = new Admission();
-  installLightResponse();
-  const sendFast = createFastPath(security, options.log);
+  const defaults = new Map(Object.entries(security.api));
   const listen = createListener(options);
   const server = createServer(
     {
+      IncomingMessage: VisitorRequest,
       headersTimeout: 8_000,
       // It would bound whole bodies, which take as long as their connection needs: `Admission` bounds their speed.
       requestTimeout: 0,
@@ -103,12 +106,12 @@ export function createHttpServer(options: HttpServerOptions): Server {
       const isEssential = route?.isEssential === true;
       const refusal = admission.admit(request, response, { client: client.key, isEssential });
       if (refusal !== null) return refuseOverload(options, response, requestId, refusal);
-      const visitor = { requestId, clientAddress: client.address };
-      if (route !== undefined && sendFast(request, response, route, visitor)) return;
+      request.visitor = { requestId, clientAddress: client.address };
       // Other routes respond differently from visitor to visitor.
       const isStored = route === undefined || route.isShared === true;
-      if (isStored && sendStored(options, request, response, visitor, path, query)) return;
-      response.setHeader('x-request-id', requestId);
+      if (isStored && sendStored(options, request, response, path, query)) return;
+      // The headers of the response win over these.
+      response.setHeaders(defaults).setHeader('x-request-id', requestId);
       void listen(request, response);
     },
   );
@@ -140,36 +143,27 @@ export function createHttpServer(options: HttpServerOptions): Server {
   return server;
 }
 
-/** Connects the application to Node's server. */
-function createListener({ app, security, trustedProxyHops }: HttpServerOptions) {
+/** Connects the application to Node's server, with the light `Request` and `Response` of `@hono/node-server`. */
+function createListener({ app }: HttpServerOptions) {
   return getRequestListener(
-    async (request, env) => {
-      const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
-      const response = await app.fetch(request, {
-        requestId: String(outgoing.getHeader('x-request-id')),
-        clientAddress: readClient(incoming, trustedProxyHops).address,
-      });
-      return sendLightResponse(incoming, outgoing, response) ? RESPONSE_ALREADY_SENT : response;
+    (request, { incoming }) => {
+      if (incoming instanceof VisitorRequest) return app.fetch(request, incoming.visitor);
+      throw new Error('the request is not one of this server');
     },
-    {
-      hostname: 'localhost',
-      // Ours, which this listener need not convert, is installed instead.
-      overrideGlobalObjects: false,
-      // The target and the Host header do not make a URL.
-      errorHandler: () => buildProblem('invalid-request', '', { headers: security.api }),
-    },
+    // The target and the Host header do not make a URL.
+    { hostname: 'localhost', errorHandler: () => buildProblem('invalid-request', '') },
   );
 }
 
 /** Sends a file or a cached page from memory; false when the address has neither. */
 function sendStored(
   options: HttpServerOptions,
-  request: IncomingMessage,
+  request: VisitorRequest,
   response: ServerResponse,
-  { requestId, clientAddress }: Visitor,
   path: string,
   query: string,
 ): boolean {
+  const { requestId, clientAddress } = request.visitor;
   const file = options.files.get(path);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (file !== undefined && !isRead) {

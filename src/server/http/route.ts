@@ -33,6 +33,8 @@ export interface Route {
   readonly handle: Handler;
   /** true: the response is the same for every visitor, so it may be cached by its path. */
   readonly isShared?: boolean;
+  /** true: the response may be long, and is compressed where the runtime does that. */
+  readonly isLong?: boolean;
   /** true: it is refused last when the server is busy, as the health check and the redirects to partners are. */
   readonly isEssential?: boolean;
 }

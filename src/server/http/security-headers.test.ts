@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSecurityHeaders, hashInline } from './security-headers.ts';
+import { createSecurityHeaders, hashInline, secureResponse } from './security-headers.ts';
 
 const SCRIPT = 'console.log(1)';
 const STYLE = 'a{color:red}';
@@ -66,4 +66,11 @@ describe('createSecurityHeaders', () => {
     expect(open).toMatch(/script-src [^;]*https:\/\/tag\.example/);
     expect(open).toMatch(/connect-src [^;]*https:\/\/hits\.example/);
   });
+});
+
+it('adds the headers that a response does not bring itself', () => {
+  const own = { 'content-security-policy': "default-src 'self'" };
+  const api = { 'content-security-policy': "default-src 'none'", 'x-frame-options': 'DENY' };
+  const { headers } = secureResponse(new Response(null, { headers: own }), { api });
+  expect(Object.fromEntries(headers)).toEqual({ ...own, 'x-frame-options': 'DENY' });
 });

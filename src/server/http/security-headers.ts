@@ -74,14 +74,13 @@ export function createSecurityHeaders(sources: CspSources, hashes: AllowedHashes
     'cross-origin-resource-policy': 'same-site',
     'content-security-policy': API_POLICY,
   };
-  const page = { ...fixed, 'cross-origin-resource-policy': 'same-site' };
+  const page: Readonly<Record<string, string>> = { ...fixed, 'cross-origin-resource-policy': 'same-site' };
   const pages = new LRUCache<string, Readonly<Record<string, string>>>({ max: MAX_KNOWN });
   const findHashes = createHashFinder(hashes);
   return {
+    /** Headers of every response that does not bring others itself. */
     api: api as Readonly<Record<string, string>>,
     file: file as Readonly<Record<string, string>>,
-    /** Headers of responses that bring a policy of their own (the redirect page). */
-    bare: page as Readonly<Record<string, string>>,
     /** Headers of a page: its policy allows those of its inline scripts and styles that the build has hashed. */
     page(html: Buffer): Readonly<Record<string, string>> {
       const { scripts, styles } = findHashes(html);
@@ -225,20 +224,9 @@ function buildPagePolicy(
   ].join('; ');
 }
 
-/** Chooses the security headers of a response; one with a content security policy of its own keeps it. */
-export function chooseSecurityHeaders(
-  { headers }: Pick<Response, 'headers'>,
-  { api, bare }: Pick<SecurityHeaders, 'api' | 'bare'>,
-): Readonly<Record<string, string>> {
-  return headers.has('content-security-policy') ? bare : api;
-}
-
-/** Adds the security headers to a response. */
-export function secureResponse(
-  response: Response,
-  security: Pick<SecurityHeaders, 'api' | 'bare'>,
-): Response {
-  for (const [name, value] of Object.entries(chooseSecurityHeaders(response, security)))
-    response.headers.set(name, value);
+/** Adds the security headers that a response does not bring itself. */
+export function secureResponse(response: Response, { api }: Pick<SecurityHeaders, 'api'>): Response {
+  const { headers } = response;
+  for (const [name, value] of Object.entries(api)) if (!headers.has(name)) headers.set(name, value);
   return response;
 }

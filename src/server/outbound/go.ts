@@ -30,6 +30,7 @@ const HEADERS = {
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex, nofollow',
   'content-security-policy': REDIRECT_POLICY,
+  'cross-origin-resource-policy': 'same-site',
 };
 
 interface GoRequest {
