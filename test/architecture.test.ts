@@ -171,7 +171,7 @@ const isFile = (target: string) => target.startsWith('src/') || target.startsWit
 
 it('the scan finds at least 90 % of the code files in src and resolves their imports', () => {
   const all = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /\.(ts|tsx|astro)$/.test(name),
+    /\.(ts|tsx|mjs|astro)$/.test(name),
   );
   expect(modules.length).toBeGreaterThanOrEqual(all.length * 0.9);
   const internal = modules

@@ -1,6 +1,7 @@
 // @ts-check
 // npm run demo: installs and builds like npm start, fills a data folder of its own with generated data, serves it.
 import path from 'node:path';
+import { SERVE_FLAGS } from '../../src/runtimes/node/v8-flags.mjs';
 import { ensureBuild } from './ensure-build.mjs';
 import { ensureDependencies } from './ensure-dependencies.mjs';
 import './env-file.mjs';
@@ -32,11 +33,4 @@ try {
   console.error(`The demo cannot start: ${error instanceof Error ? error.message : error}`);
   process.exit(1);
 }
-process.exit(
-  await runPinned([
-    '--max-semi-space-size=16',
-    '--heap-growing-percent=25',
-    '--v8-pool-size=1',
-    'dist/server/main.mjs',
-  ]),
-);
+process.exit(await runPinned([...SERVE_FLAGS, 'dist/server/main.mjs']));

@@ -1,5 +1,6 @@
 // @ts-check
 // npm start: installs missing dependencies, builds the site when a source has changed, serves it.
+import { SERVE_FLAGS } from '../../src/runtimes/node/v8-flags.mjs';
 import { ensureBuild } from './ensure-build.mjs';
 import { ensureDependencies } from './ensure-dependencies.mjs';
 import { runPinned } from './pinned-node.mjs';
@@ -12,12 +13,5 @@ try {
   process.exit(1);
 }
 process.exit(
-  await runPinned([
-    '--import',
-    './scripts/start/env-file.mjs',
-    '--max-semi-space-size=16',
-    '--heap-growing-percent=25',
-    '--v8-pool-size=1',
-    'dist/server/main.mjs',
-  ]),
+  await runPinned(['--import', './scripts/start/env-file.mjs', ...SERVE_FLAGS, 'dist/server/main.mjs']),
 );

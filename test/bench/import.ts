@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { createSiteFolder } from '../../src/commands/new.ts';
+import { IMPORT_FLAGS } from '../../src/runtimes/node/v8-flags.mjs';
 import { buildWxr, type WxrItem } from '../support/build-wxr.ts';
 
 /** What an import took. */
@@ -22,14 +23,6 @@ const SECTION = `<!-- wp:heading --><h2 class="wp-block-heading">What the plans 
 <!-- wp:table --><figure class="wp-block-table"><table><thead><tr><th>Plan</th><th>Price</th></tr></thead><tbody><tr><td>One</td><td>$97</td></tr></tbody></table></figure><!-- /wp:table -->
 `;
 
-/** The flags of `npm run import`. */
-const FLAGS = [
-  '--optimize-for-size',
-  '--max-semi-space-size=4',
-  '--heap-growing-percent=15',
-  '--v8-pool-size=1',
-];
-
 /** Writes an export of about so many megabytes with posts of about 10 kB, imports it, and measures the process. */
 export async function measureImport(megabytes: number): Promise<ImportFigures> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-import-'));
@@ -41,7 +34,7 @@ export async function measureImport(megabytes: number): Promise<ImportFigures> {
     const began = performance.now();
     const script = path.join(import.meta.dirname, 'import-process.ts');
     const env = { PATH: process.env['PATH'], CONTENT_DIR: content };
-    const { stdout, stderr, status } = spawnSync(PINNED_NODE, [...FLAGS, script, file], {
+    const { stdout, stderr, status } = spawnSync(PINNED_NODE, [...IMPORT_FLAGS, script, file], {
       cwd: ROOT,
       env,
       encoding: 'utf8',

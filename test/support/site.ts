@@ -6,6 +6,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
+import { SERVE_FLAGS } from '../../src/runtimes/node/v8-flags.mjs';
 import { type ContentEdits, copyContent, leadPartnersTo } from './content-copy.ts';
 import type { Provider } from './provider.ts';
 
@@ -93,7 +94,7 @@ export interface Site {
 
 /** The command lines of `npm start` and `npm run edge`. */
 const SERVER_ARGS: Readonly<Record<Runtime, readonly string[]>> = {
-  node: ['--max-semi-space-size=16', '--heap-growing-percent=25', '--v8-pool-size=1', 'dist/server/main.mjs'],
+  node: [...SERVE_FLAGS, 'dist/server/main.mjs'],
   workers: ['edge/main.ts'],
 };
 

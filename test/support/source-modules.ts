@@ -24,10 +24,10 @@ export interface SourceModule {
   readonly exports: readonly string[];
 }
 
-/** Reads every `.ts`, `.tsx` and `.astro` file of src, tests included. */
+/** Reads every `.ts`, `.tsx`, `.mjs` and `.astro` file of src, tests included. */
 export function readModules(): SourceModule[] {
   return readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|tsx|astro)$/.test(name))
+    .filter((name) => /\.(ts|tsx|mjs|astro)$/.test(name))
     .map(readModule);
 }
 

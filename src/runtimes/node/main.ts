@@ -1,6 +1,7 @@
 // The entry of the build, for the process and for its console thread. Each imports its own module, so that
 // neither loads the code of the other.
 import { isMainThread } from 'node:worker_threads';
+import { keepYoungSpaceSmall } from './v8-flags.mjs';
 
 /** The first version that has every module this program uses. */
 const MIN_NODE = 24;
@@ -14,6 +15,7 @@ if (Number.parseInt(process.versions.node, 10) < MIN_NODE) {
 }
 
 if (isMainThread) {
+  keepYoungSpaceSmall();
   const { runSite } = await import('./start-site.ts');
   await runSite(new URL(import.meta.url));
 } else {

@@ -22,6 +22,7 @@ import { createHttpServer, type HttpServerOptions } from './http-server.ts';
 import { PageCache } from './page-cache.ts';
 import { createStaticFiles } from './static-files.ts';
 import { compressResponse } from './stored-response.ts';
+import { letYoungSpaceGrow } from './v8-flags.mjs';
 
 /** A supervisor ends a process about 10 s after SIGTERM: requests, waiting events and files share that time. */
 const STOP_MS = { requests: 6_000, events: 8_500, files: 9_500 } as const;
@@ -202,6 +203,9 @@ function explainListenError(error: NodeJS.ErrnoException, settings: Settings): E
   return reason === undefined ? error : Object.assign(new Error(`[server] ${reason}`), { code: error.code });
 }
 
+/** What starting leaves to do, such as the console's entry, is done by then. */
+const SETTLED_MS = 5_000;
+
 /** The folder of the build; this file is bundled into `dist/server/`. */
 const BUILD = path.resolve(import.meta.dirname, '..');
 
@@ -228,6 +232,7 @@ export async function runSite(program: URL): Promise<void> {
       consoleProgram: program,
     });
     const site = await startSite(node, render, path.join(BUILD, 'client'));
+    setTimeout(letYoungSpaceGrow, SETTLED_MS).unref();
     stopWhenAsked(site.stop, log);
     // After the handlers: a caller may send a signal as soon as it reads this line.
     process.stdout.write(`Signpost is serving on ${site.address}\n`);
