@@ -75,9 +75,9 @@ async function start(options: LocalOptions): Promise<void> {
   const { host, port } = options;
   const shown = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host;
   const origin = buildHostOrigin(shown, port);
-  if (options.settings['EVENT_PATH'] === 'queue')
+  if (Number(options.settings['EVENT_HOT_DAYS']) > 0)
     console.log(
-      'EVENT_PATH=queue: the queue of this machine is in memory. What it has not passed on when this program ends is lost;\n' +
+      'EVENT_HOT_DAYS: events go through a queue first. The queue of this machine is in memory. What it has not passed on when this program ends is lost;\n' +
         "Cloudflare's queue stores it.",
     );
   console.log(`Signpost is serving on workerd at ${origin}`);

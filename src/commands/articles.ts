@@ -21,7 +21,7 @@ check reads every article of the chosen source (ARTICLE_SOURCE) and lists what i
 purge replaces the copy of one article, or all copies, by what the source has now; a running server has them within a
 second. When an article cannot be read, its copy stays as it is; --force removes it.
 accept removes the articles that the source no longer has and that are still shown, because a damaged source looks the
-same: a running server looks for each once more, within seconds, a worker within ARTICLE_CACHE_SECONDS.
+same: a running server looks for each once more, within seconds, a worker within five minutes.
 --edge is for the copies of npm run edge, --remote for those of the deployed worker, with your Cloudflare login; the
 settings of that worker are "vars" in edge/wrangler.jsonc, and secrets such as the key of the source are in the
 environment.`;

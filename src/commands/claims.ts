@@ -1,7 +1,12 @@
 import path from 'node:path';
 import { collectClaimUses } from '../content-files/collect-claim-uses.ts';
 import { readContent } from '../content-files/read-content.ts';
-import { type ClaimFinding, describeEvidence, findClaimFaults } from '../core/pages/claims/claims.ts';
+import {
+  CLAIM_MAX_AGE_DAYS,
+  type ClaimFinding,
+  describeEvidence,
+  findClaimFaults,
+} from '../core/pages/claims/claims.ts';
 import { defineCommand, FLAG } from './command.ts';
 import type { CommandSite } from './site.ts';
 
@@ -14,7 +19,7 @@ Lists every claim with its evidence and the places that make it, then the proble
 const TITLES: Readonly<Record<ClaimFinding['kind'], string>> = {
   unproven: 'Without evidence',
   undated: 'Evidence without a day',
-  old: 'Evidence older than CLAIM_MAX_AGE_DAYS',
+  old: `Evidence older than ${CLAIM_MAX_AGE_DAYS} days`,
   contradiction: 'Contradictions',
   unused: 'Made by no page',
   sample: 'Sample quotations to replace',
@@ -26,14 +31,11 @@ export const command = defineCommand({
   options: { strict: FLAG },
   words: [0, 0],
   run({ values: { strict } }, io, site: CommandSite) {
-    const { CONTENT_DIR, CLAIM_MAX_AGE_DAYS: maxAgeDays } = site.readSettings(
-      'CONTENT_DIR',
-      'CLAIM_MAX_AGE_DAYS',
-    );
+    const { CONTENT_DIR } = site.readSettings('CONTENT_DIR');
     const root = path.resolve(CONTENT_DIR);
     const { claims } = readContent(root);
     const { uses, samples } = collectClaimUses(root, new Set(claims.keys()));
-    const faults = findClaimFaults({ claims, uses, samples, today: Date.now(), maxAgeDays });
+    const faults = findClaimFaults({ claims, uses, samples, today: Date.now() });
     const lines: string[] = [];
     for (const claim of claims.values()) {
       lines.push(`${claim.key}: ${claim.figure} ${claim.wording}`, `  rests on: ${describeEvidence(claim)}`);

@@ -36,7 +36,7 @@ report  prints page views, sessions, calls to action and clicks by page, placeme
         where visits came from), arrival (source, page, partner), answer, partner, path (entry page, page of the link,
         partner), stage of the assessment, or day. By source and arrival, page views are those that began a session.
         By crawler and crawled-page, it prints how often known agents, such as GPTBot, requested pages; verified are those
-        from addresses that their operators have published (CRAWLER_RANGES).
+        from addresses that their operators have published (DATA_DIR/crawler-ranges).
         Days are those of TIME_ZONE, --from and --to inclusive. Counts stay when their events have been removed.
 rebuild counts the stored events again.
 delete  removes the events of one session, and what commissions have of its visit: campaigns, pages, answers.

@@ -66,7 +66,7 @@ export interface Platform extends StorePlatform {
   readonly log: Log;
   /** Hashes of the inline scripts and styles of the build, for the content security policy. */
   readonly pageHashes: PageHashes;
-  /** Files of CRAWLER_RANGES by name: the addresses that operators of agents have published. */
+  /** Files of the folder crawler-ranges by name: the addresses that operators of agents have published. */
   readCrawlerRanges(): ReadonlyMap<string, string>;
   /** The content: a folder of the machine, or what the build of the worker has read and checked. */
   readonly content: ContentSource;

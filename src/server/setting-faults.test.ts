@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
-import { findSettingFaults, listUnknownSettings } from './setting-faults.ts';
+import { describe, expect, it } from 'vitest';
+import { findSettingFaults, listUnknownSettings, REMOVED } from './setting-faults.ts';
 import { SETTINGS } from './settings.ts';
 
 const inFile = (text: string) =>
@@ -17,16 +17,16 @@ it('finds nothing in .env.example', () => {
 });
 
 it.each([
-  ['SMTP_HOTS', 'SMTP_HOST'],
-  ['SMPT_HOST', 'SMTP_HOST'],
-  ['SMTP_PASS', 'SMTP_PASSWORD'],
-  ['SMTP_USERNAME', 'SMTP_USER'],
-  ['smtp_host', 'SMTP_HOST'],
-  ['SMTP-HOST', 'SMTP_HOST'],
+  ['SMTP_ULR', 'SMTP_URL'],
+  ['SMPT_URL', 'SMTP_URL'],
+  ['ALERT_WEBHOOK', 'ALERT_WEBHOOK_URL'],
+  ['MAIL_FROM_ADDRESS', 'MAIL_FROM'],
+  ['mail_from', 'MAIL_FROM'],
+  ['MAIL-FROM', 'MAIL_FROM'],
   ['SITEURL', 'SITE_URL'],
   ['CONSOLE_ADRESSES', 'CONSOLE_ADDRESSES'],
   ['TRUSTED_PROXY', 'TRUSTED_PROXY_HOPS'],
-  ['ARTICLE_SERVICE_KEY_HEADERS', 'ARTICLE_SERVICE_KEY_HEADER'],
+  ['ARTICLE_SERVICE_CDN', 'ARTICLE_SERVICE_CDN_URL'],
   ['HOSTNAME', 'HOST'],
   ['set PORT', 'PORT'],
   ['- PORT', 'PORT'],
@@ -51,10 +51,10 @@ it('.env: names of other programs are no faults', () => {
 it.each([
   ['PORT 4999', '"PORT …" sets nothing: write NAME=value.'],
   ['PORT: 4999', '"PORT …" sets nothing: write NAME=value.'],
-  ['SMTP_PASSWORD: s3cret', '"SMTP_PASSWORD …" sets nothing: write NAME=value.'],
+  ['WEBHOOK_KEY: s3cret', '"WEBHOOK_KEY …" sets nothing: write NAME=value.'],
   [
-    'SMTP_PASSWORD=abc#def',
-    'SMTP_PASSWORD ends before the first #: put the value in quotation marks ("…") if # is part of it.',
+    'WEBHOOK_KEY=abc#def',
+    'WEBHOOK_KEY ends before the first #: put the value in quotation marks ("…") if # is part of it.',
   ],
   ['MAIL_FROM="a@b.example', 'MAIL_FROM has an opening " without a closing one on its line.'],
   ['MAIL_FROM="a\nMAIL_TO=b\nMAIL_TO="c"', 'MAIL_FROM has an opening " without a closing one on its line.'],
@@ -71,13 +71,13 @@ it('.env: a name that is set twice is an error in the second line', () => {
 
 it('.env: comments, quotation marks, spaces, "export" and Windows line ends are no faults', () => {
   const text =
-    '# a\r\n\r\n  PORT = 80 # b\r\nexport HOST=::1\r\nSMTP_PASSWORD="a#b" # c\r\nMAIL_FROM=\'a "b"\'\r\n';
+    '# a\r\n\r\n  PORT = 80 # b\r\nexport HOST=::1\r\nWEBHOOK_KEY="a#b" # c\r\nMAIL_FROM=\'a "b"\'\r\n';
   expect(inFile(text)).toEqual([]);
 });
 
 it.each([
-  ['SMTP_HOTS', 'SMTP_HOST'],
-  ['SMPT_HOST', 'SMTP_HOST'],
+  ['WEBHOOK_KYE', 'WEBHOOK_KEY'],
+  ['SMPT_URL', 'SMTP_URL'],
   ['SITE_ULR', 'SITE_URL'],
   ['CONSOLE_ADRESSES', 'CONSOLE_ADDRESSES'],
   ['TRUSTED_PROXY_HOP', 'TRUSTED_PROXY_HOPS'],
@@ -88,8 +88,8 @@ it.each([
 });
 
 it('environment: a name that .env has too is reported for the file alone', () => {
-  const faults = findSettingFaults('SMTP_HOTS=a', { SMTP_HOTS: 'a' });
-  expect(faults.map(({ file }) => file)).toEqual(['.env line 1']);
+  const faults = findSettingFaults('SMPT_URL=a\nDIGEST=daily', { SMPT_URL: 'a', DIGEST: 'daily' });
+  expect(faults.map(({ file }) => file)).toEqual(['.env line 1', '.env line 2']);
 });
 
 /** Variables of shells, desktops, systemd, containers, orchestrators, hosts, build services and other programs. */
@@ -113,6 +113,34 @@ const COMMON =
 
 it('environment: variables of other programs are no faults', () => {
   expect(inEnvironment(...COMMON)).toEqual([]);
+});
+
+describe.each(['.env line 1', 'environment'])('%s: a setting of an earlier version', (place) => {
+  const find = (name: string, value: string) =>
+    place === 'environment'
+      ? findSettingFaults(null, { [name]: value })
+      : findSettingFaults(`${name}=${value}`, { [name]: value });
+
+  it.each([...REMOVED])('%s is a warning with what it was without being set', (name, { value, instead }) => {
+    const warning = { level: 'warning', file: place, text: `${name} is not a setting any more: ${instead}.` };
+    expect(find(name, value)).toEqual(value === '' ? [] : [warning]);
+    expect(find(name, '')).toEqual([]);
+  });
+
+  it.each([...REMOVED])('%s is an error with another value', (name, { instead }) => {
+    const text = `${name} is not a setting any more: ${instead}.`;
+    expect(find(name, '17')).toEqual([{ level: 'error', file: place, text }]);
+  });
+});
+
+it('no setting is one of an earlier version too', () => {
+  expect(SETTINGS.filter((name) => REMOVED.has(name))).toEqual([]);
+});
+
+it('where every name has to be a setting, one of an earlier version is listed with what holds now', () => {
+  expect(listUnknownSettings(['DIGEST_HOUR'])).toEqual([
+    'DIGEST_HOUR is not a setting any more: the digest is sent at 7:00.',
+  ]);
 });
 
 it('where every name has to be a setting, each other name is listed', () => {

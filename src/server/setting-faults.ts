@@ -21,6 +21,7 @@ export function findSettingFaults(
   const others = Object.keys(environment).filter((name) => !(name in inFile));
   return [
     ...(envText === null ? [] : checkFile(envText, inFile)),
+    ...others.flatMap((name) => checkRemoved(name, environment[name] ?? '', 'environment')),
     ...listMistypedNames(others).map(({ name, meant }) =>
       // Another program may read a variable of the environment.
       fault('warning', 'environment', describeUnknown(name, meant)),
@@ -31,8 +32,13 @@ export function findSettingFaults(
 /** Lists unknown names where every name has to be a setting, such as `vars` of a worker. */
 export function listUnknownSettings(names: readonly string[]): string[] {
   return names
-    .filter((name) => !isSetting(name))
-    .map((name) => describeUnknown(name, findMeantSetting(name)));
+    .filter((name) => !KNOWN.has(name))
+    .map((name) => {
+      const removed = REMOVED.get(name);
+      return removed === undefined
+        ? describeUnknown(name, findMeantSetting(name))
+        : describeRemoved(name, removed.instead);
+    });
 }
 
 const fault = (level: SettingFault['level'], file: string, text: string): SettingFault => ({
@@ -54,7 +60,7 @@ function checkFile(text: string, values: NodeJS.Dict<string>): SettingFault[] {
     const first = seen.get(name);
     seen.set(name, index + 1);
     return [
-      ...checkName(name).map(({ level, text }) => fault(level, file, text)),
+      ...checkName(name, values[name] ?? '', file),
       ...(first === undefined ? [] : [`${name} is already set in line ${first}; this line applies.`])
         .concat(checkValue(name, raw, values[name] ?? ''))
         .map((text) => fault('error', file, text)),
@@ -62,10 +68,19 @@ function checkFile(text: string, values: NodeJS.Dict<string>): SettingFault[] {
   });
 }
 
-function checkName(name: string): Pick<SettingFault, 'level' | 'text'>[] {
-  if (isSetting(name) || isForeignName(name)) return [];
+function checkName(name: string, value: string, file: string): SettingFault[] {
+  if (KNOWN.has(name) || isForeignName(name)) return [];
+  if (REMOVED.has(name)) return checkRemoved(name, value, file);
   const meant = findMeantSetting(name);
-  return [{ level: meant === null ? 'warning' : 'error', text: describeUnknown(name, meant) }];
+  return [fault(meant === null ? 'warning' : 'error', file, describeUnknown(name, meant))];
+}
+
+/** A removed setting that asks for nothing else than what holds anyway may stay until the file is edited. */
+function checkRemoved(name: string, value: string, file: string): SettingFault[] {
+  const removed = REMOVED.get(name);
+  if (removed === undefined || value.trim() === '') return [];
+  const level = value.trim() === removed.value ? 'warning' : 'error';
+  return [fault(level, file, describeRemoved(name, removed.instead))];
 }
 
 /** `raw`: what the line has after the equals sign; `value`: what is read of it. */
@@ -87,6 +102,41 @@ function checkValue(name: string, raw: string, value: string): string[] {
 const shorten = (line: string) => `"${/^[^\s:=]{0,40}/.exec(line.trim())?.[0] ?? ''} …"`;
 
 const KNOWN: ReadonlySet<string> = new Set(SETTINGS);
+
+/** Settings of earlier versions: the value that they had when they were not set, and what holds instead of them. */
+export const REMOVED: ReadonlyMap<string, { readonly value: string; readonly instead: string }> = new Map(
+  (
+    [
+      ['CONTENT_RELOAD_SECONDS', '1', 'the site looks for edits of the content every second'],
+      ['ARTICLE_CACHE_SECONDS', '300', 'a copy of an article is fresh for 300 seconds'],
+      ['ARTICLE_TIMEOUT_SECONDS', '20', 'a response of the article source may take 20 seconds'],
+      [
+        'ARTICLE_SERVICE_KEY_HEADER',
+        'Authorization',
+        'write ARTICLE_SERVICE_KEY=HEADER: KEY for a header other than Authorization',
+      ],
+      ['GHOST_KEY', '', 'ARTICLE_SERVICE_KEY is the key of Ghost too'],
+      ['SITE_HOSTS', '', 'SITE_URL takes further addresses of the site after the first, separated by commas'],
+      ['CONSENT_REGION_HEADER', '', 'REGION_HEADER is the header of consent and of destinations'],
+      ['DESTINATION_REGION_HEADER', '', 'REGION_HEADER is the header of consent and of destinations'],
+      [
+        'CRAWLER_RANGES',
+        '',
+        'address ranges of crawlers are read from the folder crawler-ranges of DATA_DIR',
+      ],
+      ['EVENT_PATH', 'database', 'on Workers the queue takes events first when EVENT_HOT_DAYS is set'],
+      ['COMMISSION_SYNC_HOURS', '6', 'networks with credentials are read every 6 hours'],
+      ['SMTP_HOST', '', 'SMTP_URL has the mail server: smtps://user:password@host'],
+      ['SMTP_PORT', '587', 'SMTP_URL has the mail server: smtp://user:password@host:port'],
+      ['SMTP_USER', '', 'SMTP_URL has the mail server: smtps://user:password@host'],
+      ['SMTP_PASSWORD', '', 'SMTP_URL has the mail server: smtps://user:password@host'],
+      ['DIGEST', 'off', 'the digest is chosen in the console, under Settings'],
+      ['DIGEST_HOUR', '7', 'the digest is sent at 7:00'],
+      ['NEWSLETTER_FORM_ID', '', 'write NEWSLETTER_PROVIDER=kit:FORM'],
+      ['CLAIM_MAX_AGE_DAYS', '365', 'evidence counts as old after 365 days'],
+    ] as const
+  ).map(([name, value, instead]) => [name, { value, instead }]),
+);
 
 /** Names that other programs read from the environment, and that `.env` may have for them. */
 const OTHERS: ReadonlySet<string> = new Set(
@@ -122,7 +172,7 @@ function findMeantSetting(name: string): string | null {
 function listMistypedNames(names: readonly string[]): { name: string; meant: string }[] {
   const compared = SETTINGS.filter((setting) => setting.includes('_'));
   return names.flatMap((name) => {
-    if (KNOWN.has(name) || !name.includes('_')) return [];
+    if (KNOWN.has(name) || REMOVED.has(name) || !name.includes('_')) return [];
     const meant = findNearest(name, compared, name.length >= LONG_NAME ? 2 : 1);
     return meant === null ? [] : [{ name, meant }];
   });
@@ -133,6 +183,7 @@ function describeUnknown(name: string, meant: string | null): string {
   return `${name} is not a setting. ${meant === null ? '.env.example lists all settings.' : `Did you mean ${meant}?`}`;
 }
 
-function isSetting(name: string): boolean {
-  return KNOWN.has(name);
+/** `instead`: what holds now. */
+function describeRemoved(name: string, instead: string): string {
+  return `${name} is not a setting any more: ${instead}.`;
 }

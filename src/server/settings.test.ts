@@ -39,6 +39,7 @@ describe('parseSettings', () => {
     'https://exa mple.com',
     'https://[::1',
     'http://a:b',
+    'https://example.com, desks.example',
   ])('refuses the site address %s by its name', (SITE_URL) => {
     expect(() => parseSettings({ SITE_URL })).toThrow(
       /^\[settings\] invalid settings:\n {2}SITE_URL: must be an address/,
@@ -63,15 +64,20 @@ describe('parseSettings', () => {
   it('keeps only the origin of the site address', () => {
     expect(parseSettings({ SITE_URL: 'https://example.com/path/' }).siteUrl).toBe('https://example.com');
   });
+
+  it('takes further addresses for hosts of the site alone', () => {
+    const SITE_URL = 'https://example.com, https://Desks.example:8443';
+    expect(parseSettings({ SITE_URL })).toMatchObject({
+      ...{ SITE_URL: 'https://example.com', siteUrl: 'https://example.com' },
+      siteHosts: ['example.com', 'desks.example'],
+    });
+  });
 });
 
 it('a region header is refused without a proxy that could set it', () => {
-  expect(() => parseSettings({ DESTINATION_REGION_HEADER: 'cf-ipcountry' })).toThrow('TRUSTED_PROXY_HOPS');
-  const { DESTINATION_REGION_HEADER } = parseSettings({
-    DESTINATION_REGION_HEADER: 'CF-IPCountry',
-    TRUSTED_PROXY_HOPS: '1',
-  });
-  expect(DESTINATION_REGION_HEADER).toBe('cf-ipcountry');
+  expect(() => parseSettings({ REGION_HEADER: 'cf-ipcountry' })).toThrow('TRUSTED_PROXY_HOPS');
+  const { REGION_HEADER } = parseSettings({ REGION_HEADER: 'CF-IPCountry', TRUSTED_PROXY_HOPS: '1' });
+  expect(REGION_HEADER).toBe('cf-ipcountry');
 });
 
 it.each([
@@ -88,14 +94,16 @@ it.each<[string, string, RegExp]>([
   ['PORT', '99999', /must be a whole number from 0 to 65535/],
   ['PORT', '4321.5', /must be a whole number from 0 to 65535/],
   ['RETENTION_MONTHS', '13 months', /must be a whole number from 1 to 120/],
-  ['SMTP_HOST', 'mail.example.com:587', /without a scheme, a port/],
+  ['SMTP_URL', 'mail.example.com:587', /must look like smtps:/],
+  ['NEWSLETTER_PROVIDER', 'kit:', /must be off, buttondown, kit, kit:FORM or webhook/],
+  ['NEWSLETTER_PROVIDER', 'buttondown:1', /must be off, buttondown, kit, kit:FORM or webhook/],
   ['MAIL_FROM', 'Signpost', /must be an email address/],
   ['MAIL_TO', 'a@example.com, b', /must be email addresses/],
   ['CONSOLE_HOST', 'https://console.example.com', /must be a host such as/],
   ['CONSOLE_HOST', 'console.example.com:99999', /must be a host such as/],
   ['CONSOLE_ADDRESSES', '1.2.3', /must be addresses or networks/],
   ['CONSENT_REGIONS', 'Germany', /must be codes of two letters/],
-  ['CONSENT_REGION_HEADER', 'x y', /must be the name of a header/],
+  ['REGION_HEADER', 'x y', /must be the name of a header/],
   ['ARTICLE_IMAGE_HOSTS', 'https://img.example.com/', /must be hosts such as/],
   ['IMPACT_SID', 'x', /IMPACT_TOKEN: is needed when IMPACT_SID is set/],
   ['LOG_REQUESTS', 'true', /must be one of 0, 1/],
@@ -110,7 +118,7 @@ it.each([
   ['CONSOLE_HOST', 'Console.example.com:8443'],
   ['CONSOLE_ADDRESSES', '203.0.113.7, 10.0.0.0/8, ::1, 2001:db8::/32'],
   ['CONSENT_REGIONS', 'EU,EEA,gb,US-CA'],
-  ['CONSENT_REGION_HEADER', 'CF-IPCountry'],
+  ['SITE_URL', 'https://example.com, https://desks.example'],
   ['ARTICLE_IMAGE_HOSTS', 'images.example, localhost:8080'],
 ])('accepts %s=%s', (name, value) => {
   expect(() => parseSettings({ [name]: value })).not.toThrow();

@@ -2,7 +2,6 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { isTimeZone } from '../core/commissions/local-time.ts';
 import { isWebhookAddress, parseSmtpUrl } from '../core/contact/delivery-addresses.ts';
-import { NEWSLETTER_SERVICES } from '../core/contact/newsletter-signup.ts';
 import { isPublicAddress } from '../core/pages/launch-report.ts';
 import { describeIssue, listIssues } from '../core/text/describe-issue.schema.ts';
 import { ARTICLE_SOURCE_NAMES, ARTICLE_SOURCES } from './articles/article-sources.ts';
@@ -51,12 +50,13 @@ const secrets = () =>
 
 const isWebAddress = (value: string) => /^https?:\/\/[^\s/]+/i.test(value) && URL.canParse(value);
 
-const url = () => optional(isWebAddress, 'must be an address that begins with http:// or https://');
+const ADDRESS_MESSAGE = 'must be an address that begins with http:// or https://';
+const url = () => optional(isWebAddress, ADDRESS_MESSAGE);
 
 const isHost = (value: string) => /^[\w.:-]+$/.test(value) && URL.canParse(buildHostOrigin(value, 80));
 const HOST_MESSAGE = 'must be a name or an IP address, without a scheme, a port or brackets';
 
-/** A host to listen on or to connect to. */
+/** A host to listen on. */
 const host = (fallback: string) =>
   plainText(fallback).refine((value) => value === '' || isHost(value), HOST_MESSAGE);
 
@@ -73,11 +73,10 @@ const requestedHost = () =>
 const hosts = () =>
   list(isHostWithPort, 'must be hosts such as images.example.com, without https:// and a path');
 
-const header = (fallback = '') =>
-  plainText(fallback).refine(
-    (value) => /^[\w-]*$/.test(value),
-    'must be the name of a header, such as CF-IPCountry',
-  );
+const header = () =>
+  plainText()
+    .refine((value) => /^[\w-]*$/.test(value), 'must be the name of a header, such as CF-IPCountry')
+    .transform((value) => value.toLowerCase());
 
 /** Country codes, `EU`, `EEA`, or parts of countries such as `US-CA`. */
 const regions = () =>
@@ -121,21 +120,15 @@ const settingsSchema = z.object({
   PORT: whole(4321, 0, 65_535),
   DATA_DIR: plainText('./data'),
   CONTENT_DIR: plainText('./content'),
-  CONTENT_RELOAD_SECONDS: whole(1, 0, 3_600),
   CONTENT_GIT: flag(),
-  SITE_URL: url(),
-  SITE_HOSTS: hosts(),
+  SITE_URL: list(isWebAddress, ADDRESS_MESSAGE),
   ARTICLE_SOURCE: z.enum(ARTICLE_SOURCE_NAMES).default('files'),
   ARTICLE_SERVICE_URL: url(),
   ARTICLE_SERVICE_KEY: plainText(),
-  ARTICLE_SERVICE_KEY_HEADER: header('Authorization'),
   ARTICLE_SERVICE_CDN_URL: url(),
-  ARTICLE_CACHE_SECONDS: whole(300, 1, 86_400),
-  ARTICLE_TIMEOUT_SECONDS: whole(20, 1, 120),
   ARTICLE_IMAGE_HOSTS: hosts(),
   PREVIEW_TOKEN: plainText(),
   GHOST_URL: url(),
-  GHOST_KEY: plainText(),
   WORDPRESS_URL: url(),
   GA_MEASUREMENT_ID: plainText().refine(
     (value) => value === '' || /^G-[A-Z0-9]+$/.test(value),
@@ -144,11 +137,8 @@ const settingsSchema = z.object({
   GA_API_SECRET: plainText(),
   GA_ENDPOINT: url(),
   CONSENT_REGIONS: regions(),
-  CONSENT_REGION_HEADER: header().transform((value) => value.toLowerCase()),
-  DESTINATION_REGION_HEADER: header().transform((value) => value.toLowerCase()),
+  REGION_HEADER: header(),
   TRUSTED_PROXY_HOPS: whole(0, 0, 10),
-  CRAWLER_RANGES: plainText(),
-  EVENT_PATH: z.enum(['database', 'queue']).default('database'),
   EVENT_RATE: whole(200, 0, 1_000_000),
   CLICK_RATE: whole(20, 0, 1_000_000),
   PAGE_RATE: whole(40, 0, 1_000_000),
@@ -156,7 +146,6 @@ const settingsSchema = z.object({
   FORM_KEY: plainText(),
   RETENTION_MONTHS: whole(13, 1, 120),
   EVENT_HOT_DAYS: whole(0, 0, 3650),
-  COMMISSION_SYNC_HOURS: whole(6, 0, 168),
   FIRSTPROMOTER_URL: url(),
   FIRSTPROMOTER_TOKEN: plainText(),
   FIRSTPROMOTER_ACCOUNT_ID: plainText(),
@@ -171,24 +160,19 @@ const settingsSchema = z.object({
     (value) => value === '' || parseSmtpUrl(value) !== null,
     'must look like smtps://user:password@mail.example.com',
   ),
-  SMTP_HOST: host(''),
-  SMTP_PORT: whole(587, 1, 65_535),
-  SMTP_USER: plainText(),
-  SMTP_PASSWORD: plainText(),
   MAIL_FROM: mailAddress(),
   MAIL_TO: mailAddresses(),
   CONTACT_WEBHOOK_URL: webhook(),
   ALERT_WEBHOOK_URL: webhook(),
-  NEWSLETTER_PROVIDER: z.enum(['off', ...NEWSLETTER_SERVICES, 'webhook']).default('off'),
+  NEWSLETTER_PROVIDER: plainText('off').refine(
+    (value) => /^(?:off|buttondown|kit(?::\d+)?|webhook)$/.test(value),
+    'must be off, buttondown, kit, kit:FORM or webhook',
+  ),
   NEWSLETTER_KEY: plainText().refine((value) => /^[\x21-\x7e]*$/.test(value), 'must have no spaces'),
-  NEWSLETTER_FORM_ID: plainText().refine((value) => /^\d*$/.test(value), 'must be a number'),
   NEWSLETTER_URL: webhook(),
   WEBHOOK_KEY: plainText(),
   ALERT_CLICKS: whole(300, 0, 1_000_000),
   ALERT_BACKUP_DAYS: whole(7, 0, 365),
-  DIGEST: z.enum(['off', 'daily', 'weekly']).default('off'),
-  DIGEST_HOUR: whole(7, 0, 23),
-  CLAIM_MAX_AGE_DAYS: whole(365, 1, 3650),
   LINK_WATCH: z.enum(['auto', 'on', 'off']).default('auto'),
   LINK_WATCH_RESOLVE: standIns(),
   LOG_REQUESTS: flag(),
@@ -204,10 +188,14 @@ export const SETTINGS = Object.keys(settingsSchema.shape) as readonly (keyof z.i
 type GivenSettings = z.output<typeof settingsSchema>;
 
 /**
- * The process's settings, parsed. `siteUrl` is the origin that pages and feeds name, without a trailing slash;
- * `siteHosts` are all hosts of the site in lower case, without ports.
+ * The process's settings, parsed. `SITE_URL` is its first address; `siteUrl` is the origin that pages and feeds name,
+ * without a trailing slash; `siteHosts` are all hosts of the site in lower case, without ports.
  */
-export type Settings = GivenSettings & { readonly siteUrl: string; readonly siteHosts: readonly string[] };
+export type Settings = Omit<GivenSettings, 'SITE_URL'> & {
+  readonly SITE_URL: string;
+  readonly siteUrl: string;
+  readonly siteHosts: readonly string[];
+};
 
 export class SettingsError extends Error {
   constructor(lines: readonly string[]) {
@@ -230,34 +218,30 @@ export function parseSettings(environment: Readonly<Record<string, string | unde
       listIssues(result.error).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     );
   }
-  const missing = findMissing(result.data);
-  if (missing.length > 0) throw new SettingsError(missing);
+  const [address = '', ...others] = result.data.SITE_URL;
   const siteUrl =
-    result.data.SITE_URL === ''
-      ? buildHostOrigin(result.data.HOST, result.data.PORT)
-      : new URL(result.data.SITE_URL).origin;
-  const siteHosts = [siteUrl, ...result.data.SITE_HOSTS.map((name) => `http://${name}`)].map(
-    (address) => new URL(address).hostname,
-  );
-  return { ...result.data, siteUrl, siteHosts };
+    address === '' ? buildHostOrigin(result.data.HOST, result.data.PORT) : new URL(address).origin;
+  const siteHosts = [siteUrl, ...others].map((origin) => new URL(origin).hostname);
+  const settings = { ...result.data, SITE_URL: address, siteUrl, siteHosts };
+  const missing = findMissing(settings);
+  if (missing.length > 0) throw new SettingsError(missing);
+  return settings;
 }
 
 /** Settings that others need. A missing key of an article service is no error here: the blog page shows it. */
-function findMissing(settings: GivenSettings): string[] {
+function findMissing(settings: Settings): string[] {
   const { address } = ARTICLE_SOURCES[settings.ARTICLE_SOURCE];
-  const require = (isNeeded: boolean, name: keyof GivenSettings, reason: string) =>
+  const require = (isNeeded: boolean, name: keyof Settings, reason: string) =>
     isNeeded && settings[name] === '' ? [`${name}: is needed when ${reason}`] : [];
-  const hasMail = settings.SMTP_URL !== '' || settings.SMTP_HOST !== '';
+  const hasMail = settings.SMTP_URL !== '';
   const { NEWSLETTER_PROVIDER: newsletter } = settings;
   const hasWebhook =
     settings.CONTACT_WEBHOOK_URL !== '' || settings.ALERT_WEBHOOK_URL !== '' || newsletter === 'webhook';
   const isService = newsletter !== 'off' && newsletter !== 'webhook';
   return [
     ...(address === null ? [] : require(true, address, `ARTICLE_SOURCE is ${settings.ARTICLE_SOURCE}`)),
-    ...(settings.DESTINATION_REGION_HEADER !== '' && settings.TRUSTED_PROXY_HOPS === 0
-      ? [
-          'TRUSTED_PROXY_HOPS: is needed when DESTINATION_REGION_HEADER is set: without a proxy visitors choose it',
-        ]
+    ...(settings.REGION_HEADER !== '' && settings.TRUSTED_PROXY_HOPS === 0
+      ? ['TRUSTED_PROXY_HOPS: is needed when REGION_HEADER is set: without a proxy visitors choose it']
       : []),
     ...require(hasMail, 'MAIL_FROM', 'a mail server is set'),
     ...require(hasMail, 'MAIL_TO', 'a mail server is set'),
@@ -269,8 +253,5 @@ function findMissing(settings: GivenSettings): string[] {
       : []),
     ...require(settings.IMPACT_SID !== '', 'IMPACT_TOKEN', 'IMPACT_SID is set'),
     ...require(settings.IMPACT_TOKEN !== '', 'IMPACT_SID', 'IMPACT_TOKEN is set'),
-    ...(settings.DIGEST === 'off' || hasMail
-      ? []
-      : [`SMTP_URL: is needed when DIGEST is ${settings.DIGEST}`]),
   ];
 }

@@ -276,7 +276,7 @@ export async function createSite(settings: Settings, platform: Platform): Promis
       pageParameters.set(key, names);
   });
   const crawlerRanges = new CrawlerRanges(platform.readCrawlerRanges());
-  for (const problem of crawlerRanges.problems) log.warn(`CRAWLER_RANGES: ${problem}`);
+  for (const problem of crawlerRanges.problems) log.warn(`crawler ranges: ${problem}`);
   const crawlers = new CrawlerCounter({
     ...{ store: stores.crawlerRequests, ranges: crawlerRanges, clock, log },
     timeZone: settings.TIME_ZONE,
@@ -363,7 +363,7 @@ export function createRoutes(site: Site): readonly Route[] {
     { method: 'GET', path: HEALTH_PATH, handle: createHealthHandler(), isEssential: true },
     { method: 'GET', path: READY_PATH, handle: createReadyHandler(site) },
     { method: 'POST', path: EVENTS_API_PATH, handle: createCollector(site) },
-    { method: 'GET', path: REGION_API_PATH, handle: createRegionHandler(settings.CONSENT_REGION_HEADER) },
+    { method: 'GET', path: REGION_API_PATH, handle: createRegionHandler(settings.REGION_HEADER) },
     { method: 'POST', path: CONTACT_API_PATH, handle: createContactHandler(site) },
     { method: 'GET, POST', path: POSTBACK_PATTERN, handle: createPostbacks(site) },
     ...createFeedRoutes(articles, content, settings.siteUrl),
@@ -420,10 +420,9 @@ export function createSiteJobs(site: Site): readonly PeriodicJob[] {
 /** Creates the background jobs of the ledger, which run in the thread of the console where there is one. */
 export function createCommissionJobs(site: Site): readonly PeriodicJob[] {
   const { settings, commissionSources } = site;
-  const hasSync = commissionSources.size > 0 && settings.COMMISSION_SYNC_HOURS > 0;
   const hasAnalytics = settings.GA_MEASUREMENT_ID !== '' && settings.GA_API_SECRET !== '';
   return [
-    ...(hasSync ? [createSyncJob(site)] : []),
+    ...(commissionSources.size > 0 ? [createSyncJob(site)] : []),
     ...(hasAnalytics ? [createAnalyticsJob(site)] : []),
     createMessageRetention(site),
     createSourceJob(site),

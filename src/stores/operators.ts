@@ -93,7 +93,7 @@ const preferences = z
   .transform((rows): unknown => Object.fromEntries(rows.map(({ name, value }) => [name, value])))
   .pipe(
     z.object({
-      digest: z.enum(DIGEST_CHOICES).nullable().catch(DEFAULT_PREFERENCES.digest),
+      digest: z.enum(DIGEST_CHOICES).catch(DEFAULT_PREFERENCES.digest),
       weekStart: z.enum(WEEK_STARTS).catch(DEFAULT_PREFERENCES.weekStart),
     }),
   );
@@ -514,7 +514,7 @@ export class Operators {
   }
 
   async writePreferences({ digest, weekStart }: ConsolePreferences): Promise<void> {
-    const values = Object.entries({ digest, weekStart }).filter(([, value]) => value !== null);
+    const values = Object.entries({ digest, weekStart });
     await this.#database.batch([
       { sql: 'DELETE FROM preferences' },
       ...values.map((row) => ({ sql: 'INSERT INTO preferences (name, value) VALUES (?, ?)', values: row })),

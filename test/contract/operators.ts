@@ -416,11 +416,11 @@ export function describeOperators(name: string, create: () => Operators): void {
 
     it('stores preferences, the newest ones', () =>
       use(async (store) => {
-        expect(await store.readPreferences()).toEqual({ digest: null, weekStart: 'monday' });
+        expect(await store.readPreferences()).toEqual({ digest: 'off', weekStart: 'monday' });
         await store.writePreferences({ digest: 'weekly', weekStart: 'sunday' });
         expect(await store.readPreferences()).toEqual({ digest: 'weekly', weekStart: 'sunday' });
-        await store.writePreferences({ digest: null, weekStart: 'sunday' });
-        expect(await store.readPreferences()).toEqual({ digest: null, weekStart: 'sunday' });
+        await store.writePreferences({ digest: 'off', weekStart: 'sunday' });
+        expect(await store.readPreferences()).toEqual({ digest: 'off', weekStart: 'sunday' });
       }));
 
     it('snoozes tasks until they return, each once, and forgets those that have returned', () =>

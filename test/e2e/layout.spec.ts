@@ -78,7 +78,7 @@ for (const width of [390, 1280]) {
       env: {
         ARTICLE_SOURCE: 'ghost',
         GHOST_URL: upstream.url,
-        GHOST_KEY: 'k',
+        ARTICLE_SERVICE_KEY: 'k',
         ARTICLE_IMAGE_HOSTS: 'images.example',
       },
     });

@@ -16,7 +16,6 @@ beforeAll(async () => {
   site = await startSite({
     runtime: 'workers',
     articleService: { url: upstream.url, key: KEY },
-    env: { ARTICLE_CACHE_SECONDS: '1', ARTICLE_TIMEOUT_SECONDS: '2' },
   });
 });
 afterAll(async () => {

@@ -5,9 +5,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startLocalWorker } from '../../edge/local-worker.ts';
 import { createSiteFolder } from '../../src/commands/new.ts';
 import { Links } from '../../src/stores/links.ts';
+import { Operators } from '../../src/stores/operators.ts';
 import { D1Executor } from '../../src/stores/sql/d1/d1-executor.ts';
 import { createFolder } from '../support/create-folder.ts';
-import { startSmtpInbox } from '../support/smtp-inbox.ts';
+import { findZoneAtNoon, startSmtpInbox } from '../support/smtp-inbox.ts';
 
 const HOUR_MS = 3_600_000;
 const PARTNER = 'https://www.example.com/pricing?ref=your-code';
@@ -45,12 +46,13 @@ it('checks links from the Cron Trigger, stores evidence in D1, and sends the ale
       SMTP_URL: `smtp://127.0.0.1:${inbox.port}`,
       MAIL_FROM: 'a@example.com',
       MAIL_TO: 'b@example.com',
-      DIGEST: 'daily',
-      DIGEST_HOUR: '0',
+      TIME_ZONE: findZoneAtNoon(),
     },
   });
   onTestFinished(() => worker.dispose());
   const links = new Links(new D1Executor(await worker.getD1Database('COMMISSIONS')));
+  const operators = new Operators(new D1Executor(await worker.getD1Database('CONSOLE')));
+  await operators.writePreferences({ digest: 'daily', weekStart: 'monday' });
   // A first failure, hours ago: the next one confirms it.
   const since = Date.now() - 5 * HOUR_MS;
   const reason = 'responds with status 404, seen once';

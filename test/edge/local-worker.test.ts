@@ -70,7 +70,7 @@ it('stores the click of a partner link before it redirects', async () => {
 });
 
 it('stores events once that were posted twice with the queue first', async () => {
-  const queued = await startSite({ runtime: 'workers', env: { EVENT_PATH: 'queue' } });
+  const queued = await startSite({ runtime: 'workers', env: { EVENT_HOT_DAYS: '3650' } });
   onTestFinished(() => queued.remove());
   const id = 'd3b0f9a5-3f0e-4d6c-9a52-3f0e4d6c9a53';
   for (let time = 0; time < 2; time++) expect((await post(queued.url, id)).status).toBe(202);

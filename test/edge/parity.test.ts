@@ -117,7 +117,7 @@ it.each([
   const reader = await startLocalWorker({
     ...{ host: '127.0.0.1', port: 0, contentDir: path.join(ROOT, 'content') },
     dataDir: path.join(folder, source),
-    settings: { ARTICLE_SOURCE: source, [name]: upstream.url, GHOST_KEY: 'key' },
+    settings: { ARTICLE_SOURCE: source, [name]: upstream.url, ARTICLE_SERVICE_KEY: 'key' },
   });
   onTestFinished(() => reader.dispose());
   const { origin } = await reader.ready;

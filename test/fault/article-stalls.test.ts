@@ -83,7 +83,6 @@ it('no article stalls the event loop: not when it is crawled, shown, found or in
     env: {
       NODE_OPTIONS: `--import=${import.meta.resolve('../support/watch-event-loop.ts')}`,
       TEST_STALL_FILE: file,
-      ARTICLE_CACHE_SECONDS: '3600',
     },
   });
   site = running;

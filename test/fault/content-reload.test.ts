@@ -9,7 +9,7 @@ import { type Site, startSite } from '../support/site.ts';
 
 let site: Site;
 beforeAll(async () => {
-  site = await startSite({ env: { CONTENT_RELOAD_SECONDS: '1' } });
+  site = await startSite();
 });
 afterAll(() => site.remove());
 
@@ -292,7 +292,6 @@ it('starts without a page and an article that are invalid, says so, and shows th
   const article =
     '---\ntitle: Late words\nexcerpt: One.\ncategories: [Guides]\npublishedAt: 2026-01-01\n---\n';
   const other = await startSite({
-    env: { CONTENT_RELOAD_SECONDS: '1' },
     contentEdits: {
       'pages/help.yaml': (text) => text.replace('type: faq', 'type: fqa'),
       'articles/late.md': () => `${article}State the main point of the article here, in one paragraph.\n`,

@@ -59,7 +59,7 @@ export const test = base.extend<{ written: undefined }, { editedSite: ConsoleSit
   editedSite: [
     async ({ browserName: _ }, use) => {
       const contentEdits = { [PAGE_FILE]: () => PAGE, [ARTICLE_FILE]: () => ARTICLE };
-      const started = await startSite({ env: { CONTENT_RELOAD_SECONDS: '1' }, contentEdits });
+      const started = await startSite({ contentEdits });
       await use(await openConsoleSite(started));
       await started.remove();
     },

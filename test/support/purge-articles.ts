@@ -16,7 +16,6 @@ export async function purgeArticles(
     ARTICLE_SOURCE: 'remote',
     ARTICLE_SERVICE_URL: service.url,
     ARTICLE_SERVICE_KEY: service.key,
-    ARTICLE_TIMEOUT_SECONDS: '2',
   };
   const place = site.runtime === 'workers' ? ['--edge'] : [];
   const { code, stdout, stderr } = await startCommand('articles', ['purge', ...place, ...words], env);

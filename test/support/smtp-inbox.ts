@@ -56,3 +56,9 @@ export async function startSmtpInbox(options: SMTPServerOptions = {}): Promise<S
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
+
+/** The name of a time zone in which it is about noon, so that the digest of the day is due. */
+export function findZoneAtNoon(): string {
+  const ahead = 12 - new Date().getUTCHours();
+  return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
+}

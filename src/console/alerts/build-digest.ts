@@ -10,7 +10,7 @@ import { sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import type { OperatorNotification } from '../../core/console/notification.ts';
-import type { DigestChoice, WeekStart } from '../../core/console/operator.ts';
+import { DIGEST_HOUR, type DigestChoice, type WeekStart } from '../../core/console/operator.ts';
 import { TASKS_TITLE, type Task } from '../../core/console/task.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
 import { buildMailDocument, type MailTable } from '../../sources/mail/smtp-channel.ts';
@@ -188,8 +188,8 @@ export async function sendDigest(
   weekStart: WeekStart,
 ): Promise<boolean> {
   const { settings, content, periods, rollups, notifications: outbox, clock } = site;
-  const { TIME_ZONE: timeZone, DIGEST_HOUR: hour } = settings;
-  const period = findDueDigest(clock.now(), { frequency, hour, timeZone, weekStart });
+  const { TIME_ZONE: timeZone } = settings;
+  const period = findDueDigest(clock.now(), { frequency, hour: DIGEST_HOUR, timeZone, weekStart });
   if (period === null || (await outbox.readState(SENT_KEY)) === period.key) return false;
   const [{ all: entries, currency, isConverted }, { open: tasks }, clicks] = await Promise.all([
     periods.readLedger({ currency: null }),

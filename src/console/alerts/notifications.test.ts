@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { startSmtpInbox } from '../../../test/support/smtp-inbox.ts';
+import { findZoneAtNoon, startSmtpInbox } from '../../../test/support/smtp-inbox.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import { type ConsolePreferences, DEFAULT_PREFERENCES } from '../../core/console/operator.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
@@ -75,11 +75,8 @@ it('sends each contact message to the mail server once, over a restart', async (
   await inbox.close();
 });
 
-it.each([
-  ['DIGEST', 'daily', null],
-  ['the choice of an operator', 'off', 'daily'],
-] as const)('sends an alert, its end and the digest that %s asks for by email', async (_, DIGEST, digest) => {
-  preferences = { ...DEFAULT_PREFERENCES, digest };
+it('sends an alert, its end and the digest that operators have chosen by email', async () => {
+  preferences = { ...DEFAULT_PREFERENCES, digest: 'daily' };
   const inbox = await startSmtpInbox();
   alerts = [
     {
@@ -91,8 +88,7 @@ it.each([
     SMTP_URL: `smtp://127.0.0.1:${inbox.port}`,
     MAIL_FROM: 'a@example.com',
     MAIL_TO: 'b@example.com',
-    DIGEST,
-    DIGEST_HOUR: '0',
+    TIME_ZONE: findZoneAtNoon(),
   });
   const received = (text: string) => inbox.mails.filter(({ raw }) => raw.includes(text)).length;
   await vi.waitUntil(() => received('300 MB are free.') === 1, { timeout: 20_000 });

@@ -10,12 +10,12 @@ import {
   type OperatorNotification,
 } from '../../core/console/notification.ts';
 import { CONTACT_LIMITS, parseContactValues } from '../../core/contact/contact-message.ts';
-import { parseSmtpUrl, type SmtpAddress } from '../../core/contact/delivery-addresses.ts';
+import { parseSmtpUrl } from '../../core/contact/delivery-addresses.ts';
+import { NEWSLETTER_SERVICES } from '../../core/contact/newsletter-signup.ts';
 import { isCounted, type SiteEvent } from '../../core/events/site-event.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
 import { cleanText, parseJson } from '../../core/text/parse-text.ts';
 import { PeriodicJob } from '../../server/periodic-job.ts';
-import type { Settings } from '../../server/settings.ts';
 import type { Site } from '../../server/site.ts';
 import { createWebhookChannel } from '../../sources/http/webhook-channel.ts';
 import { createSubscriberChannel } from '../../sources/mail/subscriber-channel.ts';
@@ -65,8 +65,7 @@ async function prepareAlertsAndDigest(site: ConsoleSite, channels: Channels, hol
   if (ways.length > 0) await sendAlerts(site, ways, holder);
   if (!channels.has('mail')) return;
   const { digest, weekStart } = await readPreferences(site);
-  const frequency = digest ?? site.settings.DIGEST;
-  if (frequency !== 'off') await sendDigest(site, frequency, weekStart);
+  if (digest !== 'off') await sendDigest(site, digest, weekStart);
 }
 
 async function forwardAndDeliver(site: ConsoleSite, channels: Channels): Promise<void> {
@@ -83,7 +82,7 @@ const pickChannels = (
 function createChannels({ settings, platform, clock }: Site): Channels {
   const { createMailChannel, httpPost: post } = platform;
   const channels = new Map<NotificationChannelName, NotificationChannel>();
-  const server = readSmtpAddress(settings);
+  const server = parseSmtpUrl(settings.SMTP_URL);
   const { MAIL_FROM: from, MAIL_TO: to, WEBHOOK_KEY: secret } = settings;
   if (server !== null) channels.set('mail', createMailChannel({ ...server, from, to }));
   const connect = (name: NotificationChannelName, url: string) => {
@@ -91,20 +90,19 @@ function createChannels({ settings, platform, clock }: Site): Channels {
   };
   connect('contact-webhook', settings.CONTACT_WEBHOOK_URL);
   connect('alert-webhook', settings.ALERT_WEBHOOK_URL);
-  const { NEWSLETTER_PROVIDER: service, NEWSLETTER_KEY: key, NEWSLETTER_FORM_ID: formId } = settings;
-  if (service === 'webhook') connect('newsletter', settings.NEWSLETTER_URL);
-  else if (service !== 'off')
+  const [provider, formId = ''] = settings.NEWSLETTER_PROVIDER.split(':');
+  const service = NEWSLETTER_SERVICES.find((name) => name === provider);
+  if (provider === 'webhook') connect('newsletter', settings.NEWSLETTER_URL);
+  if (service !== undefined)
     channels.set(
       'newsletter',
-      createSubscriberChannel({ service, key, formId, baseUrl: settings.NEWSLETTER_URL }),
+      createSubscriberChannel({
+        ...{ service, formId },
+        key: settings.NEWSLETTER_KEY,
+        baseUrl: settings.NEWSLETTER_URL,
+      }),
     );
   return channels;
-}
-
-function readSmtpAddress(settings: Settings): SmtpAddress | null {
-  const { SMTP_URL, SMTP_HOST: host, SMTP_PORT: port, SMTP_USER: user, SMTP_PASSWORD: password } = settings;
-  if (SMTP_URL !== '') return parseSmtpUrl(SMTP_URL);
-  return host === '' ? null : { host, port, isSecure: port === 465, user, password };
 }
 
 /** Where the outbox keeps the position up to which events of a kind are in it. */

@@ -146,7 +146,6 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
         : null,
     readOnly: await findReadOnlyReason(site, request, file, isMissing ? null : found.text),
     formToken: request.formToken,
-    reloadSeconds: site.settings.CONTENT_RELOAD_SECONDS,
     /** Whether the text is that of a posted form. */
     isPosted: draft !== undefined,
     hasPreview: site.previews !== null && findPreviewPath(file) !== null,
@@ -448,9 +447,7 @@ export async function noteSaved(
 }
 
 /** Why visitors do not see what was saved, as a sentence; null when they do. */
-function findUnseen({ settings, readContentWarnings }: ConsoleSite, file: string): string | null {
-  if (settings.CONTENT_RELOAD_SECONDS === 0)
-    return 'Saved. It applies at the next start: stop the site and run npm start.';
+function findUnseen({ readContentWarnings }: ConsoleSite, file: string): string | null {
   const reason = readContentWarnings()
     .map((warning) => warning.replace(/^content: /, ''))
     .find((warning) => warning.startsWith('an edit is not shown') || warning.includes(`content/${file} `));

@@ -228,12 +228,11 @@ export async function readContentTasks(
   const groups = await rollups.readByKey({ dimension: 'page', from, to });
   const pages = listSitePages(site);
   const { files, uses, samples } = readClaimUses();
-  const { CLAIM_MAX_AGE_DAYS: maxAgeDays } = site.settings;
   const known = await readKnownLinks(site);
   const first = await readUpdates(site, known, [...listClaimUpdates(site), ...listContentFindings(site)]);
   const stale = first.updates.filter(({ kind }) => kind === 'price');
   const findings = findClaimFaults({
-    ...{ claims: content.claims, uses, samples, maxAgeDays },
+    ...{ claims: content.claims, uses, samples },
     today: clock.now(),
   });
   return {
@@ -257,7 +256,6 @@ export async function readContentTasks(
     unread: listUnreadPages(pages, new Map(groups.map((group) => [group.key[0] ?? '', group]))),
     /** Pages of the site. */
     pages: pages.length,
-    claimMaxAgeDays: maxAgeDays,
   };
 }
 
@@ -330,13 +328,13 @@ async function listUpdateTasks(site: ConsoleSite): Promise<readonly Task[]> {
 }
 
 function listFileTasks(site: ConsoleSite): readonly Task[] {
-  const { content, settings, clock } = site;
+  const { content, clock } = site;
   const warnings = site.readContentWarnings();
   const base = { amount: null, currency: null };
   // Where a claim is made does not matter here, and finding out reads every file.
   const stale = findClaimFaults({
     ...{ claims: content.claims, uses: new Map(), samples: [] },
-    ...{ maxAgeDays: settings.CLAIM_MAX_AGE_DAYS, today: clock.now() },
+    today: clock.now(),
   }).filter(({ kind }) => STALE_CLAIMS.has(kind));
   const counts = [...STALE_CLAIMS]
     .map(([kind, name]) => [stale.filter((one) => one.kind === kind).length, name] as const)

@@ -68,11 +68,11 @@ export async function readUpdates(
 }
 
 /** Lists claims without evidence, without a day, or too old, with the pages that make them. */
-export function listClaimUpdates({ content, settings, clock, readClaimUses }: ConsoleSite): ContentUpdate[] {
+export function listClaimUpdates({ content, clock, readClaimUses }: ConsoleSite): ContentUpdate[] {
   const { uses, files } = readClaimUses();
   const findings = findClaimFaults({
     ...{ claims: content.claims, uses, samples: [] },
-    ...{ maxAgeDays: settings.CLAIM_MAX_AGE_DAYS, today: clock.now() },
+    today: clock.now(),
   });
   return findings.flatMap(({ kind, text, claims: [key = ''] }): ContentUpdate[] => {
     const pages = [...new Set((uses.get(key) ?? []).flatMap(findPage))];
@@ -93,7 +93,7 @@ const READY = {
  * without a source, figures that were not compared, pages without a link.
  */
 export function listContentFindings(site: ConsoleSite): ContentUpdate[] {
-  const { content, settings, clock, platform } = site;
+  const { content, clock, platform } = site;
   const own = new Map(listSitePages(site).map(({ file, path }) => [file, path]));
   const build = (
     kind: ContentUpdate['kind'],
@@ -112,8 +112,7 @@ export function listContentFindings(site: ConsoleSite): ContentUpdate[] {
       ...(line !== undefined && { line: Number(line) }),
     };
   };
-  const { CLAIM_MAX_AGE_DAYS: maxAgeDays } = settings;
-  const launch = findLaunchFaults(content, { ...READY, lastBackup: clock.now(), maxAgeDays }, clock.now());
+  const launch = findLaunchFaults(content, { ...READY, lastBackup: clock.now() }, clock.now());
   const texts = readWrittenFiles(site).filter(({ file }) => file.startsWith('articles/'));
   return [
     ...platform.content.checkCopy(content).map(({ file, text }) => build('copy', file, text)),

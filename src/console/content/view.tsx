@@ -1,4 +1,5 @@
 import { isAllowed } from '../../core/console/operator.ts';
+import { CLAIM_MAX_AGE_DAYS } from '../../core/pages/claims/claims.ts';
 import { buildArticlePath } from '../../core/paths.ts';
 import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
@@ -244,12 +245,12 @@ function HeldDeletions(
   );
 }
 
-function ClaimsToCheck({ model: { claims, claimMaxAgeDays, list }, frame }: ContentProps) {
+function ClaimsToCheck({ model: { claims, list }, frame }: ContentProps) {
   return (
     <Block
       title="Claims to check"
       id="claims"
-      note={`Evidence is old after ${claimMaxAgeDays} days.`}
+      note={`Evidence is old after ${CLAIM_MAX_AGE_DAYS} days.`}
       links={frame.exportHref !== null && <a href={frame.exportHref}>CSV</a>}
     >
       <div className="table-box">

@@ -130,7 +130,7 @@ export function SyncList({ model, frame }: ViewProps<ImportModel>) {
         ]}
         rows={syncs}
         getKey={({ network }) => network}
-        empty="No network has credentials. They are settings, listed in .env.example after COMMISSION_SYNC_HOURS."
+        empty="No network has credentials. They are settings, listed in .env.example under Commissions."
       />
       {canChange && syncs.length > 0 && (
         <form method="post" action={buildConsoleAddress('import')} className="form-row">

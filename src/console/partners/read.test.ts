@@ -24,7 +24,6 @@ async function read(log: string) {
     settings: {
       FIRSTPROMOTER_TOKEN: 'token',
       FIRSTPROMOTER_ACCOUNT_ID: 'account',
-      COMMISSION_SYNC_HOURS: '6',
     },
   });
   Object.assign(site.rollups, { readByKey: async () => [{ ...counts, key: ['highlevel'] }] });

@@ -117,11 +117,11 @@ it('operators who manage choose the digest and the first day of the week; others
   expect(await change(choices)).toMatchObject({ isError: false });
   expect(await store.readPreferences()).toEqual({ digest: 'weekly', weekStart: 'sunday' });
   expect(await change({ ...choices, 'week-start': 'friday' })).toMatchObject({ isError: true });
-  await change({ ...choices, digest: '' });
-  expect(await store.readPreferences()).toEqual({ digest: null, weekStart: 'sunday' });
+  await change({ ...choices, digest: 'hourly' });
+  expect(await store.readPreferences()).toEqual({ digest: 'off', weekStart: 'sunday' });
   const viewer = await createSettings(['money']);
   expect(await viewer.change(choices)).toMatchObject({ isError: true });
-  expect(await viewer.store.readPreferences()).toEqual({ digest: null, weekStart: 'monday' });
+  expect(await viewer.store.readPreferences()).toEqual({ digest: 'off', weekStart: 'monday' });
 });
 
 it('shows a created address to its session alone, at every request until the next change or five minutes later', async () => {

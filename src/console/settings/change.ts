@@ -141,7 +141,7 @@ const MONEY_CHANGES: ReadonlySet<string> = new Set([
 /** What operators who manage may do. */
 const MANAGED_CHANGES: Readonly<Record<string, Change>> = {
   preferences: async (read, _, { site: { operators } }) => {
-    const digest = DIGEST_CHOICES.find((choice) => choice === read('digest')) ?? null;
+    const digest = DIGEST_CHOICES.find((choice) => choice === read('digest')) ?? 'off';
     const weekStart = WEEK_STARTS.find((choice) => choice === read('week-start'));
     if (weekStart === undefined) return failed('Choose the first day of the week.');
     await operators.writePreferences({ digest, weekStart });

@@ -22,11 +22,6 @@ function listSettingsFacts(settings: Settings) {
       value: `${settings.RETENTION_MONTHS} months`,
       setting: 'RETENTION_MONTHS',
     },
-    {
-      name: 'Networks are read every',
-      value: settings.COMMISSION_SYNC_HOURS === 0 ? 'never' : `${settings.COMMISSION_SYNC_HOURS} hours`,
-      setting: 'COMMISSION_SYNC_HOURS',
-    },
   ];
 }
 
@@ -55,14 +50,8 @@ export async function readSettings(
     self: { id: viewer.id, name: viewer.name, capabilities: viewer.capabilities, manages, seesMoney },
     timeZone: settings.TIME_ZONE,
     preferences,
-    digest: {
-      /** Applies until another one is chosen. */
-      byEnvironment: settings.DIGEST,
-      /** Hour of the day at which it is sent. */
-      hour: settings.DIGEST_HOUR,
-      /** Whether there is a mail server; without one none can be sent. */
-      hasMail: settings.SMTP_URL !== '' || settings.SMTP_HOST !== '',
-    },
+    /** Whether there is a mail server; without one no digest can be sent. */
+    hasMail: settings.SMTP_URL !== '',
     /** An address that was created in this session minutes ago; null without one. */
     issued: await new IssuedAddresses(temporaryValues, clock.now).read(sessionId),
     operators: operators.map(({ id, name, capabilities, createdAt }) => ({

@@ -2,6 +2,7 @@ import {
   CAPABILITIES,
   CAPABILITY_NAMES,
   type Capability,
+  DIGEST_HOUR,
   type DigestChoice,
   describeCapabilities,
   WEEK_STARTS,
@@ -111,14 +112,13 @@ const WEEK_START_NAMES: Readonly<Record<WeekStart, string>> = { monday: 'Monday'
 
 /** How often the digest is sent, and with which day weeks start; for all operators. */
 function PreferenceSettings(props: { readonly model: SettingsModel; readonly formToken: string }) {
-  const { preferences, digest } = props.model;
+  const { preferences, hasMail } = props.model;
   return (
     <Block title="Digest and week" note="For all operators." id="preferences">
       <SettingsForm action="preferences" formToken={props.formToken} className="settings-form">
         <label>
           Digest by email
-          <select name="digest" defaultValue={preferences.digest ?? ''}>
-            <option value="">Default (DIGEST): {DIGEST_NAMES[digest.byEnvironment].toLowerCase()}</option>
+          <select name="digest" defaultValue={preferences.digest}>
             {Object.entries(DIGEST_NAMES).map(([key, name]) => (
               <option key={key} value={key}>
                 {name}
@@ -140,13 +140,13 @@ function PreferenceSettings(props: { readonly model: SettingsModel; readonly for
           Save
         </button>
       </SettingsForm>
-      <p className="empty-note">{describeDigest(digest, preferences.weekStart)}</p>
+      <p className="empty-note">{describeDigest(hasMail, preferences.weekStart)}</p>
     </Block>
   );
 }
 
-function describeDigest({ hour, hasMail }: SettingsModel['digest'], weekStart: WeekStart): string {
-  const time = `${String(hour).padStart(2, '0')}:00`;
+function describeDigest(hasMail: boolean, weekStart: WeekStart): string {
+  const time = `${String(DIGEST_HOUR).padStart(2, '0')}:00`;
   return hasMail
     ? `Sent at ${time}; a weekly one on ${WEEK_START_NAMES[weekStart]}s. Charts by week begin on the same day.`
     : 'No digest can be sent yet: set SMTP_URL, MAIL_FROM and MAIL_TO. Charts by week begin on the day chosen here.';

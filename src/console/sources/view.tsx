@@ -318,8 +318,8 @@ function CrawlerBlocks({ model, frame }: ViewProps<SourcesModel>) {
           <div className="source-notes">
             <p>
               Anyone can send the name of an agent. Requests are verified by the addresses that its operator
-              publishes, once CRAWLER_RANGES has the file. Filters other than one page or one source do not
-              apply here.
+              publishes, once the folder crawler-ranges has the file. Filters other than one page or one
+              source do not apply here.
             </p>
           </div>
         )}

@@ -130,12 +130,14 @@ export type WeekStart = (typeof WEEK_STARTS)[number];
 export const DIGEST_CHOICES = ['off', 'daily', 'weekly'] as const;
 export type DigestChoice = (typeof DIGEST_CHOICES)[number];
 
+/** The hour of the day from which a digest is sent. */
+export const DIGEST_HOUR = 7;
+
 /** What operators who manage choose in the settings, for the whole console. */
 export interface ConsolePreferences {
-  /** Null: as `DIGEST` says. */
-  readonly digest: DigestChoice | null;
+  readonly digest: DigestChoice;
   readonly weekStart: WeekStart;
 }
 
 /** The preferences before any was chosen. */
-export const DEFAULT_PREFERENCES: ConsolePreferences = { digest: null, weekStart: 'monday' };
+export const DEFAULT_PREFERENCES: ConsolePreferences = { digest: 'off', weekStart: 'monday' };

@@ -20,7 +20,6 @@ const READY: LaunchSettings = {
   isContactDelivered: true,
   hasNewsletter: true,
   lastBackup: NOW - 3_600_000,
-  maxAgeDays: 365,
 };
 const SITE = {
   name: 'Hub',

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../clock.ts';
 import { type Partner, RULE_SUBJECTS } from '../outbound/partner.ts';
 import { getAgeDays, isAged, type Product } from '../products/product.ts';
-import { listShownQuotations } from './claims/claims.ts';
+import { CLAIM_MAX_AGE_DAYS, listShownQuotations } from './claims/claims.ts';
 import { listTexts } from './claims/placeholders.ts';
 import { listStatements } from './claims/statements.ts';
 import { type Content, describeField } from './content.ts';
@@ -21,7 +21,6 @@ export interface LaunchSettings {
   readonly hasNewsletter: boolean;
   /** When the databases were last copied, ms since 1970; null: never. */
   readonly lastBackup: number | null;
-  readonly maxAgeDays: number;
 }
 
 /** One thing to do before visitors come, and the file to do it in. */
@@ -48,8 +47,8 @@ const SHIPPED_CODES: ReadonlySet<string> = new Set(['signpost', 'hlmax', 'your-c
 const SHIPPED_ON = '2026-11-23';
 
 /** Whether the operator has to look at a source: not since the site was set up, or too long ago. `now`: ms since 1970. */
-const isUnconfirmed = (checked: string, maxAgeDays: number, now: number) =>
-  checked <= SHIPPED_ON || now - Date.parse(checked) > maxAgeDays * DAY_MS;
+const isUnconfirmed = (checked: string, now: number) =>
+  checked <= SHIPPED_ON || now - Date.parse(checked) > CLAIM_MAX_AGE_DAYS * DAY_MS;
 
 /** What to do about prices that are too old. */
 export const CHECK_PRICES =
@@ -98,10 +97,10 @@ export function findLaunchFaults(
 ): readonly LaunchFinding[] {
   return [
     ...judgeSettings(settings, now),
-    ...[...content.partners.values()].flatMap((partner) => judgePartner(partner, settings.maxAgeDays, now)),
+    ...[...content.partners.values()].flatMap((partner) => judgePartner(partner, now)),
     ...[...content.pages].flatMap(([route, page]) => judgePage(route, page, settings)),
     ...judgeContent(content, now),
-    ...judgeFigures(content, settings.maxAgeDays, now),
+    ...judgeFigures(content, now),
     ...judgeBrand(content),
   ];
 }
@@ -159,7 +158,7 @@ function judgeSettings(settings: LaunchSettings, now: number): LaunchFinding[] {
   ];
 }
 
-function judgePartner(partner: Partner, maxAgeDays: number, now: number): LaunchFinding[] {
+function judgePartner(partner: Partner, now: number): LaunchFinding[] {
   const { key, name, affiliate } = partner;
   return [
     ...when(
@@ -169,12 +168,12 @@ function judgePartner(partner: Partner, maxAgeDays: number, now: number): Launch
       `affiliate.value is the shipped code "${affiliate.value}": links to ${name} do not earn for you`,
       'affiliate.value',
     ),
-    ...judgeRules(partner, maxAgeDays, now),
+    ...judgeRules(partner, now),
   ];
 }
 
 /** Lists the rules of a program that the operator has to read, and the subjects without a rule. */
-function judgeRules({ key, name, rules }: Partner, maxAgeDays: number, now: number): LaunchFinding[] {
+function judgeRules({ key, name, rules }: Partner, now: number): LaunchFinding[] {
   const stated = [
     ...RULE_SUBJECTS.flatMap((subject) => {
       const rule = rules[subject.key];
@@ -182,7 +181,7 @@ function judgeRules({ key, name, rules }: Partner, maxAgeDays: number, now: numb
     }),
     ...rules.conditions.map((condition) => ({ ...condition, title: '' })),
   ];
-  const open = stated.filter(({ checked }) => isUnconfirmed(checked, maxAgeDays, now));
+  const open = stated.filter(({ checked }) => isUnconfirmed(checked, now));
   if (stated.length > 0 && open.length === 0) return [];
   const unknown = RULE_SUBJECTS.filter((subject) => rules[subject.key] === null).map(({ title }) => title);
   return [
@@ -274,13 +273,9 @@ function judgeContent(
 }
 
 /** Lists the prices, limits and claims that the operator has not compared with their sources, by file and source. */
-function judgeFigures(
-  content: Parameters<typeof findLaunchFaults>[0],
-  maxAgeDays: number,
-  now: number,
-): LaunchFinding[] {
+function judgeFigures(content: Parameters<typeof findLaunchFaults>[0], now: number): LaunchFinding[] {
   const open = listStatements(content).filter(
-    ({ kind, checked }) => kind !== 'rule' && checked !== '' && isUnconfirmed(checked, maxAgeDays, now),
+    ({ kind, checked }) => kind !== 'rule' && checked !== '' && isUnconfirmed(checked, now),
   );
   return [...Map.groupBy(open, ({ file }) => file)].map(([file, found]): LaunchFinding => {
     const bySource = Map.groupBy(found, ({ checked, source }) => `${checked} ${source}`);

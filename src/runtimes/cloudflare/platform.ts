@@ -78,7 +78,9 @@ export function createWorkerPlatform(
   log: Log,
   keepAlive: (work: Promise<unknown>) => void,
 ): Platform {
-  const { EVENT_PATH: path, ARTICLE_SOURCE: articleSource } = settings;
+  const { ARTICLE_SOURCE: articleSource } = settings;
+  // So many events that a database would be full are also too many to write one by one.
+  const path = settings.EVENT_HOT_DAYS > 0 ? 'queue' : 'database';
   if (settings.FORM_KEY === '') {
     throw new SettingsError(['FORM_KEY: is needed on Workers, where many instances check a form']);
   }

@@ -67,7 +67,7 @@ const openOperators = (platform: Platform) => new Operators(platform.openDatabas
 
 /** Whether anything is sent to operators outside the console. */
 function hasChannels(settings: Settings): boolean {
-  const { SMTP_URL, SMTP_HOST, CONTACT_WEBHOOK_URL, ALERT_WEBHOOK_URL, NEWSLETTER_PROVIDER } = settings;
-  const addresses = [SMTP_URL, SMTP_HOST, CONTACT_WEBHOOK_URL, ALERT_WEBHOOK_URL];
+  const { SMTP_URL, CONTACT_WEBHOOK_URL, ALERT_WEBHOOK_URL, NEWSLETTER_PROVIDER } = settings;
+  const addresses = [SMTP_URL, CONTACT_WEBHOOK_URL, ALERT_WEBHOOK_URL];
   return NEWSLETTER_PROVIDER !== 'off' || addresses.some((address) => address !== '');
 }

@@ -72,7 +72,7 @@ export function createNodePlatform(
   const warn = (message: string) => log.warn(message);
   const contentDir = path.resolve(settings.CONTENT_DIR);
   if (!isInline) protectDataFolder(dataDir);
-  const isWatching = options.watch === true && settings.CONTENT_RELOAD_SECONDS > 0;
+  const isWatching = options.watch === true;
   const places = listImagePlaces(contentDir, dataDir, options.imageManifest);
   const images = isWatching && options.convertsOnRequest !== true ? new ImageFolder(places) : null;
   // The console thread reads what the thread of the site has converted.
@@ -85,13 +85,11 @@ export function createNodePlatform(
     pageHashes,
     shown: options.shown,
     clock,
-    readCrawlerRanges: () => readCrawlerRanges(settings.CRAWLER_RANGES),
+    readCrawlerRanges: () => readCrawlerRanges(path.join(dataDir, 'crawler-ranges')),
     content: openFolderContent(contentDir, readImages, clock.now),
     contentDir,
     images,
-    openContentWatcher: isWatching
-      ? () => openContentWatcher(contentDir, settings.CONTENT_RELOAD_SECONDS)
-      : undefined,
+    openContentWatcher: isWatching ? () => openContentWatcher(contentDir) : undefined,
     openEvents() {
       const file = path.join(dataDir, DATABASE_FILE);
       // Only one of the two threads replaces a damaged database.
@@ -122,13 +120,9 @@ export function createNodePlatform(
   };
 }
 
-/**
- * The JSON files of a folder, which were downloaded from the operators of agents; none for an empty name. Throws
- * `SettingsError` when there is no such folder.
- */
+/** The JSON files of a folder, which were downloaded from the operators of agents; none without the folder. */
 export function readCrawlerRanges(folder: string): ReadonlyMap<string, string> {
-  if (folder === '') return new Map();
-  if (!existsSync(folder)) throw new SettingsError([`CRAWLER_RANGES: there is no folder ${folder}`]);
+  if (!existsSync(folder)) return new Map();
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
   return new Map(names.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
 }
@@ -143,9 +137,12 @@ function listImagePlaces(contentDir: string, dataDir: string, builtList: string)
   };
 }
 
-async function openContentWatcher(folder: string, seconds: number): Promise<ContentWatcher> {
+/** Between two looks for edits that the system has not reported. */
+const RELOAD_MS = 1_000;
+
+async function openContentWatcher(folder: string): Promise<ContentWatcher> {
   if (!existsSync(folder)) throw new SettingsError([`CONTENT_DIR: there is no folder ${folder}`]);
-  return ContentWatcher.open(folder, seconds * 1_000);
+  return ContentWatcher.open(folder, RELOAD_MS);
 }
 
 async function readDisk({ DATA_DIR, MIN_FREE_MB: minFreeMb }: Settings): ReturnType<Platform['readDisk']> {

@@ -18,7 +18,7 @@ import type { Settings } from '../settings.ts';
 export const ARTICLE_SOURCES = {
   files: { address: null, key: null, isWebsite: false },
   remote: { address: 'ARTICLE_SERVICE_URL', key: 'ARTICLE_SERVICE_KEY', isWebsite: false },
-  ghost: { address: 'GHOST_URL', key: 'GHOST_KEY', isWebsite: true },
+  ghost: { address: 'GHOST_URL', key: 'ARTICLE_SERVICE_KEY', isWebsite: true },
   wordpress: { address: 'WORDPRESS_URL', key: null, isWebsite: true },
 } as const;
 
@@ -44,14 +44,22 @@ const SOURCES: Record<
     createRemoteSource({
       ...parts,
       url: settings.ARTICLE_SERVICE_URL,
-      key: settings.ARTICLE_SERVICE_KEY,
-      keyHeader: settings.ARTICLE_SERVICE_KEY_HEADER,
+      ...splitKey(settings.ARTICLE_SERVICE_KEY),
       cdnUrl: settings.ARTICLE_SERVICE_CDN_URL,
     }),
   ghost: (settings, parts) =>
-    createGhostSource({ ...parts, url: settings.GHOST_URL, key: settings.GHOST_KEY }),
+    createGhostSource({ ...parts, url: settings.GHOST_URL, key: settings.ARTICLE_SERVICE_KEY }),
   wordpress: (settings, parts) => createWordPressSource({ ...parts, url: settings.WORDPRESS_URL }),
 };
+
+/** How long one response of a source may take in the background. */
+const DEADLINE_MS = 20_000;
+
+/** Splits `X-Api-Key: KEY` into the header and the key; a key alone is sent as a bearer token. */
+function splitKey(text: string) {
+  const [, keyHeader = 'Authorization', key = text] = /^([\w-]+):\s+(.+)$/.exec(text) ?? [];
+  return { keyHeader, key };
+}
 
 /** Creates a source of another system, not yet cached. */
 export function createUpstreamSource(
@@ -75,7 +83,7 @@ export function createUpstreamSource(
     get,
     mapper,
     clock: parts.clock,
-    deadlineMs: settings.ARTICLE_TIMEOUT_SECONDS * 1_000,
+    deadlineMs: DEADLINE_MS,
   });
 }
 

@@ -86,6 +86,8 @@ export async function readSummaries(articles: Articles): Promise<readonly Articl
 
 /** How long a visitor waits for an article without a copy before an error with Retry is shown. */
 const MAX_WAIT_MS = 2_000;
+/** How long a copy is used before it is compared with the source. */
+const FRESH_MS = 300_000;
 /** Between two calls of the crawler: at most ten a second. */
 const CRAWL_PAUSE_MS = 100;
 
@@ -213,7 +215,7 @@ async function createCached(
     }),
     clock,
     random: Math.random,
-    freshMs: settings.ARTICLE_CACHE_SECONDS * 1_000,
+    freshMs: FRESH_MS,
     maxWaitMs: MAX_WAIT_MS,
     crawlPauseMs: CRAWL_PAUSE_MS,
     confirmationMs: CONFIRMATION_MS,

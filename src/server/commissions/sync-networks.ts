@@ -59,7 +59,8 @@ export async function syncNetworks(
   return results;
 }
 
-const HOUR_MS = 3_600_000;
+/** Between two readings of the networks. */
+const SYNC_MS = 6 * 3_600_000;
 /** Sites that start together must not read a network together. */
 const JITTER = 0.2;
 
@@ -67,11 +68,11 @@ const JITTER = 0.2;
 const FIRST_RUN_MS = 60_000;
 
 /**
- * Creates the job that reads the networks every COMMISSION_SYNC_HOURS, up to a fifth earlier or later. Without timers
+ * Creates the job that reads the networks every six hours, up to a fifth earlier or later. Without timers
  * it reads them when that is due, once there is a ledger.
  */
 export function createSyncJob(site: Site): PeriodicJob {
-  const { settings, platform, log } = site;
+  const { platform, log } = site;
   const run = async () => {
     if (!platform.hasTimers && !(await isSyncDue(site))) return;
     for (const { state, problem, ...counts } of await syncNetworks(site)) {
@@ -80,7 +81,7 @@ export function createSyncJob(site: Site): PeriodicJob {
     }
   };
   const spread = (ms: number) => ms * (1 - JITTER + 2 * JITTER * Math.random());
-  const interval = () => spread(settings.COMMISSION_SYNC_HOURS * HOUR_MS);
+  const interval = () => spread(SYNC_MS);
   return new PeriodicJob(log, 'commissions could not be recorded', run, interval, spread(FIRST_RUN_MS));
 }
 
@@ -96,13 +97,12 @@ export interface SyncRow {
   /** Names of its partners. */
   readonly partners: readonly string[];
   readonly last: SyncLogEntry | null;
-  /** About when it runs next; ms since 1970, null when it does not run by itself. */
+  /** About when it runs next; ms since 1970, null before the first run. */
   readonly nextAt: number | null;
 }
 
 /** Reads the last run of each network whose API is read. Rejects with `LedgerError`. */
 export async function readSyncRows(site: Site): Promise<readonly SyncRow[]> {
-  const syncMs = site.settings.COMMISSION_SYNC_HOURS * HOUR_MS;
   return Promise.all(
     [...site.commissionSources.keys()].map(async (network) => {
       const last = parseSyncLog(parseJson((await site.ledger.readState(buildSyncLogKey(network))) ?? ''));
@@ -112,7 +112,7 @@ export async function readSyncRows(site: Site): Promise<readonly SyncRow[]> {
           .filter(({ terms }) => terms.network === network)
           .map(({ name }) => name),
         last,
-        nextAt: last === null || syncMs === 0 ? null : last.at + syncMs,
+        nextAt: last === null ? null : last.at + SYNC_MS,
       };
     }),
   );

@@ -97,7 +97,9 @@ describe('POST /api/journey', () => {
   ])(
     'stores the source of a first page view, whatever the browser says of it: %j with %j',
     async (data, campaign, channel, name) => {
-      request = await createClient({ settings: { SITE_HOSTS: 'second.example:8080' } });
+      request = await createClient({
+        settings: { SITE_URL: 'https://signpost.example, http://second.example:8080' },
+      });
       await post([{ ...event, data, campaign }], { host: 'hub.test' });
       const [first] = await stored();
       expect([first?.data['visit_channel'], first?.data['visit_source']]).toEqual([channel, name]);

@@ -415,7 +415,7 @@ it.each([
   ['x-country', { 'cf-ipcountry': 'DE' }, '/pricing'],
   ['', { 'x-country': 'DE' }, '/pricing'],
 ])('with the region header %j and %j leads to %s', async (name, headers, path) => {
-  settings = { DESTINATION_REGION_HEADER: name, TRUSTED_PROXY_HOPS: '1' };
+  settings = { REGION_HEADER: name, TRUSTED_PROXY_HOPS: '1' };
   const { target } = await request('/go/kit?region=DE&country=DE&x-country=DE', headers);
   expect([target.host, target.pathname]).toEqual(['kit.com', path]);
 });

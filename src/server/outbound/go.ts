@@ -66,7 +66,7 @@ export function createGo(site: Site, target: PartnerTarget): Handler {
 
 function readRequest(site: Site, { req, env }: AppContext, query: string, target: PartnerTarget): GoRequest {
   const { settings, content, clickTokens, clock, newId } = site;
-  const { DESTINATION_REGION_HEADER: regionHeader } = settings;
+  const { REGION_HEADER: regionHeader } = settings;
   const { gpc, flags } = readSignals(req);
   const link = readLink(req, query, target, gpc);
   const region = (regionHeader && req.header(regionHeader)) || '';

@@ -19,7 +19,7 @@ export async function readLaunchFaults(
   now: number,
 ): Promise<readonly LaunchFinding[]> {
   const { key } = ARTICLE_SOURCES[settings.ARTICLE_SOURCE];
-  const hasMail = (settings.SMTP_URL !== '' || settings.SMTP_HOST !== '') && settings.MAIL_TO !== '';
+  const hasMail = settings.SMTP_URL !== '' && settings.MAIL_TO !== '';
   const faults = findLaunchFaults(
     content,
     {
@@ -30,7 +30,6 @@ export async function readLaunchFaults(
       isContactDelivered: hasMail || settings.CONTACT_WEBHOOK_URL !== '',
       hasNewsletter: settings.NEWSLETTER_PROVIDER !== 'off',
       lastBackup: readLastBackup(settings.DATA_DIR),
-      maxAgeDays: settings.CLAIM_MAX_AGE_DAYS,
     },
     now,
   );

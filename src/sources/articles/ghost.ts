@@ -34,7 +34,7 @@ export function createGhostSource(connection: ServiceConnection & { readonly key
   });
   const readPosts = async (path: string, query: Record<string, string>) => {
     if (key === '') {
-      throw buildServiceError(service, 'not-configured', 'API key not configured', 'Set GHOST_KEY');
+      throw buildServiceError(service, 'not-configured', 'API key not configured', 'Set ARTICLE_SERVICE_KEY');
     }
     return read(path, new URLSearchParams({ key, ...query }));
   };
@@ -95,7 +95,8 @@ function buildVersion(post: unknown): unknown {
 const GHOST = {
   name: 'ghost',
   setting: 'GHOST_URL',
-  accessRemedy: 'GHOST_KEY must be the Content API key of a custom integration (Settings, Integrations)',
+  accessRemedy:
+    'ARTICLE_SERVICE_KEY must be the Content API key of a custom integration (Settings, Integrations)',
   formatRemedy: 'GHOST_URL is the address of the site without /ghost',
 };
 

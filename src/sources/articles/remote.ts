@@ -153,7 +153,7 @@ function describeService(url: string, setting = 'ARTICLE_SERVICE_URL'): ServiceD
     name: 'remote',
     url,
     setting,
-    accessRemedy: 'Check ARTICLE_SERVICE_KEY and ARTICLE_SERVICE_KEY_HEADER',
+    accessRemedy: 'Check ARTICLE_SERVICE_KEY and the header that it names',
     formatRemedy: `${setting} is the address to which /articles is added`,
   };
 }

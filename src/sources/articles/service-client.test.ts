@@ -45,7 +45,7 @@ it.each([
   ],
   ['wordpress', { headers: { 'content-type': 'text/html' }, json: 1 }, /not JSON\. .*WP_DEBUG_DISPLAY/],
   ['wordpress', { status: 503, json: {} }, /status 503\. Look into the service's own log/],
-  ['ghost', { status: 401, json: {} }, /status 401\. GHOST_KEY must be the Content API key/],
+  ['ghost', { status: 401, json: {} }, /status 401\. ARTICLE_SERVICE_KEY must be the Content API key/],
   ['ghost', { status: 404, json: {} }, /expected a list under "posts", got nothing\. GHOST_URL/],
   ['remote', { status: 403, json: {} }, /status 403\. Check ARTICLE_SERVICE_KEY and/],
   ['remote', { status: 429, json: {} }, /status 429\. The service limits requests/],

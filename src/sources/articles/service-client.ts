@@ -110,7 +110,7 @@ function findRemedy(service: ServiceDescription, { code, status = 0 }: HttpError
   if (status === 429) return 'The service limits requests; it is read again when it allows it';
   if (status >= 500) return "Look into the service's own log";
   const remedies: Readonly<Record<HttpErrorCode, string>> = {
-    timeout: 'If the service is that slow, raise ARTICLE_TIMEOUT_SECONDS',
+    timeout: 'Find out why the service is slow',
     unreachable: `Check ${setting}, the DNS record of the host and its certificate`,
     'too-large': 'A response may have 4 MB',
     redirected: `Set ${setting} to the address that the service redirects to`,

@@ -51,13 +51,15 @@ export interface ClaimFinding {
   readonly claims: readonly string[];
 }
 
+/** Days after which evidence is old. */
+export const CLAIM_MAX_AGE_DAYS = 365;
+
 /** What the report is made of. `samples` are the places of sample quotations; `today` is in ms since 1970. */
 export interface ClaimsReportInput {
   readonly claims: ReadonlyMap<string, Claim>;
   readonly uses: ClaimUses;
   readonly samples: readonly string[];
   readonly today: number;
-  readonly maxAgeDays: number;
 }
 
 /**
@@ -78,7 +80,7 @@ export function findClaimFaults(input: ClaimsReportInput): ClaimFinding[] {
   ];
 }
 
-function judgeEvidence(claim: Claim, { today, maxAgeDays }: ClaimsReportInput): ClaimFinding[] {
+function judgeEvidence(claim: Claim, { today }: ClaimsReportInput): ClaimFinding[] {
   const { key, figure, evidence, checked = parseCheckDay(claim.check ?? '') ?? undefined } = claim;
   const claims = [key];
   if (evidence === '') return [{ kind: 'unproven', text: `${key} (${figure}): no evidence`, claims }];
@@ -87,7 +89,7 @@ function judgeEvidence(claim: Claim, { today, maxAgeDays }: ClaimsReportInput): 
       { kind: 'undated', text: `${key} (${figure}): evidence, but no day on which it was checked`, claims },
     ];
   const age = Math.floor((today - Date.parse(checked)) / DAY_MS);
-  return age > maxAgeDays
+  return age > CLAIM_MAX_AGE_DAYS
     ? [{ kind: 'old', text: `${key} (${figure}): last checked ${checked}, ${age} days ago`, claims }]
     : [];
 }
