@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ConsoleViewKey, findConsoleView } from '../core/console/console-view.ts';
+import { findConsoleView } from '../core/console/console-view.ts';
 import {
   buildAddress,
   buildConsolePath,
@@ -40,6 +40,7 @@ import {
 } from './http.ts';
 import { ImportRunner } from './import/run-imports.ts';
 import { PeriodReader } from './reports/periods.ts';
+import { findConfirmation, isActionAllowed, runAction } from './run-action.ts';
 import {
   exportView,
   findExport,
@@ -232,13 +233,16 @@ async function respondToForm(
   if (!createTokenCheck(session.formToken)(String(form.get('token') ?? '')))
     return render(buildRefusal(site, 'token', buildSameAddress(context, search)), 403);
   if (!isPostable(target.view, session.viewer)) return render(buildRefusal(site, 'role'), 403);
-  const purpose = findPurpose(target.view, form, session);
+  if (!isActionAllowed(target, form, session)) return render(buildRefusal(site, 'role'), 403);
+  const confirm = findConfirmation(target, form, session) ?? findPurpose(target.view, form, session);
+  const reason = REASONS[confirm?.within ?? 'hours'];
   const refusal =
-    purpose === null
+    confirm === null
       ? null
-      : await confirmOperator(site, asked, { session, form, purpose, reason: getReason(target.view) });
+      : await confirmOperator(site, asked, { session, form, purpose: confirm.purpose, reason });
   if (refusal !== null) return refusal;
-  const outcome = await postToView(site, form, { ...target, viewer: session.viewer });
+  const sent = { ...target, viewer: session.viewer };
+  const outcome = (await postToView(site, form, sent)) ?? (await runAction(site, form, sent));
   if (outcome === null || outcome instanceof Response) return outcome;
   if ('draft' in outcome) {
     const { draft, status, message, isError } = outcome;
@@ -250,12 +254,13 @@ async function respondToForm(
   return buildConsoleRedirect(outcome.location);
 }
 
-/** Why a form of a view asks for the password. */
-const getReason = (view: ConsoleViewKey) =>
-  view !== 'settings'
-    ? `You signed in more than ${RECENT_HOURS} hours ago, so give your password again. ` +
-      'What you wrote is in this form, and is saved with it.'
-    : `This changes who has access, so give your password again. You are not asked again for ${CONFIRMED_MINUTES} minutes.`;
+/** Why a form asks for the password. */
+const REASONS = {
+  hours:
+    `You signed in more than ${RECENT_HOURS} hours ago, so give your password again. ` +
+    'What you wrote is in this form, and is saved with it.',
+  minutes: `This changes who has access, so give your password again. You are not asked again for ${CONFIRMED_MINUTES} minutes.`,
+} as const;
 
 /** A link on another site was followed: browsers send no cookie with `SameSite=Strict`. */
 function isForeignNavigation({ req }: AppContext): boolean {

@@ -9,6 +9,7 @@ import { type Capability, type ConsoleViewer, isAllowed } from '../core/console/
 import type { ActivitySubject } from '../stores/activity.ts';
 import { hideMoney } from './access/hide-money.ts';
 import type { ConsoleSession } from './access/sessions.ts';
+import { ACTION_GROUPS } from './actions.ts';
 import { ACTIVITY_COLUMNS, noteActivity, readActivity, readAllActivity } from './activity/read.ts';
 import { ActivityView } from './activity/view.tsx';
 import { readAnswerTable, readAssessment } from './assessment/read.ts';
@@ -28,16 +29,16 @@ import {
   readContentView,
 } from './content/read.ts';
 import { ContentView } from './content/view.tsx';
+import { FormContext } from './frame/forms.tsx';
 import { changeImport, findImportPurpose, readImport } from './import/read.ts';
 import { ImportView } from './import/view.tsx';
 import { PATH_COLUMNS, readAllJourneys, readJourneys } from './journeys/read.ts';
 import { JourneysView } from './journeys/view.tsx';
 import { LIVE_COLUMNS, readLive } from './live/read.ts';
 import { LiveView } from './live/view.tsx';
-import { changeMessage, MESSAGE_COLUMNS, readAllMessages, readMessages } from './messages/read.ts';
+import { MESSAGE_COLUMNS, readAllMessages, readMessages } from './messages/read.ts';
 import { MessagesView } from './messages/view.tsx';
 import { BUCKET_COLUMNS, readMoneyBuckets, readOverview } from './overview/read.ts';
-import { changeTasks } from './overview/tasks.ts';
 import { OverviewView } from './overview/view.tsx';
 import { readAllPages, readPages } from './pages/read.ts';
 import { PagesView } from './pages/view.tsx';
@@ -91,10 +92,7 @@ interface View extends ViewParts {
 
 /** Every view: what reads its figures, what shows them, its table as an export, its forms. */
 export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
-  overview: view(readOverview, OverviewView, {
-    ...table(readMoneyBuckets, BUCKET_COLUMNS),
-    post: changeTasks,
-  }),
+  overview: view(readOverview, OverviewView, table(readMoneyBuckets, BUCKET_COLUMNS)),
   pages: view(readPages, PagesView, table(readAllPages, PAGE_COLUMNS)),
   placements: view(readPlacements, PlacementsView, table(readAllPlacements, PLACEMENT_COLUMNS)),
   campaigns: view(readCampaigns, CampaignsView, {
@@ -118,10 +116,7 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
     findPurpose: findContentPurpose,
     takesRecentSession: true,
   }),
-  messages: view(readMessages, MessagesView, {
-    ...table(readAllMessages, MESSAGE_COLUMNS),
-    post: changeMessage,
-  }),
+  messages: view(readMessages, MessagesView, table(readAllMessages, MESSAGE_COLUMNS)),
   import: view(readImport, ImportView, {
     post: changeImport,
     findPurpose: findImportPurpose,
@@ -176,15 +171,29 @@ export function isReadable(view: ConsoleViewKey, viewer: ConsoleViewer): boolean
   return !isMoney || isAllowed(viewer, 'money');
 }
 
+/** The forms of a view that are taken from a viewer. */
+export function listActions(view: ConsoleViewKey, viewer: ConsoleViewer): ReadonlySet<string> {
+  const names = new Set<string>();
+  if (viewer.kind !== 'operator' || !isReadable(view, viewer)) return names;
+  for (const { actions } of ACTION_GROUPS.filter((group) => group.view === view))
+    for (const [name, { needs }] of Object.entries(actions)) {
+      const all: readonly Capability[] =
+        needs === 'every operator' ? [] : needs === 'by state' ? ['content'] : needs;
+      if (all.every((one) => isAllowed(viewer, one))) names.add(name);
+    }
+  return names;
+}
+
 /** Whether a viewer may post forms to a view. */
 export function isPostable(view: ConsoleViewKey, viewer: ConsoleViewer): boolean {
+  if (listActions(view, viewer).size > 0) return true;
   const { post, poster = 'manage' } = VIEWS[view];
   if (post === undefined || viewer.kind !== 'operator' || !isReadable(view, viewer)) return false;
   return poster === 'every operator' || isAllowed(viewer, poster);
 }
 
 /** The site as a viewer may see it. */
-const showTo = (viewer: ConsoleViewer, site: ConsoleSite) =>
+export const showTo = (viewer: ConsoleViewer, site: ConsoleSite) =>
   isAllowed(viewer, 'money') ? site : hideMoney(site);
 
 /** What a form asks of a view for which the session was not confirmed late enough; null when nothing is missing. */
@@ -192,10 +201,11 @@ export function findPurpose(
   view: ConsoleViewKey,
   form: FormData,
   { viewer, isConfirmed, isRecent }: ConsoleSession,
-): string | null {
+): { readonly purpose: string; readonly within: 'hours' | 'minutes' } | null {
   const { findPurpose: find, takesRecentSession = false } = VIEWS[view];
   if (isConfirmed || (takesRecentSession && isRecent)) return null;
-  return find?.(form, viewer) ?? null;
+  const purpose = find?.(form, viewer) ?? null;
+  return purpose === null ? null : { purpose, within: takesRecentSession ? 'hours' : 'minutes' };
 }
 
 /**
@@ -232,7 +242,9 @@ export async function readView(
     exportHref: VIEWS[view].readTable === undefined ? null : exportHref,
     sharedUntil: share?.until ?? null,
   };
-  return { kind: 'view', frame, content: show(frame) };
+  const actions = listActions(view, viewer);
+  const content = createElement(FormContext, { value: { token: formToken, actions } }, show(frame));
+  return { kind: 'view', frame, content };
 }
 
 /** Views that list each currency by itself while none is chosen and nothing is converted. */
@@ -279,7 +291,7 @@ export async function postToView(
   form: FormData,
   target: ViewTarget,
 ): Promise<ActionOutcome | ShownDraft | Response | null> {
-  if (!isPostable(target.view, target.viewer)) return null;
+  if (VIEWS[target.view].post === undefined || !isPostable(target.view, target.viewer)) return null;
   const site = showTo(target.viewer, wholeSite);
   const { query } = await parseQuery(site, target.parameters, target.view);
   const outcome = (await VIEWS[target.view].post?.(site, form, { ...target, query })) ?? null;

@@ -1,8 +1,11 @@
+import type { ActionResult } from '../../src/console/actions.ts';
 import { createConsoleSite } from '../../src/console/console.ts';
-import type { ConsoleSite, ViewRequest } from '../../src/console/console-site.ts';
+import type { ActionOutcome, ConsoleSite, ViewRequest } from '../../src/console/console-site.ts';
+import { runAction } from '../../src/console/run-action.ts';
 import { DAY_MS } from '../../src/core/clock.ts';
 import type { LedgerEntry } from '../../src/core/commissions/ledger/build-ledger.ts';
 import { DEFAULT_TERMS } from '../../src/core/commissions/ledger/commission-terms.ts';
+import type { ConsoleViewKey } from '../../src/core/console/console-view.ts';
 import { CAPABILITIES } from '../../src/core/console/operator.ts';
 import { NO_RULES, type Partner } from '../../src/core/outbound/partner.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
@@ -113,4 +116,28 @@ export function buildForm(fields: Readonly<Record<string, string>>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   return form;
+}
+
+/**
+ * Posts a form to a view, as the console does after it has checked origin, token and confirmation. Rejects when the viewer
+ * may not.
+ */
+export async function postForm(
+  site: ConsoleSite,
+  view: ConsoleViewKey,
+  fields: FormData | Readonly<Record<string, string>>,
+  change: Parameters<typeof buildViewRequest>[0] = {},
+): Promise<ActionResult> {
+  const { query: _, ...request } = buildViewRequest(change);
+  const form = fields instanceof FormData ? fields : buildForm(fields);
+  const result = await runAction(site, form, { ...request, view });
+  if (result === null) throw new Error('the viewer may not do this');
+  return result;
+}
+
+/** Posts a form that does something and shows what it did. */
+export async function postChange(...sent: Parameters<typeof postForm>): Promise<ActionOutcome> {
+  const result = await postForm(...sent);
+  if (!('location' in result)) throw new Error('the form is shown again');
+  return result;
 }

@@ -1,10 +1,8 @@
 import { isAllowed } from '../../core/console/operator.ts';
 import type { Task } from '../../core/console/task.ts';
 import { MESSAGE_STATES, type MessageState } from '../../core/contact/contact-message.ts';
-import { buildAddress, buildConsolePath } from '../../core/paths.ts';
 import type { ContactMessage } from '../../stores/messages.ts';
-import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
-import { getFormText } from '../http.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { type Column, exported, formatTimeCell, locateListPage } from '../reports/columns.ts';
 import { formatNumber } from '../reports/format.ts';
@@ -15,7 +13,6 @@ export interface MessageRow extends Omit<ContactMessage, 'email'> {
   readonly email: string | null;
 }
 
-const PATH = buildConsolePath('messages');
 const MAX_EXPORTED = 10_000;
 
 /** Without email addresses: those are shown one by one. */
@@ -30,10 +27,7 @@ export const MESSAGE_COLUMNS: readonly Column<ContactMessage>[] = [
 ];
 
 /** Reads what visitors wrote in the contact form, newest first. */
-export async function readMessages(
-  { messages }: ConsoleSite,
-  { parameters, viewer, formToken }: ViewRequest,
-) {
+export async function readMessages({ messages }: ConsoleSite, { parameters, viewer }: ViewRequest) {
   const state = parseState(parameters.get('state'));
   const counts = await messages.count();
   const total = state === null ? counts.new + counts.read + counts.answered : counts[state];
@@ -44,7 +38,7 @@ export async function readMessages(
   const found = await messages.read({ state: state ?? undefined, ...page.rows });
   const rows = found.map((message) => ({ ...message, email: message.id === shown ? message.email : null }));
   // No state: all messages.
-  return { ...page.place, rows, state, counts, canChange, formToken };
+  return { ...page.place, rows, state, counts, canChange };
 }
 
 /** The messages of visitors that no operator has read, as one task. */
@@ -70,28 +64,7 @@ export async function readAllMessages({ messages }: ConsoleSite, { parameters }:
   return { rows: await messages.read({ state, offset: 0, limit: MAX_EXPORTED }) };
 }
 
-/** Marks or deletes a message. `action` is one of the states, or `delete`. */
-export async function changeMessage(
-  { messages, clock }: ConsoleSite,
-  form: FormData,
-  { parameters }: ViewRequest,
-): Promise<ActionOutcome> {
-  const id = getFormText(form, 'id');
-  const action = getFormText(form, 'action');
-  const location = buildAddress(PATH, {
-    state: parseState(parameters.get('state')) ?? undefined,
-    p: parameters.get('p') ?? undefined,
-  });
-  const finish = (message: string, isError = false): ActionOutcome => ({ location, message, isError });
-  const state = parseState(action);
-  if (state === null && action !== 'delete')
-    return finish('The form is incomplete. Nothing was changed.', true);
-  const isKnown =
-    state === null ? await messages.remove(id) : await messages.setState(id, state, clock.now());
-  if (!isKnown) return finish('There is no such message. Nothing was changed.', true);
-  return finish(state === null ? 'The message was deleted.' : `The message is marked as ${state}.`);
-}
-
-function parseState(text: string | null): MessageState | null {
+/** The state that a parameter names. */
+export function parseState(text: string | null): MessageState | null {
   return MESSAGE_STATES.find((state) => state === text) ?? null;
 }

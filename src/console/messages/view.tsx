@@ -1,8 +1,8 @@
 import { MESSAGE_STATES } from '../../core/contact/contact-message.ts';
-import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, ListPager } from '../frame/data-table.tsx';
+import { ActionForm } from '../frame/forms.tsx';
 import { TitledPage } from '../frame/links.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import type { MessageRow, readMessages } from './read.ts';
@@ -69,12 +69,12 @@ function Message({ row, model, frame }: MessagesProps & { readonly row: MessageR
         </p>
       </header>
       <p className="message-text">{message}</p>
-      {model.canChange && <MessageActions row={row} model={model} frame={frame} />}
+      {model.canChange && <MessageActions row={row} frame={frame} />}
     </li>
   );
 }
 
-function MessageActions({ row, model, frame }: MessagesProps & { readonly row: MessageRow }) {
+function MessageActions({ row, frame }: Pick<MessagesProps, 'frame'> & { readonly row: MessageRow }) {
   const { id, name, email, state } = row;
   const query = new URLSearchParams(frame.parameters);
   query.set('show', id);
@@ -87,18 +87,19 @@ function MessageActions({ row, model, frame }: MessagesProps & { readonly row: M
       ) : (
         <a href={`mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`}>{email}</a>
       )}
-      <form method="post" className="form-row">
-        <FormFields token={model.formToken} fields={{ id }} />
+      <ActionForm of="mark-message" fields={{ id }} className="form-row">
         {MESSAGE_STATES.filter((other) => other !== state).map((other) => (
-          <button key={other} type="submit" name="action" value={other} className="text-button">
+          <button key={other} type="submit" name="state" value={other} className="text-button">
             Mark as {other}
             <span className="hidden-text">: message of {name}</span>
           </button>
         ))}
-        <button type="submit" name="action" value="delete" className="text-button danger-button">
+      </ActionForm>
+      <ActionForm of="delete-message" fields={{ id }} className="form-row">
+        <button type="submit" className="text-button danger-button">
           Delete<span className="hidden-text"> the message of {name}</span>
         </button>
-      </form>
+      </ActionForm>
     </div>
   );
 }

@@ -1,9 +1,7 @@
-import { isAllowed } from '../../core/console/operator.ts';
 import { SNOOZE_CHOICES, TASKS_TITLE, type Task } from '../../core/console/task.ts';
-import { FormFields } from '../access/pages.tsx';
-import type { ConsoleFrame } from '../console-page.ts';
 import { MoneyAmount } from '../frame/cells.tsx';
 import { Block } from '../frame/data-table.tsx';
+import { ActionForm, useAction } from '../frame/forms.tsx';
 import { formatDay, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { getReturnDay } from '../reports/range.ts';
 import type { SnoozedTask, TodayTasks } from './tasks.ts';
@@ -12,14 +10,13 @@ interface Props {
   readonly list: TodayTasks;
   /** `YYYY-MM-DD` in the time zone of the site. */
   readonly today: string;
-  readonly frame: ConsoleFrame;
 }
 
 /** The others are one click away. */
 const MAX_SHOWN = 7;
 
 /** What there is to do, the most money first; each task leads to where it is done, and can be put off. */
-export function TaskList({ list, today, frame }: Props) {
+export function TaskList({ list, today }: Props) {
   const { open, snoozed } = list;
   // A line that says that there is one more takes as much room as the one.
   const shown = open.length === MAX_SHOWN + 1 ? open : open.slice(0, MAX_SHOWN);
@@ -31,11 +28,11 @@ export function TaskList({ list, today, frame }: Props) {
       className="tasks"
       note={open.length === 0 ? 'Nothing.' : 'By the money that depends on it, where that is known.'}
     >
-      <Tasks tasks={shown} today={today} frame={frame} />
+      <Tasks tasks={shown} today={today} />
       {rest.length > 0 && (
         <details className="tasks-more">
           <summary>{formatNumber(rest.length)} more</summary>
-          <Tasks tasks={rest} today={today} frame={frame} />
+          <Tasks tasks={rest} today={today} />
         </details>
       )}
       {snoozed.length > 0 && (
@@ -43,7 +40,7 @@ export function TaskList({ list, today, frame }: Props) {
           <summary>{formatNumber(snoozed.length)} snoozed</summary>
           <ul className="task-list">
             {snoozed.map((task) => (
-              <Snoozed key={task.key} task={task} today={today} frame={frame} />
+              <Snoozed key={task.key} task={task} today={today} />
             ))}
           </ul>
         </details>
@@ -54,13 +51,13 @@ export function TaskList({ list, today, frame }: Props) {
 
 type PartProps = Omit<Props, 'list'>;
 
-function Tasks({ tasks, today, frame }: PartProps & { readonly tasks: readonly Task[] }) {
+function Tasks({ tasks, today }: PartProps & { readonly tasks: readonly Task[] }) {
   return (
     <ol className="task-list">
       {tasks.map((task) => (
         <li key={task.key} className="task">
           <TaskText task={task} />
-          {isAllowed(frame.viewer, 'manage') && <Snooze task={task} today={today} frame={frame} />}
+          <Snooze task={task} today={today} />
         </li>
       ))}
     </ol>
@@ -90,39 +87,36 @@ function TaskText({ task: { text, detail, amount, currency, href } }: { readonly
   );
 }
 
-function Snooze({ task, today, frame }: PartProps & { readonly task: Task }) {
+function Snooze({ task, today }: PartProps & { readonly task: Task }) {
+  if (!useAction('snooze')) return null;
   return (
     <details className="menu task-snooze" name="console-menu">
       <summary>
         Snooze<span className="hidden-text">: {task.text}</span>
       </summary>
-      <form method="post" className="menu-panel">
-        <FormFields token={frame.formToken} fields={{ task: task.key }} />
+      <ActionForm of="snooze" fields={{ task: task.key }} className="menu-panel">
         {SNOOZE_CHOICES.map(({ key, name }) => (
-          <button key={key} type="submit" name="action" value={key} className="menu-link">
+          <button key={key} type="submit" name="until" value={key} className="menu-link">
             {name}
             <small>until {formatDay(getReturnDay(key, today), today)}</small>
           </button>
         ))}
-      </form>
+      </ActionForm>
     </details>
   );
 }
 
-function Snoozed({ task, today, frame }: PartProps & { readonly task: SnoozedTask }) {
+function Snoozed({ task, today }: PartProps & { readonly task: SnoozedTask }) {
   return (
     <li className="task">
       <TaskText task={task} />
       <div className="task-return">
         <small>returns on {formatDay(task.returnDay, today)}, or when it gets worse</small>
-        {isAllowed(frame.viewer, 'manage') && (
-          <form method="post">
-            <FormFields token={frame.formToken} fields={{ task: task.key }} />
-            <button type="submit" name="action" value="return" className="text-button">
-              Show it again<span className="hidden-text">: {task.text}</span>
-            </button>
-          </form>
-        )}
+        <ActionForm of="end-snooze" fields={{ task: task.key }}>
+          <button type="submit" className="text-button">
+            Show it again<span className="hidden-text">: {task.text}</span>
+          </button>
+        </ActionForm>
       </div>
     </li>
   );

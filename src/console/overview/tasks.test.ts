@@ -6,6 +6,7 @@ import {
   CONSOLE_NOW,
   createConsoleLedger,
   createTestConsole,
+  postChange,
 } from '../../../test/support/console-ledger.ts';
 import { createMemoryRollups, type DayRow } from '../../../test/support/memory-stores.ts';
 import { addOperator } from '../../../test/support/operators.ts';
@@ -14,7 +15,7 @@ import { DAY_MS } from '../../core/clock.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { decideUnmatched } from '../unmatched/read.ts';
 import { readOverview } from './read.ts';
-import { changeTasks, readTasks } from './tasks.ts';
+import { readTasks } from './tasks.ts';
 
 let now = CONSOLE_NOW;
 
@@ -34,8 +35,10 @@ const buildMessage = () => {
 
 const listOpen = async (site: ConsoleSite) => (await readTasks(site)).open.map(({ key }) => key);
 
-const post = (site: ConsoleSite, task: string, action: string) =>
-  changeTasks(site, buildForm({ task, action }), buildViewRequest({ search: 'range=91d' }));
+const post = (site: ConsoleSite, task: string, until: string) => {
+  const action = until === 'return' ? { action: 'end-snooze' } : { action: 'snooze', until };
+  return postChange(site, 'overview', { task, ...action }, { search: 'range=91d' });
+};
 
 it('lists what there is to do, money first, each with the place where it is done', async () => {
   const { open, snoozed } = await readTasks(await createSite());

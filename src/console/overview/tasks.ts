@@ -1,24 +1,14 @@
-import { getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
-import {
-  isSnoozed,
-  orderTasks,
-  SNOOZE_CHOICES,
-  type Task,
-  type TaskSnooze,
-} from '../../core/console/task.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { isSnoozed, orderTasks, type Task, type TaskSnooze } from '../../core/console/task.ts';
 import { readCostTasks } from '../campaigns/read.ts';
-import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
+import type { ConsoleSite } from '../console-site.ts';
 import { listContentTasks } from '../content/read.ts';
-import { getFormText } from '../http.ts';
 import { listMessageTasks } from '../messages/read.ts';
 import { readFallenPages } from '../pages/read.ts';
 import { parseQuery } from '../parse-query.ts';
 import { listPaymentTasks } from '../partners/overdue.ts';
-import { buildConsoleAddress } from '../reports/addresses.ts';
-import { formatDay } from '../reports/format.ts';
 import { readSchedule } from '../reports/payments.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
-import { getReturnDay } from '../reports/range.ts';
 import { readSiteNames } from '../reports/site-pages.ts';
 import { listRateTasks, readCurrencyState } from '../settings/rates.ts';
 import { listUnmatchedTasks } from '../unmatched/read.ts';
@@ -103,35 +93,4 @@ export async function readTasks(site: ConsoleSite): Promise<TodayTasks> {
 /** Without an operator there is no database of the console, and no one who snoozed anything. */
 async function readSnoozes({ sessions, operators }: ConsoleSite): Promise<readonly TaskSnooze[]> {
   return (await sessions.hasOperator()) ? operators.readSnoozes() : [];
-}
-
-/** Snoozes a task (`action` is the key of a choice) or shows it again (`return`). `task` is its key. */
-export async function changeTasks(
-  site: ConsoleSite,
-  form: FormData,
-  { parameters }: Pick<ViewRequest, 'parameters'>,
-): Promise<ActionOutcome> {
-  const location = `${buildConsoleAddress('overview')}${parameters.size === 0 ? '' : `?${parameters}`}`;
-  const finish = (message: string, isError = false): ActionOutcome => ({ location, message, isError });
-  const { operators, clock, settings } = site;
-  const key = getFormText(form, 'task');
-  const action = getFormText(form, 'action');
-  if (action === 'return')
-    return (await operators.removeSnooze(key))
-      ? { ...finish('The task is in the list again.'), note: 'Showed a snoozed task of the overview again.' }
-      : finish('The task was not snoozed any more.', true);
-  const choice = SNOOZE_CHOICES.find((one) => one.key === action);
-  if (choice === undefined) return finish('The form is incomplete. Nothing was changed.', true);
-  const { open, snoozed } = await readTasks(site);
-  const task = [...open, ...snoozed].find((one) => one.key === key);
-  if (task === undefined) return finish('There is nothing to do about this any more.', true);
-  const now = clock.now();
-  const today = getLocalDay(now, settings.TIME_ZONE);
-  const day = getReturnDay(choice.key, today);
-  const until = toUtc(Date.parse(`${day}T00:00:00Z`), settings.TIME_ZONE);
-  const { amount, currency, level = 0 } = task;
-  await operators.writeSnooze({ key, until, amount, currency, level }, now);
-  // The text of a task may have an amount.
-  const note = `Snoozed a task of the overview until ${formatDay(day, today)}.`;
-  return { ...finish(`Snoozed until ${formatDay(day, today)}: ${task.text}`), note };
 }

@@ -39,7 +39,7 @@ export function OverviewView({ model, frame }: ViewProps<OverviewModel>) {
     isShared ? undefined : <a href={buildConsoleAddress(view, { ...query, sort: null })}>{text}</a>;
   const { buckets, currency, immatureShare, annotations, unit, tasks, today, beginning } = model;
   const clock = CLOCK_NAMES[query.clock].toLowerCase();
-  const list = tasks && <TaskList list={tasks} today={today} frame={frame} />;
+  const list = tasks && <TaskList list={tasks} today={today} />;
   if (beginning !== null)
     return (
       <>

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { buildConsolePath } from '../core/paths.ts';
+import type { ConsoleSession } from './access/sessions.ts';
+import {
+  type ActionGroup,
+  type ActionResult,
+  type FormAction,
+  type Handlers,
+  messageActions,
+  overviewActions,
+} from './actions.ts';
+import { noteActivity } from './activity/read.ts';
+import type { ConsoleSite, ViewRequest } from './console-site.ts';
+import { runMessages } from './messages/run.ts';
+import { runOverview } from './overview/run.ts';
+import { parseQuery } from './parse-query.ts';
+import { listActions, showTo, type ViewTarget } from './views.ts';
+
+/** An action with what it does with a posted form; null: a field is missing or not allowed. */
+interface Runnable {
+  readonly action: FormAction;
+  readonly group: ActionGroup;
+  readonly run: (site: ConsoleSite, form: FormData, request: ViewRequest) => Promise<ActionResult> | null;
+}
+
+/** Every action, by name. Nothing else has the handlers. */
+const RUNNABLE: ReadonlyMap<string, Runnable> = new Map([
+  ...bind(overviewActions, runOverview),
+  ...bind(messageActions, runMessages),
+]);
+
+function bind<A extends ActionGroup['actions']>(
+  group: ActionGroup<A>,
+  handlers: Handlers<A>,
+): [string, Runnable][] {
+  const list: [string, Runnable][] = [];
+  for (const name in group.actions) {
+    const action = group.actions[name];
+    if (action === undefined) continue;
+    const run: Runnable['run'] = (site, form, request) => {
+      const names = new Set([...Object.keys(action.fields.shape), ...form.keys()]);
+      const sent = Object.fromEntries([...names].map((key) => [key, form.getAll(key)]));
+      const parsed = z.safeParse<A[typeof name]['fields']>(action.fields, sent);
+      return parsed.success ? handlers[name](site, parsed.data, request) : null;
+    };
+    list.push([name, { action, group, run }]);
+  }
+  return list;
+}
+
+/** The action that a form asks for; its button goes before the form itself. null: there is none of this name in the view. */
+function findAction({ view }: Pick<ViewTarget, 'view'>, form: FormData) {
+  const name = String(form.getAll('action').at(-1) ?? '');
+  const found = RUNNABLE.get(name);
+  return found?.group.view === view ? { name, ...found } : null;
+}
+
+/** Whether a sender may do what a form asks for. What does not exist is not refused, but incomplete. */
+export function isActionAllowed(
+  target: Pick<ViewTarget, 'view'>,
+  form: FormData,
+  { viewer }: ConsoleSession,
+): boolean {
+  const asked = findAction(target, form);
+  return asked === null || listActions(target.view, viewer).has(asked.name);
+}
+
+/** What a form asks for that needs the password again; null when the session was confirmed late enough. */
+export function findConfirmation(target: Pick<ViewTarget, 'view'>, form: FormData, session: ConsoleSession) {
+  const confirm = findAction(target, form)?.action.confirm ?? null;
+  if (confirm === null || session.isConfirmed || (confirm.within === 'hours' && session.isRecent))
+    return null;
+  return confirm;
+}
+
+/**
+ * Does what a form asks for, and notes in the log of changes what that has changed; null when its sender may not. The
+ * caller has checked origin, token and confirmation.
+ */
+export async function runAction(
+  wholeSite: ConsoleSite,
+  form: FormData,
+  target: ViewTarget,
+): Promise<ActionResult | null> {
+  const { view, rest, parameters, viewer } = target;
+  const asked = findAction(target, form);
+  const location =
+    buildConsolePath(view === 'overview' ? '' : view, ...rest) +
+    (parameters.size === 0 ? '' : `?${parameters}`);
+  const incomplete: ActionResult = {
+    location,
+    message: 'The form is incomplete. Nothing was changed.',
+    isError: true,
+  };
+  if (asked === null) return incomplete;
+  if (!listActions(view, viewer).has(asked.name)) return null;
+  const { group, run } = asked;
+  const site = showTo(viewer, wholeSite);
+  const { query } = await parseQuery(site, parameters, view);
+  const outcome = (await run(site, form, { ...target, query })) ?? incomplete;
+  site.forgetAlerts();
+  if ('location' in outcome && !outcome.isError) {
+    const { message, note = message, subject = group.subject } = outcome;
+    if (note !== '') await noteActivity(site, viewer, subject, note, outcome.location);
+  }
+  return outcome;
+}
