@@ -2,7 +2,7 @@ import path from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { unstable_readConfig } from 'wrangler';
-import { MIGRATION_FOLDERS, WORKER_CONFIG } from './bindings.ts';
+import { MIGRATION_FOLDERS, WORKER_CONFIG } from '../src/runtimes/cloudflare/tools/bindings.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 

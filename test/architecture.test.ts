@@ -83,12 +83,14 @@ const LAYERS = {
       'node:',
       '@hono/node-server',
       'astro',
+      '#cloudflare-tools',
       'cloudflare:workers',
       'hono',
       'lru-cache',
       'postcss',
       'react',
       'react-dom',
+      'zod',
     ],
   },
   browser: { layers: ['core'], packages: ['astro'] },
@@ -185,9 +187,9 @@ it('the scan finds at least 90 % of the code files in src and resolves their imp
 
 /** Commands install what is missing and read what a build has made. */
 const isDevelopment = ({ name }: SourceModule, target: string) =>
-  name.startsWith('commands/') && target.startsWith('../scripts/');
+  /^(?:commands|runtimes\/cloudflare\/tools)\//.test(name) && target.startsWith('../scripts/');
 
-it('no module of src but commands imports a file outside src, and those only scripts', () => {
+it('no module of src but commands and the tools of Workers imports a file outside src, and those only scripts', () => {
   expect(findImports((module, target) => target.startsWith('../') && !isDevelopment(module, target))).toEqual(
     [],
   );
@@ -268,18 +270,19 @@ it('only stores, sources, content files, moving in, commands and runtimes know t
 
 /** Where commands and the tools of Workers open databases; a backup and the demo work on files that no site has open. */
 const OPENERS = [
-  'edge/main.ts',
-  'edge/worker-site.ts',
   'src/commands/backup.ts',
   'src/commands/data/node-data.ts',
   'src/commands/demo.ts',
   'src/commands/site.ts',
+  'src/runtimes/cloudflare/platform.ts',
+  'src/runtimes/cloudflare/tools/main.ts',
+  'src/runtimes/cloudflare/tools/worker-site.ts',
 ];
 
-it('a command gets its stores from its site, and few other files of commands and edge open a database', () => {
+it('a command gets its stores from its site, and few other files of commands and Workers open a database', () => {
   const opens =
     /^import (?!type).*(?:node:sqlite'|sqlite-executor\.ts'|d1-executor\.ts')|^\} from '.*(?:sqlite|d1)-executor\.ts'/m;
-  const files = ['src/commands', 'edge'].flatMap((folder) =>
+  const files = ['src/commands', 'src/runtimes/cloudflare'].flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
       (name) => `${folder}/${name}`,
     ),

@@ -1,5 +1,5 @@
 // @ts-check
-// npm run edge: installs what is missing, builds the worker when a source has changed, runs edge/main.ts.
+// npm run edge: installs what is missing, builds the worker when a source has changed, runs src/runtimes/cloudflare/tools/main.ts.
 import { ensureWorkerBuild } from './ensure-build.mjs';
 import { ensureDependencies, ensureEdgeTools } from './ensure-dependencies.mjs';
 import { runPinned } from './pinned-node.mjs';
@@ -13,5 +13,10 @@ try {
   process.exit(1);
 }
 process.exit(
-  await runPinned(['--import', './scripts/start/env-file.mjs', 'edge/main.ts', ...process.argv.slice(2)]),
+  await runPinned([
+    '--import',
+    './scripts/start/env-file.mjs',
+    'src/runtimes/cloudflare/tools/main.ts',
+    ...process.argv.slice(2),
+  ]),
 );

@@ -46,13 +46,13 @@ export const command = defineCommand({
       if (slug !== undefined) throw new UsageError(`Unexpected argument "${slug}".`);
       if (place === 'node' || site.isWorker) return accept(io, site);
       ensureEdgeTools();
-      return runPinned(['edge/main.ts', 'articles', 'accept', `--${place}`]);
+      return runPinned(['src/runtimes/cloudflare/tools/main.ts', 'articles', 'accept', `--${place}`]);
     }
     if (name !== 'purge') throw new UsageError(`There is no command "${name}".`);
     if (place === 'node' || site.isWorker) return purge(slug ?? null, values.force, io, site);
     ensureEdgeTools();
     const words = [slug ?? [], values.force ? '--force' : []].flat();
-    return runPinned(['edge/main.ts', 'articles', 'purge', ...words, `--${place}`]);
+    return runPinned(['src/runtimes/cloudflare/tools/main.ts', 'articles', 'purge', ...words, `--${place}`]);
   },
 });
 

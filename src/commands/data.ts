@@ -31,7 +31,7 @@ export const command = defineCommand({
     const file = path.resolve(given);
     if (place !== 'node' && !site.isWorker) {
       ensureEdgeTools();
-      return runPinned(['edge/main.ts', 'data', name, file, `--${place}`]);
+      return runPinned(['src/runtimes/cloudflare/tools/main.ts', 'data', name, file, `--${place}`]);
     }
     const { TIME_ZONE } = site.readSettings('DATA_DIR', 'TIME_ZONE');
     const opener = site.openData();

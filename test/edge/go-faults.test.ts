@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startLocalWorker } from '../../edge/local-worker.ts';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
+import { startLocalWorker } from '../../src/runtimes/cloudflare/tools/local-worker.ts';
 import { PERSON } from '../support/visit.ts';
 
 type Fault = 'none' | 'fails' | 'slow';

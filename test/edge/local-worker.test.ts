@@ -3,8 +3,8 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { WorkerSite } from '../../edge/worker-site.ts';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
+import { WorkerSite } from '../../src/runtimes/cloudflare/tools/worker-site.ts';
 import { readEvents } from '../support/events.ts';
 import { COMPILE_CACHE, type Site, startSite } from '../support/site.ts';
 import { PERSON } from '../support/visit.ts';
@@ -16,7 +16,7 @@ const MAX_WORKER_KIB = 3 * 1_024;
 const runEdge = (args: readonly string[], settings: Readonly<Record<string, string>> = {}) =>
   new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
     const env = { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: COMPILE_CACHE, ...settings };
-    const words = [path.join(ROOT, 'edge/main.ts'), ...args];
+    const words = [path.join(ROOT, 'src/runtimes/cloudflare/tools/main.ts'), ...args];
     execFile(PINNED_NODE, words, { cwd: ROOT, env }, (error, stdout, stderr) =>
       resolve({ status: error ? Number(error.code) : 0, stdout, stderr }),
     );

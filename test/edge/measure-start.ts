@@ -4,9 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startLocalWorker } from '../../edge/local-worker.ts';
 import { ensureWorkerBuild } from '../../scripts/start/ensure-build.mjs';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
+import { startLocalWorker } from '../../src/runtimes/cloudflare/tools/local-worker.ts';
 import { writeManyArticles } from '../bench/many-articles.ts';
 import { PERSON } from '../support/visit.ts';
 

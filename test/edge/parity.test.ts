@@ -3,11 +3,11 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { startLocalWorker } from '../../edge/local-worker.ts';
 import { readSourceState } from '../../scripts/start/ensure-build.mjs';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { createSetup } from '../../src/console/access/setup.ts';
 import { openBuiltContent } from '../../src/content-files/built-content.ts';
+import { startLocalWorker } from '../../src/runtimes/cloudflare/tools/local-worker.ts';
 import { Operators } from '../../src/stores/operators.ts';
 import { D1Executor } from '../../src/stores/sql/d1/d1-executor.ts';
 import { setUpOperator } from '../support/console-access.ts';

@@ -1,6 +1,6 @@
 // node test/edge/serve-without-queue.ts: the worker as `npm run edge` serves it, with a queue that takes nothing, so
 // that what the collector acknowledges is in D1. The local queue is in memory, which the end of workerd loses.
-import { readLocalOptions, startLocalWorker } from '../../edge/local-worker.ts';
+import { readLocalOptions, startLocalWorker } from '../../src/runtimes/cloudflare/tools/local-worker.ts';
 
 const ENTRY = `
 import site from './main.mjs';

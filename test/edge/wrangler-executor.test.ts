@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { runWrangler, WranglerExecutor } from '../../edge/wrangler.ts';
 import { createSetup } from '../../src/console/access/setup.ts';
+import { runWrangler, WranglerExecutor } from '../../src/runtimes/cloudflare/tools/wrangler.ts';
 import { hashSecretToken } from '../../src/server/http/secret-token.ts';
 import { Operators } from '../../src/stores/operators.ts';
 import { createFolder } from '../support/create-folder.ts';

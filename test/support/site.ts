@@ -95,7 +95,7 @@ export interface Site {
 /** The command lines of `npm start` and `npm run edge`. */
 const SERVER_ARGS: Readonly<Record<Runtime, readonly string[]>> = {
   node: [...SERVE_FLAGS, 'dist/server/main.mjs'],
-  workers: ['edge/main.ts'],
+  workers: ['src/runtimes/cloudflare/tools/main.ts'],
 };
 
 /** The runtime of tests that do not choose one. */

@@ -1,14 +1,13 @@
-import type { Miniflare } from 'miniflare';
-import { unstable_readConfig } from 'wrangler';
-import { FLAG } from '../src/commands/command.ts';
-import { defineOperatorCommand } from '../src/commands/operator.ts';
-import { warnOfSettingFaults } from '../src/commands/read-setting-faults.ts';
-import { createSetup, SETUP_MINUTES } from '../src/console/access/setup.ts';
-import { escapeControls } from '../src/core/text/parse-text.ts';
-import { buildHostOrigin } from '../src/server/http/same-origin.ts';
-import { listUnknownSettings } from '../src/server/setting-faults.ts';
-import { Operators } from '../src/stores/operators.ts';
-import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
+import { type Miniflare, unstable_readConfig } from '#cloudflare-tools';
+import { FLAG } from '../../../commands/command.ts';
+import { defineOperatorCommand } from '../../../commands/operator.ts';
+import { warnOfSettingFaults } from '../../../commands/read-setting-faults.ts';
+import { createSetup, SETUP_MINUTES } from '../../../console/access/setup.ts';
+import { escapeControls } from '../../../core/text/parse-text.ts';
+import { buildHostOrigin } from '../../../server/http/same-origin.ts';
+import { listUnknownSettings } from '../../../server/setting-faults.ts';
+import { Operators } from '../../../stores/operators.ts';
+import { D1Executor } from '../../../stores/sql/d1/d1-executor.ts';
 import { listMissingDatabases, WORKER_CONFIG } from './bindings.ts';
 import { checkWorkerContent, type LocalOptions, readLocalOptions, startLocalWorker } from './local-worker.ts';
 import { WorkerSite } from './worker-site.ts';
@@ -140,16 +139,16 @@ const COMMANDS: Readonly<Record<string, () => Promise<number | undefined>>> = {
   deploy: () => deploy(argv).then(() => 0),
   operator: () => defineOperatorCommand(OPERATOR_USAGE, { remote: FLAG }).run(argv, process, openSite()),
   async export() {
-    const { command } = await import('../src/commands/events.ts');
+    const { command } = await import('../../../commands/events.ts');
     return command.run(['export', ...argv], process, openSite());
   },
   // `npm run data` and `npm run articles -- purge` with --edge or --remote.
   async data() {
-    const { command } = await import('../src/commands/data.ts');
+    const { command } = await import('../../../commands/data.ts');
     return command.run(argv, process, openSite());
   },
   async articles() {
-    const { command } = await import('../src/commands/articles.ts');
+    const { command } = await import('../../../commands/articles.ts');
     return command.run(argv, process, openSite());
   },
   async '--help'() {

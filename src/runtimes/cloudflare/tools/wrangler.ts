@@ -1,18 +1,18 @@
 import { type StdioOptions, spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { unstable_readConfig } from 'wrangler';
 import { z } from 'zod';
-import { parseSettings, type Settings } from '../src/server/settings.ts';
+import { EDGE, unstable_readConfig } from '#cloudflare-tools';
+import { parseSettings, type Settings } from '../../../server/settings.ts';
 import type {
   SqlExecutor,
   SqlResult,
   SqlRow,
   SqlStatement,
   SqlValue,
-} from '../src/stores/sql/sql-executor.ts';
+} from '../../../stores/sql/sql-executor.ts';
 import { WORKER_CONFIG } from './bindings.ts';
 
-const WRANGLER = path.join(import.meta.dirname, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
+const WRANGLER = path.join(EDGE, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
 
 /**
  * Runs wrangler with the configuration of the worker; returns what it writes to a piped output. Throws when it fails.

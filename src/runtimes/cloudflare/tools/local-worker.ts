@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Miniflare } from 'miniflare';
-import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { checkContent } from '../scripts/build/check-content.ts';
-import { CONTENT_PARTS } from '../src/content-files/built-content.ts';
-import { parseSettings, SETTINGS } from '../src/server/settings.ts';
-import { createPrivateFolder, PRIVATE_FILE, protectDataFolder } from '../src/stores/private-files.ts';
+import { EDGE, type Miniflare, unstable_getMiniflareWorkerOptions } from '#cloudflare-tools';
+import { checkContent } from '../../../../scripts/build/check-content.ts';
+import { CONTENT_PARTS } from '../../../content-files/built-content.ts';
+import { parseSettings, SETTINGS } from '../../../server/settings.ts';
+import { createPrivateFolder, PRIVATE_FILE, protectDataFolder } from '../../../stores/private-files.ts';
 import { applyMigrations, createMiniflare, repeatWhileLocked, WORKER_CONFIG } from './bindings.ts';
 
-const WORKER_CONTENT = path.join(import.meta.dirname, '..', 'content');
+const WORKER_CONTENT = path.join(EDGE, '..', 'content');
 
 /**
  * Checks what the build cannot, because it does not know the settings: with articles from files, every article that a
@@ -45,7 +44,7 @@ export function readLocalOptions(environment: NodeJS.ProcessEnv): LocalOptions {
   };
 }
 
-const SERVER = path.join(import.meta.dirname, 'dist', 'server');
+const SERVER = path.join(EDGE, 'dist', 'server');
 
 /** How the worker is served on this machine. */
 export interface LocalOptions {
@@ -125,7 +124,7 @@ async function readContentParts({
     return CONTENT_PARTS.map((name) => [name, readFileSync(path.join(SERVER, `${name}.json`), 'utf8')]);
   }
   // Loaded when it is needed: most commands read no content.
-  const { buildWorkerContent } = await import('../scripts/build/build-worker-content.ts');
+  const { buildWorkerContent } = await import('../../../../scripts/build/build-worker-content.ts');
   return Object.entries(await buildWorkerContent(contentDir, hasArticleFiles(source)));
 }
 

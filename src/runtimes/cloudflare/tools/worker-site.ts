@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { DATABASES, type SiteOpener, type TransferSite } from '../src/commands/data/transfer.ts';
+import { DATABASES, type SiteOpener, type TransferSite } from '../../../commands/data/transfer.ts';
 import type {
   CommandSite,
   EventReader,
   OpenedCopies,
   OpenedEvents,
   OpenedOperators,
-} from '../src/commands/site.ts';
-import { buildConsoleOrigin, getConsoleOrigin } from '../src/console/access/console-host.ts';
-import { parseSettings, type Settings } from '../src/server/settings.ts';
-import { openStores, type Stores } from '../src/server/site.ts';
-import { createBodyPreparer } from '../src/sources/articles/html/prepare-body.ts';
-import { fetchGet } from '../src/sources/http/fetch.ts';
-import { ArchivedEventReader, createR2EventArchive } from '../src/stores/archive.ts';
-import { SqlEventStore } from '../src/stores/events.ts';
-import { Operators } from '../src/stores/operators.ts';
-import { D1Executor } from '../src/stores/sql/d1/d1-executor.ts';
+} from '../../../commands/site.ts';
+import { buildConsoleOrigin, getConsoleOrigin } from '../../../console/access/console-host.ts';
+import { parseSettings, type Settings } from '../../../server/settings.ts';
+import { openStores, type Stores } from '../../../server/site.ts';
+import { createBodyPreparer } from '../../../sources/articles/html/prepare-body.ts';
+import { fetchGet } from '../../../sources/http/fetch.ts';
+import { ArchivedEventReader, createR2EventArchive } from '../../../stores/archive.ts';
+import { SqlEventStore } from '../../../stores/events.ts';
+import { Operators } from '../../../stores/operators.ts';
+import { D1Executor } from '../../../stores/sql/d1/d1-executor.ts';
 import { type OpenedBindings, openLocalBindings, openRemoteBindings, repeatWhileLocked } from './bindings.ts';
 import { readLocalOptions } from './local-worker.ts';
 import { readWorkerAddress, readWorkerVars, WranglerExecutor } from './wrangler.ts';

@@ -1,21 +1,24 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { z } from 'zod';
 import {
+  convertV4MiniflareOptions,
+  EDGE,
+  Log,
+  LogLevel,
+  loadWorkerd,
+  Miniflare,
   startRemoteProxySession,
   unstable_getMiniflareWorkerOptions,
   unstable_readConfig,
   unstable_splitSqlQuery,
-} from 'wrangler';
-import { z } from 'zod';
-import { createPrivateFolder } from '../src/stores/private-files.ts';
+} from '#cloudflare-tools';
+import { createPrivateFolder } from '../../../stores/private-files.ts';
 
 type WorkerOptions = Parameters<typeof convertV4MiniflareOptions>[0];
 
-const require = createRequire(import.meta.url);
 /** A CommonJS module, whose default export is the path of the program for this machine. */
 const workerdSchema = z.object({ default: z.string() });
 
@@ -26,8 +29,8 @@ export function createMiniflare(
 ): Miniflare {
   const state = path.join(dataDir, 'edge');
   createPrivateFolder(state);
-  process.env['WORKERD'] = workerdSchema.parse(require('workerd')).default;
-  process.env['MINIFLARE_WORKERD_PATH'] ??= path.join(import.meta.dirname, 'run-workerd.sh');
+  process.env['WORKERD'] = workerdSchema.parse(loadWorkerd()).default;
+  process.env['MINIFLARE_WORKERD_PATH'] ??= path.join(EDGE, 'run-workerd.sh');
   return new Miniflare({
     ...convertV4MiniflareOptions({ workers: [worker] }),
     host,
@@ -40,7 +43,7 @@ export function createMiniflare(
   });
 }
 
-const MIGRATIONS = path.resolve(import.meta.dirname, '../migrations');
+const MIGRATIONS = path.resolve(EDGE, '../migrations');
 
 /** The folder below `migrations/` of each database binding, as in `wrangler.jsonc`. */
 export const MIGRATION_FOLDERS = {
@@ -89,7 +92,7 @@ function listMigrations(folder: string): string[] {
 }
 
 /** The configuration of the worker. */
-export const WORKER_CONFIG = path.join(import.meta.dirname, 'wrangler.jsonc');
+export const WORKER_CONFIG = path.join(EDGE, 'wrangler.jsonc');
 
 /** What the configuration of the worker says about its storage. */
 const storageSchema = z.looseObject({
