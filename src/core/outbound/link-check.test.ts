@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   judgeVisit,
+  type LinkBaseline,
   type LinkRecord,
   type LinkResult,
   type LinkVisit,
@@ -19,11 +20,12 @@ const LINK: WatchedLink = {
 };
 const NETWORK_LINK: WatchedLink = { ...LINK, kind: 'network' };
 
-function visit(status: number, page: LinkVisit['page'] = null): LinkResult {
-  const hops = [{ url: LINK.url, status }];
-  const found = { hops, problem: null, refused: '', page, isChallenge: false, cookies: [], retryAfter: null };
-  return judgeVisit(LINK, found, null, null);
-}
+const VISIT: LinkVisit = {
+  ...{ hops: [{ url: LINK.url, status: 200 }], problem: null, refused: '', page: null },
+  ...{ isChallenge: false, cookies: [], retryAfter: null },
+};
+const visit = (status: number, page: LinkVisit['page'] = null): LinkResult =>
+  judgeVisit(LINK, { ...VISIT, page, hops: [{ url: LINK.url, status }] }, null, null);
 
 const say = (length: number) => ({
   ...{ title: '', heading: '' },
@@ -35,8 +37,14 @@ it.each([
   [200, 'ok'],
   [299, 'ok'],
   [300, 'failed'],
+  [401, 'unclear'],
   [403, 'unclear'],
   [404, 'failed'],
+  [405, 'unclear'],
+  [410, 'failed'],
+  [429, 'unclear'],
+  [500, 'failed'],
+  [502, 'failed'],
   [503, 'unclear'],
 ] as const)('takes the status %i for %s', (status, outcome) => {
   expect(visit(status).outcome).toBe(outcome);
@@ -47,6 +55,73 @@ it.each([
   [1_501, 'ok'],
 ])('takes the end of a program on a page of %i characters for %s', (length, outcome) => {
   expect(visit(200, say(length)).outcome).toBe(outcome);
+});
+
+const PAGE = { title: 'Plans', heading: 'Plans', text: 'Starter' };
+
+it.each<[string, Partial<NonNullable<LinkVisit['page']>>, string]>([
+  ['a title of a missing page', { title: 'Page not found | Merchant' }, 'says that the page does not exist'],
+  ['a heading of one', { heading: 'This page doesn’t exist' }, 'says that the page does not exist'],
+  [
+    'a program that is over',
+    { text: 'This program is no longer active.' },
+    'says that the program has ended',
+  ],
+  ['a challenge', { title: 'Just a moment...' }, 'a challenge for browsers'],
+  ['words like a challenge in its text', { text: 'just a moment' }, 'in order'],
+])('judges %s', (_, page, reason) => {
+  expect(visit(200, { ...PAGE, ...page }).reason).toBe(reason);
+});
+
+const PRICE = { equals: 'product:shop.starter', near: 'Starter', currency: 'USD' };
+
+it.each<[string, Partial<WatchedLink['expect']>, number | null, string]>([
+  ['a text in any case', { texts: ['STARTER'] }, null, 'in order'],
+  ['a text that is missing', { texts: ['30 days'] }, null, 'does not say "30 days"'],
+  ['a text that must not be there', { without: ['starter'] }, null, 'says "starter"'],
+  ['a price', { prices: [PRICE] }, 9_700, 'in order'],
+  ['a price that is missing', { prices: [PRICE] }, null, 'shows no price in USD for "Starter"'],
+])('expects %s', (_, expected, amount, reason) => {
+  const link = { ...LINK, expect: { ...NO_EXPECTATION, ...expected } };
+  const prices = [{ equals: PRICE.equals, currency: 'USD', amount, source: 'text' as const }];
+  const result = judgeVisit(link, { ...VISIT, page: PAGE }, null, { excerpt: '', hash: '', prices });
+  expect([result.reason, result.isUnexpected ?? false]).toEqual([reason, reason !== 'in order']);
+});
+
+const BASELINE = { finalHost: 'www.shop.example', finalPath: '/pricing', parameterKept: true };
+
+it.each<[string, LinkBaseline | null, string]>([
+  ['/pricing?ref=me', null, 'in order'],
+  ['/plans?ref=me', null, 'in order'],
+  ['/?ref=me', null, 'redirects to the home page'],
+  ['/en-us/?ref=me', null, 'redirects to the home page'],
+  ['/pricing', null, 'loses ref on the way'],
+  ['/pricing', BASELINE, 'loses ref on the way'],
+  ['/pricing', { ...BASELINE, parameterKept: false }, 'in order'],
+  ['/?ref=me', BASELINE, 'redirects to the home page'],
+  ['/offers?ref=me', BASELINE, 'leads to /offers, before to /pricing'],
+  [
+    '/pricing?ref=me',
+    { ...BASELINE, finalHost: 'old.example' },
+    'leads to www.shop.example, before to old.example',
+  ],
+])('judges a link that ends at %s after %j', (end, baseline, reason) => {
+  const link = { ...LINK, affiliate: { parameter: 'ref', value: 'me' } };
+  const hops = [{ url: `https://www.shop.example${end}`, status: 200 }];
+  expect(judgeVisit(link, { ...VISIT, hops }, baseline, null).reason).toBe(reason);
+});
+
+it.each([
+  ['aff', 'me', true],
+  ['aff', 'ref%3Dme', true],
+  ['aff', 'meme', false],
+  ['ps_xid', 'anything', true],
+  ['ps_xid', '', false],
+])('finds the affiliate in the cookie %s=%s: %s', (name, value, isKept) => {
+  const link = { ...LINK, affiliate: { parameter: 'ref', value: 'me' } };
+  const hops = [{ url: 'https://www.shop.example/plans', status: 200 }];
+  const found = judgeVisit(link, { ...VISIT, hops, cookies: [{ name, value }] }, null, null);
+  expect(found.parameterKept).toBe(isKept);
 });
 
 const RESULTS = {

@@ -26,6 +26,8 @@ it('takes the first price after the text that is in the expected currency', () =
   expect(readPrice(expected, 'Starter $97, Pro €199 or $297, Max $497', []).amount).toBe(29_700);
   expect(readPrice(expected, `Pro ${'word '.repeat(100)} $97`, []).amount).toBe(null);
   const other = { name: 'Team', price: '9', currency: 'EUR' };
+  const named = ['Starter', 'Pro'].map((name, index) => ({ name, price: `${index + 1}97`, currency: 'usd' }));
+  expect(readPrice(expected, '', named)).toMatchObject({ amount: 29_700, source: 'json-ld' });
   expect(readPrice(expected, 'Pro $297', [other])).toMatchObject({ amount: 29_700, source: 'text' });
 });
 

@@ -74,6 +74,9 @@ it('orders by score, best first, and by price, cheapest first; what has neither 
   expect(order('score')).toEqual(['p1', 'p0', 'p2']);
   expect(order('price')).toEqual(['p1', 'p2', 'p0']);
   expect(order('listed')).toEqual(['p0', 'p1', 'p2']);
+  // Prices that are too old order nothing.
+  const later = orderRoundup(items, 'price', products, Date.parse('2036-01-01'));
+  expect(later).toEqual(items);
 });
 
 it('a comparison puts what differs first and folds what is equal', () => {

@@ -105,6 +105,10 @@ it('adds prices and charges exactly, with the oldest day', () => {
   ];
   expect(buildTotalFigures(saving, readSampleProducts())[0]).toEqual(['', '$1,155.10']);
   expect(buildTotalFigures([{ amount: 10, times: 1 }], readSampleProducts())).toEqual([]);
+  const inEuro = new Map([['desk', parse({ currency: 'EUR' })], ...readSampleProducts()]);
+  const currencies = ['desk.shop', 'kit.creator'].map((figure) => ({ figure, times: 1 }));
+  expect(buildTotalFigures(currencies.slice(0, 1), inEuro)[0]).toEqual(['', '€499']);
+  expect(buildTotalFigures(currencies, inEuro)).toEqual([]);
   const mixed = [
     { figure: 'desk.shop', times: 1 },
     { figure: 'desk.store', times: -1 },

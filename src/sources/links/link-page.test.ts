@@ -19,6 +19,11 @@ it.each([
   expect(readLinkPage(`<meta http-equiv="Refresh" content='${content}'>`).refresh).toBe(expected);
 });
 
+it('follows no refresh that readers with scripts do not see', () => {
+  const html = '<noscript><meta http-equiv="refresh" content="0;url=/no-scripts"></noscript>';
+  expect(readLinkPage(html).refresh).toBeNull();
+});
+
 it('reads the offers of structured data at any depth, with the name of what they are part of', () => {
   const data = {
     '@graph': [
