@@ -1,6 +1,6 @@
 import { CachedSource } from '../../src/sources/articles/cached-source.ts';
 import { openMemoryExecutor } from '../../src/stores/sql/node-sqlite/memory-executor.ts';
-import { createTestRemote, realClock } from '../support/article-setup.ts';
+import { CACHE, createTestRemote } from '../support/article-setup.ts';
 import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
 import { startUpstream } from '../support/upstream-server.ts';
 import { CONTRACT_ARTICLES, describeArticleSource } from './article-source.ts';
@@ -8,17 +8,11 @@ import { CONTRACT_ARTICLES, describeArticleSource } from './article-source.ts';
 describeArticleSource('cached', async () => {
   const upstream = await startUpstream(respondAsRemote(() => buildServedArticles(CONTRACT_ARTICLES)));
   const source = await CachedSource.open({
+    ...CACHE,
     source: createTestRemote(upstream.url, 5_000),
     database: openMemoryExecutor('articles'),
-    clock: realClock,
     random: Math.random,
-    maxWaitMs: 5_000,
     freshMs: 60_000,
-    crawlPauseMs: null,
-    confirmationMs: 0,
-    onHeld: () => undefined,
-    onChange: () => undefined,
-    onBreakerChange: () => undefined,
     onStoreError: () => undefined,
   });
   return {

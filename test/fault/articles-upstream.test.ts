@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CachedSource } from '../../src/sources/articles/cached-source.ts';
 import { openArticleDatabase } from '../../src/stores/node-databases.ts';
-import { createTestRemote } from '../support/article-setup.ts';
+import { CACHE, createTestRemote } from '../support/article-setup.ts';
 import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
 import { scaleToMachine } from '../support/scale-to-machine.ts';
 import { FAULTS, startUpstream, type Upstream } from '../support/upstream-server.ts';
@@ -26,18 +26,11 @@ const dir = mkdtempSync(path.join(os.tmpdir(), 'article-faults-'));
 beforeAll(async () => {
   upstream = await startUpstream((url) => respondAsRemote(() => served)(url));
   cached = await CachedSource.open({
+    ...CACHE,
     source: createTestRemote(upstream.url, DEADLINE_MS),
     database: openArticleDatabase(path.join(dir, 'articles.db'), () => undefined),
     clock: { now: Date.now, monotonic: () => performance.now() + skipped },
     random: Math.random,
-    maxWaitMs: 5_000,
-    freshMs: 300_000,
-    crawlPauseMs: null,
-    confirmationMs: 0,
-    onHeld: () => undefined,
-    onChange: () => undefined,
-    onBreakerChange: () => undefined,
-    onStoreError: (error) => expect.fail(String(error)),
   });
   await cached.list(PAGE);
   await cached.get('article-1');

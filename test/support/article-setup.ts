@@ -13,6 +13,22 @@ import { openMemoryExecutor } from '../../src/stores/sql/node-sqlite/memory-exec
 /** The clock of the process. */
 export const realClock = { now: Date.now, monotonic: () => performance.now() };
 
+/** How a cache of articles is opened in tests, besides its source and its database. */
+export const CACHE = {
+  clock: realClock,
+  random: () => 1,
+  maxWaitMs: 5_000,
+  freshMs: 300_000,
+  crawlPauseMs: null,
+  confirmationMs: 0,
+  onHeld: () => undefined,
+  onChange: () => undefined,
+  onBreakerChange: () => undefined,
+  onStoreError: (error: unknown) => {
+    throw error;
+  },
+};
+
 /** A policy without partners. */
 export const POLICY: SanitizePolicy = {
   siteOrigin: 'https://hub.example',

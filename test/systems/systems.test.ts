@@ -10,7 +10,7 @@ import { BodyProcessor } from '../../src/sources/articles/html/body-processor.ts
 import { createWordPressSource } from '../../src/sources/articles/wordpress.ts';
 import { guardedGet } from '../../src/sources/http/guarded-http.ts';
 import { openMemoryExecutor } from '../../src/stores/sql/node-sqlite/memory-executor.ts';
-import { POLICY, realClock } from '../support/article-setup.ts';
+import { CACHE, POLICY, realClock } from '../support/article-setup.ts';
 import { startGhost } from './start-ghost.ts';
 import { type RunningSystem, startWordPress } from './start-wordpress.ts';
 
@@ -62,18 +62,14 @@ describe.each(Object.keys(SYSTEMS) as (keyof typeof SYSTEMS)[])('%s', (name) => 
     ({ system, key, origin } = await SYSTEMS[name]());
     processor = new BodyProcessor(policy);
     cached = await CachedSource.open({
+      ...CACHE,
       source: createSource(),
       database: openMemoryExecutor('articles'),
-      clock: realClock,
       random: Math.random,
       freshMs: FRESH_MS,
       maxWaitMs: 2_000,
       crawlPauseMs: 0,
-      confirmationMs: 0,
-      onHeld: () => undefined,
-      onChange: () => undefined,
       onBreakerChange: (status) => failures.push(status),
-      onStoreError: (error) => expect.fail(String(error)),
     });
     while (!cached.getStatus().isComplete) await sleep(100);
   }, 240_000);

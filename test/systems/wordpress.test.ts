@@ -4,7 +4,7 @@ import { CachedSource } from '../../src/sources/articles/cached-source.ts';
 import { createWordPressSource } from '../../src/sources/articles/wordpress.ts';
 import { guardedGet } from '../../src/sources/http/guarded-http.ts';
 import { openMemoryExecutor } from '../../src/stores/sql/node-sqlite/memory-executor.ts';
-import { createTestMapper, realClock } from '../support/article-setup.ts';
+import { CACHE, createTestMapper, realClock } from '../support/article-setup.ts';
 import { startWordPress } from './start-wordpress.ts';
 
 const POLL = { timeout: 120_000, interval: 200 };
@@ -19,6 +19,7 @@ const countHeld = () => cached.getStatus().held?.slugs.length ?? 0;
 beforeAll(async () => {
   system = await startWordPress();
   cached = await CachedSource.open({
+    ...CACHE,
     source: createWordPressSource({
       url: system.url,
       mapper: createTestMapper('wordpress'),
@@ -27,16 +28,12 @@ beforeAll(async () => {
       deadlineMs: 20_000,
     }),
     database: openMemoryExecutor('articles'),
-    clock: realClock,
     random: Math.random,
     freshMs: 1_000,
     maxWaitMs: 2_000,
     crawlPauseMs: 0,
     confirmationMs: 1_000,
-    onChange: () => undefined,
     onHeld: (held) => reported.push(held),
-    onBreakerChange: () => undefined,
-    onStoreError: (error) => expect.fail(String(error)),
   });
   await vi.waitUntil(() => cached.getStatus().isComplete, POLL);
 }, 240_000);

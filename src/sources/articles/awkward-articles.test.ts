@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTestMapper, realClock } from '../../../test/support/article-setup.ts';
+import { CACHE, createTestMapper, realClock } from '../../../test/support/article-setup.ts';
 import { IS_FULL_LENGTH } from '../../../test/support/cases.ts';
 import {
   buildServedArticles,
@@ -58,18 +58,13 @@ describe.each(Object.keys(SERVICES) as Service[])('%s', (service) => {
     const failures: unknown[] = [];
     const upstream = await startUpstream(SERVICES[service](() => [...refused, ...good]));
     const cached = await CachedSource.open({
+      ...CACHE,
       source: createSource(service, upstream.url, skipped),
       database: openMemoryExecutor('articles'),
-      clock: realClock,
       random: Math.random,
-      maxWaitMs: 5_000,
       freshMs: 60_000,
       crawlPauseMs: 0,
-      confirmationMs: 0,
-      onHeld: () => undefined,
-      onChange: () => undefined,
       onBreakerChange: (status) => failures.push(status),
-      onStoreError: (error) => expect.fail(String(error)),
     });
     await expect.poll(() => cached.getStatus(), { timeout: 80_000 }).toMatchObject({ bodies: good.length });
     expect(await cached.get('no-such-article')).toBeNull();

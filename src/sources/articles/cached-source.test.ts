@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
+import { CACHE } from '../../../test/support/article-setup.ts';
 import type { Article } from '../../core/articles/article.ts';
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
 import { ArticleCopies, buildSummary } from '../../stores/article-copies.ts';
@@ -41,18 +42,12 @@ const source: ArticleSource = {
 };
 const create = () =>
   CachedSource.open({
+    ...CACHE,
     source,
     database,
     clock: { now: () => now, monotonic: () => now },
-    random: () => 1,
-    maxWaitMs: 5_000,
     freshMs: FRESH_MS,
-    crawlPauseMs: null,
-    confirmationMs: 0,
-    onHeld: () => undefined,
-    onChange: () => undefined,
     onBreakerChange: changes,
-    onStoreError: (error) => expect.fail(String(error)),
   });
 /** Lets refreshes in the background end. */
 const settle = () => setTimeout(5);
@@ -199,16 +194,13 @@ it('lists what it knows while the list of the source is empty, and what is new a
 it('removes an article soon after a reader found it gone, without waiting for the next crawl', async () => {
   await cached.close();
   cached = await CachedSource.open({
+    ...CACHE,
     source,
     database,
     clock: { now: () => now, monotonic: () => now },
     random: () => 0,
-    maxWaitMs: 5_000,
     freshMs: FRESH_MS,
     crawlPauseMs: 0,
-    confirmationMs: 0,
-    onHeld: () => undefined,
-    onChange: () => undefined,
     onBreakerChange: changes,
     onStoreError: () => undefined,
   });
@@ -272,16 +264,11 @@ it('ignores jumps of the wall clock', async () => {
   let wall = Date.UTC(2026, 0, 2);
   await cached.close();
   cached = await CachedSource.open({
+    ...CACHE,
     source,
     database,
     clock: { now: () => wall, monotonic: () => now },
-    random: () => 1,
-    maxWaitMs: 5_000,
     freshMs: FRESH_MS,
-    crawlPauseMs: null,
-    confirmationMs: 0,
-    onHeld: () => undefined,
-    onChange: () => undefined,
     onBreakerChange: changes,
     onStoreError: () => undefined,
   });
@@ -317,22 +304,17 @@ it('searches the source until every article has been read, then its own index', 
 describe('a source that is slower than readers wait', () => {
   const create = (crawlPauseMs: number | null) =>
     CachedSource.open({
+      ...CACHE,
       source: {
         list: (query) => setTimeout(100).then(() => source.list(query)),
         search: (query) => setTimeout(100).then(() => source.search(query)),
         get: (slug) => setTimeout(100).then(() => source.get(slug)),
       },
       database,
-      clock: { now: Date.now, monotonic: () => performance.now() },
-      random: () => 1,
       maxWaitMs: 20,
       freshMs: FRESH_MS,
       crawlPauseMs,
-      confirmationMs: 0,
-      onHeld: () => undefined,
-      onChange: () => undefined,
       onBreakerChange: changes,
-      onStoreError: (error) => expect.fail(String(error)),
     });
 
   it.each([
@@ -360,16 +342,12 @@ it('crawls every page and body and follows changes', async () => {
   await cached.close();
   served = Array.from({ length: 30 }, (_, index) => buildTestArticle(`a${index}`, 30 - index));
   cached = await CachedSource.open({
+    ...CACHE,
     source,
     database,
-    clock: { now: Date.now, monotonic: () => performance.now() },
     random: () => 0,
-    maxWaitMs: 5_000,
     freshMs: 20,
     crawlPauseMs: 0,
-    confirmationMs: 0,
-    onHeld: () => undefined,
-    onChange: () => undefined,
     onBreakerChange: changes,
     onStoreError: () => undefined,
   });
@@ -384,6 +362,7 @@ it('follows changes and deletions of old articles without a visitor', async () =
   const hidden = new Set<string>();
   const seen: string[] = [];
   const crawled = await CachedSource.open({
+    ...CACHE,
     source: {
       ...source,
       get: async (slug) => (hidden.has(slug) ? null : source.get(slug)),
@@ -394,13 +373,9 @@ it('follows changes and deletions of old articles without a visitor', async () =
         })),
     },
     database,
-    clock: { now: Date.now, monotonic: () => performance.now() },
     random: () => 0,
-    maxWaitMs: 5_000,
     freshMs: 20,
     crawlPauseMs: 0,
-    confirmationMs: 0,
-    onHeld: () => undefined,
     onChange: (slug, change) => seen.push(`${slug} ${change}`),
     onBreakerChange: changes,
     onStoreError: () => undefined,
@@ -432,16 +407,11 @@ it('works without copies on disk when the store is broken', async () => {
   const broken = { query: fail, batch: fail, close: async () => undefined };
   const errors: unknown[] = [];
   const fragile = await CachedSource.open({
+    ...CACHE,
     source,
     database: broken,
     clock: { now: () => now, monotonic: () => now },
-    random: () => 1,
-    maxWaitMs: 5_000,
     freshMs: FRESH_MS,
-    crawlPauseMs: null,
-    confirmationMs: 0,
-    onHeld: () => undefined,
-    onChange: () => undefined,
     onBreakerChange: changes,
     onStoreError: (error) => errors.push(error),
   });

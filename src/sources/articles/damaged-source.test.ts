@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
+import { CACHE } from '../../../test/support/article-setup.ts';
 import { DATABASE_CASES } from '../../../test/support/cases.ts';
 import type { Article } from '../../core/articles/article.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
@@ -67,19 +68,13 @@ const versioned: ArticleSource = {
 
 async function open(upstream: ArticleSource): Promise<CachedSource> {
   return CachedSource.open({
+    ...CACHE,
     source: upstream,
     database: { ...executor, close: async () => undefined },
     clock: { now: () => now, monotonic: () => now },
-    random: () => 1,
-    maxWaitMs: 5_000,
     freshMs: FRESH_MS,
     crawlPauseMs: 0,
-    confirmationMs: 0,
     keepAlive: (work) => void work.catch(() => undefined),
-    onChange: () => undefined,
-    onBreakerChange: () => undefined,
-    onStoreError: (error) => expect.fail(String(error)),
-    onHeld: () => undefined,
   });
 }
 

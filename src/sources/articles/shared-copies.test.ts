@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
+import { CACHE } from '../../../test/support/article-setup.ts';
 import type { Article } from '../../core/articles/article.ts';
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
 import { ArticleCopies, buildSummary } from '../../stores/article-copies.ts';
@@ -37,6 +38,7 @@ const source: ArticleSource = {
 /** An instance of its own over the shared copies. */
 async function open(): Promise<CachedSource> {
   const cached = await CachedSource.open({
+    ...CACHE,
     source,
     database: {
       query: (statement) =>
@@ -45,15 +47,9 @@ async function open(): Promise<CachedSource> {
       close: async () => undefined,
     },
     clock: { now: () => now, monotonic: () => now },
-    random: () => 1,
-    maxWaitMs: 5_000,
     freshMs: FRESH_MS,
     crawlPauseMs: 0,
-    confirmationMs: 0,
-    onHeld: () => undefined,
     keepAlive: (work) => background.push(work),
-    onChange: () => undefined,
-    onBreakerChange: () => undefined,
     onStoreError: () => undefined,
   });
   opened.push(cached);
