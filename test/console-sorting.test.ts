@@ -10,10 +10,9 @@ import { VIEWS } from '../src/console/views.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import type { LedgerEntry } from '../src/core/commissions/ledger/build-ledger.ts';
 import { DEFAULT_TERMS } from '../src/core/commissions/ledger/commission-terms.ts';
-import { foldCommission } from '../src/core/commissions/ledger/fold-commission.ts';
 import { buildPartner, buildViewRequest, createTestConsole } from './support/console-ledger.ts';
 import { createMemoryRollups, type DayRow } from './support/memory-stores.ts';
-import { buildSampleFact, buildSampleJourney } from './support/sample-commissions.ts';
+import { buildSampleEntry } from './support/sample-commissions.ts';
 
 const DAY = '2025-12-20';
 const COUNT = 12;
@@ -44,23 +43,19 @@ function buildEntry(index: number, number: number): LedgerEntry {
   const times = { eventTime: clickTime + spread(index, 11) * DAY_MS, changeTime: clickTime + 14 * DAY_MS };
   const fields = { nativeId, amount: 500 + 70 * spread(index + number, 9), ...times };
   const arrival = { partner: PARTNERS[number % PARTNERS.length] ?? 'kit' };
-  const facts = [
-    { ...buildSampleFact({ ...fields, changeTime: times.eventTime }, arrival), sequence: 1 },
-    { ...buildSampleFact({ ...fields, status }, arrival), sequence: 2 },
-  ];
   const touch = (name: string) => ({ campaign: { utm_source: name }, time: clickTime });
-  return {
-    commission: foldCommission(facts),
-    journey: buildSampleJourney({
-      clickId: nativeId,
-      page: `/page-${index}`,
-      clickTime,
-      touches: [touch(`source-${(index + 1) % COUNT}`), touch(`source-${index}`)],
-    }),
-    facts: [],
-    reason: null,
-    isCounted: true,
+  const journey = {
+    ...{ clickId: nativeId, page: `/page-${index}`, clickTime },
+    touches: [touch(`source-${(index + 1) % COUNT}`), touch(`source-${index}`)],
   };
+  return buildSampleEntry(
+    [
+      { ...fields, changeTime: times.eventTime },
+      { ...fields, status },
+    ],
+    journey,
+    arrival,
+  );
 }
 
 const ENTRIES = Array.from({ length: COUNT }, (_, index) =>

@@ -10,13 +10,12 @@ import {
   createTestConsole,
 } from '../../test/support/console-ledger.ts';
 import { createMemoryRollups } from '../../test/support/memory-stores.ts';
-import { buildSampleFact, buildSampleJourney } from '../../test/support/sample-commissions.ts';
+import { buildSampleEntry } from '../../test/support/sample-commissions.ts';
 import { readSampleAssessment } from '../../test/support/sample-content.ts';
 import { DAY_MS } from '../core/clock.ts';
 import { CREDIT_MODELS } from '../core/commissions/credit/credit.ts';
 import { type RateDay, RateTable } from '../core/commissions/exchange-rates.ts';
 import type { LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
-import { foldCommission } from '../core/commissions/ledger/fold-commission.ts';
 import type { MoneyTotals } from '../core/commissions/metric-definitions.ts';
 import { readAllCampaigns } from './campaigns/read.ts';
 import { readCommissions } from './commissions/read.ts';
@@ -61,19 +60,11 @@ function buildEntry(shape: Shape, index: number): LedgerEntry {
   const eventTime = clickTime + delay * DAY_MS;
   const clickId = `click-${index}`;
   const states = status === 'reversed' ? (['approved', 'reversed'] as const) : [status];
-  const facts = states.map((state, place) => ({
-    ...buildSampleFact(
-      {
-        nativeId: `c-${index}`,
-        ...{ amount, currency, eventTime },
-        status: state,
-        changeTime: eventTime + place,
-      },
-      { partner, clickId: hasClick ? clickId : null },
-    ),
-    sequence: place + 1,
+  const reports = states.map((state, place) => ({
+    ...{ nativeId: `c-${index}`, amount, currency, eventTime },
+    ...{ status: state, changeTime: eventTime + place },
   }));
-  const journey = buildSampleJourney({
+  const journey = {
     ...{ clickId, clickTime, partner },
     page: `/page-${page}`,
     entryPage: `/page-${(page + 1) % 3}`,
@@ -82,14 +73,11 @@ function buildEntry(shape: Shape, index: number): LedgerEntry {
       campaign: { utm_source: `source-${(index + touch) % 3}`, utm_medium: touch === 0 ? 'cpc' : 'email' },
       time: clickTime - 2_000 + touch,
     })),
-  });
-  return {
-    commission: foldCommission(facts),
-    journey: hasClick ? journey : null,
-    facts,
-    reason: hasClick ? null : 'no-sub-id',
-    isCounted: true,
   };
+  return buildSampleEntry(reports, hasClick ? journey : null, {
+    partner,
+    clickId: hasClick ? clickId : null,
+  });
 }
 
 /** Rates of every fifth day, so that bookings of some days have none; CHF has none at all. */

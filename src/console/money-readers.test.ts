@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildViewRequest, CONSOLE_NOW, createTestConsole } from '../../test/support/console-ledger.ts';
 import { createMemoryRollups, type DayRow } from '../../test/support/memory-stores.ts';
-import { buildSampleFact, buildSampleJourney } from '../../test/support/sample-commissions.ts';
+import { buildSampleEntry } from '../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../core/clock.ts';
 import { buildClickKey } from '../core/commissions/credit/build-click-key.ts';
 import type { LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
-import { foldCommission } from '../core/commissions/ledger/fold-commission.ts';
 import { buildRanking, type WeeklyClicks } from '../core/commissions/ranges/build-ranking.ts';
 import { readAllCampaigns, readCampaigns } from './campaigns/read.ts';
 import { readAllPages, readPages } from './pages/read.ts';
@@ -32,14 +31,8 @@ const buildRow = (change: Partial<DayRow>): DayRow => ({
 
 function buildEntry(page: string, daysAgo: number, amount: number, nativeId: string): LedgerEntry {
   const clickTime = CONSOLE_NOW - daysAgo * DAY_MS;
-  const fact = buildSampleFact({ nativeId, status: 'approved', amount, eventTime: clickTime + DAY_MS });
-  return {
-    commission: foldCommission([{ ...fact, sequence: 1 }]),
-    journey: buildSampleJourney({ clickId: nativeId, page, clickTime, placement: 'hero' }),
-    facts: [],
-    reason: null,
-    isCounted: true,
-  };
+  const report = { nativeId, status: 'approved', amount, eventTime: clickTime + DAY_MS } as const;
+  return buildSampleEntry([report], { clickId: nativeId, page, clickTime, placement: 'hero' });
 }
 
 const createSite = (rows: readonly DayRow[], entries: readonly LedgerEntry[] = []) =>

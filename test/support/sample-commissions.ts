@@ -1,10 +1,12 @@
 import type { FrozenJourney } from '../../src/core/commissions/credit/credit.ts';
+import type { LedgerEntry } from '../../src/core/commissions/ledger/build-ledger.ts';
 import {
   buildFact,
   type FactArrival,
   type NewFact,
   type ReportedFact,
 } from '../../src/core/commissions/ledger/commission-fact.ts';
+import { foldCommission } from '../../src/core/commissions/ledger/fold-commission.ts';
 
 export const SAMPLE_CLICK = '0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12';
 
@@ -60,5 +62,24 @@ export function buildSampleJourney(fields: Partial<FrozenJourney> = {}): FrozenJ
     answers: { businessType: 'agency' },
     experimentArm: '',
     ...fields,
+  };
+}
+
+/** Builds an entry of the ledger from what the network has reported one after the other. `journey`: null without a click. */
+export function buildSampleEntry(
+  reports: readonly Partial<ReportedFact>[],
+  journey: Partial<FrozenJourney> | null = {},
+  arrival: Partial<FactArrival> = {},
+): LedgerEntry {
+  const facts = reports.map((fields, index) => ({
+    ...buildSampleFact(fields, arrival),
+    sequence: index + 1,
+  }));
+  return {
+    commission: foldCommission(facts),
+    journey: journey && buildSampleJourney(journey),
+    facts,
+    reason: journey === null ? 'no-sub-id' : null,
+    isCounted: true,
   };
 }

@@ -10,10 +10,9 @@ import {
 } from '../../../test/support/console-ledger.ts';
 import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
-import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
+import { buildSampleEntry } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
-import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { CAPABILITIES, type Capability } from '../../core/console/operator.ts';
 import { Costs } from '../../stores/costs.ts';
@@ -39,19 +38,12 @@ const ROWS = NAMES.map((name, index) => ({
 function buildEntry(index: number): LedgerEntry {
   const clickTime = CONSOLE_NOW - 50 * DAY_MS;
   const times = { eventTime: clickTime + DAY_MS, changeTime: clickTime + DAY_MS };
-  const fact = buildSampleFact({ nativeId: `c-${index}`, status: 'approved', amount: 4_000, ...times });
   const campaign = { utm_source: 'google', utm_medium: 'cpc', utm_campaign: 'brand' };
-  return {
-    commission: foldCommission([{ ...fact, sequence: 1 }]),
-    journey: buildSampleJourney({
-      clickId: `c-${index}`,
-      clickTime,
-      touches: [{ campaign, time: clickTime }],
-    }),
-    facts: [],
-    reason: null,
-    isCounted: true,
-  };
+  return buildSampleEntry([{ nativeId: `c-${index}`, status: 'approved', amount: 4_000, ...times }], {
+    clickId: `c-${index}`,
+    clickTime,
+    touches: [{ campaign, time: clickTime }],
+  });
 }
 
 async function createSite(conversions = 8) {
