@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { buildPartner, buildViewRequest, createTestConsole } from '../../test/support/console-ledger.ts';
 import { createMemoryRollups } from '../../test/support/memory-stores.ts';
-import { buildSampleFact, buildSampleJourney } from '../../test/support/sample-commissions.ts';
+import { buildSampleEntry } from '../../test/support/sample-commissions.ts';
 import { readSampleAssessment } from '../../test/support/sample-content.ts';
 import { DAY_MS } from '../core/clock.ts';
 import {
@@ -12,7 +12,6 @@ import {
 } from '../core/commissions/credit/commission-report.ts';
 import { CREDIT_MODELS, type CreditModel } from '../core/commissions/credit/credit.ts';
 import type { LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
-import { foldCommission } from '../core/commissions/ledger/fold-commission.ts';
 import { getBooked } from '../core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../core/commissions/money.ts';
 import { readAnswerTable, readAssessment } from './assessment/read.ts';
@@ -42,41 +41,26 @@ function buildEntry(_: unknown, index: number): LedgerEntry {
     campaign: { utm_source: SOURCES[place % SOURCES.length] ?? '', utm_medium: place % 2 ? 'cpc' : 'email' },
     time,
   });
-  const report = (fields: Parameters<typeof buildSampleFact>[0], sequence: number) => ({
-    ...buildSampleFact(
-      {
-        nativeId: `c-${index}`,
-        amount: 1_000 + index * 7,
-        currency: index % 9 === 8 ? 'EUR' : 'USD',
-        eventTime: clickTime + 15 * DAY_MS,
-        changeTime: clickTime + (15 + sequence) * DAY_MS,
-        ...fields,
-      },
-      { partner, clickId: `click-${index}` },
-    ),
-    sequence,
+  const report = (state: (typeof STATUSES)[number], sequence: number) => ({
+    ...{ nativeId: `c-${index}`, amount: 1_000 + index * 7, currency: index % 9 === 8 ? 'EUR' : 'USD' },
+    ...{
+      eventTime: clickTime + 15 * DAY_MS,
+      changeTime: clickTime + (15 + sequence) * DAY_MS,
+      status: state,
+    },
   });
-  const facts = [report({ status: 'pending' }, 1), ...(status === 'pending' ? [] : [report({ status }, 2)])];
-  const isDismissed = index % 11 === 10;
-  return {
-    commission: { ...foldCommission(facts), isDismissed },
-    journey:
-      index % 7 === 6
-        ? null
-        : buildSampleJourney({
-            clickId: `click-${index}`,
-            clickTime,
-            partner,
-            page: `/page-${index % 4}`,
-            entryPage: `/page-${index % 3}`,
-            pages: [`/page-${index % 3}`, `/page-${index % 4}`],
-            touches: [touch(index, clickTime - 2_000), touch(index + 1, clickTime - 1_000)],
-            answers: index % 5 === 4 ? {} : { businessType: CODES[index % CODES.length] ?? '' },
-          }),
-    facts: [],
-    reason: index % 7 === 6 ? 'no-sub-id' : null,
-    isCounted: !isDismissed,
+  const journey = {
+    ...{ clickId: `click-${index}`, clickTime, partner },
+    ...{ page: `/page-${index % 4}`, entryPage: `/page-${index % 3}` },
+    pages: [`/page-${index % 3}`, `/page-${index % 4}`],
+    touches: [touch(index, clickTime - 2_000), touch(index + 1, clickTime - 1_000)],
+    answers: index % 5 === 4 ? {} : { businessType: CODES[index % CODES.length] ?? '' },
   };
+  const reports = [report('pending', 1), ...(status === 'pending' ? [] : [report(status, 2)])];
+  const arrival = { partner, clickId: `click-${index}` };
+  const entry = buildSampleEntry(reports, index % 7 === 6 ? null : journey, arrival);
+  const isDismissed = index % 11 === 10;
+  return { ...entry, commission: { ...entry.commission, isDismissed }, isCounted: !isDismissed };
 }
 
 const ENTRIES = Array.from({ length: 60 }, buildEntry);

@@ -39,7 +39,9 @@ it.each([
   ['a difference that may be chance', [known('a', 40, 25)], ''],
   ['a difference beyond chance', [known('a', 60, 25)], 'a sent more visitors: 60 visits, 25 before.'],
   ['a certain difference of less than a quarter', [known('a', 12_000, 10_000)], ''],
+  ['a certain decrease of less than a quarter', [known('a', 10_000, 12_000)], ''],
   ['few visits', [known('a', 19, 0)], ''],
+  ['as many visits as are compared', [known('a', 20, 0)], 'a sent more visitors: 20 visits, 0 before.'],
 ] as const)('finds changes: %s', (_, sources, expected) => {
   expect(findSourceChanges(sources).map(describeSourceChange).join(' ')).toBe(expected);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CASES } from '../../../test/support/cases.ts';
+import { buildPartner } from '../../../test/support/console-ledger.ts';
 import { NO_ANSWER_CODES } from '../assessment/answers.ts';
 import {
   buildClickId,
@@ -8,22 +9,14 @@ import {
   TOKEN_ENCODINGS,
   TOKEN_LENGTHS,
 } from '../commissions/ledger/click-token.ts';
-import { DEFAULT_TERMS } from '../commissions/ledger/commission-terms.ts';
 import { buildOutboundUrl, type OutboundClick } from './build-outbound-url.ts';
 import { type OutboundLink, UNKNOWN_VISIT, type Visit } from './outbound-link.ts';
-import { NO_RULES, type Partner } from './partner.ts';
 
 const SUB_ID = { parameter: 'fp_sid', maxLength: 64, encoding: 'uuid', keepsCase: false } as const;
 
-const highlevel: Partner = {
-  key: 'highlevel',
-  name: 'GoHighLevel',
-  site: 'https://www.gohighlevel.com/',
+const highlevel = buildPartner('highlevel', {
   affiliate: { parameter: 'fp_ref', value: 'hlmax' },
   subId: SUB_ID,
-  terms: DEFAULT_TERMS,
-  rules: NO_RULES,
-  trialPath: null,
   destinations: new Map([
     ['home', 'https://www.gohighlevel.com/'],
     ['pricing', 'https://www.gohighlevel.com/pricing'],
@@ -31,7 +24,7 @@ const highlevel: Partner = {
     ['features', 'https://www.gohighlevel.com/features'],
     ['demo', 'https://www.gohighlevel.com/demo?plan=a&utm_source=theirs&fp_ref=thief'],
   ]),
-};
+});
 
 const visit: Visit = {
   session: 'session-1',

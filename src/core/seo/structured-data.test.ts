@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
+import { buildPartner } from '../../../test/support/console-ledger.ts';
 import { readSampleProducts } from '../../../test/support/sample-content.ts';
 import { parseStructuredData } from '../../../test/support/structured-data.ts';
-import type { Article } from '../articles/article.ts';
 import { authorFileSchema } from '../articles/author.schema.ts';
-import { DEFAULT_TERMS } from '../commissions/ledger/commission-terms.ts';
-import { NO_RULES } from '../outbound/partner.ts';
 import { pageSchema } from '../pages/page.schema.ts';
 import type { Product } from '../products/product.ts';
 import {
@@ -38,24 +37,12 @@ const SITE = {
 const highlevel = readSampleProducts().get('highlevel');
 const tested = { by: 'ada', on: '2026-06-20', evidence: [{ text: 'Two weeks on the Starter plan.' }] };
 const REVIEWED = {
-  partner: {
-    key: 'platform',
-    name: 'Platform',
-    site: 'https://platform.example/',
-    affiliate: { parameter: 'ref', value: 'hub' },
-    subId: null,
-    terms: DEFAULT_TERMS,
-    rules: NO_RULES,
-    trialPath: null,
-    destinations: new Map([['pricing', 'https://platform.example/pricing']]),
-  },
+  partner: buildPartner('platform', { name: 'Platform', site: 'https://platform.example/' }),
   product: highlevel && { ...highlevel, tested },
   products: readSampleProducts(),
   now: Date.parse('2026-11-23'),
 } as const;
-const ARTICLE: Article = {
-  id: '1',
-  slug: 'crm-basics',
+const ARTICLE = buildTestArticle('crm-basics', 1, {
   title: 'CRM "basics" </script>',
   excerpt: 'Short.',
   featuredImage: { src: '/images/crm-basics.0123456789.svg', alt: '', width: 1200, height: 675, sources: [] },
@@ -65,13 +52,7 @@ const ARTICLE: Article = {
   publishedAt: '2026-05-01T00:00:00.000Z',
   updatedAt: '2026-06-01T00:00:00.000Z',
   readingTime: 7,
-  contents: [],
-  splitAt: 0,
-  content: '<p>a</p>',
-  seoTitle: '',
-  seoDescription: '',
-  partner: '',
-};
+});
 
 const AUTHOR = { type: 'author', author: 'ada', text: 'Work.' };
 const RATINGS = {
@@ -146,7 +127,7 @@ describe('structured data', () => {
     expect(names).toEqual(['Home', 'Articles', 'CRM Strategy', ARTICLE.title]);
   });
 
-  it.each<[string, Partial<Article>]>([
+  it.each<[string, Partial<typeof ARTICLE>]>([
     ['no image', { featuredImage: null }],
     [
       'an image of another host',

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { buildSampleFact, buildSampleJourney } from '../../../../test/support/sample-commissions.ts';
+import { buildSampleEntry } from '../../../../test/support/sample-commissions.ts';
 import type { ReportedCommission } from '../credit/commission-report.ts';
-import { foldCommission } from '../ledger/fold-commission.ts';
 import { buildRanking } from './build-ranking.ts';
 
 const WEEK = 7 * 86_400_000;
@@ -10,11 +9,8 @@ const NOW = 100 * WEEK;
 /** A commission of a page whose click was some weeks ago and which arose some weeks after the click. */
 function createCommission(page: string, weeksAgo: number, delay: number, amount = 1_000): ReportedCommission {
   const clickTime = NOW - weeksAgo * WEEK;
-  const fact = buildSampleFact({ status: 'approved', amount, eventTime: clickTime + delay * WEEK });
-  return {
-    commission: foldCommission([{ ...fact, sequence: 1 }]),
-    journey: buildSampleJourney({ page, clickTime }),
-  };
+  const report = { status: 'approved', amount, eventTime: clickTime + delay * WEEK } as const;
+  return buildSampleEntry([report], { page, clickTime });
 }
 
 const rank = (commissions: readonly ReportedCommission[], clicks: readonly [string, number, number][]) =>

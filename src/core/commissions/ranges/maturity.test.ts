@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { createChance } from '../../../../test/support/article-corpus.ts';
-import { buildSampleFact, buildSampleJourney } from '../../../../test/support/sample-commissions.ts';
+import { buildSampleEntry } from '../../../../test/support/sample-commissions.ts';
 import type { ReportedCommission } from '../credit/commission-report.ts';
-import { foldCommission } from '../ledger/fold-commission.ts';
 import { buildMaturityCurve, buildPartnerMaturity, type ClickCohort } from './maturity.ts';
 
 /** Share of the commissions that arrives in each week since the click. */
@@ -84,11 +83,7 @@ const NOW = 200 * WEEK;
 const create = (count: number, weeksAgo: number, delay: number): ReportedCommission[] =>
   Array.from({ length: count }, () => {
     const clickTime = NOW - weeksAgo * WEEK;
-    const fact = buildSampleFact({ status: 'approved', eventTime: clickTime + delay * WEEK });
-    return {
-      commission: foldCommission([{ ...fact, sequence: 1 }]),
-      journey: buildSampleJourney({ clickTime }),
-    };
+    return buildSampleEntry([{ status: 'approved', eventTime: clickTime + delay * WEEK }], { clickTime });
   });
 
 const single = { isRecurring: false, now: NOW };
