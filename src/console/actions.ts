@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
-import type { Capability } from '../core/console/operator.ts';
+import { type Capability, WEEK_STARTS } from '../core/console/operator.ts';
 import { MESSAGE_STATES } from '../core/contact/contact-message.ts';
 import type { ActivitySubject } from '../stores/activity.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from './console-site.ts';
@@ -56,6 +56,14 @@ const values = z.array(z.union([z.string(), z.instanceof(File)]));
 const text = (max = 2_000) =>
   values.transform(([value]) => (typeof value === 'string' ? value.trim().slice(0, max) : ''));
 const oneOf = <const T extends readonly [string, ...string[]]>(choices: T) => text().pipe(z.enum(choices));
+/** A text as it was sent, such as a password. */
+const secret = values.transform(([value]) => (typeof value === 'string' ? value.slice(0, 2_000) : ''));
+/** A field that may be there several times. */
+const list = values.transform((sent) =>
+  sent.slice(0, 1_000).filter((value): value is string => typeof value === 'string'),
+);
+const file = values.transform(([value]) => (value instanceof File ? value : null));
+const none = z.object({});
 
 /** The tasks of the overview. */
 export const overviewActions = declare('overview', 'settings', {
@@ -77,8 +85,93 @@ export const messageActions = declare('messages', 'messages', {
   'delete-message': { needs: ['manage'], confirm: null, fields: z.object({ id: text() }) },
 });
 
+const costFields = z.object({ campaign: text(), amount: text(), currency: text(), period: text() });
+
+/** What campaigns have cost. */
+export const campaignActions = declare('campaigns', 'commissions', {
+  'set-cost': { needs: ['manage'], confirm: null, fields: costFields },
+});
+
+const commission = { partner: text(600), account: text(600), id: text(600) };
+
+/** Decisions about commissions without a click. */
+export const unmatchedActions = declare('unmatched', 'commissions', {
+  assign: { needs: ['manage'], confirm: null, fields: z.object({ ...commission, click: text(600) }) },
+  dismiss: { needs: ['manage'], confirm: null, fields: z.object(commission) },
+  reset: { needs: ['manage'], confirm: null, fields: z.object(commission) },
+});
+
+/** Asks for the password unless it was given in the last minutes. */
+const again = (purpose: string) => ({ purpose, within: 'minutes' }) as const;
+const named = z.object({ id: text() });
+/** Each has a field of its own: the page that asks for the password repeats no name. */
+const capabilities = {
+  'can-money': text(),
+  'can-content': text(),
+  'can-publish': text(),
+  'can-manage': text(),
+} satisfies Record<`can-${Capability}`, z.ZodType>;
+const ended = { passkey: list, invitation: list, 'share-link': list };
+/** Days for which a share link can be valid. */
+export const SHARE_DAYS = [1, 7, 30, 90] as const;
+
+/**
+ * Operators, and what gives them and others access. Sessions can be ended at once, because that gives no access and may be
+ * urgent; the form of the password asks for the password itself.
+ */
+export const accessActions = declare('settings', 'access', {
+  'end-session': { needs: 'every operator', confirm: null, fields: named },
+  'end-other-sessions': { needs: 'every operator', confirm: null, fields: none },
+  'end-all-sessions': { needs: 'every operator', confirm: null, fields: none },
+  'change-password': {
+    needs: 'every operator',
+    confirm: null,
+    fields: z.object({ current: secret, password: secret, ...ended }),
+  },
+  'remove-passkey': { needs: 'every operator', confirm: again('Remove a passkey'), fields: named },
+  // The session is confirmed by it, and shows the form that adds a passkey.
+  confirm: { needs: 'every operator', confirm: again('Add a passkey'), fields: none },
+  invite: {
+    needs: ['manage'],
+    confirm: again('Add an operator'),
+    fields: z.object({ name: text(), ...capabilities }),
+  },
+  'withdraw-setup': { needs: ['manage'], confirm: again('Withdraw a one-time address'), fields: named },
+  'change-capabilities': {
+    needs: ['manage'],
+    confirm: again('Change what an operator may do'),
+    fields: z.object({ id: text(), ...capabilities }),
+  },
+  'remove-operator': { needs: ['manage'], confirm: again('Remove an operator'), fields: named },
+  share: {
+    needs: ['manage', 'money'],
+    confirm: again('Create a share link'),
+    fields: z.object({ address: text(), label: text(80), days: text() }),
+  },
+  'revoke-share': { needs: ['manage'], confirm: again('Revoke a share link'), fields: named },
+});
+
+const rate = { base: text(), quote: text(), day: text() };
+
+/** Choices for all operators, and exchange rates. */
+export const settingActions = declare('settings', 'settings', {
+  preferences: {
+    needs: ['manage'],
+    confirm: null,
+    fields: z.object({ digest: text(), 'week-start': oneOf(WEEK_STARTS) }),
+  },
+  'reporting-currency': { needs: ['manage', 'money'], confirm: null, fields: z.object({ currency: text() }) },
+  'import-rates': { needs: ['manage', 'money'], confirm: null, fields: z.object({ file }) },
+  'remove-rates': { needs: ['manage', 'money'], confirm: null, fields: none },
+  'set-rate': { needs: ['manage', 'money'], confirm: null, fields: z.object({ ...rate, rate: text() }) },
+  'remove-rate': { needs: ['manage', 'money'], confirm: null, fields: z.object(rate) },
+});
+
 /** Every form of the views. */
-export const ACTION_GROUPS = [overviewActions, messageActions] as const;
+export const ACTION_GROUPS = [
+  ...[overviewActions, messageActions, campaignActions, unmatchedActions],
+  ...[accessActions, settingActions],
+] as const;
 
 type KeyOf<T> = T extends unknown ? keyof T : never;
 /** Name of a form. */

@@ -8,6 +8,7 @@ import {
   buildPartner,
   buildViewRequest,
   createTestConsole,
+  postChange,
 } from '../../test/support/console-ledger.ts';
 import { createMemoryRollups } from '../../test/support/memory-stores.ts';
 import { buildSampleEntry } from '../../test/support/sample-commissions.ts';
@@ -27,7 +28,6 @@ import { readPartners } from './partners/read.ts';
 import { readAllPlacements } from './placements/read.ts';
 import { buildPeriodMoney } from './reports/period-figures.ts';
 import { getEntryTime } from './reports/select-entries.ts';
-import { changeSettings } from './settings/change.ts';
 import { listRateTasks, readCurrencyState, readRateSettings } from './settings/rates.ts';
 import { exportView, readView } from './views.ts';
 
@@ -284,7 +284,7 @@ it('operators who manage set the currency of the totals, and add and remove rate
   const change = async (fields: Readonly<Record<string, string>>, file?: string) => {
     const form = buildForm(fields);
     if (file !== undefined) form.set('file', new File([file], 'eurofxref-hist.csv'));
-    const { message, isError, location } = await changeSettings(site, form, buildRequest());
+    const { message, isError, location } = await postChange(site, 'settings', form);
     expect(location).toBe('/console/settings#currency');
     return isError ? `! ${message}` : message;
   };

@@ -4,16 +4,23 @@ import type { ConsoleSession } from './access/sessions.ts';
 import {
   type ActionGroup,
   type ActionResult,
+  accessActions,
+  campaignActions,
   type FormAction,
   type Handlers,
   messageActions,
   overviewActions,
+  settingActions,
+  unmatchedActions,
 } from './actions.ts';
 import { noteActivity } from './activity/read.ts';
+import { runCampaigns } from './campaigns/run.ts';
 import type { ConsoleSite, ViewRequest } from './console-site.ts';
 import { runMessages } from './messages/run.ts';
 import { runOverview } from './overview/run.ts';
 import { parseQuery } from './parse-query.ts';
+import { runAccess, runSettings } from './settings/run.ts';
+import { runUnmatched } from './unmatched/run.ts';
 import { listActions, showTo, type ViewTarget } from './views.ts';
 
 /** An action with what it does with a posted form; null: a field is missing or not allowed. */
@@ -27,6 +34,10 @@ interface Runnable {
 const RUNNABLE: ReadonlyMap<string, Runnable> = new Map([
   ...bind(overviewActions, runOverview),
   ...bind(messageActions, runMessages),
+  ...bind(campaignActions, runCampaigns),
+  ...bind(unmatchedActions, runUnmatched),
+  ...bind(accessActions, runAccess),
+  ...bind(settingActions, runSettings),
 ]);
 
 function bind<A extends ActionGroup['actions']>(

@@ -14,7 +14,7 @@ import { ACTIVITY_COLUMNS, noteActivity, readActivity, readAllActivity } from '.
 import { ActivityView } from './activity/view.tsx';
 import { readAnswerTable, readAssessment } from './assessment/read.ts';
 import { AssessmentResultsView } from './assessment/view.tsx';
-import { CAMPAIGN_COLUMNS, changeCampaigns, readAllCampaigns, readCampaigns } from './campaigns/read.ts';
+import { CAMPAIGN_COLUMNS, readAllCampaigns, readCampaigns } from './campaigns/read.ts';
 import { CampaignsView } from './campaigns/view.tsx';
 import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from './commissions/read.ts';
 import { CommissionsView } from './commissions/view.tsx';
@@ -52,18 +52,11 @@ import { PAGE_COLUMNS } from './reports/breakdown.ts';
 import { buildTable, type Column, type ExportTable } from './reports/columns.ts';
 import type { ConsoleQuery } from './reports/query.ts';
 import { readSiteNames } from './reports/site-pages.ts';
-import { changeSettings, findConfirmedChange } from './settings/change.ts';
 import { readSettings } from './settings/read.ts';
 import { SettingsView } from './settings/view.tsx';
 import { readAllSources, readSources, SOURCE_COLUMNS } from './sources/read.ts';
 import { SourcesView } from './sources/view.tsx';
-import {
-  decideUnmatched,
-  listWaiting,
-  readAllUnmatched,
-  readUnmatched,
-  UNMATCHED_COLUMNS,
-} from './unmatched/read.ts';
+import { listWaiting, readAllUnmatched, readUnmatched, UNMATCHED_COLUMNS } from './unmatched/read.ts';
 import { UnmatchedView } from './unmatched/view.tsx';
 
 type Read<Result> = (site: ConsoleSite, request: ViewRequest) => Promise<Result>;
@@ -95,18 +88,12 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
   overview: view(readOverview, OverviewView, table(readMoneyBuckets, BUCKET_COLUMNS)),
   pages: view(readPages, PagesView, table(readAllPages, PAGE_COLUMNS)),
   placements: view(readPlacements, PlacementsView, table(readAllPlacements, PLACEMENT_COLUMNS)),
-  campaigns: view(readCampaigns, CampaignsView, {
-    ...table(readAllCampaigns, CAMPAIGN_COLUMNS),
-    post: changeCampaigns,
-  }),
+  campaigns: view(readCampaigns, CampaignsView, table(readAllCampaigns, CAMPAIGN_COLUMNS)),
   sources: view(readSources, SourcesView, table(readAllSources, SOURCE_COLUMNS)),
   assessment: view(readAssessment, AssessmentResultsView, { readTable: readAnswerTable }),
   journeys: view(readJourneys, JourneysView, table(readAllJourneys, PATH_COLUMNS)),
   commissions: view(readCommissions, CommissionsView, table(readAllCommissions, COMMISSION_COLUMNS)),
-  unmatched: view(readUnmatched, UnmatchedView, {
-    ...table(readAllUnmatched, UNMATCHED_COLUMNS),
-    post: decideUnmatched,
-  }),
+  unmatched: view(readUnmatched, UnmatchedView, table(readAllUnmatched, UNMATCHED_COLUMNS)),
   partners: view(readPartners, PartnersView, { readTable: readPartnerTable }),
   live: view(readLive, LiveView, table(readLive, LIVE_COLUMNS)),
   content: view(readContentView, ContentView, {
@@ -123,11 +110,7 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
     takesRecentSession: true,
   }),
   activity: view(readActivity, ActivityView, table(readAllActivity, ACTIVITY_COLUMNS)),
-  settings: view(readSettings, SettingsView, {
-    post: changeSettings,
-    findPurpose: findConfirmedChange,
-    poster: 'every operator',
-  }),
+  settings: view(readSettings, SettingsView),
 };
 
 function view<Model>(
@@ -279,10 +262,7 @@ export async function exportView(
 /** What the changes of views are about in the log. */
 const SUBJECTS: Partial<Record<ConsoleViewKey, ActivitySubject>> = {
   content: 'content',
-  messages: 'messages',
-  campaigns: 'commissions',
   import: 'commissions',
-  unmatched: 'commissions',
 };
 
 /** Hands a posted form to its view, and notes what it has changed; null when the view takes none. */

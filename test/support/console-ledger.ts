@@ -1,12 +1,16 @@
+import { createElement, type ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import type { ActionResult } from '../../src/console/actions.ts';
 import { createConsoleSite } from '../../src/console/console.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../../src/console/console-site.ts';
+import { FormContext } from '../../src/console/frame/forms.tsx';
 import { runAction } from '../../src/console/run-action.ts';
+import { listActions } from '../../src/console/views.ts';
 import { DAY_MS } from '../../src/core/clock.ts';
 import type { LedgerEntry } from '../../src/core/commissions/ledger/build-ledger.ts';
 import { DEFAULT_TERMS } from '../../src/core/commissions/ledger/commission-terms.ts';
 import type { ConsoleViewKey } from '../../src/core/console/console-view.ts';
-import { CAPABILITIES } from '../../src/core/console/operator.ts';
+import { CAPABILITIES, type ConsoleViewer } from '../../src/core/console/operator.ts';
 import { NO_RULES, type Partner } from '../../src/core/outbound/partner.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
 import { buildSampleEvent } from './sample-events.ts';
@@ -140,4 +144,10 @@ export async function postChange(...sent: Parameters<typeof postForm>): Promise<
   const result = await postForm(...sent);
   if (!('location' in result)) throw new Error('the form is shown again');
   return result;
+}
+
+/** Renders what a view shows, with the forms that its viewer may use. */
+export function renderWithForms(view: ConsoleViewKey, viewer: ConsoleViewer, content: ReactNode): string {
+  const value = { token: 'token-1', actions: listActions(view, viewer) };
+  return renderToStaticMarkup(createElement(FormContext, { value }, content));
 }

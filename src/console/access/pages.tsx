@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import type { ConfirmPage, RefusedPage, SetupPage, SignInPage } from '../console-page.ts';
 import { MIN_PASSWORD_LENGTH } from './password.ts';
@@ -41,16 +41,6 @@ export function FormFields(props: {
         <input key={name} type="hidden" name={name} value={value} />
       ))}
     </>
-  );
-}
-
-/** The field of a form for a currency. */
-export function CurrencyField({ label, ...field }: { readonly label: string } & ComponentProps<'input'>) {
-  return (
-    <label>
-      {label}
-      <input type="text" name="currency" pattern="[A-Za-z]{3}" maxLength={3} autoComplete="off" {...field} />
-    </label>
   );
 }
 

@@ -1,10 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { buildForm, buildViewRequest, createConsoleLedger } from '../../../test/support/console-ledger.ts';
+import { buildViewRequest, createConsoleLedger, postChange } from '../../../test/support/console-ledger.ts';
 import { buildCsvLine } from '../../core/text/csv.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { buildTable } from '../reports/columns.ts';
-import { postToView } from '../views.ts';
 import { ACTIVITY_COLUMNS, noteActivity, readActivity, readAllActivity } from './read.ts';
 import { ActivityView } from './view.tsx';
 
@@ -12,9 +11,8 @@ const FRAME = { timeZone: 'UTC', parameters: '', exportHref: null } as unknown a
 
 it('notes what a form has changed, with the subject of its view, and nothing of a form that was refused', async () => {
   const site = await createConsoleLedger();
-  const { query, ...request } = buildViewRequest();
   const post = (view: 'unmatched' | 'campaigns' | 'settings' | 'messages', fields: Record<string, string>) =>
-    postToView(site, buildForm(fields), { ...request, view });
+    postChange(site, view, fields);
   const id = { partner: 'highlevel', account: 'main', id: '1003' };
   await post('unmatched', { action: 'dismiss', ...id });
   await post('unmatched', { action: 'dismiss', ...id, id: 'unknown' });
@@ -23,7 +21,7 @@ it('notes what a form has changed, with the subject of its view, and nothing of 
     ...{ amount: '4321.98', currency: 'USD' },
   });
   await post('settings', { action: 'preferences', digest: 'weekly', 'week-start': 'monday' });
-  await post('messages', { action: 'delete', id: 'none' });
+  await post('messages', { action: 'delete-message', id: 'none' });
   const { rows } = await readActivity(site, buildViewRequest());
   expect(rows.map(({ operator, subject, text }) => [operator, subject, text])).toEqual([
     ['Ada', 'settings', 'Changed the digest and the first day of the week.'],

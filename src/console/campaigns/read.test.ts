@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { DATABASE_CASES } from '../../../test/support/cases.ts';
 import {
@@ -7,6 +6,8 @@ import {
   buildViewRequest,
   CONSOLE_NOW,
   createTestConsole,
+  postChange,
+  renderWithForms,
 } from '../../../test/support/console-ledger.ts';
 import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
@@ -21,7 +22,7 @@ import { changeImport, readImport } from '../import/read.ts';
 import { buildTable } from '../reports/columns.ts';
 import { addDays } from '../reports/range.ts';
 import { VIEWS } from '../views.ts';
-import { CAMPAIGN_COLUMNS, changeCampaigns, readAllCampaigns, readCampaigns, readCostTasks } from './read.ts';
+import { CAMPAIGN_COLUMNS, readAllCampaigns, readCampaigns, readCostTasks } from './read.ts';
 
 const TO = new Date(CONSOLE_NOW).toISOString().slice(0, 10);
 const FROM = addDays(TO, -60);
@@ -128,8 +129,7 @@ const typed = { action: 'set-cost', campaign: 'brand', currency: 'USD', period: 
 
 it('shows what a campaign cost and brought, and names what is in another currency', async () => {
   const { site } = await createSite();
-  const set = (change: object) =>
-    changeCampaigns(site, buildForm({ ...typed, amount: '60.00', ...change }), buildRequest());
+  const set = (change: object) => postChange(site, 'campaigns', { ...typed, amount: '60.00', ...change });
   const period = addDays(TO, -50);
   expect(await set({ period })).toMatchObject({
     isError: false,
@@ -164,8 +164,7 @@ it('lists campaigns that cost something and brought nothing as tasks, in every c
   const { site } = await createSite();
   for (const [index, currency] of ['USD', 'EUR'].entries()) {
     const period = addDays(TO, index - 50);
-    const form = buildForm({ ...typed, campaign: 'tools', amount: '50', currency, period });
-    await changeCampaigns(site, form, buildRequest());
+    await postChange(site, 'campaigns', { ...typed, campaign: 'tools', amount: '50', currency, period });
   }
   const tasks = await readCostTasks(site, buildRequest().query);
   expect(tasks.map(({ key, amount }) => [key, amount]).toSorted()).toEqual([
@@ -187,19 +186,14 @@ it.each([
   ['who sees money alone', false],
 ])('an operator %s sees costs; forms are for those who manage', async (_, manages) => {
   const { site } = await createSite();
-  await changeCampaigns(
-    site,
-    buildForm({ ...typed, amount: '60', period: addDays(TO, -50) }),
-    buildRequest(),
-  );
+  await postChange(site, 'campaigns', { ...typed, amount: '60', period: addDays(TO, -50) });
   const capabilities: readonly Capability[] = manages ? CAPABILITIES : ['money'];
   const viewer = { kind: 'operator', id: 'o-1', name: 'Ada', capabilities } as const;
   for (const view of ['campaigns', 'import'] as const) {
     const request = { ...buildRequest(), viewer };
     const show = await VIEWS[view].read(site, request);
-    const html = renderToStaticMarkup(
-      show?.({ ...FRAME, view, viewer, formToken: 't' } as unknown as ConsoleFrame),
-    );
+    const frame = { ...FRAME, view, viewer, formToken: 't' } as unknown as ConsoleFrame;
+    const html = renderWithForms(view, viewer, show?.(frame));
     expect(html).toContain('$60.00');
     expect(html.includes('method="post"')).toBe(manages);
   }

@@ -9,12 +9,8 @@ import {
 } from '../../core/commissions/cost/campaign-cost.ts';
 import { buildCampaignName, buildCampaignSource } from '../../core/commissions/credit/credit.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
-import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { isAllowed } from '../../core/console/operator.ts';
-import { setCost } from '../../server/commissions/cost-import.ts';
-import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
-import { getFormText } from '../http.ts';
-import { buildConsoleAddress } from '../reports/addresses.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
   BREAKDOWN_COLUMNS,
   type BreakdownRow,
@@ -346,33 +342,6 @@ export async function readCostTasks(
     }),
   );
   return lists.flat();
-}
-
-/** Handles the form of a cost: `action` is `set-cost`. */
-export async function changeCampaigns(
-  { costs, rollups, clock, settings }: ConsoleSite,
-  form: FormData,
-  { query }: Pick<ViewRequest, 'query'>,
-): Promise<ActionOutcome> {
-  const location = `${buildConsoleAddress('campaigns', query)}#costs`;
-  if (form.get('action') !== 'set-cost')
-    return { location, message: 'The form is incomplete. Nothing was changed.', isError: true };
-  const [campaign, amount, currency, period] = (['campaign', 'amount', 'currency', 'period'] as const).map(
-    (name) => getFormText(form, name),
-  );
-  const typed = {
-    campaign: campaign ?? '',
-    amount: amount ?? '',
-    currency: currency ?? '',
-    period: period ?? '',
-  };
-  const result = await setCost({ costs, rollups }, typed, { now: clock.now(), timeZone: settings.TIME_ZONE });
-  if ('problem' in result)
-    return { location, message: `${result.problem} Nothing was changed.`, isError: true };
-  const code = typed.currency.toUpperCase();
-  const note = result.isReported ? '' : ' No visit of this campaign is known yet: check its name.';
-  const message = `${result.campaign} cost ${formatDecimalAmount(result.amount, code)} ${code} in ${period}.${note}`;
-  return { location, message, isError: false, note: `Changed the cost of ${result.campaign} in ${period}.` };
 }
 
 const EMPTY_ROW = {

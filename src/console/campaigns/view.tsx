@@ -1,6 +1,5 @@
 import { Fragment } from 'react';
 import { type CampaignProfit, isLosing, sumProfits } from '../../core/commissions/cost/campaign-cost.ts';
-import { CurrencyField, FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import {
   BreakdownPager,
@@ -10,6 +9,7 @@ import {
 } from '../frame/breakdown-columns.tsx';
 import { MoneyAmount, MoneyText, PaymentsNote } from '../frame/cells.tsx';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
+import { ActionForm, CurrencyField, TextField } from '../frame/forms.tsx';
 import { CsvLink, FilterLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
 import { UncountedNote } from '../pages/view.tsx';
 import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
@@ -267,45 +267,32 @@ function CostForm({ model, frame }: ViewProps<CampaignsModel>) {
       title="Type in a cost"
       note="It replaces what was typed in for the same campaign and month or day."
     >
-      <form method="post" className="form-grid">
-        <FormFields token={frame.formToken} fields={{ action: 'set-cost' }} />
-        <label>
-          Campaign, as the reports name it
-          <input
-            type="text"
-            name="campaign"
-            required
-            list="cost-campaigns"
-            maxLength={400}
-            defaultValue={costDetail?.campaign}
-            placeholder="google / cpc / brand"
-            autoComplete="off"
-          />
-        </label>
-        <label>
-          Month or day
-          <input
-            type="text"
-            name="period"
-            required
-            pattern="\d{4}-\d{2}(-\d{2})?"
-            placeholder="2026-11"
-            defaultValue={frame.query.to.slice(0, 7)}
-            autoComplete="off"
-          />
-        </label>
-        <label>
-          Cost
-          <input
-            type="text"
-            name="amount"
-            required
-            inputMode="decimal"
-            pattern="\d+(\.\d+)?"
-            placeholder="412.50"
-            autoComplete="off"
-          />
-        </label>
+      <ActionForm of="set-cost" className="form-grid">
+        <TextField
+          label="Campaign, as the reports name it"
+          name="campaign"
+          required
+          list="cost-campaigns"
+          maxLength={400}
+          defaultValue={costDetail?.campaign}
+          placeholder="google / cpc / brand"
+        />
+        <TextField
+          label="Month or day"
+          name="period"
+          required
+          pattern="\d{4}-\d{2}(-\d{2})?"
+          placeholder="2026-11"
+          defaultValue={frame.query.to.slice(0, 7)}
+        />
+        <TextField
+          label="Cost"
+          name="amount"
+          required
+          inputMode="decimal"
+          pattern="\d+(\.\d+)?"
+          placeholder="412.50"
+        />
         <CurrencyField label="Currency" required defaultValue={currency} />
         <p className="form-note">A month is divided equally among its days.</p>
         <button type="submit" className="button">
@@ -316,7 +303,7 @@ function CostForm({ model, frame }: ViewProps<CampaignsModel>) {
             <option key={name} value={name} />
           ))}
         </datalist>
-      </form>
+      </ActionForm>
     </Block>
   );
 }

@@ -1,4 +1,4 @@
-import { type ComponentProps, createContext, useContext } from 'react';
+import { type ComponentProps, createContext, type ReactNode, useContext } from 'react';
 import type { ActionName } from '../actions.ts';
 
 /** What the forms of a view need: the token of the session, and the actions that its operator may use. */
@@ -30,3 +30,52 @@ export function ActionForm({
     </form>
   );
 }
+
+type FieldProps<Tag extends 'input' | 'select'> = ComponentProps<Tag> & {
+  readonly label: ReactNode;
+};
+
+/** A field for a line of text, or of another `type`. `className` is that of its label. */
+export const TextField = ({ label, className, ...input }: FieldProps<'input'>) => (
+  <label className={className}>
+    {label}
+    <input type="text" autoComplete="off" {...input} />
+  </label>
+);
+
+/** A field for a currency. */
+export const CurrencyField = (input: FieldProps<'input'>) => (
+  <TextField name="currency" pattern="[A-Za-z]{3}" maxLength={3} {...input} />
+);
+
+/** A choice, of which nothing is chosen yet where it is required and has no default. */
+export const Select = ({
+  label,
+  className,
+  options,
+  ...select
+}: FieldProps<'select'> & { readonly options: Iterable<readonly [value: string, text: ReactNode]> }) => (
+  <label className={className}>
+    {label}
+    <select {...(select.required && { defaultValue: '' })} {...select}>
+      {select.required && select.defaultValue === undefined && (
+        <option value="" disabled>
+          Choose
+        </option>
+      )}
+      {[...options].map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+/** A box to tick. */
+export const Checkbox = ({ label, className, ...input }: FieldProps<'input'>) => (
+  <label className={className}>
+    <input type="checkbox" {...input} />
+    {label}
+  </label>
+);

@@ -1,8 +1,9 @@
 import { AD_PLATFORMS, PLATFORM_NAMES } from '../../core/commissions/cost/campaign-cost.ts';
-import { CurrencyField, FormFields } from '../access/pages.tsx';
+import { FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { CurrencyField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import type { CostPreview } from './costs.ts';

@@ -1,6 +1,7 @@
-import { CurrencyField, FormFields } from '../access/pages.tsx';
+import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
+import { CurrencyField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
 import { REPORT_COLUMN_NAMES } from '../reports/names.ts';

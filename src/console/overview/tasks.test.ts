@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  buildForm,
   buildPartner,
   buildViewRequest,
   CONSOLE_NOW,
@@ -13,7 +12,6 @@ import { addOperator } from '../../../test/support/operators.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { decideUnmatched } from '../unmatched/read.ts';
 import { readOverview } from './read.ts';
 import { readTasks } from './tasks.ts';
 
@@ -61,11 +59,7 @@ it('lists what there is to do, money first, each with the place where it is done
 it('follows what was decided at once', async () => {
   const site = await createSite();
   for (const id of ['1003', '1004'])
-    await decideUnmatched(
-      site,
-      buildForm({ partner: 'highlevel', account: 'main', id, action: 'dismiss' }),
-      buildViewRequest(),
-    );
+    await postChange(site, 'unmatched', { partner: 'highlevel', account: 'main', id, action: 'dismiss' });
   expect(await listOpen(site)).not.toContain('unmatched:USD');
 });
 

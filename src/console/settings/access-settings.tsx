@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
-import { buildConsolePath } from '../../core/paths.ts';
+import { useContext } from 'react';
 import { MIN_PASSWORD_LENGTH } from '../access/password.ts';
+import type { ActionName } from '../actions.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
+import { ActionForm, Checkbox, FormContext, TextField, useAction } from '../frame/forms.tsx';
 import { formatTime } from '../reports/format.ts';
 import type { readSettings } from './read.ts';
 
@@ -12,11 +13,10 @@ const MAX_FIELD_LENGTH = 1_000;
 
 interface Props {
   readonly model: SettingsModel;
-  readonly formToken: string;
 }
 
 /** Where the operator is signed in. */
-export function SessionSettings({ model: { sessions, timeZone }, formToken }: Props) {
+export function SessionSettings({ model: { sessions, timeZone } }: Props) {
   return (
     <Block
       title="Your sessions"
@@ -46,66 +46,62 @@ export function SessionSettings({ model: { sessions, timeZone }, formToken }: Pr
             name: 'Change',
             onPhone: 'lead',
             render: ({ id, browser }) => (
-              <SettingsForm action="end-session" formToken={formToken} id={id}>
+              <ActionForm of="end-session" fields={{ id }}>
                 <button type="submit" className="text-button">
                   End<span className="hidden-text"> the session in {browser}</span>
                 </button>
-              </SettingsForm>
+              </ActionForm>
             ),
           },
         ]}
       />
       <div className="settings-actions">
         {sessions.length > 1 && (
-          <SettingsForm action="end-other-sessions" formToken={formToken}>
+          <ActionForm of="end-other-sessions">
             <button type="submit" className="button button-quiet">
               End all others
             </button>
-          </SettingsForm>
+          </ActionForm>
         )}
-        <SettingsForm action="end-all-sessions" formToken={formToken}>
+        <ActionForm of="end-all-sessions">
           <button type="submit" className="button button-quiet">
             Sign out everywhere
           </button>
-        </SettingsForm>
+        </ActionForm>
       </div>
     </Block>
   );
 }
 
 /** Changes the password; the current one is required, so that an unattended browser does not suffice. */
-export function PasswordSettings({ model, formToken }: Props) {
+export function PasswordSettings({ model }: Props) {
   const { self } = model;
   return (
     <Block title="Your password" note="Changing it ends all your other sessions." id="password">
-      <SettingsForm action="change-password" formToken={formToken} className="settings-form">
+      <ActionForm of="change-password" className="settings-form">
         <input type="text" name="username" autoComplete="username" defaultValue={self.name} readOnly hidden />
-        <label>
-          Current password
-          <input
-            type="password"
-            name="current"
-            required
-            maxLength={MAX_FIELD_LENGTH}
-            autoComplete="current-password"
-          />
-        </label>
-        <label>
-          New password, at least {MIN_PASSWORD_LENGTH} characters
-          <input
-            type="password"
-            name="password"
-            required
-            minLength={MIN_PASSWORD_LENGTH}
-            maxLength={MAX_FIELD_LENGTH}
-            autoComplete="new-password"
-          />
-        </label>
+        <TextField
+          label="Current password"
+          type="password"
+          name="current"
+          required
+          maxLength={MAX_FIELD_LENGTH}
+          autoComplete="current-password"
+        />
+        <TextField
+          label={`New password, at least ${MIN_PASSWORD_LENGTH} characters`}
+          type="password"
+          name="password"
+          required
+          minLength={MIN_PASSWORD_LENGTH}
+          maxLength={MAX_FIELD_LENGTH}
+          autoComplete="new-password"
+        />
         <OtherAccess model={model} />
         <button type="submit" className="button">
           Change the password
         </button>
-      </SettingsForm>
+      </ActionForm>
     </Block>
   );
 }
@@ -133,10 +129,7 @@ function OtherAccess({ model: { passkeys, created, sessions } }: Pick<Props, 'mo
         <fieldset className="settings-choices">
           <legend>End as well what someone else may know or have added</legend>
           {choices.map(({ field, id, text }) => (
-            <label key={`${field} ${id}`}>
-              <input type="checkbox" name={field} value={id} />
-              {text}
-            </label>
+            <Checkbox key={`${field} ${id}`} label={text} name={field} value={id} />
           ))}
         </fieldset>
       )}
@@ -145,7 +138,8 @@ function OtherAccess({ model: { passkeys, created, sessions } }: Pick<Props, 'mo
 }
 
 /** Keys that sign the operator in instead of the password. */
-export function PasskeySettings({ model: { passkeys, isConfirmed, timeZone }, formToken }: Props) {
+export function PasskeySettings({ model: { passkeys, isConfirmed, timeZone } }: Props) {
+  const { token } = useContext(FormContext);
   return (
     <Block
       title="Your passkeys"
@@ -170,8 +164,7 @@ export function PasskeySettings({ model: { passkeys, isConfirmed, timeZone }, fo
             onPhone: 'lead',
             render: ({ id, label }) => (
               <ConfirmedForm
-                action="remove-passkey"
-                formToken={formToken}
+                of="remove-passkey"
                 id={id}
                 name="Remove"
                 about={`the passkey ${label}`}
@@ -182,11 +175,14 @@ export function PasskeySettings({ model: { passkeys, isConfirmed, timeZone }, fo
         ]}
       />
       {isConfirmed ? (
-        <form className="settings-form" data-passkey="register" data-token={formToken} hidden>
-          <label>
-            Name of the new passkey
-            <input type="text" name="label" required maxLength={60} placeholder="Laptop" />
-          </label>
+        <form className="settings-form" data-passkey="register" data-token={token} hidden>
+          <TextField
+            label="Name of the new passkey"
+            name="label"
+            required
+            maxLength={60}
+            placeholder="Laptop"
+          />
           <button type="submit" className="button">
             Add a passkey
           </button>
@@ -194,11 +190,11 @@ export function PasskeySettings({ model: { passkeys, isConfirmed, timeZone }, fo
         </form>
       ) : (
         <div data-needs-script hidden>
-          <SettingsForm action="confirm" formToken={formToken} className="settings-form">
+          <ActionForm of="confirm" className="settings-form">
             <button type="submit" className="button">
               Add a passkey
             </button>
-          </SettingsForm>
+          </ActionForm>
         </div>
       )}
       <noscript>
@@ -208,30 +204,9 @@ export function PasskeySettings({ model: { passkeys, isConfirmed, timeZone }, fo
   );
 }
 
-/** A form that changes a setting: a button, with what it is about in hidden fields or in fields of its own. */
-export function SettingsForm(props: {
-  /** What the form asks for, as `settings-changes.ts` names it. */
-  readonly action: string;
-  readonly formToken: string;
-  readonly id?: string;
-  readonly className?: string;
-  readonly children: ReactNode;
-}) {
-  const { action, formToken, id, className, children } = props;
-  return (
-    <form method="post" action={buildConsolePath('settings')} className={className}>
-      <input type="hidden" name="token" value={formToken} />
-      <input type="hidden" name="action" value={action} />
-      {id !== undefined && <input type="hidden" name="id" value={id} />}
-      {children}
-    </form>
-  );
-}
-
 /** A change that cannot be undone: the first click opens it, the second makes it. Works without scripts. */
 export function ConfirmedForm(props: {
-  readonly action: string;
-  readonly formToken: string;
+  readonly of: ActionName;
   readonly id: string;
   /** The word of the first click, with what it is about for those who do not see the row. */
   readonly name: string;
@@ -239,18 +214,19 @@ export function ConfirmedForm(props: {
   /** The words of the second click. */
   readonly confirm: string;
 }) {
-  const { action, formToken, id, name, about, confirm } = props;
+  const { of, id, name, about, confirm } = props;
+  if (!useAction(of)) return null;
   return (
     <details className="confirm">
       <summary className="text-button">
         {name}
         <span className="hidden-text"> {about}</span> …
       </summary>
-      <SettingsForm action={action} formToken={formToken} id={id}>
+      <ActionForm of={of} fields={{ id }}>
         <button type="submit" className="button button-danger">
           {confirm}
         </button>
-      </SettingsForm>
+      </ActionForm>
     </details>
   );
 }

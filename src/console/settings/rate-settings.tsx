@@ -1,19 +1,16 @@
 import type { ForeignMoney } from '../../core/commissions/exchange-rates.ts';
-import { buildConsolePath } from '../../core/paths.ts';
-import { CurrencyField, FormFields } from '../access/pages.tsx';
 import { ConvertedText, MoneyAmount } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
+import { ActionForm, CurrencyField, TextField } from '../frame/forms.tsx';
 import { formatDay, formatNumber, NO_FIGURE } from '../reports/format.ts';
-import { SettingsForm } from './access-settings.tsx';
 import type { RateSettings } from './rates.ts';
 
 interface Props {
   readonly rates: RateSettings;
-  readonly formToken: string;
 }
 
 /** The currency of the totals, the rates that there are, and the money that has none. */
-export function CurrencySettings({ rates, formToken }: Props) {
+export function CurrencySettings({ rates }: Props) {
   const { reportingCurrency, foreign } = rates;
   return (
     <Block
@@ -21,17 +18,17 @@ export function CurrencySettings({ rates, formToken }: Props) {
       note="Each amount is converted once, at the rate of its booking day or the last one of the seven days before."
       id="currency"
     >
-      <ReportingCurrency rates={rates} formToken={formToken} />
+      <ReportingCurrency rates={rates} />
       {reportingCurrency !== null && foreign.length > 0 && <ForeignCurrencies rates={rates} />}
-      <RateFile rates={rates} formToken={formToken} />
-      <TypedRates rates={rates} formToken={formToken} />
+      <RateFile rates={rates} />
+      <TypedRates rates={rates} />
     </Block>
   );
 }
 
 const CURRENCY_NAMES = new Intl.DisplayNames('en-US', { type: 'currency' });
 
-function ReportingCurrency({ rates: { reportingCurrency, used }, formToken }: Props) {
+function ReportingCurrency({ rates: { reportingCurrency, used } }: Props) {
   const first = [...new Set([...used, ...(reportingCurrency === null ? [] : [reportingCurrency])])];
   const others = Intl.supportedValuesOf('currency').filter((code) => !first.includes(code));
   const options = (codes: readonly string[]) =>
@@ -41,7 +38,7 @@ function ReportingCurrency({ rates: { reportingCurrency, used }, formToken }: Pr
       </option>
     ));
   return (
-    <SettingsForm action="reporting-currency" formToken={formToken} className="settings-form">
+    <ActionForm of="reporting-currency" className="settings-form">
       <label>
         Totals are in
         <select name="currency" defaultValue={reportingCurrency ?? ''}>
@@ -53,7 +50,7 @@ function ReportingCurrency({ rates: { reportingCurrency, used }, formToken }: Pr
       <button type="submit" className="button">
         Save
       </button>
-    </SettingsForm>
+    </ActionForm>
   );
 }
 
@@ -104,31 +101,28 @@ function ForeignCurrencies({ rates: { foreign, reportingCurrency, today } }: Pic
   );
 }
 
-function RateFile({ rates: { file }, formToken }: Props) {
+function RateFile({ rates: { file } }: Props) {
   return (
     <>
-      <form
-        method="post"
-        action={buildConsolePath('settings')}
-        encType="multipart/form-data"
-        className="settings-form"
-      >
-        <FormFields token={formToken} fields={{ action: 'import-rates' }} />
-        <label>
-          Rates of the European Central Bank: eurofxref-hist.csv, or its XML
-          <input type="file" name="file" accept=".csv,.xml,text/csv,text/xml" required />
-        </label>
+      <ActionForm of="import-rates" encType="multipart/form-data" className="settings-form">
+        <TextField
+          label="Rates of the European Central Bank: eurofxref-hist.csv, or its XML"
+          type="file"
+          name="file"
+          accept=".csv,.xml,text/csv,text/xml"
+          required
+        />
         <button type="submit" className="button">
           Add the rates
         </button>
-      </form>
+      </ActionForm>
       {file === null ? (
         <p className="empty-note">
           No file yet. The bank publishes one on every working day, under Euro foreign exchange reference
           rates.
         </p>
       ) : (
-        <SettingsForm action="remove-rates" formToken={formToken} className="settings-actions">
+        <ActionForm of="remove-rates" className="settings-actions">
           <p className="rate-file">
             Stored: {formatNumber(file.days)} days from {formatDay(file.from, '')} to {formatDay(file.to, '')}
             , {file.currencies === 1 ? '1 currency' : `${file.currencies} currencies`}.
@@ -136,13 +130,13 @@ function RateFile({ rates: { file }, formToken }: Props) {
           <button type="submit" className="text-button">
             Remove the rates of files
           </button>
-        </SettingsForm>
+        </ActionForm>
       )}
     </>
   );
 }
 
-function TypedRates({ rates: { typed, today, used, reportingCurrency }, formToken }: Props) {
+function TypedRates({ rates: { typed, today, used, reportingCurrency } }: Props) {
   const quote = reportingCurrency ?? used[0] ?? '';
   const base = used.find((code) => code !== quote) ?? '';
   return (
@@ -164,11 +158,7 @@ function TypedRates({ rates: { typed, today, used, reportingCurrency }, formToke
               key: 'change',
               name: 'Change',
               render: (rate) => (
-                <form method="post" action={buildConsolePath('settings')}>
-                  <FormFields
-                    token={formToken}
-                    fields={{ action: 'remove-rate', base: rate.base, quote: rate.quote, day: rate.day }}
-                  />
+                <ActionForm of="remove-rate" fields={{ base: rate.base, quote: rate.quote, day: rate.day }}>
                   <button type="submit" className="text-button">
                     Remove
                     <span className="hidden-text">
@@ -176,13 +166,13 @@ function TypedRates({ rates: { typed, today, used, reportingCurrency }, formToke
                       the rate of {rate.base} of {rate.day}
                     </span>
                   </button>
-                </form>
+                </ActionForm>
               ),
             },
           ]}
         />
       )}
-      <SettingsForm action="set-rate" formToken={formToken} className="settings-form">
+      <ActionForm of="set-rate" className="settings-form">
         <CurrencyField
           name="base"
           label="One unit of"
@@ -191,28 +181,21 @@ function TypedRates({ rates: { typed, today, used, reportingCurrency }, formToke
           placeholder="EUR"
           defaultValue={base}
         />
-        <label>
-          costs
-          <input
-            type="text"
-            name="rate"
-            required
-            inputMode="decimal"
-            pattern="\d{1,9}(\.\d{1,9})?"
-            maxLength={19}
-            placeholder="1.0832"
-            autoComplete="off"
-          />
-        </label>
+        <TextField
+          label="costs"
+          name="rate"
+          required
+          inputMode="decimal"
+          pattern="\d{1,9}(\.\d{1,9})?"
+          maxLength={19}
+          placeholder="1.0832"
+        />
         <CurrencyField name="quote" label="in" required size={5} placeholder="EUR" defaultValue={quote} />
-        <label>
-          on
-          <input type="date" name="day" required max={today} defaultValue={today} />
-        </label>
+        <TextField label="on" type="date" name="day" required max={today} defaultValue={today} />
         <button type="submit" className="button button-quiet">
           Set the rate
         </button>
-      </SettingsForm>
+      </ActionForm>
     </>
   );
 }

@@ -163,11 +163,12 @@ interface RateChange {
 const done = (message: string): RateChange => ({ message, isError: false, fragment: '#currency' });
 const failed = (message: string): RateChange => ({ message, isError: true, fragment: '#currency' });
 
-type Read = (field: string) => string;
-
 /** Stores the currency in which totals are shown; an empty one shows each currency by itself. */
-export async function changeReportingCurrency({ ledger }: ConsoleSite, read: Read): Promise<RateChange> {
-  const currency = read('currency').trim().toUpperCase();
+export async function changeReportingCurrency(
+  { ledger }: ConsoleSite,
+  fields: { readonly currency: string },
+): Promise<RateChange> {
+  const currency = fields.currency.toUpperCase();
   if (currency === '') {
     await ledger.writeReportingCurrency(null);
     return done('Each currency is shown by itself.');
@@ -183,9 +184,9 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** Stores the rates of a file of the European Central Bank; all or nothing. */
 export async function importRateFile(
   { ledger, clock }: ConsoleSite,
-  file: FormDataEntryValue | null,
+  { file }: { readonly file: File | null },
 ): Promise<RateChange> {
-  if (!(file instanceof File) || file.size === 0) return failed('Choose a file that is not empty.');
+  if (file === null || file.size === 0) return failed('Choose a file that is not empty.');
   if (file.size > MAX_FILE_BYTES) return failed('The file is larger than 16 MB.');
   try {
     const days = await readEcbRates(new Uint8Array(await file.arrayBuffer()));
@@ -221,16 +222,21 @@ export function parseTypedRate(
   return { day, base, quote, rate };
 }
 
-/** Stores a rate that was typed in, or takes it back where `rate` is null. */
-export async function changeTypedRate(
-  site: ConsoleSite,
-  read: Read,
+type TypedRate = Readonly<Record<'base' | 'quote' | 'day' | 'rate', string>>;
+
+/** Stores a rate that was typed in. */
+export const changeTypedRate = (site: ConsoleSite, words: TypedRate) => writeTypedRate(site, words, false);
+
+/** Takes a rate back that was typed in. */
+export const removeTypedRate = (site: ConsoleSite, words: Omit<TypedRate, 'rate'>) =>
+  writeTypedRate(site, { ...words, rate: '1' }, true);
+
+async function writeTypedRate(
+  { ledger, clock, settings }: ConsoleSite,
+  words: TypedRate,
   isRemoved: boolean,
 ): Promise<RateChange> {
-  const { ledger, clock, settings } = site;
-  const words = { base: read('base'), quote: read('quote'), day: read('day') };
-  const today = getLocalDay(clock.now(), settings.TIME_ZONE);
-  const parsed = parseTypedRate({ ...words, rate: isRemoved ? '1' : read('rate') }, today);
+  const parsed = parseTypedRate(words, getLocalDay(clock.now(), settings.TIME_ZONE));
   if ('problem' in parsed) return failed(`${parsed.problem} Nothing was changed.`);
   const { day, base, quote, rate } = parsed;
   const rates = { [quote]: isRemoved ? null : rate };

@@ -1,9 +1,12 @@
+import { z } from 'zod';
 import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
 import { isAllowed } from '../../core/console/operator.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
 import type { Settings } from '../../server/settings.ts';
+import type { Operators } from '../../stores/operators.ts';
+import type { TemporaryValues } from '../../stores/temporary-values.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { parseQuery } from '../parse-query.ts';
-import { IssuedAddresses, readCreatedAccess } from './change.ts';
 import { readRateSettings } from './rates.ts';
 
 function listSettingsFacts(settings: Settings) {
@@ -102,4 +105,53 @@ export async function readSettings(
     /** What the environment has set. */
     facts: listSettingsFacts(settings),
   };
+}
+
+/** What an operator has given to others and is still valid. */
+export async function readCreatedAccess(operators: Operators, name: string, now: number) {
+  const [setups, links] = await Promise.all([operators.readSetups(now), operators.readShareLinks(now)]);
+  const isOwn = ({ createdBy }: { readonly createdBy: string }) => createdBy === name;
+  return { invitations: setups.filter(isOwn), shareLinks: links.filter(isOwn) };
+}
+
+/** An address that is shown once because only its hash is stored. */
+export interface IssuedAddress {
+  readonly title: string;
+  readonly url: string;
+  readonly note: string;
+}
+
+const MAX_ISSUED = 50;
+const MAX_AGE_MS = 5 * 60_000;
+const addressSchema = z.object({ title: z.string(), url: z.string(), note: z.string() });
+
+/**
+ * Secret addresses, for the session in which they were created and no other: for five minutes, or until its next change.
+ * To show one changes nothing, so that no request of another tab, and no response that is lost, takes it away.
+ */
+export class IssuedAddresses {
+  readonly #store: TemporaryValues;
+  readonly #now: () => number;
+
+  /** `now` is the wall clock in ms since 1970. */
+  constructor(store: TemporaryValues, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  async put(sessionId: string, address: IssuedAddress): Promise<void> {
+    const now = this.#now();
+    const value = JSON.stringify(address);
+    const stored = { kind: 'issued', key: sessionId, value, expiresAt: now + MAX_AGE_MS } as const;
+    await this.#store.put(stored, { now, max: MAX_ISSUED });
+  }
+
+  async read(sessionId: string): Promise<IssuedAddress | null> {
+    const value = await this.#store.read('issued', sessionId, this.#now());
+    return addressSchema.safeParse(parseJson(value ?? '')).data ?? null;
+  }
+
+  async remove(sessionId: string): Promise<void> {
+    await this.#store.take('issued', sessionId, this.#now());
+  }
 }

@@ -5,44 +5,38 @@ import {
   DIGEST_HOUR,
   type DigestChoice,
   describeCapabilities,
-  WEEK_STARTS,
   type WeekStart,
 } from '../../core/console/operator.ts';
+import { SHARE_DAYS } from '../actions.ts';
 import type { ViewProps } from '../console-page.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
+import { ActionForm, Checkbox, Select, TextField } from '../frame/forms.tsx';
 import { formatNumber, formatTime } from '../reports/format.ts';
 import { describeQuery } from '../reports/names.ts';
 import type { SiteNames } from '../reports/site-pages.ts';
-import {
-  ConfirmedForm,
-  PasskeySettings,
-  PasswordSettings,
-  SessionSettings,
-  SettingsForm,
-} from './access-settings.tsx';
-import { SHARE_DAYS } from './change.ts';
+import { ConfirmedForm, PasskeySettings, PasswordSettings, SessionSettings } from './access-settings.tsx';
 import { CurrencySettings } from './rate-settings.tsx';
 import type { readSettings } from './read.ts';
 
 type SettingsModel = NonNullable<Awaited<ReturnType<typeof readSettings>>>;
 
 /** Who may use the console and how, and what the environment has set. */
-export function SettingsView({ model, frame: { formToken, names } }: ViewProps<SettingsModel>) {
+export function SettingsView({ model, frame: { names } }: ViewProps<SettingsModel>) {
   return (
     <>
       <p className="settings-self">
         Signed in as <b>{model.self.name}</b>. You may: {describeCapabilities(model.self.capabilities)}.
       </p>
       <Issued issued={model.issued} />
-      <OperatorSettings model={model} formToken={formToken} />
-      <SessionSettings model={model} formToken={formToken} />
-      <PasswordSettings model={model} formToken={formToken} />
-      <PasskeySettings model={model} formToken={formToken} />
+      <OperatorSettings model={model} />
+      <SessionSettings model={model} />
+      <PasswordSettings model={model} />
+      <PasskeySettings model={model} />
       {model.self.manages && (
         <>
-          <ShareSettings model={model} formToken={formToken} names={names} />
-          <PreferenceSettings model={model} formToken={formToken} />
-          {model.rates !== null && <CurrencySettings rates={model.rates} formToken={formToken} />}
+          <ShareSettings model={model} names={names} />
+          <PreferenceSettings model={model} />
+          {model.rates !== null && <CurrencySettings rates={model.rates} />}
         </>
       )}
       <DataFacts model={model} />
@@ -111,35 +105,27 @@ const DIGEST_NAMES: Readonly<Record<DigestChoice, string>> = {
 const WEEK_START_NAMES: Readonly<Record<WeekStart, string>> = { monday: 'Monday', sunday: 'Sunday' };
 
 /** How often the digest is sent, and with which day weeks start; for all operators. */
-function PreferenceSettings(props: { readonly model: SettingsModel; readonly formToken: string }) {
-  const { preferences, hasMail } = props.model;
+function PreferenceSettings({ model }: Props) {
+  const { preferences, hasMail } = model;
   return (
     <Block title="Digest and week" note="For all operators." id="preferences">
-      <SettingsForm action="preferences" formToken={props.formToken} className="settings-form">
-        <label>
-          Digest by email
-          <select name="digest" defaultValue={preferences.digest}>
-            {Object.entries(DIGEST_NAMES).map(([key, name]) => (
-              <option key={key} value={key}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          First day of the week
-          <select name="week-start" defaultValue={preferences.weekStart}>
-            {WEEK_STARTS.map((key) => (
-              <option key={key} value={key}>
-                {WEEK_START_NAMES[key]}
-              </option>
-            ))}
-          </select>
-        </label>
+      <ActionForm of="preferences" className="settings-form">
+        <Select
+          label="Digest by email"
+          name="digest"
+          defaultValue={preferences.digest}
+          options={Object.entries(DIGEST_NAMES)}
+        />
+        <Select
+          label="First day of the week"
+          name="week-start"
+          defaultValue={preferences.weekStart}
+          options={Object.entries(WEEK_START_NAMES)}
+        />
         <button type="submit" className="button">
           Save
         </button>
-      </SettingsForm>
+      </ActionForm>
       <p className="empty-note">{describeDigest(hasMail, preferences.weekStart)}</p>
     </Block>
   );
@@ -154,7 +140,6 @@ function describeDigest(hasMail: boolean, weekStart: WeekStart): string {
 
 interface Props {
   readonly model: SettingsModel;
-  readonly formToken: string;
 }
 
 interface ShareProps extends Props {
@@ -170,7 +155,7 @@ const CAPABILITY_HELP: Readonly<Record<Capability, string>> = {
 };
 
 /** Who may use the console. */
-function OperatorSettings({ model: { operators, setups, self, timeZone }, formToken }: Props) {
+function OperatorSettings({ model: { operators, setups, self, timeZone } }: Props) {
   return (
     <Block
       title="Operators"
@@ -205,16 +190,15 @@ function OperatorSettings({ model: { operators, setups, self, timeZone }, formTo
                       <summary className="text-button">
                         Allow<span className="hidden-text"> {name} other things</span> …
                       </summary>
-                      <SettingsForm action="change-capabilities" formToken={formToken} id={id}>
+                      <ActionForm of="change-capabilities" fields={{ id }}>
                         <CapabilityChoices own={self.capabilities} chosen={capabilities} />
                         <button type="submit" className="button">
                           Store<span className="hidden-text"> what {name} may do</span>
                         </button>
-                      </SettingsForm>
+                      </ActionForm>
                     </details>
                     <ConfirmedForm
-                      action="remove-operator"
-                      formToken={formToken}
+                      of="remove-operator"
                       id={id}
                       name="Remove"
                       about={name}
@@ -226,18 +210,15 @@ function OperatorSettings({ model: { operators, setups, self, timeZone }, formTo
           ]}
         />
       </div>
-      {setups.length > 0 && <OpenSetups setups={setups} timeZone={timeZone} formToken={formToken} />}
+      {setups.length > 0 && <OpenSetups setups={setups} timeZone={timeZone} />}
       {self.manages && (
-        <SettingsForm action="invite" formToken={formToken} className="settings-form">
-          <label>
-            Name
-            <input type="text" name="name" required maxLength={80} autoComplete="off" />
-          </label>
+        <ActionForm of="invite" className="settings-form">
+          <TextField label="Name" name="name" required maxLength={80} />
           <CapabilityChoices own={self.capabilities} chosen={['content']} />
           <button type="submit" className="button">
             Add an operator
           </button>
-        </SettingsForm>
+        </ActionForm>
       )}
     </Block>
   );
@@ -253,25 +234,24 @@ function CapabilityChoices(props: {
     <fieldset className="settings-choices">
       <legend>May</legend>
       {CAPABILITIES.map((one) => (
-        <label key={one}>
-          <input
-            type="checkbox"
-            name={`can-${one}`}
-            defaultChecked={chosen.includes(one)}
-            disabled={!own.includes(one)}
-          />
-          <span>
-            {CAPABILITY_NAMES[one]} <small>{CAPABILITY_HELP[one]}</small>
-          </span>
-        </label>
+        <Checkbox
+          key={one}
+          label={
+            <span>
+              {CAPABILITY_NAMES[one]} <small>{CAPABILITY_HELP[one]}</small>
+            </span>
+          }
+          name={`can-${one}`}
+          defaultChecked={chosen.includes(one)}
+          disabled={!own.includes(one)}
+        />
       ))}
     </fieldset>
   );
 }
 
 /** One-time addresses that were created and not used yet. */
-function OpenSetups(props: Pick<SettingsModel, 'setups' | 'timeZone'> & { readonly formToken: string }) {
-  const { setups, timeZone, formToken } = props;
+function OpenSetups({ setups, timeZone }: Pick<SettingsModel, 'setups' | 'timeZone'>) {
   return (
     <DataTable
       caption="One-time addresses that can be used now"
@@ -298,8 +278,7 @@ function OpenSetups(props: Pick<SettingsModel, 'setups' | 'timeZone'> & { readon
           onPhone: 'lead',
           render: ({ purpose, name }) => (
             <ConfirmedForm
-              action="withdraw-setup"
-              formToken={formToken}
+              of="withdraw-setup"
               id={purpose}
               name="Withdraw"
               about={`the address for ${name}`}
@@ -313,21 +292,21 @@ function OpenSetups(props: Pick<SettingsModel, 'setups' | 'timeZone'> & { readon
 }
 
 /** Links that show one view to people without access. */
-function ShareSettings({ model, formToken, names }: ShareProps) {
+function ShareSettings({ model, names }: ShareProps) {
   return (
     <Block
       title="Share links"
       note="One view with its range and filters, read-only, without single commissions or sessions."
       id="share"
     >
-      <ShareLinks model={model} formToken={formToken} names={names} />
-      <ShareForm model={model} formToken={formToken} />
+      <ShareLinks model={model} names={names} />
+      <ShareForm model={model} />
       <p className="empty-note">Can be shared: {model.shareable.join(', ')}.</p>
     </Block>
   );
 }
 
-function ShareLinks({ model: { shareLinks, timeZone }, formToken, names }: ShareProps) {
+function ShareLinks({ model: { shareLinks, timeZone }, names }: ShareProps) {
   return (
     <DataTable
       caption="Share links that are valid"
@@ -358,8 +337,7 @@ function ShareLinks({ model: { shareLinks, timeZone }, formToken, names }: Share
           onPhone: 'lead',
           render: ({ id, label, viewName }) => (
             <ConfirmedForm
-              action="revoke-share"
-              formToken={formToken}
+              of="revoke-share"
               id={id}
               name="Revoke"
               about={label || viewName}
@@ -372,30 +350,27 @@ function ShareLinks({ model: { shareLinks, timeZone }, formToken, names }: Share
   );
 }
 
-function ShareForm({ model: { shareAddress }, formToken }: Props) {
+function ShareForm({ model: { shareAddress } }: Props) {
   return (
-    <SettingsForm action="share" formToken={formToken} className="settings-form">
-      <label className="settings-wide">
-        Address of the view, as the browser shows it
-        <input type="text" name="address" required maxLength={2000} defaultValue={shareAddress} />
-      </label>
-      <label>
-        For whom
-        <input type="text" name="label" maxLength={80} placeholder="Accountant" />
-      </label>
-      <label>
-        Valid for
-        <select name="days" defaultValue="7">
-          {SHARE_DAYS.map((days) => (
-            <option key={days} value={days}>
-              {days === 1 ? '1 day' : `${days} days`}
-            </option>
-          ))}
-        </select>
-      </label>
+    <ActionForm of="share" className="settings-form">
+      <TextField
+        label="Address of the view, as the browser shows it"
+        className="settings-wide"
+        name="address"
+        required
+        maxLength={2000}
+        defaultValue={shareAddress}
+      />
+      <TextField label="For whom" name="label" maxLength={80} placeholder="Accountant" />
+      <Select
+        label="Valid for"
+        name="days"
+        defaultValue="7"
+        options={SHARE_DAYS.map((days) => [String(days), days === 1 ? '1 day' : `${days} days`] as const)}
+      />
       <button type="submit" className="button">
         Create a share link
       </button>
-    </SettingsForm>
+    </ActionForm>
   );
 }

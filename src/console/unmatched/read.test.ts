@@ -1,15 +1,15 @@
 import { beforeEach, expect, it } from 'vitest';
 import {
-  buildForm,
   buildViewRequest,
   CONSOLE_NOW,
   createConsoleLedger,
   FREE_CLICK,
+  postChange,
 } from '../../../test/support/console-ledger.ts';
 import { encodeClickId } from '../../core/commissions/ledger/click-token.ts';
 import { writeListedCommissions } from '../../server/commissions/listed-commissions.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { decideUnmatched, readUnmatched } from './read.ts';
+import { readUnmatched } from './read.ts';
 
 let site: ConsoleSite;
 beforeEach(async () => {
@@ -17,8 +17,7 @@ beforeEach(async () => {
 });
 
 const id = (nativeId: string) => ({ partner: 'highlevel', account: 'main', id: nativeId });
-const post = (fields: Readonly<Record<string, string>>) =>
-  decideUnmatched(site, buildForm(fields), buildViewRequest());
+const post = (fields: Readonly<Record<string, string>>) => postChange(site, 'unmatched', fields);
 const listWaiting = async () =>
   (await readUnmatched(site, buildViewRequest())).items.map(({ row }) => row.id);
 

@@ -1,6 +1,6 @@
 import type { FrozenJourney } from '../../core/commissions/credit/credit.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
-import { buildCommissionKey, type CommissionId } from '../../core/commissions/ledger/commission-fact.ts';
+import { buildCommissionKey } from '../../core/commissions/ledger/commission-fact.ts';
 import { findDifferences } from '../../core/commissions/ledger/find-differences.ts';
 import { collectStrings } from '../../core/commissions/ledger/message-fields.ts';
 import { getMatchRate } from '../../core/commissions/metric-definitions.ts';
@@ -8,11 +8,9 @@ import { isAllowed } from '../../core/console/operator.ts';
 import type { Task } from '../../core/console/task.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { buildPlacement } from '../../core/outbound/placement.ts';
-import { buildConsolePath } from '../../core/paths.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';
-import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
-import { getFormText } from '../http.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import {
   buildListPage,
@@ -141,7 +139,6 @@ function buildNear({ id, serverTime, page, data }: SiteEvent): ClickSuggestion {
 /** Each row may take several look-ups for a suggestion. */
 const ITEMS_PER_PAGE = 20;
 const MAX_DECIDED = 20;
-const PATH = buildConsolePath('unmatched');
 
 export const UNMATCHED_COLUMNS: readonly Column<LedgerEntry>[] = [
   exported('partner', ({ commission }) => commission.partner),
@@ -158,7 +155,7 @@ export const UNMATCHED_COLUMNS: readonly Column<LedgerEntry>[] = [
 /** Reads the commissions without a click, as a list to work through. */
 export async function readUnmatched(
   site: ConsoleSite,
-  { parameters, viewer, formToken }: Pick<ViewRequest, 'parameters' | 'viewer' | 'formToken'>,
+  { parameters, viewer }: Pick<ViewRequest, 'parameters' | 'viewer'>,
 ) {
   const { commissions, periods, ledger, clock } = site;
   const { all: entries, currency } = await periods.readLedger({ currency: null });
@@ -179,7 +176,6 @@ export async function readUnmatched(
       MAX_DIFFERENCES,
     ),
     canDecide: isAllowed(viewer, 'manage'),
-    formToken,
     now: clock.now(),
   };
 }
@@ -236,39 +232,6 @@ export async function readAllUnmatched({ commissions }: ConsoleSite) {
   return { rows: listWaiting(await commissions.readEntries()) };
 }
 
-/** Decides about a commission. `action` is `assign` (with `click`, an id or token), `dismiss` or `reset`. */
-export async function decideUnmatched(
-  { commissions }: ConsoleSite,
-  form: FormData,
-  { parameters }: ViewRequest,
-): Promise<ActionOutcome> {
-  const location = `${PATH}${parameters.size === 0 ? '' : `?${parameters}`}`;
-  const finish = (message: string, isError = false): ActionOutcome => ({ location, message, isError });
-  const id = parseId(form);
-  const entries = await commissions.readEntries();
-  if (!entries.some(({ commission }) => buildCommissionKey(commission) === buildCommissionKey(id)))
-    return finish('There is no such commission. Nothing was changed.', true);
-  switch (form.get('action')) {
-    case 'assign': {
-      const token = getField(form, 'click');
-      const { clickIds } = await commissions.matchClicks([{ reported: { token }, strings: [] }]);
-      const clickId = clickIds[0] ?? null;
-      const isKnown = clickId !== null && (await commissions.decide(id, { action: 'assign', clickId }));
-      return isKnown
-        ? finish(`${id.nativeId} was assigned to its click.`)
-        : finish(`No stored click has this id or token. ${id.nativeId} was not assigned.`, true);
-    }
-    case 'dismiss':
-      await commissions.decide(id, { action: 'dismiss', clickId: null });
-      return finish(`${id.nativeId} was dismissed. It counts in no report.`);
-    case 'reset':
-      await commissions.decide(id, { action: 'reset', clickId: null });
-      return finish(`The decision about ${id.nativeId} was undone.`);
-    default:
-      return finish('The form is incomplete. Nothing was changed.', true);
-  }
-}
-
 async function readDecided(
   { ledger }: ConsoleSite,
   entries: readonly LedgerEntry[],
@@ -291,15 +254,3 @@ async function readDecided(
       return [{ row: buildCommissionRow(entry), action, decidedAt }];
     });
 }
-
-function parseId(form: FormData): CommissionId {
-  return {
-    partner: getField(form, 'partner'),
-    account: getField(form, 'account'),
-    nativeId: getField(form, 'id'),
-  };
-}
-
-const MAX_FIELD_LENGTH = 600;
-
-const getField = (form: FormData, name: string) => getFormText(form, name).slice(0, MAX_FIELD_LENGTH);

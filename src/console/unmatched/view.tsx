@@ -1,10 +1,10 @@
 import type { UnmatchedReason } from '../../core/commissions/ledger/build-ledger.ts';
 import type { LedgerDifference } from '../../core/commissions/ledger/find-differences.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
-import { FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { CommissionAmount, MetricName, MoneyAmount, StatusTag, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, ListPager } from '../frame/data-table.tsx';
+import { ActionForm, TextField } from '../frame/forms.tsx';
 import { CommissionLink, TitledPage } from '../frame/links.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber, formatShare } from '../reports/format.ts';
@@ -103,26 +103,20 @@ function WorkItem({ item, model, frame }: UnmatchedProps & { readonly item: Unma
           )}
         </small>
       </div>
-      {model.canDecide && <WorkActions item={item} formToken={model.formToken} frame={frame} />}
+      {model.canDecide && <WorkActions item={item} frame={frame} />}
     </li>
   );
 }
 
 /** The forms that decide about a commission: assign the suggestion or another click, dismiss. */
-function WorkActions(props: {
-  readonly item: UnmatchedItem;
-  readonly formToken: string;
-  readonly frame: ConsoleFrame;
-}) {
-  const { item, formToken, frame } = props;
+function WorkActions({ item, frame }: { readonly item: UnmatchedItem; readonly frame: ConsoleFrame }) {
   const { row, suggestion } = item;
   const { partner, account, id } = row;
   const fields = { partner, account, id };
   return (
     <div className="work-actions">
       {suggestion !== null && (
-        <form method="post" data-action="suggestion">
-          <FormFields token={formToken} fields={{ ...fields, action: 'assign', click: suggestion.clickId }} />
+        <ActionForm of="assign" fields={{ ...fields, click: suggestion.clickId }} data-action="suggestion">
           <p className="suggestion">
             {suggestion.basis === 'text'
               ? 'A text of the message names a click'
@@ -134,25 +128,26 @@ function WorkActions(props: {
           <button type="submit" className="button">
             Assign
           </button>
-        </form>
+        </ActionForm>
       )}
       <div className="work-choices">
-        <form method="post" data-action="assign">
-          <FormFields token={formToken} fields={{ ...fields, action: 'assign' }} />
-          <label>
-            <span className="hidden-text">Click id or token for {id}</span>
-            <input type="text" name="click" placeholder="Click id or token" required maxLength={600} />
-          </label>
+        <ActionForm of="assign" fields={fields} data-action="assign">
+          <TextField
+            label={<span className="hidden-text">Click id or token for {id}</span>}
+            name="click"
+            placeholder="Click id or token"
+            required
+            maxLength={600}
+          />
           <button type="submit" className="button button-quiet">
             Assign to this click
           </button>
-        </form>
-        <form method="post" data-action="dismiss">
-          <FormFields token={formToken} fields={{ ...fields, action: 'dismiss' }} />
+        </ActionForm>
+        <ActionForm of="dismiss" fields={fields} data-action="dismiss">
           <button type="submit" className="text-button">
             Dismiss<span className="hidden-text"> {id}</span>
           </button>
-        </form>
+        </ActionForm>
       </div>
     </div>
   );
@@ -172,14 +167,11 @@ function Decision({ item, model, frame }: UnmatchedProps & { readonly item: Deci
         </span>
       )}{' '}
       <TimeText time={decidedAt} timeZone={frame.timeZone} now={model.now} />
-      {model.canDecide && (
-        <form method="post" data-action="undo">
-          <FormFields token={model.formToken} fields={{ partner, account, id, action: 'reset' }} />
-          <button type="submit" className="text-button">
-            Undo<span className="hidden-text"> the decision about {id}</span>
-          </button>
-        </form>
-      )}
+      <ActionForm of="reset" fields={{ partner, account, id }} data-action="undo">
+        <button type="submit" className="text-button">
+          Undo<span className="hidden-text"> the decision about {id}</span>
+        </button>
+      </ActionForm>
     </li>
   );
 }
