@@ -1,6 +1,7 @@
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type EventArchive, parseArchiveName } from './archive.ts';
+import type { EventArchive } from './archive.ts';
+import { parseArchiveName } from './archive-name.ts';
 import { createPrivateFolder, makePrivate, PRIVATE_FILE } from './private-files.ts';
 
 /** The name of the archive in the data folder. */

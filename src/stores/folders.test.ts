@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { describeEventArchive } from '../../test/contract/event-archive.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
-import { buildArchiveName } from './archive.ts';
+import { buildArchiveName } from './archive-name.ts';
 import { createFolderEventArchive } from './folder-archive.ts';
 import { readSampleState, writeSampleState } from './last-backup.ts';
 

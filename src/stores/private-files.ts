@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { parseArchiveName } from './archive.ts';
+import { parseArchiveName } from './archive-name.ts';
 
 /** The mode of files with data: databases have tokens, messages of visitors and hashes of passwords. */
 export const PRIVATE_FILE = 0o600;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildArchiveName, type EventArchive } from '../../src/stores/archive.ts';
+import type { EventArchive } from '../../src/stores/archive.ts';
+import { buildArchiveName } from '../../src/stores/archive-name.ts';
 
 const name = (oldest: number) => buildArchiveName(oldest, oldest + 1, '0123456789abcdef');
 

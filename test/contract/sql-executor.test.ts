@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, it, onTestFinished } from 'vitest';
+import type { Worker } from 'node:worker_threads';
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import {
   createNodeSqliteReader,
   NodeSqliteExecutor,
@@ -29,6 +31,28 @@ it('refuses to write through a query', async () => {
   const executor = new NodeSqliteExecutor({ file: newFile(), report });
   onTestFinished(() => executor.close());
   await expect(executor.query({ sql: 'DELETE FROM events' })).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+it('ends the thread that reads when nothing was read for five seconds, and reads again', async () => {
+  const threads: Worker[] = [];
+  const note = (thread: Worker) => threads.push(thread);
+  process.on('worker', note);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  onTestFinished(() => void process.off('worker', note));
+  const executor = new NodeSqliteExecutor({ file: newFile(), report });
+  const read = () => executor.query({ sql: 'SELECT 1 AS one' });
+  await executor.batch([{ sql: 'CREATE TABLE items (id INTEGER)' }]);
+  await read();
+  vi.advanceTimersByTime(4_999);
+  await read();
+  const [, reader] = threads;
+  const ended = reader && once(reader, 'exit');
+  vi.advanceTimersByTime(5_000);
+  await ended;
+  expect(await read()).toEqual([{ one: 1 }]);
+  expect([threads.length, reader?.threadId]).toEqual([3, -1]);
+  await executor.close();
 });
 
 it('reads a database beside the process that writes it', async () => {

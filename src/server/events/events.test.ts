@@ -30,7 +30,7 @@ it('archives events older than EVENT_HOT_DAYS', async () => {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('advances until a batch is not full, again after a second, and not after it was stopped', async () => {
+it('advances until a batch is not full, again after an event, and not after it was stopped', async () => {
   const results = [EVENTS_PER_ROLLUP, EVENTS_PER_ROLLUP, 5, 0];
   const site = await createTestSite();
   const advance = vi.spyOn(site.rollups, 'advance').mockImplementation(async () => results.shift() ?? 0);
@@ -39,8 +39,12 @@ it('advances until a batch is not full, again after a second, and not after it w
   await vi.advanceTimersByTimeAsync(1_000);
   expect(advance).toHaveBeenCalledTimes(3);
   await vi.advanceTimersByTimeAsync(1_000);
+  expect(advance).toHaveBeenCalledTimes(3);
+  await site.events.append([buildSampleEvent()]);
+  await vi.advanceTimersByTimeAsync(1_000);
   expect(advance).toHaveBeenCalledTimes(4);
   await job.stop();
+  await site.events.append([buildSampleEvent()]);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(advance).toHaveBeenCalledTimes(4);
 });

@@ -8,11 +8,15 @@ import type { Site } from '../site.ts';
 /** Reads count what is not rolled up yet themselves, so a longer interval makes them slower, not wrong. */
 const INTERVAL_MS = 1_000;
 
-/** Creates the job that adds new events to the counts. */
-export function createRollupJob({ rollups, log }: Site): PeriodicJob {
+/** Creates the job that adds new events to the counts. After the first run, it waits for events of this process. */
+export function createRollupJob({ rollups, eventCounters, log }: Site): PeriodicJob {
+  let counted = -1;
   const advance = async (signal: AbortSignal) => {
+    const { stored } = eventCounters;
+    if (stored === counted) return;
     // A few events at a time would cost a busy site a commit each.
     while (!signal.aborted && (await rollups.advance()) === EVENTS_PER_ROLLUP);
+    counted = stored;
   };
   return new PeriodicJob(log, 'events could not be added to the counts', advance, INTERVAL_MS);
 }

@@ -17,6 +17,7 @@ import {
   type ShortResult,
   type ThreadJobs,
   type ThreadReply,
+  type ThreadRequest,
   type ThreadSettings,
 } from './database-jobs.ts';
 
@@ -158,6 +159,9 @@ const THREAD = `./database-thread${path.extname(import.meta.filename)}`;
 /** What a thread creates lives as long as one job: with V8's default, its garbage takes 10 MB more. */
 const YOUNG_GENERATION_MB = 4;
 
+/** The thread that reads ends when nothing was read for so long: it takes 12 MB, and most sites are quiet at times. */
+const REST_MS = 5_000;
+
 /** Posts jobs to a database thread, which runs them one after the other, away from the event loop. */
 class ThreadClient implements JobRunner {
   readonly #settings: ThreadSettings;
@@ -166,6 +170,9 @@ class ThreadClient implements JobRunner {
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
   #lastId = 0;
+  #resting: NodeJS.Timeout | undefined;
+  /** The end of the last thread that was not needed any more. */
+  #rested: Promise<unknown> = Promise.resolve();
   #closed: Promise<null> | null = null;
 
   constructor(settings: ThreadSettings, report: (message: string) => void, onDamage: () => void) {
@@ -182,6 +189,7 @@ class ThreadClient implements JobRunner {
     if (this.#closed !== null) return Promise.reject(new SqlError('closed', 'the database is closed'));
     this.#worker ??= this.#start();
     const worker = this.#worker;
+    clearTimeout(this.#resting);
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
@@ -191,8 +199,21 @@ class ThreadClient implements JobRunner {
 
   /** Lets the jobs before it finish, closes the database and ends the thread. */
   async close(): Promise<void> {
+    clearTimeout(this.#resting);
     this.#closed ??= this.#worker ? this.run('close', null) : Promise.resolve(null);
-    await this.#closed;
+    await Promise.all([this.#closed, this.#rested]);
+  }
+
+  /** Ends the thread that reads, unless it gets a job soon. */
+  #rest(): void {
+    const worker = this.#worker;
+    clearTimeout(this.#resting);
+    if (worker === null || this.#settings.role !== 'read' || this.#closed !== null) return;
+    this.#resting = setTimeout(() => {
+      this.#worker = null;
+      this.#rested = new Promise((resolve) => worker.once('exit', resolve));
+      worker.postMessage({ id: 0, job: 'close', argument: null } satisfies ThreadRequest);
+    }, REST_MS).unref();
   }
 
   #start(): Worker {
@@ -203,7 +224,8 @@ class ThreadClient implements JobRunner {
     worker.on('message', (reply: ThreadReply) => this.#receive(reply));
     worker.on('error', (error) => this.#report(`the database thread failed: ${error.message}`));
     worker.on('exit', () => {
-      if (this.#worker === worker) this.#worker = null;
+      if (this.#worker !== worker) return;
+      this.#worker = null;
       for (const { reject } of this.#waiting.values()) {
         reject(new SqlError('unavailable', 'the database thread ended'));
       }
@@ -221,6 +243,7 @@ class ThreadClient implements JobRunner {
     this.#waiting.delete(reply.id);
     if ('code' in reply) waiting?.reject(buildReplyError(reply, this.#onDamage));
     else waiting?.resolve(reply.result as never);
+    if (this.#waiting.size === 0) this.#rest();
   }
 }
 
