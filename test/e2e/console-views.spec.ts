@@ -32,6 +32,7 @@ for (let part = 0; part < PARTS; part += 1) {
   test(`every view passes axe in both modes, unfolded (${part + 1} of ${PARTS}) @chromium`, {
     tag: '@node',
   }, async ({ page }) => {
+    const dark = new Set(takeViews(part, true));
     for (const path of takeViews(part, false)) {
       await page.emulateMedia({ colorScheme: 'light' });
       await open(page, path);
@@ -39,6 +40,7 @@ for (let part = 0; part < PARTS; part += 1) {
       for (const width of IS_FULL_LENGTH ? [1440, 390] : [1440]) {
         await page.setViewportSize({ width, height: 900 });
         expect.soft(await findAxeViolationsUnfolded(page), `${path} ${width} light`).toEqual([]);
+        if (!dark.has(path)) continue;
         await page.emulateMedia({ colorScheme: 'dark' });
         expect.soft(await findContrastViolations(page), `${path} ${width} dark`).toEqual([]);
         await page.emulateMedia({ colorScheme: 'light' });

@@ -33,6 +33,8 @@ it('admits the configured host alone, in any case', () => {
   expect(isAdmitted('203.0.113.7', [], 'console.example', 'Console.example')).toBe(true);
   expect(isAdmitted('203.0.113.7', [], 'console.example', 'site.example')).toBe(false);
   expect(isAdmitted('203.0.113.7', [], 'console.example', 'console.example:8080')).toBe(false);
+  expect(isAdmitted('203.0.113.7', [], 'console.example', 'evil.console.example')).toBe(false);
+  expect(isAdmitted('203.0.113.7', [], 'console.example', 'console.example.evil')).toBe(false);
 });
 
 it.each(['203.0.113.7', '203.0.113.0/24', '::1', '2001:db8::/32'])('takes %s as a network', (text) => {

@@ -106,7 +106,10 @@ export function resolveName(
   const [group = '', path = ''] = name.split(':');
   const [first = '', ...rest] = path.split('.');
   if (group === 'claim') return [`claim:${first}`];
-  if (group === 'total') return (savings.totals[first]?.lines ?? []).map(({ figure }) => `product:${figure}`);
+  if (group === 'total') {
+    const lines = savings.totals[first]?.lines ?? [];
+    return lines.flatMap(({ figure }) => (figure === undefined ? [] : [`product:${figure}`]));
+  }
   if (group === 'product') return resolveProductPath(products.get(first), rest);
   const { product } = savings;
   if (product === undefined) return [];
