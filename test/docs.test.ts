@@ -158,3 +158,12 @@ it.each(CHAPTERS)('no decision of %s is longer than 35 lines', (chapter) => {
   const decisions = read(chapter).split(/^## /m).slice(1);
   expect(decisions.filter((text) => text.trimEnd().split('\n').length > 35)).toEqual([]);
 });
+
+it('CONTRIBUTING.md names every test that takes a sample in the usual run', () => {
+  const files = globSync('{src,test}/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) =>
+    readFileSync(path.join(ROOT, file), 'utf8').includes('IS_FULL' + '_LENGTH'),
+  );
+  expect(files.length).toBeGreaterThan(3);
+  const text = read('CONTRIBUTING.md');
+  expect(files.filter((file) => !text.includes(`\`${file}\``))).toEqual([]);
+});

@@ -145,7 +145,7 @@ const STAGES: readonly Stage[] = [
     command: words('playwright test --project=new-site'),
     tool: 'playwright',
     // The template, its command and what a site's files have to look like.
-    onlyFor: /^scripts\/commands\/new|^test\/e2e\/(build-)?new-site|\.schema\.ts$/,
+    onlyFor: /^src\/commands\/new|^test\/e2e\/(build-)?new-site|\.schema\.ts$/,
     maxSeconds: 240,
     prepare: useChromium,
   },
