@@ -113,7 +113,7 @@ INSERT INTO \`wp_prli_links\` VALUES (1,'It''s; DROP TABLE x','a \\'quoted\\' (t
 INSERT INTO wp_lasso_link_details (id, lasso_id, redirect_url) VALUES (1, 31, '${LASSO}');
 INSERT INTO \`wp_users\` VALUES (1,'admin','secret');
 `,
-  'redirection.csv': `source URL,target URL,regex,http code\n/moved,${MOVED},0,301\n/every/(.*),https://x.example/$1,1,301\n`,
+  'redirection.csv': `source URL,target URL,regex,http code\n/moved,${MOVED},0,301\n/every/(.*),https://x.example/$1,1,301\n/twice,/moved,0,301\n`,
 };
 
 /** The parts of an address that name a page and who is paid, whatever their order. */
@@ -164,6 +164,8 @@ it('moves as many links in as there were, to the same targets, whichever plugin 
   expect(report).toMatch(/export\.xml, line \d+: the link "Gone" has no target in the export/);
   expect(report).toMatch(/\[amazon\]: 1 use: AAWP \(export\.xml, line \d+\)/);
   expect(report).not.toMatch(/Lost.*\n(?:.*\n)*.*of \d+ links/);
+  expect(report).toContain('/twice is not redirected: /moved is a former address itself');
+  expect(readContent(content).redirects.has('/twice')).toBe(false);
 
   const decisions = path.join(content, '.import/partners.yaml');
   writeFileSync(decisions, readFileSync(decisions, 'utf8').replaceAll('confirm: false', 'confirm: true'));

@@ -74,6 +74,15 @@ it('gives each address a turn of its own when many guess, one each twelve second
   expect(await attempt('203.0.113.3')).toBe(0);
 });
 
+it('lets an address wait behind those that failed from its second wrong password on', async () => {
+  const { attempt, fail } = createLimits();
+  await repeat(100, (index) => attempt(`198.51.100.${index}`));
+  await fail('192.0.2.1');
+  for (let count = 0; count < 2; count += 1) await fail('192.0.2.2');
+  expect(await repeat(3, (index) => attempt(`203.0.113.${index}`))).toEqual([0, 12, 24]);
+  expect([await attempt('192.0.2.1'), await attempt('192.0.2.2')]).toEqual([36, 0]);
+});
+
 /**
  * Guesses for an hour, two a second from addresses in turn, whatever wait is asked for. Each ten minutes an unknown
  * browser begins to sign in with the right password, and tries again when it may. Resolves with the guesses that were

@@ -66,3 +66,23 @@ it('reads each version with its lines, and the difference of the two that are ch
   expect((await read('older=9&newer=x')).compared?.from.number).toBe(2);
   expect((await readHistory({ contentVersions }, 'other.yaml', new URLSearchParams())).compared).toBeNull();
 });
+
+it('has 25 versions on a page, the oldest of it with what it has changed', async () => {
+  const { versions: contentVersions } = createMemoryConsole();
+  for (let index = 0; index < 30; index += 1)
+    await contentVersions.add('site.yaml', {
+      ...{ text: `${index}\n`, hash: String(index), operator: 'Ada', savedAt: index },
+    });
+  const read = (search: string) => readHistory({ contentVersions }, 'site.yaml', new URLSearchParams(search));
+  const { rows, pages } = await read('');
+  expect([rows.length, pages, rows.at(-1)]).toMatchObject([
+    25,
+    2,
+    { number: 6, changes: { added: 1, removed: 1 } },
+  ]);
+  const later = await read('p=2');
+  expect(later.rows.map(({ number, changes }) => [number, changes === null])).toEqual([
+    ...[5, 4, 3, 2].map((number) => [number, false]),
+    [1, true],
+  ]);
+});
