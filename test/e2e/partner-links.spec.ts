@@ -106,24 +106,6 @@ test('cta.partner leads every link of a page, its header and its calculators to 
   });
 });
 
-test("a link's own partner comes before that of its page and its site", async () => {
-  const edit = (text: string) =>
-    text.replaceAll(/\{ label: ([^,{}]+), partnerLink: \w+/g, '$&, partner: hubspot');
-  await checkEveryLink({ 'pages/case-studies.yaml': edit, ...promote('kit') }, (route, file) => {
-    if (route === '/case-studies') return ['hubspot', 'kit'];
-    if (file === null) return [readArticlePartner(route) ?? 'kit'];
-    const text = readPageText(file);
-    const { cta }: PageDocument = parse(text);
-    return [cta?.partner ?? 'kit', ...listNamedPartners(text)];
-  });
-  const site = await startSite({ contentEdits: { 'pages/case-studies.yaml': edit } });
-  try {
-    expect(await readPartners(site, '/case-studies')).toContain('hubspot');
-  } finally {
-    await site.remove();
-  }
-});
-
 test('the scores of a review are those of its partner, without the prices of another', async () => {
   const tested =
     'tested: { by: editorial-desk, on: 2026-11-02, evidence: [{ text: One sequence was sent to ten people. }] }';
