@@ -163,16 +163,6 @@ test('pasting text puts its number into the field, or nothing', async ({ page })
   }
 });
 
-test('typed keys of any kind never lead to an invalid figure', async ({ page }) => {
-  const form = await openCalculator(page, TRIAL);
-  const cost = form.getByLabel('Average cost per tool');
-  for (const typed of ['1e308', '1e', '--', '-5', '0.0001', '１５０', '1,000', 'abc', '.']) {
-    await typeOver(cost, '');
-    await cost.pressSequentially(typed);
-    await expect(form, typed).not.toContainText(/NaN|Infinity|undefined|−\$0/);
-  }
-});
-
 test('the inputs are in the address, and a reload preserves them', async ({ page }) => {
   const form = await openCalculator(page, TRIAL);
   await typeOver(form.getByLabel('Tools you pay for'), '8');
