@@ -101,7 +101,7 @@ const read = (file: string) => readFileSync(file, 'utf8');
 /** The style sheets that pages of the site import. */
 const PAGE_SHEETS = SHEETS.filter((sheet) => sheet.includes('/styles/') && listPageSources(sheet).length > 0);
 
-/** The style sheet of the console, which has none of Tailwind's classes. */
+/** The style sheet of the console. */
 const CONSOLE_SHEET = path.join(ROOT, 'src/console/console.css');
 
 /** Classes that have no rule of their own or, like the search field of the header, show on pages with another sheet. */
@@ -109,6 +109,10 @@ const WITHOUT_RULE: Readonly<Record<string, readonly string[]>> = {
   group: PAGE_SHEETS.map(name),
   field: ['src/styles/article.css', 'src/styles/assessment.css', 'src/styles/home.css'],
 };
+/** Classes of the console that name what has no look of its own: shapes, their legend, and what tests look for. */
+const CONSOLE_NAMES = new Set(
+  'task-list editor-part money-approved money-paid chart-young legend-approved'.split(' '),
+);
 /** Classes that the HTML of articles gets while it is sanitized and structured, and those of shapes of charts. */
 const OUTSIDE_MARKUP = new Set([
   'table-scroll',
@@ -169,6 +173,14 @@ it.each(SHEETS.map(name))('%s has no class that markup does not use', (sheet) =>
     (one) => !used.has(one) && !OUTSIDE_MARKUP.has(one),
   );
   expect(unused).toEqual([]);
+});
+
+it('the style sheet of the console has a rule for every class of its views', async () => {
+  const files = MARKUP.filter((file) => file.startsWith(CONSOLE_FOLDER));
+  const classNames = new Set(files.flatMap((file) => [...listClassNames(file)]));
+  const selectors = listClassSelectors(await buildStyles(CONSOLE_SHEET, classNames));
+  const missing = [...classNames].filter((one) => !selectors.has(one));
+  expect(missing.filter((one) => !CONSOLE_NAMES.has(one))).toEqual([]);
 });
 
 it('every style sheet reaches a page', () => {

@@ -12,7 +12,7 @@ export function AccessPage(props: {
   const { siteName, title, children } = props;
   return (
     <main id="main" className="access" tabIndex={-1}>
-      <p className="access-site">{siteName} console</p>
+      <p className="text-muted">{siteName} console</p>
       <h1>{title}</h1>
       {children}
     </main>
@@ -91,7 +91,7 @@ export function SetupForm({ page }: { readonly page: SetupPage }) {
           maxLength={1000}
           aria-describedby="password-note"
         />
-        <p id="password-note" className="access-note">
+        <p id="password-note" className="text-muted text-small">
           At least {MIN_PASSWORD_LENGTH} characters. A sentence or four unrelated words are easy to remember
           and hard to guess.
         </p>
@@ -124,8 +124,8 @@ export function SignInForm({ page: { siteName, next, name, error } }: { readonly
       <button type="button" className="access-passkey" data-passkey="sign-in" data-next={next} hidden>
         Sign in with a passkey
       </button>
-      <p role="status" className="access-note" data-passkey-status />
-      <p className="access-note">
+      <p role="status" className="text-muted text-small" data-passkey-status />
+      <p className="text-muted text-small">
         A forgotten password is set again where the site runs: <code>npm run operator -- reset NAME</code>.
       </p>
     </AccessPage>
@@ -161,10 +161,10 @@ export function ConfirmForm({ page }: { readonly page: ConfirmPage }) {
           <button type="button" className="access-passkey" data-passkey="confirm" data-token={token} hidden>
             Confirm with a passkey
           </button>
-          <p role="status" className="access-note" data-passkey-status />
+          <p role="status" className="text-muted text-small" data-passkey-status />
         </>
       )}
-      <p className="access-note">
+      <p className="text-muted text-small">
         <a href={action}>Change nothing</a>
       </p>
     </AccessPage>

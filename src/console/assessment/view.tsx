@@ -89,7 +89,7 @@ function StageTable({ stages, frame }: Pick<AssessmentModel, 'stages'> & Pick<As
           onPhone: 'lead',
           // Visits of the time before steps were stored went through them uncounted.
           render: ({ key, count, isCounted }: AssessmentStage) => {
-            if (!isCounted) return <span className="no-figure-note">not recorded</span>;
+            if (!isCounted) return <span className="text-muted">not recorded</span>;
             if (key !== 'converted' || count === 0) return formatNumber(count);
             const query = addFilter(frame.query, 'answer', NO_VALUE, true);
             return (

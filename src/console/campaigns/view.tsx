@@ -181,7 +181,7 @@ function FinalProfit({ row }: { readonly row: CampaignProfit }) {
           <MoneyText text={high ?? ''} />
         </>
       )}
-      {isLosing(row) && <small className="failure">a loss, and not by chance</small>}
+      {isLosing(row) && <small className="text-danger">a loss, and not by chance</small>}
     </>
   );
 }
@@ -246,14 +246,7 @@ const UNIT_NAMES = { day: 'Day', week: 'Week', month: 'Month' } as const;
 function CostBar({ share }: { readonly share: number }) {
   const width = 160;
   return (
-    <svg
-      className="touch-bars"
-      viewBox={`0 0 ${width} 14`}
-      width={width}
-      height="14"
-      aria-hidden="true"
-      focusable="false"
-    >
+    <svg viewBox={`0 0 ${width} 14`} width={width} height="14" aria-hidden="true" focusable="false">
       <rect className="touch-first" x="0" y="3" width={Math.max(0, Math.round(share * width))} height="8" />
     </svg>
   );
@@ -399,17 +392,10 @@ function TouchBars(props: { readonly first: number; readonly last: number; reado
   const half = 36;
   const getLength = (amount: number) => Math.round((Math.max(0, amount) / highest) * half * 10) / 10;
   return (
-    <svg
-      className="touch-bars"
-      viewBox="0 0 74 14"
-      width="74"
-      height="14"
-      aria-hidden="true"
-      focusable="false"
-    >
+    <svg viewBox="0 0 74 14" width="74" height="14" aria-hidden="true" focusable="false">
       <rect className="touch-first" x={half - getLength(first)} y="3" width={getLength(first)} height="8" />
-      <rect className="touch-last" x={half + 2} y="3" width={getLength(last)} height="8" />
-      <line className="interval-scale" x1={half + 1} x2={half + 1} y1="0" y2="14" />
+      <rect className="fill-ink" x={half + 2} y="3" width={getLength(last)} height="8" />
+      <line className="stroke-line" x1={half + 1} x2={half + 1} y1="0" y2="14" />
     </svg>
   );
 }

@@ -354,9 +354,9 @@ export function Interval(props: {
       aria-hidden="true"
       focusable="false"
     >
-      <line className="interval-scale" x1="0" x2={width} y1="7" y2="7" />
-      <line className="interval-range" x1={getX(low)} x2={getX(high)} y1="7" y2="7" />
-      <circle className="interval-mean" cx={getX(mean)} cy="7" r="4" />
+      <line className="stroke-line" x1="0" x2={width} y1="7" y2="7" />
+      <line className="stroke-ink stroke-[3]" x1={getX(low)} x2={getX(high)} y1="7" y2="7" />
+      <circle className="fill-surface stroke-ink stroke-[2.4]" cx={getX(mean)} cy="7" r="4" />
     </svg>
   );
 }

@@ -79,7 +79,7 @@ function FlowDrawing({ flow, names, format }: FlowParts & Pick<JourneysModel, 'f
       {flow.nodes.map((node) => (
         <g key={`${node.column} ${node.name}`}>
           <title>{`${getName(node)}: ${format(node.weight)}`}</title>
-          <rect className="flow-bar" x={node.x} y={node.y} width={FLOW_BAR} height={node.height} />
+          <rect className="fill-ink" x={node.x} y={node.y} width={FLOW_BAR} height={node.height} />
           <NodeLabel
             node={node}
             name={shortenLabel(getName(node), format(node.weight))}
@@ -126,7 +126,7 @@ function NodeLabel(props: {
   const x = isLast ? node.x + FLOW_BAR + 8 : node.x;
   const y = isLast ? node.y + node.height / 2 + 5 : node.y - 6;
   return (
-    <text className="chart-label flow-label" x={x} y={y}>
+    <text className="chart-label" x={x} y={y}>
       {name} <tspan className="flow-weight">{weight}</tspan>
     </text>
   );

@@ -19,7 +19,7 @@ export function MaturityChart(props: { readonly curve: MaturityModel }) {
   const band = [...edge('high'), ...edge('low').reverse()].join(' ');
   const half = shares.findIndex((share) => share >= 0.5);
   return (
-    <figure className="maturity">
+    <figure className="pt-[.9rem] [&>svg]:max-w-136 [&_figcaption]:pb-[.6rem]">
       <figcaption>
         <b>{name}</b>: half of the money has usually arrived{' '}
         {half <= 1 ? 'within a week' : `within ${half} weeks`} of the click ({formatNumber(conversions)}{' '}

@@ -34,12 +34,12 @@ export function CommissionDetail({ model, frame }: DetailProps) {
       <h1 className="view-title">
         {names.partners.get(row.partner) ?? row.partner}, {kind} {id}
       </h1>
-      <div className="columns detail-columns">
+      <div className="columns items-start">
         <div>
           <div className="detail-amount">
             <CommissionAmount row={{ ...row, converted: null }} />
           </div>
-          <p className="detail-state">
+          <p className="pt-[.4rem] pb-4">
             <StatusTag status={status} /> booked <TimeText time={row.bookedAt} timeZone={timeZone} />
             {row.clickedAt !== null && `, ${formatDuration(row.bookedAt - row.clickedAt)} after the click`}
             {!row.isCounted && (row.isDismissed ? ', dismissed' : ', not counted')}

@@ -120,7 +120,7 @@ function SumLine(props: {
               </>
             )}
             {frame !== null && conversions + payments > 0 && (
-              <span className="soft">
+              <span className="text-muted [&_a]:text-ink [&_b]:text-ink">
                 {' '}
                 · {formatNumber(conversions)} {conversions === 1 ? 'conversion' : 'conversions'}
                 {payments > 0 &&
@@ -168,7 +168,7 @@ function buildColumns({ now, today }: CommissionList, frame: ConsoleFrame) {
       booked: ({ bookedAt }) => <TimeText time={bookedAt} timeZone={timeZone} now={now} />,
       page: ({ page, reason }) =>
         page === null ? (
-          <span className="no-figure-note">none{reason !== null && ` (${UNMATCHED_NAMES[reason]})`}</span>
+          <span className="text-muted">none{reason !== null && ` (${UNMATCHED_NAMES[reason]})`}</span>
         ) : (
           filter('page', page, <TitledPage names={names} page={page} />)
         ),

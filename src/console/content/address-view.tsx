@@ -90,7 +90,7 @@ function LinkPlaces({ links }: { readonly links: readonly LinkPlace[] }) {
       {links.length === 0 ? (
         <p className="editor-links">No other file of the content links to it.</p>
       ) : (
-        <div className="editor-note address-links">
+        <div className="editor-note [&_li]:wrap-anywhere">
           <ul>{rows.slice(0, MAX_SHOWN)}</ul>
           {rows.length > MAX_SHOWN && (
             <details className="editor-more">

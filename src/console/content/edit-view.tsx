@@ -188,7 +188,7 @@ function SaveBar({ model: { changedLines, hasPreview } }: Pick<FileProps, 'model
           Preview
         </button>
       )}
-      <p className="editor-state" data-editor-state={changedLines}>
+      <p data-editor-state={changedLines}>
         {changedLines === 0
           ? 'No unsaved changes.'
           : `${formatNumber(changedLines)} changed ${changedLines === 1 ? 'line is' : 'lines are'} not saved.`}

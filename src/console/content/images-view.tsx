@@ -60,8 +60,8 @@ function ImageList({ model }: { readonly model: ImagesModel }) {
                 name: 'What it shows',
                 render: ({ description, problem }) => (
                   <>
-                    {problem !== '' && <strong className="failure">{problem} </strong>}
-                    {description === '' ? <span className="failure">No description</span> : description}
+                    {problem !== '' && <strong className="text-danger">{problem} </strong>}
+                    {description === '' ? <span className="text-danger">No description</span> : description}
                   </>
                 ),
               },
@@ -82,7 +82,7 @@ const listFiles = (uses: ImageRow['uses']) => [...new Set(uses.map(({ file }) =>
 
 function NameCell({ row: { path, shown } }: { readonly row: ImageRow }) {
   return (
-    <span className="image-name">
+    <span className="flex gap-[.7rem] items-center wrap-anywhere">
       {shown === null ? (
         <span className="image-thumb" />
       ) : (
@@ -94,10 +94,10 @@ function NameCell({ row: { path, shown } }: { readonly row: ImageRow }) {
 }
 
 function Uses({ files }: { readonly files: readonly string[] }) {
-  if (files.length === 0) return <span className="soft">Not used</span>;
+  if (files.length === 0) return <span className="text-muted [&_a]:text-ink [&_b]:text-ink">Not used</span>;
   const rest = files.length - MAX_SHOWN_USES;
   return (
-    <span className="image-uses">
+    <span className="grid gap-[.2rem] wrap-anywhere">
       {files.slice(0, MAX_SHOWN_USES).map((file) => (
         <a key={file} href={buildFileAddress(file)}>
           {file}
@@ -175,7 +175,7 @@ function ImageForm(props: {
     <form
       method="post"
       encType="multipart/form-data"
-      className="editor image-form"
+      className="editor max-w-176"
       action={buildImagesAddress(image?.path)}
     >
       <FormFields token={token} fields={image === undefined ? {} : { version: image.version }} />
@@ -234,7 +234,7 @@ function OneImage({ model, image, frame }: ImagesProps & { readonly image: Image
         <a href={buildImagesAddress()}>All images</a>
       </p>
       <h1 className="view-title">{path}</h1>
-      {problem !== '' && <p className="failure">{problem}</p>}
+      {problem !== '' && <p className="text-danger">{problem}</p>}
       {readOnly !== null && <p className="editor-links">{readOnly}</p>}
       {shown !== null && (
         <img
@@ -280,7 +280,13 @@ function OneImage({ model, image, frame }: ImagesProps & { readonly image: Image
               key: 'alt',
               name: 'What it says there',
               render: ({ alt }) =>
-                alt === null ? NO_FIGURE : alt === '' ? <span className="failure">No description</span> : alt,
+                alt === null ? (
+                  NO_FIGURE
+                ) : alt === '' ? (
+                  <span className="text-danger">No description</span>
+                ) : (
+                  alt
+                ),
             },
           ]}
           rows={uses.map((use, index) => ({ ...use, index }))}

@@ -172,7 +172,7 @@ export function WatchedLinks(props: {
               name: 'Result',
               render: ({ link, record }) =>
                 record === null ? (
-                  <span className="no-figure-note">{describeUnchecked(link)}</span>
+                  <span className="text-muted">{describeUnchecked(link)}</span>
                 ) : (
                   <>
                     {record.reason}

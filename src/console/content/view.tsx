@@ -113,7 +113,7 @@ function FileList({ model: { list }, frame }: ContentProps) {
         <a href={buildImagesAddress()}>Images: what is where, and a form to add one</a>
       </p>
       <search>
-        <form className="form-grid content-search" action={`${buildConsoleAddress('content')}#files`}>
+        <form className="form-grid" action={`${buildConsoleAddress('content')}#files`}>
           <label>
             Title, text or address
             <input type="search" name="q" defaultValue={search} maxLength={100} />
@@ -234,7 +234,7 @@ function HeldDeletions(
       </div>
       {rest > 0 && <p>and {formatNumber(rest)} more</p>}
       {model.canChange && (
-        <form method="post" className="accept-form" action={buildConsoleAddress('content')}>
+        <form method="post" className="pt-[.9rem]" action={buildConsoleAddress('content')}>
           <FormFields token={model.formToken} fields={{ action: 'accept-deletions' }} />
           <button type="submit" className="button">
             Accept the deletions

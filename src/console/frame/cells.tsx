@@ -54,8 +54,8 @@ export function MetricName(props: {
       <span role="tooltip" id={id} className="metric-card">
         <b>{fullName}</b>
         <span>{meaning}</span>
-        <span className="metric-formula">= {formula}</span>
-        <span className="metric-example">{example}</span>
+        <span className="font-mono text-[.75rem]">= {formula}</span>
+        <span className="text-muted">{example}</span>
       </span>
     </span>
   );
@@ -65,7 +65,7 @@ export function MetricName(props: {
 const KIND_CLASSES: Readonly<Record<SumKind, string>> = {
   approved: 'money money-approved',
   paid: 'money money-paid',
-  expected: 'money money-expected',
+  expected: 'money text-positive',
   pending: 'money money-pending',
   reversed: 'money money-reversed',
   unknown: 'money',
@@ -171,10 +171,10 @@ export function ConvertedText(props: {
 
 const STATUS_CLASSES: Readonly<Record<CommissionStatus, string>> = {
   pending: 'tag tag-pending',
-  approved: 'tag tag-approved',
-  paid: 'tag tag-paid',
-  reversed: 'tag tag-reversed',
-  unknown: 'tag tag-unknown',
+  approved: 'tag border-transparent bg-positive-wash text-positive',
+  paid: 'tag border-transparent bg-positive text-surface',
+  reversed: 'tag border-transparent bg-danger-wash text-danger line-through',
+  unknown: 'tag border-warning text-warning',
 };
 
 /** The status of a commission as a word with the look of its money. */

@@ -152,7 +152,7 @@ function RangePicker(props: RangeProps) {
           ›
         </a>
       </div>
-      <div className="segments quick-ranges">
+      <div className="segments">
         {RANGE_PRESETS.filter(({ key }) => QUICK_RANGES.includes(key)).map(({ key, short, name }) => (
           <a
             key={key}
@@ -213,7 +213,7 @@ function listHidden(view: ConsoleViewKey, query: ConsoleQuery): (readonly [strin
 export function FilterChips({ frame: { view, query, names } }: { readonly frame: ConsoleFrame }) {
   if (query.filters.length === 0) return null;
   return (
-    <ul className="chips" aria-label="Filters">
+    <ul className="flex flex-wrap items-center gap-2 pt-3" aria-label="Filters">
       {query.filters.map((filter) => {
         const { dimension, value, isNot } = filter;
         const name = describeFilterValue(names, filter);
@@ -222,7 +222,7 @@ export function FilterChips({ frame: { view, query, names } }: { readonly frame:
           <li key={`${dimension} ${value}`} className="chip">
             {DIMENSION_NAMES[dimension]}{' '}
             <a
-              className="chip-turn"
+              className="inline-flex items-center min-h-6 decoration-dotted whitespace-nowrap hover:text-danger"
               href={buildConsoleAddress(view, turned)}
               aria-label={`${DIMENSION_NAMES[dimension]} ${isNot ? 'is not' : 'is'} ${name}: turn into “${isNot ? 'is' : 'is not'}”`}
             >
@@ -230,7 +230,7 @@ export function FilterChips({ frame: { view, query, names } }: { readonly frame:
             </a>{' '}
             <b title={value}>{name}</b>
             <a
-              className="chip-remove"
+              className="flex-none grid place-items-center w-[1.8rem] h-[1.8rem] rounded-full no-underline hover:text-danger print:hidden!"
               data-key={query.filters.length === 1 ? 'Escape' : undefined}
               href={buildConsoleAddress(view, removeFilter(query, filter))}
               aria-label={`Remove the filter ${DIMENSION_NAMES[dimension]} ${isNot ? 'is not' : 'is'} ${name}`}
@@ -243,7 +243,7 @@ export function FilterChips({ frame: { view, query, names } }: { readonly frame:
       {query.filters.length > 1 && (
         <li>
           <a
-            className="chip-clear"
+            className="text-muted text-small inline-block min-h-6 print:hidden!"
             href={buildConsoleAddress(view, { ...query, filters: [] })}
             data-key="Escape"
           >
@@ -277,12 +277,14 @@ function LinkMenu(props: {
   return (
     <details className="menu" name="console-menu">
       <summary>
-        <span className={isLabelHidden ? 'hidden-text' : 'menu-label'}>{label}</span> {value}
+        <span className={isLabelHidden ? 'hidden-text' : 'text-muted'}>{label}</span> {value}
       </summary>
       <div className="menu-panel">
         {groups.map(({ name = label, items }) => (
           <div key={name}>
-            {groups.length > 1 && <p className="menu-group">{name}</p>}
+            {groups.length > 1 && (
+              <p className="text-muted text-small pt-[.35rem] px-[.6rem] pb-[.1rem]">{name}</p>
+            )}
             <ul aria-label={name}>
               {items.map(({ text, href, isChosen, shortcut }) => (
                 <li key={text}>

@@ -64,7 +64,10 @@ function Frame({ frame, children }: { readonly frame: ConsoleFrame; readonly chi
   const { from, to, clock, model } = query;
   return (
     <div className="console" data-view={view}>
-      <a className="skip-link" href="#main">
+      <a
+        className="absolute left-3 -top-16 z-20 py-[.6rem] px-4 rounded-sm bg-accent text-on-accent focus:top-3 print:hidden!"
+        href="#main"
+      >
         Skip to content
       </a>
       {!isShared && <RailSheet frame={frame} />}
@@ -151,7 +154,7 @@ function CurrencyNote({ frame }: { readonly frame: ConsoleFrame }) {
         </>
       )}
       {missing.length > 0 && (
-        <span className={isConverted ? 'currency-missing' : undefined}>
+        <span className={isConverted ? 'text-ink' : undefined}>
           {isConverted ? `Not in ${currency}` : 'Not in these figures'}:{' '}
           <ForeignAmounts frame={frame} sums={missing} total={null} />
           {isConverted && ', for which there is no rate'}.{' '}
@@ -214,7 +217,7 @@ function SharedPeriod(props: { readonly frame: ConsoleFrame }) {
   const parts = [formatChosenPeriod(query), CLOCK_NAMES[clock], MODEL_NAMES[model], ...filters, ...end];
   return (
     <p className="shared-note">
-      <b className="shared-brand">{siteName}</b>
+      <b className="hidden narrow:block narrow:text-ink print:hidden!">{siteName}</b>
       {parts.join(' · ')}
     </p>
   );
@@ -311,8 +314,8 @@ function Foot({ frame: { viewer, formToken } }: { readonly frame: ConsoleFrame }
 function Mark() {
   return (
     <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true" focusable="false">
-      <path className="brand-post" d={`${BRAND_PATHS.post}${BRAND_PATHS.right}`} />
-      <path className="brand-arm" d={BRAND_PATHS.left} />
+      <path className="fill-current" d={`${BRAND_PATHS.post}${BRAND_PATHS.right}`} />
+      <path className="fill-accent" d={BRAND_PATHS.left} />
     </svg>
   );
 }

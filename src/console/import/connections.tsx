@@ -55,7 +55,7 @@ export function PostbackList({ model, frame }: ViewProps<ImportModel>) {
               isNumeric: true,
               render: ({ lastMessageAt }) =>
                 lastMessageAt === null ? (
-                  <span className="no-figure-note">none yet</span>
+                  <span className="text-muted">none yet</span>
                 ) : (
                   <TimeText time={lastMessageAt} timeZone={frame.timeZone} now={model.now} />
                 ),
@@ -145,7 +145,7 @@ export function SyncList({ model, frame }: ViewProps<ImportModel>) {
 }
 
 function RunState({ row: { last } }: { readonly row: SyncRow }) {
-  if (last === null) return <span className="no-figure-note">not run yet</span>;
-  if (last.state === 'failed') return <span className="failure">failed: {last.problem}</span>;
+  if (last === null) return <span className="text-muted">not run yet</span>;
+  if (last.state === 'failed') return <span className="text-danger">failed: {last.problem}</span>;
   return <>{`${formatNumber(last.stored)} new or changed, ${formatNumber(last.matched)} matched`}</>;
 }

@@ -35,7 +35,7 @@ export function MoveInBlock({ model }: { readonly model: ImportModel }) {
           Links of a plugin (CSV or SQL), optional
           <input type="file" name="links" accept=".csv,.sql,text/csv" />
         </label>
-        <details className="form-wide">
+        <details className="col-span-full wrap-anywhere">
           <summary>What the export does not say</summary>
           <div className="form-grid">
             <label>
@@ -94,7 +94,7 @@ function MoveInPreviewBlock({
           <summary>What is lost or not understood</summary>
           <ul className="plain-list">
             {examples.map((text) => (
-              <li key={text} className="form-wide">
+              <li key={text} className="col-span-full wrap-anywhere">
                 {text}
               </li>
             ))}
@@ -145,8 +145,8 @@ function GroupFields({
       <legend>
         {name}: {formatNumber(links)} {links === 1 ? 'link' : 'links'}
       </legend>
-      <p className="form-note form-wide">For example {example}</p>
-      <label className="form-check form-wide">
+      <p className="form-note col-span-full wrap-anywhere">For example {example}</p>
+      <label className="form-check col-span-full wrap-anywhere">
         <input type="checkbox" name={`confirm-${index}`} value="yes" defaultChecked={proposal.confirm} />
         Confirm this partner
       </label>

@@ -77,7 +77,7 @@ function UnreadBlock({ group, model, frame }: ViewProps<ImportModel> & { readonl
 }
 
 function ExampleName({ example: { report, problem } }: { readonly example: Example }) {
-  return report === null ? <span className="failure">{problem}</span> : <code>{report.nativeId}</code>;
+  return report === null ? <span className="text-danger">{problem}</span> : <code>{report.nativeId}</code>;
 }
 
 /** What every commission has comes first. */

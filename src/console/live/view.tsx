@@ -35,7 +35,7 @@ export function LiveView({ model, frame }: LiveProps) {
           {formatClockTime(now, frame.timeZone)}
         </span>
       </p>
-      <div className="live-columns" data-live-content>
+      <div data-live-content>
         <VisitorsByPage model={model} frame={frame} />
         <NewestEvents model={model} frame={frame} />
       </div>

@@ -42,7 +42,7 @@ export function MessagesView({ model, frame }: MessagesProps) {
             No message {state === null ? 'was sent yet' : `is ${STATE_NAMES[state].toLowerCase()}`}.
           </p>
         ) : (
-          <ol className="message-list">
+          <ol>
             {rows.map((row) => (
               <Message key={row.id} row={row} model={model} frame={frame} />
             ))}
@@ -68,7 +68,7 @@ function Message({ row, model, frame }: MessagesProps & { readonly row: MessageR
           {isSuspicious && ' · perhaps sent by a program'}
         </p>
       </header>
-      <p className="message-text">{message}</p>
+      <p className="wrap-anywhere max-w-168 pt-2 whitespace-pre-wrap">{message}</p>
       {model.canChange && <MessageActions row={row} frame={frame} />}
     </li>
   );

@@ -140,7 +140,7 @@ function HeadlineFigure(props: {
   return (
     <li className={isBad ? 'figure figure-bad' : 'figure'}>
       <MetricName metric={metric} />
-      <small className="figure-clock">
+      <small className="text-muted">
         {clock === undefined ? '\u00a0' : `by ${CLOCK_NAMES[clock].toLowerCase()}`}
       </small>
       <b className="figure-value">
@@ -152,7 +152,7 @@ function HeadlineFigure(props: {
           </a>
         )}
       </b>
-      <span className="figure-note">{children}</span>
+      <span className="flex-1">{children}</span>
       <Sparkline values={series} width={104} />
     </li>
   );
@@ -213,7 +213,7 @@ function ComparisonNote({ model }: { readonly model: OverviewModel }) {
       ? [`What had arrived of ${period} by ${formatTime(asOf, timeZone)} is not known.`]
       : []),
   ];
-  return <p className="figures-note">{notes.join(' ')}</p>;
+  return <p className="text-muted text-small pt-[.4rem]">{notes.join(' ')}</p>;
 }
 
 function describeBeginning({

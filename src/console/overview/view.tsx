@@ -179,7 +179,10 @@ function Beginning({ model, beginning, frame }: BeginningProps) {
   return (
     <>
       <h1 className="sentence">
-        No money yet. <span className="soft">Four steps lead from a link to a commission.</span>
+        No money yet.{' '}
+        <span className="text-muted [&_a]:text-ink [&_b]:text-ink">
+          Four steps lead from a link to a commission.
+        </span>
       </h1>
       <BeginningFigures model={model} beginning={beginning} frame={frame} />
       <SetupSteps steps={beginning.steps} frame={frame} />
@@ -205,7 +208,7 @@ function BeginningFigures({ model, beginning, frame }: BeginningProps) {
             {visits === null ? NO_FIGURE : formatNumber(visits)}
           </Figure>
         </b>
-        <span className="figure-note">{describePeriod(frame)}</span>
+        <span className="flex-1">{describePeriod(frame)}</span>
       </li>
       <li className="figure">
         <MetricName metric="clicks" />
@@ -214,7 +217,7 @@ function BeginningFigures({ model, beginning, frame }: BeginningProps) {
             {clicks === null ? NO_FIGURE : formatNumber(clicks)}
           </Figure>
         </b>
-        <span className="figure-note">to partners</span>
+        <span className="flex-1">to partners</span>
         {clicks !== null && (
           <Sparkline values={model.buckets.map((bucket) => bucket.clicks ?? 0)} width={104} />
         )}
@@ -230,7 +233,7 @@ function BeginningFigures({ model, beginning, frame }: BeginningProps) {
             </Figure>
           )}
         </b>
-        <span className="figure-note">{source && note(source, source.visits, 'visits')}</span>
+        <span className="flex-1">{source && note(source, source.visits, 'visits')}</span>
       </li>
       <li className="figure">
         <span>Best page</span>
@@ -247,7 +250,7 @@ function BeginningFigures({ model, beginning, frame }: BeginningProps) {
             </Figure>
           )}
         </b>
-        <span className="figure-note">{page && note(page, page.views, 'views')}</span>
+        <span className="flex-1">{page && note(page, page.views, 'views')}</span>
       </li>
     </ul>
   );
@@ -271,7 +274,7 @@ function SetupSteps(props: { readonly steps: readonly SetupStep[]; readonly fram
             <p>{note}</p>
             {index >= next && link !== null && frame.navigation.some(({ view }) => view === link.view) && (
               <p>
-                <a className="setup-link" href={buildConsoleAddress(link.view)}>
+                <a className="inline-block min-h-6 text-accent" href={buildConsoleAddress(link.view)}>
                   {link.text}
                 </a>
               </p>
@@ -318,7 +321,7 @@ function OverviewSentence({ model, frame }: ViewProps<OverviewModel>) {
         </>
       )}
       {query.clock === 'click' && ` ${describePeriod(frame)}`}.{' '}
-      <span className="soft">
+      <span className="text-muted [&_a]:text-ink [&_b]:text-ink">
         {figures.matchRate !== null && (
           <>
             <Figure frame={frame} view="unmatched" href={buildConsoleAddress('unmatched')}>
@@ -411,7 +414,7 @@ function LatestCommission(props: {
         {isLinked ? <a href={buildCommissionAddress(row)}>{money}</a> : money}
       </span>
       <StatusTag status={status} />
-      <span className="latest-chain">
+      <span className="wrap-anywhere small:col-span-full small:order-1 small:text-muted small:text-small">
         {page === null ? (
           <em>no click found</em>
         ) : (
@@ -420,7 +423,7 @@ function LatestCommission(props: {
           </>
         )}
       </span>
-      <span className="latest-age">
+      <span className="text-muted small:text-right">
         <TimeText time={bookedAt} timeZone={frame.timeZone} now={now} />
       </span>
     </li>

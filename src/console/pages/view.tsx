@@ -135,7 +135,7 @@ function PageDetailBlocks(props: {
         title={detail.title ?? detail.page}
         note={detail.page}
         links={<CsvLink frame={frame} />}
-        className="page-detail"
+        className="pb-[.4rem]"
       >
         <DataTable
           caption={`Figures of ${detail.page}`}
@@ -252,7 +252,7 @@ function buildPlacementColumns(
       name: 'Share of clicks',
       isNumeric: true,
       render: (row) => (
-        <span className="share">
+        <span className="inline-grid grid-cols-[auto_minmax(3.2rem,auto)] items-center gap-2">
           <meter className="share-bar" min={0} max={Math.max(1, clicks)} value={row.clicks ?? 0}>
             {formatColumnShare(clicks === 0 ? null : (row.clicks ?? 0) / clicks)}
           </meter>
@@ -306,19 +306,21 @@ function PageSchematic(props: { readonly parts: readonly PagePartRow[]; readonly
           >
             <span className="schematic-part">{name}</span>
             {countedWith !== null && (
-              <span className="schematic-shared">counted with “{countedWith}”: the source is the same</span>
+              <span className="text-muted text-small col-[2/-1] phone:py-[.3rem]">
+                counted with “{countedWith}”: the source is the same
+              </span>
             )}
             {figures !== null && (
               <>
                 <svg
-                  className="schematic-bar"
+                  className="w-full h-[.8rem] [&_rect]:fill-ink phone:hidden"
                   viewBox="0 0 100 10"
                   preserveAspectRatio="none"
                   aria-hidden="true"
                 >
                   <rect width={(figures.clicks / most) * 100} height="10" />
                 </svg>
-                <span className="schematic-figures">
+                <span className="[&_small]:block [&_small]:text-muted phone:py-[.3rem]">
                   {formatNumber(figures.clicks)} {figures.clicks === 1 ? 'click' : 'clicks'}
                   <small>
                     {formatShare(figures.clickRate)} of views · EPC{' '}

@@ -263,7 +263,7 @@ export function PaymentTermList({
           .map(([name, text]) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{text ?? <span className="no-figure-note">not stated</span>}</dd>
+              <dd>{text ?? <span className="text-muted">not stated</span>}</dd>
             </div>
           ))}
       </dl>
@@ -305,7 +305,7 @@ export function OverduePayments({
           rows={Math.min(24, message.body.split('\n').length + 1)}
           defaultValue={message.body}
         />
-        <p className="letter-actions">
+        <p className="flex flex-wrap items-center gap-x-[.9rem] gap-y-[.4rem] pt-[.4rem]">
           <button type="button" className="button" data-copy="letter-text" data-needs-script hidden>
             Copy the text
           </button>

@@ -22,7 +22,7 @@ export function ProgramRules({ partner }: { readonly partner: Partner }) {
             <dt>{title}</dt>
             <dd>
               {condition === null ? (
-                <span className="no-figure-note">not known, ask the program</span>
+                <span className="text-muted">not known, ask the program</span>
               ) : (
                 <>
                   {condition.text}{' '}

@@ -114,7 +114,7 @@ function buildColumns({ now, partner }: PartnersModel, frame: ConsoleFrame) {
       last: ({ lastMessageAt, nextSyncAt }) => (
         <>
           {lastMessageAt === null ? (
-            <span className="no-figure-note">none yet</span>
+            <span className="text-muted">none yet</span>
           ) : (
             <TimeText time={lastMessageAt} timeZone={timeZone} now={now} />
           )}

@@ -55,7 +55,7 @@ export function SessionSettings({ model: { sessions, timeZone } }: Props) {
           },
         ]}
       />
-      <div className="settings-actions">
+      <div className="flex flex-wrap gap-[.7rem] pt-4">
         {sessions.length > 1 && (
           <ActionForm of="end-other-sessions">
             <button type="submit" className="button button-quiet">
@@ -124,7 +124,9 @@ function OtherAccess({ model: { passkeys, created, sessions } }: Pick<Props, 'mo
   const others = sessions.filter(({ isCurrent }) => !isCurrent).map(({ browser }) => browser);
   return (
     <>
-      {others.length > 0 && <p className="settings-status">These sessions end: {others.join(', ')}.</p>}
+      {others.length > 0 && (
+        <p className="flex-[1_0_100%] empty:hidden">These sessions end: {others.join(', ')}.</p>
+      )}
       {choices.length > 0 && (
         <fieldset className="settings-choices">
           <legend>End as well what someone else may know or have added</legend>
@@ -186,7 +188,7 @@ export function PasskeySettings({ model: { passkeys, isConfirmed, timeZone } }: 
           <button type="submit" className="button">
             Add a passkey
           </button>
-          <p role="status" className="settings-status" data-passkey-status />
+          <p role="status" className="flex-[1_0_100%] empty:hidden" data-passkey-status />
         </form>
       ) : (
         <div data-needs-script hidden>

@@ -74,7 +74,7 @@ function ForeignCurrencies({ rates: { foreign, reportingCurrency, today } }: Pic
             name: 'Newest rate',
             onPhone: 'lead',
             render: ({ newest }) =>
-              newest === null ? <b className="currency-missing">none</b> : formatDay(newest, today),
+              newest === null ? <b className="text-ink">none</b> : formatDay(newest, today),
           },
           {
             key: 'converted',
@@ -122,8 +122,8 @@ function RateFile({ rates: { file } }: Props) {
           rates.
         </p>
       ) : (
-        <ActionForm of="remove-rates" className="settings-actions">
-          <p className="rate-file">
+        <ActionForm of="remove-rates" className="flex flex-wrap gap-[.7rem] pt-4">
+          <p className="flex-[1_0_100%]">
             Stored: {formatNumber(file.days)} days from {formatDay(file.from, '')} to {formatDay(file.to, '')}
             , {file.currencies === 1 ? '1 currency' : `${file.currencies} currencies`}.
           </p>

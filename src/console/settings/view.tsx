@@ -24,7 +24,7 @@ type SettingsModel = NonNullable<Awaited<ReturnType<typeof readSettings>>>;
 export function SettingsView({ model, frame: { names } }: ViewProps<SettingsModel>) {
   return (
     <>
-      <p className="settings-self">
+      <p className="mt-[.6rem] text-muted [&_b]:text-ink">
         Signed in as <b>{model.self.name}</b>. You may: {describeCapabilities(model.self.capabilities)}.
       </p>
       <Issued issued={model.issued} />
@@ -355,7 +355,7 @@ function ShareForm({ model: { shareAddress } }: Props) {
     <ActionForm of="share" className="settings-form">
       <TextField
         label="Address of the view, as the browser shows it"
-        className="settings-wide"
+        className="flex-[1_1_22rem]"
         name="address"
         required
         maxLength={2000}

@@ -44,7 +44,7 @@ export function UnmatchedView({ model, frame }: UnmatchedProps) {
         {items.length === 0 ? (
           <p className="empty-note">No commission is waiting for a decision.</p>
         ) : (
-          <ol className="work-list" data-work-list>
+          <ol data-work-list>
             {items.map((item) => (
               <WorkItem key={buildKey(item.row)} item={item} model={model} frame={frame} />
             ))}
@@ -117,7 +117,7 @@ function WorkActions({ item, frame }: { readonly item: UnmatchedItem; readonly f
     <div className="work-actions">
       {suggestion !== null && (
         <ActionForm of="assign" fields={{ ...fields, click: suggestion.clickId }} data-action="suggestion">
-          <p className="suggestion">
+          <p className="text-muted text-small basis-full">
             {suggestion.basis === 'text'
               ? 'A text of the message names a click'
               : 'The only click to the partner near the reported time'}
