@@ -96,10 +96,7 @@ export interface FormerSite {
   readonly read: (onProblem: (place: string, reason: string) => void) => AsyncIterable<FormerItem>;
 }
 
-/**
- * Copies a text that is stored while other items are read. The engine would have a part of a text refer to the whole, so that
- * a title of some characters would have its part of the file stay in memory.
- */
+/** Copies a text that is stored while other items are read: V8 keeps the whole file in memory for a part of its text. */
 export const copyText = (text: string): string => Buffer.from(text).toString();
 
 /** Decodes the ampersands of an address in HTML. */

@@ -6,7 +6,7 @@ export interface Loaded<Value> {
   readonly freshMs: number;
 }
 
-/** A value that only those get who wait for it; the cache has none afterwards. */
+/** A value that is returned to the waiting callers and not cached. */
 export interface Uncached<Value> {
   readonly value: Value;
   readonly freshMs: null;
@@ -27,8 +27,8 @@ export interface CacheInput<Value, Context> {
   /** Reads the copy that outlives this process or instance; undefined without one. */
   recover?(key: string, context: Context, previous: Value | undefined): Promise<Loaded<Value> | undefined>;
   /**
-   * false: a caller cannot wait for what another one has begun, and other instances write the copies, so that a stale
-   * value is looked up among them before it is loaded again.
+   * false on Workers: requests cannot share a promise. A stale value is then looked up among the copies, which other
+   * instances write, before it is loaded again.
    */
   readonly sharesWork: boolean;
   /** Keeps the instance running until work in the background ends. */

@@ -153,22 +153,24 @@ export function buildOgCard(item: OgItem, site: OgSite, font: OgFont, imageAddre
   const { size, lines } = layOutTitle(item.title, room, (text) => measureText(text, font));
   const baseline = (index: number) => TOP + size * (0.86 + index * LINE_HEIGHT);
   const title = lines.map(({ text }, index) =>
-    drawText(text, MARGIN - size * 0.04, baseline(index), size, font),
+    drawText(text, { x: MARGIN - size * 0.04, y: baseline(index), size }, font),
   );
   const last = lines.at(-1);
   const marker =
     last === undefined
       ? ''
       : drawBox(
-          MARGIN - 8,
-          baseline(lines.length - 1) - size * 0.3,
-          last.width + 16,
-          size * 0.38,
+          {
+            x: MARGIN - 8,
+            y: baseline(lines.length - 1) - size * 0.3,
+            width: last.width + 16,
+            height: size * 0.38,
+          },
           COLORS.marker,
         );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}">`,
-    drawBox(0, 0, WIDTH, HEIGHT, site.ground ?? COLORS.background),
+    drawBox({ x: 0, y: 0, width: WIDTH, height: HEIGHT }, site.ground ?? COLORS.background),
     drawHead(site, item.kicker, font),
     marker,
     imageAddress === null ? '' : drawPrint(imageAddress),
@@ -211,9 +213,9 @@ function drawHead({ name, accent = COLORS.accent, logo }: OgSite, kicker: string
   const image = `<image href="${logo}" ${box} preserveAspectRatio="xMidYMid"/>`;
   return (
     (logo === undefined ? mark : image) +
-    drawText(name, MARGIN + 58, 79, 31, font) +
-    drawText(kicker, RIGHT, 79, 31, font, 'end') +
-    drawBox(MARGIN, 109.5, RIGHT - MARGIN, 5, COLORS.ink)
+    drawText(name, { x: MARGIN + 58, y: 79, size: 31 }, font) +
+    drawText(kicker, { x: RIGHT, y: 79, size: 31 }, font, 'end') +
+    drawBox({ x: MARGIN, y: 109.5, width: RIGHT - MARGIN, height: 5 }, COLORS.ink)
   );
 }
 
@@ -223,20 +225,32 @@ function drawPrint(address: string): string {
   const [outerWidth, outerHeight] = [width + 2 * border, height + 2 * border];
   return [
     `<g transform="rotate(-2 ${x + width / 2} ${y + height / 2})">`,
-    drawBox(x - 2, y - 2, outerWidth, outerHeight, COLORS.shade, 4),
-    drawBox(x - border, y - border, outerWidth, outerHeight, COLORS.paper, 4),
+    drawBox({ x: x - 2, y: y - 2, width: outerWidth, height: outerHeight }, COLORS.shade, 4),
+    drawBox({ x: x - border, y: y - border, width: outerWidth, height: outerHeight }, COLORS.paper, 4),
     `<image href="${address}" x="${x}" y="${y}" width="${width}" height="${height}"`,
     ' preserveAspectRatio="xMidYMid slice"/>',
     '</g>',
   ].join('');
 }
 
-function drawBox(x: number, y: number, width: number, height: number, fill: string, radius = 0): string {
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function drawBox({ x, y, width, height }: Box, fill: string, radius = 0): string {
   const box = `x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}"`;
   return `<rect ${box} rx="${radius}" fill="${fill}"/>`;
 }
 
-function drawText(text: string, x: number, y: number, size: number, font: OgFont, anchor = 'start'): string {
+function drawText(
+  text: string,
+  { x, y, size }: { readonly x: number; readonly y: number; readonly size: number },
+  font: OgFont,
+  anchor = 'start',
+): string {
   const look = [
     `font-family="${font.family}, sans-serif" font-size="${size}" font-weight="640"`,
     `letter-spacing="${round(size * TRACKING)}" fill="${COLORS.ink}" text-anchor="${anchor}"`,

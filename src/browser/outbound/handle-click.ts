@@ -14,7 +14,7 @@ let since = 0;
  * and a link to a partner carries the visit and a token of this click. A double click is one click and opens one tab.
  */
 export function handleClick(event: Event): void {
-  // A button has no address and no relation.
+  // Buttons have no `href` or `rel`.
   const link = (event.target as Element).closest<HTMLAnchorElement>('a,button,[data-action]');
   writeCopy();
   // The right button opens a menu.
@@ -33,7 +33,7 @@ export function handleClick(event: Event): void {
     action.data['click'] = createId();
     const position = new URLSearchParams(link.search).get('position');
     if (position) action.data['position'] = position;
-    // The link is decorated for the navigation after this event alone: one that is copied later names no visitor.
+    // The href is restored afterwards, so that a copied link does not carry the visit.
     const href = link.getAttribute('href') ?? '';
     link.search = buildLinkQuery(link.search, getVisit(), action.data['click']);
     setTimeout(() => {
