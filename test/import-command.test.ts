@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { PINNED_NODE } from '../scripts/start/pinned-node.mjs';
 import { createSiteFolder } from '../src/commands/new.ts';
 import { readArticleFiles } from '../src/content-files/articles/read-article-files.ts';
 import { openFolderContent } from '../src/content-files/content-source.ts';
-import { recoverImport } from '../src/content-files/journal.ts';
+import { ContentJournal, createOwnerReader } from '../src/content-files/journal.ts';
 import { readContent } from '../src/content-files/read-content.ts';
 import { splitShortcodes } from '../src/core/articles/shortcodes.ts';
 import { NO_IMAGES } from '../src/core/pages/images/content-image.ts';
@@ -28,6 +28,7 @@ import { buildStandIns, startStandInInternet } from './support/stand-in-internet
 function createEmptySite() {
   const folder = createFolder();
   const content = path.join(folder, 'content');
+  const data = path.join(folder, 'data');
   createSiteFolder({ name: 'New site', folder: content, isReplacing: false, day: '2026-01-05' });
   const write = (name: string, data: string | Uint8Array) => {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
@@ -38,12 +39,22 @@ function createEmptySite() {
     const file = write('export.xml', typeof items === 'string' ? items : buildWxr(items));
     const { code, stdout, stderr } = await runCommand('import', ['wordpress', file, ...argv], {
       CONTENT_DIR: content,
+      DATA_DIR: data,
     });
     return { code, output: stdout + stderr };
   };
   const read = (name: string) => readFileSync(path.join(content, name), 'utf8');
   const readRedirects = () => Object.fromEntries(readContent(content).redirects);
-  return { folder, content, write, run, read, readRedirects, readReport: () => read('.import/report.txt') };
+  return {
+    folder,
+    content,
+    data,
+    write,
+    run,
+    read,
+    readRedirects,
+    readReport: () => read('.import/report.txt'),
+  };
 }
 
 const IMAGE = { src: '/images/x.svg', width: 1, height: 1, sources: [] };
@@ -519,7 +530,10 @@ it('imports the export of Ghost', async () => {
     'ghost.json',
     JSON.stringify({ db: [{ meta: {}, data: { posts, tags, posts_tags } }] }),
   );
-  const { code, stderr } = await runCommand('import', ['ghost', file], { CONTENT_DIR: site.content });
+  const { code, stderr } = await runCommand('import', ['ghost', file], {
+    CONTENT_DIR: site.content,
+    DATA_DIR: site.data,
+  });
   expect([code, stderr]).toEqual([0, '']);
   expect(site.read('articles/first.md')).toContain('categories:\n  - Guides\ntags:\n  - CRM');
   expect(site.read('articles/first.md')).toContain('See [second](/blog/second).');
@@ -543,6 +557,7 @@ it('imports the archives of Substack and Medium', async () => {
     (
       await runCommand('import', ['substack', site.write('substack.zip', substack)], {
         CONTENT_DIR: site.content,
+        DATA_DIR: site.data,
       })
     ).stderr,
   ).toBe('');
@@ -553,8 +568,12 @@ it('imports the archives of Substack and Medium', async () => {
       '<!DOCTYPE html><html><head><title>My story</title></head><body><article class="h-entry"><header><h1 class="p-name">My story &amp; more</h1></header><section data-field="subtitle" class="p-summary">About it</section><section data-field="body" class="e-content"><section><h3 class="graf graf--h3 graf--title">My story</h3><p class="graf">Words with <strong class="markup--strong">weight</strong>.</p><h3>Part</h3></section></section><footer><p>By <a href="https://medium.com/@me" class="p-author h-card">Ada Example</a> on <a href="https://medium.com/p/abcdef123456"><time class="dt-published" datetime="2019-02-03T10:00:00.000Z">February 3</time></a>.</p><p><a href="https://stories.example/my-story-abcdef123456" class="p-canonical">Canonical link</a></p></footer></article></body></html>',
   });
   expect(
-    (await runCommand('import', ['medium', site.write('medium.zip', medium)], { CONTENT_DIR: site.content }))
-      .stderr,
+    (
+      await runCommand('import', ['medium', site.write('medium.zip', medium)], {
+        CONTENT_DIR: site.content,
+        DATA_DIR: site.data,
+      })
+    ).stderr,
   ).toBe('');
   const story = site.read('articles/my-story.md');
   expect(story).toContain('title: My story & more\nexcerpt: About it');
@@ -583,6 +602,7 @@ it('imports Markdown with the front matter of Jekyll, Hugo and Astro', async () 
   for (const folder of ['jekyll', 'hugo', 'astro']) {
     const { code, stderr } = await runCommand('import', ['markdown', path.join(site.folder, folder)], {
       CONTENT_DIR: site.content,
+      DATA_DIR: site.data,
     });
     expect([folder, code, stderr]).toEqual([folder, 0, '']);
   }
@@ -616,6 +636,8 @@ it.each(['before the first file', 'in the middle'])(
       site.write('content/articles/post-1.md', 'half an import');
       site.write('content/articles/post-2.md', 'half an import');
     }
+    // Without a heartbeat for a minute, the process has ended.
+    utimesSync(path.join(site.content, '.import/journal.json'), 0, 0);
     openFolderContent(site.content, () => NO_IMAGES);
     expect(snapshot(site.content)).toEqual(before);
     await site.run([{ id: 1, content: 'First text.' }]);
@@ -634,14 +656,17 @@ it('leaves the content as it was when the process is killed at any moment', asyn
   const script = path.join(import.meta.dirname, 'bench/import-process.ts');
   for (const delay of [300, 600, 900]) {
     const child = spawn(PINNED_NODE, [script, file], {
-      env: { PATH: process.env['PATH'], CONTENT_DIR: site.content },
+      env: { PATH: process.env['PATH'], CONTENT_DIR: site.content, DATA_DIR: site.data },
       stdio: 'ignore',
     });
     const ended = once(child, 'exit');
     const timer = setTimeout(() => child.kill('SIGKILL'), delay);
     await ended;
     clearTimeout(timer);
-    recoverImport(site.content);
+    // The next process of the same DATA_DIR finds a journal without a heartbeat.
+    const journal = path.join(site.content, '.import/journal.json');
+    if (existsSync(journal)) utimesSync(journal, 0, 0);
+    expect(new ContentJournal(site.content, createOwnerReader(site.data)).look()).toBeNull();
     const after = snapshot(site.content);
     if (child.signalCode === 'SIGKILL') {
       // Killed before everything was in place, or just after.
@@ -692,6 +717,7 @@ it('leaves placeholders in imported Markdown as text', async () => {
   const file = site.write('notes/one.md', `---\ntitle: One\ndate: 2024-01-01\n---\n${lines}`);
   const { code } = await runCommand('import', ['markdown', path.dirname(file)], {
     CONTENT_DIR: site.content,
+    DATA_DIR: site.data,
   });
   expect(code).toBe(0);
   expect(shownText(site.content, 'one')).toBe(lines.replace(/`{3}(?:js)?|`|^- /gm, '').replace(/\s+/g, ''));
@@ -933,6 +959,7 @@ it('downloads images on request, from allowed hosts and within limits', async ()
         ['wordpress', file, '--download-media', '--media-hosts', 'cdn.example,internal.example,10.0.0.1'],
         {
           CONTENT_DIR: site.content,
+          DATA_DIR: site.data,
           LINK_WATCH_RESOLVE: buildStandIns(['old.example', 'cdn.example'], internet.port),
         },
       );
@@ -1018,7 +1045,10 @@ it('imports posts of Ghost that are in the form of its editor alone', async () =
     'ghost.json',
     JSON.stringify({ db: [{ data: { posts: [post, second, damaged] } }] }),
   );
-  const { code } = await runCommand('import', ['ghost', file], { CONTENT_DIR: site.content });
+  const { code } = await runCommand('import', ['ghost', file], {
+    CONTENT_DIR: site.content,
+    DATA_DIR: site.data,
+  });
   expect(code).toBe(0);
   const [, body] = site.read('articles/first.md').split('\n---\n');
   expect(body).toBe(`## A heading

@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
-import { writeParts } from '../content-files/journal.ts';
+import { ContentJournal, createOwnerReader, writeParts } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
 import { readContent } from '../content-files/read-content.ts';
 import { type FormerSite, ImportError } from '../move-in/former-item.ts';
@@ -70,10 +70,11 @@ export const command = defineCommand({
     const door = parseDoor(name);
     if (door === 'signpost') return restoreSite(file, site, io);
     for (const named of values.links) checkFile(named);
-    const { CONTENT_DIR: contentDir, LINK_WATCH_RESOLVE: standIns } = site.readSettings(
-      'CONTENT_DIR',
-      'LINK_WATCH_RESOLVE',
-    );
+    const {
+      CONTENT_DIR: contentDir,
+      DATA_DIR: dataDir,
+      LINK_WATCH_RESOLVE: standIns,
+    } = site.readSettings('CONTENT_DIR', 'DATA_DIR', 'LINK_WATCH_RESOLVE');
     if (values['download-media'] && values.media !== undefined)
       throw new UsageError('Give either --media or --download-media.');
     const parsed = parseFormerSettings(values);
@@ -84,6 +85,7 @@ export const command = defineCommand({
       site: openSite(door, file),
       name: door,
       contentDir,
+      journal: new ContentJournal(contentDir, createOwnerReader(dataDir)),
       links: values.links.flatMap(readPluginLinks),
       decisions,
       settings: parsed.settings,

@@ -1,11 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { type CopyFault, findCopyFaults } from '../core/pages/claims/copy-rules.ts';
 import { listTexts } from '../core/pages/claims/placeholders.ts';
 import { findLooseAmounts } from '../core/pages/claims/price-rules.ts';
 import type { Content } from '../core/pages/content.ts';
 import { parseYaml } from './parse-yaml.ts';
-import { readTextFile } from './read-text-file.ts';
+import { readNames, readTextFile } from './read-text-file.ts';
 
 /** Something in the copy of a file that has to be rewritten. */
 export interface CopyFinding {
@@ -92,8 +91,8 @@ function checkTexts(
 ): CopyFinding[] {
   return folders.flatMap((folder) => {
     const full = path.join(root, folder);
-    const names = existsSync(full) ? readdirSync(full).filter((name) => /\.(md|yaml)$/.test(name)) : [];
-    return names.sort().flatMap((name) => {
+    const names = readNames(full).names.filter((name) => /\.(md|yaml)$/.test(name));
+    return names.flatMap((name) => {
       const read = readTextFile(root, path.join(folder, name));
       // The content check reports a file that cannot be read.
       return 'problem' in read ? [] : check(path.posix.join(folder, name), read.text);

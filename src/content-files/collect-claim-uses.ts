@@ -1,10 +1,9 @@
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ClaimUses } from '../core/pages/claims/claims.ts';
 import { listNames, type TextPath } from '../core/pages/claims/placeholders.ts';
 import { describeField } from '../core/pages/content.ts';
 import { parseYaml } from './parse-yaml.ts';
-import { findFileStats, readTextFile } from './read-text-file.ts';
+import { findFileStats, listFilesBelow, readTextFile } from './read-text-file.ts';
 
 /** Where content files name claims, and where they quote samples; each as `file, field`. */
 export interface CollectedUses {
@@ -79,7 +78,7 @@ export function createClaimUsesReader(root: string, keys: ReadonlySet<string>): 
 }
 
 function listFiles(root: string): string[] {
-  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+  return listFilesBelow(root)
     .filter((file) => file.endsWith('.yaml') && findFileStats(path.join(root, file))?.isFile())
     .sort();
 }

@@ -1,4 +1,4 @@
-import { constants, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
+import { constants, existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { TextPath } from '../core/pages/claims/placeholders.ts';
@@ -9,11 +9,11 @@ import { listArticleSlugs, readArticleText } from './articles/read-article-files
 import { type CopyFinding, checkAmountText, checkCopyText } from './check-copy.ts';
 import { commitContent } from './commit-content.ts';
 import { ParsedFiles } from './content-folder.ts';
-import { JournalError, writeTogether } from './journal.ts';
+import { ContentJournal, JournalError } from './journal.ts';
 import { hashText, parseYaml } from './parse-yaml.ts';
 import { readFolderContents } from './read-content.ts';
 import { isRedirectFile, REDIRECT_FOLDER, readRedirectFiles } from './read-redirects.ts';
-import { findFileStats, readTextFile } from './read-text-file.ts';
+import { findFileStats, listFilesBelow, readTextFile } from './read-text-file.ts';
 import { explainWriteFailure, writeWhole } from './write-whole.ts';
 
 /** The text of a content file, with the hash by which a later version is told from it. */
@@ -72,22 +72,28 @@ function isEditableFile(file: string): boolean {
 
 /** The files of the content folder, read and written one by one. Every method works on the folder as it is now. */
 export class ContentFiles {
+  /** What writes several files at once. */
+  readonly journal: ContentJournal;
   readonly #root: string;
   readonly #readImages: () => ImageCatalog;
   readonly #parsed: ParsedFiles;
 
   /** `readImages` returns the images that content may show. */
-  constructor(root: string, readImages: () => ImageCatalog, parsed = new ParsedFiles(root)) {
+  constructor(
+    root: string,
+    readImages: () => ImageCatalog,
+    journal = new ContentJournal(root),
+    parsed = new ParsedFiles(root),
+  ) {
     this.#root = root;
+    this.journal = journal;
     this.#readImages = readImages;
     this.#parsed = parsed;
   }
 
   /** Lists the files that can be edited, by path. */
   list(): readonly ContentFileEntry[] {
-    const names = readdirSync(this.#root, { recursive: true, encoding: 'utf8' });
-    return names
-      .map((name) => name.replaceAll(path.sep, '/'))
+    return listFilesBelow(this.#root)
       .filter(isEditableFile)
       .sort()
       .flatMap((file) => {
@@ -216,6 +222,8 @@ export class ContentFiles {
     if (!isEditableFile(file) || (opened === null && !KNOWN.test(file))) {
       return { outcome: 'failed', reason: `content/${file} is not a content file that can be edited.` };
     }
+    const hold = this.journal.look();
+    if (hold !== null) return { outcome: 'failed', reason: `${hold.reason} Nothing was changed.` };
     const changed = this.#findChange(file, opened);
     if (changed !== null) return changed;
     const problems = this.check(file, text, hasArticleFiles);
@@ -260,6 +268,8 @@ export class ContentFiles {
     );
     if (wrong !== undefined)
       return { outcome: 'failed', reason: `content/${wrong.file} is not a content file that can be edited.` };
+    const hold = this.journal.look();
+    if (hold !== null) return { outcome: 'failed', reason: `${hold.reason} Nothing was changed.` };
     const findChanged = (): SavedTogether | null => {
       const changed = changes.find(({ file, opened }) => this.#readHash(file) !== opened);
       return changed === undefined ? null : { outcome: 'changed', file: changed.file };
@@ -275,8 +285,13 @@ export class ContentFiles {
         if (isLink || (existsSync(path.dirname(full)) && this.#findTarget(file) === null))
           return { outcome: 'failed', reason: `content/${file} is a link: change it in a shell.` };
       }
-      const files = new Map(changes.map(({ file, text }) => [file, text]));
-      return writeTogether(this.#root, files, findChanged) ?? { outcome: 'saved' };
+      const staged = this.journal.begin();
+      try {
+        for (const { file, text } of changes) staged.add(file, text);
+        return staged.commit(findChanged) ?? { outcome: 'saved' };
+      } finally {
+        staged.discard();
+      }
     } catch (error) {
       return {
         outcome: 'failed',

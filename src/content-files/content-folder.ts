@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
 import type { TextPath } from '../core/pages/claims/placeholders.ts';
@@ -7,7 +7,7 @@ import type { ImageCatalog } from '../core/pages/images/content-image.ts';
 import { parseImageManifest } from '../core/pages/images/image-field.schema.ts';
 import { describeIssue, listIssues } from '../core/text/describe-issue.schema.ts';
 import { type FindLine, parseYaml } from './parse-yaml.ts';
-import { findFileStats, readTextFile } from './read-text-file.ts';
+import { findFileStats, readNames, readTextFile } from './read-text-file.ts';
 
 /** Records something of a file at a path (keys and positions from 0). */
 export type Report = (path: TextPath, reason: string) => void;
@@ -161,8 +161,9 @@ function readDocument(root: string, file: string): ReadDocument {
 
 /** Files that are meant to be read and would be ignored. */
 function findMisnamed(root: string, folder: string): ContentProblem[] {
-  if (!existsSync(path.join(root, folder))) return [];
-  return readdirSync(path.join(root, folder))
+  const { names, problem } = readNames(path.join(root, folder));
+  if (problem !== undefined) return [{ file: `${folder}/`, field: '', reason: problem }];
+  return names
     .filter((name) => /\.ya?ml$/i.test(name) && !name.endsWith('.yaml'))
     .map((name) => ({
       file: `${folder}/${name}`,
@@ -171,12 +172,8 @@ function findMisnamed(root: string, folder: string): ContentProblem[] {
     }));
 }
 
-function listYamlFiles(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.yaml'))
-    .sort();
-}
+const listYamlFiles = (folder: string): string[] =>
+  readNames(folder).names.filter((name) => name.endsWith('.yaml'));
 
 /**
  * Creates a function that reads the list of images that a build wrote, again only after the file has changed.

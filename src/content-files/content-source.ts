@@ -8,7 +8,7 @@ import { type CollectedUses, createClaimUsesReader } from './collect-claim-uses.
 import { ContentFiles, type ContentText } from './content-files.ts';
 import { type ContentDocuments, ParsedFiles } from './content-folder.ts';
 import { ImageStore } from './image-store.ts';
-import { recoverImport } from './journal.ts';
+import { ContentJournal } from './journal.ts';
 import { type ContentReferences, type readContentDocuments, readFolderContents } from './read-content.ts';
 
 /** The texts of content files, which nothing changes before the next build. */
@@ -43,17 +43,18 @@ export interface ContentSource {
 }
 
 /**
- * Opens the content folder, which is read again with every call. Puts back what an import that was killed has left. `now`: ms
+ * Opens the content folder, which is read again with every call. Puts back what a process has left that was killed. `now`: ms
  * since 1970, by which prices are too old to be shown; left out: all are shown.
  */
 export function openFolderContent(
   root: string,
   readImages: () => ImageCatalog,
   now?: () => number,
+  journal = new ContentJournal(root),
 ): ContentSource {
-  recoverImport(root);
+  journal.look();
   const parsed = new ParsedFiles(root);
-  const files = new ContentFiles(root, readImages, parsed);
+  const files = new ContentFiles(root, readImages, journal, parsed);
   const refer = (articles: ReadonlySet<string> | undefined) => ({
     images: readImages(),
     articles,

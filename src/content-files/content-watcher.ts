@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { IMAGE_EXTENSIONS } from '../core/pages/images/content-image.ts';
-import { recoverImport } from './journal.ts';
+import { ContentJournal } from './journal.ts';
 
 /** Time and size of each content file by its path below the folder. */
 type Signatures = ReadonlyMap<string, string>;
@@ -24,6 +24,7 @@ const CONTENT_FILE = new RegExp(`\\.(?:md|yaml|csv|${IMAGE_EXTENSIONS.join('|')}
 export class ContentWatcher {
   readonly #root: string;
   readonly #intervalMs: number;
+  readonly #journal: ContentJournal;
   readonly #applied: Map<string, string>;
   readonly #folders = new Map<string, FSWatcher>();
   #seen: Signatures;
@@ -36,17 +37,33 @@ export class ContentWatcher {
   /** An event has arrived during the look. */
   #isStirred = false;
   #isClosed = false;
+  #problem: string | null = null;
 
-  private constructor(root: string, intervalMs: number, signatures: Signatures) {
+  private constructor(root: string, intervalMs: number, journal: ContentJournal, signatures: Signatures) {
     this.#root = root;
+    this.#journal = journal;
     this.#intervalMs = intervalMs;
     this.#applied = new Map(signatures);
     this.#seen = signatures;
   }
 
   /** Remembers the present state of a folder: open it before its files are read. Rejects when there is no folder. */
-  static async open(root: string, intervalMs: number): Promise<ContentWatcher> {
-    return new ContentWatcher(root, intervalMs, await readSignatures(root));
+  static async open(
+    root: string,
+    intervalMs: number,
+    journal = new ContentJournal(root),
+  ): Promise<ContentWatcher> {
+    // A folder in it that cannot be read is reported by the first look.
+    const found = await readSignatures(root).catch((error: unknown) => {
+      if (readCode(error) === 'ENOENT') throw error;
+      return new Map();
+    });
+    return new ContentWatcher(root, intervalMs, journal, found);
+  }
+
+  /** Why edits are not looked for at the moment, as a sentence; null when they are. */
+  readProblem(): string | null {
+    return this.#problem;
   }
 
   /** Calls `onChange` with the changed, new and removed files, once they stay the same for a moment. */
@@ -77,9 +94,10 @@ export class ContentWatcher {
   async #look(): Promise<void> {
     this.#isLooking = true;
     this.#isStirred = false;
-    // A folder that is being replaced can be missing for a moment, and an import is read when it is complete.
-    const isComplete = recoverImport(this.#root);
-    const found = isComplete ? await readSignatures(this.#root).catch(() => this.#seen) : this.#seen;
+    // Several files that are written together are read when all of them are there.
+    const hold = this.#journal.look();
+    this.#problem = hold === null || hold.kind === 'busy' ? null : hold.reason;
+    const found = hold === null ? await this.#readState() : this.#seen;
     this.#isLooking = false;
     if (this.#isClosed) return;
     const isSettled = listDifferences(found, this.#seen).length === 0;
@@ -93,6 +111,19 @@ export class ContentWatcher {
     this.#lastLook = performance.now();
     const pause = Math.max(this.#intervalMs, found.size * PAUSE_MS_PER_FILE);
     this.#lookIn(isSettled && !this.#isStirred ? pause : SETTLE_MS);
+  }
+
+  /** A folder that is being replaced can be missing for a moment. */
+  async #readState(): Promise<Signatures> {
+    try {
+      return await readSignatures(this.#root);
+    } catch (error) {
+      const code = readCode(error);
+      const where = error instanceof Error && 'path' in error ? error.path : this.#root;
+      if (code !== 'ENOENT')
+        this.#problem = `Edits are not shown, because ${where} cannot be read (${code}).`;
+      return this.#seen;
+    }
   }
 
   #take(files: readonly string[], found: Signatures): void {
@@ -140,6 +171,9 @@ export class ContentWatcher {
     if (!this.#isLooking && !this.#isClosed && due < this.#nextLook) this.#lookIn(due - now);
   }
 }
+
+const readCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : String(error);
 
 async function readSignatures(root: string): Promise<Signatures> {
   const names = await readdir(root, { recursive: true });

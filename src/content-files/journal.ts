@@ -1,47 +1,57 @@
-import { hash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
   copyFileSync,
   existsSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import process from 'node:process';
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { parseJson } from '../core/text/parse-text.ts';
 
-/** Where an import has what it needs between two runs, below the content folder. */
-const FOLDER = '.import';
-const JOURNAL = `${FOLDER}/journal.json`;
-const WRITTEN = `${FOLDER}/written.json`;
-const STAGED = `${FOLDER}/staged`;
-const BEFORE = `${FOLDER}/before`;
-
-/** SHA-256 of each file that an import wrote, by its path below the content folder. */
-const writtenSchema = z.record(z.string(), z.string());
-const journalSchema = z.strictObject({
-  pid: z.int(),
-  host: z.string(),
-  files: z.array(z.strictObject({ file: z.string(), existed: z.boolean() })),
+const fileSchema = z.strictObject({
+  file: z.string(),
+  existed: z.boolean(),
+  removed: z.boolean().default(false),
 });
+/** Earlier versions named a process instead of an owner, and had one place for all files. */
+const formerSchema = z
+  .strictObject({ pid: z.int(), host: z.string(), files: z.array(fileSchema) })
+  .transform(({ files }) => ({ owner: null, work: '.', files }));
+const journalSchema = z.union([
+  z.strictObject({
+    owner: z.string(),
+    work: z.string().regex(/^work-[0-9a-f]+$/),
+    files: z.array(fileSchema),
+  }),
+  formerSchema,
+]);
+type Journal = z.infer<typeof journalSchema>;
 
-/** What happens to a file: `edited` and `taken` files stay as they are, and so does a `removed` one. */
-export type FileOutcome = 'created' | 'updated' | 'unchanged' | 'edited' | 'taken' | 'removed';
+/** What the journal does with files; a test of a crash passes its own. */
+export const DISK = {
+  ...{ chmodSync, closeSync, copyFileSync, fsyncSync, mkdirSync, openSync },
+  ...{ renameSync, rmSync, utimesSync, writeFileSync },
+};
 
-/** A file that an import writes. */
-export interface StagedFile {
-  /** Path below the content folder. */
-  readonly file: string;
-  readonly outcome: FileOutcome;
+/** Why content is neither read nor written at the moment. */
+export interface JournalHold {
+  /** `busy`: a process writes it; `foreign`: the journal is that of another site; `broken`: something cannot be read. */
+  readonly kind: 'busy' | 'foreign' | 'broken';
+  /** A sentence. */
+  readonly reason: string;
 }
 
 /** Why files cannot be written together, or why nothing was changed; the message is for the operator. */
@@ -49,261 +59,356 @@ export class JournalError extends Error {
   override readonly name = 'JournalError';
 }
 
-const fingerprint = (data: string | Uint8Array) => hash('sha256', data, 'hex');
+const FOLDER = '.import';
+const JOURNAL = 'journal.json';
+/** A process that writes renews its heartbeat; one without a heartbeat for so long has ended. */
+const DEAD_MS = 60_000;
+const BEAT_MS = 5_000;
+/** What a killed process has collected and never written. */
+const LEFTOVER_MS = 24 * 3_600_000;
+const SETTLE_MS = 500;
+const PROCESS = randomBytes(16).toString('hex');
+
+const BUSY: JournalHold = {
+  kind: 'busy',
+  reason: 'Another change of the content is being written. Try again in a minute.',
+};
+const FOREIGN: JournalHold = {
+  kind: 'foreign',
+  reason:
+    'Another site has begun to write into this content folder and has not finished. Edits are neither shown nor saved until it does, or until an operator finishes or undoes it in the console under Content.',
+};
 
 /**
- * Collects the files of an import beside the content, and puts all of them into it at once. What was edited since an
- * earlier import stays.
+ * Writes and removes several files of the content folder: all of them or none, whatever happens meanwhile. The files before
+ * are kept and listed in a journal first. When a process ends in between, the next one of the same owner puts everything
+ * back. The owner is a random number kept in DATA_DIR: neither a host nor a process has a name that lasts.
  */
-export class ImportWriter {
+export class ContentJournal {
   readonly #root: string;
-  readonly #written: Readonly<Record<string, string>>;
-  readonly #next: Record<string, string>;
-  readonly #files: StagedFile[] = [];
+  readonly #readOwner: () => string;
+  readonly #disk: typeof DISK;
+  readonly #now: () => number;
 
-  /** Rolls back what an import that was killed has left. */
-  constructor(root: string) {
-    if (!recoverImport(root))
-      throw new JournalError('Another import is being written: try again when it is done.');
+  /** `readOwner` left out: the process alone is the owner. `now`: ms since 1970, by which the heartbeats are told. */
+  constructor(root: string, readOwner = () => PROCESS, disk = DISK, now: () => number = Date.now) {
     this.#root = root;
-    rmSync(path.join(root, STAGED), { recursive: true, force: true });
-    rmSync(path.join(root, BEFORE), { recursive: true, force: true });
-    const parsed = writtenSchema.safeParse(
-      parseJson(readIfThere(path.join(root, WRITTEN))?.toString() ?? '{}'),
-    );
-    if (!parsed.success)
-      throw new JournalError(`${WRITTEN} is damaged: remove it to import everything again.`);
-    this.#written = parsed.data;
-    this.#next = { ...parsed.data };
-  }
-
-  /** What an earlier import wrote. */
-  isOwn(file: string): boolean {
-    return Object.hasOwn(this.#written, file);
-  }
-
-  get files(): readonly StagedFile[] {
-    return this.#files;
-  }
-
-  /** Adds a file; it is not in the content before `commit`. */
-  add(file: string, data: string | Uint8Array): FileOutcome {
-    const next = fingerprint(data);
-    const outcome = this.#decide(file, next);
-    this.#files.push({ file, outcome });
-    if (outcome === 'created' || outcome === 'updated') {
-      const staged = path.join(this.#root, STAGED, file);
-      mkdirSync(path.dirname(staged), { recursive: true });
-      writeFileSync(staged, data);
-    }
-    if (outcome !== 'taken' && outcome !== 'edited' && outcome !== 'removed') this.#next[file] = next;
-    return outcome;
-  }
-
-  #decide(file: string, next: string): FileOutcome {
-    const known = Object.hasOwn(this.#written, file) ? this.#written[file] : undefined;
-    const present = readIfThere(path.join(this.#root, file));
-    if (present === null) return known === undefined ? 'created' : 'removed';
-    const current = fingerprint(present);
-    if (current === next) return 'unchanged';
-    if (known === undefined) return 'taken';
-    return known === current ? 'updated' : 'edited';
-  }
-
-  /** Removes what was collected; the content is as it was. */
-  discard(): void {
-    for (const folder of [STAGED, BEFORE])
-      rmSync(path.join(this.#root, folder), { recursive: true, force: true });
+    this.#readOwner = readOwner;
+    this.#disk = disk;
+    this.#now = now;
   }
 
   /**
-   * Puts the files into the content. When the process ends in between, the next look at the folder puts everything back.
+   * Finds what keeps the content from being read and written; null: nothing. Puts back what a process of the same owner has
+   * left that has ended. Never throws.
    */
-  commit(): void {
-    const changed = this.#files.filter(({ outcome }) => outcome === 'created' || outcome === 'updated');
-    if (changed.length === 0) {
-      this.discard();
-      return;
-    }
-    const root = this.#root;
-    writeParts(path.join(root, STAGED, 'written.json'), listWritten(this.#next));
-    const files = [...changed.map(({ file }) => file), WRITTEN];
-    const existing = new Set(files.filter((file) => existsSync(path.join(root, file))));
-    for (const file of existing) {
-      const before = path.join(root, BEFORE, file);
-      mkdirSync(path.dirname(before), { recursive: true });
-      copyFileSync(path.join(root, file), before);
-    }
-    writeDurably(path.join(root, JOURNAL), listJournal(files, existing));
+  look(): JournalHold | null {
     try {
-      for (const file of files) {
-        const target = path.join(root, file);
-        mkdirSync(path.dirname(target), { recursive: true });
-        renameSync(path.join(root, STAGED, file === WRITTEN ? 'written.json' : file), target);
+      const journal = this.#read();
+      if (journal === null) return null;
+      const isForeign = typeof journal.owner === 'string' && journal.owner !== this.#readOwner();
+      if (isForeign) return FOREIGN;
+      if (this.#isAlive()) return BUSY;
+      const beat = this.#readBeat();
+      try {
+        this.#putBack(journal);
+      } catch (error) {
+        // It is tried again with every look.
+        this.#beat(beat);
+        throw error;
       }
+      return null;
     } catch (error) {
-      // A full disk, for example: a running site reads nothing while the journal is there.
-      putBack(
-        root,
-        files.map((file) => ({ file, existed: existing.has(file) })),
-      );
-      throw error;
+      return { kind: 'broken', reason: explainHold(error) };
     }
-    rmSync(path.join(root, JOURNAL));
-    this.discard();
   }
-}
 
-/**
- * Writes and removes (null) small content files in their order, all of them or none: when the process ends in between, the
- * next look at the folder puts everything back. `findChange` is called right before that and prevents it with what it
- * returns, null excepted.
- */
-export function writeTogether<Change>(
-  root: string,
-  files: ReadonlyMap<string, string | null>,
-  findChange: () => Change | null,
-): Change | null {
-  if (!recoverImport(root))
-    throw new JournalError('An import is being written. Nothing was changed: try again when it is done.');
-  const clear = () => {
-    for (const folder of [STAGED, BEFORE]) rmSync(path.join(root, folder), { recursive: true, force: true });
-  };
-  const stage = (folder: string, file: string, text: string | Buffer) => {
-    const target = path.join(root, folder, file);
-    mkdirSync(path.dirname(target), { recursive: true });
-    writeParts(target, [text.toString()]);
-    const stats = statSync(path.join(root, file), { throwIfNoEntry: false });
-    if (stats !== undefined) chmodSync(target, stats.mode & 0o777);
-  };
-  clear();
-  const existing = new Set<string>();
-  try {
-    for (const [file, text] of files) {
-      const before = readIfThere(path.join(root, file));
-      if (before !== null) existing.add(file);
-      if (before !== null) stage(BEFORE, file, before);
-      if (text !== null) stage(STAGED, file, text);
+  /** Waits until no process of this owner writes any more: at most a minute after one has ended. */
+  async settle(): Promise<void> {
+    while (this.look()?.kind === 'busy') await wait(SETTLE_MS);
+  }
+
+  /** Does the rest of what another owner has begun, or undoes it. Throws `JournalError` with why not. */
+  resolve(choice: 'finish' | 'undo'): void {
+    const hold = this.look();
+    if (hold === null) throw new JournalError('Nothing is unfinished any more.');
+    if (hold.kind !== 'foreign') throw new JournalError(hold.reason);
+    if (this.#isAlive()) throw new JournalError(BUSY.reason);
+    try {
+      const journal = this.#read();
+      if (journal === null) throw new JournalError('Nothing is unfinished any more.');
+      if (choice === 'undo') this.#putBack(journal);
+      else this.#finish(journal);
+    } catch (error) {
+      throw error instanceof JournalError ? error : new JournalError(explainHold(error));
+    }
+  }
+
+  /** Begins to collect files beside the content. Throws `JournalError` while the content is held. */
+  begin(): StagedFiles {
+    const hold = this.look();
+    if (hold !== null) throw new JournalError(`${hold.reason} Nothing was changed.`);
+    this.#removeLeftovers();
+    const work = `work-${randomBytes(8).toString('hex')}`;
+    return new StagedFiles(this.#root, work, this.#disk, (files, findChange) =>
+      this.#commit(work, files, findChange),
+    );
+  }
+
+  #commit<Change>(work: string, staged: readonly Staged[], findChange: () => Change | null): Change | null {
+    const disk = this.#disk;
+    const files = staged.map((one) => ({ ...one, existed: existsSync(path.join(this.#root, one.file)) }));
+    for (const { file, existed } of files) {
+      if (!existed) continue;
+      const before = this.#locate(work, 'before', file);
+      disk.mkdirSync(path.dirname(before), { recursive: true });
+      disk.copyFileSync(path.join(this.#root, file), before);
+      syncFile(before, disk);
     }
     const change = findChange();
-    if (change !== null) {
-      clear();
-      return change;
+    if (change !== null) return change;
+    const journal = { owner: this.#readOwner(), work, files };
+    this.#write(journal);
+    try {
+      this.#apply(journal);
+    } catch (error) {
+      // A full disk, for example.
+      if (!(error instanceof JournalError)) this.#putBack(journal);
+      throw error;
     }
-    writeDurably(path.join(root, JOURNAL), listJournal([...files.keys()], existing));
-  } catch (error) {
-    clear();
-    throw error;
+    return null;
   }
+
+  /** A journal that is there is never replaced, so that two processes cannot both begin. */
+  #write(journal: Journal): void {
+    this.#disk.mkdirSync(path.dirname(this.#journal), { recursive: true });
+    try {
+      writeParts(this.#journal, listJournal(journal), 'wx', this.#disk);
+    } catch (error) {
+      if (readCode(error) === 'EEXIST') throw new JournalError(`${BUSY.reason} Nothing was changed.`);
+      throw error;
+    }
+    this.#beat();
+    syncFile(path.dirname(this.#journal), this.#disk);
+  }
+
+  #apply({ work, files }: Journal): void {
+    const { ino } = statSync(this.#journal);
+    let beat = this.#now();
+    for (const { file, removed } of files) {
+      if (this.#now() - beat >= BEAT_MS) {
+        // A process that was stopped for a minute counts as dead: what it had written was put back meanwhile.
+        if (statSync(this.#journal, { throwIfNoEntry: false })?.ino !== ino)
+          throw new JournalError('Writing took too long and was put back. Nothing was changed: try again.');
+        this.#beat();
+        beat = this.#now();
+      }
+      const target = path.join(this.#root, file);
+      const staged = this.#locate(work, 'staged', file);
+      this.#disk.mkdirSync(path.dirname(target), { recursive: true });
+      if (removed) this.#disk.rmSync(target, { force: true });
+      else if (existsSync(staged)) this.#disk.renameSync(staged, target);
+    }
+    this.#close(work);
+  }
+
+  #finish(journal: Journal): void {
+    this.#beat();
+    this.#apply(journal);
+  }
+
+  #putBack({ work, files }: Journal): void {
+    this.#beat();
+    for (const { file, existed } of files) {
+      const target = path.join(this.#root, file);
+      const before = this.#locate(work, 'before', file);
+      if (!existed) this.#disk.rmSync(target, { force: true });
+      else if (existsSync(before)) this.#disk.renameSync(before, target);
+    }
+    this.#close(work);
+  }
+
+  #close(work: string): void {
+    this.#disk.rmSync(this.#journal, { force: true });
+    for (const folder of work === '.' ? ['staged', 'before'] : [''])
+      this.#disk.rmSync(this.#locate(work, folder), { recursive: true, force: true });
+  }
+
+  get #journal(): string {
+    return path.join(this.#root, FOLDER, JOURNAL);
+  }
+
+  #locate(work: string, ...names: readonly string[]): string {
+    return path.join(this.#root, FOLDER, work, ...names);
+  }
+
+  #read(): Journal | null {
+    const text = readIfThere(this.#journal);
+    if (text === null) return null;
+    const journal = journalSchema.safeParse(parseJson(text.toString()));
+    // As long as a journal is not complete, no file is written.
+    return journal.success ? journal.data : { owner: null, work: '.', files: [] };
+  }
+
+  /** The time is that of the process: the clock of a network folder may be another one. */
+  #beat(time = this.#now()): void {
+    const seconds = time / 1000;
+    this.#disk.utimesSync(this.#journal, seconds, seconds);
+  }
+
+  #readBeat = (): number => statSync(this.#journal, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+  #isAlive(): boolean {
+    return Math.abs(this.#now() - this.#readBeat()) < DEAD_MS;
+  }
+
+  #removeLeftovers(): void {
+    const folder = path.join(this.#root, FOLDER);
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    for (const name of names.filter((one) => /^(?:staged|before|work-[0-9a-f]+)$/.test(one))) {
+      const stats = statSync(path.join(folder, name), { throwIfNoEntry: false });
+      if (stats !== undefined && this.#now() - stats.mtimeMs > LEFTOVER_MS)
+        this.#disk.rmSync(path.join(folder, name), { recursive: true, force: true });
+    }
+  }
+}
+
+/** A file that is collected to be written, or removed. */
+type Staged = Omit<Journal['files'][number], 'existed'>;
+type Commit = <Change>(files: readonly Staged[], findChange: () => Change | null) => Change | null;
+
+/** Files that wait beside the content until all of them are written. */
+class StagedFiles {
+  readonly #root: string;
+  readonly #work: string;
+  readonly #disk: typeof DISK;
+  readonly #commit: Commit;
+  readonly #files: Staged[] = [];
+
+  constructor(root: string, work: string, disk: typeof DISK, commit: Commit) {
+    this.#root = root;
+    this.#work = path.join(root, FOLDER, work);
+    this.#disk = disk;
+    this.#commit = commit;
+  }
+
+  /** Adds a file, which keeps its mode; null: it is removed. */
+  add(file: string, data: string | Uint8Array | null): void {
+    this.#files.push({ file, removed: data === null });
+    if (data === null) return;
+    const staged = path.join(this.#work, 'staged', file);
+    this.#disk.mkdirSync(path.dirname(staged), { recursive: true });
+    writeParts(staged, [data], 'w', this.#disk);
+    const stats = statSync(path.join(this.#root, file), { throwIfNoEntry: false });
+    if (stats !== undefined) this.#disk.chmodSync(staged, stats.mode & 0o777);
+  }
+
+  /**
+   * Writes everything in its order. `findChange` is called right before that and prevents it with what it returns, null
+   * excepted. Throws when nothing was written.
+   */
+  commit<Change>(findChange: () => Change | null = () => null): Change | null {
+    try {
+      return this.#files.length === 0 ? null : this.#commit(this.#files, findChange);
+    } finally {
+      this.discard();
+    }
+  }
+
+  /** Removes what was collected, unless a journal needs it. */
+  discard(): void {
+    const journal = readIfThere(path.join(this.#root, FOLDER, JOURNAL))?.toString() ?? '';
+    if (!journal.includes(path.basename(this.#work)))
+      this.#disk.rmSync(this.#work, { recursive: true, force: true });
+  }
+}
+
+/** Creates a reader of the random number that owns the journals of a data folder, which is made when it is needed first. */
+export function createOwnerReader(dataDir: string): () => string {
+  const file = path.join(dataDir, 'journal-owner');
+  let owner = '';
+  return () => {
+    owner ||= readIfThere(file)?.toString() ?? createOwner(file);
+    return owner;
+  };
+}
+
+function createOwner(file: string): string {
+  mkdirSync(path.dirname(file), { recursive: true });
+  const part = `${file}.${randomBytes(6).toString('hex')}`;
+  writeFileSync(part, randomBytes(16).toString('hex'), { mode: 0o600 });
   try {
-    for (const [file, text] of files) {
-      const target = path.join(root, file);
-      mkdirSync(path.dirname(target), { recursive: true });
-      if (text === null) rmSync(target);
-      else renameSync(path.join(root, STAGED, file), target);
-    }
+    linkSync(part, file);
   } catch (error) {
-    putBack(
-      root,
-      [...files.keys()].map((file) => ({ file, existed: existing.has(file) })),
-    );
-    throw error;
+    if (readCode(error) !== 'EEXIST') throw error;
+  } finally {
+    rmSync(part, { force: true });
   }
-  rmSync(path.join(root, JOURNAL));
-  clear();
-  return null;
+  return readFileSync(file, 'utf8');
 }
 
-// Lists of 70,000 files, written in parts: whole, as text and as bytes, they would take 40 MB.
-
-function* listWritten(written: Readonly<Record<string, string>>): Generator<string> {
-  let start = '{';
-  for (const file of Object.keys(written).sort()) {
-    yield `${start}\n ${JSON.stringify(file)}: ${JSON.stringify(written[file])}`;
-    start = ',';
-  }
-  yield `${start === '{' ? start : '\n'}}\n`;
-}
-
-function* listJournal(files: readonly string[], existing: ReadonlySet<string>): Generator<string> {
-  let start = `{"pid":${process.pid},"host":${JSON.stringify(os.hostname())},"files":[`;
+// Lists of 70,000 files are written in parts: whole, as text and as bytes, they would take 40 MB.
+function* listJournal({ owner, work, files }: Journal): Generator<string> {
+  let start = `{"owner":${JSON.stringify(owner)},"work":${JSON.stringify(work)},"files":[`;
   for (const file of files) {
-    yield `${start}${JSON.stringify({ file, existed: existing.has(file) })}`;
+    yield `${start}${JSON.stringify(file)}`;
     start = ',';
   }
   yield ']}';
 }
 
-/**
- * Puts the content back when a process ended while it wrote an import. Returns false while a process is writing one, so
- * that the folder is not read yet.
- */
-export function recoverImport(root: string): boolean {
-  const text = readIfThere(path.join(root, JOURNAL));
-  if (text === null) return true;
-  const journal = journalSchema.safeParse(parseJson(text.toString()));
-  // A journal that is not complete was written before the first file.
-  if (journal.success) {
-    if (isRunning(journal.data, statSync(path.join(root, JOURNAL)).mtimeMs)) return false;
-    putBack(root, journal.data.files);
-  }
-  rmSync(path.join(root, JOURNAL), { force: true });
-  return true;
-}
-
-function putBack(root: string, files: z.infer<typeof journalSchema>['files']): void {
-  for (const { file, existed } of files) {
-    const [before, target] = [path.join(root, BEFORE, file), path.join(root, file)];
-    if (!existed) rmSync(target, { force: true });
-    else if (existsSync(before)) copyFileSync(before, target);
-  }
-  rmSync(path.join(root, JOURNAL), { force: true });
-}
-
-/** A process may have the id of one that ended: then it began after the journal. */
-function isRunning({ pid, host }: z.infer<typeof journalSchema>, writtenAt: number): boolean {
-  if (host !== os.hostname()) return false;
-  if (pid === process.pid) return writtenAt >= Date.now() - process.uptime() * 1000;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const readCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
 
 function readIfThere(file: string): Buffer | null {
   try {
     return readFileSync(file);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (readCode(error) === 'ENOENT') return null;
     throw error;
   }
 }
 
-/** Writes a file so that it is complete or missing after a failure. */
-function writeDurably(file: string, parts: Iterable<string>): void {
-  const part = `${file}.part`;
-  writeParts(part, parts);
-  renameSync(part, file);
+/** Why content is held when something of the journal cannot be read, written or removed, as a sentence. */
+function explainHold(error: unknown): string {
+  const where =
+    error instanceof Error && 'path' in error ? String(error.path) : 'the journal of the content folder';
+  const user = process.getuid?.() ?? 'USER';
+  return `Edits are neither shown nor saved, because ${where} cannot be used (${readCode(error) || error}): run “chown -R ${user}” on its folder as an administrator.`;
 }
 
 const PART_LENGTH = 2 ** 16;
 
 /** Writes the parts of a file and waits until it is on the disk. */
-export function writeParts(file: string, parts: Iterable<string>): void {
-  const handle = openSync(file, 'w');
+export function writeParts(
+  file: string,
+  parts: Iterable<string | Uint8Array>,
+  flag: 'w' | 'wx' = 'w',
+  disk = DISK,
+): void {
+  const handle = disk.openSync(file, flag);
   try {
     let text = '';
     for (const part of parts) {
-      text += part;
+      if (typeof part !== 'string') disk.writeFileSync(handle, part);
+      else text += part;
       if (text.length < PART_LENGTH) continue;
-      writeFileSync(handle, text);
+      disk.writeFileSync(handle, text);
       text = '';
     }
-    writeFileSync(handle, text);
-    fsyncSync(handle);
+    if (text !== '') disk.writeFileSync(handle, text);
+    disk.fsyncSync(handle);
   } finally {
-    closeSync(handle);
+    disk.closeSync(handle);
+  }
+}
+
+/** Waits until a file, or what is in a folder, is on the disk. */
+function syncFile(file: string, disk: typeof DISK): void {
+  const handle = disk.openSync(file, 'r');
+  try {
+    disk.fsyncSync(handle);
+  } finally {
+    disk.closeSync(handle);
   }
 }

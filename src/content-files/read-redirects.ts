@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
@@ -10,7 +9,7 @@ import {
   type RedirectLine,
 } from '../core/pages/redirects/redirects.ts';
 import type { ContentFolder } from './content-folder.ts';
-import { readTextFile } from './read-text-file.ts';
+import { readNames, readTextFile } from './read-text-file.ts';
 
 /** Where redirects are, below the content folder. */
 export const REDIRECT_FOLDER = 'redirects';
@@ -29,7 +28,7 @@ export function readRedirectFiles(
 ): RedirectLine[] {
   const lines: RedirectLine[] = [];
   const added = [...held.keys()].filter(isRedirectFile);
-  for (const file of [...new Set([...listFiles(root), ...added])].sort()) {
+  for (const file of [...new Set([...listFiles(root, folder), ...added])].sort()) {
     const refuse = (line: number | null, reason: string) =>
       folder.problems.push({ file, field: line === null ? '' : `line ${line}`, reason });
     const read = held.has(file) ? { text: String(held.get(file)) } : readTextFile(root, file);
@@ -117,13 +116,10 @@ const findTarget = (line: string) => /^\s*(?:"(?:[^"]|"")*"\s*|[^,]*),/.exec(lin
 
 const quoteCell = (cell: string) => (/[",\s]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-function listFiles(root: string): string[] {
-  const folder = path.join(root, REDIRECT_FOLDER);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.csv'))
-    .sort()
-    .map((name) => `${REDIRECT_FOLDER}/${name}`);
+function listFiles(root: string, { problems }: Pick<ContentFolder, 'problems'>): string[] {
+  const { names, problem } = readNames(path.join(root, REDIRECT_FOLDER));
+  if (problem !== undefined) problems.push({ file: `${REDIRECT_FOLDER}/`, field: '', reason: problem });
+  return names.filter((name) => name.endsWith('.csv')).map((name) => `${REDIRECT_FOLDER}/${name}`);
 }
 
 interface Row {

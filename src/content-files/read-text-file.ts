@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** Content files have some kilobytes. */
@@ -33,6 +33,28 @@ export function findFileStats(file: string): Stats | undefined {
     return statSync(file, { throwIfNoEntry: false });
   } catch {
     return undefined;
+  }
+}
+
+/** Lists the names in a folder, sorted: none when there is no such folder; `problem` continues a sentence about it. */
+export function readNames(folder: string): { readonly names: readonly string[]; readonly problem?: string } {
+  try {
+    return { names: readdirSync(folder).sort() };
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return isMissing ? { names: [] } : { names: [], problem: explain(error) };
+  }
+}
+
+/** Lists what is below a folder, with `/` between names; without what is in folders that cannot be read. */
+export function listFilesBelow(root: string, folder = ''): string[] {
+  try {
+    return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+      const name = path.posix.join(folder, entry.name);
+      return entry.isDirectory() ? [name, ...listFilesBelow(root, name)] : [name];
+    });
+  } catch {
+    return [];
   }
 }
 

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { listArticleSlugs } from '../content-files/articles/read-article-files.ts';
-import type { ImportWriter } from '../content-files/journal.ts';
 import { readContent } from '../content-files/read-content.ts';
 import { REDIRECT_COLUMNS, REDIRECT_FOLDER, readRedirectFiles } from '../content-files/read-redirects.ts';
 import type { Content } from '../core/pages/content.ts';
@@ -18,6 +17,7 @@ import { extractText } from '../sources/articles/html/html-text.ts';
 import { type FormerItem, type FormerSite, ImportError } from './former-item.ts';
 import type { FormerSettings } from './former-settings.ts';
 import { MAX_CATEGORIES, MAX_TAGS } from './front-matter.ts';
+import type { MovedFiles } from './moved-files.ts';
 
 /** A post whose addresses are redirects, once it is imported. A large site has hundreds of thousands of addresses. */
 export interface FoundPost {
@@ -167,7 +167,7 @@ export class FormerRedirects {
     name: string,
     contentDir: string,
     added: { readonly partners: Iterable<string>; readonly slugs: Iterable<string> },
-    writer: ImportWriter,
+    writer: MovedFiles,
     report: RedirectReport,
   ): number {
     const hasRedirects =

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { writeParts } from '../content-files/journal.ts';
+import { ContentJournal, writeParts } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { ImportError } from './former-item.ts';
@@ -37,9 +37,12 @@ const MAX_EXAMPLES = 100;
 export class MoveIn {
   readonly #folder: string;
   readonly #contentDir: string;
+  readonly #journal: ContentJournal;
 
-  constructor(contentDir: string) {
+  /** `journal` writes into the content folder. */
+  constructor(contentDir: string, journal = new ContentJournal(contentDir)) {
     this.#contentDir = contentDir;
+    this.#journal = journal;
     this.#folder = path.join(contentDir, '.import', 'upload');
   }
 
@@ -136,6 +139,7 @@ export class MoveIn {
       site: openWxr(path.join(this.#folder, 'export.xml')),
       name: 'wordpress',
       contentDir: this.#contentDir,
+      journal: this.#journal,
       links: links.flatMap(readPluginLinks),
       decisions,
       settings: this.#readSettings(),

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { parseArticleFile } from '../content-files/articles/article-file.ts';
 import { listArticleSlugs } from '../content-files/articles/read-article-files.ts';
 import { ImageThread, ImageThreadError } from '../content-files/image-thread.ts';
-import { ImportWriter, type StagedFile } from '../content-files/journal.ts';
+import type { ContentJournal } from '../content-files/journal.ts';
 import { BLOG_PATH, buildArticlePath, isFormerPath, parseRedirectPath } from '../core/paths.ts';
 import { cleanText } from '../core/text/parse-text.ts';
 import { buildSlug, isArticleSlug } from '../core/text/slug.ts';
@@ -17,6 +17,7 @@ import { convertHtml, type RewrittenImage, type RewrittenLink } from './html-to-
 import { type PluginLink, THIRSTY_PREFIX } from './link-plugins.ts';
 import { type Media, parseMediaPath } from './media.ts';
 import { buildPartner, type LinkGroup, Merchants, type PartnerDecision } from './merchants.ts';
+import { type MovedFile, MovedFiles } from './moved-files.ts';
 import { expandWordPressBody, type WordPressReferences } from './wordpress-body.ts';
 
 /** What an import is made of. */
@@ -25,6 +26,8 @@ export interface ImportInput {
   /** Name of the import: its redirects are `redirects/imported-NAME.csv`. */
   readonly name: string;
   readonly contentDir: string;
+  /** What writes into it. */
+  readonly journal: ContentJournal;
   /** Links of plugins that are in no export. */
   readonly links: readonly PluginLink[];
   /** What the operator has confirmed. */
@@ -56,7 +59,7 @@ export interface PreparedImport {
   readonly groups: readonly LinkGroup[];
   /** Why nothing can be written; empty when it can. */
   readonly refusals: readonly string[];
-  readonly files: readonly StagedFile[];
+  readonly files: readonly MovedFile[];
   /** Writes everything; throws `ImportError` when there are refusals. */
   readonly commit: () => void;
   readonly discard: () => void;
@@ -72,7 +75,7 @@ const OTHER_FILE =
  * when a file cannot be read.
  */
 export async function prepareImport(input: ImportInput): Promise<PreparedImport> {
-  const writer = new ImportWriter(input.contentDir);
+  const writer = new MovedFiles(input.contentDir, input.journal);
   try {
     const run = new ImportRun(input, writer);
     await run.scan();
@@ -106,7 +109,7 @@ class ImportRun {
   readonly counts = createCounts();
   groups: readonly LinkGroup[] = [];
   readonly #input: ImportInput;
-  readonly #writer: ImportWriter;
+  readonly #writer: MovedFiles;
   readonly #merchants = new Merchants();
   readonly #attachments = new Map<
     string,
@@ -132,7 +135,7 @@ class ImportRun {
   readonly #shownImages = new Set<string>();
   readonly #shownIds = new Set<string>();
 
-  constructor(input: ImportInput, writer: ImportWriter) {
+  constructor(input: ImportInput, writer: MovedFiles) {
     this.#input = input;
     this.#media = input.media;
     this.#writer = writer;

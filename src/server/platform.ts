@@ -22,6 +22,8 @@ interface ContentWatch {
   start(onChange: (files: readonly string[]) => void): void;
   /** Leaves the present state of files to the caller, who reads them after this. */
   skip(files: readonly string[]): Promise<void>;
+  /** Why edits are not looked for at the moment, as a sentence; null when they are. */
+  readProblem(): string | null;
   close(): void;
 }
 

@@ -434,6 +434,7 @@ export function createCommissionJobs(site: Site): readonly PeriodicJob[] {
 async function openContent(settings: Settings, platform: Platform): Promise<ShownSite> {
   const { log, content: source } = platform;
   // Opened before the files are read, so that no edit is missed.
+  await source.files?.journal.settle();
   const watcher = await platform.openContentWatcher?.();
   const listSlugs = () => listArticleSlugs(settings, platform);
   const start = source.readStart(listSlugs());
@@ -475,6 +476,7 @@ async function openContent(settings: Settings, platform: Platform): Promise<Show
     content,
     articles,
     readContentWarnings: () => [
+      ...[watcher?.readProblem() ?? []].flat().map((problem) => `content: ${problem}`),
       ...reload.readWarnings(),
       ...(images?.readProblems() ?? []).map((problem) => `content: ${problem}`),
     ],

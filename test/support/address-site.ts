@@ -4,6 +4,7 @@ import { createSiteFolder } from '../../src/commands/new.ts';
 import { changeContentFile } from '../../src/console/content/edit-file.ts';
 import { listArticleSlugs } from '../../src/content-files/articles/read-article-files.ts';
 import { ContentFiles } from '../../src/content-files/content-files.ts';
+import { ContentJournal } from '../../src/content-files/journal.ts';
 import { readFolderContents } from '../../src/content-files/read-content.ts';
 import type { ArticleSummary } from '../../src/core/articles/article.ts';
 import type { ConsoleViewer } from '../../src/core/console/operator.ts';
@@ -30,13 +31,17 @@ export const readContentTexts = (root: string): Readonly<Record<string, string>>
   );
 
 /** Creates an empty site in a folder with a console that edits it. Its page `/example-product` is linked in `site.yaml`. */
-export async function createAddressSite(root: string, extra: Readonly<Record<string, string>> = {}) {
+export async function createAddressSite(
+  root: string,
+  extra: Readonly<Record<string, string>> = {},
+  journal = new ContentJournal(root),
+) {
   createSiteFolder({ name: 'New site', folder: root, isReplacing: true, day: '2025-01-05' });
   for (const [file, text] of Object.entries(extra)) {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     writeFileSync(path.join(root, file), text);
   }
-  const files = new ContentFiles(root, () => IMAGES);
+  const files = new ContentFiles(root, () => IMAGES, journal);
   const created = await createTestConsole();
   /** The console as it is when the site shows what is in the folder. */
   const open = () => {

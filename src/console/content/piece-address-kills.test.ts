@@ -1,41 +1,32 @@
-import fs, { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createAddressSite, readAddresses, readContentTexts } from '../../../test/support/address-site.ts';
 import { IS_FULL_LENGTH } from '../../../test/support/cases.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
-import { recoverImport } from '../../content-files/journal.ts';
+import { ContentJournal, DISK } from '../../content-files/journal.ts';
 
 /** Calls of the file system that are left before the process is killed. */
 let life = Number.POSITIVE_INFINITY;
 
 /** A killed process does nothing more, not even what it does after an error; a file may be half written. */
-const CALLS = [
-  ...(['chmodSync', 'copyFileSync', 'fsyncSync', 'mkdirSync'] as const),
-  ...(['openSync', 'renameSync', 'rmSync', 'writeFileSync'] as const),
-];
-const real = { ...fs };
-
-beforeAll(() => {
-  for (const name of CALLS)
-    Object.assign(fs, {
-      [name]: (...parameters: unknown[]) => {
-        life -= 1;
-        const [file, text] = parameters;
-        if (life === 0 && name === 'writeFileSync')
-          real.writeFileSync(Number(file), String(text).slice(0, String(text).length / 2));
-        if (life <= 0) throw new Error('killed');
-        return Reflect.apply(real[name], fs, parameters);
-      },
-    });
-  syncBuiltinESMExports();
-});
-
-afterAll(() => {
-  for (const name of CALLS) Object.assign(fs, { [name]: real[name] });
-  syncBuiltinESMExports();
-});
+const use = <Parameters extends unknown[], Result>(call: (...parameters: Parameters) => Result) => {
+  return (...parameters: Parameters): Result => {
+    life -= 1;
+    const [file, text] = parameters;
+    if (life === 0 && typeof file === 'number' && typeof text === 'string')
+      writeFileSync(file, text.slice(0, text.length / 2));
+    if (life <= 0) throw new Error('killed');
+    return call(...parameters);
+  };
+};
+const dying = {
+  ...{ chmodSync: use(DISK.chmodSync), closeSync: DISK.closeSync, copyFileSync: use(DISK.copyFileSync) },
+  ...{ fsyncSync: use(DISK.fsyncSync), utimesSync: use(DISK.utimesSync), renameSync: use(DISK.renameSync) },
+  ...{ rmSync: use(DISK.rmSync), writeFileSync: use(DISK.writeFileSync) },
+  mkdirSync: use(DISK.mkdirSync) as typeof DISK.mkdirSync,
+  openSync: use(DISK.openSync),
+};
 
 const PAGE = 'pages/example-product.yaml';
 const NEXT = '/renamed-product';
@@ -61,9 +52,13 @@ const STEP = IS_FULL_LENGTH ? 1 : 3;
 /** Runs a change that is killed at calls of the file system; returns how many the change needs. */
 async function killEverywhere(fields: Readonly<Record<string, string>>, leads: string): Promise<number> {
   const root = createFolder();
-  const site = await createAddressSite(root, {
-    'redirects/console.csv': 'from,to\n/first,/example-product\n',
-  });
+  const site = await createAddressSite(
+    root,
+    {
+      'redirects/console.csv': 'from,to\n/first,/example-product\n',
+    },
+    new ContentJournal(root, undefined, dying),
+  );
   const before = readContentTexts(root);
   for (let calls = 1; ; calls += STEP) {
     restore(root, before);
@@ -78,10 +73,9 @@ async function killEverywhere(fields: Readonly<Record<string, string>>, leads: s
       expect(visit(now, '/first')).toBe(visit(now, '/example-product'));
     }
     const journal = path.join(root, '.import/journal.json');
-    // The next process finds the journal of one that is not running any more.
-    if (existsSync(journal))
-      writeFileSync(journal, readFileSync(journal, 'utf8').replace(/"pid":\d+/, `"pid":${2 ** 22 + 1}`));
-    expect(recoverImport(root)).toBe(true);
+    // The next process finds a journal without a heartbeat.
+    if (existsSync(journal)) utimesSync(journal, 0, 0);
+    expect(new ContentJournal(root).look()).toBeNull();
     const texts = readContentTexts(root);
     const isDone = texts[PAGE] !== before[PAGE];
     if (!isDone) expect(texts, `after call ${calls}`).toEqual(before);

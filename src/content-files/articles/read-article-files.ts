@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { findAuthor } from '../../core/articles/article.ts';
 import type { FieldProblem } from '../../core/articles/front-matter.schema.ts';
@@ -8,7 +7,7 @@ import { findDraftPlaceholder } from '../../core/pages/drafts.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/images/content-image.ts';
 import { parseShortcode } from '../../core/pages/sections/shortcode.schema.ts';
 import { type ImageProblem, placeImages, renderMarkdown } from '../../sources/articles/html/prepare-body.ts';
-import { readTextFile } from '../read-text-file.ts';
+import { readNames, readTextFile } from '../read-text-file.ts';
 import { type ArticleFile, parseArticleFile } from './article-file.ts';
 import type { ArticleFiles, ArticleReferences, InvalidFile, ReadFiles } from './article-folder.ts';
 
@@ -53,6 +52,8 @@ function readFiles(
     if (isLeftOut(name)) leftOut.push({ file: name, problems });
     else invalid.push({ file: path.join(dir, name), problems });
   };
+  const { problem } = readNames(dir);
+  if (problem !== undefined) refuse('', [{ field: 'the folder', reason: problem }]);
   for (const name of listMisnamed(dir)) {
     const problems = [{ field: 'the file', reason: 'is not read: its ending has to be .md' }];
     refuse(name, problems);
@@ -104,16 +105,12 @@ export function readArticleText(name: string, text: string, references: ArticleR
 
 /** Files that are meant to be read and would be ignored. */
 function listMisnamed(dir: string): string[] {
-  if (!existsSync(dir)) return [];
-  return readdirSync(dir).filter((name) => /\.(?:md|mdx|markdown)$/i.test(name) && !name.endsWith('.md'));
+  return readNames(dir).names.filter((name) => /\.(?:md|mdx|markdown)$/i.test(name) && !name.endsWith('.md'));
 }
 
 /** Git keeps no empty folder: a site without articles has none. */
 function listFiles(dir: string): string[] {
-  if (!existsSync(dir)) return [];
-  return readdirSync(dir)
-    .filter((name) => name.endsWith('.md'))
-    .sort();
+  return readNames(dir).names.filter((name) => name.endsWith('.md'));
 }
 
 /** The files of a folder, read again with every call. */

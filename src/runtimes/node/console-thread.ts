@@ -99,7 +99,7 @@ async function openThreadConsole(
   const operatorConsole = createConsole(
     site,
     (shown, request) => render(request, { site: shown, ...NO_VISITOR }),
-    new MoveIn(site.platform.contentDir),
+    new MoveIn(site.platform.contentDir, site.platform.content.files?.journal),
   );
   const jobs = createCommissionJobs(site);
   for (const job of jobs) job.start();

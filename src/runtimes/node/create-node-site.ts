@@ -47,7 +47,11 @@ async function createInlineConsole(site: Site, { renderPreview }: NodeOptions): 
     import('../../console/console.ts'),
     import('../../move-in/move-in.ts'),
   ]);
-  return createConsole(site, renderPreview, new MoveIn(site.platform.contentDir));
+  return createConsole(
+    site,
+    renderPreview,
+    new MoveIn(site.platform.contentDir, site.platform.content.files?.journal),
+  );
 }
 
 function openConsoleThread(site: Site, program: URL): Console {

@@ -6,6 +6,7 @@ import { createImageManifestReader } from '../../content-files/content-folder.ts
 import { openFolderContent } from '../../content-files/content-source.ts';
 import { ContentWatcher } from '../../content-files/content-watcher.ts';
 import { createImageReader, ImageFolder, type ImagePlaces } from '../../content-files/image-folder.ts';
+import { ContentJournal, createOwnerReader } from '../../content-files/journal.ts';
 import { getArticleCacheFile } from '../../server/articles/article-sources.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
@@ -79,6 +80,7 @@ export function createNodePlatform(
   const readImages =
     images?.readImages ??
     (isInline ? createImageReader(places) : createImageManifestReader(options.imageManifest));
+  const journal = new ContentJournal(contentDir, createOwnerReader(dataDir));
   const clock = { now: () => Math.max(Date.now(), buildTime), monotonic: () => performance.now() };
   return {
     log,
@@ -86,10 +88,10 @@ export function createNodePlatform(
     shown: options.shown,
     clock,
     readCrawlerRanges: () => readCrawlerRanges(path.join(dataDir, 'crawler-ranges')),
-    content: openFolderContent(contentDir, readImages, clock.now),
+    content: openFolderContent(contentDir, readImages, clock.now, journal),
     contentDir,
     images,
-    openContentWatcher: isWatching ? () => openContentWatcher(contentDir) : undefined,
+    openContentWatcher: isWatching ? () => openContentWatcher(contentDir, journal) : undefined,
     openEvents() {
       const file = path.join(dataDir, DATABASE_FILE);
       // Only one of the two threads replaces a damaged database.
@@ -140,9 +142,9 @@ function listImagePlaces(contentDir: string, dataDir: string, builtList: string)
 /** Between two looks for edits that the system has not reported. */
 const RELOAD_MS = 1_000;
 
-async function openContentWatcher(folder: string): Promise<ContentWatcher> {
+async function openContentWatcher(folder: string, journal: ContentJournal): Promise<ContentWatcher> {
   if (!existsSync(folder)) throw new SettingsError([`CONTENT_DIR: there is no folder ${folder}`]);
-  return ContentWatcher.open(folder, RELOAD_MS);
+  return ContentWatcher.open(folder, RELOAD_MS, journal);
 }
 
 async function readDisk({ DATA_DIR, MIN_FREE_MB: minFreeMb }: Settings): ReturnType<Platform['readDisk']> {

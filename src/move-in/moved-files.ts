@@ -1,0 +1,97 @@
+import { hash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { type ContentJournal, JournalError, writeParts } from '../content-files/journal.ts';
+import { parseJson } from '../core/text/parse-text.ts';
+
+/** SHA-256 of each file that moving in has written, by its path below the content folder. */
+const writtenSchema = z.record(z.string(), z.string());
+const WRITTEN = '.import/written.json';
+
+/** What happens to a file: `edited` and `taken` files stay as they are, and so does a `removed` one. */
+export type FileOutcome = 'created' | 'updated' | 'unchanged' | 'edited' | 'taken' | 'removed';
+
+/** A file that moving in writes. */
+export interface MovedFile {
+  /** Path below the content folder. */
+  readonly file: string;
+  readonly outcome: FileOutcome;
+}
+
+/**
+ * Collects the files of a former site beside the content, and puts all of them into it at once. What was edited since an
+ * earlier run stays.
+ */
+export class MovedFiles {
+  readonly #root: string;
+  readonly #staged: ReturnType<ContentJournal['begin']>;
+  readonly #written: Readonly<Record<string, string>>;
+  readonly #next: Record<string, string>;
+  readonly #files: MovedFile[] = [];
+
+  /** Throws `JournalError` while the content is held. */
+  constructor(root: string, journal: ContentJournal) {
+    this.#root = root;
+    this.#staged = journal.begin();
+    const file = path.join(root, WRITTEN);
+    const parsed = writtenSchema.safeParse(parseJson(existsSync(file) ? readFileSync(file, 'utf8') : '{}'));
+    if (!parsed.success)
+      throw new JournalError(`${WRITTEN} is damaged: remove it to import everything again.`);
+    this.#written = parsed.data;
+    this.#next = { ...parsed.data };
+  }
+
+  /** Whether an earlier run wrote a file. */
+  isOwn(file: string): boolean {
+    return Object.hasOwn(this.#written, file);
+  }
+
+  get files(): readonly MovedFile[] {
+    return this.#files;
+  }
+
+  /** Adds a file; it is not in the content before `commit`. */
+  add(file: string, data: string | Uint8Array): FileOutcome {
+    const next = hash('sha256', data, 'hex');
+    const outcome = this.#decide(file, next);
+    this.#files.push({ file, outcome });
+    if (outcome === 'created' || outcome === 'updated') this.#staged.add(file, data);
+    if (outcome !== 'taken' && outcome !== 'edited' && outcome !== 'removed') this.#next[file] = next;
+    return outcome;
+  }
+
+  #decide(file: string, next: string): FileOutcome {
+    const known = this.isOwn(file) ? this.#written[file] : undefined;
+    const full = path.join(this.#root, file);
+    if (!existsSync(full)) return known === undefined ? 'created' : 'removed';
+    const current = hash('sha256', readFileSync(full), 'hex');
+    if (current === next) return 'unchanged';
+    if (known === undefined) return 'taken';
+    return known === current ? 'updated' : 'edited';
+  }
+
+  /** Removes what was collected; the content is as it was. */
+  discard(): void {
+    this.#staged.discard();
+  }
+
+  /** Puts the files into the content. What was written is recorded only when all of it is there. */
+  commit(): void {
+    this.#staged.commit();
+    const file = path.join(this.#root, WRITTEN);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeParts(`${file}.part`, listWritten(this.#next));
+    renameSync(`${file}.part`, file);
+  }
+}
+
+// Lists of 70,000 files are written in parts: whole, as text and as bytes, they would take 40 MB.
+function* listWritten(written: Readonly<Record<string, string>>): Generator<string> {
+  let start = '{';
+  for (const file of Object.keys(written).sort()) {
+    yield `${start}\n ${JSON.stringify(file)}: ${JSON.stringify(written[file])}`;
+    start = ',';
+  }
+  yield `${start === '{' ? start : '\n'}}\n`;
+}
