@@ -8,6 +8,7 @@ import { Links } from '../../src/stores/links.ts';
 import { Operators } from '../../src/stores/operators.ts';
 import { D1Executor } from '../../src/stores/sql/d1/d1-executor.ts';
 import { createFolder } from '../support/create-folder.ts';
+import { addOperator } from '../support/operators.ts';
 import { findZoneAtNoon, startSmtpInbox } from '../support/smtp-inbox.ts';
 
 const HOUR_MS = 3_600_000;
@@ -52,6 +53,7 @@ it('checks links from the Cron Trigger, stores evidence in D1, and sends the ale
   onTestFinished(() => worker.dispose());
   const links = new Links(new D1Executor(await worker.getD1Database('COMMISSIONS')));
   const operators = new Operators(new D1Executor(await worker.getD1Database('CONSOLE')));
+  await addOperator(operators, { id: 'ana', name: 'Ana' });
   await operators.writePreferences({ digest: 'daily', weekStart: 'monday' });
   // A first failure, hours ago: the next one confirms it.
   const since = Date.now() - 5 * HOUR_MS;
