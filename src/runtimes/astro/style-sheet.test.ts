@@ -39,10 +39,9 @@ it('keeps groups that have rules left, and drops empty ones', () => {
   expect(select(css, '.used')).toBe('@layer a{@media print{.used{margin:0}}}');
 });
 
-it('keeps what is no rule of the page: fonts, key frames, properties, view transitions and the order of layers', () => {
+it('keeps what is no rule of the page: fonts, key frames, view transitions and the order of layers', () => {
   const css =
-    '@layer base,components;@font-face{font-family:A}@keyframes fade{from{opacity:0}}' +
-    '@property --x{syntax:"*";inherits:false}@view-transition{navigation:auto}';
+    '@layer base,components;@font-face{font-family:A}@keyframes fade{from{opacity:0}}@view-transition{navigation:auto}';
   expect(select(css)).toBe(css);
 });
 
@@ -54,42 +53,15 @@ it('keeps the custom properties of the root that the page or its rules refer to'
   );
 });
 
-const REGISTERED =
-  '@layer properties{@supports (old:1){*,:before{--tw-style:solid;--tw-leading:initial}}}' +
-  '@layer theme{.border{border-style:var(--tw-style);border-width:1px}.text{line-height:var(--tw-leading,1.5)}' +
-  '.dashed{--tw-style:dashed;border-style:dashed}.leading{--tw-leading:1;line-height:1}}' +
-  '@property --tw-style{syntax:"*";inherits:false;initial-value:solid}' +
-  '@property --tw-leading{syntax:"*";inherits:false}';
-
-it('writes the value of a registered property that no rule of the page sets', () => {
-  expect(select(REGISTERED, '.border', '.text')).toBe(
-    '@layer theme{.border{border-style:solid;border-width:1px}.text{line-height:1.5}}',
+it('keeps what registers a custom property, for older browsers too, where the page or its rules refer to it', () => {
+  const css =
+    '@layer properties{@supports (old:1){*,:before,:after,::backdrop{--tw-style:solid;--tw-leading:initial}}}' +
+    '.border{border-style:var(--tw-style)}.text{line-height:var(--tw-leading,1.5)}.leading{--tw-leading:1}' +
+    '@property --tw-style{syntax:"*";inherits:false;initial-value:solid}' +
+    '@property --tw-leading{syntax:"*";inherits:false}';
+  expect(select(css, '.border', '.leading')).toBe(
+    '@layer properties{@supports (old:1){*,:before,:after,::backdrop{--tw-style:solid;}}}' +
+      '.border{border-style:var(--tw-style)}.leading{--tw-leading:1}' +
+      '@property --tw-style{syntax:"*";inherits:false;initial-value:solid}',
   );
-});
-
-it('drops the values of a registered property that no rule of the page reads', () => {
-  expect(select(REGISTERED, '.dashed', '.leading')).toBe(
-    '@layer theme{.dashed{border-style:dashed}.leading{line-height:1}}',
-  );
-});
-
-it('writes the value of a registered property where each rule that sets it comes later and overrides it', () => {
-  expect(select(REGISTERED, '.text', '.leading')).toBe(
-    '@layer theme{.text{line-height:1.5}.leading{line-height:1}}',
-  );
-});
-
-it('keeps a registered property that is set and read, with what older browsers get', () => {
-  const large = '@media (width>=40rem){.sm\\:text{line-height:var(--tw-leading,1.5)}}';
-  const css = select(
-    REGISTERED.replace('}}@property', `}${large}}@property`),
-    '.sm:text',
-    '.leading',
-    '.border',
-  );
-  expect(css).toMatch(/^@layer properties\{@supports \(.*\{--tw-leading:initial\}\}\}@layer theme\{/);
-  expect(css).toContain('.leading{--tw-leading:1;line-height:1}');
-  expect(css).toContain(large);
-  expect(css).toMatch(/@property --tw-leading\{syntax:"\*";inherits:false\}$/);
-  expect(css).not.toContain('--tw-style');
 });

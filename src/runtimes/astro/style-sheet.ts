@@ -1,6 +1,6 @@
-import type { AtRule, ChildNode, Container, Rule } from 'postcss';
+import type { ChildNode, Container, Rule } from 'postcss';
 
-/** A rule, a group of rules such as `@media`, a custom property of the page, or text that is always in the sheet. */
+/** A rule, a group of rules such as `@media`, what gives a custom property its value, or text that is always in the sheet. */
 type Part =
   | { readonly property: string; readonly declaration: string }
   | { readonly selectors: readonly Selector[]; readonly block: string }
@@ -20,24 +20,23 @@ interface Selector {
 }
 
 /** Groups whose content is no list of rules with selectors of the page. */
-const WHOLE_RULES = /^(?:font-face|property|view-transition|.*keyframes)$/;
+const WHOLE_RULES = /^(?:font-face|view-transition|.*keyframes)$/;
 
-const ROOT = /^:root(?:,:host)?$/;
+/** Rules that give custom properties their values: the theme, and what Tailwind registers for older browsers. */
+const PROPERTIES = /^(?::root(?:,:host)?|\*,:before,:after,::backdrop)$/;
 const REFERENCE = /var\((--[\w-]+)/g;
 
 /** A style sheet that can be reduced to the rules that a page uses. */
 export class StyleSheet {
   readonly #parts: readonly Part[];
-  readonly #registered: ReadonlyMap<string, Registered>;
 
   constructor(root: Container) {
-    this.#registered = takeRegistered(root);
     this.#parts = readParts(root);
   }
 
   /**
    * Returns the rules whose classes (`.name`), elements (`name`) and attributes (`[data-name]`) are all `used`.
-   * Custom properties (`--name`) of the root are left out unless they are used or referred to.
+   * Custom properties (`--name`) are left out unless they are used or referred to.
    */
   select(used: ReadonlySet<string>): string {
     const names = new Set(used);
@@ -46,90 +45,10 @@ export class StyleSheet {
       const css = writeParts(this.#parts, names);
       const { size } = names;
       for (const [, property = ''] of css.matchAll(REFERENCE)) names.add(property);
-      if (names.size === size) return reduceRegistered(css, this.#registered);
+      if (names.size === size) return css;
     }
   }
 }
-
-/** A property that Tailwind registers for its utilities, with its rule and what browsers without such rules get. */
-interface Registered {
-  readonly rule: string;
-  /** Null: invalid until it is set. */
-  readonly initial: string | null;
-  readonly fallback: string;
-}
-
-/** The layer of the values that registered properties have in browsers that do not know `@property`. */
-const FALLBACK_LAYER = 'properties';
-const OWN_PREFIX = '--tw-';
-
-/** Takes the registrations of Tailwind's properties out of a sheet. */
-function takeRegistered(root: Container): ReadonlyMap<string, Registered> {
-  const fallbacks = new Map<string, string>();
-  root.walkAtRules('layer', (layer) => {
-    if (layer.params !== FALLBACK_LAYER || layer.nodes === undefined) return;
-    layer.walkDecls((declaration) => {
-      fallbacks.set(declaration.prop, `${declaration}`);
-    });
-    layer.remove();
-  });
-  const found = new Map<string, Registered>();
-  root.walkAtRules('property', (rule) => {
-    if (!rule.params.startsWith(OWN_PREFIX)) return;
-    const initial = readInitial(rule);
-    const fallback = fallbacks.get(rule.params) ?? `${rule.params}:${initial ?? 'initial'}`;
-    found.set(rule.params, { rule: `${rule}`, initial, fallback });
-    rule.remove();
-  });
-  return found;
-}
-
-function readInitial(rule: AtRule): string | null {
-  let initial: string | null = null;
-  rule.walkDecls('initial-value', ({ value }) => {
-    initial = value;
-  });
-  return initial;
-}
-
-const READ = /var\((--tw-[\w-]+)(?:,\s*([^()]*))?\)/g;
-const SET = /(--tw-[\w-]+):([^;{}]*)(?:;|(?=\}))/g;
-
-/**
- * A registered property that no rule of a page sets has one value, and one that no rule reads has no effect: both need
- * no property. Those that are left come with their registrations.
- */
-function reduceRegistered(css: string, registered: ReadonlyMap<string, Registered>): string {
-  const isSet = new Set([...css.matchAll(SET)].map(([, property = '']) => property));
-  for (const property of isSet) if (isOverridden(css, property)) isSet.delete(property);
-  const filled = css.replace(READ, (text, property: string, fallback: string | undefined) => {
-    const known = registered.get(property);
-    return known === undefined || isSet.has(property) ? text : (known.initial ?? fallback ?? text);
-  });
-  const isRead = new Set([...filled.matchAll(REFERENCE)].map(([, property]) => property));
-  const reduced = filled.replace(SET, (text, property: string) =>
-    registered.has(property) && !isRead.has(property) ? '' : text,
-  );
-  const left = [...registered].filter(([property]) => isRead.has(property)).map(([, known]) => known);
-  if (left.length === 0) return reduced;
-  const fallbacks = left.map(({ fallback }) => fallback).join(';');
-  return `@layer ${FALLBACK_LAYER}{@supports (${NO_REGISTRATION}){*,:before,:after,::backdrop{${fallbacks}}}}${reduced}${left.map(({ rule }) => rule).join('')}`;
-}
-
-/**
- * Whether what reads a property comes before every rule that sets it, and each of these has the declaration itself:
- * `.leading-tight{--tw-leading:1.25;line-height:1.25}` after `.text-sm{line-height:var(--tw-leading,1.5)}`.
- */
-function isOverridden(css: string, property: string): boolean {
-  if (css.lastIndexOf(`var(${property}`) > css.indexOf(`${property}:`)) return false;
-  const readers = [...css.matchAll(new RegExp(`([\\w-]+):[^;{}]*var\\(${property}[,)]`, 'g'))];
-  const blocks = [...css.matchAll(new RegExp(`\\{([^{}]*${property}:[^{}]*)\\}`, 'g'))];
-  return blocks.every(([, block = '']) => readers.every(([, reader]) => block.includes(`;${reader}:`)));
-}
-
-/** Recognizes the browsers without `@property` that Tailwind supports: Safari before 16.4, Firefox before 128. */
-const NO_REGISTRATION =
-  '((-webkit-hyphens:none) and (not (margin-trim:block))) or ((-moz-orient:inline) and (not (color:rgb(from red r g b))))';
 
 function readParts(container: Container): Part[] {
   return (container.nodes ?? []).flatMap((node) => readPart(node) ?? []);
@@ -138,13 +57,15 @@ function readParts(container: Container): Part[] {
 function readPart(node: ChildNode): Part | null {
   if (node.type === 'comment') return null;
   if (node.type === 'rule') return readRule(node);
+  if (node.type === 'atrule' && node.name === 'property')
+    return { property: node.params, declaration: `${node}` };
   if (node.type !== 'atrule' || node.nodes === undefined || WHOLE_RULES.test(node.name))
     return node.type === 'atrule' && node.nodes === undefined ? `${node};` : `${node}`;
   return { prelude: `@${node.name} ${node.params}`, parts: readParts(node) };
 }
 
 function readRule(rule: Rule): Part {
-  if (ROOT.test(rule.selector))
+  if (PROPERTIES.test(rule.selector))
     return { prelude: rule.selector, parts: rule.nodes.map((node) => readDeclaration(`${node};`)) };
   const selectors = rule.selectors.map((text) => ({ text, needs: readNeeds(encodeEscapes(text)) }));
   // The steps of the build prefix a property twice.
