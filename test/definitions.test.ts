@@ -1,40 +1,26 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { CONSOLE_KEYS } from '../src/console/islands/shortcuts.ts';
-import { METRICS } from '../src/core/commissions/metric-definitions.ts';
-import { CONSOLE_VIEWS } from '../src/core/console/console-view.ts';
+import { writeTables } from '../scripts/test/doc-tables.ts';
 import {
   BROWSER_EVENT_NAMES,
   CONTENT_EVENT_NAMES,
   EVENT_NAMES,
   getEventDefinition,
 } from '../src/core/events/event-definitions.ts';
-import { SOURCE_RULES } from '../src/core/events/visit-source.ts';
 import { parseWireEvent } from '../src/core/events/wire-event.schema.ts';
 import { pageSchema } from '../src/core/pages/page.schema.ts';
 import { action } from '../src/core/pages/sections/fields.schema.ts';
 
-const readDocs = (file: string) => readFileSync(path.resolve(import.meta.dirname, '../docs', file), 'utf8');
-
-it('docs/console.md defines every metric as the code does', () => {
-  const text = readDocs('console.md');
-  const rows = Object.values(METRICS).map(
-    ({ name, meaning, formula }) => `| ${name} | ${meaning} | ${formula} |`,
+it('a table of the documentation is written between its marks, and nothing else', () => {
+  const [start, end] = ['Before\n\n<!-- table: keys -->\n\n', '\n\n<!-- /table -->\n\nAfter\n'];
+  const written = writeTables(`${start}| old |${end}`);
+  expect(written).toMatch(
+    /^Before\n\n<!-- table: keys -->\n\n\| keys \| does \|\n\|---\|---\|\n\| Ctrl K or \/ \|/,
   );
-  expect(rows.filter((row) => !text.includes(row))).toEqual([]);
-});
-
-it('docs/console.md lists every key of the console', () => {
-  const text = readDocs('console.md');
-  const views = CONSOLE_VIEWS.map(({ letter, name }) => [`G ${letter.toUpperCase()}`, name] as const);
-  const rows = [...CONSOLE_KEYS, ...views].map(([keys, meaning]) => `| ${keys} | ${meaning} |`);
-  expect(rows.filter((row) => !text.includes(row))).toEqual([]);
-});
-
-it('docs/attribution.md has the rules of sources in their order', () => {
-  const rules = SOURCE_RULES.map(({ when }, index) => `${index + 1}. ${when}\n`).join('');
-  expect(readDocs('attribution.md')).toContain(rules);
+  expect(written.endsWith(`| G S | Settings |${end}`)).toBe(true);
+  expect(writeTables(written)).toBe(written);
+  expect(() => writeTables(`<!-- table: nothing -->${end}`.replace('-->', '-->\n\n'))).toThrow(/"nothing"/);
 });
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -71,27 +57,4 @@ it('elements name only events that the collector accepts', () => {
   });
   expect(named.length).toBeGreaterThan(3);
   expect(named.filter((name) => !BROWSER_EVENT_NAMES.some((known) => known === name))).toEqual([]);
-});
-
-it.each(EVENT_NAMES)('docs/attribution.md describes %s as it is defined', (name) => {
-  const { senders, inContent, when, label, value, data } = getEventDefinition(name);
-  const keys = data.map((key) => (key === '*' ? 'other `data-*`' : `\`${key}\``));
-  const row = [
-    `\`${name}\``,
-    when,
-    senders.map((sender) => (sender === 'browser' ? 'page' : sender)).join(', '),
-    inContent ? 'yes' : '',
-    label,
-    value,
-    keys.join(', '),
-  ];
-  const documented = readFileSync(path.join(ROOT, 'docs/attribution.md'), 'utf8').split('\n');
-  const line = `| ${row.join(' | ')} |`.replaceAll(/ {2,}/g, ' ');
-  expect(documented.includes(line), `the table lacks the row\n${line}\n`).toBe(true);
-});
-
-it('docs/attribution.md describes no event that is not defined', () => {
-  const documented = readFileSync(path.join(ROOT, 'docs/attribution.md'), 'utf8');
-  const [, table = ''] = /\n\| event \|[^\n]*\n\|-[^\n]*\n((?:\|[^\n]*\n)+)/.exec(documented) ?? [];
-  expect([...table.matchAll(/^\| `([a-z_]+)`/gm)].map(([, name]) => name)).toEqual(EVENT_NAMES);
 });

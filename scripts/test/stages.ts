@@ -59,6 +59,11 @@ const STAGES: readonly Stage[] = [
   { part: 'static', title: 'Astro files', command: words(checkPages), needs: [SYNC] },
   { part: 'static', title: 'Unused code', command: words('knip') },
   {
+    part: 'static',
+    title: 'Tables of the documentation',
+    command: words('node scripts/test/doc-tables.ts --check'),
+  },
+  {
     part: 'edge',
     title: BUILD_WORKER,
     command: words('node scripts/build/build-worker.ts'),

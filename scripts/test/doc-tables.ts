@@ -1,0 +1,76 @@
+// npm run fix: writes the tables of the documentation that are definitions of the code, each between the comments
+// `<!-- table: NAME -->` and `<!-- /table -->`. With --check, names the files that differ instead (npm run check).
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { CONSOLE_KEYS } from '../../src/console/islands/shortcuts.ts';
+import { METRICS } from '../../src/core/commissions/metric-definitions.ts';
+import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
+import { EVENT_NAMES, getEventDefinition } from '../../src/core/events/event-definitions.ts';
+import { SOURCE_RULES } from '../../src/core/events/visit-source.ts';
+import { ROOT } from '../start/pinned-node.mjs';
+
+const FILES = ['docs/console.md', 'docs/attribution.md'];
+
+const buildTable = (columns: readonly string[], rows: readonly (readonly string[])[]) =>
+  [writeRow(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(writeRow)].join('\n');
+const writeRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`.replaceAll(/ {2,}/g, ' ');
+
+/** The view has its own, in `work-unmatched.ts`. */
+const UNMATCHED_KEYS = [
+  'J K I X U',
+  'in Unmatched: next, previous, type a click, dismiss, undo; Enter assigns the suggestion',
+];
+
+/** What each table of the documentation says, by its name. */
+const TABLES: Readonly<Record<string, () => string>> = {
+  metrics: () =>
+    buildTable(
+      ['metric', 'meaning', 'formula'],
+      Object.values(METRICS).map(({ name, meaning, formula }) => [name, meaning, formula]),
+    ),
+  keys: () =>
+    buildTable(
+      ['keys', 'does'],
+      [
+        ...CONSOLE_KEYS,
+        UNMATCHED_KEYS,
+        ...CONSOLE_VIEWS.map(({ letter, name }) => [`G ${letter.toUpperCase()}`, name]),
+      ],
+    ),
+  sources: () => SOURCE_RULES.map(({ when }, index) => `${index + 1}. ${when}`).join('\n'),
+  events: () =>
+    buildTable(
+      ['event', 'sent when', 'sent by', 'page files may name it', 'label', 'value', 'custom data'],
+      EVENT_NAMES.map(describeEvent),
+    ),
+};
+
+function describeEvent(event: (typeof EVENT_NAMES)[number]): readonly string[] {
+  const { senders, inContent, when, label, value, data } = getEventDefinition(event);
+  const sentBy = senders.map((sender) => (sender === 'browser' ? 'page' : sender)).join(', ');
+  const keys = data.map((key) => (key === '*' ? 'other `data-*`' : `\`${key}\``)).join(', ');
+  return [`\`${event}\``, when, sentBy, inContent ? 'yes' : '', label, value, keys];
+}
+
+const MARKED = /(<!-- table: (\w+) -->\n\n)[\s\S]*?(\n\n<!-- \/table -->)/g;
+
+/** The text of a document with its tables as the code defines them. Throws for the name of no table. */
+export function writeTables(text: string): string {
+  return text.replaceAll(MARKED, (_, start: string, name: string, end: string) => {
+    const build = TABLES[name];
+    if (build === undefined) throw new Error(`no table is called "${name}"`);
+    return start + build() + end;
+  });
+}
+
+if (import.meta.main)
+  for (const name of FILES) {
+    const file = path.join(ROOT, name);
+    const text = readFileSync(file, 'utf8');
+    const written = writeTables(text);
+    if (written === text) continue;
+    if (process.argv.includes('--check')) {
+      console.error(`${name} differs from the code: run "npm run fix"`);
+      process.exitCode = 1;
+    } else writeFileSync(file, written);
+  }
