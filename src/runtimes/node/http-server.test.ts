@@ -34,7 +34,7 @@ async function serve(
     trustedProxyHops,
     crawlers: { count: () => undefined },
     log: { error: () => undefined },
-    onResponse: () => undefined,
+    onResponse: null,
     ...given,
   });
   server.listen(0, '127.0.0.1');

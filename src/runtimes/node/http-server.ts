@@ -46,13 +46,10 @@ export interface HttpServerOptions {
   readonly trustedProxyHops: number;
   readonly crawlers: Pick<CrawlerCounter, 'count'>;
   readonly log: Pick<Log, 'error'>;
-  /** Called after each response was sent or its client disconnected. */
-  readonly onResponse: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-    ms: number,
-  ) => void;
+  /** Called after each response was sent or its client disconnected; null: nobody wants to know. */
+  readonly onResponse:
+    | ((request: IncomingMessage, response: ServerResponse, requestId: string, ms: number) => void)
+    | null;
 }
 
 const MAX_CONNECTIONS = 10_000;
@@ -92,9 +89,11 @@ export function createHttpServer(options: HttpServerOptions): Server {
         request.socket.destroy();
         return;
       }
-      const started = performance.now();
       const requestId = createRequestId();
-      response.on('close', () => onResponse(request, response, requestId, performance.now() - started));
+      if (onResponse !== null) {
+        const started = performance.now();
+        response.on('close', () => onResponse(request, response, requestId, performance.now() - started));
+      }
       // A client that disconnects early is not an error of the server.
       response.on('error', () => undefined);
       disconnectWhenSilent(server, request, response);

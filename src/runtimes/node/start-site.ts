@@ -12,11 +12,11 @@ import { splitTarget } from '../../server/http/route.ts';
 import { buildHostOrigin } from '../../server/http/same-origin.ts';
 import type { SecurityHeaders } from '../../server/http/security-headers.ts';
 import { createLog, type Log } from '../../server/log.ts';
-import { buildSiteGauges, createMetrics, type Metrics } from '../../server/metrics.ts';
+import type { Metrics } from '../../server/metrics.ts';
 import { readStartNotices } from '../../server/pages/launch.ts';
 import { createPages } from '../../server/pages/pages.ts';
 import { parseSettings, type Settings, SettingsError } from '../../server/settings.ts';
-import { createRouteFinder, createRoutes } from '../../server/site.ts';
+import { createRouteFinder, createRoutes, type Site } from '../../server/site.ts';
 import { createNodeSite, type NodeSite } from './create-node-site.ts';
 import { createHttpServer, type HttpServerOptions } from './http-server.ts';
 import { PageCache } from './page-cache.ts';
@@ -54,12 +54,7 @@ async function startSite(
     else cache.delete(buildArticlePath(slug));
   });
   site.onContentChange(() => cache.clear());
-  const cached = {
-    name: 'signpost_pages_cached',
-    help: 'Responses in the page cache',
-    read: () => cache.size,
-  };
-  const metrics = createMetrics([...buildSiteGauges(site), cached], content);
+  const metrics = settings.METRICS_PORT === 0 ? null : await openMetrics(site, cache);
   // A copy of the content: an edit that is applied meanwhile shows with the next rendering.
   const takeSnapshot = () => ({ ...site, content: { ...content } });
   const pages = createPages(site, (request, visitor) =>
@@ -93,8 +88,7 @@ async function startSite(
     onResponse: createRequestReporter(metrics, settings.LOG_REQUESTS ? log : null),
   });
   const port = await listen(server, settings);
-  const metricsServer =
-    settings.METRICS_PORT === 0 ? undefined : await startMetricsServer(metrics, settings.METRICS_PORT);
+  const metricsServer = metrics && (await startMetricsServer(metrics, settings.METRICS_PORT));
   return {
     /** Origin, without a trailing slash. */
     address: buildHostOrigin(settings.HOST, port),
@@ -123,10 +117,22 @@ async function startSite(
   };
 }
 
-function createRequestReporter(metrics: Metrics, log: Log | null): HttpServerOptions['onResponse'] {
+/** Measuring the process costs it time, so the code is loaded where someone reads the figures. */
+async function openMetrics(site: Site, cache: PageCache): Promise<Metrics> {
+  const { buildSiteGauges, createMetrics } = await import('../../server/metrics.ts');
+  const cached = {
+    name: 'signpost_pages_cached',
+    help: 'Responses in the page cache',
+    read: () => cache.size,
+  };
+  return createMetrics([...buildSiteGauges(site), cached], site.content);
+}
+
+function createRequestReporter(metrics: Metrics | null, log: Log | null): HttpServerOptions['onResponse'] {
+  if (metrics === null && log === null) return null;
   return ({ method, url = '/' }, { statusCode: status }, requestId, ms) => {
     const [path] = splitTarget(url);
-    metrics.countRequest(path, status, ms / 1000);
+    metrics?.countRequest(path, status, ms / 1000);
     log?.info('request', {
       requestId,
       method,
