@@ -97,14 +97,19 @@ function readReason(node: { any: { message: string }[]; all: { message: string }
 
 const MIN_CONTRAST = 4.5;
 
+type Scheme = 'light' | 'dark';
+
 /**
- * Finds the texts that cannot be read with forced colors, in both schemes: the color of each visible line of text is
+ * Finds the texts that cannot be read with forced colors, in the schemes: the color of each visible line of text is
  * compared with what is painted around it, since styles do not tell a forced background from a transparent one.
  */
-export async function findTextsLostInForcedColors(page: Page): Promise<string[]> {
+export async function findTextsLostInForcedColors(
+  page: Page,
+  schemes: readonly Scheme[] = ['light', 'dark'],
+): Promise<string[]> {
   const { width, height } = page.viewportSize() ?? { width: 1280, height: 800 };
   const lost: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of schemes) {
     await page.emulateMedia({ forcedColors: 'active', colorScheme });
     const full = await page.evaluate(() => document.documentElement.scrollHeight);
     await page.setViewportSize({ width, height: Math.max(height, full) });
