@@ -25,6 +25,7 @@ const WRITTEN = new Set([
   'content/articles/what-a-crm-costs-in-the-second-year.md',
   'content/pages/three-tools.yaml',
   'src/console/devices/read.ts',
+  'src/console/devices/run.ts',
   'src/console/devices/view.tsx',
   'src/move-in/hashnode-export.ts',
 ]);
