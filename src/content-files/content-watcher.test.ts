@@ -1,8 +1,9 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { ContentWatcher } from './content-watcher.ts';
+import { ContentJournal } from './journal.ts';
 
 /** So long that only an event of the file system brings a look. */
 const NEVER_MS = 3_600_000;
@@ -44,4 +45,28 @@ it('finds a folder that was put in the place of another, and leaves to others wh
   symlinkSync(other, root);
   await watcher.skip(['pages/saved.yaml', 'pages/missing.yaml']);
   await expect.poll(() => found.toSorted()).toEqual(['images/team/a.png', 'pages/help.yaml', 'site.yaml']);
+});
+
+it('reports a journal that cannot be used, and shows what was edited meanwhile when it can be used again', async () => {
+  const root = createFolder();
+  writeFileSync(path.join(root, 'site.yaml'), 'one');
+  let isBroken = true;
+  const journal = new ContentJournal(root, () => {
+    if (isBroken) throw Object.assign(new Error('EACCES'), { code: 'EACCES', path: 'journal-owner' });
+    return 'own';
+  });
+  mkdirSync(path.join(root, '.import'));
+  const file = path.join(root, '.import/journal.json');
+  writeFileSync(file, JSON.stringify({ owner: 'own', work: 'work-1', files: [] }));
+  utimesSync(file, 0, 0);
+  const watcher = await ContentWatcher.open(root, 10, journal);
+  onTestFinished(() => watcher.close());
+  const found: string[] = [];
+  watcher.start((files) => found.push(...files));
+  writeFileSync(path.join(root, 'site.yaml'), 'edited');
+  await expect.poll(() => watcher.readProblem()).toContain('journal-owner cannot be used (EACCES)');
+  expect(found).toEqual([]);
+  isBroken = false;
+  await expect.poll(() => found).toEqual(['site.yaml']);
+  expect(watcher.readProblem()).toBeNull();
 });

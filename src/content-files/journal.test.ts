@@ -12,7 +12,7 @@ import { expect, it } from 'vitest';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { MovedFiles } from '../move-in/moved-files.ts';
 import { ContentFiles } from './content-files.ts';
-import { ContentJournal, createOwnerReader, DISK } from './journal.ts';
+import { ContentJournal, createOwnerReader, DISK, JournalError } from './journal.ts';
 
 const NOW = Date.UTC(2026, 0, 5);
 const OWN = 'own';
@@ -165,6 +165,16 @@ it('lets an operator finish or undo what another owner has left, once it has no 
     expect(existsSync(journal)).toBe(false);
     expect(() => open(OWN).resolve(choice)).toThrow('Nothing is unfinished any more.');
   }
+});
+
+it('finishes nothing that was undone in part', () => {
+  const { read, open, leave } = createRoot();
+  leave('other');
+  const dying = createDyingDisk((name, calls) => name === 'renameSync' && calls === 2);
+  expect(() => open(OWN, 60_000, dying).resolve('undo')).toThrow(JournalError);
+  expect(() => open(OWN, 120_000).resolve('finish')).toThrow('undo the rest');
+  open(OWN, 120_000).resolve('undo');
+  expect(read()).toEqual(OLD);
 });
 
 it('gives up when its process was stopped for so long that everything was put back meanwhile', () => {

@@ -61,6 +61,7 @@ export class JournalError extends Error {
 
 const FOLDER = '.import';
 const JOURNAL = 'journal.json';
+const UNDO = 'undo';
 /** A process that writes renews its heartbeat; one without a heartbeat for so long has ended. */
 const DEAD_MS = 60_000;
 const BEAT_MS = 5_000;
@@ -213,12 +214,16 @@ export class ContentJournal {
   }
 
   #finish(journal: Journal): void {
+    if (existsSync(this.#locate(journal.work, UNDO)))
+      throw new JournalError('It has been undone in part already: undo the rest.');
     this.#beat();
     this.#apply(journal);
   }
 
   #putBack({ work, files }: Journal): void {
     this.#beat();
+    // What was put back cannot be finished any more.
+    if (work !== '.') this.#disk.mkdirSync(this.#locate(work, UNDO), { recursive: true });
     for (const { file, existed } of files) {
       const target = path.join(this.#root, file);
       const before = this.#locate(work, 'before', file);

@@ -1,7 +1,13 @@
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
 import { buildForm, buildViewRequest, createTestConsole } from '../../../test/support/console-ledger.ts';
+import { createFolder } from '../../../test/support/create-folder.ts';
 import { createNoArticles } from '../../../test/support/test-site.ts';
+import { ContentFiles } from '../../content-files/content-files.ts';
+import { ContentJournal, DISK } from '../../content-files/journal.ts';
+import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
 import { buildSummary } from '../../stores/article-copies.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { changeContent, findContentPurpose, readContentTasks, readContentView } from './read.ts';
@@ -40,13 +46,51 @@ it('lists the articles whose deletion is held back, until an operator accepts it
   expect(await accept()).toMatchObject({ isError: true });
 });
 
-it.each(['accept-deletions', 'accept-link'])('%s is for operators who may publish', async (action) => {
-  const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', capabilities: ['content'] } as const;
-  const form = buildForm({ action, url: 'https://example.com/' });
-  const outcome = await changeContent(site, form, buildViewRequest({ viewer }));
-  expect(outcome).toMatchObject({ isError: true, message: expect.stringContaining('who may publish') });
-  expect(held).toEqual(['a', 'b']);
+it.each([
+  ['finish-writing', 'their text', 'finished'],
+  ['undo-writing', 'our text', 'undone'],
+])('%s resolves what another site has begun to write', async (action, text, done) => {
+  const root = createFolder();
+  const file = path.join(root, 'site.yaml');
+  writeFileSync(file, 'our text');
+  let isDead = false;
+  const other = new ContentJournal(root, () => 'other', {
+    ...DISK,
+    renameSync(from, to) {
+      DISK.renameSync(from, to);
+      isDead = true;
+      throw new Error('killed');
+    },
+    utimesSync(target, atime, mtime) {
+      if (isDead) throw new Error('killed');
+      DISK.utimesSync(target, atime, mtime);
+    },
+  });
+  const staged = other.begin();
+  staged.add('site.yaml', 'their text');
+  expect(() => staged.commit()).toThrow('killed');
+  const files = new ContentFiles(root, () => NO_IMAGES);
+  const content = { ...site.platform.content, files };
+  const console = { ...site, platform: { ...site.platform, content } };
+  const post = () => changeContent(console, buildForm({ action }), buildViewRequest());
+  expect(await post()).toMatchObject({ isError: true, message: expect.stringContaining('is being written') });
+  utimesSync(path.join(root, '.import/journal.json'), 0, 0);
+  expect((await readContentTasks(console, buildViewRequest())).hold?.kind).toBe('foreign');
+  expect(await post()).toMatchObject({ isError: false, message: expect.stringContaining(done) });
+  expect(readFileSync(file, 'utf8')).toBe(text);
+  expect(await post()).toMatchObject({ isError: true });
 });
+
+it.each(['accept-deletions', 'accept-link', 'finish-writing', 'undo-writing'])(
+  '%s is for operators who may publish',
+  async (action) => {
+    const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', capabilities: ['content'] } as const;
+    const form = buildForm({ action, url: 'https://example.com/' });
+    const outcome = await changeContent(site, form, buildViewRequest({ viewer }));
+    expect(outcome).toMatchObject({ isError: true, message: expect.stringContaining('who may publish') });
+    expect(held).toEqual(['a', 'b']);
+  },
+);
 
 it('accepts nothing by an incomplete form', async () => {
   expect(await changeContent(site, buildForm({}), buildViewRequest())).toMatchObject({ isError: true });
@@ -72,6 +116,8 @@ it('asks who it is before everything but what is known to change nothing', () =>
     expect(find({ do: asked }), asked).toBeNull();
   expect(find({ action: 'accept-deletions', do: 'check' })).toBe('Remove articles');
   expect(find({ action: 'accept-link', do: 'check' })).toBe('Accept the link');
+  expect(find({ action: 'finish-writing' })).toBe('Finish the change of another site');
+  expect(find({ action: 'undo-writing' })).toBe('Undo the change of another site');
 });
 
 it.each(['x', '', 'check', 'save'])('creates nothing by a form that asks for “%s”', async (asked) => {

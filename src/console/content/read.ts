@@ -1,3 +1,4 @@
+import { JournalError } from '../../content-files/journal.ts';
 import { describeHeld } from '../../core/articles/held-deletions.ts';
 import { isAllowed } from '../../core/console/operator.ts';
 import type { Task } from '../../core/console/task.ts';
@@ -209,11 +210,16 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
   return { kind: 'list' as const, ...tasks, list };
 }
 
+const PURPOSES: ReadonlyMap<string, string> = new Map([
+  ['accept-link', 'Accept the link'],
+  ['finish-writing', 'Finish the change of another site'],
+  ['undo-writing', 'Undo the change of another site'],
+]);
+
 /** What the forms of content ask for that a stolen session must not do: everything that is not known to change nothing. */
 export function findContentPurpose(form: FormData): string | null {
   const asked = getFormText(form, 'do');
-  if (form.has('action'))
-    return getFormText(form, 'action') === 'accept-link' ? 'Accept the link' : 'Remove articles';
+  if (form.has('action')) return PURPOSES.get(getFormText(form, 'action')) ?? 'Remove articles';
   if (IMAGE_ACTIONS.some((known) => known === asked)) return 'Change the images';
   return changesNothing(asked) ? null : 'Save the content';
 }
@@ -243,6 +249,8 @@ export async function readContentTasks(
     /** Why edits are not shown yet, a line each. */
     warnings: site.readContentWarnings(),
     held: readHeld(articles),
+    /** What keeps the content from being read and written; null: nothing. */
+    hold: site.platform.content.files?.journal.look() ?? null,
     canChange: isAllowed(viewer, 'publish'),
     formToken,
     /** Prices that have to be compared again come before the claims. */
@@ -409,6 +417,8 @@ export async function changeContent(
         : `Accepted: the link is right when it leads to ${record.result.finalHost}${record.result.finalPath}.`;
     return { location: `${location}#links`, message, isError: record === null };
   }
+  const [, choice] = /^(finish|undo)-writing$/.exec(getFormText(form, 'action')) ?? [];
+  if (choice === 'finish' || choice === 'undo') return resolveHold(site, choice);
   if (form.get('action') !== 'accept-deletions') return { location, message: INCOMPLETE, isError: true };
   const count = await articles.acceptDeletions();
   if (count === 0)
@@ -416,6 +426,19 @@ export async function changeContent(
   const subject = count === 1 ? 'The deletion of 1 article was' : `The deletions of ${count} articles were`;
   const message = `${subject} accepted. What the source still does not have is removed when it is read next.`;
   return { location, message, isError: false };
+}
+
+/** Finishes or undoes what another site has begun to write into the content folder. */
+function resolveHold(site: ConsoleSite, choice: 'finish' | 'undo'): ActionOutcome {
+  const location = buildConsoleAddress('content');
+  try {
+    site.platform.content.files?.journal.resolve(choice);
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    return { location, message: error.message, isError: true };
+  }
+  const done = choice === 'finish' ? 'finished' : 'undone';
+  return { location, message: `The change of the other site was ${done}.`, isError: false };
 }
 
 function buildTask({ kind, text, claims }: ClaimFinding, files: ReadonlyMap<string, string>): ContentTask {

@@ -1,3 +1,4 @@
+import type { JournalHold } from '../../content-files/journal.ts';
 import { isAllowed } from '../../core/console/operator.ts';
 import { CLAIM_MAX_AGE_DAYS } from '../../core/pages/claims/claims.ts';
 import { buildArticlePath } from '../../core/paths.ts';
@@ -55,6 +56,7 @@ function ContentOverview({ model, frame }: ContentProps) {
           </ul>
         </Block>
       )}
+      {model.hold !== null && model.hold.kind !== 'busy' && <HeldEdits model={model} hold={model.hold} />}
       {model.held !== null && <HeldDeletions model={model} held={model.held} />}
       <FirstUpdates first={model.first} />
       <FileList model={model} frame={frame} />
@@ -241,6 +243,24 @@ function HeldDeletions(
           </button>
         </form>
       )}
+    </Block>
+  );
+}
+
+/** Why edits are neither shown nor saved, and what an operator can do about it. */
+function HeldEdits({ model, hold }: { readonly model: ListModel; readonly hold: JournalHold }) {
+  return (
+    <Block title="Edits are held back" id="hold" note={hold.reason}>
+      {hold.kind === 'foreign' &&
+        model.canChange &&
+        (['finish', 'undo'] as const).map((choice) => (
+          <form key={choice} method="post" className="accept-form" action={buildConsoleAddress('content')}>
+            <FormFields token={model.formToken} fields={{ action: `${choice}-writing` }} />
+            <button type="submit" className="button">
+              {choice === 'finish' ? 'Finish' : 'Undo'}
+            </button>
+          </form>
+        ))}
     </Block>
   );
 }
