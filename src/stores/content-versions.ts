@@ -40,10 +40,10 @@ const READ_ALL = `SELECT file, number, hash, operator, saved_at, saved_as FROM c
 const READ_NEWEST = `SELECT file, operator, saved_at FROM content_versions AS version
   WHERE number = (SELECT max(number) FROM content_versions WHERE file = version.file)`;
 const newestRow = z.object({ file: z.string(), operator: z.string(), saved_at: z.number() });
-const READ_LAST = 'SELECT coalesce(max(number), 0) AS number FROM content_versions WHERE file = ?';
-const MOVE = `UPDATE content_versions SET file = ?, number = number + ?,
+// The highest number is read once, before the first row has moved.
+const MOVE = `UPDATE content_versions SET file = ?,
+  number = number + (SELECT coalesce(max(number), 0) FROM content_versions WHERE file = ?),
   saved_as = CASE saved_as WHEN '' THEN file ELSE saved_as END WHERE file = ?`;
-const lastRow = z.object({ number: z.number() });
 const READ_TEXTS = 'SELECT number, text FROM content_versions WHERE file = ? AND number BETWEEN ? AND ?';
 
 /**
@@ -72,9 +72,8 @@ export class ContentVersions {
 
   /** Gives the versions of a file that was renamed to its new path, behind those that this path may have had before. */
   async move(from: string, to: string): Promise<void> {
-    const [row] = await this.#database.query({ sql: READ_LAST, values: [to] });
     await this.#database.batch([
-      { sql: MOVE, values: [to, lastRow.parse(row).number, from] },
+      { sql: MOVE, values: [to, to, from] },
       { sql: REMOVE_OLD, values: [to, to, MAX_VERSIONS] },
     ]);
   }
