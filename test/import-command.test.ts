@@ -677,6 +677,14 @@ it('leaves the content as it was when the process is killed at any moment', asyn
   }
 });
 
+it('names a post whose lists are nested too deeply to be converted, and changes nothing', async () => {
+  const site = createEmptySite();
+  const before = snapshot(site.content);
+  const { code, output } = await site.run([{ id: 1, slug: 'deep', content: '<ul><li>'.repeat(20_000) }]);
+  expect([code, output]).toEqual([1, expect.stringContaining('nested too deeply or too long')]);
+  expect(snapshot(site.content)).toEqual(before);
+});
+
 const LITERALS = [
   '{product:kit.creator} and {trial:days} cost {claim:none}',
   '{{product-box product="none"}}',

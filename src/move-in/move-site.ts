@@ -403,7 +403,7 @@ class ImportRun {
       this.#note('lost', place, `content/articles/${slug}.md is there already and stays as it is`);
       return;
     }
-    const body = this.#convertBody(item, place);
+    const body = this.#convertSafely(item, place);
     const front = buildFrontMatter(item, body, this.#findFeatured(item, place), (kind, text) =>
       this.#note(kind, place, text),
     );
@@ -438,11 +438,24 @@ class ImportRun {
       this.#note('changed', place, `was a page and is an article in the category Pages`);
   }
 
+  #convertSafely(item: FormerItem, place: string): string {
+    try {
+      return this.#convertBody(item, place);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new ImportError(
+        `${place}: its text is nested too deeply or too long to be converted. Nothing was changed: shorten it in the former site, then export again.`,
+      );
+    }
+  }
+
   #convertBody(item: FormerItem, place: string): string {
     const rewriteLink = (href: string) => this.#rewriteLink(href, place);
     const rewriteImage = (src: string, alt: string) => this.#rewriteImage(src, alt, item, place);
     const onUnknown = (name: string) => {
-      this.#unknown.set(name, [...(this.#unknown.get(name) ?? []), place]);
+      const places = this.#unknown.get(name);
+      if (places === undefined) this.#unknown.set(name, [place]);
+      else places.push(place);
     };
     if (item.format === 'markdown') {
       const { markdown, linksRead, linksWritten, images } = convertMarkdown(item.body, {

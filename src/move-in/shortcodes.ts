@@ -41,10 +41,20 @@ export function expandShortcodes(
 ): string {
   if (!html.includes('[')) return html;
   const tokens = tokenize(html);
+  /** Positions of ends by name, the last one first: those that were passed are taken off. */
   const closes = new Map<string, number[]>();
-  tokens.forEach((token, at) => {
-    if ('close' in token) closes.set(token.close, [...(closes.get(token.close) ?? []), at]);
-  });
+  for (const [at, token] of [...tokens.entries()].reverse()) {
+    if (!('close' in token)) continue;
+    const positions = closes.get(token.close);
+    if (positions === undefined) closes.set(token.close, [at]);
+    else positions.push(at);
+  }
+  const findEnd = (name: string, from: number, to: number) => {
+    const positions = closes.get(name) ?? [];
+    while ((positions.at(-1) ?? to) <= from) positions.pop();
+    const end = positions.at(-1) ?? to;
+    return end < to ? end : undefined;
+  };
   const build = (from: number, to: number): string => {
     let out = '';
     for (let at = from; at < to; at += 1) {
@@ -55,7 +65,7 @@ export function expandShortcodes(
         continue;
       }
       const { name, attributes, text } = token.open;
-      const end = closes.get(name)?.find((position) => position > at && position < to);
+      const end = findEnd(name, at, to);
       const content = end === undefined ? '' : build(at + 1, end);
       const rendered = render(name, attributes, content);
       if (rendered === null && end === undefined && !isShortcode(token.open)) {

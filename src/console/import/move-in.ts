@@ -1,4 +1,5 @@
 import { JournalError } from '../../content-files/journal.ts';
+import { explainWriteFailure } from '../../content-files/write-whole.ts';
 import { NETWORKS } from '../../core/commissions/ledger/commission-terms.ts';
 import { ImportError } from '../../move-in/former-item.ts';
 import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
@@ -72,6 +73,8 @@ async function attempt(run: () => Promise<ActionOutcome>): Promise<ActionOutcome
   try {
     return await run();
   } catch (error) {
+    // A full disk, for example.
+    if (error instanceof Error && 'code' in error) return fail(explainWriteFailure(error));
     if (!(error instanceof ImportError || error instanceof JournalError)) throw error;
     return fail(error.message.replace(/\s+/g, ' '));
   }
