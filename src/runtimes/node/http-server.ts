@@ -114,6 +114,13 @@ export function createHttpServer(options: HttpServerOptions): Server {
       void listen(request, response);
     },
   );
+  followConnections(server, options, admission);
+  return server;
+}
+
+/** Bounds the connections of a server, disconnects slow clients and responds to what is no request. */
+function followConnections(server: Server, options: HttpServerOptions, admission: Admission): void {
+  const { security, trustedProxyHops } = options;
   server.timeout = SILENCE_MS;
   server.maxConnections = MAX_CONNECTIONS;
   server.on('connection', (socket) => {
@@ -139,7 +146,6 @@ export function createHttpServer(options: HttpServerOptions): Server {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     respondToClientError(error, socket, security.api),
   );
-  return server;
 }
 
 /** Connects the application to Node's server, with the light `Request` and `Response` of `@hono/node-server`. */

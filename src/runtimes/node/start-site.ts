@@ -47,13 +47,7 @@ async function startSite(
 ) {
   const { settings, log } = site;
   const { security, content } = site;
-  const cache = new PageCache(PAGE_CACHE);
-  site.articles.onChange((slug, change) => {
-    // A removed article is also in lists, feeds and beside others.
-    if (change === 'removed') cache.clear();
-    else cache.delete(buildArticlePath(slug));
-  });
-  site.onContentChange(() => cache.clear());
+  const cache = createPageCache(site);
   const metrics = settings.METRICS_PORT === 0 ? null : await openMetrics(site, cache);
   // A copy of the content: an edit that is applied meanwhile shows with the next rendering.
   const takeSnapshot = () => ({ ...site, content: { ...content } });
@@ -105,16 +99,31 @@ async function startSite(
       const began = performance.now();
       await drain(server, security, settings.TRUSTED_PROXY_HOPS > 0 ? LEAVE_MS : 0);
       metricsServer?.close();
-      const elapsed = performance.now() - began;
-      const closed = close(STOP_MS.events - elapsed).then(() =>
-        Promise.all([...threads].map((thread) => thread.terminate())),
-      );
-      const timeout = sleep(STOP_MS.files - elapsed, null, { ref: false }).then(() => {
-        throw new Error('[server] the disk does not respond: not every file could be closed');
-      });
-      await Promise.race([closed, timeout]);
+      await closeFiles(close, performance.now() - began);
     },
   };
+}
+
+function createPageCache(site: Site): PageCache {
+  const cache = new PageCache(PAGE_CACHE);
+  site.articles.onChange((slug, change) => {
+    // A removed article is also in lists, feeds and beside others.
+    if (change === 'removed') cache.clear();
+    else cache.delete(buildArticlePath(slug));
+  });
+  site.onContentChange(() => cache.clear());
+  return cache;
+}
+
+/** Stores waiting events, closes files and ends all threads. `elapsed`: ms since the site was asked to stop. */
+async function closeFiles(close: NodeSite['close'], elapsed: number): Promise<void> {
+  const closed = close(STOP_MS.events - elapsed).then(() =>
+    Promise.all([...threads].map((thread) => thread.terminate())),
+  );
+  const timeout = sleep(STOP_MS.files - elapsed, null, { ref: false }).then(() => {
+    throw new Error('[server] the disk does not respond: not every file could be closed');
+  });
+  await Promise.race([closed, timeout]);
 }
 
 /** Measuring the process costs it time, so the code is loaded where someone reads the figures. */
