@@ -4,7 +4,13 @@ import { beforeEach, expect, it } from 'vitest';
 import { type ContentEdits, copyContent } from '../../test/support/content-copy.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
-import { type EditedContent, readEdits, readStart, type ShownContent } from './content-source.ts';
+import {
+  type EditedContent,
+  openFolderContent,
+  readEdits,
+  readStart,
+  type ShownContent,
+} from './content-source.ts';
 import { readContentDocuments } from './read-content.ts';
 
 const BUILT = [
@@ -169,4 +175,17 @@ it('a page that is left out prevents no edit, and is shown when it is corrected'
   const corrected = edit({ 'pages/new.yaml': () => NEW_PAGE });
   expect([corrected.content.pages.has('/help'), corrected.content.pages.has('/new')]).toEqual([true, true]);
   expect(corrected.leftOut).toEqual([]);
+});
+
+it('starts without the articles when their folder cannot be read, and names the reason', () => {
+  rmSync(path.join(folder, 'articles'), { recursive: true, force: true });
+  // A file in the place of a folder fails for every user, also for an administrator.
+  writeFileSync(path.join(folder, 'articles'), '');
+  const { articles, files } = openFolderContent(folder, () => images);
+  expect(articles.listSlugs()).toEqual([]);
+  const { files: found, leftOut } = articles.readStart({ images });
+  expect(found).toEqual([]);
+  const problems = [{ field: 'the folder', reason: 'cannot be read (ENOTDIR)' }];
+  expect(leftOut).toEqual([{ file: '', problems }]);
+  expect(files?.list().length).toBeGreaterThan(10);
 });
