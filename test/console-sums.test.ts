@@ -662,7 +662,7 @@ describe('questions of an operator', () => {
     // A seed with a silent network and money that is overdue.
     const data = generateDemo(content, CONTENT_DIR, { events: 7_000, commissions: 6_000 }, NOW, 14);
     site = await createTestConsole({ now: () => NOW, content });
-    Object.assign(site.articles, { getSummaries: () => [LOST_ARTICLE] });
+    Object.assign(site.content.articles, { getSummaries: () => [LOST_ARTICLE] });
     const events = [...data.days].flat().concat(LOST_CLICKS, AD_VISITS);
     await site.events.append(events);
     while ((await site.rollups.advance()) > 0);

@@ -900,8 +900,7 @@ it('answers every address of the former site with one permanent redirect to some
     {
       routes: [],
       console: async () => null,
-      content: { site: content.site, redirects: content.redirects },
-      pageParameters: new Map(),
+      content: { read: () => content, pageParameters: new Map() },
       security: { api: {} },
       renderLimiter: { take: () => 0 },
       crawlers: { count: () => undefined },

@@ -317,12 +317,15 @@ it('a price that becomes too old disappears from a cached page without a restart
   });
   let rendered = 0;
   const [section] =
-    live.content.pages.get('/review')?.sections.filter(({ type }) => type === 'product-box') ?? [];
+    live
+      .read()
+      .pages.get('/review')
+      ?.sections.filter(({ type }) => type === 'product-box') ?? [];
   const render = async () => {
     rendered += 1;
     const box = { ...(section ?? expect.fail()), product: 'desk-one' } as PageSection;
-    const title = fillFigures('{product:desk-one.price}', live.content.figures, () => undefined);
-    const html = `<title>${title}</title>${await renderSection(box, { ...live.content }, now)}`;
+    const title = fillFigures('{product:desk-one.price}', live.read().figures, () => undefined);
+    const html = `<title>${title}</title>${await renderSection(box, { ...live.read() }, now)}`;
     return new Response(html, { headers: { 'cache-control': 'public, s-maxage=300' } });
   };
   const site = await createTestSite({ content });
@@ -331,8 +334,7 @@ it('a price that becomes too old disappears from a cached page without a restart
       ...site,
       routes: [],
       console: async () => null,
-      content: { site: { aliases: {} }, redirects: new Map() },
-      pageParameters: new Map(),
+      content: { read: () => ({ site: { aliases: {} }, redirects: new Map() }), pageParameters: new Map() },
     },
     { render, submit: render },
     { cache },

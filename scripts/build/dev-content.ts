@@ -41,7 +41,7 @@ export async function serveDevContent(server: ViteDevServer): Promise<void> {
     if (file.startsWith(IMAGES + path.sep)) await refresh();
     // A site that cannot be opened shows why to the next request.
     const opened = await globalThis.developmentSite?.catch(() => null);
-    await opened?.site.applyEdits([path.relative(CONTENT, file)]);
+    await opened?.site.content.applyEdits([path.relative(CONTENT, file)]);
     server.ws.send({ type: 'full-reload' });
   };
   server.watcher.on('all', (_event, file) => {

@@ -41,7 +41,8 @@ export const command = defineCommand({
     const { ARTICLE_SOURCE, CONTENT_DIR } = opened.settings;
     const articleLinks = ARTICLE_SOURCE === 'files' ? listFileLinks(CONTENT_DIR) : undefined;
     // What is checked is watched from now on; the other words change nothing about that.
-    if (name === 'check' && articleLinks !== undefined) await opened.links.writeArticleLinks(articleLinks);
+    if (name === 'check' && articleLinks !== undefined)
+      await opened.content.links.writeArticleLinks(articleLinks);
     const watched = (await readWatchedLinks(opened, articleLinks)).filter(
       ({ partner }) => values.partner === '' || partner === values.partner,
     );
@@ -51,7 +52,7 @@ export const command = defineCommand({
     if (name === 'accept') return accept(opened, findLink(watched, url), io.stdout);
     const chosen = url === '' ? watched : [findLink(watched, url)];
     if (name === 'check') await checkAllLinks(opened, chosen, (ms) => sleep(ms));
-    const known = await opened.links.readAll();
+    const known = await opened.content.links.readAll();
     const lines = chosen.flatMap((link) => buildLines(link, known.get(link.url)));
     io.stdout.write(format === 'json' ? formatJson(lines) : formatTable(lines, COLUMNS));
     return name === 'check' && lines.some(({ state }) => state === 'broken') ? 1 : 0;
@@ -59,7 +60,7 @@ export const command = defineCommand({
 });
 
 async function accept(site: LinkWatchSite, { url }: WatchedLink, output: { write(text: string): unknown }) {
-  const record = await acceptLink(site, url);
+  const record = await acceptLink(site.clock, site.content.links, url);
   if (record === null) {
     throw new Error(
       `The last check of ${url} has found nothing to accept: run npm run -s links -- check ${url}, ` +

@@ -42,12 +42,9 @@ import type { SiteOpener } from './data/transfer.ts';
 type SettingName = (typeof SETTINGS)[number];
 
 /** The stored events, a reader of archive and database as one, and the ledger, which has copies of visits. */
-export type OpenedEvents = Pick<
-  Stores,
-  'events' | 'rollups' | 'crawlerRequests' | 'archive' | 'clicks' | 'ledger' | 'trustedTime'
-> & {
+export interface OpenedEvents extends Stores {
   readonly reader: EventReader;
-};
+}
 export type EventReader = Pick<EventStore, 'read' | 'count'>;
 
 /** The operators, and where their console is. */
@@ -161,12 +158,13 @@ export class DataFolderSite implements CommandSite {
     const settings = this.readSettings();
     const content = readContent(path.resolve(settings.CONTENT_DIR));
     const sendLink = createLinkRequests(settings.LINK_WATCH_RESOLVE);
-    return { settings, content, links: this.openLinkStore(), sendLink, clock: CLOCK };
+    const links = this.openLinkStore();
+    return { settings, content: { read: () => content, links }, sendLink, clock: CLOCK };
   }
 
   /** Opens the checks of links. A missing database has none. */
   openLinkStore(): Links {
-    return this.#openStores(this.readSettings('DATA_DIR', 'TIME_ZONE'), 'read').links;
+    return this.#openStores(this.readSettings('DATA_DIR', 'TIME_ZONE'), 'read').content.links;
   }
 
   async openOperators(): Promise<OpenedOperators> {

@@ -17,6 +17,7 @@ import { isSameOrigin } from '../server/http/same-origin.ts';
 import { createTokenCheck } from '../server/http/secret-token.ts';
 import { PeriodicJob } from '../server/periodic-job.ts';
 import type { Site } from '../server/site.ts';
+import { holdContent } from '../server/site.ts';
 import { createConsoleAdmission, getConsoleOrigin } from './access/console-host.ts';
 import { usePasskeys } from './access/passkeys.ts';
 import { PasswordHasher } from './access/password.ts';
@@ -30,12 +31,13 @@ import { createAlertReader } from './alerts/read-alerts.ts';
 import type { ConsolePage } from './console-page.ts';
 import type { ConsoleSite } from './console-site.ts';
 import { ContentPreviews, type RenderPreview } from './content/preview.ts';
+import type { RenderConsole } from './http.ts';
 import {
   buildConsoleRedirect,
   buildCsvResponse,
   ConsoleNotices,
   type ConsoleRequest,
-  type RenderConsole,
+  type RenderConsolePage,
   readConsoleForm,
 } from './http.ts';
 import { ImportRunner } from './import/run-imports.ts';
@@ -64,7 +66,7 @@ const MAX_FORM_BYTES = 20 * 1024 * 1024;
 /** The operator's console over a site. */
 export interface Console {
   /** Responds to a request at or below the console's path; null: as if there were no console. */
-  respond(context: AppContext, render: RenderConsole): Promise<Response | null>;
+  respond(context: AppContext, renderPage: RenderConsolePage): Promise<Response | null>;
   /**
    * The path at which the operator begins: the console, or a new one-time address while there is no operator. Rejects
    * with `OperatorStoreError`.
@@ -86,15 +88,15 @@ export function createConsole(
   renderPreview: RenderPreview | null = null,
   moveIn: MoveIn | null = null,
 ): Console {
-  const site = createConsoleSite(publicSite, renderPreview, moveIn);
-  const { settings, operators, temporaryValues, trustedTime, platform, clock, log } = site;
+  const shownSite = createConsoleSite(publicSite, renderPreview, moveIn);
+  const { settings, operators, temporaryValues, trustedTime, platform, clock, log } = shownSite;
   const isAdmitted = createConsoleAdmission({
     host: settings.CONSOLE_HOST,
     networks: settings.CONSOLE_ADDRESSES,
   });
   const limiter = createSharedLimiter(platform, 'console', WITHOUT_SESSION);
   const notices = new ConsoleNotices(temporaryValues, clock.now);
-  const imports = new ImportRunner(site);
+  const imports = new ImportRunner(shownSite);
   const continueImports = async () => {
     if (!operators.exists()) return;
     const trusted = await trustedTime.read();
@@ -103,14 +105,16 @@ export function createConsole(
   };
   const jobs = [
     new PeriodicJob(log, 'an import could not be continued', continueImports, IMPORTS_MS),
-    ...createNotificationJobs(site),
+    ...createNotificationJobs(shownSite),
   ];
   if (platform.hasTimers) for (const job of jobs) job.start();
   return {
-    async respond(context, render) {
+    async respond(context, renderPage) {
       const [, search] = splitTarget(context.req.url);
       const parts = parseConsolePath(context.req.path);
       if (parts === null || !isAdmitted(context)) return null;
+      const site = holdContent(shownSite);
+      const render: RenderConsole = (page, status) => renderPage(page, status, site);
       const [first = ''] = parts;
       if (first !== 'setup' && !(await site.sessions.hasOperator())) return null;
       const request = { context, parts, parameters: new URLSearchParams(search), render };
@@ -136,7 +140,7 @@ export function createConsole(
       for (const job of jobs) await job.run();
     },
     async close() {
-      const ending = Promise.all([...jobs.map((job) => job.stop()), site.previews?.close()]);
+      const ending = Promise.all([...jobs.map((job) => job.stop()), shownSite.previews?.close()]);
       await Promise.race([ending, sleep(STOP_MS, null, { ref: false })]);
     },
   };
@@ -148,7 +152,7 @@ export function createConsoleSite(
   renderPreview: RenderPreview | null = null,
   moveIn: MoveIn | null = null,
 ): ConsoleSite {
-  const { settings, content, platform, clock, temporaryValues } = site;
+  const { settings, platform, clock, temporaryValues } = site;
   let readUses: ConsoleSite['readClaimUses'] | undefined;
   const signingKey = settings.FORM_KEY === '' ? randomBytes(32).toString('hex') : settings.FORM_KEY;
   return {
@@ -156,7 +160,7 @@ export function createConsoleSite(
     periods: new PeriodReader(site),
     ...createAlertReader(site),
     readClaimUses() {
-      readUses ??= platform.content.createClaimUsesReader(new Set(content.claims.keys()));
+      readUses ??= platform.content.createClaimUsesReader(new Set(site.content.read().claims.keys()));
       return readUses();
     },
     sessions: new OperatorSessions(site),
@@ -269,7 +273,8 @@ function isForeignNavigation({ req }: AppContext): boolean {
 }
 
 /** A page that opens the same address again, now from this site, so that the browser sends its cookie. */
-function buildReload({ content }: Site, context: AppContext): ConsolePage {
+function buildReload(site: Site, context: AppContext): ConsolePage {
+  const content = site.content.read();
   const [, search] = splitTarget(context.req.url);
   return {
     kind: 'reload',
@@ -300,7 +305,8 @@ const REFUSALS = {
 } as const;
 
 /** `href`: a page that leads on; left out: the overview. */
-function buildRefusal({ content }: Site, reason: keyof typeof REFUSALS, href?: string): ConsolePage {
+function buildRefusal(site: Site, reason: keyof typeof REFUSALS, href?: string): ConsolePage {
+  const content = site.content.read();
   const link =
     href === undefined
       ? { href: CONSOLE_PATH, text: 'Back to the overview' }
@@ -314,7 +320,8 @@ function buildRefusal({ content }: Site, reason: keyof typeof REFUSALS, href?: s
   };
 }
 
-function buildMissingPage({ content }: Site): ConsolePage {
+function buildMissingPage(site: Site): ConsolePage {
+  const content = site.content.read();
   const link = { href: CONSOLE_PATH, text: 'Back to the overview' };
   return {
     kind: 'refused',

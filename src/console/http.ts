@@ -80,6 +80,12 @@ export class ConsoleNotices {
 
 /** Renders a page of the console with its headers. */
 export type RenderConsole = (page: ConsolePage, status?: number) => Promise<Response>;
+/** Renders it with the content that its request began with. */
+export type RenderConsolePage = (
+  page: ConsolePage,
+  status: number | undefined,
+  site: Site,
+) => Promise<Response>;
 
 /** A request at or below the console's path. */
 export interface ConsoleRequest {

@@ -216,7 +216,7 @@ export async function readView(
   const frame: ConsoleFrame = {
     ...{ view, rest, viewer, formToken, navigation, query, currencies, problems, notice },
     ...{ reportingCurrency, foreign },
-    siteName: site.content.site.name,
+    siteName: site.content.read().site.name,
     isSample: site.platform.isSample,
     timeZone: site.settings.TIME_ZONE,
     title: CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? '',

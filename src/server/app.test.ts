@@ -16,16 +16,18 @@ async function request(path: string, method = 'GET', seconds = 0): Promise<strin
       routes: [],
       console: async () => null,
       content: {
-        site: { aliases: { '/old': '/new' } },
-        redirects: new Map([
-          ['/?p=12', '/blog/twelve'],
-          ['/2019/05/Tools', '/blog/tools#prices'],
-          ['/%D0%B8%D0%BC%D1%8F', '/blog/name'],
-          ['/go/old', '/go/kit?page=demo'],
-          ['/recommends/shop', 'https://shop.example/?tag=me-20&x=%2F'],
-        ]),
+        read: () => ({
+          site: { aliases: { '/old': '/new' } },
+          redirects: new Map([
+            ['/?p=12', '/blog/twelve'],
+            ['/2019/05/Tools', '/blog/tools#prices'],
+            ['/%D0%B8%D0%BC%D1%8F', '/blog/name'],
+            ['/go/old', '/go/kit?page=demo'],
+            ['/recommends/shop', 'https://shop.example/?tag=me-20&x=%2F'],
+          ]),
+        }),
+        pageParameters: new Map([['/blog', [{ name: 'q' }]]]),
       },
-      pageParameters: new Map([['/blog', [{ name: 'q' }]]]),
       security: { api: {} },
       renderLimiter: { take: () => seconds },
       crawlers: { count: () => undefined },

@@ -62,6 +62,12 @@ const PLAIN_DELIVERY: Delivery = {
   compress: (response) => response,
 };
 
+/** The former addresses of pages, and those that lead elsewhere. */
+interface FormerAddresses {
+  readonly redirects: Content['redirects'];
+  readonly site: { readonly aliases: Content['site']['aliases'] };
+}
+
 /** The part of the site that the application itself needs, with its routes and the console. */
 export interface AppSite {
   readonly routes: readonly Route[];
@@ -69,8 +75,11 @@ export interface AppSite {
   readonly findRoute?: (path: string) => Route | undefined;
   /** Responds to a request at or below the path of the console; null: as if there were no console. */
   readonly console: (context: AppContext) => Promise<Response | null>;
-  readonly content: Pick<Content, 'redirects'> & { readonly site: Pick<Content['site'], 'aliases'> };
-  readonly pageParameters: PageParameters;
+  readonly content: {
+    readonly read: () => FormerAddresses;
+    /** Parameters of addresses that pages read, by path of the page. */
+    readonly pageParameters: PageParameters;
+  };
   /** The runtime adds these headers to every response, and a cached one has them already. */
   readonly security: Pick<SecurityHeaders, 'api'>;
   /** Limits the pages that are rendered for one address. */
@@ -85,8 +94,7 @@ export interface AppSite {
  */
 export function createApp(site: AppSite, pages: Pages, delivery: Partial<Delivery> = {}): Hono<AppEnv> {
   const { cache, compress } = { ...PLAIN_DELIVERY, ...delivery };
-  const { routes, findRoute, console, content, pageParameters, security, renderLimiter, crawlers, log } =
-    site;
+  const { routes, findRoute, console, content, security, renderLimiter, crawlers, log } = site;
   const app = new Hono<AppEnv>({ getPath: ({ url }) => readPath(url) });
   // One handler per path and no middleware: with a single match Hono calls it directly.
   const respond = async (route: Route, context: AppContext) => {
@@ -100,12 +108,14 @@ export function createApp(site: AppSite, pages: Pages, delivery: Partial<Deliver
   };
   for (const route of routes) app.all(route.path, (context) => respond(route, context));
   const respondWithPage = async (context: AppContext): Promise<Response> => {
-    const early = refuseOrRedirect(context, content);
+    const early = refuseOrRedirect(context, content.read());
     if (early !== null) return early;
     const { req, env } = context;
     const path = parseCanonicalPath(req.path);
     const address =
-      path === null ? NOT_FOUND_PATH : buildPageAddress(pageParameters, path, splitTarget(req.url)[1]);
+      path === null
+        ? NOT_FOUND_PATH
+        : buildPageAddress(content.pageParameters, path, splitTarget(req.url)[1]);
     const refusal = cache.has(address) ? null : await refuseForRate(context, renderLimiter, 1);
     if (refusal !== null) return refusal;
     const response = isRead(req.method)
@@ -148,7 +158,7 @@ const PAGE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 function refuseOrRedirect(
   { req, env }: AppContext,
-  { site: { aliases }, redirects }: AppSite['content'],
+  { site: { aliases }, redirects }: FormerAddresses,
 ): Response | null {
   if (!PAGE_METHODS.has(req.method)) {
     const headers = { allow: [...PAGE_METHODS].join(', ') };

@@ -20,7 +20,9 @@ it.each([
 });
 
 it('renders gauges and counts requests by kind and status class', async () => {
-  const metrics = createMetrics([{ name: 'signpost_test', help: 'Test', read: async () => 7 }], { partners });
+  const metrics = createMetrics([{ name: 'signpost_test', help: 'Test', read: async () => 7 }], () => ({
+    partners,
+  }));
   metrics.countRequest('/kit-trial', 200, 0.003);
   const text = await metrics.render();
   expect(text).toContain('signpost_test 7');
@@ -28,7 +30,7 @@ it('renders gauges and counts requests by kind and status class', async () => {
 });
 
 it('ends no gauge in the ending of counters', async () => {
-  const text = await createMetrics([], { partners }).render();
+  const text = await createMetrics([], () => ({ partners })).render();
   expect(text).toContain('# TYPE nodejs_active_handles gauge');
   expect(text).not.toMatch(/# TYPE \w+_total gauge/);
 });

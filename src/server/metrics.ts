@@ -24,7 +24,7 @@ export interface Metrics {
 /** Creates the metrics of requests, the process and the given gauges. */
 export function createMetrics(
   gauges: readonly Gauge[],
-  content: { readonly partners: ReadonlyMap<string, Partner> },
+  readContent: () => { readonly partners: ReadonlyMap<string, Partner> },
 ): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -52,7 +52,7 @@ export function createMetrics(
   return {
     countRequest: (path, status, seconds) =>
       requests
-        .labels(classifyRequest(path, content.partners), `${Math.floor(status / 100)}xx`)
+        .labels(classifyRequest(path, readContent().partners), `${Math.floor(status / 100)}xx`)
         .observe(seconds),
     render: () => registry.metrics(),
   };
@@ -67,7 +67,8 @@ export function classifyRequest(path: string, partners: ReadonlyMap<string, Part
 
 /** Builds the gauges of events, clicks, problems, warnings and articles. */
 export function buildSiteGauges(site: Site): readonly Gauge[] {
-  const { eventCounters: counters, clickQueue, clickRate, articles, ledger, links } = site;
+  const { eventCounters: counters, clickQueue, clickRate, ledger } = site;
+  const { articles, links } = site.content;
   const countLinks = async (state: LinkState) => {
     if (!ledger.exists()) return 0;
     const counts = await links.countStates().catch(() => null);

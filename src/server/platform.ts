@@ -32,18 +32,17 @@ export type LimitName = 'events' | 'forms' | 'attempts' | 'guesses' | 'console';
 
 /** What visitors see: content and articles, with their edits. */
 export interface ShownSite {
-  /** Reads from what is shown now: keep this object, not its fields. */
-  readonly content: Content;
+  /** The content that is shown now, which an edit replaces and never changes: `holdContent` keeps it for a request. */
+  readonly read: () => Content;
   readonly articles: Articles;
   /** Why edits are not shown yet, a line each. */
-  readContentWarnings(): readonly string[];
+  readonly readWarnings: () => readonly string[];
   /** Calls a function after each edit of content that is shown. */
-  onContentChange(listener: () => void): void;
+  readonly onChange: (listener: () => void) => void;
   /** Reads the content again when prices have become too old since it was read, so that they are not shown any more. */
-  refreshPrices(): void;
+  readonly refreshPrices: () => void;
   /** Shows files of the content folder, images too, as they are now: an operator has changed them. Never rejects. */
-  applyEdits(files: readonly string[]): Promise<void>;
-  close(): Promise<void>;
+  readonly applyEdits: (files: readonly string[]) => Promise<void>;
 }
 
 /** Where the stores of a site are. */

@@ -34,7 +34,7 @@ import { Rollups } from '../stores/rollups.ts';
 import { TemporaryValues } from '../stores/temporary-values.ts';
 import { createArticleProxy } from './articles/article-proxy.ts';
 import { listImageHosts } from './articles/article-sources.ts';
-import { type Articles, createArticles, createCrawlJob } from './articles/articles.ts';
+import { createArticles, createCrawlJob } from './articles/articles.ts';
 import { createAnalyticsJob } from './commissions/analytics-reporter.ts';
 import { createCommissionSources } from './commissions/commission-sources.ts';
 import { CommissionLedger, createSourceJob, LedgerHealth } from './commissions/ledger.ts';
@@ -89,6 +89,7 @@ import type { Settings } from './settings.ts';
 
 /** The stores of a site. A database that was not created yet reads as empty, and the first write creates it. */
 export interface Stores {
+  readonly content: StoredContent;
   /** Every event of visitors. What is appended is counted in `eventCounters`. */
   readonly events: EventStore;
   /** Takes the events that a visitor waits for. */
@@ -113,19 +114,23 @@ export interface Stores {
   readonly ledger: Ledger;
   /** What campaigns cost, in the database of the ledger. */
   readonly costs: Costs;
-  /** The watched links and their checks, in the database of the ledger. */
-  readonly links: Links;
   /** Commissions that are to be reported to analytics. */
   readonly analyticsOutbox: AnalyticsOutbox;
   readonly operators: Operators;
   /** Values of the console that expire. */
   readonly temporaryValues: TemporaryValues;
-  /** Versions of the content files that the console has found or saved. */
-  readonly contentVersions: ContentVersions;
   /** What operators have changed in the console. */
   readonly activity: Activity;
   /** Notifications that are to be sent to operators. */
   readonly notifications: NotificationOutbox;
+}
+
+/** What is stored about the content files. */
+interface StoredContent {
+  /** The watched links and their checks, in the database of the ledger. */
+  readonly links: Links;
+  /** Versions of the content files that the console has found or saved. */
+  readonly versions: ContentVersions;
 }
 
 /**
@@ -142,6 +147,7 @@ export function openStores(
   const console = platform.openDatabase('console');
   const notifications = platform.openDatabase('notifications');
   return {
+    content: { links: new Links(commissions), versions: new ContentVersions(console) },
     events: metered.store,
     visitorEvents: visitorStore ?? metered.store,
     eventCounters: metered.counters,
@@ -157,11 +163,9 @@ export function openStores(
     archive: new EventArchiver(executor, platform.openEventArchive()),
     ledger: new Ledger(commissions, () => commissions.exists?.() ?? true),
     costs: new Costs(commissions),
-    links: new Links(commissions),
     analyticsOutbox: new AnalyticsOutbox(commissions),
     operators: new Operators(console),
     temporaryValues: new TemporaryValues(console),
-    contentVersions: new ContentVersions(console),
     activity: new Activity(console),
     notifications: new NotificationOutbox(notifications),
     async closeStores() {
@@ -179,13 +183,17 @@ export interface SiteBase extends Stores {
   /** Creates a UUID. */
   readonly newId: () => string;
   readonly platform: Platform;
-  /** Reads from what is shown now: keep this object, not its fields. A copy of it is a snapshot. */
-  readonly content: Content;
+  readonly content: SiteContent;
+}
+
+/** What visitors read: pages and articles, with the edits that are shown while the site runs. */
+export interface SiteContent extends ShownSite, StoredContent {
+  /** Parameters of addresses that pages read, by path of the page. */
+  readonly pageParameters: PageParameters;
 }
 
 /** What a running site consists of. Handlers, jobs, pages and the console use what they need of it. */
 export interface Site extends SiteBase {
-  readonly articles: Articles;
   /** Parses what networks send to the addresses of postbacks. */
   readonly networks: typeof networks;
   /** The networks whose API can be read. */
@@ -220,20 +228,10 @@ export interface Site extends SiteBase {
   readonly renderLimiter: RateLimiter;
   /** Removes events past their retention. */
   readonly retention: Retention;
-  /** Parameters of addresses that pages read, by path of the page. */
-  readonly pageParameters: PageParameters;
   /** The fixed headers of every kind of response. */
   readonly security: SecurityHeaders;
   /** Whether a text is the preview token; never without PREVIEW_TOKEN. */
   isPreviewToken(given: string): boolean;
-  /** Calls a function after each edit of content that is shown. */
-  onContentChange(listener: () => void): void;
-  /** Reads the content again when prices have become too old since it was read, so that they are not shown any more. */
-  refreshPrices(): void;
-  /** Shows files of the content folder, images too, as they are now: an operator has changed them. Never rejects. */
-  applyEdits(files: readonly string[]): Promise<void>;
-  /** Why edits of the content are not shown yet, a line each. */
-  readContentWarnings(): readonly string[];
   /**
    * Writes events that wait in memory for as long as `timeoutMs`, calls `stop`, which ends what uses the site, and
    * closes the stores.
@@ -259,22 +257,20 @@ const POSTBACKS = { perSecond: 2_000, burst: 20_000, maxAddresses: 10_000 };
 /** Creates a site over a platform. Rejects with what its parts throw (`ContentError`, `ArticleFilesError`). */
 export async function createSite(settings: Settings, platform: Platform): Promise<Site> {
   const { log, clock, eventQueue } = platform;
-  const shown = platform.shown ?? (await openContent(settings, platform));
-  const { content, articles } = shown;
+  const { shown, close: closeContent } =
+    platform.shown === undefined
+      ? await openContent(settings, platform)
+      : { shown: platform.shown, close: async () => undefined };
   const { closeStores, ...stores } = openStores(settings, platform);
   const newId = randomUUID;
+  const pageParameters = createPageParameters(shown);
+  const content = { ...shown, ...stores.content, pageParameters };
   const base: SiteBase = { ...stores, settings, log, clock, newId, platform, content };
   const { visitorEvents, ledger } = stores;
   const createQueue = (name: string, budgetMs: number) =>
     new DurableEventQueue({ name, store: visitorEvents, newId, log, budgetMs, ...eventQueue });
   const clickQueue = createQueue('clicks', CLICK_WAIT_MS);
   const assessmentQueue = createQueue('assessments', ASSESSMENT_WAIT_MS);
-  const pageParameters = new Map(collectPageParameters(content.pages, content.savings));
-  shown.onContentChange(() => {
-    pageParameters.clear();
-    for (const [key, names] of collectPageParameters(content.pages, content.savings))
-      pageParameters.set(key, names);
-  });
   const crawlerRanges = new CrawlerRanges(platform.readCrawlerRanges());
   for (const problem of crawlerRanges.problems) log.warn(`crawler ranges: ${problem}`);
   const crawlers = new CrawlerCounter({
@@ -284,18 +280,17 @@ export async function createSite(settings: Settings, platform: Platform): Promis
   });
   // Rules of before stay allowed: a page with them may be on its way.
   const ownScripts = new Set(platform.pageHashes.scripts);
-  const allowRules = () => ownScripts.add(hashInline(getSpeculationRules(content.partners)));
+  const allowRules = () => ownScripts.add(hashInline(getSpeculationRules(shown.read().partners)));
   allowRules();
-  shown.onContentChange(allowRules);
+  shown.onChange(allowRules);
   return {
     ...base,
-    articles,
     networks,
     commissionSources: createCommissionSources(settings, platform),
     commissions: new CommissionLedger({
       store: ledger,
       clicks: stores.clicks,
-      readTerms: () => getTerms(content.partners),
+      readTerms: () => getTerms(shown.read().partners),
       now: clock.now,
       newId,
       log,
@@ -325,7 +320,6 @@ export async function createSite(settings: Settings, platform: Platform): Promis
       now: clock.monotonic,
     }),
     retention: new Retention(base),
-    pageParameters,
     security: createSecurityHeaders(
       {
         https: settings.siteUrl.startsWith('https:'),
@@ -335,10 +329,6 @@ export async function createSite(settings: Settings, platform: Platform): Promis
       { ...platform.pageHashes, scripts: ownScripts },
     ),
     isPreviewToken: createTokenCheck(settings.PREVIEW_TOKEN),
-    onContentChange: shown.onContentChange,
-    refreshPrices: shown.refreshPrices,
-    applyEdits: shown.applyEdits,
-    readContentWarnings: shown.readContentWarnings,
     async close(timeoutMs, stop = async () => undefined) {
       await Promise.all([clickQueue, assessmentQueue].map((queue) => queue.close(timeoutMs)));
       // One part that hangs must not keep the others from closing their files.
@@ -347,9 +337,26 @@ export async function createSite(settings: Settings, platform: Platform): Promis
         await crawlers.write().catch(() => undefined);
         await closeStores();
       };
-      await Promise.all([shown.close(), closeAll()]);
+      await Promise.all([closeContent(), closeAll()]);
     },
   };
+}
+
+/** The parameters that pages read; an edit that is shown changes them. */
+function createPageParameters({ read, onChange }: ShownSite): PageParameters {
+  const collect = () => collectPageParameters(read().pages, read().savings);
+  const pageParameters = new Map(collect());
+  onChange(() => {
+    pageParameters.clear();
+    for (const [key, names] of collect()) pageParameters.set(key, names);
+  });
+  return pageParameters;
+}
+
+/** The site as one request or job sees it: an edit that is shown meanwhile changes nothing of it. */
+export function holdContent<Held extends { readonly content: SiteContent }>(site: Held): Held {
+  const content = site.content.read();
+  return { ...site, content: { ...site.content, read: () => content } };
 }
 
 const getTerms = memoizeByKey(
@@ -358,7 +365,8 @@ const getTerms = memoizeByKey(
 
 /** Creates the routes whose paths no content names, except those of pages, files and the console. */
 export function createRoutes(site: Site): readonly Route[] {
-  const { settings, content, articles, clock } = site;
+  const { settings, clock } = site;
+  const { read, articles } = site.content;
   return [
     { method: 'GET', path: HEALTH_PATH, handle: createHealthHandler(), isEssential: true },
     { method: 'GET', path: READY_PATH, handle: createReadyHandler(site) },
@@ -366,9 +374,9 @@ export function createRoutes(site: Site): readonly Route[] {
     { method: 'GET', path: REGION_API_PATH, handle: createRegionHandler(settings.REGION_HEADER) },
     { method: 'POST', path: CONTACT_API_PATH, handle: createContactHandler(site) },
     { method: 'GET, POST', path: POSTBACK_PATTERN, handle: createPostbacks(site) },
-    ...createFeedRoutes(articles, content, settings.siteUrl),
-    ...createSiteFileRoutes(content, articles, settings.siteUrl, clock),
-    ...createTakeawayRoutes(content, clock, settings.siteUrl),
+    ...createFeedRoutes(articles, read, settings.siteUrl),
+    ...createSiteFileRoutes(read, articles, settings.siteUrl, clock),
+    ...createTakeawayRoutes(read, clock, settings.siteUrl),
   ];
 }
 
@@ -377,7 +385,6 @@ export function createRoutes(site: Site): readonly Route[] {
  * partners, and the proxy of the article service. What it returns belongs to one state of the content as a whole.
  */
 export function createRouteFinder(site: Site): (path: string) => Route | undefined {
-  const { content } = site;
   const handleProxy = createArticleProxy(site);
   const getPartnerRoutes = memoizeByKey((partners: Content['partners']) =>
     indexRoutes(
@@ -396,7 +403,10 @@ export function createRouteFinder(site: Site): (path: string) => Route | undefin
       })),
     ),
   );
-  return (path) => getPartnerRoutes(content.partners).get(path) ?? getProxyRoutes(content.site).get(path);
+  return (path) => {
+    const { partners, site: details } = site.content.read();
+    return getPartnerRoutes(partners).get(path) ?? getProxyRoutes(details).get(path);
+  };
 }
 
 const indexRoutes = (routes: readonly Route[]) => new Map(routes.map((route) => [route.path, route]));
@@ -431,7 +441,7 @@ export function createCommissionJobs(site: Site): readonly PeriodicJob[] {
 }
 
 /** Reads content and articles, and shows edits of the content folder where the platform looks for them. */
-async function openContent(settings: Settings, platform: Platform): Promise<ShownSite> {
+async function openContent(settings: Settings, platform: Platform) {
   const { log, content: source } = platform;
   // Opened before the files are read, so that no edit is missed.
   await source.files?.journal.settle();
@@ -439,9 +449,9 @@ async function openContent(settings: Settings, platform: Platform): Promise<Show
   const listSlugs = () => listArticleSlugs(settings, platform);
   const start = source.readStart(listSlugs());
   const live = createLiveContent(start.content);
-  const { content } = live;
+  const { read } = live;
   const leftOut = [...start.leftOut];
-  const articles = await createArticles(settings, content, platform, log, (files) => {
+  const articles = await createArticles(settings, read, platform, log, (files) => {
     leftOut.push(...listArticleProblems(files));
   });
   const listeners: (() => void)[] = [];
@@ -472,15 +482,15 @@ async function openContent(settings: Settings, platform: Platform): Promise<Show
   watcher?.start((files) => void apply(files));
   // What was added while no process ran.
   void refreshImages();
-  return {
-    content,
+  const shown: ShownSite = {
+    read,
     articles,
-    readContentWarnings: () => [
+    readWarnings: () => [
       ...[watcher?.readProblem() ?? []].flat().map((problem) => `content: ${problem}`),
       ...reload.readWarnings(),
       ...(images?.readProblems() ?? []).map((problem) => `content: ${problem}`),
     ],
-    onContentChange: (listener) => void listeners.push(listener),
+    onChange: (listener) => void listeners.push(listener),
     refreshPrices: () => reload.refreshPrices(platform.clock.now()),
     async applyEdits(files) {
       // Where nothing looks for edits, they apply at the next start.
@@ -488,12 +498,13 @@ async function openContent(settings: Settings, platform: Platform): Promise<Show
       await watcher.skip(files);
       await apply(files);
     },
-    async close() {
-      watcher?.close();
-      await images?.close();
-      await articles.close();
-    },
   };
+  const close = async () => {
+    watcher?.close();
+    await images?.close();
+    await articles.close();
+  };
+  return { shown, close };
 }
 
 function listArticleSlugs(settings: Settings, platform: Platform): ReadonlySet<string> | undefined {

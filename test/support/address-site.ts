@@ -49,7 +49,12 @@ export async function createAddressSite(
     if (content === null) throw new Error(problems.map(({ file, reason }) => `${file} ${reason}`).join());
     const platform = { ...created.platform, content: { ...created.platform.content, files } };
     const getSummaries = () => [...articles].map((slug) => ({ slug, title: slug }) as ArticleSummary);
-    return { ...created, content, platform, articles: { ...created.articles, getSummaries } };
+    const shown = { ...created.content.articles, getSummaries };
+    return {
+      ...created,
+      platform,
+      content: { ...created.content, read: () => content, articles: shown },
+    };
   };
   const post = async (file: string, fields: Readonly<Record<string, string>>, viewer?: ConsoleViewer) => {
     const found = files.read(file);

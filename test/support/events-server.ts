@@ -33,8 +33,7 @@ const app = createApp(
   {
     routes: [{ method: 'POST', path: '/api/journey', handle }],
     console: async () => null,
-    content: { site: { aliases: {} }, redirects: new Map() },
-    pageParameters: new Map(),
+    content: { read: () => ({ site: { aliases: {} }, redirects: new Map() }), pageParameters: new Map() },
     security: { api: {} },
     renderLimiter: { take: () => 0 },
     crawlers: { count: () => undefined },

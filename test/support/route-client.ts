@@ -32,8 +32,7 @@ export function createRouteClient(route: Route, delivery?: Partial<Delivery>): R
   const site = {
     routes: [route],
     console: async () => null,
-    content: { site: { aliases: {} }, redirects: new Map() },
-    pageParameters: new Map(),
+    content: { read: () => ({ site: { aliases: {} }, redirects: new Map() }), pageParameters: new Map() },
     security: { api: { 'x-kind': 'api' } },
     renderLimiter: { take: () => 0 },
     crawlers: { count: () => undefined },

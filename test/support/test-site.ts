@@ -6,7 +6,7 @@ import type { Articles } from '../../src/server/articles/articles.ts';
 import { createLog } from '../../src/server/log.ts';
 import type { Platform } from '../../src/server/platform.ts';
 import { parseSettings } from '../../src/server/settings.ts';
-import { createSite, type Site } from '../../src/server/site.ts';
+import { createSite, type Site, type SiteContent } from '../../src/server/site.ts';
 import { SqlEventStore } from '../../src/stores/events.ts';
 import { createMemoryEventArchive } from './memory-event-archive.ts';
 import { MemoryExecutor, openMemoryDatabase } from './memory-executor.ts';
@@ -20,11 +20,14 @@ import {
 } from './sample-content.ts';
 
 /** What a test may set: settings by their environment names, parts of the content and of the platform, and members. */
-type TestSite = Partial<Omit<Site, 'settings' | 'content' | 'platform'>> & {
+interface TestSite extends Partial<Omit<Site, 'settings' | 'content' | 'platform'>>, TestContent {
   readonly settings?: Readonly<Record<string, string>>;
   readonly content?: Partial<Content>;
   readonly platform?: Partial<Platform>;
-};
+}
+
+/** Members of the group of content, which a test sets by their names alone. */
+type TestContent = Partial<Omit<SiteContent, 'read'>>;
 
 let sample: Content | undefined;
 
@@ -63,7 +66,10 @@ export async function createTestSite({
     parsed,
     createMemoryPlatform({ ...sample, ...content }, { ...pickOwn(members), ...platform }),
   );
-  return { ...site, ...members };
+  const { articles, links, versions, readWarnings, applyEdits, ...own } = members;
+  const given = Object.entries({ articles, links, versions, readWarnings, applyEdits });
+  const set = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  return { ...site, ...own, content: { ...site.content, ...set } };
 }
 
 /** The members that other parts of a site are made from. */
@@ -105,13 +111,12 @@ function createMemoryPlatform(
     contentDir: 'content',
     images: null,
     shown: {
-      content,
+      read: () => content,
       articles,
-      readContentWarnings: () => [],
-      onContentChange: () => undefined,
+      readWarnings: () => [],
+      onChange: () => undefined,
       refreshPrices: () => undefined,
       applyEdits: async () => undefined,
-      close: async () => undefined,
     },
     openEvents() {
       const executor = new MemoryExecutor(openMemoryDatabase());

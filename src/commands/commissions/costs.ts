@@ -203,7 +203,13 @@ async function readCostRows(opened: OpenedLedger, by: 'campaign' | 'source', rep
     to: to === Number.MAX_SAFE_INTEGER ? today : addDays(getLocalDay(to, timeZone), -1),
   };
   const periods = new PeriodReader({
-    ...{ commissions: ledger, ledger: store, rollups, settings: config, content: { partners } },
+    ...{
+      commissions: ledger,
+      ledger: store,
+      rollups,
+      settings: config,
+      content: { read: () => ({ partners }) },
+    },
     clock: { now: () => now, monotonic: () => performance.now() },
   });
   const spent = sumCosts(await costs.readSummed(query.from, query.to), query, () => '').get('') ?? {};

@@ -141,7 +141,7 @@ export async function runSync(
   return syncNetworks({
     commissions,
     commissionSources,
-    content: { partners },
+    content: { read: () => ({ partners }) },
     ledger,
     clock,
     newId: randomUUID,

@@ -15,19 +15,23 @@ const NO_ROWS: SqlExecutor = {
   close: async () => undefined,
 };
 
-const hidden = new WeakMap<ConsoleSite, ConsoleSite>();
+const hidden = new WeakMap<PeriodReader, Partial<ConsoleSite>>();
 
 /**
  * The site for an operator who may not see money: its ledger, costs and notifications are empty, so that no view can
  * show an amount, whatever it reads.
  */
 export function hideMoney(site: ConsoleSite): ConsoleSite {
-  const known = hidden.get(site);
-  if (known !== undefined) return known;
+  // Requests differ in their content, and share the rest of the console.
+  const known = hidden.get(site.periods) ?? createHidden(site);
+  hidden.set(site.periods, known);
+  return { ...site, ...known };
+}
+
+function createHidden(site: ConsoleSite): Partial<ConsoleSite> {
   const { clicks, clock, newId, log, settings } = site;
   const ledger = new Ledger(NO_ROWS);
-  const without = {
-    ...site,
+  const empty = {
     ledger,
     costs: new Costs(NO_ROWS),
     analyticsOutbox: new AnalyticsOutbox(NO_ROWS),
@@ -39,7 +43,5 @@ export function hideMoney(site: ConsoleSite): ConsoleSite {
     }),
     readAlerts: async () => [],
   };
-  const result: ConsoleSite = { ...without, periods: new PeriodReader(without) };
-  hidden.set(site, result);
-  return result;
+  return { ...empty, periods: new PeriodReader({ ...site, ...empty }) };
 }

@@ -87,7 +87,8 @@ class PasskeyCeremonies {
 
   /** Builds what the browser needs to create a passkey for an operator. */
   async startRegistration(session: ConsoleSession) {
-    const { operators, content } = this.#site;
+    const { operators } = this.#site;
+    const content = this.#site.content.read();
     const [operator, known] = await Promise.all([
       operators.readOperator(session.viewer.id),
       operators.readPasskeys(session.viewer.id),

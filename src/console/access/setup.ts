@@ -88,7 +88,7 @@ export async function setUpOperator(site: ConsoleSite, request: ConsoleRequest):
   if (setup === null) return refuse(site, request);
   const page: SetupPage = {
     kind: 'setup',
-    siteName: site.content.site.name,
+    siteName: site.content.read().site.name,
     action: buildSetupPath(token),
     name: setup.name,
     isNew: setup.operatorId === null,
@@ -141,10 +141,9 @@ async function submit(
 }
 
 /** Without an operator nothing shows that there is a console. */
-async function refuse(
-  { sessions, content }: ConsoleSite,
-  { render }: ConsoleRequest,
-): Promise<Response | null> {
+async function refuse(site: ConsoleSite, { render }: ConsoleRequest): Promise<Response | null> {
+  const { sessions } = site;
+  const content = site.content.read();
   if (!(await sessions.hasOperator())) return null;
   const message =
     'The address was used, has expired, or was replaced by a newer one. Run npm run operator for a new one.';

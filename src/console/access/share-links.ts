@@ -58,7 +58,8 @@ async function respond(
   return page && render(page);
 }
 
-function refuse({ content }: ConsoleSite, render: ConsoleRequest['render']): Promise<Response> {
+function refuse(site: ConsoleSite, render: ConsoleRequest['render']): Promise<Response> {
+  const content = site.content.read();
   const link = { href: CONSOLE_SIGN_IN_PATH, text: 'Sign in' };
   const message = 'It has expired, was revoked, or was copied incompletely. Ask for a new one.';
   const siteName = content.site.name;

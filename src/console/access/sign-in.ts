@@ -77,7 +77,8 @@ async function submit(site: ConsoleSite, { context, render }: ConsoleRequest): P
   }
 }
 
-function buildSignInPage({ content }: ConsoleSite, values: Partial<SignInPage>): SignInPage {
+function buildSignInPage(site: ConsoleSite, values: Partial<SignInPage>): SignInPage {
+  const content = site.content.read();
   return {
     kind: 'sign-in',
     siteName: content.site.name,
@@ -148,7 +149,7 @@ export async function confirmOperator(
     const page: ConfirmPage = {
       ...{
         kind: 'confirm',
-        siteName: site.content.site.name,
+        siteName: site.content.read().site.name,
         action: context.req.path + (search && `?${search}`),
       },
       ...{ token: session.formToken, fields, purpose, name, hasPasskeys, error },

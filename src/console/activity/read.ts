@@ -15,7 +15,7 @@ import { type Column, exported, formatTimeCell, locateListPage } from '../report
  * what was changed is not undone because the log cannot be written.
  */
 export async function noteActivity(
-  { activity, clock, log }: Pick<ConsoleSite, 'activity' | 'clock' | 'log'>,
+  { activity, clock, log }: ConsoleSite,
   viewer: ConsoleViewer,
   subject: ActivitySubject,
   text: string,
@@ -43,7 +43,7 @@ export async function noteContentChange(
   href = '',
 ): Promise<string> {
   const { settings, platform, log } = site;
-  await site.applyEdits(files);
+  await site.content.applyEdits(files);
   const isImage = files.every((file) => file.startsWith('images/'));
   await noteActivity(site, viewer, isImage ? 'images' : 'content', text, href);
   if (!settings.CONTENT_GIT) return '';

@@ -187,7 +187,8 @@ export async function sendDigest(
   frequency: DigestFrequency,
   weekStart: WeekStart,
 ): Promise<boolean> {
-  const { settings, content, periods, rollups, notifications: outbox, clock } = site;
+  const { settings, periods, rollups, notifications: outbox, clock } = site;
+  const content = site.content.read();
   const { TIME_ZONE: timeZone } = settings;
   const period = findDueDigest(clock.now(), { frequency, hour: DIGEST_HOUR, timeZone, weekStart });
   if (period === null || (await outbox.readState(SENT_KEY)) === period.key) return false;

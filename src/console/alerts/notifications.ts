@@ -117,10 +117,12 @@ const POSITION_KEYS = {
  * events. Rejects with `EventStoreError` or `NotificationOutboxError`; the next run begins at the same message then.
  */
 export async function forwardMessages(
-  { content, messages: feed, notifications: outbox }: Site,
+  site: Site,
   name: keyof typeof POSITION_KEYS,
   channels: readonly NotificationChannelName[],
 ): Promise<number> {
+  const { messages: feed, notifications: outbox } = site;
+  const content = site.content.read();
   const positionKey = POSITION_KEYS[name];
   const stored = await outbox.readState(positionKey);
   const newest = await feed.readPosition();
@@ -237,8 +239,10 @@ export async function sendAlerts(
 function buildAlertNotification(
   { key, title, detail, view, since }: OpenAlert,
   end: number | null,
-  { settings, content }: Site,
+  site: Site,
 ): OperatorNotification {
+  const { settings } = site;
+  const content = site.content.read();
   const state = end === null ? 'open' : 'resolved';
   const time = new Date(since).toISOString().slice(0, 16).replace('T', ' ');
   return {

@@ -45,7 +45,9 @@ export function createAlertReader(site: Site) {
 }
 
 async function readAlerts(site: Site): Promise<readonly ConsoleAlert[]> {
-  const { commissions, rollups, clicks, content, settings, platform, clock, ledger, articles } = site;
+  const { commissions, rollups, clicks, settings, platform, clock, ledger } = site;
+  const content = site.content.read();
+  const { articles } = site.content;
   const held = articles.getHeldDeletions();
   const [unread, entries, counts, syncs, disk, firstEvent, known] = await Promise.all([
     ledger.countUnread(),

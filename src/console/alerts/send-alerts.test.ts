@@ -55,15 +55,18 @@ it('sends that a link to a partner is broken, with what depends on it', async ()
   const url = 'https://www.gohighlevel.com/pricing?fp_ref=hlmax';
   const address = { finalHost: 'www.gohighlevel.com', finalPath: '/pricing', parameterKept: null };
   const reason = 'responds with status 404';
-  await site.links.write({
+  await site.content.links.write({
     ...{ url, reason, state: 'broken', since: 0, checkedAt: 20_000_000, dueAt: 30_000_000 },
     ...{ misses: 3, missedSince: 0, baseline: null, evidence: null },
     result: { ...address, reason, outcome: 'failed', hops: [], offer: null },
   });
-  const partner = site.content.partners.get('highlevel');
+  const partner = site.content.read().partners.get('highlevel');
   const destinations = new Map([['pricing', 'https://www.gohighlevel.com/pricing']]);
   const partners = new Map(partner && [['highlevel', { ...partner, destinations }]]);
-  const own = createConsoleSite({ ...site, content: { ...site.content, partners } });
+  const own = createConsoleSite({
+    ...site,
+    content: { ...site.content, read: () => ({ ...site.content.read(), partners }) },
+  });
   await sendAlerts(own, ['mail'], 'one');
   const delivery = await site.notifications.claim(Date.now() + 1, Date.now() + 60_000);
   const { subject, text } = delivery?.notification ?? {};

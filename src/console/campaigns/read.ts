@@ -10,6 +10,7 @@ import {
 import { buildCampaignName, buildCampaignSource } from '../../core/commissions/credit/credit.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import { isAllowed } from '../../core/console/operator.ts';
+import type { Costs } from '../../stores/costs.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
   BREAKDOWN_COLUMNS,
@@ -42,7 +43,7 @@ import {
   listCurrencies,
   NO_CREDIT,
 } from '../reports/period-figures.ts';
-import type { MoneyPeriod } from '../reports/periods.ts';
+import type { MoneyPeriod, PeriodReader } from '../reports/periods.ts';
 import { passesValues } from '../reports/select-entries.ts';
 
 /** A campaign or a source with its visits and its cost. */
@@ -174,9 +175,15 @@ export async function readCampaigns(site: ConsoleSite, { query, parameters, view
 
 const MAX_PROPOSED = 200;
 
+/** What figures of campaigns are read from: the command has no more. */
+interface CampaignSite {
+  readonly periods: PeriodReader;
+  readonly costs: Costs;
+}
+
 /** Reads every campaign in the order of a query. */
 export async function readAllCampaigns(
-  { periods, costs: store }: Pick<ConsoleSite, 'periods' | 'costs'>,
+  { periods, costs: store }: CampaignSite,
   { query }: Pick<ViewRequest, 'query'>,
 ) {
   const period = await periods.readPeriod(query);
@@ -288,7 +295,7 @@ function readOtherMoney(
  * Campaigns belong to the source that their names say.
  */
 export async function readSourceCosts(
-  site: Pick<ConsoleSite, 'periods' | 'costs'>,
+  site: CampaignSite,
   query: ViewRequest['query'],
 ): Promise<readonly CostReportRow[]> {
   const { rows: campaigns, period, areClicksCounted } = await readAllCampaigns(site, { query });
@@ -327,10 +334,7 @@ async function readCostDetail(store: Pick<ConsoleSite['costs'], 'read'>, { query
 const TASK_RANGE = '91d';
 
 /** Reads what to do about campaigns with a cost, in every currency; the fields are those of `Task`. */
-export async function readCostTasks(
-  site: Pick<ConsoleSite, 'periods' | 'costs'>,
-  query: ViewRequest['query'],
-) {
+export async function readCostTasks(site: ConsoleSite, query: ViewRequest['query']) {
   const days = sumCosts(await site.costs.readSummed(query.from, query.to), query, () => '').get('') ?? {};
   const lists = await Promise.all(
     Object.keys(days).map(async (currency) => {

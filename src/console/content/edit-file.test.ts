@@ -102,8 +102,11 @@ it('shows visitors what was saved at once, and says what keeps them from seeing 
   const warnings: string[] = [];
   site = {
     ...site,
-    applyEdits: async (files) => void applied.push(...files),
-    readContentWarnings: () => warnings,
+    content: {
+      ...site.content,
+      applyEdits: async (files) => void applied.push(...files),
+      readWarnings: () => warnings,
+    },
   };
   const save = async (title: string, more = '') =>
     Object(await post({ text: `${more}${PAGE.replace('Help with it', title)}` })).message;
@@ -229,7 +232,12 @@ it('saves a file whose version, log entry and commit cannot be stored, and says 
   const settings = { ...site.settings, CONTENT_GIT: true };
   const form = buildForm({ opened: hashText(PAGE), text: PAGE.replace('How?', 'Why?'), do: 'save' });
   const saved = await changeContentFile(
-    { ...site, ...{ settings, contentVersions: broken, activity: broken } } as unknown as ConsoleSite,
+    {
+      ...site,
+      settings,
+      content: { ...site.content, versions: broken },
+      activity: broken,
+    } as unknown as ConsoleSite,
     form,
     request(),
   );
@@ -405,7 +413,7 @@ it.each([
   const { text } = await open('', file);
   const tester = {
     ...site,
-    content: { ...site.content, partners },
+    content: { ...site.content, read: () => ({ ...site.content.read(), partners }) },
     platform: { ...site.platform, createLinkRequests },
   };
   const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', capabilities: ['content'] } as const;

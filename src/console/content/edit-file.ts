@@ -90,7 +90,7 @@ async function findReadOnlyReason(
 }
 
 /** Why no content can be changed here; null when it can. */
-export async function findFolderProblem({ platform }: Pick<ConsoleSite, 'platform'>): Promise<string | null> {
+export async function findFolderProblem({ platform }: ConsoleSite): Promise<string | null> {
   const { files } = platform.content;
   return files === null ? READ_ONLY_BUILD : files.findWriteProblem();
 }
@@ -102,7 +102,7 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
   const { draft } = request;
   const isMissing = 'problem' in found;
   if (!isMissing) await noteFound(site, file, found);
-  const history = await readHistory(site, file, request.parameters);
+  const history = await readHistory(site.content.versions, file, request.parameters);
   // A file that was removed can be put back.
   const isGone = isMissing && draft === undefined;
   if (isGone && history.versions.length === 0) return null;
@@ -158,7 +158,7 @@ const NAMING_FILES = /^(?:pages|articles|products)\/|^(?:assessment|site)\.yaml$
 /** What depends on a file, and what its fields are about. */
 function readNotes(site: ConsoleSite, file: string, text: string, { open, at }: ReturnType<typeof openForm>) {
   return {
-    figures: NAMING_FILES.test(file) ? listFigures(site.content) : [],
+    figures: NAMING_FILES.test(file) ? listFigures(site.content.read()) : [],
     uses: listUses(site, file, at || open.at),
     contrasts: file === 'brand.yaml' ? describeContrasts(text) : [],
     outgoing: file.startsWith('partners/') ? listOutgoing(text) : [],
@@ -204,7 +204,11 @@ function openForm(form: FieldGroup, file: string, text: string, { draft, paramet
 }
 
 /** Adds the text that is in the folder to the versions: it may have been changed in a shell. */
-async function noteFound({ contentVersions, platform }: ConsoleSite, file: string, found: ContentText) {
+async function noteFound(
+  { platform, content: { versions: contentVersions } }: ConsoleSite,
+  file: string,
+  found: ContentText,
+) {
   const { hash, text } = found;
   const { files } = platform.content;
   // Content that is part of the build has the versions of its repository.
@@ -402,7 +406,7 @@ function saveFile(
 async function describeBack(site: ConsoleSite, file: string, asked: string): Promise<string | null> {
   const [, number] = /^restore:(\d{1,9})$/.exec(asked) ?? [];
   if (number === undefined) return null;
-  const versions = await site.contentVersions.readAll(file).catch(() => []);
+  const versions = await site.content.versions.readAll(file).catch(() => []);
   const version = versions.find((one) => one.number === Number(number));
   return version === undefined || version.savedAs === ''
     ? null
@@ -436,7 +440,7 @@ export async function noteSaved(
   { before, text, viewer }: { before: ContentText | null; text: string; viewer: ViewRequest['viewer'] },
 ): Promise<string> {
   const hash = hashText(text);
-  const versions = await site.contentVersions.readAll(file).catch(() => []);
+  const versions = await site.content.versions.readAll(file).catch(() => []);
   const back = versions.find((version) => version.hash === hash);
   const first = before === null ? 'Created' : 'Saved';
   const change = back === undefined ? first : `Put back version ${back.number} of`;
@@ -447,8 +451,9 @@ export async function noteSaved(
 }
 
 /** Why visitors do not see what was saved, as a sentence; null when they do. */
-function findUnseen({ readContentWarnings }: ConsoleSite, file: string): string | null {
-  const reason = readContentWarnings()
+function findUnseen({ content }: ConsoleSite, file: string): string | null {
+  const reason = content
+    .readWarnings()
     .map((warning) => warning.replace(/^content: /, ''))
     .find((warning) => warning.startsWith('an edit is not shown') || warning.includes(`content/${file} `));
   return reason === undefined ? null : `Saved, but visitors do not see all of it yet: ${reason}.`;
@@ -492,7 +497,7 @@ async function applyForm(site: ConsoleSite, posted: PostedForm): Promise<Applied
   const { file, base, form, asked, current } = posted;
   const [, version] = /^restore:(\d{1,9})$/.exec(asked) ?? [];
   if (version !== undefined) {
-    const text = await site.contentVersions.readText(file, Number(version));
+    const text = await site.content.versions.readText(file, Number(version));
     if (text === null) return { problem: 'There is no such version any more', path: [] };
     return { text, message: `Version ${version} is in the form. Check it, then save it.` };
   }

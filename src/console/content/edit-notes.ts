@@ -18,12 +18,12 @@ import { listSitePages } from '../reports/site-pages.ts';
 const NO_FILES: BuiltFiles = { list: () => [], read: () => ({ problem: 'is missing' }) };
 
 /** The files of the content as they are written, in the folder or in the build. */
-export function openContentFiles({ platform }: Pick<ConsoleSite, 'platform'>) {
+export function openContentFiles({ platform }: ConsoleSite) {
   return platform.content.files ?? platform.content.builtFiles ?? NO_FILES;
 }
 
 /** Reads every content file as it is written. */
-export function readWrittenFiles(site: Pick<ConsoleSite, 'platform'>): readonly WrittenFile[] {
+export function readWrittenFiles(site: ConsoleSite): readonly WrittenFile[] {
   const files = openContentFiles(site);
   return files.list().flatMap(({ file }) => {
     const read = files.read(file);
@@ -118,7 +118,7 @@ function parsePartner(text: string): Partner | null {
 export async function testOutgoing(site: ConsoleSite, text: string, name: string, viewer: ConsoleViewer) {
   const partner = parsePartner(text);
   if (partner === null) return { message: 'Correct the form first: the partner is invalid.', isError: true };
-  const saved = [...site.content.partners.values()].flatMap((one) => [...one.destinations.values()]);
+  const saved = [...site.content.read().partners.values()].flatMap((one) => [...one.destinations.values()]);
   const hosts = new Set(saved.map((address) => URL.parse(address)?.host));
   if (!isAllowed(viewer, 'publish') && !hosts.has(URL.parse(partner.destinations.get(name) ?? '')?.host))
     return {

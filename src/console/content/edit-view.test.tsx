@@ -106,7 +106,7 @@ it('lists the versions, each with a form that puts it back', async () => {
   await render();
   const hash = 'hash of the other text';
   const version = { text: `${PAGE}# <b>\n`, hash, operator: '<b>Eve', savedAt: 1 };
-  await site.contentVersions.add('pages/written.yaml', version);
+  await site.content.versions.add('pages/written.yaml', version);
   await render();
   const html = await render({ parameters: new URLSearchParams('view=history&older=1&newer=2') });
   expect(html).toContain('From version 1 to version 2');

@@ -49,11 +49,11 @@ it('compares texts of two megabytes that have nothing in common in bounded time,
 }, 20_000);
 
 it('reads each version with its lines, and the difference of the two that are chosen', async () => {
-  const { versions: contentVersions } = createMemoryConsole();
+  const { versions } = createMemoryConsole();
   const texts = ['a\nb\n', 'a\nb\nc\n', 'a\nc\nd\n'];
   for (const [index, text] of texts.entries())
-    await contentVersions.add('site.yaml', { text, hash: text, operator: 'Ada', savedAt: index });
-  const read = (search: string) => readHistory({ contentVersions }, 'site.yaml', new URLSearchParams(search));
+    await versions.add('site.yaml', { text, hash: text, operator: 'Ada', savedAt: index });
+  const read = (search: string) => readHistory(versions, 'site.yaml', new URLSearchParams(search));
   const { rows, compared } = await read('');
   expect(rows.map(({ number, changes }) => [number, changes])).toEqual([
     [3, { added: 1, removed: 1 }],
@@ -64,16 +64,16 @@ it('reads each version with its lines, and the difference of the two that are ch
   const chosen = await read('older=3&newer=1');
   expect([chosen.compared?.from.number, chosen.compared?.to.number]).toEqual([3, 1]);
   expect((await read('older=9&newer=x')).compared?.from.number).toBe(2);
-  expect((await readHistory({ contentVersions }, 'other.yaml', new URLSearchParams())).compared).toBeNull();
+  expect((await readHistory(versions, 'other.yaml', new URLSearchParams())).compared).toBeNull();
 });
 
 it('has 25 versions on a page, the oldest of it with what it has changed', async () => {
-  const { versions: contentVersions } = createMemoryConsole();
+  const { versions } = createMemoryConsole();
   for (let index = 0; index < 30; index += 1)
-    await contentVersions.add('site.yaml', {
+    await versions.add('site.yaml', {
       ...{ text: `${index}\n`, hash: String(index), operator: 'Ada', savedAt: index },
     });
-  const read = (search: string) => readHistory({ contentVersions }, 'site.yaml', new URLSearchParams(search));
+  const read = (search: string) => readHistory(versions, 'site.yaml', new URLSearchParams(search));
   const { rows, pages } = await read('');
   expect([rows.length, pages, rows.at(-1)]).toMatchObject([
     25,

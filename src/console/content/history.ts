@@ -1,7 +1,7 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
 import type { ContentText } from '../../content-files/content-files.ts';
 import { hashText } from '../../content-files/parse-yaml.ts';
-import type { ContentVersion } from '../../stores/content-versions.ts';
+import type { ContentVersion, ContentVersions } from '../../stores/content-versions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { countListPages, parseListPage } from '../reports/columns.ts';
 
@@ -150,7 +150,7 @@ export interface ShownVersion extends ContentVersion {
 
 /** Reads the versions of a file, newest first, and the two that are compared: the two newest unless two are chosen. */
 export async function readHistory(
-  { contentVersions }: Pick<ConsoleSite, 'contentVersions'>,
+  contentVersions: ContentVersions,
   file: string,
   parameters: URLSearchParams,
 ) {
@@ -193,7 +193,7 @@ export async function readHistory(
  * Returns what the operator has to know of it, after a space; mostly empty. Never rejects.
  */
 export async function storeVersion(
-  { contentVersions, clock, log }: Pick<ConsoleSite, 'contentVersions' | 'clock' | 'log'>,
+  { clock, log, content: { versions: contentVersions } }: ConsoleSite,
   file: string,
   change: {
     readonly before: ContentText | null;

@@ -65,8 +65,11 @@ beforeEach(async () => {
     ...created,
     settings: { ...created.settings, CONTENT_GIT: true },
     platform: { ...created.platform, content },
-    async applyEdits(files) {
-      applied.push(...files);
+    content: {
+      ...created.content,
+      async applyEdits(files) {
+        applied.push(...files);
+      },
     },
   };
 });
@@ -240,9 +243,10 @@ it('an operator who may not publish adds images, and replaces none that visitors
 it('shows images that are part of the build, and says how they are changed', async () => {
   const { content } = site.platform;
   const built = { ...content, files: null, imageStore: null };
+  const shown = { ...site.content.read(), images: content.readImages() };
   site = {
     ...site,
-    content: { ...site.content, images: content.readImages() },
+    content: { ...site.content, read: () => shown },
     platform: { ...site.platform, content: built },
   };
   const { rows, readOnly } = await read();

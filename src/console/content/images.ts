@@ -82,7 +82,7 @@ function listStoredImages(
 ): readonly ImageRow[] {
   const uses = store.readUses();
   const descriptions = store.readDescriptions();
-  const warnings = site.readContentWarnings();
+  const warnings = site.content.readWarnings();
   return sortImages(
     store.list().map((file) => {
       const own = uses.get(file.path) ?? [];
@@ -97,7 +97,9 @@ function listStoredImages(
 }
 
 /** The images of the build, with the places of pages, authors and articles that show them. */
-function listBuiltImages({ content, articles }: ConsoleSite): readonly ImageRow[] {
+function listBuiltImages(site: ConsoleSite): readonly ImageRow[] {
+  const content = site.content.read();
+  const { articles } = site.content;
   const found = new Map<string, ImageUse[]>();
   for (const { slug, featuredImage } of articles.getSummaries()) {
     const use = { file: `articles/${slug}.md`, alt: featuredImage?.alt ?? '' };

@@ -16,7 +16,10 @@ interface Choice {
 const BLOCKS: readonly string[] = ['storage:table', 'operator:block'];
 
 /** Lists every content file, and the sections of every page, by the addresses of their forms. */
-function listPieces({ content, articles, platform }: ConsoleSite): readonly Choice[] {
+function listPieces(site: ConsoleSite): readonly Choice[] {
+  const { platform } = site;
+  const content = site.content.read();
+  const { articles } = site.content;
   const titles = new Map([
     ...[...content.pages].map(([path, { title }]) => [`pages${path}.yaml`, title] as const),
     ...articles.getSummaries().map(({ slug, title }) => [`articles/${slug}.md`, title] as const),
@@ -39,7 +42,9 @@ function listPieces({ content, articles, platform }: ConsoleSite): readonly Choi
  * and day, and images. So no address of a partner is ever typed.
  */
 export function listChoices(site: ConsoleSite) {
-  const { content, articles, platform } = site;
+  const { platform } = site;
+  const content = site.content.read();
+  const { articles } = site.content;
   const { pages, partners, products, claims, figures } = content;
   const links: readonly Choice[] = [
     ...[...partners.values()].flatMap(({ key, name, destinations }) =>

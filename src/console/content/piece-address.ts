@@ -48,10 +48,7 @@ function buildPieceAddress(folder: PieceAddress['folder'], key: string): PieceAd
 }
 
 /** Finds the address of the page that a content file is; null for files without one. */
-export function findPieceAddress(
-  { settings }: Pick<ConsoleSite, 'settings'>,
-  file: string,
-): PieceAddress | null {
+export function findPieceAddress({ settings }: ConsoleSite, file: string): PieceAddress | null {
   const [, folder, key = ''] = /^(pages|articles|authors)\/([^/]+)\.(?:yaml|md)$/.exec(file) ?? [];
   if (folder === 'articles')
     return settings.ARTICLE_SOURCE === 'files' ? buildPieceAddress(folder, key) : null;
@@ -76,7 +73,8 @@ export function readPieceAddress(
   text: string,
   parameters: URLSearchParams,
 ) {
-  const { content, platform } = site;
+  const { platform } = site;
+  const content = site.content.read();
   const { files } = platform.content;
   const redirects =
     files?.readRedirects().lines ?? [...content.redirects].map(([from, to]) => ({ from, to }));
@@ -123,7 +121,8 @@ const getPath = (address: string) => parseFormerAddress(address.split(/[?#]/, 1)
 
 /** Lists the pages of the site that visitors see, which an address can lead to. */
 function listTargets(site: ConsoleSite, own: string) {
-  const { content, clock } = site;
+  const { clock } = site;
+  const content = site.content.read();
   const isShown = (path: string) => {
     const page = content.pages.get(path);
     return page === undefined || isPublished(page, clock.now());
@@ -323,11 +322,12 @@ function planRename(
 
 /** Why a piece cannot have a name, as a sentence; null when it can. */
 function findNameProblem(
-  { content }: ConsoleSite,
+  site: ConsoleSite,
   files: ContentFiles,
   piece: PieceAddress,
   { next, start }: { readonly next: PieceAddress; readonly start: string },
 ): string | null {
+  const content = site.content.read();
   const { key, path, file } = next;
   const fixed = findFixedReason(piece.path);
   if (fixed !== null) return fixed;
@@ -416,7 +416,7 @@ function planDeparture(
   const rest = isRemoved
     ? ' Put a version back to have it again.'
     : ' It is a draft now, and visitors do not see it any more.';
-  const former = listFormer(site.content.site.aliases, files.readRedirects().lines, piece.path);
+  const former = listFormer(site.content.read().site.aliases, files.readRedirects().lines, piece.path);
   const gone =
     [piece.path, ...former].slice(0, MAX_NAMED).join(', ') + (former.length < MAX_NAMED ? '' : ' and others');
   const nowhere = isPublic ? ` Visitors of ${gone} get “not found” (404).` : '';
@@ -447,7 +447,8 @@ function findTarget(
   piece: PieceAddress,
   written: string,
 ): { readonly path: string } | Refusal {
-  const { content, settings } = site;
+  const { settings } = site;
+  const content = site.content.read();
   const typed = written.startsWith(settings.siteUrl)
     ? written.slice(settings.siteUrl.length) || '/'
     : written;
@@ -565,7 +566,7 @@ async function storeVersions(
   if (plan.file !== piece.file) {
     note += await storeVersion(site, piece.file, { before, text: null, viewer });
     try {
-      await site.contentVersions.move(piece.file, plan.file);
+      await site.content.versions.move(piece.file, plan.file);
     } catch (error) {
       site.log.error('the versions of a renamed file could not be moved', { file: piece.file, error });
       note = ` Its earlier versions are still at content/${piece.file}: the database of the console cannot be written.`;

@@ -40,7 +40,7 @@ export async function readNewPiece(site: ConsoleSite, { parameters, viewer, form
     link: read('link'),
     role: read('role'),
     /** Keys that a draft of a roundup or a duel can name. */
-    products: [...site.content.products.keys()],
+    products: [...site.content.read().products.keys()],
     readOnly:
       files === null
         ? READ_ONLY_BUILD
@@ -149,7 +149,9 @@ interface AskedPiece
 }
 
 /** The file of a piece; a sentence when something is missing. */
-function buildPieceFile({ content, clock }: ConsoleSite, asked: AskedPiece): PieceFile | string {
+function buildPieceFile(site: ConsoleSite, asked: AskedPiece): PieceFile | string {
+  const { clock } = site;
+  const content = site.content.read();
   const { kind, title, slug, link, role, bio } = asked;
   if (kind === 'partner') {
     const key = slug.slice(0, 40).replace(/-+$/, '');

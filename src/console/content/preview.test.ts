@@ -45,16 +45,17 @@ beforeEach(async () => {
   const content = { ...created.platform.content, files, readImages: () => images };
   const createBodyProcessor: Platform['createBodyProcessor'] = (policy) => new BodyProcessor(policy);
   const platform = { ...created.platform, content, createBodyProcessor };
-  site = { ...created, content: readContent(root, { images }), platform };
+  const shown = readContent(root, { images });
+  site = { ...created, content: { ...created.content, read: () => shown }, platform };
   requests = [];
 });
 
 const preview = async (file: string, text: string, html = HTML) => {
   const render: RenderPreview = async (shown, { url }) => {
     requests.push(url.replace(site.settings.siteUrl, ''));
-    const found = await shown.articles.get('written');
+    const found = await shown.content.articles.get('written');
     return new Response(
-      html.replace('Three', found?.title ?? shown.content.pages.get('/written')?.title ?? ''),
+      html.replace('Three', found?.title ?? shown.content.read().pages.get('/written')?.title ?? ''),
     );
   };
   const response = await new ContentPreviews(site, render).respond(file, text);

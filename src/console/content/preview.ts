@@ -90,7 +90,7 @@ export class ContentPreviews {
     const html = body.toString();
     const notes = [
       ...listProblems(file, read.problems),
-      ...listPageNotes(html, site.content),
+      ...listPageNotes(html, site.content.read()),
       ...this.#listCopyNotes(file, text),
     ];
     return this.#send(html, { isShown: true, notes, sections: listPositions(site, path) });
@@ -118,7 +118,8 @@ export class ContentPreviews {
   }
 
   async #readArticle(file: string, text: string) {
-    const { content, platform, clock } = this.#site;
+    const { platform, clock } = this.#site;
+    const content = this.#site.content.read();
     const { files } = platform.content;
     if (files === null) return null;
     const images = platform.content.readImages();
@@ -134,13 +135,15 @@ export class ContentPreviews {
   }
 
   #openProcessor(): BodyProcessor {
-    const { settings, content, platform } = this.#site;
-    this.#bodies ??= platform.createBodyProcessor(createPolicyReader(settings, content));
+    const { settings, platform } = this.#site;
+    this.#bodies ??= platform.createBodyProcessor(createPolicyReader(settings, this.#site.content.read));
     return this.#bodies;
   }
 
   #listCopyNotes(file: string, text: string): readonly TextNote[] {
-    const { content, articles, platform } = this.#site;
+    const { platform } = this.#site;
+    const content = this.#site.content.read();
+    const { articles } = this.#site.content;
     const copy = platform.content.files?.findCopyFindings(file, text, content) ?? [];
     const slugs = articles.getSummaries().map(({ slug }) => slug);
     const links = file.endsWith('.md') ? listLinkNotes(text, content, new Set(slugs)) : [];
@@ -170,7 +173,7 @@ type BodyProcessor = ReturnType<Platform['createBodyProcessor']>;
 
 /** The site with other content, and with `article` in place of that with the same slug. */
 function overlay(site: Site, content: Content, article: Article | null): Site {
-  const { articles } = site;
+  const { articles } = site.content;
   const get = async (slug: string): Promise<Article | null> => {
     if (slug === article?.slug) return article;
     const summary = articles.getSummaries().find((one) => one.slug === slug);
@@ -184,7 +187,11 @@ function overlay(site: Site, content: Content, article: Article | null): Site {
     list: async (query) => slicePage(articles.getSummaries(), query),
     findMoved: async () => null,
   };
-  return { ...site, content, articles: shown, isPreviewToken: () => true };
+  return {
+    ...site,
+    content: { ...site.content, read: () => content, articles: shown },
+    isPreviewToken: () => true,
+  };
 }
 
 function buildCopyNote({ file, text }: CopyFinding): TextNote {
@@ -192,7 +199,9 @@ function buildCopyNote({ file, text }: CopyFinding): TextNote {
   return { kind: 'warning', text, line: line === undefined ? null : Number(line) };
 }
 
-function listPositions({ content, settings }: Site, path: string): readonly number[] {
+function listPositions(site: Site, path: string): readonly number[] {
+  const { settings } = site;
+  const content = site.content.read();
   const page = content.pages.get(path);
   if (page === undefined) return [];
   const { sections } = listShownSections(page, {

@@ -118,7 +118,7 @@ export interface ContentFileRow {
 
 /** Reads the list of files that can be edited, those with problems first, then by expected money. */
 async function listFiles(site: ConsoleSite, request: ContentRequest) {
-  const { contentVersions } = site;
+  const { versions: contentVersions } = site.content;
   const source = openContentFiles(site);
   const newest = await contentVersions.readNewest();
   const search = (request.parameters.get('q') ?? '').trim().slice(0, 100);
@@ -127,8 +127,10 @@ async function listFiles(site: ConsoleSite, request: ContentRequest) {
   const { rows } = await readAllPages(site, request);
   const figures = new Map(rows.map((row) => [row.key, row]));
   const pages = new Map(listSitePages(site).map((page) => [page.file, page]));
-  const unpublished = new Map(site.articles.getUnpublished().map((article) => [article.file, article]));
-  const warnings = site.readContentWarnings();
+  const unpublished = new Map(
+    site.content.articles.getUnpublished().map((article) => [article.file, article]),
+  );
+  const warnings = site.content.readWarnings();
   const all = source.list().map(({ file, changedAt }): ContentFileRow => {
     const [folder = ''] = file.split('/');
     const page = pages.get(file);
@@ -183,14 +185,17 @@ async function listFiles(site: ConsoleSite, request: ContentRequest) {
 }
 
 /** What a file without a page of its own is called. */
-function nameFile({ content }: ConsoleSite, file: string): string {
+function nameFile(site: ConsoleSite, file: string): string {
+  const content = site.content.read();
   const name = file.replace(/^.*\//, '').replace(/\.(?:yaml|md)$/, '');
   if (file.startsWith('partners/')) return content.partners.get(name)?.name ?? name;
   if (file.startsWith('authors/')) return content.authors.get(name)?.name ?? name;
   return FILE_KINDS.get(file) ?? name;
 }
 
-function findPageState({ content, clock }: ConsoleSite, file: string): 'published' | 'draft' | 'scheduled' {
+function findPageState(site: ConsoleSite, file: string): 'published' | 'draft' | 'scheduled' {
+  const { clock } = site;
+  const content = site.content.read();
   const [, folder, name = ''] = /^(pages|products)\/(.+)\.yaml$/.exec(file) ?? [];
   if (folder === 'products') return content.products.has(name) ? 'published' : 'draft';
   const page = folder === undefined ? undefined : content.pages.get(buildPagePath(name));
@@ -229,7 +234,9 @@ export async function readContentTasks(
   site: ConsoleSite,
   { query, viewer, formToken }: Pick<ViewRequest, 'query' | 'viewer' | 'formToken'>,
 ) {
-  const { content, articles, rollups, clock, readClaimUses } = site;
+  const { rollups, clock, readClaimUses } = site;
+  const content = site.content.read();
+  const { articles } = site.content;
   const { from, to } = query;
   const groups = await rollups.readByKey({ dimension: 'page', from, to });
   const pages = listSitePages(site);
@@ -247,7 +254,7 @@ export async function readContentTasks(
     /** What is not right any more, by the money that depends on it. */
     first,
     /** Why edits are not shown yet, a line each. */
-    warnings: site.readContentWarnings(),
+    warnings: site.content.readWarnings(),
     held: readHeld(articles),
     /** What keeps the content from being read and written; null: nothing. */
     hold: site.platform.content.files?.journal.look() ?? null,
@@ -286,7 +293,9 @@ export async function readContentLines(
   return { rows };
 }
 
-function listOldPrices({ content, clock }: ConsoleSite): ContentTask[] {
+function listOldPrices(site: ConsoleSite): ContentTask[] {
+  const { clock } = site;
+  const content = site.content.read();
   return findOldPrices(content.products, clock.now()).map((old) => ({
     kind: 'prices',
     text: `Not shown any more: ${describeOldPrices(old)}`,
@@ -336,8 +345,9 @@ async function listUpdateTasks(site: ConsoleSite): Promise<readonly Task[]> {
 }
 
 function listFileTasks(site: ConsoleSite): readonly Task[] {
-  const { content, clock } = site;
-  const warnings = site.readContentWarnings();
+  const { clock } = site;
+  const content = site.content.read();
+  const warnings = site.content.readWarnings();
   const base = { amount: null, currency: null };
   // Where a claim is made does not matter here, and finding out reads every file.
   const stale = findClaimFaults({
@@ -377,7 +387,7 @@ function listFileTasks(site: ConsoleSite): readonly Task[] {
 }
 
 /** The articles that the source no longer has and that are still shown; null without any. */
-function readHeld(articles: ConsoleSite['articles']) {
+function readHeld(articles: ConsoleSite['content']['articles']) {
   const held = articles.getHeldDeletions();
   if (held === null) return null;
   const summaries = articles.getSummaries();
@@ -405,12 +415,12 @@ export async function changeContent(
     return outcome;
   }
   if (request.rest.length > 0) return changeContentFile(site, form, request);
-  const { articles } = site;
+  const { articles } = site.content;
   const location = buildConsoleAddress('content');
   if (!isAllowed(request.viewer, 'publish'))
     return { location, message: `${NEEDS_PUBLISH} Nothing was changed.`, isError: true };
   if (form.get('action') === 'accept-link') {
-    const record = await acceptLink(site, getFormText(form, 'url'));
+    const record = await acceptLink(site.clock, site.content.links, getFormText(form, 'url'));
     const message =
       record === null
         ? 'The last check of the link has found nothing to accept. Correct its address, or watch.expect in the file of its partner.'

@@ -14,6 +14,7 @@ import { findLaunchFaults } from '../../core/pages/launch-report.ts';
 import { listOrphanedPages } from '../../core/pages/orphaned-pages.ts';
 import { ASSESSMENT_PATH, buildArticlePath, buildPagePath } from '../../core/paths.ts';
 import { readWatchedLinks } from '../../server/outbound/link-watch.ts';
+import type { Site } from '../../server/site.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { addDays } from '../reports/range.ts';
 import { listSitePages } from '../reports/site-pages.ts';
@@ -23,10 +24,8 @@ import { readWrittenFiles } from './edit-notes.ts';
 const RISK_DAYS = 30;
 
 /** Reads the watched links with what is known of them. Rejects with `LedgerError`. */
-export async function readKnownLinks(
-  site: Pick<ConsoleSite, 'links' | 'settings' | 'content'>,
-): Promise<readonly KnownLink[]> {
-  const [watched, records] = await Promise.all([readWatchedLinks(site), site.links.readAll()]);
+export async function readKnownLinks(site: Site): Promise<readonly KnownLink[]> {
+  const [watched, records] = await Promise.all([readWatchedLinks(site), site.content.links.readAll()]);
   return watched.map((link) => ({ link, record: records.get(link.url) ?? null }));
 }
 
@@ -45,7 +44,8 @@ export async function readUpdates(
   known: readonly KnownLink[],
   claims: readonly ContentUpdate[] = [],
 ): Promise<UpdateList> {
-  const { content, periods, rollups, clock, settings } = site;
+  const { periods, rollups, clock, settings } = site;
+  const content = site.content.read();
   const now = clock.now();
   const today = getLocalDay(now, settings.TIME_ZONE);
   const days = { from: addDays(today, 1 - RISK_DAYS), to: today };
@@ -68,7 +68,9 @@ export async function readUpdates(
 }
 
 /** Lists claims without evidence, without a day, or too old, with the pages that make them. */
-export function listClaimUpdates({ content, clock, readClaimUses }: ConsoleSite): ContentUpdate[] {
+export function listClaimUpdates(site: ConsoleSite): ContentUpdate[] {
+  const { clock, readClaimUses } = site;
+  const content = site.content.read();
   const { uses, files } = readClaimUses();
   const findings = findClaimFaults({
     ...{ claims: content.claims, uses, samples: [] },
@@ -93,7 +95,8 @@ const READY = {
  * without a source, figures that were not compared, pages without a link.
  */
 export function listContentFindings(site: ConsoleSite): ContentUpdate[] {
-  const { content, clock, platform } = site;
+  const { clock, platform } = site;
+  const content = site.content.read();
   const own = new Map(listSitePages(site).map(({ file, path }) => [file, path]));
   const build = (
     kind: ContentUpdate['kind'],

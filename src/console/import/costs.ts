@@ -29,7 +29,7 @@ const MAX_REPORTED = 500;
 const PROPOSED_MS = 91 * DAY_MS;
 
 /** Reads the files and amounts that brought costs, and the campaigns of platforms with those of the reports. */
-export async function readCostImports(site: Pick<ConsoleSite, 'costs' | 'rollups' | 'clock'>) {
+export async function readCostImports(site: ConsoleSite) {
   const [entries, campaigns] = await Promise.all([site.costs.readEntries(), site.costs.readCampaigns()]);
   const hasCampaigns = campaigns.length > 0;
   const since = new Date(site.clock.now() - PROPOSED_MS).toISOString().slice(0, 10);

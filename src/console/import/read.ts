@@ -61,7 +61,8 @@ export async function readImport(
   site: ConsoleSite,
   { parameters, viewer, formToken }: Pick<ViewRequest, 'parameters' | 'viewer' | 'formToken'>,
 ) {
-  const { settings, content, ledger, postbackAddresses, clock } = site;
+  const { settings, ledger, postbackAddresses, clock } = site;
+  const content = site.content.read();
   const partners = [...content.partners];
   const canChange = isAllowed(viewer, 'manage');
   const imports = await ledger.readImports();
@@ -175,7 +176,7 @@ async function readUnreadGroups(site: ConsoleSite, parameters: URLSearchParams) 
       const newest = messages.at(-1);
       const fields = newest === undefined ? {} : parseStoredFields(newest);
       const { partner = '', problem = '' } = newest ?? {};
-      const { name, terms = DEFAULT_TERMS } = site.content.partners.get(partner) ?? { name: partner };
+      const { name, terms = DEFAULT_TERMS } = site.content.read().partners.get(partner) ?? { name: partner };
       const isChosen = messages.some(({ id }) => id === parameters.get('message'));
       const mapping = isChosen
         ? parseMapping((key) => parameters.get(key) ?? '', fields)
@@ -256,7 +257,7 @@ async function changeUnread(site: ConsoleSite, form: FormData): Promise<ActionOu
   }
   if (form.get('action') === 'read-messages') return describeReread(await rereadMessages(site, partner));
   const mapping = parseMapping((key) => getFormText(form, key), parseStoredFields(newest));
-  const terms = site.content.partners.get(partner)?.terms ?? DEFAULT_TERMS;
+  const terms = site.content.read().partners.get(partner)?.terms ?? DEFAULT_TERMS;
   const example = await readExample(site, newest, terms, mapping);
   if (example.report === null)
     return fail(`The newest message cannot be read with these fields: ${example.problem}.`);
@@ -288,7 +289,7 @@ async function undo({ ledger, clock }: ConsoleSite, id: string): Promise<ActionO
 }
 
 async function test(site: ConsoleSite, partner: string): Promise<ActionOutcome> {
-  if (!site.content.partners.has(partner)) return fail('There is no such partner.');
+  if (!site.content.read().partners.has(partner)) return fail('There is no such partner.');
   const { isStored, response } = await testPostback(site, partner);
   return isStored
     ? finish(`The address of ${partner} stored a test message. It changes no total.`, '#postbacks')

@@ -99,7 +99,8 @@ export class ImportRunner {
 
   /** The options of an upload's import. */
   buildOptions({ partner, profile }: Pick<ImportUpload, 'partner' | 'profile'>): ImportOptions {
-    const { commissions, ledger, content, clock } = this.#site;
+    const { commissions, ledger, clock } = this.#site;
+    const content = this.#site.content.read();
     const terms = content.partners.get(partner)?.terms;
     // Checked when the file was uploaded.
     if (terms === undefined) throw new RangeError(`There is no partner ${partner}.`);
@@ -184,7 +185,7 @@ export async function uploadFile(
   operator: string,
   readingMs = READING_MS,
 ): Promise<ActionOutcome> {
-  const parsed = await parseUpload(form, [...site.content.partners.keys()]);
+  const parsed = await parseUpload(form, [...site.content.read().partners.keys()]);
   if ('problem' in parsed) return fail(parsed.problem);
   const { partner, profile, name } = parsed;
   const uploads = openUploads(site);

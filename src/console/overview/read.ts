@@ -237,7 +237,9 @@ function findBest<Row>(
   return best?.row ?? null;
 }
 
-async function readSteps({ periods, content, ledger }: ConsoleSite, query: ConsoleQuery) {
+async function readSteps(site: ConsoleSite, query: ConsoleQuery) {
+  const { periods, ledger } = site;
+  const content = site.content.read();
   const partners = [...content.partners.values()];
   const ever = { from: '2000-01-01', to: '2099-12-31', filters: [] };
   return buildSetupSteps({

@@ -334,7 +334,7 @@ async function readPageDetail(site: ConsoleSite, period: MoneyPeriod): Promise<P
     readTrend(site, period, only.value),
   ]);
   const { from, to } = period.query;
-  const page = site.content.pages.get(only.value);
+  const page = site.content.read().pages.get(only.value);
   const outline = page === undefined ? [] : buildPageOutline(page);
   return {
     page: only.value,

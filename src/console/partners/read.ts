@@ -297,7 +297,8 @@ export async function readPartners(
   site: ConsoleSite,
   { query, viewer }: Pick<ViewRequest, 'query' | 'viewer'>,
 ) {
-  const { periods, rollups, content, settings, clock } = site;
+  const { periods, rollups, settings, clock } = site;
+  const content = site.content.read();
   const { partners } = content;
   const now = clock.now();
   const [{ all, currency, isConverted }, groups, syncs, scheduled, known] = await Promise.all([
@@ -374,7 +375,7 @@ export async function readPartners(
     overdue:
       partner === undefined || viewer.kind === 'share'
         ? null
-        : buildOverdueDetail(partner, scheduled, site.content.site.name),
+        : buildOverdueDetail(partner, scheduled, site.content.read().site.name),
     now,
     today,
   };

@@ -50,11 +50,9 @@ interface Schedule {
 const schedules = new WeakMap<readonly LedgerEntry[], Schedule & { readonly quarter: number }>();
 
 /** Reads when the money of every commission is paid; it is computed once while the ledger does not change. */
-export async function readSchedule({
-  commissions,
-  content,
-  clock,
-}: Pick<ConsoleSite, 'commissions' | 'content' | 'clock'>): Promise<Schedule> {
+export async function readSchedule(site: ConsoleSite): Promise<Schedule> {
+  const { commissions, clock } = site;
+  const content = site.content.read();
   const entries = await commissions.readEntries();
   const now = clock.now();
   const quarter = Math.floor(now / QUARTER_MS);
@@ -163,7 +161,7 @@ export interface OtherCurrency extends Pick<PaymentOutlook, 'currency' | 'paid' 
  * with what other currencies have. The period does not matter.
  */
 export async function readPaymentOutlook(
-  site: Pick<ConsoleSite, 'commissions' | 'content' | 'clock' | 'settings'>,
+  site: ConsoleSite,
   query: Pick<ConsoleQuery, 'model' | 'filters'>,
   { all, currency }: { readonly all: readonly LedgerEntry[]; readonly currency: string },
 ): Promise<{ readonly outlook: PaymentOutlook; readonly otherCurrencies: readonly OtherCurrency[] }> {

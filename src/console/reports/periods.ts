@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../core/clock.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { buildClickKey } from '../../core/commissions/credit/build-click-key.ts';
 import { buildCampaignName, type CreditModel } from '../../core/commissions/credit/credit.ts';
@@ -12,8 +13,11 @@ import {
 } from '../../core/commissions/ranges/build-ranking.ts';
 import { buildClickCurve, type MaturityCurve } from '../../core/commissions/ranges/maturity.ts';
 import type { RollupDimension } from '../../core/events/rollup.ts';
+import type { Content } from '../../core/pages/content.ts';
 import { EntryConverter } from '../../server/commissions/exchange-rates.ts';
-import type { Site } from '../../server/site.ts';
+import type { CommissionLedger } from '../../server/commissions/ledger.ts';
+import type { Settings } from '../../server/settings.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 import type { Rollups, WeightedDays, WeightedRollupGroup } from '../../stores/rollups.ts';
 import {
   type ApprovalRates,
@@ -289,9 +293,14 @@ export interface ForeignSums
     ReturnType<typeof sumForeignMoney> {}
 
 /** What a reader of periods needs of a site. */
-export type PeriodSite = Pick<Site, 'commissions' | 'ledger' | 'rollups' | 'clock' | 'settings'> & {
-  readonly content: Pick<Site['content'], 'partners'>;
-};
+export interface PeriodSite {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly commissions: CommissionLedger;
+  readonly ledger: Ledger;
+  readonly rollups: Rollups;
+  readonly content: { readonly read: () => { readonly partners: Content['partners'] } };
+}
 
 /** Reads money and counts of a period. Every method rejects with `CommissionStoreError` or `EventStoreError`. */
 export class PeriodReader {
@@ -434,7 +443,7 @@ export class PeriodReader {
   }
 
   #listAt(known: SelectedFrom, query: ConsoleQuery, asOf: number): readonly LedgerEntry[] {
-    const { partners } = this.#site.content;
+    const { partners } = this.#site.content.read();
     const filters = query.filters.filter(({ dimension }) => dimension !== 'status');
     return this.select(known, { ...query, filters }).entries.flatMap((entry) => {
       const source = partners.get(entry.commission.partner)?.terms.source ?? null;

@@ -24,7 +24,9 @@ export interface SiteNames {
 }
 
 /** Reads what the content calls pages, partners, topics and answers at the moment. */
-export function readSiteNames({ content, articles }: ConsoleSite): SiteNames {
+export function readSiteNames(site: ConsoleSite): SiteNames {
+  const content = site.content.read();
+  const { articles } = site.content;
   return {
     pages: new Map([
       ...[...content.pages].map(([path, { title }]) => [path, title] as const),
@@ -49,7 +51,10 @@ export function readSiteNames({ content, articles }: ConsoleSite): SiteNames {
 }
 
 /** Every page of the site with its file below the content folder. */
-export function listSitePages({ settings, content, articles }: ConsoleSite) {
+export function listSitePages(site: ConsoleSite) {
+  const { settings } = site;
+  const content = site.content.read();
+  const { articles } = site.content;
   const isBuiltIn = settings.ARTICLE_SOURCE === 'files';
   return [
     { path: HOME_PATH, title: content.site.name, file: 'site.yaml' },
@@ -70,7 +75,7 @@ export function listSitePages({ settings, content, articles }: ConsoleSite) {
 
 /** Articles that were published or changed in a period, oldest first. */
 export function listArticleChanges(
-  { articles, settings }: ConsoleSite,
+  { settings, content: { articles } }: ConsoleSite,
   from: string,
   to: string,
 ): readonly ChartAnnotation[] {
@@ -87,10 +92,10 @@ export function listArticleChanges(
 }
 
 /** When one page or article was published and changed. */
-export function listPageChanges(
-  { content, articles, settings }: ConsoleSite,
-  path: string,
-): readonly ChartAnnotation[] {
+export function listPageChanges(site: ConsoleSite, path: string): readonly ChartAnnotation[] {
+  const { settings } = site;
+  const content = site.content.read();
+  const { articles } = site.content;
   const updated = content.pages.get(path)?.updated;
   if (updated !== undefined) return [{ day: updated, text: 'Updated' }];
   const article = articles.getSummaries().find(({ slug }) => buildArticlePath(slug) === path);

@@ -1,8 +1,8 @@
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { findSourceChanges, type SourceChange } from '../../core/events/source-changes.ts';
 import { buildSourceName, parseVisitSource } from '../../core/events/visit-source.ts';
+import type { Site } from '../../server/site.ts';
 import type { RollupGroup } from '../../stores/rollups.ts';
-import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
 import { addDays, buildComparedRange, countDays } from '../reports/range.ts';
@@ -22,7 +22,7 @@ const NO_SOURCES = ['unknown', 'internal'];
  * while more than a tenth of the visits has no known source. Rejects with `EventStoreError`.
  */
 export async function readSourceChanges(
-  { rollups, settings, clock }: Pick<ConsoleSite, 'rollups' | 'settings' | 'clock'>,
+  { rollups, settings, clock }: Site,
   query: ConsoleQuery,
 ): Promise<readonly SourceChange[]> {
   if (query.filters.length > 0) return [];

@@ -8,7 +8,7 @@ import { createApp } from '../../server/app.ts';
 import type { Route } from '../../server/http/route.ts';
 import { createLog } from '../../server/log.ts';
 import { parseSettings } from '../../server/settings.ts';
-import { createRouteFinder, createRoutes, type Site } from '../../server/site.ts';
+import { createRouteFinder, createRoutes, holdContent, type Site } from '../../server/site.ts';
 import { createNodeSite, type NodeSite } from '../node/create-node-site.ts';
 import { DEV_IMAGE_MANIFEST } from './dev-image-manifest.ts';
 
@@ -44,18 +44,18 @@ export const onRequest = defineMiddleware(async (context, next) => {
     return buildErrorPage(error);
   }
   const { locals } = context;
-  const site = { ...node.site, content: { ...node.site.content } };
+  const site = holdContent(node.site);
   const visitor = { requestId: 'development', clientAddress: context.clientAddress };
   Object.assign(locals, { site, ...visitor });
-  const showPage = async () => addWarnings(await next(), node.site.readContentWarnings());
+  const showPage = async () => addWarnings(await next(), node.site.content.readWarnings());
   const app = createApp(
     {
       ...site,
       routes: node.routes,
       findRoute: node.findRoute,
       console: (request) =>
-        node.console.respond(request, async (consolePage, status) => {
-          Object.assign(locals, { consolePage });
+        node.console.respond(request, async (consolePage, status, shown) => {
+          Object.assign(locals, { consolePage, site: shown });
           return buildConsolePage(await next(), status);
         }),
     },

@@ -1,5 +1,6 @@
 import scriptNames from 'virtual:script-names';
 import { createApp } from 'astro/app/entrypoint';
+import type { Brand } from '../../core/pages/brand/brand.schema.ts';
 import { buildBrandStyles } from '../../core/pages/brand/build-brand-styles.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { buildByteResponse, readResponse } from '../../server/http/responses.ts';
@@ -35,9 +36,7 @@ for (const { styles } of app.manifest.routes)
     }
 const { insertStyles, hashes } = createStyleInserter(sheets, scriptNames);
 const built = new Set<string>(csp?.styleHashes);
-const getBrandStyles = memoizeByKey(
-  (brand: App.Locals['site']['content']['brand']) => buildBrandStyles(brand).css,
-);
+const getBrandStyles = memoizeByKey((brand: Brand) => buildBrandStyles(brand).css);
 
 /** Hashes for the policy that the front server sends with every page. */
 export const pageHashes: PageHashes = {
@@ -53,7 +52,7 @@ export async function render(request: Request, locals: App.Locals): Promise<Resp
   const isSelected =
     request.method === 'GET' && locals.consolePage === undefined && !request.url.includes('?');
   const { status, headers, body } = await readResponse(response);
-  return buildByteResponse(insertStyles(body, isSelected, getBrandStyles(locals.site.content.brand)), {
+  return buildByteResponse(insertStyles(body, isSelected, getBrandStyles(locals.site.content.read().brand)), {
     status,
     headers,
   });

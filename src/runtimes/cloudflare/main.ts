@@ -14,6 +14,7 @@ import {
   createRoutes,
   createSite,
   createSiteJobs,
+  holdContent,
 } from '../../server/site.ts';
 import type { QueuedMessage } from '../../stores/queued-events.ts';
 import { pageHashes, render } from '../astro/render.ts';
@@ -58,15 +59,17 @@ async function startInstance(environment: Environment): Promise<Instance> {
   const routes = createRoutes(site);
   const findRoute = createRouteFinder(site);
   const console: AppSite['console'] = (context) =>
-    operatorConsole.respond(context, (consolePage, status) =>
+    operatorConsole.respond(context, (consolePage, status, held) =>
       renderConsolePage(
         site,
-        (request) => render(request, { site, ...context.env, consolePage }),
+        (request) => render(request, { site: held, ...context.env, consolePage }),
         context.env.requestId,
         status,
       ),
     );
-  const pages = createPages(site, (request, visitor) => render(request, { site, ...visitor }));
+  const pages = createPages(site, (request, visitor) =>
+    render(request, { site: holdContent(site), ...visitor }),
+  );
   return {
     app: createApp({ ...site, routes, findRoute, console }, pages, { cache }),
     security: site.security,

@@ -38,7 +38,7 @@ afterEach(async () => {
 interface Changes {
   readonly hasWork?: () => boolean;
   readonly program?: URL;
-  readonly readContentWarnings?: () => readonly string[];
+  readonly readWarnings?: () => readonly string[];
 }
 
 async function open(respond: string, changes: Changes = {}) {
@@ -100,14 +100,14 @@ it('shows the thread what the site shows, and again only after a change', async 
   const { request, site } = await open(
     'return send(JSON.stringify([site.content.site.name, site.warnings, changes]));',
     {
-      readContentWarnings: () => [...warnings],
+      readWarnings: () => [...warnings],
     },
   );
   const read = async () => (await request()).json();
-  expect(await read()).toEqual([site.content.site.name, [], 0]);
+  expect(await read()).toEqual([site.content.read().site.name, [], 0]);
   warnings = ['an edit is not shown'];
-  expect(await read()).toEqual([site.content.site.name, warnings, 1]);
-  expect(await read()).toEqual([site.content.site.name, warnings, 1]);
+  expect(await read()).toEqual([site.content.read().site.name, warnings, 1]);
+  expect(await read()).toEqual([site.content.read().site.name, warnings, 1]);
 });
 
 it('rejects requests when the thread fails, logs why, and starts it again after a pause', async () => {

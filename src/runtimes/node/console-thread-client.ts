@@ -124,7 +124,8 @@ export class ConsoleThreadClient implements Console {
   }
 
   async #acceptDeletions(worker: Worker, id: number): Promise<void> {
-    const { articles, log } = this.#site;
+    const { log } = this.#site;
+    const { articles } = this.#site.content;
     const count = await articles.acceptDeletions().catch((error: unknown) => {
       log.error('articles: the deletions could not be accepted', { error });
       return 0;
@@ -137,7 +138,7 @@ export class ConsoleThreadClient implements Console {
     worker: Worker,
     { id, edits }: { readonly id: number; readonly edits: readonly string[] },
   ): Promise<void> {
-    await this.#site.applyEdits(edits);
+    await this.#site.content.applyEdits(edits);
     this.#showChanges(worker);
     worker.postMessage({ kind: 'applied', id } satisfies ConsoleThreadMessage);
   }
@@ -165,9 +166,10 @@ export class ConsoleThreadClient implements Console {
   }
 
   #readSite(): SiteSnapshot {
-    const { content, articles, readContentWarnings } = this.#site;
+    const content = this.#site.content.read();
+    const { articles, readWarnings: readContentWarnings } = this.#site.content;
     return {
-      content: { ...content },
+      content,
       summaries: articles.getSummaries(),
       unpublished: articles.getUnpublished(),
       held: articles.getHeldDeletions(),

@@ -10,7 +10,6 @@ import { createApp } from '../../server/app.ts';
 import type { Articles } from '../../server/articles/articles.ts';
 import type { Visitor } from '../../server/http/route.ts';
 import { createLog } from '../../server/log.ts';
-import { createLiveContent } from '../../server/pages/content-reload.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { createCommissionJobs, createSite } from '../../server/site.ts';
 import { pageHashes, render } from '../astro/render.ts';
@@ -27,6 +26,9 @@ import { compressResponse } from './stored-response.ts';
 
 /** The operator whom a preview is for is no visitor. */
 const NO_VISITOR = { requestId: '', clientAddress: '' };
+
+/** Only the site knows the addresses of pages. */
+const NO_ADDRESSES = { site: { aliases: {} }, redirects: new Map() };
 
 /** Only the site responds to visitors, and limits them. */
 const UNLIMITED = { take: () => 0 };
@@ -79,20 +81,18 @@ async function openThreadConsole(
 ): Promise<ThreadConsole> {
   const settings = parseSettings(process.env);
   const log = createLog((line) => process.stderr.write(line), Date.now);
-  const live = createLiveContent(initial.content);
   let shown = initial;
   const platform = createNodePlatform(settings, log, pageHashes, {
     imageManifest: path.resolve(import.meta.dirname, '../images.json'),
     buildTime: __BUILD_TIME__,
     isConsoleThread: true,
     shown: {
-      content: live.content,
+      read: () => shown.content,
       articles: createShownArticles(() => shown, accepting),
-      readContentWarnings: () => shown.warnings,
-      onContentChange: () => undefined,
+      readWarnings: () => shown.warnings,
+      onChange: () => undefined,
       refreshPrices: () => undefined,
       applyEdits: (files) => applying.apply(files),
-      close: async () => undefined,
     },
   });
   const site = await createSite(settings, platform);
@@ -110,15 +110,14 @@ async function openThreadConsole(
     {
       ...site,
       routes: [],
-      content: { site: { aliases: {} }, redirects: new Map() },
-      pageParameters: new Map(),
+      content: { read: () => NO_ADDRESSES, pageParameters: new Map() },
       renderLimiter: UNLIMITED,
       async console(context) {
         const { env, req } = context;
-        const response = await operatorConsole.respond(context, (consolePage, status) =>
+        const response = await operatorConsole.respond(context, (consolePage, status, held) =>
           renderConsolePage(
             site,
-            (request) => render(request, { site, ...env, consolePage }),
+            (request) => render(request, { site: held, ...env, consolePage }),
             env.requestId,
             status,
           ),
@@ -136,7 +135,6 @@ async function openThreadConsole(
       return declined.has(request) ? null : response;
     },
     show(next) {
-      live.replace(next.content);
       shown = next;
     },
     close: () =>

@@ -28,8 +28,7 @@ async function serve(
     routes: [],
     files: new Map(),
     pages: new Map(),
-    pageParameters: new Map(),
-    content: { redirects: new Map() },
+    content: { read: () => ({ redirects: new Map() }), pageParameters: new Map() },
     findRoute: () => undefined,
     trustedProxyHops,
     crawlers: { count: () => undefined },
@@ -178,7 +177,10 @@ it.each([
 it('asks the application for a former address whose path is that of a cached page', async () => {
   const port = await serve(async () => Response.json('application'), 0, {
     pages: new Map([['/', await storeResponse(Response.json('cached'))]]),
-    content: { redirects: new Map([['/?p=12', '/blog/twelve']]) },
+    content: {
+      read: () => ({ redirects: new Map([['/?p=12', '/blog/twelve']]) }),
+      pageParameters: new Map(),
+    },
   });
   const read = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).json();
   expect([await read('/'), await read('/?p=13'), await read('/?p=12')]).toEqual([

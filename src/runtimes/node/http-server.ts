@@ -39,10 +39,12 @@ export interface HttpServerOptions {
   readonly files: { get(path: string): StoredResponse | undefined };
   /** Rendered pages and other shared responses by address. */
   readonly pages: { get(address: string): StoredResponse | undefined };
-  /** Parameters that pages read, by path. */
-  readonly pageParameters: PageParameters;
-  /** The former addresses that lead elsewhere, some of which are a page's path with a parameter. */
-  readonly content: Pick<Content, 'redirects'>;
+  readonly content: {
+    /** The former addresses that lead elsewhere, some of which are a page's path with a parameter. */
+    readonly read: () => { readonly redirects: Content['redirects'] };
+    /** Parameters that pages read, by path. */
+    readonly pageParameters: PageParameters;
+  };
   readonly trustedProxyHops: number;
   readonly crawlers: Pick<CrawlerCounter, 'count'>;
   readonly log: Pick<Log, 'error'>;
@@ -175,10 +177,11 @@ function sendStored(
     refuse(options, response, requestId, 'method-not-allowed', { allow: 'GET, HEAD' });
     return true;
   }
-  const isRedirected = query !== '' && findRedirect(options.content.redirects, path, query) !== null;
+  const isRedirected = query !== '' && findRedirect(options.content.read().redirects, path, query) !== null;
   const isCached = isRead && !isRedirected;
   const stored =
-    file ?? (isCached ? options.pages.get(buildPageAddress(options.pageParameters, path, query)) : undefined);
+    file ??
+    (isCached ? options.pages.get(buildPageAddress(options.content.pageParameters, path, query)) : undefined);
   if (stored === undefined) return false;
   if (request.method === 'GET' && isPageResponse(stored.status, stored.headers['content-type']))
     options.crawlers.count(path, request.headers['user-agent'], clientAddress);

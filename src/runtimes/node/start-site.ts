@@ -16,7 +16,7 @@ import type { Metrics } from '../../server/metrics.ts';
 import { readStartNotices } from '../../server/pages/launch.ts';
 import { createPages } from '../../server/pages/pages.ts';
 import { parseSettings, type Settings, SettingsError } from '../../server/settings.ts';
-import { createRouteFinder, createRoutes, type Site } from '../../server/site.ts';
+import { createRouteFinder, createRoutes, holdContent, type Site } from '../../server/site.ts';
 import { createNodeSite, type NodeSite } from './create-node-site.ts';
 import { createHttpServer, type HttpServerOptions } from './http-server.ts';
 import { PageCache } from './page-cache.ts';
@@ -46,21 +46,19 @@ async function startSite(
   clientFolder: string,
 ) {
   const { settings, log } = site;
-  const { security, content } = site;
+  const { security } = site;
   const cache = createPageCache(site);
   const metrics = settings.METRICS_PORT === 0 ? null : await openMetrics(site, cache);
-  // A copy of the content: an edit that is applied meanwhile shows with the next rendering.
-  const takeSnapshot = () => ({ ...site, content: { ...content } });
   const pages = createPages(site, (request, visitor) =>
-    render(request, { site: takeSnapshot(), ...visitor }),
+    render(request, { site: holdContent(site), ...visitor }),
   );
   const routes = createRoutes(site);
   const findRoute = createRouteFinder(site);
   const console: AppSite['console'] = (context) =>
-    operatorConsole.respond(context, (consolePage, status) =>
+    operatorConsole.respond(context, (consolePage, status, shown) =>
       renderConsolePage(
         site,
-        (request) => render(request, { site: takeSnapshot(), ...context.env, consolePage }),
+        (request) => render(request, { site: shown, ...context.env, consolePage }),
         context.env.requestId,
         status,
       ),
@@ -74,8 +72,7 @@ async function startSite(
       site.platform.images?.findFile(address),
     ),
     pages: cache,
-    pageParameters: site.pageParameters,
-    content,
+    content: site.content,
     trustedProxyHops: settings.TRUSTED_PROXY_HOPS,
     crawlers: site.crawlers,
     log,
@@ -106,12 +103,12 @@ async function startSite(
 
 function createPageCache(site: Site): PageCache {
   const cache = new PageCache(PAGE_CACHE);
-  site.articles.onChange((slug, change) => {
+  site.content.articles.onChange((slug, change) => {
     // A removed article is also in lists, feeds and beside others.
     if (change === 'removed') cache.clear();
     else cache.delete(buildArticlePath(slug));
   });
-  site.onContentChange(() => cache.clear());
+  site.content.onChange(() => cache.clear());
   return cache;
 }
 
@@ -134,7 +131,7 @@ async function openMetrics(site: Site, cache: PageCache): Promise<Metrics> {
     help: 'Responses in the page cache',
     read: () => cache.size,
   };
-  return createMetrics([...buildSiteGauges(site), cached], site.content);
+  return createMetrics([...buildSiteGauges(site), cached], site.content.read);
 }
 
 function createRequestReporter(metrics: Metrics | null, log: Log | null): HttpServerOptions['onResponse'] {

@@ -69,7 +69,10 @@ it('adds the landing pages to the first page of a search', async () => {
     path: '/functions/article-service-proxy',
     handle: createArticleProxy({
       ...site,
-      content: { ...site.content, pages: new Map([['/prices', page]]) },
+      content: {
+        ...site.content,
+        read: () => ({ ...site.content.read(), pages: new Map([['/prices', page]]) }),
+      },
     }),
   });
   const search = async (query: string) =>

@@ -66,7 +66,8 @@ const ABSENT_DETAIL = "The article you're looking for doesn't exist.";
  * read through the same cache, which tries the two addresses of the service.
  */
 export function createArticleProxy(site: Site): Handler {
-  const { settings, content, articles, postLimiter } = site;
+  const { settings, postLimiter } = site;
+  const { articles } = site.content;
   return createJsonPost(settings, postLimiter, async (body, { env: { requestId } }) => {
     const request = parseArticleProxyRequest(body);
     if (typeof request === 'string') {
@@ -79,7 +80,7 @@ export function createArticleProxy(site: Site): Handler {
       return buildProblem('not-found', requestId, { detail: ABSENT_DETAIL });
     } catch (error) {
       if (error instanceof ArticleSourceError)
-        return buildFailure(error, content.site.articleService.name, requestId);
+        return buildFailure(error, site.content.read().site.articleService.name, requestId);
       throw error;
     }
   });

@@ -96,12 +96,9 @@ export function getArticleCacheFile(settings: Settings): string {
  * Creates a function that returns the policy for the bodies of the site's articles: its partners, image hosts and
  * addresses. It is the same object until the partners change.
  */
-export function createPolicyReader(
-  settings: Settings,
-  content: Pick<Content, 'partners'>,
-): () => SanitizePolicy {
+export function createPolicyReader(settings: Settings, read: () => Content): () => SanitizePolicy {
   const getPolicy = memoizeByKey((partners: Content['partners']) => buildPolicy(settings, partners));
-  return () => getPolicy(content.partners);
+  return () => getPolicy(read().partners);
 }
 
 function buildPolicy(settings: Settings, partners: Content['partners']): SanitizePolicy {

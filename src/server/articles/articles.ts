@@ -98,7 +98,7 @@ const CONFIRMATION_MS = 10_000;
 const CRAWL_MS = 60_000;
 
 /** Creates the job that reads the source of shared copies when that is due. */
-export function createCrawlJob({ articles, log }: Site): PeriodicJob {
+export function createCrawlJob({ log, content: { articles } }: Site): PeriodicJob {
   return new PeriodicJob(log, 'the articles could not be read', () => articles.runDueJobs(), CRAWL_MS);
 }
 
@@ -108,26 +108,27 @@ export function createCrawlJob({ articles, log }: Site): PeriodicJob {
  */
 export async function createArticles(
   settings: Settings,
-  content: Content,
+  read: () => Content,
   platform: Platform,
   log: Log,
   onLeftOut: (files: readonly InvalidFile[]) => void,
 ): Promise<Articles> {
   const { ARTICLE_SOURCE: name } = settings;
   return name === 'files'
-    ? createBuiltIn(settings, content, platform, log, onLeftOut)
-    : createCached(name, settings, content, platform, log);
+    ? createBuiltIn(settings, read, platform, log, onLeftOut)
+    : createCached(name, settings, read, platform, log);
 }
 
 async function createBuiltIn(
   settings: Settings,
-  content: Content,
+  read: () => Content,
   platform: Platform,
   log: Log,
   onLeftOut: (files: readonly InvalidFile[]) => void,
 ): Promise<Articles> {
   const { clock, content: files } = platform;
-  const processor = platform.createBodyProcessor(createPolicyReader(settings, content));
+  const processor = platform.createBodyProcessor(createPolicyReader(settings, read));
+  const content = read();
   const folder = new ArticleFolder({
     files: files.articles,
     readImages: files.readImages,
@@ -197,17 +198,17 @@ async function createBuiltIn(
 async function createCached(
   name: Exclude<ArticleSourceName, 'files'>,
   settings: Settings,
-  content: Content,
+  read: () => Content,
   platform: Platform,
   log: Log,
 ): Promise<Articles> {
   const { clock } = platform;
   const reporter = new SourceReporter(name, log, clock);
-  const processor = platform.createBodyProcessor(createPolicyReader(settings, content));
+  const processor = platform.createBodyProcessor(createPolicyReader(settings, read));
   const listeners: ArticleChangeListener[] = [];
   const cached = await CachedSource.open({
     ...(await platform.openArticles()),
-    source: createUpstreamSource(name, settings, content, {
+    source: createUpstreamSource(name, settings, read(), {
       get: platform.httpGet,
       clock,
       processBody: processor.process,

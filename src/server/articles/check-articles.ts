@@ -41,7 +41,7 @@ const PER_PAGE = 50;
 export async function checkArticles(settings: Settings, content: Content, clock: Clock) {
   const skipped: SkippedArticle[] = [];
   const articles = await readArticles(settings, content, clock, skipped);
-  const policy = createPolicyReader(settings, content)();
+  const policy = createPolicyReader(settings, () => content)();
   const prepare = createBodyPreparer(policy);
   const paths = collectPaths(content, articles);
   const isAllowedImage = (src: string) => findImageProblem(src, policy) === null;

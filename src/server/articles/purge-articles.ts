@@ -75,7 +75,7 @@ export async function* purgeArticles(
   const { ARTICLE_SOURCE: name } = settings;
   if (name === 'files') return;
   await checkSource(name, database);
-  const processor = createBodyProcessor(createPolicyReader(settings, content));
+  const processor = createBodyProcessor(createPolicyReader(settings, () => content));
   try {
     const parts = { get, clock, processBody: processor.process, onSkipped: () => undefined };
     const source = createUpstreamSource(name, settings, content, parts);

@@ -31,11 +31,8 @@ import { type Articles, readSummaries } from './articles.ts';
  * Reads every page of the list that an address shows, with the landing pages that a search finds. A failing source is a
  * state, not a rejection.
  */
-export async function readList(
-  site: Pick<Site, 'articles' | 'content' | 'clock'>,
-  address: ListAddress,
-): Promise<ListState> {
-  const { articles } = site;
+export async function readList(site: Site, address: ListAddress): Promise<ListState> {
+  const { articles } = site.content;
   const first = getFirstPage(address);
   const numbers = Array.from({ length: address.page - first + 1 }, (_, index) => first + index);
   try {
@@ -58,10 +55,12 @@ export async function readList(
 
 /** Finds the landing pages that belong to a page of a search: to its first one, and only when there are any. */
 export function findLandingPages(
-  { content, clock }: Pick<Site, 'content' | 'clock'>,
+  site: Site,
   text: string,
   page: number,
 ): Pick<ListedArticles, 'landingPages'> {
+  const { clock } = site;
+  const content = site.content.read();
   const landingPages = page === 1 ? searchPages(content.pages, text, clock.now()) : [];
   return landingPages.length > 0 ? { landingPages } : {};
 }

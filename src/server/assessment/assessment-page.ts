@@ -18,7 +18,7 @@ import type { Site } from '../site.ts';
  * stored, and its result does not wait for a store that fails. The status is 200, or 422 for unanswered questions.
  */
 export async function readAssessmentRequest(site: Site, request: Request) {
-  const { questions } = site.content.assessment;
+  const { questions } = site.content.read().assessment;
   const wanted = parseView(new URL(request.url).searchParams.get('step'), questions.length);
   if (request.method !== 'POST') {
     const view = wanted;
@@ -58,11 +58,9 @@ function findStep(
  * Stores the answers of a posted form; pages with scripts send them among their events. Resolves when they are on disk,
  * or after a short wait; never rejects.
  */
-async function storeAssessment(
-  { content, assessmentQueue, clock, newId }: Site,
-  answers: Answers,
-  visitor: VisitorSignals,
-): Promise<void> {
+async function storeAssessment(site: Site, answers: Answers, visitor: VisitorSignals): Promise<void> {
+  const { assessmentQueue, clock, newId } = site;
+  const content = site.content.read();
   const parts = buildCompletedEvent(content.assessment, answers, { id: newId(), session: '' });
   await assessmentQueue.add(buildSiteEvent(parts, { now: clock.now(), ...visitor }));
 }

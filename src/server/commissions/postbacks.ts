@@ -27,11 +27,11 @@ const GUESSES = { perSecond: 1, burst: 30, maxAddresses: 50_000 };
  * message cannot be read: then it is stored for the operator. 503 when it should be sent again.
  */
 export function createPostbacks(site: Site): Handler {
-  const { content, postbackAddresses, postbackLimiter, platform } = site;
+  const { postbackAddresses, postbackLimiter, platform } = site;
   const guessLimiter = createSharedLimiter(platform, 'guesses', GUESSES);
   return async (context) => {
     const key = context.req.param('partner') ?? '';
-    const partner = content.partners.get(key);
+    const partner = site.content.read().partners.get(key);
     const tokens = await postbackAddresses.readTokens();
     // An unknown partner takes the same steps, so that its response tells nothing.
     const isValid = tokens?.check(key, context.req.param('token') ?? '') ?? false;

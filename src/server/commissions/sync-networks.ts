@@ -1,3 +1,4 @@
+import type { Clock } from '../../core/clock.ts';
 import {
   buildCommissionKey,
   type CommissionId,
@@ -19,14 +20,27 @@ import {
   parseSyncLog,
   type SyncLogEntry,
 } from '../../core/commissions/ledger/sync-log.schema.ts';
+import type { Content } from '../../core/pages/content.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';
+import type { CommissionLedger } from './ledger.ts';
 import { writeListedCommissions } from './listed-commissions.ts';
 
 /** What reading a network needs of a site: the command has little more. */
-type LedgerSite = Pick<Site, 'commissions' | 'ledger' | 'clock'>;
+interface LedgerSite {
+  readonly clock: Clock;
+  readonly commissions: CommissionLedger;
+  readonly ledger: Ledger;
+}
+
+/** What reading every network needs of a site. */
+interface SyncSite extends LedgerSite {
+  readonly newId: () => string;
+  readonly commissionSources: ReadonlyMap<Network, CommissionSource>;
+  readonly content: { readonly read: () => { readonly partners: Content['partners'] } };
+}
 
 /** The terms of the partners whose programs a network runs, by partner. */
 type Partners = ReadonlyMap<string, CommissionTerms>;
@@ -35,11 +49,9 @@ type Partners = ReadonlyMap<string, CommissionTerms>;
  * Reads every network whose API is set up, one after the other, and stores what became of each run. Rejects with
  * `LedgerError`.
  */
-export async function syncNetworks(
-  site: LedgerSite &
-    Pick<Site, 'commissionSources' | 'newId'> & { readonly content: Pick<Site['content'], 'partners'> },
-): Promise<readonly SyncResult[]> {
-  const { commissions, commissionSources, content, ledger, clock, newId } = site;
+export async function syncNetworks(site: SyncSite): Promise<readonly SyncResult[]> {
+  const { commissions, commissionSources, ledger, clock, newId } = site;
+  const content = site.content.read();
   await commissions.rematch();
   const holder = newId();
   const results: SyncResult[] = [];
@@ -108,7 +120,7 @@ export async function readSyncRows(site: Site): Promise<readonly SyncRow[]> {
       const last = parseSyncLog(parseJson((await site.ledger.readState(buildSyncLogKey(network))) ?? ''));
       return {
         network,
-        partners: [...site.content.partners.values()]
+        partners: [...site.content.read().partners.values()]
           .filter(({ terms }) => terms.network === network)
           .map(({ name }) => name),
         last,

@@ -33,7 +33,7 @@ async function readMappings(ledger: Ledger, partner: string): Promise<readonly M
 
 /** Parses a message by a mapping; null when it has other fields. */
 export function parseMappedMessage(
-  { networks }: Pick<Site, 'networks'>,
+  { networks }: Site,
   fields: MessageFields,
   terms: CommissionTerms,
   mapping: MessageMapping,
@@ -47,7 +47,7 @@ export function parseMappedMessage(
  * `LedgerError`.
  */
 export async function parsePartnerMessage(
-  site: Pick<Site, 'networks' | 'ledger'>,
+  site: Site,
   partner: string,
   fields: MessageFields,
   terms: CommissionTerms,
@@ -115,7 +115,8 @@ const addTimes = (reported: ReportedFact, { arrivedAt }: UnreadMessage): Reporte
  * a fact is stored once. Rejects with `LedgerError`.
  */
 export async function rereadMessages(site: Site, partner: string): Promise<RereadResult> {
-  const { ledger, commissions, content } = site;
+  const { ledger, commissions } = site;
+  const content = site.content.read();
   const terms = content.partners.get(partner)?.terms ?? DEFAULT_TERMS;
   const result = { read: 0, matched: 0, unread: 0 };
   for (const stored of await ledger.readUnread()) {

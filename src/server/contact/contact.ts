@@ -52,7 +52,7 @@ export function createContactHandler(site: Site): Handler {
       const value: unknown = fields.get(name);
       return typeof value === 'string' ? value : '';
     };
-    const forms = collectForms(site.content);
+    const forms = collectForms(site.content.read());
     const [first = ''] = forms.keys();
     const page = forms.has(parseText('page')) ? parseText('page') : first;
     const outcome = await submitContact(site, {
@@ -85,7 +85,9 @@ function collectForms({ pages }: Content): Map<string, readonly string[]> {
 }
 
 /** Lines for the start about unread messages and hidden newsletter sections. Rejects with `EventStoreError`. */
-export async function readContactNotices({ messages, settings, content }: Site): Promise<readonly string[]> {
+export async function readContactNotices(site: Site): Promise<readonly string[]> {
+  const { messages, settings } = site;
+  const content = site.content.read();
   const { new: count } = await messages.count();
   const waiting = count === 1 ? '1 contact message waits' : `${count} contact messages wait`;
   return [

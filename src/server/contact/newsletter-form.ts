@@ -44,7 +44,8 @@ export async function readNewsletterRequest(
   request: Request,
   clientAddress: string,
 ): Promise<NewsletterResult | null> {
-  const { settings, content, clock, formTokens } = site;
+  const { settings, clock, formTokens } = site;
+  const content = site.content.read();
   const forms = listForms(content, clock.now());
   const [first] = forms;
   // Before the body is read: another page responds, and a body can be read only once.

@@ -39,11 +39,9 @@ async function collect(body: unknown, context: AppContext, site: Site, bytes: nu
   return tooMany ?? storeEntries(entries, context, site);
 }
 
-async function storeEntries(
-  entries: readonly unknown[],
-  context: AppContext,
-  { content, events: store, clock, settings }: Site,
-): Promise<Response> {
+async function storeEntries(entries: readonly unknown[], context: AppContext, site: Site): Promise<Response> {
+  const { events: store, clock, settings } = site;
+  const content = site.content.read();
   const parsed = entries.map((entry) => parseSubmission(entry, content.assessment) ?? parseWireEvent(entry));
   const { events, rejected } = sortEntries(parsed, context, clock.now(), settings);
   const [first] = rejected;

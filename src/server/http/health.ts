@@ -31,7 +31,7 @@ export function createReadyHandler(site: Site): Handler {
 }
 
 /** Reads the reasons why the site is not ready; none when it is. */
-export async function readProblems({ events, articles }: Site): Promise<readonly string[]> {
+export async function readProblems({ events, content: { articles } }: Site): Promise<readonly string[]> {
   const reason = await events.probe();
   return [...(reason === null ? [] : [reason]), ...articles.readProblems()];
 }
@@ -39,7 +39,7 @@ export async function readProblems({ events, articles }: Site): Promise<readonly
 /** Returns what operators should know although visitors notice nothing, a line each. */
 export function readWarnings(site: Site): readonly string[] {
   return [
-    ...site.readContentWarnings(),
-    ...[site.retention, site.articles, site.ledgerHealth].flatMap((part) => part.readWarnings()),
+    ...site.content.readWarnings(),
+    ...[site.retention, site.content.articles, site.ledgerHealth].flatMap((part) => part.readWarnings()),
   ];
 }

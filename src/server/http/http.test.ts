@@ -51,7 +51,8 @@ async function request(problems: readonly string[], warnings: readonly string[] 
   const site = await createTestSite({
     settings: { DATA_DIR: '/srv/site/data' },
     articles: { ...createNoArticles(), readProblems: () => problems },
-    readContentWarnings: () => warnings,
+    readWarnings: () => warnings,
+
     platform: { contentDir: '/srv/site' },
   });
   const handle = createReadyHandler(site);

@@ -65,7 +65,8 @@ export function createGo(site: Site, target: PartnerTarget): Handler {
 }
 
 function readRequest(site: Site, { req, env }: AppContext, query: string, target: PartnerTarget): GoRequest {
-  const { settings, content, clickTokens, clock, newId } = site;
+  const { settings, clickTokens, clock, newId } = site;
+  const content = site.content.read();
   const { REGION_HEADER: regionHeader } = settings;
   const { gpc, flags } = readSignals(req);
   const link = readLink(req, query, target, gpc);

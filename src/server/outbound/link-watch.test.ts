@@ -279,17 +279,18 @@ async function createWatch(
     (host) => dns === undefined || host !== 'www.merchant.example',
   );
   const settings = parseSettings({ LINK_WATCH_RESOLVE: buildStandIns(hosts, internet.port) });
-  const { content } = await base;
+  const content = {
+    ...(await base).content.read(),
+    claims: new Map(),
+    products: new Map(),
+    partners: new Map([[partner.key, partner]]),
+  };
   const site: LinkWatchSite = {
     settings,
-    links: new Links(new MemoryExecutor(openMemoryDatabase('commissions'))),
     clock: { now: () => time.now, monotonic: () => time.now },
     content: {
-      ...content,
-      site: { ...content.site },
-      claims: new Map(),
-      products: new Map(),
-      partners: new Map([[partner.key, partner]]),
+      read: () => content,
+      links: new Links(new MemoryExecutor(openMemoryDatabase('commissions'))),
     },
     sendLink: createLinkRequests(settings.LINK_WATCH_RESOLVE, async (host) => {
       if (host === 'rebound.example') return [{ address: '127.0.0.1', family: 4 }];
@@ -426,21 +427,24 @@ describe('a check of links', () => {
     set({ state: 'changed' }, { '/pricing': redirect('/', { isPassedOn: false }), '/': GOOD });
     const { site, time, check } = await createWatch(internet, buildPartner({ state: 'changed' }), undefined);
     const url = (await check())?.url ?? '';
-    expect(await acceptLink(site, 'https://unknown.example/')).toBe(null);
-    expect(await acceptLink(site, url)).toMatchObject({ state: 'healthy', baseline: { finalPath: '/' } });
+    expect(await acceptLink(site.clock, site.content.links, 'https://unknown.example/')).toBe(null);
+    expect(await acceptLink(site.clock, site.content.links, url)).toMatchObject({
+      state: 'healthy',
+      baseline: { finalPath: '/' },
+    });
     time.now += 25 * HOUR_MS;
     expect(await check()).toMatchObject({ state: 'healthy' });
     set({ state: 'broken' }, {});
     time.now += 25 * HOUR_MS;
     await check();
-    expect(await acceptLink(site, url)).toBe(null);
+    expect(await acceptLink(site.clock, site.content.links, url)).toBe(null);
   });
 
   it('accepts no page that breaks what the file of its partner expects', async () => {
     set({ state: 'changed' }, { '/pricing': GOOD });
     const watch = { expect: { pricing: { texts: ['30 days'] } } };
     const { site, check } = await createWatch(internet, buildPartner({ state: 'changed', watch }), undefined);
-    expect(await acceptLink(site, (await check())?.url ?? '')).toBe(null);
+    expect(await acceptLink(site.clock, site.content.links, (await check())?.url ?? '')).toBe(null);
   });
 
   it('accepts the host that a link has moved to, and follows it there from then on', async () => {
@@ -449,7 +453,7 @@ describe('a check of links', () => {
     const { site, time, check } = await createWatch(internet, buildPartner({ state: 'changed' }), undefined);
     const record = await check();
     expect(internet.requests).toHaveLength(1);
-    await acceptLink(site, record?.url ?? '');
+    await acceptLink(site.clock, site.content.links, record?.url ?? '');
     time.now += 25 * HOUR_MS;
     expect(await check()).toMatchObject({ state: 'healthy', result: { finalHost: 'new.example' } });
   });
@@ -464,7 +468,7 @@ describe('a check of links', () => {
       reason: 'shows no price in USD for "Starter"',
     });
     expect(await testDestination(site, partner, 'trial')).toBe(null);
-    expect(await site.links.readAll()).toEqual(new Map());
+    expect(await site.content.links.readAll()).toEqual(new Map());
   });
 
   it('stores what it saw of an offer as evidence that can be found by its id', async () => {
@@ -475,7 +479,7 @@ describe('a check of links', () => {
     expect(evidence?.id).toMatch(/^lc-20261103-[0-9a-f]{8}$/);
     expect(evidence?.offer.excerpt).toContain('Starter $97 a month');
     expect(Buffer.byteLength(evidence?.offer.excerpt ?? '')).toBeLessThanOrEqual(2_000);
-    expect(await site.links.findChecks([evidence?.id ?? '', 'lc-20261103-00000000'])).toMatchObject([
+    expect(await site.content.links.findChecks([evidence?.id ?? '', 'lc-20261103-00000000'])).toMatchObject([
       { state: 'healthy', evidence: { address: 'https://www.merchant.example/pricing' } },
     ]);
   });
@@ -514,16 +518,17 @@ describe('a source of a product or a claim on another site', () => {
     };
     const old = { ...claim, key: 'old', evidence: 'http://old.example/about' };
     const body = `${'menu '.repeat(500)} Basic costs $20 a month. ${'text '.repeat(500)} More than 10,000 users.`;
+    const content = {
+      ...site.content.read(),
+      partners: new Map(),
+      pages: new Map(),
+      authors: new Map(),
+      products: new Map([['merchant', stated]]),
+      claims: new Map([claim, old].map((one) => [one.key, one])),
+    };
     const watch: LinkWatchSite = {
       ...site,
-      content: {
-        ...site.content,
-        partners: new Map(),
-        pages: new Map(),
-        authors: new Map(),
-        products: new Map([['merchant', stated]]),
-        claims: new Map([claim, old].map((one) => [one.key, one])),
-      },
+      content: { ...site.content, read: () => content },
       sendLink: async (address) => {
         requests.push(address.href);
         const page = new TextEncoder().encode(address.pathname === '/robots.txt' ? '' : `<p>${body}</p>`);
@@ -534,7 +539,7 @@ describe('a source of a product or a claim on another site', () => {
       await checkDueLinks(watch);
       time.now += 11_000;
     }
-    const records = await watch.links.readAll();
+    const records = await watch.content.links.readAll();
     expect([...records.keys()]).toEqual(['https://guide.example/about', 'https://guide.example/prices']);
     const evidence = [...records.values()].map((record) => record.evidence?.offer.excerpt ?? '');
     expect(evidence[0]).toMatch(/More than 10,000 users\.$/);
@@ -544,15 +549,15 @@ describe('a source of a product or a claim on another site', () => {
     );
     const [record] = records.values();
     expect((record?.dueAt ?? 0) - time.now).toBeGreaterThan(6 * 24 * HOUR_MS);
-    const { products, claims } = watch.content;
+    const { products, claims } = content;
     const name = (check: string) => ({
       products: new Map(
         [...products].map(([key, one]) => [key, { ...one, sources: [{ ...source, check }] }]),
       ),
       claims,
     });
-    expect(await findUnknownChecks(name(record?.evidence?.id ?? ''), watch.links)).toEqual([]);
-    expect(await findUnknownChecks(name('lc-20261103-00000000'), watch.links)).toHaveLength(1);
+    expect(await findUnknownChecks(name(record?.evidence?.id ?? ''), watch.content.links)).toEqual([]);
+    expect(await findUnknownChecks(name('lc-20261103-00000000'), watch.content.links)).toHaveLength(1);
   });
 });
 
@@ -586,7 +591,7 @@ describe('thirty days of checks', () => {
       const ends = new Map<string, number>();
       const alerts: string[] = [];
       let unclear = 0;
-      const readAlerts = async () => [...(await site.links.readAll()).values()].filter(needsOperator);
+      const readAlerts = async () => [...(await site.content.links.readAll()).values()].filter(needsOperator);
       const due = new Map(names.map((name) => [name, 0]));
       const step = async () => {
         time.now += HOUR_MS / 4;

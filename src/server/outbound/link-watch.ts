@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ArticleEvidence } from '../../core/articles/article.ts';
+import type { Clock } from '../../core/clock.ts';
 import { listNamedChecks } from '../../core/outbound/content-updates.ts';
 import {
   acceptResult,
@@ -28,6 +29,7 @@ import {
   type PageLink,
   type WatchedLink,
 } from '../../core/outbound/watched-links.ts';
+import type { Content } from '../../core/pages/content.ts';
 import { isPublicAddress, type LaunchFinding } from '../../core/pages/launch-report.ts';
 import { buildArticlePath, LINK_WATCH_PATH } from '../../core/paths.ts';
 import type { ReadLinkPage } from '../../sources/links/link-page.ts';
@@ -39,12 +41,14 @@ import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 
 /** What a check of links needs of a site: the command has no more. */
-export type LinkWatchSite = Pick<Site, 'links' | 'settings' | 'clock'> & {
-  readonly content: Pick<Site['content'], 'partners' | 'pages' | 'authors' | 'site' | 'claims' | 'products'>;
+export interface LinkWatchSite {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly content: { readonly read: () => Content; readonly links: Links };
   readonly sendLink: SendLinkRequest;
   /** For one check, in ms; 15 s when left out. */
   readonly deadlineMs?: number;
-};
+}
 
 /** The name of the watch in robots.txt. */
 const AGENT = 'Signpost-LinkWatch';
@@ -62,9 +66,13 @@ export function isLinkWatchOn({ LINK_WATCH, siteUrl }: Settings): boolean {
  * look when they are left out. Rejects with `LedgerError`.
  */
 export async function readWatchedLinks(
-  { links, settings, content }: Pick<LinkWatchSite, 'links' | 'settings' | 'content'>,
+  {
+    settings,
+    content: { read, links },
+  }: { readonly settings: Settings; readonly content: LinkWatchSite['content'] },
   articleLinks?: readonly PageLink[],
 ): Promise<readonly WatchedLink[]> {
+  const content = read();
   const pageLinks = [...listContentLinks(content), ...(articleLinks ?? (await links.readArticleLinks()))];
   return listWatchedLinks(content.partners, pageLinks, settings.siteHosts);
 }
@@ -74,7 +82,7 @@ export async function readWatchedLinks(
  * baseline. Rejects with `LedgerError`.
  */
 async function startVisit(
-  { links, settings, clock, sendLink, deadlineMs }: Omit<LinkWatchSite, 'content'>,
+  { settings, clock, sendLink, deadlineMs, content: { links } }: LinkWatchSite,
   link: WatchedLink,
   accepted: string | null,
 ) {
@@ -108,7 +116,7 @@ async function checkLink(
   link: WatchedLink,
   previous: LinkRecord | null,
 ): Promise<LinkRecord | null> {
-  const { links } = site;
+  const { links } = site.content;
   const started = await startVisit(site, link, previous?.baseline?.finalHost ?? null);
   if (started === null) return null;
   const { address, now, pauseMs, options, follow } = started;
@@ -140,7 +148,7 @@ async function checkLink(
  * moment ago, or the destination is not checked. Rejects with `LedgerError`.
  */
 export async function testDestination(
-  site: Pick<LinkWatchSite, 'links' | 'settings' | 'clock' | 'sendLink'>,
+  site: LinkWatchSite,
   partner: Partner,
   name: string,
 ): Promise<{ readonly address: string; readonly isRight: boolean; readonly reason: string } | null> {
@@ -171,7 +179,7 @@ function readOffer({ expect }: WatchedLink, page: ReadLinkPage): OfferReading {
 }
 
 async function store(
-  { links, clock, content }: LinkWatchSite,
+  { clock, content, content: { links } }: LinkWatchSite,
   link: WatchedLink,
   previous: LinkRecord | null,
   visit: Parameters<typeof judgeVisit>[1],
@@ -197,7 +205,7 @@ async function store(
   await links.write(
     record,
     { id, isChange: record.state !== previous?.state || isNews },
-    listNamedChecks(content).map((named) => named.id),
+    listNamedChecks(content.read()).map((named) => named.id),
   );
   return record;
 }
@@ -216,7 +224,8 @@ const LINKS_PER_RUN = 8;
  * `LedgerError`.
  */
 export async function checkDueLinks(site: LinkWatchSite): Promise<readonly LinkRecord[]> {
-  const { links, clock } = site;
+  const { clock } = site;
+  const { links } = site.content;
   const [watched, known] = await Promise.all([readWatchedLinks(site), links.readAll()]);
   await removeOthers(site, watched, known);
   const now = clock.now();
@@ -241,7 +250,7 @@ const rankDue = ({ partner }: WatchedLink) => Number(partner === null);
 const getDue = (record: LinkRecord | null) => record?.dueAt ?? 0;
 
 async function removeOthers(
-  { links }: LinkWatchSite,
+  { content: { links } }: LinkWatchSite,
   watched: readonly WatchedLink[],
   known: ReadonlyMap<string, LinkRecord>,
 ): Promise<void> {
@@ -258,7 +267,7 @@ export async function checkAllLinks(
   chosen: readonly WatchedLink[],
   pause: (ms: number) => Promise<unknown>,
 ): Promise<void> {
-  const known = await site.links.readAll();
+  const known = await site.content.links.readAll();
   let waiting = chosen.filter(isCheckable);
   while (waiting.length > 0) {
     const left: WatchedLink[] = [];
@@ -274,10 +283,7 @@ export async function checkAllLinks(
  * Takes what the last check of a link has found as its baseline; null when there is no such link, it was never checked, or
  * the last check found nothing to accept. Rejects with `LedgerError`.
  */
-export async function acceptLink(
-  { links, clock }: Pick<LinkWatchSite, 'links' | 'clock'>,
-  url: string,
-): Promise<LinkRecord | null> {
+export async function acceptLink(clock: Clock, links: Links, url: string): Promise<LinkRecord | null> {
   const record = (await links.readAll()).get(url);
   const accepted = record === undefined ? null : acceptResult(record, clock.now());
   if (accepted !== null) await links.write(accepted);
@@ -338,7 +344,8 @@ const ARTICLES_KEY = 'article-links';
  * checked. An article that cannot be read now leaves the list as it was.
  */
 export function createArticleLinkJob(site: Site): PeriodicJob {
-  const { articles, links, ledger, clock, log } = site;
+  const { ledger, clock, log } = site;
+  const { articles, links } = site.content;
   const run = async () => {
     const last = Number((await ledger.readState(ARTICLES_KEY)) ?? 0);
     if (clock.now() - last < ARTICLES_MS / 2) return;

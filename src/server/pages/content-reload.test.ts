@@ -35,9 +35,9 @@ const withTagline = (tagline: string): Content => {
 
 it('a snapshot keeps its content when the live content is replaced', () => {
   const { live, reload } = create(() => withTagline('New'));
-  const snapshot = { ...live.content };
+  const snapshot = live.read();
   reload.reload(['site.yaml']);
-  expect(live.content.site.tagline).toBe('New');
+  expect(live.read().site.tagline).toBe('New');
   expect(snapshot.site.tagline).not.toBe('New');
 });
 
@@ -58,7 +58,7 @@ it('an article that cannot be read keeps pages and articles as they are', () => 
     },
   );
   reload.reload(['site.yaml', 'articles/a.md']);
-  expect(live.content.site.tagline).not.toBe('New');
+  expect(live.read().site.tagline).not.toBe('New');
   expect(onApplied).not.toHaveBeenCalled();
   expect(reload.readWarnings()).toEqual(['content: an edit is not shown: a.md: excerpt is missing']);
 });
@@ -69,10 +69,10 @@ it('partners stay the same object until one of them changes, so that nothing is 
   let partners = new Map(structuredClone([...SHIPPED.partners]));
   const { live, reload } = create(() => ({ ...withTagline('New'), partners }));
   reload.reload(['site.yaml']);
-  expect(live.content.partners).toBe(SHIPPED.partners);
+  expect(live.read().partners).toBe(SHIPPED.partners);
   partners = new Map([...SHIPPED.partners].slice(1));
   reload.reload(['partners/kit.yaml']);
-  expect(live.content.partners).toBe(partners);
+  expect(live.read().partners).toBe(partners);
 });
 
 it.each([
@@ -82,6 +82,6 @@ it.each([
   const brand = brandSchema.parse({ radius: 4, ...change });
   const { live, reload } = create(() => ({ ...withTagline('New'), brand }));
   reload.reload(['brand.yaml']);
-  expect(live.content).toMatchObject({ brand: { radius: 4 }, site: { tagline: 'New' } });
+  expect(live.read()).toMatchObject({ brand: { radius: 4 }, site: { tagline: 'New' } });
   expect(reload.readWarnings()).toEqual([`content: ${field} in content/brand.yaml has changed: ${RESTART}`]);
 });

@@ -47,9 +47,9 @@ export class ContentReload {
   constructor(options: ContentReloadOptions) {
     this.#options = options;
     this.#documents = options.documents;
-    this.#built = listBuiltFields(options.live.content.brand);
+    this.#built = listBuiltFields(options.live.read().brand);
     this.#leftOut = options.leftOut;
-    this.#aged = listAged(options.live.content, options.now);
+    this.#aged = listAged(options.live.read(), options.now);
     for (const problem of this.#leftOut) options.log.warn(`content: ${describeLeftOut(problem)}`);
   }
 
@@ -79,7 +79,7 @@ export class ContentReload {
 
   /** Reads the folder again when other prices are too old at `now` (ms since 1970) than in what is shown. */
   refreshPrices(now: number): void {
-    const aged = listAged(this.#options.live.content, now);
+    const aged = listAged(this.#options.live.read(), now);
     if (aged === this.#aged) return;
     this.#aged = aged;
     this.reload([]);
@@ -96,7 +96,7 @@ export class ContentReload {
   /** Shows the edits and returns which of them wait. Throws when a file is invalid. */
   #apply(): string[] {
     const { live, read, prepareArticles } = this.#options;
-    const { partners } = live.content;
+    const { partners } = live.read();
     const leftOut = new Set(this.#leftOut.map(({ file }) => file));
     const shown = { documents: this.#documents, leftOut };
     const found = read(shown);
@@ -120,7 +120,7 @@ export class ContentReload {
 
   /** Lists the edits that apply at the next start, because the build makes files of them. */
   #findWaiting(): string[] {
-    const { brand } = this.#options.live.content;
+    const { brand } = this.#options.live.read();
     return Object.entries(listBuiltFields(brand))
       .filter(([name, value]) => value !== this.#built[name as keyof BuiltBrand])
       .map(([name]) => `${name} in content/brand.yaml has changed: ${RESTART}`);
@@ -142,8 +142,9 @@ const listAged = ({ products }: Content, now: number): string =>
 const PRICE_CHECK_MS = 3_600_000;
 
 /** Creates the job that removes prices which have become too old, without a restart. */
-export function createPriceJob({ log, refreshPrices }: Pick<Site, 'log' | 'refreshPrices'>): PeriodicJob {
-  return new PeriodicJob(log, 'prices could not be refreshed', async () => refreshPrices(), PRICE_CHECK_MS);
+export function createPriceJob({ log, content }: Site): PeriodicJob {
+  const refresh = async () => content.refreshPrices();
+  return new PeriodicJob(log, 'prices could not be refreshed', refresh, PRICE_CHECK_MS);
 }
 
 const RESTART = 'stop the site and run npm start to apply it';
@@ -170,18 +171,15 @@ function shorten(message: string): string {
 
 /** The content that is shown, which a valid edit replaces as a whole. */
 export interface LiveContent {
-  /** Reads from the present content: keep this object, not its fields. A copy of it is a snapshot. */
-  readonly content: Content;
+  readonly read: () => Content;
   replace(next: Content): void;
 }
 
 /** Creates the content that is shown from the content of the start. */
 export function createLiveContent(initial: Content): LiveContent {
   let current = initial;
-  // Every field of the content, also one that is added later, is read from the present content.
-  const content = new Proxy<Content>({ ...initial }, { get: (_, name) => Reflect.get(current, name) });
   return {
-    content,
+    read: () => current,
     replace(next) {
       current = next;
     },

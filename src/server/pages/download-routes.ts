@@ -20,17 +20,17 @@ const COLUMNS = [
 ];
 
 /** Creates the files that readers take away without an address: the audit sheet and the trial plan. */
-export function createTakeawayRoutes(content: Content, clock: Clock, siteUrl: string): readonly Route[] {
+export function createTakeawayRoutes(read: () => Content, clock: Clock, siteUrl: string): readonly Route[] {
   const routes: Route[] = [
     {
       method: 'GET',
       path: AUDIT_SHEET_PATH,
       isShared: true,
       handle: () =>
-        respond(buildSheet(content), 'text/csv; charset=utf-8', 'audit-sheet.csv', 'public, max-age=3600'),
+        respond(buildSheet(read()), 'text/csv; charset=utf-8', 'audit-sheet.csv', 'public, max-age=3600'),
     },
   ];
-  if (findPlan(content.pages.values()) === null) return routes;
+  if (findPlan(read().pages.values()) === null) return routes;
   const { host } = new URL(siteUrl);
   return [
     ...routes,
@@ -38,7 +38,7 @@ export function createTakeawayRoutes(content: Content, clock: Clock, siteUrl: st
       method: 'GET',
       path: TRIAL_PLAN_PATH,
       handle: () => {
-        const stages = findPlan(content.pages.values()) ?? [];
+        const stages = findPlan(read().pages.values()) ?? [];
         const tomorrow = Math.floor(clock.now() / DAY_MS) * DAY_MS + DAY_MS;
         const calendar = buildPlanCalendar(stages, tomorrow, host);
         return respond(calendar, 'text/calendar; charset=utf-8', 'trial-plan.ics', 'no-store');

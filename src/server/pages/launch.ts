@@ -41,7 +41,10 @@ export async function readStartNotices(site: Site): Promise<readonly string[]> {
   return [...(await readLaunchNotices(site)), ...(await readContactNotices(site))];
 }
 
-async function readLaunchNotices({ content, settings, links, clock }: Site): Promise<readonly string[]> {
+async function readLaunchNotices(site: Site): Promise<readonly string[]> {
+  const { settings, clock } = site;
+  const content = site.content.read();
+  const { links } = site.content;
   if (!isPublicAddress(settings.SITE_URL)) return [];
   const faults = await readLaunchFaults(content, settings, links, clock.now());
   if (faults.length === 0) return [];

@@ -18,13 +18,14 @@ export async function readPageContext(
   request: Request,
   clientAddress: string,
 ): Promise<{ readonly context: PageContext; readonly status: number }> {
-  const cta = buildCta(page.cta ?? { source: buildPageName(path) }, site.content);
+  const content = site.content.read();
+  const cta = buildCta(page.cta ?? { source: buildPageName(path) }, content);
   const contact = await readContactForm(site, page, path, request, clientAddress);
   const teasers = await readTeasers(site, page);
   const context: PageContext = {
     ...buildArticleContext(site, cta, path),
     hasPartnerLinks: page.cta !== undefined,
-    headerButton: buildHeaderButton(page, cta, site.content.site),
+    headerButton: buildHeaderButton(page, cta, content.site),
     teasers,
     form: contact?.form ?? null,
     newsletter: buildNewsletterForm(site, page, request),
@@ -34,10 +35,10 @@ export async function readPageContext(
 
 /** Gathers what product sections show outside of pages: the shortcodes of an article, and the front page. */
 export function buildArticleContext(site: Site, cta: Cta, path: string): PageContext {
-  const { savings, products, images, authors } = site.content;
+  const { savings, products, images, authors, site: details } = site.content.read();
   return {
     path,
-    site: site.content.site,
+    site: details,
     savings,
     products,
     now: site.clock.now(),
@@ -66,7 +67,7 @@ function buildHeaderButton(
 }
 
 /** The articles that the page's teasers name, or the newest. A source that is down leaves the section out. */
-async function readTeasers({ articles }: Site, page: Page): Promise<readonly ArticleSummary[]> {
+async function readTeasers({ content: { articles } }: Site, page: Page): Promise<readonly ArticleSummary[]> {
   const sections = page.sections.filter((section) => section.type === 'article-teasers');
   if (sections.length === 0) return [];
   const limit = Math.max(...sections.map(({ count }) => count));

@@ -90,7 +90,9 @@ function parseContentType(value: string | undefined): string {
 }
 
 /** Finds the page document of a path; null for none, and for a hidden one without the preview token. */
-export function findPage({ content, clock, isPreviewToken }: Site, path: string, query: URLSearchParams) {
+export function findPage(site: Site, path: string, query: URLSearchParams) {
+  const { clock, isPreviewToken } = site;
+  const content = site.content.read();
   const page = content.pages.get(path);
   if (page === undefined) return null;
   if (isPublished(page, clock.now())) return { page, isPreview: false };
@@ -98,7 +100,10 @@ export function findPage({ content, clock, isPreviewToken }: Site, path: string,
 }
 
 /** Lists the pages and articles that search engines may show, as links. */
-export function listLinks({ articles, content, clock }: Site): readonly SuggestedLink[] {
+export function listLinks(site: Site): readonly SuggestedLink[] {
+  const { clock } = site;
+  const content = site.content.read();
+  const { articles } = site.content;
   const pages = [...content.pages]
     .filter(([, page]) => page.index && isPublished(page, clock.now()))
     .map(([href, { title }]) => ({ title, href }));

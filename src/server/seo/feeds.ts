@@ -18,7 +18,7 @@ const FEEDS = [
 /** Creates `/rss.xml` and `/feed.json`: the 20 newest articles with their full texts. */
 export function createFeedRoutes(
   articles: ArticleSource,
-  content: { readonly site: SiteDetails },
+  read: () => { readonly site: SiteDetails },
   origin: string,
 ): readonly Route[] {
   return FEEDS.map(({ path, contentType, build }) => ({
@@ -28,7 +28,7 @@ export function createFeedRoutes(
     async handle() {
       const newest = await readNewest(articles);
       const latest = findLatestChange(newest);
-      const { name, description, language, disclosure } = content.site;
+      const { name, description, language, disclosure } = read().site;
       const about = { name, description, language, origin, disclosure: disclosure.short };
       return new Response(build(about, newest), {
         headers: {

@@ -26,12 +26,12 @@ import type { Route } from '../http/route.ts';
 
 /** Creates the files by which crawlers and readers find the pages. */
 export function createSiteFileRoutes(
-  content: Content,
+  read: () => Content,
   articles: Articles,
   siteUrl: string,
   clock: Clock,
 ): Route[] {
-  const readPages = () => listPages(content, clock.now());
+  const readPages = (content = read()) => listPages(content, clock.now());
   const articleEntries = async () => {
     const summaries = await readSummaries(articles);
     // A copy of an article of another site is not for search engines.
@@ -42,10 +42,11 @@ export function createSiteFileRoutes(
     );
   };
   return [
-    buildRoute(ROBOTS_PATH, PLAIN, () =>
-      buildRobots(siteUrl, listPartnerPaths(content.partners), content.site.robots),
-    ),
-    buildRoute(WEB_MANIFEST_PATH, 'application/manifest+json', () => buildWebManifest(content)),
+    buildRoute(ROBOTS_PATH, PLAIN, () => {
+      const { partners, site } = read();
+      return buildRobots(siteUrl, listPartnerPaths(partners), site.robots);
+    }),
+    buildRoute(WEB_MANIFEST_PATH, 'application/manifest+json', () => buildWebManifest(read())),
     buildRoute(PAGE_SITEMAP_PATH, XML, () => buildSitemap(siteUrl, readPages())),
     buildRoute(ARTICLE_SITEMAP_PATH, XML, async () => buildSitemap(siteUrl, await articleEntries())),
     buildRoute(SITEMAP_PATH, XML, async () =>
@@ -55,6 +56,7 @@ export function createSiteFileRoutes(
       ]),
     ),
     buildRoute(LLMS_PATH, PLAIN, async () => {
+      const content = read();
       const { name, description, disclosure } = content.site;
       const site = { name, description, disclosure: disclosure.short, origin: siteUrl };
       const listed = (await readSummaries(articles)).map((card) => ({
@@ -63,7 +65,7 @@ export function createSiteFileRoutes(
         description: card.excerpt,
       }));
       return buildLlmsText(site, [
-        { title: 'Pages', items: readPages() },
+        { title: 'Pages', items: readPages(content) },
         { title: 'Articles', items: listed },
       ]);
     }),

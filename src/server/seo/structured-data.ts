@@ -6,7 +6,9 @@ import { buildArticleData, buildLandingData, type SiteIdentity } from '../../cor
 import type { Site } from '../site.ts';
 
 /** What structured data says of this site, from its content and its address. */
-export function readIdentity({ content, settings }: Site): SiteIdentity {
+export function readIdentity(site: Site): SiteIdentity {
+  const { settings } = site;
+  const content = site.content.read();
   return { ...content.site, authors: content.authors, origin: settings.siteUrl };
 }
 
@@ -17,8 +19,8 @@ export function readArticleData(site: Site, article: Article): object[] {
 
 /** The structured data of a landing page. Its scores are those of the partner that its calls to action lead to. */
 export function readLandingData(site: Site, page: Page, path: string): object[] {
-  const { partners, products } = site.content;
-  const partner = choosePartner(partners, page.cta?.partner, site.content.site.promotedPartner);
+  const { partners, products, site: details } = site.content.read();
+  const partner = choosePartner(partners, page.cta?.partner, details.promotedPartner);
   const product = findProductOf(products, partner.key);
   const reviewed = { partner, product, products, now: site.clock.now() };
   return buildLandingData(page, path, { site: readIdentity(site), reviewed });
