@@ -5,8 +5,8 @@ import * as paths from '../src/core/paths.ts';
 
 const SOURCE = path.resolve(import.meta.dirname, '../src');
 
-/** The one module that writes paths of the site out; sources, which request paths of other services; file names. */
-const EXEMPT = /^(core\/paths\.ts|sources\/|runtimes\/node\/)/;
+/** The one module that writes paths of the site out; what has paths of other sites and services; names of files. */
+const EXEMPT = /^(core\/paths\.ts|sources\/|content-files\/|move-in\/|commands\/|runtimes\/node\/)/;
 
 const NAMES =
   'console|blog|go|api|functions|og|assessment|contact|privacy|affiliate-disclosure|feature-comparison|healthz|readyz|404|500|rss\\.xml|feed\\.json|robots\\.txt|llms\\.txt|sitemap';
