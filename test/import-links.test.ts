@@ -140,7 +140,7 @@ it('moves as many links in as there were, to the same targets, whichever plugin 
         ...['wordpress', write('export.xml', buildWxr(ITEMS)), ...argv],
         ...['--prefixes', 'out,refer', '--amazon', 'www.amazon.de,tag-21'],
       ],
-      { CONTENT_DIR: content },
+      { CONTENT_DIR: content, DATA_DIR: path.join(content, '../data') },
     );
     expect([code, stderr]).toEqual([0, '']);
     return stdout;

@@ -60,6 +60,7 @@ it('imports what WordPress exports, post by post', { timeout: 240_000 }, async (
   const { file, uploads } = system.exportAll();
   const { code, stdout, stderr } = await runCommand('import', ['wordpress', file, '--media', uploads], {
     CONTENT_DIR: content,
+    DATA_DIR: path.join(content, '../data'),
   });
   expect([code, stderr]).toEqual([0, '']);
   const posts = await readPosts();
@@ -114,6 +115,9 @@ it('imports what WordPress exports, post by post', { timeout: 240_000 }, async (
   expect(redirects.get('/former-name')).toBe('/blog/present-name');
   expect(stdout).toMatch(/Image files: [1-9]/);
   const first = readFileSync(path.join(content, 'redirects/imported-wordpress.csv'));
-  await runCommand('import', ['wordpress', file, '--media', uploads], { CONTENT_DIR: content });
+  await runCommand('import', ['wordpress', file, '--media', uploads], {
+    CONTENT_DIR: content,
+    DATA_DIR: path.join(content, '../data'),
+  });
   expect(readFileSync(path.join(content, 'redirects/imported-wordpress.csv')).equals(first)).toBe(true);
 });
