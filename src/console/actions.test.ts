@@ -48,6 +48,22 @@ const EXPECTED: readonly (readonly [
   ['settings', 'remove-rates', 'money manage', '', ''],
   ['settings', 'set-rate', 'money manage', '', ''],
   ['settings', 'remove-rate', 'money manage', '', ''],
+  ['import', 'upload', 'money manage', '', ''],
+  ['import', 'upload-costs', 'money manage', '', ''],
+  ['import', 'commit', 'money manage', '', ''],
+  ['import', 'discard', 'money manage', '', ''],
+  ['import', 'undo', 'money manage', '', ''],
+  ['import', 'undo-costs', 'money manage', '', ''],
+  ['import', 'assign-cost', 'money manage', '', ''],
+  ['import', 'map-messages', 'money manage', '', ''],
+  ['import', 'read-messages', 'money manage', '', ''],
+  ['import', 'discard-messages', 'money manage', '', ''],
+  ['import', 'create-postbacks', 'money manage', '', ''],
+  ['import', 'test-postback', 'money manage', '', ''],
+  ['import', 'sync', 'money manage', '', ''],
+  ['import', 'upload-site', 'money manage publish', 'Move a site in', 'hours'],
+  ['import', 'commit-site', 'money manage publish', 'Move a site in', 'hours'],
+  ['import', 'discard-site', 'money manage publish', '', ''],
 ];
 
 const HOUR_MS = 3_600_000;

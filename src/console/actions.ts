@@ -167,10 +167,63 @@ export const settingActions = declare('settings', 'settings', {
   'remove-rate': { needs: ['manage', 'money'], confirm: null, fields: z.object(rate) },
 });
 
+const upload = z.object({ upload: text() });
+const report = { file, currency: text(), timeZone: text(), dates: text() };
+/** Names and paths that an operator has given to what a file or a message has, each in a field of its own. */
+const others = values.transform(([value]) => (typeof value === 'string' ? value.trim().slice(0, 600) : ''));
+
+/** Files and messages that bring commissions and costs. */
+export const importActions = declare('import', 'commissions', {
+  upload: {
+    needs: ['manage'],
+    confirm: null,
+    fields: z.object({ ...report, partner: text() }).catchall(others),
+  },
+  'upload-costs': { needs: ['manage'], confirm: null, fields: z.object({ ...report, platform: text() }) },
+  commit: { needs: ['manage'], confirm: null, fields: upload },
+  discard: { needs: ['manage'], confirm: null, fields: upload },
+  undo: { needs: ['manage'], confirm: null, fields: z.object({ import: text() }) },
+  'undo-costs': { needs: ['manage'], confirm: null, fields: z.object({ entry: text() }) },
+  'assign-cost': {
+    needs: ['manage'],
+    confirm: null,
+    fields: z.object({ platform: text(), name: text(), campaign: text() }),
+  },
+  'map-messages': {
+    needs: ['manage'],
+    confirm: null,
+    fields: z.object({ message: text() }).catchall(others),
+  },
+  'read-messages': { needs: ['manage'], confirm: null, fields: z.object({ message: text() }) },
+  'discard-messages': { needs: ['manage'], confirm: null, fields: z.object({ message: text() }) },
+  'create-postbacks': { needs: ['manage'], confirm: null, fields: none },
+  'test-postback': { needs: ['manage'], confirm: null, fields: z.object({ partner: text() }) },
+  sync: { needs: ['manage'], confirm: null, fields: none },
+});
+
+/** Asks for the password unless that or the sign-in was in the last hours. */
+const recent = (purpose: string) => ({ purpose, within: 'hours' }) as const;
+const former = { prefixes: text(200), bases: text(200), amazon: text(200) };
+
+/** Moving a site in, which changes what visitors see. */
+export const moveInActions = declare('import', 'content', {
+  'upload-site': {
+    needs: ['manage', 'publish'],
+    confirm: recent('Move a site in'),
+    fields: z.object({ file, links: file, ...former }),
+  },
+  'commit-site': {
+    needs: ['manage', 'publish'],
+    confirm: recent('Move a site in'),
+    fields: upload.catchall(others),
+  },
+  'discard-site': { needs: ['manage', 'publish'], confirm: null, fields: none },
+});
+
 /** Every form of the views. */
 export const ACTION_GROUPS = [
   ...[overviewActions, messageActions, campaignActions, unmatchedActions],
-  ...[accessActions, settingActions],
+  ...[accessActions, settingActions, importActions, moveInActions],
 ] as const;
 
 type KeyOf<T> = T extends unknown ? keyof T : never;

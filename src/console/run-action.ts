@@ -8,7 +8,9 @@ import {
   campaignActions,
   type FormAction,
   type Handlers,
+  importActions,
   messageActions,
+  moveInActions,
   overviewActions,
   settingActions,
   unmatchedActions,
@@ -16,6 +18,7 @@ import {
 import { noteActivity } from './activity/read.ts';
 import { runCampaigns } from './campaigns/run.ts';
 import type { ConsoleSite, ViewRequest } from './console-site.ts';
+import { runImports, runMoveIn } from './import/run.ts';
 import { runMessages } from './messages/run.ts';
 import { runOverview } from './overview/run.ts';
 import { parseQuery } from './parse-query.ts';
@@ -38,6 +41,8 @@ const RUNNABLE: ReadonlyMap<string, Runnable> = new Map([
   ...bind(unmatchedActions, runUnmatched),
   ...bind(accessActions, runAccess),
   ...bind(settingActions, runSettings),
+  ...bind(importActions, runImports),
+  ...bind(moveInActions, runMoveIn),
 ]);
 
 function bind<A extends ActionGroup['actions']>(

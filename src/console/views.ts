@@ -30,7 +30,7 @@ import {
 } from './content/read.ts';
 import { ContentView } from './content/view.tsx';
 import { FormContext } from './frame/forms.tsx';
-import { changeImport, findImportPurpose, readImport } from './import/read.ts';
+import { readImport } from './import/read.ts';
 import { ImportView } from './import/view.tsx';
 import { PATH_COLUMNS, readAllJourneys, readJourneys } from './journeys/read.ts';
 import { JourneysView } from './journeys/view.tsx';
@@ -104,11 +104,7 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
     takesRecentSession: true,
   }),
   messages: view(readMessages, MessagesView, table(readAllMessages, MESSAGE_COLUMNS)),
-  import: view(readImport, ImportView, {
-    post: changeImport,
-    findPurpose: findImportPurpose,
-    takesRecentSession: true,
-  }),
+  import: view(readImport, ImportView),
   activity: view(readActivity, ActivityView, table(readAllActivity, ACTIVITY_COLUMNS)),
   settings: view(readSettings, SettingsView),
 };
@@ -262,7 +258,6 @@ export async function exportView(
 /** What the changes of views are about in the log. */
 const SUBJECTS: Partial<Record<ConsoleViewKey, ActivitySubject>> = {
   content: 'content',
-  import: 'commissions',
 };
 
 /** Hands a posted form to its view, and notes what it has changed; null when the view takes none. */

@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -13,6 +14,8 @@ import { type PreparedImport, prepareImport } from './move-site.ts';
 import { openWxr } from './wordpress-export.ts';
 
 const previewSchema = z.strictObject({
+  /** Tells the export from another one that replaces it. */
+  upload: z.string(),
   file: z.string(),
   posts: z.number(),
   pages: z.number(),
@@ -33,9 +36,8 @@ export type MoveInPreview = z.infer<typeof previewSchema>;
 
 const MAX_EXAMPLES = 100;
 
-/** The import of an uploaded export of WordPress into a content folder: one upload at a time, until it is decided. */
+/** The import of an uploaded export of WordPress into a content folder: one upload of each operator, until it is decided. */
 export class MoveIn {
-  readonly #folder: string;
   readonly #contentDir: string;
   readonly #journal: ContentJournal;
 
@@ -43,12 +45,11 @@ export class MoveIn {
   constructor(contentDir: string, journal = new ContentJournal(contentDir)) {
     this.#contentDir = contentDir;
     this.#journal = journal;
-    this.#folder = path.join(contentDir, '.import', 'upload');
   }
 
-  /** What the upload would bring; null without one. */
-  readPreview(): MoveInPreview | null {
-    const file = path.join(this.#folder, 'preview.json');
+  /** What the upload of an operator would bring; null without one. */
+  readPreview(operator: string): MoveInPreview | null {
+    const file = path.join(this.#findFolder(operator), 'preview.json');
     const parsed = existsSync(file) ? previewSchema.safeParse(parseJson(readFileSync(file, 'utf8'))) : null;
     return parsed?.data ?? null;
   }
@@ -58,6 +59,7 @@ export class MoveIn {
    * the former site. Rejects with `ImportError`, and stores nothing, when it cannot be read.
    */
   async upload(
+    operator: string,
     name: string,
     bytes: Uint8Array,
     links: { readonly name: string; readonly bytes: Uint8Array } | null,
@@ -65,33 +67,39 @@ export class MoveIn {
   ) {
     const parsed = parseFormerSettings(given);
     if ('problem' in parsed) throw new ImportError(parsed.problem);
-    this.discard();
-    mkdirSync(this.#folder, { recursive: true });
-    writeFileSync(path.join(this.#folder, 'settings.json'), JSON.stringify(given));
-    writeFileSync(path.join(this.#folder, 'export.xml'), bytes);
+    this.discard(operator);
+    const folder = this.#findFolder(operator);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(given));
+    writeFileSync(path.join(folder, 'export.xml'), bytes);
     if (links !== null)
-      writeFileSync(
-        path.join(this.#folder, /\.sql$/i.test(links.name) ? 'links.sql' : 'links.csv'),
-        links.bytes,
-      );
+      writeFileSync(path.join(folder, /\.sql$/i.test(links.name) ? 'links.sql' : 'links.csv'), links.bytes);
     try {
-      const prepared = await this.#prepare(this.#readDecisions());
+      const prepared = await this.#prepare(folder, this.#readDecisions());
       try {
-        writeFileSync(path.join(this.#folder, 'preview.json'), JSON.stringify(buildPreview(name, prepared)));
+        const preview = buildPreview(randomUUID(), name, prepared);
+        writeFileSync(path.join(folder, 'preview.json'), JSON.stringify(preview));
         this.#writeReport(prepared);
       } finally {
         prepared.discard();
       }
     } catch (error) {
-      this.discard();
+      this.discard(operator);
       throw error;
     }
   }
 
-  /** Writes everything with the decisions of the operator. Rejects with `ImportError` when nothing was written. */
-  async commit(decisions: readonly PartnerDecision[]): Promise<PreparedImport['counts']> {
-    if (this.readPreview() === null) throw new ImportError('The upload was imported or discarded meanwhile.');
-    const prepared = await this.#prepare(decisions);
+  /**
+   * Writes everything of the upload that an operator has seen, with the decisions about its partners. Rejects with
+   * `ImportError` when nothing was written.
+   */
+  async commit(
+    { operator, upload }: { readonly operator: string; readonly upload: string },
+    decisions: readonly PartnerDecision[],
+  ): Promise<PreparedImport['counts']> {
+    if (this.readPreview(operator)?.upload !== upload)
+      throw new ImportError('The upload was replaced, imported or discarded meanwhile: look at its preview.');
+    const prepared = await this.#prepare(this.#findFolder(operator), decisions);
     try {
       prepared.commit();
     } finally {
@@ -99,12 +107,18 @@ export class MoveIn {
     }
     writeFileSync(this.#decisionFile, formatDecisions(prepared.groups, decisions));
     this.#writeReport(prepared);
-    this.discard();
+    this.discard(operator);
     return prepared.counts;
   }
 
-  discard(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+  /** Removes the upload of an operator. */
+  discard(operator: string): void {
+    rmSync(this.#findFolder(operator), { recursive: true, force: true });
+  }
+
+  #findFolder(operator: string): string {
+    const name = createHash('sha256').update(operator).digest('hex').slice(0, 16);
+    return path.join(this.#contentDir, '.import', 'upload', name);
   }
 
   #writeReport(prepared: PreparedImport): void {
@@ -122,36 +136,41 @@ export class MoveIn {
     return 'decisions' in parsed ? parsed.decisions : [];
   }
 
-  #readSettings(): FormerSettings {
+  #readSettings(folder: string): FormerSettings {
     const given = givenSettingsSchema.safeParse(
-      parseJson(readFileSync(path.join(this.#folder, 'settings.json'), 'utf8')),
+      parseJson(readFileSync(path.join(folder, 'settings.json'), 'utf8')),
     );
     const parsed = given.success ? parseFormerSettings(given.data) : { problem: 'The upload is damaged.' };
     if ('problem' in parsed) throw new ImportError(parsed.problem);
     return parsed.settings;
   }
 
-  #prepare(decisions: readonly PartnerDecision[]): Promise<PreparedImport> {
+  #prepare(folder: string, decisions: readonly PartnerDecision[]): Promise<PreparedImport> {
     const links = ['links.csv', 'links.sql']
-      .map((name) => path.join(this.#folder, name))
+      .map((name) => path.join(folder, name))
       .filter((file) => existsSync(file));
     return prepareImport({
-      site: openWxr(path.join(this.#folder, 'export.xml')),
+      site: openWxr(path.join(folder, 'export.xml')),
       name: 'wordpress',
       contentDir: this.#contentDir,
       journal: this.#journal,
       links: links.flatMap(readPluginLinks),
       decisions,
-      settings: this.#readSettings(),
+      settings: this.#readSettings(folder),
       media: null,
     });
   }
 }
 
-function buildPreview(file: string, { counts, notes, groups, refusals }: PreparedImport): MoveInPreview {
+function buildPreview(
+  upload: string,
+  file: string,
+  { counts, notes, groups, refusals }: PreparedImport,
+): MoveInPreview {
   const count = (kind: string) => notes.filter((note) => note.kind === kind).length;
   const open = notes.filter(({ kind }) => kind === 'lost' || kind === 'not understood');
   return {
+    upload,
     file,
     posts: counts.posts,
     pages: counts.pages,

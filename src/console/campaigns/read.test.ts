@@ -18,7 +18,7 @@ import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { CAPABILITIES, type Capability } from '../../core/console/operator.ts';
 import { Costs } from '../../stores/costs.ts';
 import type { ConsoleFrame } from '../console-page.ts';
-import { changeImport, readImport } from '../import/read.ts';
+import { readImport } from '../import/read.ts';
 import { buildTable } from '../reports/columns.ts';
 import { addDays } from '../reports/range.ts';
 import { VIEWS } from '../views.ts';
@@ -209,7 +209,7 @@ const upload = (csv: string, name: string) => {
 it('imports an uploaded file after its preview, assigns what was not matched, and takes it back', async () => {
   const { site } = await createSite();
   const request = buildViewRequest();
-  const uploaded = await changeImport(site, upload(CSV, 'ads.csv'), request);
+  const uploaded = await postChange(site, 'import', upload(CSV, 'ads.csv'));
   expect(uploaded.message).toBe('ads.csv was read. Nothing is imported yet.');
   const [, id = ''] = /upload=([^#]+)/.exec(uploaded.location) ?? [];
   const parameters = new URLSearchParams({ upload: id });
@@ -224,10 +224,8 @@ it('imports an uploaded file after its preview, assigns what was not matched, an
     ...request,
     viewer: { kind: 'operator', id: 'o-2', name: 'Bo', capabilities: CAPABILITIES },
   } as const;
-  expect((await changeImport(site, buildForm({ action: 'commit-costs', upload: id }), other)).isError).toBe(
-    true,
-  );
-  const imported = await changeImport(site, buildForm({ action: 'commit-costs', upload: id }), request);
+  expect((await postChange(site, 'import', { action: 'commit', upload: id }, other)).isError).toBe(true);
+  const imported = await postChange(site, 'import', { action: 'commit', upload: id });
   expect(imported.message).toBe('ads.csv was imported: 2 costs.');
   const fields = {
     action: 'assign-cost',
@@ -235,7 +233,7 @@ it('imports an uploaded file after its preview, assigns what was not matched, an
     name: 'spring',
     campaign: 'google / cpc / crm',
   };
-  expect((await changeImport(site, buildForm(fields), request)).isError).toBe(false);
+  expect((await postChange(site, 'import', fields)).isError).toBe(false);
   const { costs } = await readImport(site, request);
   expect(costs.campaigns.map(({ campaign }) => campaign)).toEqual([
     'google / cpc / brand',
@@ -243,7 +241,7 @@ it('imports an uploaded file after its preview, assigns what was not matched, an
   ]);
   const [entry] = costs.entries;
   const undo = buildForm({ action: 'undo-costs', entry: entry?.id ?? '' });
-  expect((await changeImport(site, undo, request)).isError).toBe(false);
+  expect((await postChange(site, 'import', undo)).isError).toBe(false);
   expect(await site.costs.read('2025-12-01', '2025-12-31')).toEqual([]);
 });
 
@@ -254,13 +252,13 @@ it.each([
 ])('says what is wrong with %j and imports nothing', async (csv, problem) => {
   const { site } = await createSite();
   const request = buildViewRequest();
-  const uploaded = await changeImport(site, upload(csv, 'ads.csv'), request);
+  const uploaded = await postChange(site, 'import', upload(csv, 'ads.csv'));
   const [, id = ''] = /upload=([^#]+)/.exec(uploaded.location) ?? [];
   const { costPreview } = await readImport(site, {
     ...request,
     parameters: new URLSearchParams({ upload: id }),
   });
   expect([uploaded.message, ...(costPreview?.problems ?? [])].join(' ')).toContain(problem);
-  await changeImport(site, buildForm({ action: 'commit-costs', upload: id }), request);
+  await postChange(site, 'import', { action: 'commit', upload: id });
   expect(await site.costs.readEntries()).toEqual([]);
 });

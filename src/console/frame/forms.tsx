@@ -48,22 +48,19 @@ export const CurrencyField = (input: FieldProps<'input'>) => (
   <TextField name="currency" pattern="[A-Za-z]{3}" maxLength={3} {...input} />
 );
 
-/** A choice, of which nothing is chosen yet where it is required and has no default. */
+/** A choice: of `options`, or of those that are its children. */
 export const Select = ({
   label,
   className,
-  options,
+  options = [],
+  children,
   ...select
-}: FieldProps<'select'> & { readonly options: Iterable<readonly [value: string, text: ReactNode]> }) => (
+}: FieldProps<'select'> & { readonly options?: readonly (readonly [value: string, text: ReactNode])[] }) => (
   <label className={className}>
     {label}
-    <select {...(select.required && { defaultValue: '' })} {...select}>
-      {select.required && select.defaultValue === undefined && (
-        <option value="" disabled>
-          Choose
-        </option>
-      )}
-      {[...options].map(([value, text]) => (
+    <select {...select}>
+      {children}
+      {options.map(([value, text]) => (
         <option key={value} value={value}>
           {text}
         </option>

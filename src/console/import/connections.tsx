@@ -1,7 +1,7 @@
-import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
+import { ActionForm } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { getNetworkName } from '../reports/names.ts';
@@ -13,7 +13,7 @@ type SyncRow = ImportModel['syncs'][number];
 
 /** Where the networks send their messages. The addresses are secret. */
 export function PostbackList({ model, frame }: ViewProps<ImportModel>) {
-  const { postbacks, hasPostbacks, canChange, formToken } = model;
+  const { postbacks, hasPostbacks, canChange } = model;
   const action = buildConsoleAddress('import');
   return (
     <Block
@@ -25,12 +25,11 @@ export function PostbackList({ model, frame }: ViewProps<ImportModel>) {
         <div className="form-row">
           <p>There are no addresses yet.</p>
           {canChange && (
-            <form method="post" action={action}>
-              <FormFields token={formToken} fields={{ action: 'create-postbacks' }} />
+            <ActionForm of="create-postbacks">
               <button type="submit" className="button">
                 Create them
               </button>
-            </form>
+            </ActionForm>
           )}
         </div>
       )}
@@ -72,12 +71,11 @@ export function PostbackList({ model, frame }: ViewProps<ImportModel>) {
               onPhone: 'lead',
               render: ({ partner, name }) =>
                 canChange && (
-                  <form method="post" action={action}>
-                    <FormFields token={formToken} fields={{ action: 'test-postback', partner }} />
+                  <ActionForm of="test-postback" fields={{ partner }}>
                     <button type="submit" className="text-button">
                       Send a test<span className="hidden-text"> message to the address of {name}</span>
                     </button>
-                  </form>
+                  </ActionForm>
                 ),
             },
           ]}
@@ -103,7 +101,7 @@ function AddressLink(props: { readonly row: PostbackRow; readonly action: string
 
 /** The networks whose API is read, with what the last run brought. */
 export function SyncList({ model, frame }: ViewProps<ImportModel>) {
-  const { syncs, canChange, formToken, now } = model;
+  const { syncs, canChange, now } = model;
   return (
     <Block title="Network APIs" id="sync" note="Read every few hours.">
       <DataTable
@@ -133,12 +131,11 @@ export function SyncList({ model, frame }: ViewProps<ImportModel>) {
         empty="No network has credentials. They are settings, listed in .env.example under Commissions."
       />
       {canChange && syncs.length > 0 && (
-        <form method="post" action={buildConsoleAddress('import')} className="form-row">
-          <FormFields token={formToken} fields={{ action: 'sync' }} />
+        <ActionForm of="sync" className="form-row">
           <button type="submit" className="button button-quiet">
             Read now
           </button>
-        </form>
+        </ActionForm>
       )}
     </Block>
   );

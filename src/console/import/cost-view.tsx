@@ -1,17 +1,13 @@
 import { AD_PLATFORMS, PLATFORM_NAMES } from '../../core/commissions/cost/campaign-cost.ts';
-import { FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
-import { CurrencyField } from '../frame/forms.tsx';
-import { buildConsoleAddress } from '../reports/addresses.ts';
+import { ActionForm, CurrencyField, Select, TextField } from '../frame/forms.tsx';
 import { formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import type { CostPreview } from './costs.ts';
 import type { readImport } from './read.ts';
 
 type ImportModel = Awaited<ReturnType<typeof readImport>>;
-
-const ACTION = buildConsoleAddress('import');
 
 const formatSums = (sums: Readonly<Record<string, number>>) =>
   Object.entries(sums)
@@ -19,8 +15,10 @@ const formatSums = (sums: Readonly<Record<string, number>>) =>
     .join(', ') || NO_FIGURE;
 
 /** What an uploaded file of costs would bring, with the forms that import or discard it. */
-export function CostPreviewBlock(props: ViewProps<ImportModel> & { readonly preview: CostPreview }) {
-  const { preview, model, frame } = props;
+export function CostPreviewBlock(
+  props: Pick<ViewProps<ImportModel>, 'frame'> & { readonly preview: CostPreview },
+) {
+  const { preview, frame } = props;
   const { upload, file, platformName, summary, problems } = preview;
   const isImportable = summary !== null && problems.length === 0;
   return (
@@ -45,14 +43,13 @@ export function CostPreviewBlock(props: ViewProps<ImportModel> & { readonly prev
       )}
       <div className="form-row">
         {isImportable && (
-          <form method="post" action={ACTION}>
-            <FormFields token={model.formToken} fields={{ action: 'commit-costs', upload }} />
+          <ActionForm of="commit" fields={{ upload }}>
             <button type="submit" className="button">
               Import {formatNumber(summary.rows)} costs
             </button>
-          </form>
+          </ActionForm>
         )}
-        <DiscardForm token={model.formToken} upload={upload} />
+        <DiscardForm upload={upload} />
       </div>
     </Block>
   );
@@ -112,44 +109,39 @@ function listFacts(summary: NonNullable<CostPreview['summary']>, siteTimeZone: s
 
 /** The form that takes the export of an advertising platform. */
 export function CostUploadForm({ model }: { readonly model: ImportModel }) {
-  const { formToken, maxFileMb } = model;
+  const { maxFileMb } = model;
   return (
     <Block title="Import what ads cost" note="The CSV export of a platform by day or month, as it is.">
-      <form method="post" action={ACTION} encType="multipart/form-data" className="form-grid">
-        <FormFields token={formToken} fields={{ action: 'upload-costs' }} />
-        <label>
-          Export, at most {maxFileMb} MB
-          <input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required />
-        </label>
-        <label>
-          Platform
-          <select name="platform" required defaultValue="">
-            <option value="" disabled>
-              Choose
+      <ActionForm of="upload-costs" encType="multipart/form-data" className="form-grid">
+        <TextField
+          label={`Export, at most ${maxFileMb} MB`}
+          type="file"
+          name="file"
+          accept=".csv,.tsv,.txt,text/csv"
+          required
+        />
+        <Select label="Platform" name="platform" required defaultValue="">
+          <option value="" disabled>
+            Choose
+          </option>
+          {AD_PLATFORMS.map((platform) => (
+            <option key={platform} value={platform}>
+              {PLATFORM_NAMES[platform]}
             </option>
-            {AD_PLATFORMS.map((platform) => (
-              <option key={platform} value={platform}>
-                {PLATFORM_NAMES[platform]}
-              </option>
-            ))}
-          </select>
-        </label>
+          ))}
+        </Select>
         <CurrencyField label="Currency, if the file names none" placeholder="USD" />
-        <label>
-          Time zone of the account
-          <input
-            type="text"
-            name="timeZone"
-            list="time-zones"
-            placeholder="as the file states"
-            autoComplete="off"
-          />
-        </label>
+        <TextField
+          label="Time zone of the account"
+          name="timeZone"
+          list="time-zones"
+          placeholder="as the file states"
+        />
         <DateOrderField />
         <button type="submit" className="button">
           Preview the costs
         </button>
-      </form>
+      </ActionForm>
     </Block>
   );
 }
@@ -184,10 +176,15 @@ export function CostList({ model, frame }: ViewProps<ImportModel>) {
               render: ({ first, last }) => (first === last ? first : `${first} – ${last}`),
             },
             { key: 'sums', name: 'Cost', isNumeric: true, render: ({ sums }) => formatSums(sums) },
-            ...buildUndoColumns<ImportModel['costs']['entries'][number]>(model, frame, 'stored', (entry) => ({
-              fields: { action: 'undo-costs', entry: entry.id },
-              what: `the costs of ${entry.file || entry.name}`,
-            })),
+            ...buildUndoColumns<ImportModel['costs']['entries'][number]>(
+              frame,
+              'stored',
+              'undo-costs',
+              (entry) => ({
+                fields: { entry: entry.id },
+                what: `the costs of ${entry.file || entry.name}`,
+              }),
+            ),
           ]}
           rows={costs.entries}
           getKey={({ id }) => id}
@@ -202,7 +199,7 @@ export function CostList({ model, frame }: ViewProps<ImportModel>) {
 const ORIGINS = { match: 'by its name', operator: 'by an operator' } as const;
 
 function CostCampaigns({ model }: { readonly model: ImportModel }) {
-  const { costs, canChange, formToken } = model;
+  const { costs } = model;
   return (
     <Block title="Campaigns of the platforms" note="The campaign of the reports that carries each cost.">
       <DataTable
@@ -223,28 +220,26 @@ function CostCampaigns({ model }: { readonly model: ImportModel }) {
           {
             key: 'assign',
             name: 'Assign',
-            render: ({ platform, name, campaign }) =>
-              canChange ? (
-                <form method="post" action={ACTION} className="form-row">
-                  <FormFields token={formToken} fields={{ action: 'assign-cost', platform, name }} />
-                  <label>
-                    <span className="hidden-text">Campaign of the reports for {name}</span>
-                    <input
-                      type="text"
-                      name="campaign"
-                      required
-                      list="reported-campaigns"
-                      maxLength={400}
-                      defaultValue={campaign ?? undefined}
-                      placeholder="google / cpc / brand"
-                      autoComplete="off"
-                    />
-                  </label>
-                  <button type="submit" className="text-button">
-                    Assign<span className="hidden-text"> {name}</span>
-                  </button>
-                </form>
-              ) : null,
+            render: ({ platform, name, campaign }) => (
+              <ActionForm of="assign-cost" fields={{ platform, name }} className="form-row">
+                <label>
+                  <span className="hidden-text">Campaign of the reports for {name}</span>
+                  <input
+                    type="text"
+                    name="campaign"
+                    required
+                    list="reported-campaigns"
+                    maxLength={400}
+                    defaultValue={campaign ?? undefined}
+                    placeholder="google / cpc / brand"
+                    autoComplete="off"
+                  />
+                </label>
+                <button type="submit" className="text-button">
+                  Assign<span className="hidden-text"> {name}</span>
+                </button>
+              </ActionForm>
+            ),
           },
         ]}
         rows={costs.campaigns}
@@ -276,22 +271,21 @@ export function UploadProblems(props: { readonly title: string; readonly problem
 }
 
 /** The button that removes what was uploaded and not imported. */
-export function DiscardForm({ token, upload }: { readonly token: string; readonly upload: string }) {
+export function DiscardForm({ upload }: { readonly upload: string }) {
   return (
-    <form method="post" action={ACTION}>
-      <FormFields token={token} fields={{ action: 'discard', upload }} />
+    <ActionForm of="discard" fields={{ upload }}>
       <button type="submit" className="button button-quiet">
         Discard
       </button>
-    </form>
+    </ActionForm>
   );
 }
 
 /** The columns of what was imported: its state (`done` when it counts), when that changed, and the button that takes it back. */
 export function buildUndoColumns<Row extends { readonly state: string; readonly changedAt: number }>(
-  { canChange, formToken }: Pick<ImportModel, 'canChange' | 'formToken'>,
   { timeZone }: Pick<ConsoleFrame, 'timeZone'>,
   done: string,
+  of: 'undo' | 'undo-costs',
   buildUndo: (row: Row) => { readonly fields: Readonly<Record<string, string>>; readonly what: string },
 ): readonly TableColumn<Row>[] {
   return [
@@ -312,15 +306,14 @@ export function buildUndoColumns<Row extends { readonly state: string; readonly 
       name: 'Action',
       onPhone: 'lead',
       render: (row) => {
-        if (row.state !== 'committed' || !canChange) return null;
+        if (row.state !== 'committed') return null;
         const { fields, what } = buildUndo(row);
         return (
-          <form method="post" action={ACTION}>
-            <FormFields token={formToken} fields={fields} />
+          <ActionForm of={of} fields={fields}>
             <button type="submit" className="text-button">
               Undo<span className="hidden-text"> {what}</span>
             </button>
-          </form>
+          </ActionForm>
         );
       },
     },
@@ -330,13 +323,10 @@ export function buildUndoColumns<Row extends { readonly state: string; readonly 
 /** Which of the numbers of a date is its month, where a file may have either. */
 export function DateOrderField() {
   return (
-    <label>
-      Order of dates such as 03/04/2026
-      <select name="dates" defaultValue="">
-        <option value="">As the file shows</option>
-        <option value="month-first">Month first</option>
-        <option value="day-first">Day first</option>
-      </select>
-    </label>
+    <Select label="Order of dates such as 03/04/2026" name="dates" defaultValue="">
+      <option value="">As the file shows</option>
+      <option value="month-first">Month first</option>
+      <option value="day-first">Day first</option>
+    </Select>
   );
 }

@@ -10,7 +10,6 @@ import {
   readReportedCampaigns,
 } from '../../server/commissions/cost-import.ts';
 import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
-import { getFormText } from '../http.ts';
 import { fail, finish, openUploads } from './run-imports.ts';
 import { type ImportUpload, parseCostUpload } from './uploads.ts';
 
@@ -82,10 +81,10 @@ async function readUpload(
 /** Stores the export of a platform that an operator has chosen, for a preview. */
 export async function uploadCosts(
   site: ConsoleSite,
-  form: FormData,
+  fields: Parameters<typeof parseCostUpload>[0],
   operator: string,
 ): Promise<ActionOutcome> {
-  const parsed = await parseCostUpload(form);
+  const parsed = await parseCostUpload(fields);
   if ('problem' in parsed) return fail(parsed.problem);
   const uploads = openUploads(site);
   const { partner, profile, name } = parsed;
@@ -95,17 +94,16 @@ export async function uploadCosts(
 }
 
 /** Imports a file of costs that was uploaded, as a whole. */
-export async function commitCosts(site: ConsoleSite, id: string, operator: string): Promise<ActionOutcome> {
-  const uploads = openUploads(site);
-  const upload = await uploads.get(id, operator);
-  const platform = upload?.platform ?? null;
-  if (upload === null || platform === null)
-    return fail('The file is no longer stored here. Choose it again.');
+export async function commitCosts(
+  site: ConsoleSite,
+  upload: ImportUpload,
+  platform: CostFileProfile['platform'],
+): Promise<ActionOutcome> {
   try {
     const { profile, open } = await readUpload(site, upload, platform);
     const summary = await importCosts(site, open, profile, { file: upload.name, now: site.clock.now() });
     if (!summary.committed) return fail(`Nothing was imported. ${summary.problems[0] ?? ''}`);
-    await uploads.remove(id);
+    await openUploads(site).remove(upload.id);
     return finish(`${upload.name} was imported: ${summary.rows} costs.`, '#costs');
   } catch (error) {
     if (!(error instanceof CommissionSourceError)) throw error;
@@ -121,12 +119,10 @@ export async function undoCosts({ costs, clock }: ConsoleSite, entry: string): P
 }
 
 /** Names the campaign of the reports that the campaign of a platform is. */
-export async function assignCost(site: ConsoleSite, form: FormData): Promise<ActionOutcome> {
-  const [platform, name, campaign] = [
-    getFormText(form, 'platform'),
-    getFormText(form, 'name'),
-    getFormText(form, 'campaign'),
-  ];
+export async function assignCost(
+  site: ConsoleSite,
+  { platform, name, campaign }: Readonly<Record<'platform' | 'name' | 'campaign', string>>,
+): Promise<ActionOutcome> {
   const problem = await assignCampaign(site, platform, name, campaign);
   return problem === null ? finish(`${name} counts as ${campaign} now.`, '#costs') : fail(problem);
 }

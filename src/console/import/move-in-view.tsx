@@ -1,7 +1,6 @@
 import { NETWORKS } from '../../core/commissions/ledger/commission-terms.ts';
-import { FormFields } from '../access/pages.tsx';
 import { Block } from '../frame/data-table.tsx';
-import { buildConsoleAddress } from '../reports/addresses.ts';
+import { ActionForm, Checkbox, Select, TextField } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
 import { UploadProblems } from './cost-view.tsx';
 import type { readImport } from './read.ts';
@@ -9,13 +8,11 @@ import type { readImport } from './read.ts';
 type ImportModel = Awaited<ReturnType<typeof readImport>>;
 type Preview = NonNullable<NonNullable<ImportModel['moveIn']>['preview']>;
 
-const ACTION = buildConsoleAddress('import');
-
 /** Moving a WordPress site in: the upload, then its preview with the partners to confirm. */
 export function MoveInBlock({ model }: { readonly model: ImportModel }) {
-  const { moveIn, formToken, maxFileMb } = model;
+  const { moveIn, maxFileMb } = model;
   if (moveIn === null) return null;
-  if (moveIn.preview !== null) return <MoveInPreviewBlock preview={moveIn.preview} formToken={formToken} />;
+  if (moveIn.preview !== null) return <MoveInPreviewBlock preview={moveIn.preview} />;
   return (
     <Block
       title="Move a WordPress site in"
@@ -25,48 +22,41 @@ export function MoveInBlock({ model }: { readonly model: ImportModel }) {
         `For an export of more than ${maxFileMb} MB and for images, run npm run import -- wordpress export.xml on the server.`
       }
     >
-      <form method="post" action={ACTION} encType="multipart/form-data" className="form-grid">
-        <FormFields token={formToken} fields={{ action: 'upload-site' }} />
-        <label>
-          Export (XML), at most {maxFileMb} MB
-          <input type="file" name="file" accept=".xml,text/xml,application/xml" required />
-        </label>
-        <label>
-          Links of a plugin (CSV or SQL), optional
-          <input type="file" name="links" accept=".csv,.sql,text/csv" />
-        </label>
+      <ActionForm of="upload-site" encType="multipart/form-data" className="form-grid">
+        <TextField
+          label={`Export (XML), at most ${maxFileMb} MB`}
+          type="file"
+          name="file"
+          accept=".xml,text/xml,application/xml"
+          required
+        />
+        <TextField
+          label="Links of a plugin (CSV or SQL), optional"
+          type="file"
+          name="links"
+          accept=".csv,.sql,text/csv"
+        />
         <details className="col-span-full wrap-anywhere">
           <summary>What the export does not say</summary>
           <div className="form-grid">
-            <label>
-              Former prefixes of links, such as recommends,refer
-              <input type="text" name="prefixes" maxLength={200} autoComplete="off" />
-            </label>
-            <label>
-              Bases of archives, such as topics,labels,by
-              <input type="text" name="bases" maxLength={200} autoComplete="off" />
-            </label>
-            <label>
-              Amazon, such as www.amazon.de,tag-21
-              <input type="text" name="amazon" maxLength={200} autoComplete="off" />
-            </label>
+            <TextField
+              label="Former prefixes of links, such as recommends,refer"
+              name="prefixes"
+              maxLength={200}
+            />
+            <TextField label="Bases of archives, such as topics,labels,by" name="bases" maxLength={200} />
+            <TextField label="Amazon, such as www.amazon.de,tag-21" name="amazon" maxLength={200} />
           </div>
         </details>
         <button type="submit" className="button">
           Preview the site
         </button>
-      </form>
+      </ActionForm>
     </Block>
   );
 }
 
-function MoveInPreviewBlock({
-  preview,
-  formToken,
-}: {
-  readonly preview: Preview;
-  readonly formToken: string;
-}) {
+function MoveInPreviewBlock({ preview }: { readonly preview: Preview }) {
   const { file, posts, pages, drafts, redirects, changed, lost, unknown, examples, refusals, groups } =
     preview;
   const facts: readonly (readonly [name: string, count: number])[] = [
@@ -107,8 +97,8 @@ function MoveInPreviewBlock({
           )}
         </details>
       )}
-      <form method="post" action={ACTION}>
-        <FormFields token={formToken} />
+      <ActionForm of="discard-site" id="discard-site" />
+      <ActionForm of="commit-site" fields={{ upload: preview.upload }}>
         {groups.length > 0 && (
           <p className="form-note">
             Links of a confirmed partner go through this site and are counted. The others stay as they are,
@@ -119,14 +109,14 @@ function MoveInPreviewBlock({
           <GroupFields key={group.proposal.links} group={group} index={index} />
         ))}
         <div className="form-row">
-          <button type="submit" name="action" value="commit-site" className="button">
+          <button type="submit" className="button">
             Import the site
           </button>
-          <button type="submit" name="action" value="discard-site" className="button button-quiet">
+          <button type="submit" form="discard-site" className="button button-quiet">
             Discard
           </button>
         </div>
-      </form>
+      </ActionForm>
     </Block>
   );
 }
@@ -146,56 +136,39 @@ function GroupFields({
         {name}: {formatNumber(links)} {links === 1 ? 'link' : 'links'}
       </legend>
       <p className="form-note col-span-full wrap-anywhere">For example {example}</p>
-      <label className="form-check col-span-full wrap-anywhere">
-        <input type="checkbox" name={`confirm-${index}`} value="yes" defaultChecked={proposal.confirm} />
-        Confirm this partner
-      </label>
-      <label>
-        Name
-        <input type="text" name={`name-${index}`} defaultValue={name} maxLength={60} autoComplete="off" />
-      </label>
-      <label>
-        Key, as in /go/key
-        <input type="text" name={`key-${index}`} defaultValue={key} maxLength={40} autoComplete="off" />
-      </label>
-      <label>
-        Network
-        <select name={`network-${index}`} defaultValue={network}>
-          {NETWORKS.map((known) => (
-            <option key={known} value={known}>
-              {known}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Affiliate parameter
-        <input
-          type="text"
-          name={`parameter-${index}`}
-          defaultValue={affiliate.parameter}
-          maxLength={40}
-          autoComplete="off"
-        />
-      </label>
+      <Checkbox
+        label="Confirm this partner"
+        className="form-check col-span-full wrap-anywhere"
+        name={`confirm-${index}`}
+        value="yes"
+        defaultChecked={proposal.confirm}
+      />
+      <TextField label="Name" name={`name-${index}`} defaultValue={name} maxLength={60} />
+      <TextField label="Key, as in /go/key" name={`key-${index}`} defaultValue={key} maxLength={40} />
+      <Select label="Network" name={`network-${index}`} defaultValue={network}>
+        {NETWORKS.map((known) => (
+          <option key={known} value={known}>
+            {known}
+          </option>
+        ))}
+      </Select>
+      <TextField
+        label="Affiliate parameter"
+        name={`parameter-${index}`}
+        defaultValue={affiliate.parameter}
+        maxLength={40}
+      />
       {affiliate.value === '' ? (
-        <label>
-          Affiliate id
-          <input type="text" name={`value-${index}`} maxLength={100} autoComplete="off" />
-        </label>
+        <TextField label="Affiliate id" name={`value-${index}`} maxLength={100} />
       ) : (
         <p className="form-note">Affiliate id: {affiliate.value}</p>
       )}
-      <label>
-        Sub-id parameter, empty for none
-        <input
-          type="text"
-          name={`subId-${index}`}
-          defaultValue={subId ?? ''}
-          maxLength={40}
-          autoComplete="off"
-        />
-      </label>
+      <TextField
+        label="Sub-id parameter, empty for none"
+        name={`subId-${index}`}
+        defaultValue={subId ?? ''}
+        maxLength={40}
+      />
     </fieldset>
   );
 }

@@ -2,37 +2,44 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { buildWxr } from '../../../test/support/build-wxr.ts';
+import { createTestConsole, postChange } from '../../../test/support/console-ledger.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { createSiteFolder } from '../../commands/new.ts';
-import type { Capability } from '../../core/console/operator.ts';
+import { CAPABILITIES } from '../../core/console/operator.ts';
 import { MoveIn } from '../../move-in/move-in.ts';
-import type { ConsoleSite } from '../console-site.ts';
-import { commitSite, discardSite, uploadSite } from './move-in.ts';
-import { changeImport, findImportPurpose } from './read.ts';
 
 const EXPORT = buildWxr([
   { id: 1, slug: 'moved', content: '<p>A <a href="https://shop.example/buy?aff=me-1">paid link</a>.</p>' },
 ]);
 
-function open() {
+async function open() {
   const content = path.join(createFolder(), 'content');
   createSiteFolder({ name: 'Site', folder: content, isReplacing: false, day: '2026-01-05' });
   const moveIn = new MoveIn(content);
-  const site = { moveIn } as unknown as ConsoleSite;
-  return { content, moveIn, site };
+  const site = { ...(await createTestConsole()), moveIn };
+  const build = (id: string) => ({ kind: 'operator', id, name: id, capabilities: CAPABILITIES }) as const;
+  const post = (action: string, fields: Fields, viewer = build('ada')) =>
+    postChange(site, 'import', buildUpload({ action, ...fields }), { viewer });
+  const upload = (text: string, fields: Fields = {}, viewer = build('ada')) =>
+    post('upload-site', { file: new File([text], 'folder/export.xml'), ...fields }, viewer);
+  /** Imports what the operator sees. */
+  const commit = (fields: Fields = {}) =>
+    post('commit-site', { upload: moveIn.readPreview('ada')?.upload ?? '', ...fields });
+  return { content, moveIn, build, post, upload, commit };
 }
 
-function buildForm(fields: Readonly<Record<string, string | File>>): FormData {
+type Fields = Readonly<Record<string, string | File>>;
+
+function buildUpload(fields: Fields): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   return form;
 }
-const buildUpload = (text: string) => buildForm({ file: new File([text], 'folder/export.xml') });
 
 it('imports an upload with the partners that the form confirms', async () => {
-  const { content, moveIn, site } = open();
-  expect(await uploadSite(site, buildUpload(EXPORT))).toMatchObject({ isError: false });
-  expect(moveIn.readPreview()).toMatchObject({
+  const { content, moveIn, upload, commit } = await open();
+  expect(await upload(EXPORT)).toMatchObject({ isError: false });
+  expect(moveIn.readPreview('ada')).toMatchObject({
     file: 'folderexport.xml',
     posts: 1,
     groups: [{ links: 1, proposal: { key: 'shop', affiliate: { parameter: 'aff', value: 'me-1' } } }],
@@ -47,72 +54,62 @@ it('imports an upload with the partners that the form confirms', async () => {
     'subId-0': '',
     'value-0': 'forged',
   };
-  expect(await commitSite(site, buildForm({ ...decided, 'key-0': 'My Shop' }))).toMatchObject({
+  expect(await commit({ ...decided, 'key-0': 'My Shop' })).toMatchObject({
     isError: true,
   });
-  expect(await commitSite(site, buildForm({ ...decided, 'key-0': 'example' }))).toMatchObject({
+  expect(await commit({ ...decided, 'key-0': 'example' })).toMatchObject({
     isError: true,
     message: expect.stringContaining('is that of a partner of this site'),
   });
-  expect(await commitSite(site, buildForm(decided))).toMatchObject({ isError: false });
+  expect(await commit(decided)).toMatchObject({ isError: false });
   expect(readFileSync(path.join(content, 'articles/moved.md'), 'utf8')).toContain(
     '[paid link](/go/my-shop?page=pricing)',
   );
   expect(readFileSync(path.join(content, 'partners/my-shop.yaml'), 'utf8')).toContain('value: me-1');
-  expect(moveIn.readPreview()).toBeNull();
+  expect(moveIn.readPreview('ada')).toBeNull();
   expect(readFileSync(path.join(content, '.import/report.txt'), 'utf8')).toContain('Articles: 1 posts');
 });
 
 it('takes what the export does not say of the former site', async () => {
-  const { content, site } = open();
-  const upload = buildUpload(EXPORT);
-  upload.set('amazon', 'not a host');
-  expect(await uploadSite(site, upload)).toMatchObject({
+  const { content, upload, commit } = await open();
+  expect(await upload(EXPORT, { amazon: 'not a host' })).toMatchObject({
     isError: true,
     message: expect.stringContaining('Amazon is a host and a tag'),
   });
-  upload.set('amazon', '');
-  upload.set('bases', 'topics');
-  expect(await uploadSite(site, upload)).toMatchObject({ isError: false });
-  expect(await commitSite(site, buildForm({}))).toMatchObject({ isError: false });
+  expect(await upload(EXPORT, { bases: 'topics' })).toMatchObject({ isError: false });
+  expect(await commit()).toMatchObject({ isError: false });
   expect(readFileSync(path.join(content, 'redirects/imported-wordpress.csv'), 'utf8')).toContain(
     '/topics/guides,/blog/topic/guides',
   );
 });
 
 it('refuses what is no export, and imports nothing after it was discarded', async () => {
-  const { content, moveIn, site } = open();
-  expect(await uploadSite(site, buildUpload('<html></html>'))).toMatchObject({ isError: true });
-  expect(await uploadSite(site, buildUpload(''))).toMatchObject({ isError: true });
-  expect(moveIn.readPreview()).toBeNull();
-  await uploadSite(site, buildUpload(EXPORT));
-  discardSite(site);
-  expect(await commitSite(site, buildForm({}))).toMatchObject({ isError: true });
+  const { content, moveIn, post, upload, commit } = await open();
+  expect(await upload('<html></html>')).toMatchObject({ isError: true });
+  expect(await upload('')).toMatchObject({ isError: true });
+  expect(moveIn.readPreview('ada')).toBeNull();
+  await upload(EXPORT);
+  await post('discard-site', {});
+  expect(await commit()).toMatchObject({ isError: true });
   expect(existsSync(path.join(content, 'articles/moved.md'))).toBe(false);
 });
 
-it('takes a site from operators who may publish alone', async () => {
-  const { content, moveIn, site } = open();
-  const post = (action: string, capabilities: readonly Capability[]) => {
-    const form = buildUpload(EXPORT);
-    form.set('action', action);
-    const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', capabilities } as const;
-    return changeImport(site, form, { viewer });
-  };
-  expect(await post('upload-site', ['money', 'manage'])).toMatchObject({
+it('imports what the operator has seen, and not what was uploaded since or by another one', async () => {
+  const { content, moveIn, build, post, upload } = await open();
+  const other = buildWxr([{ id: 2, slug: 'other', content: '<p>Other.</p>' }]);
+  await upload(EXPORT);
+  const seen = moveIn.readPreview('ada')?.upload ?? '';
+  await upload(other, {}, build('bob'));
+  expect(moveIn.readPreview('ada')?.upload).toBe(seen);
+  expect(await post('commit-site', { upload: seen }, build('bob'))).toMatchObject({ isError: true });
+  await upload(other);
+  expect(await post('commit-site', { upload: seen })).toMatchObject({
     isError: true,
-    message: expect.stringContaining('who may publish'),
+    message: expect.stringContaining('was replaced'),
   });
-  expect(moveIn.readPreview()).toBeNull();
-  expect(await post('upload-site', ['manage', 'publish'])).toMatchObject({ isError: false });
-  for (const action of ['commit-site', 'discard-site'])
-    expect(await post(action, ['money', 'manage'])).toMatchObject({ isError: true });
-  expect(moveIn.readPreview()).not.toBeNull();
+  expect(existsSync(path.join(content, 'articles/other.md'))).toBe(false);
+  const bobs = moveIn.readPreview('bob')?.upload ?? '';
+  expect(await post('commit-site', { upload: bobs }, build('bob'))).toMatchObject({ isError: false });
+  expect(existsSync(path.join(content, 'articles/other.md'))).toBe(true);
   expect(existsSync(path.join(content, 'articles/moved.md'))).toBe(false);
-});
-
-it('asks who it is before a site is moved in', () => {
-  const find = (action: string) => findImportPurpose(buildForm({ action }));
-  expect(['upload-site', 'commit-site'].map(find)).toEqual(['Move a site in', 'Move a site in']);
-  expect(['discard-site', 'upload'].map(find)).toEqual([null, null]);
 });

@@ -1,20 +1,28 @@
+import type { z } from 'zod';
 import { JournalError } from '../../content-files/journal.ts';
 import { explainWriteFailure } from '../../content-files/write-whole.ts';
 import { NETWORKS } from '../../core/commissions/ledger/commission-terms.ts';
 import { ImportError } from '../../move-in/former-item.ts';
+import type { moveInActions } from '../actions.ts';
 import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
-import { getFormText } from '../http.ts';
 import { fail, finish } from './run-imports.ts';
 import { MAX_UPLOAD_MB } from './uploads.ts';
 
 const ANCHOR = '#move-in';
 
+type Fields<Name extends keyof typeof moveInActions.actions> = z.output<
+  (typeof moveInActions.actions)[Name]['fields']
+>;
+
 /** Reads an uploaded export of WordPress, for its preview. */
-export async function uploadSite({ moveIn }: ConsoleSite, form: FormData): Promise<ActionOutcome> {
-  const [file, links] = [form.get('file'), form.get('links')];
+export async function uploadSite(
+  { moveIn }: ConsoleSite,
+  { file, links, ...former }: Fields<'upload-site'>,
+  operator: string,
+): Promise<ActionOutcome> {
   if (moveIn === null) return fail('This site has no content folder to import into.');
-  if (!(file instanceof File) || file.size === 0) return fail('Choose an export that is not empty.');
-  const given = links instanceof File && links.size > 0 ? links : null;
+  if (file === null || file.size === 0) return fail('Choose an export that is not empty.');
+  const given = links !== null && links.size > 0 ? links : null;
   if (file.size + (given?.size ?? 0) > MAX_UPLOAD_MB * 1024 * 1024)
     return fail(
       `The files are larger than ${MAX_UPLOAD_MB} MB, so that nothing was uploaded. ` +
@@ -24,20 +32,21 @@ export async function uploadSite({ moveIn }: ConsoleSite, form: FormData): Promi
     const bytes = new Uint8Array(await file.arrayBuffer());
     const plugin = given && { name: given.name, bytes: new Uint8Array(await given.arrayBuffer()) };
     const name = file.name.replace(/[\p{Cc}\p{Cf}/\\]/gu, '').slice(0, 120);
-    const [prefixes = '', bases = '', amazon = ''] = ['prefixes', 'bases', 'amazon'].map((field) =>
-      getFormText(form, field).slice(0, 200),
-    );
-    await moveIn.upload(name, bytes, plugin, { prefixes, bases, amazon });
+    await moveIn.upload(operator, name, bytes, plugin, former);
     return finish('The export was read. Nothing is imported yet.', ANCHOR);
   });
 }
 
 /** Imports the uploaded site with the partners that the form confirms. */
-export async function commitSite({ moveIn }: ConsoleSite, form: FormData): Promise<ActionOutcome> {
-  const preview = moveIn?.readPreview() ?? null;
+export async function commitSite(
+  { moveIn }: ConsoleSite,
+  { upload, ...fields }: Fields<'commit-site'>,
+  operator: string,
+): Promise<ActionOutcome> {
+  const preview = moveIn?.readPreview(operator) ?? null;
   if (moveIn === null || preview === null) return fail('The upload was imported or discarded meanwhile.');
   const decisions = preview.groups.map(({ proposal }, index) => {
-    const get = (name: string) => getFormText(form, `${name}-${index}`).trim();
+    const get = (name: string) => fields[`${name}-${index}`] ?? '';
     const network = NETWORKS.find((known) => known === get('network')) ?? proposal.network;
     return {
       links: proposal.links,
@@ -55,17 +64,14 @@ export async function commitSite({ moveIn }: ConsoleSite, form: FormData): Promi
   if (invalid !== undefined)
     return fail(`${invalid.links}: a partner needs a name, and a key of a-z, 0-9 and -.`);
   return attempt(async () => {
-    const { posts, pages, redirects } = await moveIn.commit(decisions);
-    return {
-      ...finish(`${posts + pages} articles and ${redirects} redirects were imported.`, ANCHOR),
-      subject: 'content' as const,
-    };
+    const { posts, pages, redirects } = await moveIn.commit({ operator, upload }, decisions);
+    return finish(`${posts + pages} articles and ${redirects} redirects were imported.`, ANCHOR);
   });
 }
 
 /** Removes the uploaded export. */
-export function discardSite({ moveIn }: ConsoleSite): ActionOutcome {
-  moveIn?.discard();
+export function discardSite({ moveIn }: ConsoleSite, operator: string): ActionOutcome {
+  moveIn?.discard(operator);
   return finish('The upload was discarded. Nothing was imported.', ANCHOR);
 }
 

@@ -5,6 +5,7 @@ import {
   CONSOLE_NOW,
   createConsoleLedger,
   FREE_CLICK,
+  postChange,
 } from '../../../test/support/console-ledger.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
 import { buildSampleReport } from '../../../test/support/sample-commissions.ts';
@@ -14,7 +15,7 @@ import { CAPABILITIES } from '../../core/console/operator.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
 import { createPostbacks } from '../../server/commissions/postbacks.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { changeImport, readImport } from './read.ts';
+import { readImport } from './read.ts';
 
 const FILE = `id,sub id,amount,status,date\n2001,${FREE_CLICK},12.50,approved,2025-11-25\n2002,,3.00,pending,2025-11-26\n`;
 
@@ -29,7 +30,7 @@ const upload = (change: Readonly<Record<string, string | File>> = {}) => {
   const form = buildForm({ action: 'upload', partner: 'highlevel', currency: 'usd', timeZone: 'UTC' });
   form.set('file', new File([FILE], '../../etc/<i>report.csv'));
   for (const [name, value] of Object.entries(change)) form.set(name, value);
-  return changeImport(site, form, buildViewRequest());
+  return postChange(site, 'import', form);
 };
 const open = (location: string) =>
   readImport(site, buildViewRequest({ search: new URL(location, 'http://x').search }));
@@ -48,14 +49,14 @@ it('previews a file, imports it and takes it back', async () => {
     problems: [],
   });
   const commit = { action: 'commit', upload: preview?.upload ?? '' };
-  expect(await changeImport(site, buildForm(commit), buildViewRequest())).toMatchObject({ isError: false });
+  expect(await postChange(site, 'import', commit)).toMatchObject({ isError: false });
   const committed = (await open('/console/import')).imports[0];
   expect(committed).toMatchObject({ file: '<i>report.csv', state: 'committed', rows: 2 });
-  expect((await changeImport(site, buildForm(commit), buildViewRequest())).isError).toBe(true);
+  expect((await postChange(site, 'import', commit)).isError).toBe(true);
   const undo = { action: 'undo', import: committed?.id ?? '' };
-  expect((await changeImport(site, buildForm(undo), buildViewRequest())).isError).toBe(false);
+  expect((await postChange(site, 'import', undo)).isError).toBe(false);
   expect((await open('/console/import')).imports[0]).toMatchObject({ state: 'undone' });
-  expect((await changeImport(site, buildForm(undo), buildViewRequest())).isError).toBe(true);
+  expect((await postChange(site, 'import', undo)).isError).toBe(true);
 });
 
 it.each([
@@ -86,7 +87,7 @@ it('shows an upload only to the operator who chose it', async () => {
 
 it('shows the secret address of a postback on request, and only to operators who manage', async () => {
   expect((await open('/console/import?show=highlevel')).hasPostbacks).toBe(false);
-  await changeImport(site, buildForm({ action: 'create-postbacks' }), buildViewRequest());
+  await postChange(site, 'import', { action: 'create-postbacks' });
   expect((await open('/console/import')).postbacks[0]?.address).toBeNull();
   expect((await open('/console/import?show=highlevel')).postbacks[0]?.address).toMatch(
     /^https:\/\/signpost\.example\/api\/postbacks\/highlevel\/[\w-]{32}$/,
@@ -152,7 +153,7 @@ it('proposes what the fields of unread messages mean, reads them again once it i
     unit: 'decimal',
     ...Object.fromEntries(paths),
   };
-  const outcome = await changeImport(site, buildForm(form), buildViewRequest());
+  const outcome = await postChange(site, 'import', form);
   expect(outcome).toMatchObject({ isError: false, message: '2 messages read, 2 matched.' });
   expect((await open('/console/import')).unread).toEqual([]);
   expect((await postMessage(ODD('R-3', '1.00'))).status).toBe(200);
@@ -185,7 +186,7 @@ it('reads a stored message as a change before its arrival, whatever other source
     'field-currency': 'earning.currencyCode',
   };
   const form = { action: 'map-messages', message, unit: 'decimal', ...fields };
-  expect((await changeImport(site, buildForm(form), buildViewRequest())).isError).toBe(false);
+  expect((await postChange(site, 'import', form)).isError).toBe(false);
   const entries = await site.commissions.readEntries();
   const found = entries.find(({ commission }) => commission.nativeId === 'R-1');
   expect(found?.commission).toMatchObject({ status: 'reversed', reversedAmount: 1_250, eventTime: arrival });
@@ -205,10 +206,10 @@ it('shows what another choice of fields becomes without changing anything, and r
   const [group] = (await open(`/console/import?${new URLSearchParams(chosen)}`)).unread;
   expect(group?.examples[0]?.report?.amount).toBe(1_250);
   const wrong = { action: 'map-messages', ...chosen, 'field-amount': 'meta.state' };
-  expect(await changeImport(site, buildForm(wrong), buildViewRequest())).toMatchObject({ isError: true });
+  expect(await postChange(site, 'import', wrong)).toMatchObject({ isError: true });
   expect((await open('/console/import')).unread).toHaveLength(1);
   const discard = { action: 'discard-messages', message };
-  expect((await changeImport(site, buildForm(discard), buildViewRequest())).isError).toBe(false);
+  expect((await postChange(site, 'import', discard)).isError).toBe(false);
   expect((await open('/console/import')).unread).toEqual([]);
-  expect((await changeImport(site, buildForm(discard), buildViewRequest())).isError).toBe(true);
+  expect((await postChange(site, 'import', discard)).isError).toBe(true);
 });

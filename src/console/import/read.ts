@@ -12,38 +12,16 @@ import {
 } from '../../core/commissions/ledger/message-mapping.ts';
 import { isAllowed } from '../../core/console/operator.ts';
 import { buildPostbackPath } from '../../core/paths.ts';
-import { undoImport } from '../../server/commissions/csv-import.ts';
-import { testPostback } from '../../server/commissions/postbacks.ts';
-import { readSyncRows, syncNetworks } from '../../server/commissions/sync-networks.ts';
+import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import {
-  confirmMapping,
   groupByShape,
   parseMappedMessage,
   parseStoredFields,
-  type RereadResult,
-  rereadMessages,
 } from '../../server/commissions/unread-messages.ts';
 import type { UnreadMessage } from '../../stores/ledger-rows.ts';
-import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
-import { getFormText } from '../http.ts';
-import {
-  assignCost,
-  commitCosts,
-  previewCostUpload,
-  readCostImports,
-  undoCosts,
-  uploadCosts,
-} from './costs.ts';
-import { commitSite, discardSite, uploadSite } from './move-in.ts';
-import {
-  commitFile,
-  discardFile,
-  fail,
-  finish,
-  ImportRunner,
-  openUploads,
-  uploadFile,
-} from './run-imports.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { previewCostUpload, readCostImports } from './costs.ts';
+import { ImportRunner, openUploads } from './run-imports.ts';
 import {
   buildImportPreview,
   buildProgress,
@@ -59,7 +37,7 @@ const MAX_IMPORTS = 50;
 /** Reads what brings in what networks report: files, postbacks, APIs. */
 export async function readImport(
   site: ConsoleSite,
-  { parameters, viewer, formToken }: Pick<ViewRequest, 'parameters' | 'viewer' | 'formToken'>,
+  { parameters, viewer }: Pick<ViewRequest, 'parameters' | 'viewer'>,
 ) {
   const { settings, ledger, postbackAddresses, clock } = site;
   const content = site.content.read();
@@ -101,68 +79,11 @@ export async function readImport(
     /** The import of another site; null where there is no content folder, and for viewers. */
     moveIn:
       canChange && isAllowed(viewer, 'publish') && site.moveIn
-        ? { preview: site.moveIn.readPreview() }
+        ? { preview: site.moveIn.readPreview(viewer.id) }
         : null,
     canChange,
-    formToken,
     now: clock.now(),
   };
-}
-
-/** What the forms of this view ask for that a stolen session must not do. */
-export const findImportPurpose = (form: FormData): string | null =>
-  ['upload-site', 'commit-site'].includes(String(form.get('action'))) ? 'Move a site in' : null;
-
-/**
- * Handles a form. `action`: `upload`, `commit`, `discard`, `undo`, `upload-costs`, `commit-costs`, `undo-costs`,
- * `assign-cost`, `map-messages`, `read-messages`, `discard-messages`, `create-postbacks`, `test-postback`, `upload-site`, `commit-site`,
- * `discard-site` or `sync`.
- */
-export async function changeImport(
-  site: ConsoleSite,
-  form: FormData,
-  { viewer }: Pick<ViewRequest, 'viewer'>,
-): Promise<ActionOutcome> {
-  const operator = viewer.id;
-  switch (form.get('action')) {
-    case 'upload':
-      return uploadFile(site, form, operator);
-    case 'commit':
-      return commitFile(site, getFormText(form, 'upload'), operator);
-    case 'discard':
-      return discardFile(site, getFormText(form, 'upload'), operator);
-    case 'undo':
-      return undo(site, getFormText(form, 'import'));
-    case 'upload-costs':
-      return uploadCosts(site, form, operator);
-    case 'commit-costs':
-      return commitCosts(site, getFormText(form, 'upload'), operator);
-    case 'undo-costs':
-      return undoCosts(site, getFormText(form, 'entry'));
-    case 'assign-cost':
-      return assignCost(site, form);
-    case 'map-messages':
-    case 'read-messages':
-    case 'discard-messages':
-      return changeUnread(site, form);
-    case 'create-postbacks':
-      await site.postbackAddresses.create();
-      return finish('The postback addresses were created.', '#postbacks');
-    case 'test-postback':
-      return test(site, getFormText(form, 'partner'));
-    case 'upload-site':
-    case 'commit-site':
-    case 'discard-site':
-      return isAllowed(viewer, 'publish')
-        ? changeMoveIn(site, form)
-        : fail(
-            'Moving a site in changes what visitors see. Ask an operator who may publish. Nothing was changed.',
-          );
-    case 'sync':
-      return sync(site);
-    default:
-      return fail('The form is incomplete. Nothing was changed.');
-  }
 }
 
 /** The last messages of a group, which show what a mapping makes of them. */
@@ -202,7 +123,7 @@ async function readUnreadGroups(site: ConsoleSite, parameters: URLSearchParams) 
 }
 
 /** What a mapping makes of a message: a commission with whether its click is known, or why it still cannot be read. */
-async function readExample(
+export async function readExample(
   site: ConsoleSite,
   message: UnreadMessage,
   terms: CommissionTerms,
@@ -228,48 +149,13 @@ async function readExample(
 }
 
 /** The mapping that an operator has chosen, with paths that the message has. */
-function parseMapping(getText: (key: string) => string, fields: MessageFields): MessageMapping {
+export function parseMapping(getText: (key: string) => string, fields: MessageFields): MessageMapping {
   const paths = new Set(listMessageFields(fields).map(({ path }) => path));
   const chosen = MESSAGE_MEANINGS.map((meaning) => [meaning, getText(`field-${meaning}`)] as const);
   return {
     fields: Object.fromEntries(chosen.filter(([, path]) => paths.has(path))),
     unit: getText('unit') === 'minor' ? 'minor' : 'decimal',
   };
-}
-
-async function changeMoveIn(site: ConsoleSite, form: FormData): Promise<ActionOutcome> {
-  const action = form.get('action');
-  if (action === 'upload-site') return uploadSite(site, form);
-  return action === 'commit-site' ? commitSite(site, form) : discardSite(site);
-}
-
-async function changeUnread(site: ConsoleSite, form: FormData): Promise<ActionOutcome> {
-  const named = getFormText(form, 'message');
-  const groups = groupByShape(await site.ledger.readUnread());
-  const group = groups.find((messages) => messages.some(({ id }) => id === named));
-  const newest = group?.at(-1);
-  if (group === undefined || newest === undefined)
-    return fail('These messages were read or discarded meanwhile.');
-  const { partner } = newest;
-  if (form.get('action') === 'discard-messages') {
-    await site.ledger.removeUnread(group.map(({ id }) => id));
-    return finish(`${countMessages(group.length)} of ${partner} discarded.`, '#unread');
-  }
-  if (form.get('action') === 'read-messages') return describeReread(await rereadMessages(site, partner));
-  const mapping = parseMapping((key) => getFormText(form, key), parseStoredFields(newest));
-  const terms = site.content.read().partners.get(partner)?.terms ?? DEFAULT_TERMS;
-  const example = await readExample(site, newest, terms, mapping);
-  if (example.report === null)
-    return fail(`The newest message cannot be read with these fields: ${example.problem}.`);
-  return describeReread(await confirmMapping(site, partner, mapping));
-}
-
-const countMessages = (count: number) => (count === 1 ? '1 message' : `${count} messages`);
-
-function describeReread({ read, matched, unread }: RereadResult): ActionOutcome {
-  if (read === 0) return fail('No message can be read yet.');
-  const rest = unread === 0 ? '' : ` ${countMessages(unread)} still cannot be read.`;
-  return finish(`${countMessages(read)} read, ${matched} matched.${rest}`, '#unread');
 }
 
 /** The upload that is asked for, else the one of the operator that is being imported or read. */
@@ -280,29 +166,6 @@ async function findUpload(site: ConsoleSite, id: string, operator: string): Prom
   const running =
     own.find((upload) => upload.running !== null) ?? own.find((upload) => upload.preparing !== null);
   return running ?? (id === '' ? null : uploads.get(id, operator));
-}
-
-async function undo({ ledger, clock }: ConsoleSite, id: string): Promise<ActionOutcome> {
-  return (await undoImport(ledger, id, clock.now()))
-    ? finish('The import was undone. Its commissions count no longer.', '#imports')
-    : fail('There is no such import, or it is undone already.');
-}
-
-async function test(site: ConsoleSite, partner: string): Promise<ActionOutcome> {
-  if (!site.content.read().partners.has(partner)) return fail('There is no such partner.');
-  const { isStored, response } = await testPostback(site, partner);
-  return isStored
-    ? finish(`The address of ${partner} stored a test message. It changes no total.`, '#postbacks')
-    : fail(`The address of ${partner} responded: ${response}`);
-}
-
-async function sync(site: ConsoleSite): Promise<ActionOutcome> {
-  if (site.commissionSources.size === 0) return fail('No network has credentials yet.');
-  const results = await syncNetworks(site);
-  const failed = results.find(({ state }) => state === 'failed');
-  if (failed !== undefined) return fail(`${failed.network} could not be read: ${failed.problem}`);
-  const stored = results.reduce((sum, result) => sum + result.stored, 0);
-  return finish(`The networks were read: ${stored} new or changed reports.`, '#sync');
 }
 
 async function readPreview(site: ConsoleSite, upload: ImportUpload): Promise<ImportPreview> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildForm, buildViewRequest, createTestConsole } from '../../../test/support/console-ledger.ts';
+import { buildViewRequest, createTestConsole, postChange } from '../../../test/support/console-ledger.ts';
 import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
@@ -7,8 +7,9 @@ import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import { undoImport } from '../../server/commissions/csv-import.ts';
 import { Ledger } from '../../stores/ledger.ts';
-import { changeImport, readImport } from './read.ts';
-import { commitFile, ImportRunner, uploadFile } from './run-imports.ts';
+import { importActions } from '../actions.ts';
+import { readImport } from './read.ts';
+import { ImportRunner, uploadFile } from './run-imports.ts';
 import { ImportUploads } from './uploads.ts';
 
 const NOW = Date.parse('2025-12-20T12:00:00Z');
@@ -239,18 +240,19 @@ async function uploadToSlowDisk(text: string) {
     if (kind === 'upload-bytes') await released.promise;
     return read(kind, key, now);
   };
-  const form = buildForm({ action: 'upload', partner: 'highlevel', currency: 'USD', timeZone: 'UTC' });
-  form.set('file', new File([text], 'large.csv'));
+  const file = new File([text], 'large.csv');
+  const sent = { file: [file], partner: ['highlevel'], currency: ['USD'], timeZone: ['UTC'], dates: [] };
+  const fields = importActions.actions.upload.fields.parse(sent);
   const { viewer } = buildViewRequest();
-  const outcome = await uploadFile(slow, form, viewer.id, 0);
+  const outcome = await uploadFile(slow, fields, viewer.id, 0);
   const id = new URL(outcome.location, 'http://x').searchParams.get('upload') ?? '';
   const readPreview = async () =>
     (await readImport(slow, buildViewRequest({ search: `upload=${id}` }))).preview;
-  return { slow, id, viewer, outcome, readPreview, release: () => released.resolve() };
+  return { slow, id, outcome, readPreview, release: () => released.resolve() };
 }
 
 it('responds before a file is read, shows how far it is, refuses to import it, then shows the preview', async () => {
-  const { slow, id, viewer, outcome, readPreview, release } = await uploadToSlowDisk(
+  const { slow, id, outcome, readPreview, release } = await uploadToSlowDisk(
     'id,amount,date\n1,2.00,2025-11-25\n',
   );
   expect(outcome).toMatchObject({
@@ -258,7 +260,7 @@ it('responds before a file is read, shows how far it is, refuses to import it, t
     message: 'large.csv was uploaded. Nothing is imported yet.',
   });
   expect(await readPreview()).toMatchObject({ reading: { bytes: 33, bytesRead: 0 }, problems: [] });
-  expect((await commitFile(slow, id, viewer.id)).isError).toBe(true);
+  expect(await postChange(slow, 'import', { action: 'commit', upload: id })).toMatchObject({ isError: true });
   // Also without the address of the upload.
   expect((await readImport(slow, buildViewRequest())).preview?.upload).toBe(id);
   release();
@@ -275,8 +277,7 @@ it('shows why a file cannot be read that was still being read when its upload en
 
 it('leaves nothing of a file that is discarded while it is read', async () => {
   const { slow, id, readPreview, release } = await uploadToSlowDisk('id,amount,date\n1,2.00,2025-11-25\n');
-  const form = buildForm({ action: 'discard', upload: id });
-  await changeImport(slow, form, buildViewRequest());
+  await postChange(slow, 'import', { action: 'discard', upload: id });
   release();
   // Free once the file is no longer read.
   const now = slow.clock.now();

@@ -171,7 +171,8 @@ const PATH = buildConsolePath('import');
 const COMMIT_MS = 5_000;
 /** An operator waits so long for the preview; then the page shows how far the file is read. */
 const READING_MS = 3_000;
-const GONE = 'The file is no longer stored here. Choose it again.';
+/** Why an upload cannot be imported that is not there any more. */
+export const GONE = 'The file is no longer stored here. Choose it again.';
 const UNREAD = 'The file is still being read. Import it when its preview is here.';
 
 /** The files that wait between preview and import. */
@@ -181,11 +182,11 @@ export const openUploads = ({ temporaryValues, clock }: ConsoleSite) =>
 /** Stores a file that an operator has chosen, for a preview, and waits `readingMs` for its rows to be read. */
 export async function uploadFile(
   site: ConsoleSite,
-  form: FormData,
+  fields: Parameters<typeof parseUpload>[0],
   operator: string,
   readingMs = READING_MS,
 ): Promise<ActionOutcome> {
-  const parsed = await parseUpload(form, [...site.content.read().partners.keys()]);
+  const parsed = await parseUpload(fields, [...site.content.read().partners.keys()]);
   if ('problem' in parsed) return fail(parsed.problem);
   const { partner, profile, name } = parsed;
   const uploads = openUploads(site);
@@ -204,9 +205,7 @@ export async function uploadFile(
 }
 
 /** Imports a file that was uploaded. An operator waits for 5 s; then it goes on in the background. */
-export async function commitFile(site: ConsoleSite, id: string, operator: string): Promise<ActionOutcome> {
-  const upload = await openUploads(site).get(id, operator);
-  if (upload === null) return fail(GONE);
+export async function commitFile(site: ConsoleSite, upload: ImportUpload): Promise<ActionOutcome> {
   if (upload.preparing !== null) return fail(UNREAD);
   try {
     const outcome = await new ImportRunner(site).start(upload, COMMIT_MS);
@@ -226,13 +225,6 @@ export async function commitFile(site: ConsoleSite, id: string, operator: string
     if (!(error instanceof CommissionSourceError)) throw error;
     return fail(`Nothing was imported. ${error.message}`);
   }
-}
-
-/** Removes a file that was uploaded. */
-export async function discardFile(site: ConsoleSite, id: string, operator: string): Promise<ActionOutcome> {
-  const uploads = openUploads(site);
-  if ((await uploads.get(id, operator)) !== null) await uploads.remove(id);
-  return finish('The file was discarded. Nothing was imported.');
 }
 
 /** The outcome of an action of the view Import that did something. */

@@ -1,8 +1,8 @@
 import type { MessageMeaning } from '../../core/commissions/ledger/message-mapping.ts';
-import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
+import { ActionForm, Select } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
 import { MESSAGE_MEANING_NAMES } from '../reports/names.ts';
@@ -71,7 +71,7 @@ function UnreadBlock({ group, model, frame }: ViewProps<ImportModel> & { readonl
         rows={examples}
         getKey={({ message }) => message}
       />
-      {canChange && <UnreadActions group={group} model={model} isReadable={isReadable} />}
+      {canChange && <UnreadActions group={group} isReadable={isReadable} />}
     </Block>
   );
 }
@@ -98,25 +98,24 @@ function MappingForm({ group: { message, fields, mapping } }: { readonly group: 
     <form method="get" action={`${buildConsoleAddress('import')}#unread`} className="form-grid">
       <input type="hidden" name="message" value={message} />
       {MEANINGS.map((meaning) => (
-        <label key={meaning}>
-          {MESSAGE_MEANING_NAMES[meaning]}
-          <select name={`field-${meaning}`} defaultValue={mapping.fields[meaning] ?? ''}>
-            <option value="">no field</option>
-            {fields.map(({ path, text }) => (
-              <option key={path} value={path}>
-                {`${path}: ${text.slice(0, 40)}`}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          key={meaning}
+          label={MESSAGE_MEANING_NAMES[meaning]}
+          name={`field-${meaning}`}
+          defaultValue={mapping.fields[meaning] ?? ''}
+        >
+          <option value="">no field</option>
+          {fields.map(({ path, text }) => (
+            <option key={path} value={path}>
+              {`${path}: ${text.slice(0, 40)}`}
+            </option>
+          ))}
+        </Select>
       ))}
-      <label>
-        Amounts are written
-        <select name="unit" defaultValue={mapping.unit}>
-          <option value="decimal">as decimals: 12.50</option>
-          <option value="minor">in cents: 1250</option>
-        </select>
-      </label>
+      <Select label="Amounts are written" name="unit" defaultValue={mapping.unit}>
+        <option value="decimal">as decimals: 12.50</option>
+        <option value="minor">in cents: 1250</option>
+      </Select>
       <button type="submit" className="button button-quiet">
         Show what they become
       </button>
@@ -124,40 +123,31 @@ function MappingForm({ group: { message, fields, mapping } }: { readonly group: 
   );
 }
 
-function UnreadActions(props: {
-  readonly group: UnreadGroup;
-  readonly model: ImportModel;
-  readonly isReadable: boolean;
-}) {
-  const { group, model, isReadable } = props;
+function UnreadActions({ group, isReadable }: { readonly group: UnreadGroup; readonly isReadable: boolean }) {
   const { message, count, mapping } = group;
-  const action = buildConsoleAddress('import');
   const chosen = Object.entries(mapping.fields).map(([meaning, path]) => [`field-${meaning}`, path]);
   const confirmed: Record<string, string> = { unit: mapping.unit, ...Object.fromEntries(chosen) };
   return (
     <div className="form-row">
       {isReadable && (
-        <form method="post" action={action}>
-          <FormFields token={model.formToken} fields={{ action: 'map-messages', message, ...confirmed }} />
+        <ActionForm of="map-messages" fields={{ message, ...confirmed }}>
           <button type="submit" className="button">
             {count === 1
               ? 'Confirm, and read the message'
               : `Confirm, and read ${formatNumber(count)} messages`}
           </button>
-        </form>
+        </ActionForm>
       )}
-      <form method="post" action={action}>
-        <FormFields token={model.formToken} fields={{ action: 'read-messages', message }} />
+      <ActionForm of="read-messages" fields={{ message }}>
         <button type="submit" className="button button-quiet">
           Read again as they are
         </button>
-      </form>
-      <form method="post" action={action}>
-        <FormFields token={model.formToken} fields={{ action: 'discard-messages', message }} />
+      </ActionForm>
+      <ActionForm of="discard-messages" fields={{ message }}>
         <button type="submit" className="text-button">
           Discard
         </button>
-      </form>
+      </ActionForm>
       <p className="form-note">
         Confirm once: later messages with these fields are read at once. Read again after a change of the
         partner’s file.

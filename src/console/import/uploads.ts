@@ -19,7 +19,7 @@ import {
 } from '../../server/commissions/csv-import.ts';
 import type { ImportFile, ImportProfile } from '../../server/commissions/detect-import-format.ts';
 import type { TemporaryValues } from '../../stores/temporary-values.ts';
-import { getFormText } from '../http.ts';
+import type { importActions } from '../actions.ts';
 
 /** A file that an operator has posted, and what was said about it. */
 export interface ParsedUpload {
@@ -36,64 +36,66 @@ export const MAX_UPLOAD_MB = 16;
 const MAX_BYTES = MAX_UPLOAD_MB * 1024 * 1024;
 const MAX_NAME_LENGTH = 120;
 
+type Fields<Name extends keyof typeof importActions.actions> = z.output<
+  (typeof importActions.actions)[Name]['fields']
+>;
+
 /** Parses the form of an upload. Currency and time zone are required: a wrong guess would change every amount. */
 export async function parseUpload(
-  form: FormData,
+  { file, partner, timeZone, ...fields }: Fields<'upload'>,
   partners: readonly string[],
 ): Promise<ParsedUpload | { readonly problem: string }> {
-  const getText = (name: string) => getFormText(form, name);
-  const file = parseFile(form);
-  const partner = getText('partner');
-  const currency = getText('currency').toUpperCase();
-  const timeZone = getText('timeZone');
-  if ('problem' in file) return file;
+  const currency = fields.currency.toUpperCase();
+  const read = await readFile(file);
+  if ('problem' in read) return read;
   if (!partners.includes(partner)) return { problem: 'Choose the partner of the file.' };
   if (!/^[A-Z]{3}$/.test(currency))
     return { problem: 'The currency is a code of three letters such as USD.' };
   if (!isTimeZone(timeZone)) return { problem: 'The time zone is a name such as America/New_York.' };
-  const dayOrder = parseDayOrder(form);
-  const columns = parseColumns(getText);
+  const dayOrder = parseDayOrder(fields.dates);
+  // The headers that the operator has named, where the detection is wrong.
+  const columns = REPORT_COLUMNS.map((name): [ReportColumn, string] => [
+    name,
+    fields[`column-${name}`] ?? '',
+  ]);
+  const filled = columns.filter(([, header]) => header !== '');
+  const named = filled.length > 0 && { columns: Object.fromEntries(filled) };
   return {
-    name: parseName(file.name),
-    bytes: new Uint8Array(await file.arrayBuffer()),
-    partner,
-    platform: null,
-    profile: { currency, timeZone, ...(dayOrder && { dayOrder }), ...(columns && { columns }) },
+    ...{ ...read, partner, platform: null },
+    profile: { currency, timeZone, ...(dayOrder && { dayOrder }), ...named },
   };
 }
 
 /** Parses the form of an upload of costs. Currency and time zone are needed where the file does not state them. */
-export async function parseCostUpload(form: FormData): Promise<ParsedUpload | { readonly problem: string }> {
-  const file = parseFile(form);
-  const platform = AD_PLATFORMS.find((name) => name === form.get('platform'));
-  const currency = getFormText(form, 'currency').toUpperCase() || undefined;
-  const timeZone = getFormText(form, 'timeZone') || undefined;
-  if ('problem' in file) return file;
+export async function parseCostUpload(
+  fields: Fields<'upload-costs'>,
+): Promise<ParsedUpload | { readonly problem: string }> {
+  const platform = AD_PLATFORMS.find((name) => name === fields.platform);
+  const currency = fields.currency.toUpperCase() || undefined;
+  const timeZone = fields.timeZone || undefined;
+  const read = await readFile(fields.file);
+  if ('problem' in read) return read;
   if (platform === undefined) return { problem: 'Choose the platform of the file.' };
   const problem = findProfileProblem({ currency, timeZone });
   if (problem !== null) return { problem };
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const profile = { currency, timeZone, dayOrder: parseDayOrder(form) };
-  return { name: parseName(file.name), bytes, partner: '', platform, profile };
+  return {
+    ...read,
+    partner: '',
+    platform,
+    profile: { currency, timeZone, dayOrder: parseDayOrder(fields.dates) },
+  };
 }
 
-function parseFile(form: FormData): File | { readonly problem: string } {
-  const file = form.get('file');
-  if (!(file instanceof File) || file.size === 0) return { problem: 'Choose a CSV file that is not empty.' };
-  return file.size > MAX_BYTES ? { problem: `The file is larger than ${MAX_UPLOAD_MB} MB.` } : file;
+async function readFile(
+  file: File | null,
+): Promise<Pick<ParsedUpload, 'name' | 'bytes'> | { readonly problem: string }> {
+  if (file === null || file.size === 0) return { problem: 'Choose a CSV file that is not empty.' };
+  if (file.size > MAX_BYTES) return { problem: `The file is larger than ${MAX_UPLOAD_MB} MB.` };
+  return { name: parseName(file.name), bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
-function parseDayOrder(form: FormData): ImportProfile['dayOrder'] {
-  const dates = form.get('dates');
-  return dates === 'day-first' || dates === 'month-first' ? dates : undefined;
-}
-
-/** The headers that the operator has named, where the detection is wrong. */
-function parseColumns(getText: (name: string) => string): ImportProfile['columns'] {
-  const named = REPORT_COLUMNS.map((name): [ReportColumn, string] => [name, getText(`column-${name}`)]);
-  const filled = named.filter(([, header]) => header !== '');
-  return filled.length === 0 ? undefined : Object.fromEntries(filled);
-}
+const parseDayOrder = (dates: string): ImportProfile['dayOrder'] =>
+  dates === 'day-first' || dates === 'month-first' ? dates : undefined;
 
 /** A name is shown and stored: no folders, no control characters. */
 function parseName(name: string): string {

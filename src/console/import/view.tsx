@@ -1,7 +1,6 @@
-import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { CurrencyField } from '../frame/forms.tsx';
+import { ActionForm, CurrencyField, Select, TextField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
 import { REPORT_COLUMN_NAMES } from '../reports/names.ts';
@@ -28,7 +27,7 @@ export function ImportView({ model, frame }: ViewProps<ImportModel>) {
   return (
     <>
       <UnreadList model={model} frame={frame} />
-      {costPreview !== null && <CostPreviewBlock preview={costPreview} model={model} frame={frame} />}
+      {costPreview !== null && <CostPreviewBlock preview={costPreview} frame={frame} />}
       {preview !== null && <ImportPreviewBlock preview={preview} model={model} />}
       {/* A file that cannot be read is uploaded again, with more said about it. */}
       {canChange && (preview?.problems.length ?? 1) > 0 && <UploadForm model={model} />}
@@ -57,8 +56,8 @@ function ImportList({ model, frame }: ViewProps<ImportModel>) {
           { key: 'file', name: 'File', render: ({ file }) => file },
           { key: 'partner', name: 'Partner', render: ({ partner }) => names.get(partner) ?? partner },
           { key: 'rows', name: 'Rows', isNumeric: true, render: ({ rows }) => rows },
-          ...buildUndoColumns<ImportModel['imports'][number]>(model, frame, 'imported', ({ id, file }) => ({
-            fields: { action: 'undo', import: id },
+          ...buildUndoColumns<ImportModel['imports'][number]>(frame, 'imported', 'undo', ({ id, file }) => ({
+            fields: { import: id },
             what: `the import of ${file}`,
           })),
         ]}
@@ -104,14 +103,13 @@ function ImportPreviewBlock(props: { readonly preview: ImportPreview; readonly m
           </a>
         )}
         {problems.length === 0 && reading === null && (
-          <form method="post" action={action}>
-            <FormFields token={model.formToken} fields={{ action: 'commit', upload }} />
+          <ActionForm of="commit" fields={{ upload }}>
             <button type="submit" className="button">
               {isRunning ? 'Continue now' : `Import ${formatNumber(preview.fileRows)} rows`}
             </button>
-          </form>
+          </ActionForm>
         )}
-        <DiscardForm token={model.formToken} upload={upload} />
+        <DiscardForm upload={upload} />
       </div>
     </Block>
   );
@@ -192,45 +190,35 @@ const FACTS = [
 
 /** The form that takes a file. Currency and time zone have no default: a wrong one changes every amount or day. */
 function UploadForm({ model }: { readonly model: ImportModel }) {
-  const { partners, timeZones, formToken, maxFileMb } = model;
+  const { partners, timeZones, maxFileMb } = model;
   return (
     <Block title="Import a CSV file" note="You see what it would bring before anything is imported.">
-      <form
-        method="post"
-        action={buildConsoleAddress('import')}
-        encType="multipart/form-data"
-        className="form-grid"
-      >
-        <FormFields token={formToken} fields={{ action: 'upload' }} />
-        <label>
-          File, at most {maxFileMb} MB
-          <input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required />
-        </label>
-        <label>
-          Partner
-          <select name="partner" required defaultValue="">
-            <option value="" disabled>
-              Choose
+      <ActionForm of="upload" encType="multipart/form-data" className="form-grid">
+        <TextField
+          label={`File, at most ${maxFileMb} MB`}
+          type="file"
+          name="file"
+          accept=".csv,.tsv,.txt,text/csv"
+          required
+        />
+        <Select label="Partner" name="partner" required defaultValue="">
+          <option value="" disabled>
+            Choose
+          </option>
+          {partners.map(({ key, name }) => (
+            <option key={key} value={key}>
+              {name}
             </option>
-            {partners.map(({ key, name }) => (
-              <option key={key} value={key}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+          ))}
+        </Select>
         <CurrencyField label="Currency of the amounts" required placeholder="USD" />
-        <label>
-          Time zone of the dates
-          <input
-            type="text"
-            name="timeZone"
-            required
-            list="time-zones"
-            placeholder="America/New_York"
-            autoComplete="off"
-          />
-        </label>
+        <TextField
+          label="Time zone of the dates"
+          name="timeZone"
+          required
+          list="time-zones"
+          placeholder="America/New_York"
+        />
         <DateOrderField />
         <details>
           <summary>Name columns</summary>
@@ -238,10 +226,7 @@ function UploadForm({ model }: { readonly model: ImportModel }) {
             Only where the preview finds the wrong ones. Write the heading as the file has it.
           </p>
           {COLUMNS.map((name) => (
-            <label key={name}>
-              {REPORT_COLUMN_NAMES[name]}
-              <input type="text" name={`column-${name}`} autoComplete="off" maxLength={200} />
-            </label>
+            <TextField key={name} label={REPORT_COLUMN_NAMES[name]} name={`column-${name}`} maxLength={200} />
           ))}
         </details>
         <button type="submit" className="button">
@@ -252,7 +237,7 @@ function UploadForm({ model }: { readonly model: ImportModel }) {
             <option key={zone} value={zone} />
           ))}
         </datalist>
-      </form>
+      </ActionForm>
     </Block>
   );
 }

@@ -1,0 +1,104 @@
+import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
+import { undoImport } from '../../server/commissions/csv-import.ts';
+import { testPostback } from '../../server/commissions/postbacks.ts';
+import { syncNetworks } from '../../server/commissions/sync-networks.ts';
+import {
+  confirmMapping,
+  groupByShape,
+  parseStoredFields,
+  type RereadResult,
+  rereadMessages,
+} from '../../server/commissions/unread-messages.ts';
+import type { UnreadMessage } from '../../stores/ledger-rows.ts';
+import type { Handlers, importActions, moveInActions } from '../actions.ts';
+import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
+import { assignCost, commitCosts, undoCosts, uploadCosts } from './costs.ts';
+import { commitSite, discardSite, uploadSite } from './move-in.ts';
+import { parseMapping, readExample } from './read.ts';
+import { commitFile, fail, finish, GONE, openUploads, uploadFile } from './run-imports.ts';
+
+/** Brings in what networks and platforms report, and takes it back. */
+export const runImports: Handlers<typeof importActions.actions> = {
+  upload: (site, fields, { viewer }) => uploadFile(site, fields, viewer.id),
+  'upload-costs': (site, fields, { viewer }) => uploadCosts(site, fields, viewer.id),
+  async commit(site, { upload: id }, { viewer }) {
+    const upload = await openUploads(site).get(id, viewer.id);
+    if (upload === null) return fail(GONE);
+    return upload.platform === null ? commitFile(site, upload) : commitCosts(site, upload, upload.platform);
+  },
+  async discard(site, { upload: id }, { viewer }) {
+    const uploads = openUploads(site);
+    if ((await uploads.get(id, viewer.id)) !== null) await uploads.remove(id);
+    return finish('The file was discarded. Nothing was imported.');
+  },
+  undo: async ({ ledger, clock }, fields) =>
+    (await undoImport(ledger, fields.import, clock.now()))
+      ? finish('The import was undone. Its commissions count no longer.', '#imports')
+      : fail('There is no such import, or it is undone already.'),
+  'undo-costs': (site, { entry }) => undoCosts(site, entry),
+  'assign-cost': assignCost,
+  'map-messages': (site, { message, ...fields }) =>
+    changeUnread(site, message, async (newest) => {
+      const mapping = parseMapping((key) => fields[key] ?? '', parseStoredFields(newest));
+      const terms = site.content.read().partners.get(newest.partner)?.terms ?? DEFAULT_TERMS;
+      const example = await readExample(site, newest, terms, mapping);
+      return example.report === null
+        ? fail(`The newest message cannot be read with these fields: ${example.problem}.`)
+        : describeReread(await confirmMapping(site, newest.partner, mapping));
+    }),
+  'read-messages': (site, { message }) =>
+    changeUnread(site, message, async ({ partner }) => describeReread(await rereadMessages(site, partner))),
+  'discard-messages': (site, { message }) =>
+    changeUnread(site, message, async ({ partner }, group) => {
+      await site.ledger.removeUnread(group.map(({ id }) => id));
+      return finish(`${countMessages(group.length)} of ${partner} discarded.`, '#unread');
+    }),
+  async 'create-postbacks'({ postbackAddresses }) {
+    await postbackAddresses.create();
+    return finish('The postback addresses were created.', '#postbacks');
+  },
+  async 'test-postback'(site, { partner }) {
+    if (!site.content.read().partners.has(partner)) return fail('There is no such partner.');
+    const { isStored, response } = await testPostback(site, partner);
+    return isStored
+      ? finish(`The address of ${partner} stored a test message. It changes no total.`, '#postbacks')
+      : fail(`The address of ${partner} responded: ${response}`);
+  },
+  async sync(site) {
+    if (site.commissionSources.size === 0) return fail('No network has credentials yet.');
+    const results = await syncNetworks(site);
+    const failed = results.find(({ state }) => state === 'failed');
+    if (failed !== undefined) return fail(`${failed.network} could not be read: ${failed.problem}`);
+    const stored = results.reduce((sum, result) => sum + result.stored, 0);
+    return finish(`The networks were read: ${stored} new or changed reports.`, '#sync');
+  },
+};
+
+/** Moves a site in. */
+export const runMoveIn: Handlers<typeof moveInActions.actions> = {
+  'upload-site': (site, fields, { viewer }) => uploadSite(site, fields, viewer.id),
+  'commit-site': (site, fields, { viewer }) => commitSite(site, fields, viewer.id),
+  'discard-site': async (site, _, { viewer }) => discardSite(site, viewer.id),
+};
+
+/** Changes the messages that could not be read and have the same fields as one of them. */
+async function changeUnread(
+  site: ConsoleSite,
+  message: string,
+  change: (newest: UnreadMessage, group: readonly UnreadMessage[]) => Promise<ActionOutcome>,
+): Promise<ActionOutcome> {
+  const groups = groupByShape(await site.ledger.readUnread());
+  const group = groups.find((messages) => messages.some(({ id }) => id === message)) ?? [];
+  const newest = group.at(-1);
+  return newest === undefined
+    ? fail('These messages were read or discarded meanwhile.')
+    : change(newest, group);
+}
+
+const countMessages = (count: number) => (count === 1 ? '1 message' : `${count} messages`);
+
+function describeReread({ read, matched, unread }: RereadResult): ActionOutcome {
+  if (read === 0) return fail('No message can be read yet.');
+  const rest = unread === 0 ? '' : ` ${countMessages(unread)} still cannot be read.`;
+  return finish(`${countMessages(read)} read, ${matched} matched.${rest}`, '#unread');
+}
