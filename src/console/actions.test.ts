@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { CONSOLE_NOW } from '../../test/support/console-ledger.ts';
 import { addOperator } from '../../test/support/operators.ts';
 import { createTestSite } from '../../test/support/test-site.ts';
 import { CAPABILITIES, type Capability, type Operator } from '../core/console/operator.ts';
+import { NO_IMAGES } from '../core/pages/images/content-image.ts';
 import { buildConsolePath } from '../core/paths.ts';
 import type { AppContext } from '../server/http/route.ts';
 import { deriveFromToken, hashSecretToken } from '../server/http/secret-token.ts';
@@ -64,6 +67,36 @@ const EXPECTED: readonly (readonly [
   ['import', 'upload-site', 'money manage publish', 'Move a site in', 'hours'],
   ['import', 'commit-site', 'money manage publish', 'Move a site in', 'hours'],
   ['import', 'discard-site', 'money manage publish', '', ''],
+  ['content', 'accept-deletions', 'publish', 'Remove articles', 'hours'],
+  ['content', 'accept-link', 'publish', 'Accept the link', 'hours'],
+  ['content', 'finish-writing', 'publish', 'Finish the change of another site', 'hours'],
+  ['content', 'undo-writing', 'publish', 'Undo the change of another site', 'hours'],
+  ['content', 'add-image', 'content', 'Change the images', 'hours'],
+  ['content', 'replace-image', 'content', 'Change the images', 'hours'],
+  ['content', 'remove-image', 'content', 'Change the images', 'hours'],
+  ['content', 'describe-image', 'publish', 'Change the images', 'hours'],
+  ['content', 'create', 'content', 'Save the content', 'hours'],
+  ['content', 'save', 'content', 'Save the content', 'hours'],
+  ['content', 'overwrite', 'content', 'Save the content', 'hours'],
+  ['content', 'restore', 'content', 'Save the content', 'hours'],
+  ['content', 'publish', 'content', 'Save the content', 'hours'],
+  ['content', 'schedule', 'content', 'Save the content', 'hours'],
+  ['content', 'take-down', 'content', 'Save the content', 'hours'],
+  ['content', 'duplicate', 'content', 'Save the content', 'hours'],
+  ['content', 'rename', 'content', 'Save the content', 'hours'],
+  ['content', 'take-down-page', 'content', 'Save the content', 'hours'],
+  ['content', 'remove', 'content', 'Save the content', 'hours'],
+  ['content', 'check', 'content', '', ''],
+  ['content', 'preview', 'content', '', ''],
+  ['content', 'open', 'content', '', ''],
+  ['content', 'compare', 'content', '', ''],
+  ['content', 'state', 'content', '', ''],
+  ['content', 'choices', 'content', '', ''],
+  ['content', 'move-item', 'content', '', ''],
+  ['content', 'copy-item', 'content', '', ''],
+  ['content', 'remove-item', 'content', '', ''],
+  ['content', 'add-item', 'content', '', ''],
+  ['content', 'test-destination', 'content', '', ''],
 ];
 
 const HOUR_MS = 3_600_000;
@@ -76,6 +109,7 @@ async function open() {
   const cost = { cost: 2, blockSize: 8, parallelization: 1 };
   const clock = { now: () => CONSOLE_NOW, monotonic: () => CONSOLE_NOW };
   const site = await createTestSite({ clock, platform: { passwordCost: cost } });
+  Object.assign(site.platform.content, { readImages: () => NO_IMAGES });
   const console = createConsole(site);
   const operators: Operator[] = [];
   for (const may of SETS)
@@ -146,9 +180,9 @@ it('takes each form from operators with its rights, and refuses it to every othe
       if (page?.kind === 'refused') expect([name, status]).toEqual([name, 403]);
       else taken.push(name);
     }
-    const allowed = EXPECTED.filter(([, , needs]) =>
-      needs.split(' ').every((one) => one === '' || may.some((own) => own === one)),
-    );
+    // Whoever may publish may edit.
+    const has = (one: string) => may.some((own) => own === one || (own === 'publish' && one === 'content'));
+    const allowed = EXPECTED.filter(([, , needs]) => needs.split(' ').every((one) => one === '' || has(one)));
     expect({ may, taken }).toEqual({ may, taken: allowed.map(([, name]) => name) });
   }
 });
@@ -196,4 +230,21 @@ it('refuses an action that is not in the table, or is that of another view', asy
     expect([status, page?.kind]).toEqual(view === 'live' ? [403, 'refused'] : [303, undefined]);
   }
   expect(await site.activity.count(null)).toBe(0);
+});
+
+/** The files that have a form of their own: those without a session, the one that ends it, and the one of every action. */
+const FORMS = ['access/pages.tsx', 'frame/forms.tsx', 'frame/frame.tsx'];
+
+it('posts every form by an action of the table', () => {
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.tsx') && !name.endsWith('.test.tsx'))
+    .map(
+      (name) =>
+        [name.replaceAll(path.sep, '/'), readFileSync(path.join(import.meta.dirname, name), 'utf8')] as const,
+    );
+  expect(files.length).toBeGreaterThan(40);
+  const posting = files.filter(([, text]) =>
+    /\bmethod=|formMethod|name="(?:action|do|token)"/.test(text.replaceAll(/method="get"/g, '')),
+  );
+  expect(posting.map(([name]) => name).sort()).toEqual(FORMS);
 });

@@ -220,10 +220,88 @@ export const moveInActions = declare('import', 'content', {
   'discard-site': { needs: ['manage', 'publish'], confirm: null, fields: none },
 });
 
+/** Accepting what would change published pages unasked. */
+const listActions = {
+  'accept-deletions': { needs: ['publish'], confirm: recent('Remove articles'), fields: none },
+  'accept-link': {
+    needs: ['publish'],
+    confirm: recent('Accept the link'),
+    fields: z.object({ url: text() }),
+  },
+  'finish-writing': {
+    needs: ['publish'],
+    confirm: recent('Finish the change of another site'),
+    fields: none,
+  },
+  'undo-writing': { needs: ['publish'], confirm: recent('Undo the change of another site'), fields: none },
+} as const;
+
+const imageConfirm = recent('Change the images');
+const changedImage = z.object({ version: text() });
+const imageActions = {
+  'add-image': {
+    needs: ['content'],
+    confirm: imageConfirm,
+    fields: z.object({ file, alt: text(), folder: text(), name: text(100) }),
+  },
+  'replace-image': { needs: 'by state', confirm: imageConfirm, fields: changedImage.extend({ file }) },
+  'remove-image': { needs: ['content'], confirm: imageConfirm, fields: changedImage },
+  'describe-image': { needs: ['publish'], confirm: imageConfirm, fields: z.object({ alt: text() }) },
+} as const;
+
+/** The form of a file: its fields have names of their own, and are taken as they were sent. */
+const written = z
+  .object({})
+  .catchall(values.transform(([value]) => (typeof value === 'string' ? value : '')));
+/** What writes a file asks for a sign-in of the last hours. */
+const writes = { needs: 'by state', confirm: recent('Save the content'), fields: written } as const;
+/** What shows the form again, or responds with data. */
+const shows = { needs: ['content'], confirm: null, fields: written } as const;
+
+/** Files of the content folder. */
+export const contentActions = declare('content', 'content', {
+  ...listActions,
+  ...imageActions,
+  create: {
+    needs: 'by state',
+    confirm: recent('Save the content'),
+    fields: z.object({
+      kind: text(),
+      pattern: text(),
+      title: text(),
+      link: text(),
+      role: text(),
+      bio: text(5_000),
+    }),
+  },
+  save: writes,
+  overwrite: writes,
+  restore: writes,
+  publish: writes,
+  schedule: writes,
+  'take-down': writes,
+  duplicate: writes,
+  rename: writes,
+  'take-down-page': writes,
+  remove: writes,
+  check: shows,
+  preview: shows,
+  open: shows,
+  compare: shows,
+  state: shows,
+  choices: shows,
+  'move-item': shows,
+  'copy-item': shows,
+  'remove-item': shows,
+  'add-item': shows,
+  // An operator who may not publish tests only hosts that a saved partner names.
+  'test-destination': { needs: 'by state', confirm: null, fields: written },
+});
+
 /** Every form of the views. */
 export const ACTION_GROUPS = [
   ...[overviewActions, messageActions, campaignActions, unmatchedActions],
-  ...[accessActions, settingActions, importActions, moveInActions],
+  ...[accessActions, settingActions, importActions, moveInActions, contentActions],
 ] as const;
 
 type KeyOf<T> = T extends unknown ? keyof T : never;

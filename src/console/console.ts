@@ -43,16 +43,7 @@ import {
 import { ImportRunner } from './import/run-imports.ts';
 import { PeriodReader } from './reports/periods.ts';
 import { findConfirmation, isActionAllowed, runAction } from './run-action.ts';
-import {
-  exportView,
-  findExport,
-  findPurpose,
-  isPostable,
-  isReadable,
-  postToView,
-  readView,
-  type ViewTarget,
-} from './views.ts';
+import { exportView, findExport, isReadable, listActions, readView, type ViewTarget } from './views.ts';
 
 /** How often imports are continued that an operator does not wait for any more. */
 const IMPORTS_MS = 5_000;
@@ -225,7 +216,7 @@ async function respondToForm(
   const [, search] = splitTarget(context.req.url);
   if (!isSameOrigin(request.headers, getConsoleOrigin(site.settings)))
     return render(buildRefusal(site, 'origin'), 403);
-  if (!isPostable(target.view, target.viewer)) return render(buildRefusal(site, 'role'), 403);
+  if (listActions(target.view, target.viewer).size === 0) return render(buildRefusal(site, 'role'), 403);
   const form = await readConsoleForm(request, MAX_FORM_BYTES).catch((error: unknown) => {
     if (error instanceof RequestBodyError && error.code === 'too-large') return null;
     throw error;
@@ -236,17 +227,16 @@ async function respondToForm(
   if (session === null) return redirectToSignIn(context, search);
   if (!createTokenCheck(session.formToken)(String(form.get('token') ?? '')))
     return render(buildRefusal(site, 'token', buildSameAddress(context, search)), 403);
-  if (!isPostable(target.view, session.viewer)) return render(buildRefusal(site, 'role'), 403);
+  if (listActions(target.view, session.viewer).size === 0) return render(buildRefusal(site, 'role'), 403);
   if (!isActionAllowed(target, form, session)) return render(buildRefusal(site, 'role'), 403);
-  const confirm = findConfirmation(target, form, session) ?? findPurpose(target.view, form, session);
+  const confirm = findConfirmation(target, form, session);
   const reason = REASONS[confirm?.within ?? 'hours'];
   const refusal =
     confirm === null
       ? null
       : await confirmOperator(site, asked, { session, form, purpose: confirm.purpose, reason });
   if (refusal !== null) return refusal;
-  const sent = { ...target, viewer: session.viewer };
-  const outcome = (await postToView(site, form, sent)) ?? (await runAction(site, form, sent));
+  const outcome = await runAction(site, form, { ...target, viewer: session.viewer });
   if (outcome === null || outcome instanceof Response) return outcome;
   if ('draft' in outcome) {
     const { draft, status, message, isError } = outcome;

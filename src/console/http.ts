@@ -29,12 +29,6 @@ export function buildConsoleRedirect(location: string, headers: Readonly<Record<
 /** Fields without a file: parsing megabytes of them would take seconds and hundreds of megabytes. */
 const MAX_FIELDS_BYTES = 262_144;
 
-/** The text of a field, without the spaces around it; empty when it is missing or a file. */
-export function getFormText(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value.trim() : '';
-}
-
 /**
  * Reads a posted form of at most `maxBytes`, or 256 KB without a file; empty when the body is not a form. Rejects with
  * `RequestBodyError`.

@@ -6,6 +6,7 @@ import {
   type ActionResult,
   accessActions,
   campaignActions,
+  contentActions,
   type FormAction,
   type Handlers,
   importActions,
@@ -18,6 +19,7 @@ import {
 import { noteActivity } from './activity/read.ts';
 import { runCampaigns } from './campaigns/run.ts';
 import type { ConsoleSite, ViewRequest } from './console-site.ts';
+import { runContent } from './content/run.ts';
 import { runImports, runMoveIn } from './import/run.ts';
 import { runMessages } from './messages/run.ts';
 import { runOverview } from './overview/run.ts';
@@ -43,6 +45,7 @@ const RUNNABLE: ReadonlyMap<string, Runnable> = new Map([
   ...bind(settingActions, runSettings),
   ...bind(importActions, runImports),
   ...bind(moveInActions, runMoveIn),
+  ...bind(contentActions, runContent),
 ]);
 
 function bind<A extends ActionGroup['actions']>(

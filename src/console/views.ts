@@ -6,11 +6,9 @@ import {
   findConsoleView,
 } from '../core/console/console-view.ts';
 import { type Capability, type ConsoleViewer, isAllowed } from '../core/console/operator.ts';
-import type { ActivitySubject } from '../stores/activity.ts';
 import { hideMoney } from './access/hide-money.ts';
-import type { ConsoleSession } from './access/sessions.ts';
 import { ACTION_GROUPS } from './actions.ts';
-import { ACTIVITY_COLUMNS, noteActivity, readActivity, readAllActivity } from './activity/read.ts';
+import { ACTIVITY_COLUMNS, readActivity, readAllActivity } from './activity/read.ts';
 import { ActivityView } from './activity/view.tsx';
 import { readAnswerTable, readAssessment } from './assessment/read.ts';
 import { AssessmentResultsView } from './assessment/view.tsx';
@@ -19,15 +17,8 @@ import { CampaignsView } from './campaigns/view.tsx';
 import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from './commissions/read.ts';
 import { CommissionsView } from './commissions/view.tsx';
 import type { ConsoleFrame, ConsoleLink, ConsoleNotice, ConsolePage, ViewProps } from './console-page.ts';
-import type { ActionOutcome, ConsoleSite, ViewRequest } from './console-site.ts';
-import type { ShownDraft } from './content/edit-file.ts';
-import {
-  CONTENT_COLUMNS,
-  changeContent,
-  findContentPurpose,
-  readContentLines,
-  readContentView,
-} from './content/read.ts';
+import type { ConsoleSite, ViewRequest } from './console-site.ts';
+import { CONTENT_COLUMNS, readContentLines, readContentView } from './content/read.ts';
 import { ContentView } from './content/view.tsx';
 import { FormContext } from './frame/forms.tsx';
 import { readImport } from './import/read.ts';
@@ -64,18 +55,6 @@ type Read<Result> = (site: ConsoleSite, request: ViewRequest) => Promise<Result>
 interface ViewParts {
   /** Reads the whole table. */
   readonly readTable?: Read<ExportTable>;
-  /** Handles a posted form, after origin, form token and `poster` were checked. */
-  readonly post?: (
-    site: ConsoleSite,
-    form: FormData,
-    request: ViewRequest,
-  ) => Promise<ActionOutcome | ShownDraft | Response>;
-  /** What a form asks for that needs a confirmed session, as `Add an operator`; null when it needs none. */
-  readonly findPurpose?: (form: FormData, viewer: ConsoleViewer) => string | null;
-  /** Who may post forms; every operator: `post` decides what each may do. Operators who manage, when left out. */
-  readonly poster?: Capability | 'every operator';
-  /** true: a sign-in or a confirmation of the last hours is enough. */
-  readonly takesRecentSession?: boolean;
 }
 
 interface View extends ViewParts {
@@ -96,13 +75,7 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
   unmatched: view(readUnmatched, UnmatchedView, table(readAllUnmatched, UNMATCHED_COLUMNS)),
   partners: view(readPartners, PartnersView, { readTable: readPartnerTable }),
   live: view(readLive, LiveView, table(readLive, LIVE_COLUMNS)),
-  content: view(readContentView, ContentView, {
-    ...table(readContentLines, CONTENT_COLUMNS),
-    post: changeContent,
-    poster: 'content',
-    findPurpose: findContentPurpose,
-    takesRecentSession: true,
-  }),
+  content: view(readContentView, ContentView, table(readContentLines, CONTENT_COLUMNS)),
   messages: view(readMessages, MessagesView, table(readAllMessages, MESSAGE_COLUMNS)),
   import: view(readImport, ImportView),
   activity: view(readActivity, ActivityView, table(readAllActivity, ACTIVITY_COLUMNS)),
@@ -163,29 +136,9 @@ export function listActions(view: ConsoleViewKey, viewer: ConsoleViewer): Readon
   return names;
 }
 
-/** Whether a viewer may post forms to a view. */
-export function isPostable(view: ConsoleViewKey, viewer: ConsoleViewer): boolean {
-  if (listActions(view, viewer).size > 0) return true;
-  const { post, poster = 'manage' } = VIEWS[view];
-  if (post === undefined || viewer.kind !== 'operator' || !isReadable(view, viewer)) return false;
-  return poster === 'every operator' || isAllowed(viewer, poster);
-}
-
 /** The site as a viewer may see it. */
 export const showTo = (viewer: ConsoleViewer, site: ConsoleSite) =>
   isAllowed(viewer, 'money') ? site : hideMoney(site);
-
-/** What a form asks of a view for which the session was not confirmed late enough; null when nothing is missing. */
-export function findPurpose(
-  view: ConsoleViewKey,
-  form: FormData,
-  { viewer, isConfirmed, isRecent }: ConsoleSession,
-): { readonly purpose: string; readonly within: 'hours' | 'minutes' } | null {
-  const { findPurpose: find, takesRecentSession = false } = VIEWS[view];
-  if (isConfirmed || (takesRecentSession && isRecent)) return null;
-  const purpose = find?.(form, viewer) ?? null;
-  return purpose === null ? null : { purpose, within: takesRecentSession ? 'hours' : 'minutes' };
-}
 
 /**
  * Reads a view with its frame; null when there is no such page. `share`: when the share link ends and where it exports
@@ -253,29 +206,6 @@ export async function exportView(
   const missing = isEach ? [] : ((await readForeign(site, target, query))?.missing ?? []);
   const without = missing.length === 0 ? [] : ['without', ...missing.map(({ currency }) => currency)];
   return { ...table, name: [target.view, ...without].join('-').toLowerCase() };
-}
-
-/** What the changes of views are about in the log. */
-const SUBJECTS: Partial<Record<ConsoleViewKey, ActivitySubject>> = {
-  content: 'content',
-};
-
-/** Hands a posted form to its view, and notes what it has changed; null when the view takes none. */
-export async function postToView(
-  wholeSite: ConsoleSite,
-  form: FormData,
-  target: ViewTarget,
-): Promise<ActionOutcome | ShownDraft | Response | null> {
-  if (VIEWS[target.view].post === undefined || !isPostable(target.view, target.viewer)) return null;
-  const site = showTo(target.viewer, wholeSite);
-  const { query } = await parseQuery(site, target.parameters, target.view);
-  const outcome = (await VIEWS[target.view].post?.(site, form, { ...target, query })) ?? null;
-  site.forgetAlerts();
-  if (outcome !== null && 'location' in outcome && !outcome.isError) {
-    const { message, note = message, subject = SUBJECTS[target.view] ?? 'settings', location } = outcome;
-    if (note !== '') await noteActivity(site, target.viewer, subject, note, location);
-  }
-  return outcome;
 }
 
 /** The views of the same period and with the same filters, with what waits in them for the operator. */

@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createSiteFolder } from '../../src/commands/new.ts';
-import { changeContentFile } from '../../src/console/content/edit-file.ts';
 import { listArticleSlugs } from '../../src/content-files/articles/read-article-files.ts';
 import { ContentFiles } from '../../src/content-files/content-files.ts';
 import { ContentJournal } from '../../src/content-files/journal.ts';
@@ -9,7 +8,7 @@ import { readFolderContents } from '../../src/content-files/read-content.ts';
 import type { ArticleSummary } from '../../src/core/articles/article.ts';
 import type { ConsoleViewer } from '../../src/core/console/operator.ts';
 import type { ImageCatalog } from '../../src/core/pages/images/content-image.ts';
-import { buildForm, buildViewRequest, createTestConsole } from './console-ledger.ts';
+import { createTestConsole, postForm } from './console-ledger.ts';
 
 const IMAGE = { src: '/images/x.svg', width: 1, height: 1, sources: [] };
 const IMAGES: ImageCatalog = { images: new Map([['articles/how-we-choose.svg', IMAGE]]), origin: 'folder' };
@@ -59,8 +58,8 @@ export async function createAddressSite(
   const post = async (file: string, fields: Readonly<Record<string, string>>, viewer?: ConsoleViewer) => {
     const found = files.read(file);
     const opened = 'hash' in found ? found.hash : '';
-    const request = buildViewRequest({ rest: file.split('/'), ...(viewer && { viewer }) });
-    const outcome = await changeContentFile(open(), buildForm({ opened, ...fields }), request);
+    const request = { rest: file.split('/'), ...(viewer && { viewer }) };
+    const outcome = await postForm(open(), 'content', { opened, ...fields }, request);
     if (outcome instanceof Response) throw new Error('it was a response');
     return outcome;
   };

@@ -82,7 +82,7 @@ async function createAccess() {
         return (await send('settings', cookie, new URLSearchParams({ token, ...fields }))).status;
       },
       async save(fields) {
-        const form = new URLSearchParams({ token, do: 'save', ...fields });
+        const form = new URLSearchParams({ token, action: 'save', ...fields });
         return (await send('content/site.yaml?at=logo', cookie, form)).status;
       },
       async step(step, fields = {}) {
@@ -254,7 +254,7 @@ it.each(['password', 'passkey'] as const)(
     expect(await browser.save(fields)).toBe(403);
     const action = '/console/content/site.yaml?at=logo';
     expect(pages.at(-1)).toMatchObject({ kind: 'confirm', purpose: 'Save the content', fields, action });
-    expect(await browser.save({ ...fields, do: 'check' })).toBe(303);
+    expect(await browser.save({ ...fields, action: 'check' })).toBe(303);
     await confirm[method](browser);
     expect(await browser.save(fields)).toBe(303);
     time.now += 11 * 60 * MINUTE;

@@ -29,10 +29,7 @@ function AccessPageError({ error }: { readonly error: string | null }) {
 }
 
 /** The part of a form that shows that a page of the console has sent it, and what it asks for. */
-export function FormFields(props: {
-  readonly token: string;
-  readonly fields?: Readonly<Record<string, string>>;
-}) {
+function FormFields(props: { readonly token: string; readonly fields?: Readonly<Record<string, string>> }) {
   const { token, fields = {} } = props;
   return (
     <>

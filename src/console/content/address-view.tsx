@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { FormFields } from '../access/pages.tsx';
+import type { ActionName } from '../actions.ts';
 import { Block } from '../frame/data-table.tsx';
+import { ActionButton, ActionForm } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
 import type { LinkPlace, readPieceAddress } from './piece-address.ts';
@@ -13,7 +14,6 @@ interface AddressProps {
   readonly opened: string;
   /** Why nothing can be changed; null when it can. */
   readonly readOnly: string | null;
-  readonly formToken: string;
 }
 
 /** The address of a piece: what leads to it, and the forms that change it. */
@@ -106,21 +106,21 @@ function LinkPlaces({ links }: { readonly links: readonly LinkPlace[] }) {
 
 /** A form that changes the address of the file as it was opened. */
 function AddressForm({
+  of,
   address,
   opened,
-  formToken,
   children,
-}: AddressProps & { readonly children: ReactNode }) {
+}: AddressProps & { readonly of: readonly ActionName[]; readonly children: ReactNode }) {
   return (
-    <form
-      method="post"
+    <ActionForm
+      of={of}
+      fields={{ opened }}
       encType="multipart/form-data"
       className="editor new-piece"
       action={buildFileAddress(address.file)}
     >
-      <FormFields token={formToken} fields={{ opened }} />
       {children}
-    </form>
+    </ActionForm>
   );
 }
 
@@ -136,7 +136,7 @@ function Rename(props: AddressProps) {
           : 'Visitors do not see it, so no redirect is written; links to it are changed.'
       }
     >
-      <AddressForm {...props}>
+      <AddressForm {...props} of={['rename']}>
         <div className="editor-field">
           <label htmlFor="address-name">New address, behind {prefix}</label>
           <p className="editor-help" id="address-name-help">
@@ -162,9 +162,9 @@ function Rename(props: AddressProps) {
           </label>
         )}
         <div className="form-row">
-          <button type="submit" name="do" value="rename" className="button">
+          <ActionButton of="rename" className="button">
             Rename
-          </button>
+          </ActionButton>
         </div>
       </AddressForm>
     </Block>
@@ -183,7 +183,7 @@ function Departure(props: AddressProps) {
         'A removed file can be put back from its history.'
       }
     >
-      <AddressForm {...props}>
+      <AddressForm {...props} of={['take-down-page', 'remove']}>
         {isPublic && (
           <fieldset className="address-lead">
             <legend>Where does {path} lead then?</legend>
@@ -225,13 +225,13 @@ function Departure(props: AddressProps) {
         )}
         <div className="form-row">
           {canTakeDown && (
-            <button type="submit" name="do" value="take-down" className="button">
+            <ActionButton of="take-down-page" className="button">
               Take down
-            </button>
+            </ActionButton>
           )}
-          <button type="submit" name="do" value="remove" className="text-button danger-button">
+          <ActionButton of="remove" className="text-button danger-button">
             Remove the file
-          </button>
+          </ActionButton>
         </div>
       </AddressForm>
     </Block>

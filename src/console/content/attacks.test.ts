@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { buildForm, buildViewRequest, createTestConsole } from '../../../test/support/console-ledger.ts';
+import {
+  buildForm,
+  buildViewRequest,
+  createTestConsole,
+  postForm,
+} from '../../../test/support/console-ledger.ts';
 import { copyContent } from '../../../test/support/content-copy.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { addOperator } from '../../../test/support/operators.ts';
@@ -12,7 +17,7 @@ import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
 import type { AppContext } from '../../server/http/route.ts';
 import { deriveFromToken, hashSecretToken } from '../../server/http/secret-token.ts';
 import { createConsole } from '../console.ts';
-import { changeContentFile, readContentFile } from './edit-file.ts';
+import { readContentFile } from './edit-file.ts';
 
 const FILE = 'site.yaml';
 
@@ -49,8 +54,8 @@ it.each([
   const model = await readContentFile(site, request);
   expect(JSON.stringify(model)).not.toContain('secret: 1');
   for (const opened of ['', model?.opened ?? '']) {
-    const form = buildForm({ text: 'secret: 2\n', opened, do: 'save' });
-    expect(await changeContentFile(site, form, request)).toMatchObject({ isError: true });
+    const form = buildForm({ text: 'secret: 2\n', opened, action: 'save' });
+    expect(await postForm(site, 'content', form, request)).toMatchObject({ isError: true });
   }
   expect(readFileSync(path.join(root, 'secret.yaml'), 'utf8')).toBe('secret: 1\n');
   expect(readdirSync(root, { recursive: true })).toHaveLength(before);
@@ -72,7 +77,7 @@ it('refuses aliases of YAML that multiply, and values inside of themselves, at o
     '['.repeat(20_000),
   ]) {
     const start = process.cpuUsage();
-    const saved = await changeContentFile(site, buildForm({ text, opened, do: 'save' }), request);
+    const saved = await postForm(site, 'content', { text, opened, action: 'save' }, request);
     expect(saved).toMatchObject({ status: 422, isError: true });
     if (!('draft' in saved)) throw new Error('it was saved');
     await readContentFile(site, { ...request, draft: saved.draft });
@@ -101,7 +106,7 @@ it('takes no form that another site has sent, that has no token, or that is larg
   );
   const console = createConsole(site);
   const before = readFileSync(path.join(folder, FILE), 'utf8');
-  const fields = { token: deriveFromToken(token, 'form'), do: 'save', text: `${before}# Changed.\n` };
+  const fields = { token: deriveFromToken(token, 'form'), action: 'save', text: `${before}# Changed.\n` };
   async function post(
     change: Readonly<Record<string, string>>,
     headers: Readonly<Record<string, string>> = {},

@@ -7,9 +7,6 @@ export const READ_ONLY_BUILD =
   'This site runs where its content is part of the build, so it cannot be changed here. ' +
   'Edit the files of the project, then build and deploy it with “npm run edge -- deploy”.';
 
-/** To whoever may not change what visitors see. */
-export const NEEDS_PUBLISH = 'This changes what visitors see. Ask an operator who may publish.';
-
 /** Folders whose files can be drafts, which visitors do not see. */
 const WITH_DRAFTS = /^(?:pages|articles|products)\//;
 

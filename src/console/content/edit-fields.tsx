@@ -1,8 +1,9 @@
 import type { YamlPath } from '../../content-files/edit-yaml.ts';
 import { listNames } from '../../core/pages/claims/placeholders.ts';
+import { ActionButton } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
 import type { readContentFile } from './edit-file.ts';
-import { type EditField, type FieldGroup, formatAt } from './edit-form.ts';
+import { type AskedOperation, type EditField, type FieldGroup, formatAt } from './edit-form.ts';
 import type { NamedFigure } from './edit-notes.ts';
 
 type FileModel = NonNullable<Awaited<ReturnType<typeof readContentFile>>>;
@@ -65,7 +66,11 @@ function AddEntry({ field }: { readonly field: FieldGroup }) {
     <div className="form-row">
       <label htmlFor={id}>Name of a new entry</label>
       <input type="text" id={id} name={`key ${field.name}`} maxLength={60} autoComplete="off" />
-      <OperationButton operation={{ kind: 'add', path: field.path }} text={`Add to ${list}`} name="" />
+      <OperationButton
+        operation={{ kind: 'add', item: formatAt(field.path) }}
+        text={`Add to ${list}`}
+        name=""
+      />
     </div>
   );
 }
@@ -101,7 +106,12 @@ export function ListOrField({ field, context }: FieldProps) {
       )}
       {!isRequired && (
         <p>
-          <OperationButton operation={{ kind: 'remove', path }} text="Remove" name={label} isDangerous />
+          <OperationButton
+            operation={{ kind: 'remove', item: formatAt(path) }}
+            text="Remove"
+            name={label}
+            isDangerous
+          />
         </p>
       )}
     </fieldset>
@@ -267,7 +277,7 @@ export function ItemButtons(props: {
     <div className="form-row">
       {!isFirst && (
         <OperationButton
-          operation={{ kind: 'move', path, to: index - 1 }}
+          operation={{ kind: 'move', item: formatAt(path), to: index - 1 }}
           text="Move up"
           name={label}
           isFocused={moved === 'up' || (moved === 'down' && isLast)}
@@ -275,14 +285,19 @@ export function ItemButtons(props: {
       )}
       {!isLast && (
         <OperationButton
-          operation={{ kind: 'move', path, to: index + 1 }}
+          operation={{ kind: 'move', item: formatAt(path), to: index + 1 }}
           text="Move down"
           name={label}
           isFocused={moved === 'down' || (moved === 'up' && isFirst)}
         />
       )}
-      <OperationButton operation={{ kind: 'copy', path }} text="Duplicate" name={label} />
-      <OperationButton operation={{ kind: 'remove', path }} text="Remove" name={label} isDangerous />
+      <OperationButton operation={{ kind: 'copy', item: formatAt(path) }} text="Duplicate" name={label} />
+      <OperationButton
+        operation={{ kind: 'remove', item: formatAt(path) }}
+        text="Remove"
+        name={label}
+        isDangerous
+      />
     </div>
   );
 }
@@ -311,13 +326,13 @@ export function AddButton({
           </select>
         </>
       )}
-      <OperationButton operation={{ kind: 'add', path: field.path, at }} text={text} name="" />
+      <OperationButton operation={{ kind: 'add', item: formatAt(field.path), to: at }} text={text} name="" />
     </div>
   );
 }
 
 function OperationButton(props: {
-  readonly operation: object;
+  readonly operation: AskedOperation;
   readonly text: string;
   /** What it is done with, for those who hear the button alone. */
   readonly name: string;
@@ -325,17 +340,17 @@ function OperationButton(props: {
   readonly isFocused?: boolean;
 }) {
   const { operation, text, name, isDangerous = false, isFocused = false } = props;
+  const { kind, item, to } = operation;
+  const place = new URLSearchParams({ item, ...(to !== undefined && { to: String(to) }) });
   return (
-    <button
-      type="submit"
-      name="do"
-      value={JSON.stringify(operation)}
+    <ActionButton
+      of={`${kind}-item`}
+      formAction={`?${place}`}
       className={isDangerous ? 'text-button danger-button' : 'text-button'}
-      // biome-ignore lint/a11y/noAutofocus: it is the button that was clicked
       autoFocus={isFocused || undefined}
     >
       {text}
       {name !== '' && <span className="hidden-text"> {name}</span>}
-    </button>
+    </ActionButton>
   );
 }

@@ -8,6 +8,7 @@ import {
   buildViewRequest,
   CONSOLE_NOW,
   createTestConsole,
+  postForm,
 } from '../../../test/support/console-ledger.ts';
 import { copyContent } from '../../../test/support/content-copy.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
@@ -15,7 +16,7 @@ import { ContentFiles } from '../../content-files/content-files.ts';
 import { hashText } from '../../content-files/parse-yaml.ts';
 import { LinkRequestError } from '../../sources/links/link-request.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { changeContentFile, readContentFile } from './edit-file.ts';
+import { readContentFile } from './edit-file.ts';
 import type { DifferenceRow } from './history.ts';
 
 const PAGE = `# The page of help.
@@ -52,13 +53,10 @@ const open = async (search = '', file = FILE) => {
   if (model === null) throw new Error('there is no such file');
   return model;
 };
-const post = async (fields: Readonly<Record<string, string>>, file = FILE) => {
+const post = async (fields: Readonly<Record<string, string>>, file = FILE, search = '') => {
   const { opened, text } = await open('', file);
-  return changeContentFile(
-    site,
-    buildForm({ opened, draft: text, do: 'save', ...fields }),
-    request('', file),
-  );
+  const sent = { opened, draft: text, action: 'save', ...fields };
+  return postForm(site, 'content', sent, request(search, file));
 };
 
 /** The lines that differ, `before > after`. */
@@ -85,17 +83,14 @@ it('saves the fields that differ, and no other byte of the file', async () => {
   expect(read()).toBe(PAGE.replace('title: Help with it', `title: 'Help: "all" # of it'`));
 });
 
-it.each(['x', '', 'create', 'overwrite:1', 'test:A b'])(
-  'changes nothing by a form that asks for “%s”',
-  async (asked) => {
-    const fields = { do: asked, [name('title')]: 'Other' };
-    expect(await post(fields)).toMatchObject({
-      isError: true,
-      message: expect.stringContaining('is incomplete'),
-    });
-    expect(read()).toBe(PAGE);
-  },
-);
+it.each(['x', '', 'overwrite:1', 'invite'])('changes nothing by a form that asks for “%s”', async (asked) => {
+  const fields = { action: asked, [name('title')]: 'Other' };
+  expect(await post(fields)).toMatchObject({
+    isError: true,
+    message: expect.stringContaining('is incomplete'),
+  });
+  expect(read()).toBe(PAGE);
+});
 
 it('shows visitors what was saved at once, and says what keeps them from seeing it', async () => {
   const applied: string[] = [];
@@ -121,19 +116,20 @@ it('shows visitors what was saved at once, and says what keeps them from seeing 
 });
 
 it('moves, adds and removes sections in the text of the form, and saves them when asked', async () => {
-  const moved = await post({
-    do: JSON.stringify({ kind: 'move', path: ['sections', 0], to: 1 }),
-    [name('title')]: 'Other',
-  });
+  const moved = await post({ action: 'move-item', [name('title')]: 'Other' }, FILE, 'item=sections.0&to=1');
   expect(read()).toBe(PAGE);
   if (!('draft' in moved)) throw new Error('it was saved');
   expect(moved).toMatchObject({ status: 200, message: 'Moved. Not saved yet.', isError: false });
   expect(moved.draft).toMatchObject({ at: 'sections.1', moved: 'down' });
-  const added = await post({
-    draft: moved.draft.text.replaceAll('\n', '\r\n'),
-    do: JSON.stringify({ kind: 'add', path: ['sections'] }),
-    [`type ${name('sections')}`]: 'prose',
-  });
+  const added = await post(
+    {
+      draft: moved.draft.text.replaceAll('\n', '\r\n'),
+      action: 'add-item',
+      [`type ${name('sections')}`]: 'prose',
+    },
+    FILE,
+    'item=sections',
+  );
   if (!('draft' in added)) throw new Error('it was saved');
   expect(added.draft.text).toContain('\n\n  - type: prose\n    body: ""\n');
   const refused = await post({ draft: added.draft.text });
@@ -158,8 +154,8 @@ it('moves, adds and removes sections in the text of the form, and saves them whe
 it('saves nothing over a file that was changed meanwhile, and shows what differs', async () => {
   const { opened, text } = await open();
   writeFileSync(path.join(root, FILE), PAGE.replace('How?', 'Why?'));
-  const form = buildForm({ opened, draft: text, do: 'save', [name('title')]: 'Mine' });
-  const refused = await changeContentFile(site, form, request());
+  const form = buildForm({ opened, draft: text, action: 'save', [name('title')]: 'Mine' });
+  const refused = await postForm(site, 'content', form, request());
   expect(refused).toMatchObject({ status: 409, isError: true });
   if (!('draft' in refused)) throw new Error('it was saved');
   const shown = await readContentFile(site, { ...request(), draft: refused.draft });
@@ -170,9 +166,10 @@ it('saves nothing over a file that was changed meanwhile, and shows what differs
   expect(shown?.text).toContain('title: Mine');
   expect(read()).toContain('Why?');
   const overwrite = { ...{ opened, draft: refused.draft.text }, [name('description')]: LATER };
-  await changeContentFile(
+  await postForm(
     site,
-    buildForm({ ...overwrite, do: `overwrite:${shown?.conflict?.hash}` }),
+    'content',
+    { ...overwrite, action: 'overwrite', current: shown?.conflict?.hash ?? '' },
     request(),
   );
   expect(read()).toContain('title: Mine');
@@ -182,9 +179,9 @@ it('saves nothing over a file that was changed meanwhile, and shows what differs
 
 it('takes a text that is sent again after its response was lost as saved, once', async () => {
   const { opened, text } = await open();
-  const form = () => buildForm({ opened, draft: text, do: 'save', [name('title')]: 'Mine' });
-  await changeContentFile(site, form(), request('at=sections.1'));
-  const again = await changeContentFile(site, form(), request('at=sections.1'));
+  const form = () => buildForm({ opened, draft: text, action: 'save', [name('title')]: 'Mine' });
+  await postForm(site, 'content', form(), request('at=sections.1'));
+  const again = await postForm(site, 'content', form(), request('at=sections.1'));
   const location = '/console/content/pages/written.yaml?at=sections.1';
   expect(again).toMatchObject({ location, isError: false });
   expect((await open()).history.versions).toHaveLength(2);
@@ -203,25 +200,28 @@ it('has each version with who saved it, and puts one back', async () => {
   const { compared } = (await open('view=history&older=1&newer=3')).history;
   expect(listChanges(compared?.rows ?? [])).toEqual(['title: Help with it > title: Third']);
   const opened = hashText(PAGE);
-  expect(await post({ do: 'restore:1', opened })).toMatchObject({ status: 409, draft: { text: PAGE } });
-  expect(await post({ do: 'restore:1', view: 'history' })).toMatchObject({
+  expect(await post({ action: 'restore', version: '1', opened })).toMatchObject({
+    status: 409,
+    draft: { text: PAGE },
+  });
+  expect(await post({ action: 'restore', version: '1', view: 'history' })).toMatchObject({
     ...{ isError: false, location: '/console/content/pages/written.yaml?view=history' },
   });
   expect(read()).toBe(PAGE);
-  expect(await post({ do: 'restore:9' })).toMatchObject({ status: 422 });
+  expect(await post({ action: 'restore', version: '9' })).toMatchObject({ status: 422 });
 });
 
 it('creates a file again that was removed while it was edited, or whose version is put back', async () => {
   const { opened } = await open();
   rmSync(path.join(root, FILE));
-  const form = buildForm({ opened, text: PAGE.replace('How?', 'Why?'), do: 'save' });
-  const refused = await changeContentFile(site, form, request());
+  const form = buildForm({ opened, text: PAGE.replace('How?', 'Why?'), action: 'save' });
+  const refused = await postForm(site, 'content', form, request());
   expect(refused).toMatchObject({ status: 409, draft: { opened: '', current: null } });
-  const again = buildForm({ opened: '', text: PAGE.replace('How?', 'Why?'), do: 'save' });
-  expect(await changeContentFile(site, again, request())).toMatchObject({ isError: false });
+  const again = buildForm({ opened: '', text: PAGE.replace('How?', 'Why?'), action: 'save' });
+  expect(await postForm(site, 'content', again, request())).toMatchObject({ isError: false });
   rmSync(path.join(root, FILE));
   expect(await readContentFile(site, request())).toMatchObject({ isGone: true, view: 'history', opened: '' });
-  await changeContentFile(site, buildForm({ opened: '', do: 'restore:1' }), request());
+  await postForm(site, 'content', { opened: '', action: 'restore', version: '1' }, request());
   expect(read()).toBe(PAGE);
   expect(await readContentFile(site, request('', 'pages/never.yaml'))).toBeNull();
 });
@@ -230,14 +230,15 @@ it('saves a file whose version, log entry and commit cannot be stored, and says 
   const fail = () => Promise.reject(new Error('the disk is full'));
   const broken = { readAll: fail, add: fail, readText: fail, readTexts: fail };
   const settings = { ...site.settings, CONTENT_GIT: true };
-  const form = buildForm({ opened: hashText(PAGE), text: PAGE.replace('How?', 'Why?'), do: 'save' });
-  const saved = await changeContentFile(
+  const form = buildForm({ opened: hashText(PAGE), text: PAGE.replace('How?', 'Why?'), action: 'save' });
+  const saved = await postForm(
     {
       ...site,
       settings,
       content: { ...site.content, versions: broken },
       activity: broken,
     } as unknown as ConsoleSite,
+    'content',
     form,
     request(),
   );
@@ -277,11 +278,12 @@ it('changes the fields and the text of an article apart from each other', async 
 });
 
 it.each([
-  ['a button that the form does not have', { do: '{"kind":"move","path":["__proto__"],"to":1}' }],
-  ['an item that is not there', { do: '{"kind":"remove","path":["sections",9]}' }],
-  ['a place outside of the schema', { do: '{"kind":"add","path":["constructor"]}' }],
-])('changes nothing by %s', async (_, fields) => {
-  expect(await post(fields)).toMatchObject({ status: 422, draft: { text: PAGE } });
+  ['a button that the form does not have', 'move-item', 'item=__proto__&to=1'],
+  ['a place that is no number', 'move-item', 'item=sections.0&to=x'],
+  ['an item that is not there', 'remove-item', 'item=sections.9'],
+  ['a place outside of the schema', 'add-item', 'item=constructor'],
+])('changes nothing by %s', async (_, action, search) => {
+  expect(await post({ action }, FILE, search)).toMatchObject({ status: 422, draft: { text: PAGE } });
   expect(read()).toBe(PAGE);
 });
 
@@ -294,9 +296,10 @@ it('an operator who may edit saves drafts, and changes nothing that visitors see
   const viewer = { kind: 'operator', id: 'o-2', name: 'Eve', capabilities: ['content'] } as const;
   const draft = PAGE.replace('title: Help with it', 'title: Help with it\ndraft: true');
   const save = async (file: string, text: string, before: string | null) =>
-    changeContentFile(
+    postForm(
       site,
-      buildForm({ text, do: 'save', opened: before === null ? '' : hashText(before) }),
+      'content',
+      { text, action: 'save', opened: before === null ? '' : hashText(before) },
       { ...request('', file), viewer },
     );
   const refused = { status: 403, isError: true, message: expect.stringContaining('who may publish') };
@@ -337,8 +340,8 @@ it('notes in the log who created, saved and put back a file', async () => {
 
 it('saves nothing of an operator who may not edit, of a site whose content is built, and of a folder that cannot be written', async () => {
   const viewer = { kind: 'operator', id: 'o-2', name: 'Eve', capabilities: ['money'] } as const;
-  const form = buildForm({ do: 'save', draft: PAGE, [name('title')]: 'Other' });
-  expect(await changeContentFile(site, form, { ...request(), viewer })).toMatchObject({ isError: true });
+  const form = buildForm({ action: 'save', draft: PAGE, [name('title')]: 'Other' });
+  await expect(postForm(site, 'content', form, { ...request(), viewer })).rejects.toThrow('may not');
   const { content } = site.platform;
   const built = {
     ...site,
@@ -351,7 +354,7 @@ it('saves nothing of an operator who may not edit, of a site whose content is bu
       },
     },
   };
-  expect(await changeContentFile(built, form, request())).toMatchObject({
+  expect(await postForm(built, 'content', form, request())).toMatchObject({
     message: expect.stringContaining('npm run edge'),
     isError: true,
   });
@@ -369,8 +372,7 @@ it('adds an entry with a name of its own, and refuses a name that is taken', asy
   const file = 'claims/written.yaml';
   const claims = '# Claims.\nold-claim:\n  figure: "3"\n  wording: tools\n';
   writeFileSync(path.join(root, file), claims);
-  const add = (key: string) =>
-    post({ do: JSON.stringify({ kind: 'add', path: [] }), [`key ${name()}`]: key }, file);
+  const add = (key: string) => post({ action: 'add-item', [`key ${name()}`]: key }, file, 'item=');
   expect(await add('new-claim')).toMatchObject({
     status: 200,
     draft: { text: `${claims}new-claim:\n  figure: ""\n  wording: ""\n`, at: 'new-claim' },
@@ -388,11 +390,11 @@ it('tests an address of a partner as it is written, and says where it leads', as
   site = { ...site, platform: { ...site.platform, createLinkRequests } };
   const { text } = await open('', file);
   const draft = text.replace('value: hlmax', 'value: mine');
-  const tested = await post({ do: 'test:demo', draft }, file);
+  const tested = await post({ action: 'test-destination', draft }, file, 'destination=demo');
   expect(tested).toMatchObject({ status: 200, message: expect.stringMatching(/^demo leads to https:/) });
   expect(sent).toEqual([expect.stringContaining('/demo?fp_ref=mine&fp_sid=lw')]);
   expect(read(file)).toBe(text);
-  expect(await post({ do: 'test:demo', draft }, file)).toMatchObject({
+  expect(await post({ action: 'test-destination', draft }, file, 'destination=demo')).toMatchObject({
     message: expect.stringContaining('a moment ago'),
   });
 });
@@ -420,9 +422,9 @@ it.each([
   const form = buildForm({
     opened: '',
     text: text.replaceAll('www.gohighlevel.com', host),
-    do: 'test:demo',
+    action: 'test-destination',
   });
-  await changeContentFile(tester, form, { ...request('', file), viewer });
+  await postForm(tester, 'content', form, { ...request('destination=demo', file), viewer });
   expect(sent).toBe(sends);
 });
 

@@ -2,24 +2,26 @@ import type { ContentFiles, ContentText, SavedContent } from '../../content-file
 import { editYaml, splitMarkdown, type YamlPath } from '../../content-files/edit-yaml.ts';
 import { hashText, parseYaml } from '../../content-files/parse-yaml.ts';
 import type { ContentProblem } from '../../core/pages/content.ts';
+import type { ActionResult } from '../actions.ts';
 import { noteContentChange } from '../activity/read.ts';
-import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
-import { CONSOLE_HEADERS, getFormText } from '../http.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { CONSOLE_HEADERS } from '../http.ts';
 import { findPublishProblem, isDraft, READ_ONLY_BUILD } from './drafts.ts';
 import {
+  type AskedOperation,
   buildField,
   buildOperationEdit,
   type FieldGroup,
   findFieldAt,
   findFormSchema,
   findOpenAfter,
+  findOperation,
   findPart,
   formatAt,
   listFieldEdits,
   listLeaves,
   listParts,
   normalizeBreaks,
-  parseOperation,
 } from './edit-form.ts';
 import {
   describeContrasts,
@@ -33,14 +35,20 @@ import { buildFileAddress } from './file-address.ts';
 import { compareTexts, countChangedLines, readHistory, storeVersion } from './history.ts';
 import { listChoices } from './list-choices.ts';
 import {
+  type AddressChange,
   changePieceAddress,
   findPieceAddress,
   type PieceAddress,
-  parseAddressChange,
   planOwnAddress,
   readPieceAddress,
 } from './piece-address.ts';
-import { changePieceState, duplicatePiece, parseStateChange, readPieceState } from './pieces.ts';
+import {
+  changePieceState,
+  duplicatePiece,
+  parseStateChange,
+  readPieceState,
+  type StateChange,
+} from './pieces.ts';
 import { findPreviewPath } from './preview.ts';
 
 /** The text of a file as an operator is writing it: part of the form, so that the server stores nothing of it. */
@@ -145,7 +153,6 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
         ? readPieceAddress(site, address, saved, request.parameters)
         : null,
     readOnly: await findReadOnlyReason(site, request, file, isMissing ? null : found.text),
-    formToken: request.formToken,
     /** Whether the text is that of a posted form. */
     isPosted: draft !== undefined,
     hasPreview: site.previews !== null && findPreviewPath(file) !== null,
@@ -258,52 +265,74 @@ const CHANGED_MEANWHILE = 'The file was changed on the server while you were wri
 const REMOVED_MEANWHILE =
   'The file was removed on the server while you were writing. Your text is here: save it to create the file again.';
 
-/** What the scripts of the form ask for. */
+/** The file as it is; null when there is none. */
+function readCurrent(files: ContentFiles, file: string): ContentText | null {
+  const found = files.read(file);
+  return 'problem' in found ? null : found;
+}
+
+/** Responds with the hash of a file, for the script that looks whether it was changed. */
+export async function readFileState({ platform }: ConsoleSite, file: string): Promise<Response> {
+  const { files } = platform.content;
+  return buildData({ hash: (files && readCurrent(files, file))?.hash ?? '' });
+}
+
+/** Responds with what scripts offer while a text is written. */
+export const readFileChoices = async (site: ConsoleSite) => buildData(listChoices(site));
+
+/** Changes the address of the page of a file, or ends it. */
+export async function changeAddress(
+  site: ConsoleSite,
+  form: WrittenFields,
+  request: ViewRequest,
+  change: AddressChange,
+): Promise<ActionResult> {
+  const file = request.rest.join('/');
+  const piece = findPieceAddress(site, file);
+  if (piece === null || site.platform.content.files === null)
+    return {
+      location: buildFileAddress(file),
+      message: `The file has no address. ${NOTHING}`,
+      isError: true,
+    };
+  const outcome = await changePieceAddress(site, piece, change, form, request);
+  const unseen = outcome.isError ? null : findUnseen(site, file);
+  return unseen === null ? outcome : { ...outcome, message: `${unseen} ${outcome.message}` };
+}
+
 const buildData = (data: object) =>
   new Response(JSON.stringify(data), {
     headers: { ...CONSOLE_HEADERS, 'content-type': 'application/json; charset=utf-8' },
   });
 
-/** Whether what is asked of a file changes nothing of it: the fields of its form, at most. */
-export const changesNothing = (asked: string) =>
-  /^(?:check|preview|open|state|choices|compare|test:[a-z0-9-]{1,40})$/.test(asked) ||
-  parseOperation(asked) !== null;
+/** The fields of a form as they were sent. */
+export type WrittenFields = Readonly<Record<string, string>>;
 
-/** What changes a file, or creates one. */
-const CHANGES_FILE =
-  /^(?:save|publish|schedule|take-down|rename|remove|duplicate|overwrite:[0-9a-f]{64}|restore:\d{1,9})$/;
+/** What a button of the form of a file asks for. */
+export type AskedChange =
+  | { readonly kind: 'save' | 'check' | 'preview' | 'open' | 'compare' | 'duplicate' | StateChange }
+  /** Saves the text in place of another one that was shown. */
+  | { readonly kind: 'overwrite'; readonly replaced: string }
+  | { readonly kind: 'restore'; readonly version: number }
+  | { readonly kind: 'test'; readonly destination: string }
+  | { readonly kind: 'list'; readonly operation: AskedOperation };
 
 /** Takes over the fields of a posted form, and saves the file when it was asked for. */
 export async function changeContentFile(
   site: ConsoleSite,
-  form: FormData,
+  form: WrittenFields,
   request: ViewRequest,
-): Promise<ActionOutcome | ShownDraft | Response> {
+  asked: AskedChange,
+): Promise<ActionResult> {
   const file = request.rest.join('/');
   const { files } = site.platform.content;
   const location = buildFileAddress(file);
   if (files === null) return { location, message: READ_ONLY_BUILD, isError: true };
-  const found = files.read(file);
-  const current = 'problem' in found ? null : found;
-  const posted = getFormText(form, 'do');
-  const [, replaced] = /^overwrite:([0-9a-f]{64})$/.exec(posted) ?? [];
-  const opened = replaced ?? getFormText(form, 'opened');
-  if (!changesNothing(posted) && !CHANGES_FILE.test(posted))
-    return { location, message: `The form is incomplete. ${NOTHING}`, isError: true };
-  if (posted === 'state') return buildData({ hash: current?.hash ?? '' });
-  if (posted === 'choices') return buildData(listChoices(site));
+  const current = readCurrent(files, file);
+  const opened = asked.kind === 'overwrite' ? asked.replaced : (form['opened'] ?? '').trim();
   const piece = findPieceAddress(site, file);
-  // The form of a scheduled piece takes it down with its text, and asks for no redirect.
-  const isText = posted === 'take-down' && !form.has('lead');
-  const moved = piece === null || isText ? null : parseAddressChange(posted);
-  if (piece !== null && moved !== null) {
-    const outcome = await changePieceAddress(site, piece, moved, form, request);
-    const unseen = outcome.isError ? null : findUnseen(site, file);
-    return unseen === null ? outcome : { ...outcome, message: `${unseen} ${outcome.message}` };
-  }
-  const base = restoreBreaks(readText(form, 'draft') ?? current?.text ?? '', current?.text ?? '');
-  const asked = replaced === undefined ? posted : 'save';
-  const isSaved = asked === 'save' || asked.startsWith('restore:');
+  const base = restoreBreaks(form['draft'] ?? current?.text ?? '', current?.text ?? '');
+  const isSaved = ['save', 'overwrite', 'restore'].includes(asked.kind);
   const show = (
     text: string,
     status: ShownDraft['status'],
@@ -318,30 +347,30 @@ export async function changeContentFile(
       ? show(text, 409, `${saved} ${REMOVED_MEANWHILE}`, { opened: '' })
       : show(text, 409, `${saved} ${CHANGED_MEANWHILE}`, { current: other });
   const edited = await applyForm(site, { file, base, form, asked, current: current?.text ?? '' });
-  if (asked === 'preview' && site.previews !== null)
+  if (asked.kind === 'preview' && site.previews !== null)
     return site.previews.respond(file, 'problem' in edited ? base : edited.text);
   if ('problem' in edited) {
     const { path, problem: reason } = edited;
     return show(base, 422, `${NOTHING} ${reason}.`, { problems: [{ file, field: '', reason, path }] });
   }
-  if (asked === 'duplicate') {
+  if (asked.kind === 'duplicate') {
     const { created, ...outcome } = await duplicatePiece(site, file, edited.text, request.viewer);
     if (created !== undefined) await noteCreated(site, created, request.viewer);
     return outcome;
   }
-  const change = parseStateChange(asked);
+  const change = parseStateChange(asked.kind);
   const stated = change && changePieceState(site, { file, text: edited.text, change, form });
   if (stated !== null && 'problem' in stated) return show(edited.text, 422, `${NOTHING} ${stated.problem}.`);
   const { text: _, message, ...place } = edited;
   const text = stated?.text ?? edited.text;
   const hasArticleFiles = site.settings.ARTICLE_SOURCE === 'files';
-  const [, tested] = /^test:([a-z0-9-]{1,40})$/.exec(asked) ?? [];
-  if (tested !== undefined) {
-    const outcome = await testOutgoing(site, text, tested, request.viewer);
+  if (asked.kind === 'test') {
+    const outcome = await testOutgoing(site, text, asked.destination, request.viewer);
     return { ...show(text, 200, outcome.message), isError: outcome.isError };
   }
-  if (asked === 'compare' && (current?.hash ?? '') !== opened) return showOther(text, current, NOT_SAVED);
-  if (asked === 'check') {
+  if (asked.kind === 'compare' && (current?.hash ?? '') !== opened)
+    return showOther(text, current, NOT_SAVED);
+  if (asked.kind === 'check') {
     const problems = files.check(file, text, hasArticleFiles);
     const found = problems.length === 0 ? 'No problem was found.' : `${countProblems(problems)} found.`;
     return show(text, 200, `${found} ${NOT_SAVED}`, { problems });
@@ -403,11 +432,11 @@ function saveFile(
 }
 
 /** What putting back a version from before a renaming did; null for every other save. */
-async function describeBack(site: ConsoleSite, file: string, asked: string): Promise<string | null> {
-  const [, number] = /^restore:(\d{1,9})$/.exec(asked) ?? [];
-  if (number === undefined) return null;
+async function describeBack(site: ConsoleSite, file: string, asked: AskedChange): Promise<string | null> {
+  if (asked.kind !== 'restore') return null;
+  const number = asked.version;
   const versions = await site.content.versions.readAll(file).catch(() => []);
-  const version = versions.find((one) => one.number === Number(number));
+  const version = versions.find((one) => one.number === number);
   return version === undefined || version.savedAs === ''
     ? null
     : `Version ${number} is put back. It is from the time when the file was content/${version.savedAs}; the address stays as it is now.`;
@@ -417,9 +446,9 @@ const countProblems = ({ length }: readonly unknown[]) =>
   length === 1 ? '1 problem was' : `${length} problems were`;
 
 /** The address of what is shown after saving: the same view, the same part of the form. */
-function keepView(file: string, parameters: URLSearchParams, form: FormData): string {
+function keepView(file: string, parameters: URLSearchParams, form: WrittenFields): string {
   const at = parameters.get('at') ?? '';
-  const view = getFormText(form, 'view');
+  const view = form['view'] ?? '';
   if (['text', 'history'].includes(view)) return buildFileAddress(file, { view });
   return buildFileAddress(file, at === '' ? {} : { at });
 }
@@ -465,11 +494,6 @@ function describeSaved(site: ConsoleSite, file: string, text: string): string {
   return state === 'scheduled' ? 'Saved. Visitors see it at its time.' : 'Saved. Visitors see it now.';
 }
 
-const readText = (form: FormData, name: string) => {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : null;
-};
-
 /** A text that a browser has sent, with the line breaks of the file; the file itself when it is the same text. */
 function restoreBreaks(sent: string, file: string): string {
   const text = normalizeBreaks(sent);
@@ -481,8 +505,8 @@ interface PostedForm {
   readonly file: string;
   /** The text that the form was built from. */
   readonly base: string;
-  readonly form: FormData;
-  readonly asked: string;
+  readonly form: WrittenFields;
+  readonly asked: AskedChange;
   /** The text in the folder. */
   readonly current: string;
 }
@@ -493,21 +517,26 @@ type Applied =
 
 const NOT_SAVED = 'Not saved yet.';
 
+const NO_SUCH_BUTTON = {
+  problem: 'The form is incomplete, or the name is taken or not allowed',
+  path: [],
+} as const;
+
 async function applyForm(site: ConsoleSite, posted: PostedForm): Promise<Applied> {
   const { file, base, form, asked, current } = posted;
-  const [, version] = /^restore:(\d{1,9})$/.exec(asked) ?? [];
-  if (version !== undefined) {
-    const text = await site.content.versions.readText(file, Number(version));
+  if (asked.kind === 'restore') {
+    const { version } = asked;
+    const text = await site.content.versions.readText(file, version);
     if (text === null) return { problem: 'There is no such version any more', path: [] };
     return { text, message: `Version ${version} is in the form. Check it, then save it.` };
   }
-  const whole = readText(form, 'text');
+  const whole = form['text'] ?? null;
   if (whole !== null) return { text: restoreBreaks(whole, current), message: NOT_SAVED };
   const parts = file.endsWith('.md') ? splitMarkdown(base) : null;
   const yaml = parts?.front ?? base;
   const edited = applyFields(posted, yaml);
   if ('problem' in edited || parts === null) return edited;
-  const body = readText(form, 'body');
+  const body = form['body'] ?? null;
   const isSame = body === null || normalizeBreaks(body).trim() === normalizeBreaks(parts.body);
   return { ...edited, text: parts.join(edited.text, isSame ? parts.body : normalizeBreaks(body)) };
 }
@@ -519,22 +548,21 @@ function applyFields({ file, form, asked }: PostedForm, yaml: string): Applied {
   const fields = buildField(schema, parsed.value ?? {}, []);
   const filled = editYaml(
     yaml,
-    listFieldEdits(fields, (name) => readText(form, name)),
+    listFieldEdits(fields, (name) => form[name] ?? null),
   );
-  const operation = parseOperation(asked);
-  if ('problem' in filled || operation === null) {
-    // Another part of the form is opened without a message.
-    return 'problem' in filled ? filled : { text: filled.text, message: asked === 'open' ? '' : NOT_SAVED };
-  }
+  if ('problem' in filled) return filled;
+  // Another part of the form is opened without a message.
+  if (asked.kind !== 'list') return { text: filled.text, message: asked.kind === 'open' ? '' : NOT_SAVED };
+  const operation = findOperation(fields, asked.operation);
+  if (operation === null) return NO_SUCH_BUTTON;
   const now = parseYaml(filled.text);
   const edit = buildOperationEdit(operation, {
     schema,
     value: 'problem' in now ? parsed.value : now.value,
-    type: getFormText(form, `type ${JSON.stringify(operation.path)}`),
-    key: getFormText(form, `key ${JSON.stringify(operation.path)}`),
+    type: (form[`type ${JSON.stringify(operation.path)}`] ?? '').trim(),
+    key: (form[`key ${JSON.stringify(operation.path)}`] ?? '').trim(),
   });
-  if (edit === null)
-    return { problem: 'The form is incomplete, or the name is taken or not allowed', path: [] };
+  if (edit === null) return NO_SUCH_BUTTON;
   const changed = editYaml(filled.text, [edit]);
   if ('problem' in changed) return changed;
   const from = operation.kind === 'move' ? Number(operation.path.at(-1)) : 0;

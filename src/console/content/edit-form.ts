@@ -10,7 +10,6 @@ import { pageSchema } from '../../core/pages/page.schema.ts';
 import { siteSchema } from '../../core/pages/site.schema.ts';
 import { productSchema } from '../../core/products/product.schema.ts';
 import { calculatorsSchema } from '../../core/savings/calculators.schema.ts';
-import { parseJson } from '../../core/text/parse-text.ts';
 
 /** What content files are validated with, by the folder or the name of the file. */
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
@@ -308,21 +307,26 @@ export function findFieldAt(field: EditField, at: string): EditField {
   return next === undefined ? field : findFieldAt(next, at);
 }
 
-const pathSchema = z.array(z.union([z.string().max(200), z.int().min(0).max(10_000)])).max(20);
-const operationSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('move'), path: pathSchema, to: z.int().min(0).max(10_000) }),
-  z.object({ kind: z.literal('copy'), path: pathSchema }),
-  z.object({ kind: z.literal('remove'), path: pathSchema }),
-  // `at`: the position of the new item; left out: the last one.
-  z.object({ kind: z.literal('add'), path: pathSchema, at: z.int().min(0).max(10_000).optional() }),
-]);
+/** What a button of the form does besides taking over the fields. `at`: the position of a new item, the last without it. */
+export type FormOperation =
+  | { readonly kind: 'move'; readonly path: YamlPath; readonly to: number }
+  | { readonly kind: 'copy' | 'remove'; readonly path: YamlPath }
+  | { readonly kind: 'add'; readonly path: YamlPath; readonly at?: number | undefined };
 
-/** What a button of the form does besides taking over the fields. */
-export type FormOperation = z.infer<typeof operationSchema>;
+/** What the address of a button asks for: `item` is the address of a field, `to` a position. */
+export interface AskedOperation {
+  readonly kind: FormOperation['kind'];
+  readonly item: string;
+  readonly to?: number | undefined;
+}
 
-/** Parses the value of a button; null when the form has no such button. */
-export function parseOperation(text: string): FormOperation | null {
-  return operationSchema.safeParse(parseJson(text)).data ?? null;
+/** Finds what a button is about in a form; null when the form has no such button. */
+export function findOperation(form: EditField, { kind, item, to }: AskedOperation): FormOperation | null {
+  const { path } = findFieldAt(form, item);
+  if (formatAt(path) !== item) return null;
+  if (kind === 'add') return { kind, path, at: to };
+  if (kind !== 'move') return { kind, path };
+  return to === undefined ? null : { kind, path, to };
 }
 
 /** The address of the field that an operation leaves open: what was moved, copied or added, or where it was removed. */

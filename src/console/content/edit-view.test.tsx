@@ -1,7 +1,10 @@
-import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeEach, expect, it } from 'vitest';
 import { readImageCatalog } from '../../../scripts/build/read-image-catalog.ts';
-import { buildViewRequest, createTestConsole } from '../../../test/support/console-ledger.ts';
+import {
+  buildViewRequest,
+  createTestConsole,
+  renderWithForms,
+} from '../../../test/support/console-ledger.ts';
 import { copyContent } from '../../../test/support/content-copy.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
@@ -35,7 +38,7 @@ async function render(change: Partial<ViewRequest> = {}): Promise<string> {
   const request = buildViewRequest({ rest: ['pages', 'written.yaml'], ...change });
   const model = await readContentFile(site, request);
   if (model === null) throw new Error('there is no such file');
-  return renderToStaticMarkup(<FileEditor model={model} frame={FRAME} />);
+  return renderWithForms('content', request.viewer, <FileEditor model={model} frame={FRAME} />);
 }
 
 const listTags = (html: string, name: string) => html.match(new RegExp(`<${name}\\b[^>]*>`, 'g')) ?? [];
@@ -88,7 +91,8 @@ it('shows what differs when the file was changed meanwhile, with the text of the
     /removed: <\/span><span> {2}- \{ type: hero, title: <\/span><del>Theirs<\/del><span> \}/,
   );
   expect(html).toMatch(/added: <\/span><span> {2}- \{ type: hero, title: <\/span><ins>Mine<\/ins><span> \}/);
-  expect(html).toContain('value="overwrite:hash-2"');
+  expect(html).toContain('name="current" value="hash-2"');
+  expect(html).toContain('value="overwrite"');
   expect(html).toContain('value="Mine"');
 });
 
@@ -112,8 +116,8 @@ it('lists the versions, each with a form that puts it back', async () => {
   expect(html).toContain('From version 1 to version 2');
   expect(html).toContain('added: </span><ins># &lt;b&gt;</ins>');
   expect(html).not.toContain('<b>');
-  expect(html).toMatch(/<button type="submit" value="restore:2"[^>]* name="do">/);
-  expect(html).not.toContain('restore:3');
+  expect(html).toContain('name="version" value="2"');
+  expect(html).not.toContain('name="version" value="3"');
   const same = await render({ parameters: new URLSearchParams('view=history&older=1&newer=3') });
   expect(same).toContain('Both texts are the same.');
 });

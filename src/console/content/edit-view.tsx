@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
 import { Block } from '../frame/data-table.tsx';
+import { ActionButton, ActionForm, useAction } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { AddressView } from './address-view.tsx';
@@ -99,16 +99,14 @@ function Problems({ model }: Pick<FileProps, 'model'>) {
             ) : findPart(form.parts, at) === form.open ? (
               <a href={`#${buildFieldId(field)}`}>{text}</a>
             ) : (
-              <button
-                type="submit"
+              <ActionButton
+                of="open"
                 form="editor"
-                name="do"
-                value="open"
                 formAction={buildFileAddress(file, { at })}
                 className="text-button"
               >
                 {text}
-              </button>
+              </ActionButton>
             )}
           </li>
         ))}
@@ -128,65 +126,62 @@ function Conflict({
     >
       <Comparison rows={conflict.rows} before="On the server" after="Your text" />
       <div className="form-row">
-        <button type="submit" form="editor" name="do" value="compare" className="button button-quiet">
+        <ActionButton of="compare" form="editor" className="button button-quiet">
           Compare again
-        </button>
-        <button
-          type="submit"
-          form="editor"
-          name="do"
-          value={`overwrite:${conflict.hash}`}
-          className="text-button danger-button"
-        >
+        </ActionButton>
+        <input type="hidden" form="editor" name="current" value={conflict.hash} />
+        <ActionButton of="overwrite" form="editor" className="text-button danger-button">
           Save my text in place of that of the server
-        </button>
+        </ActionButton>
         <a href={buildFileAddress(model.file)}>Drop my text and open the file of the server</a>
       </div>
     </Block>
   );
 }
 
+const EDITS = ['save', 'open'] as const;
+
 function EditForm({ model }: Pick<FileProps, 'model'>) {
-  const { file, view, form, opened, readOnly, formToken } = model;
+  const { file, view, form, opened, readOnly } = model;
   const shown = view === 'text' ? null : form;
   const at = shown?.open.at ?? '';
-  return (
-    <form
-      method="post"
-      id="editor"
-      className="editor"
-      encType="multipart/form-data"
-      action={buildFileAddress(file, view === 'text' ? { view } : at === '' ? {} : { at })}
-      data-part={at}
-      data-posted={model.isPosted || undefined}
-    >
-      <FormFields token={formToken} fields={{ opened, view }} />
+  const attributes = {
+    id: 'editor',
+    className: 'editor',
+    encType: 'multipart/form-data',
+    action: buildFileAddress(file, view === 'text' ? { view } : at === '' ? {} : { at }),
+    'data-part': at,
+    'data-posted': model.isPosted || undefined,
+  };
+  const content = (
+    <>
       {shown === null ? <WholeText model={model} /> : <FormPanes model={model} form={shown} />}
       {readOnly === null && <SaveBar model={model} />}
-    </form>
+    </>
+  );
+  // Whoever may not edit looks at the same fields.
+  return useAction('open') ? (
+    <ActionForm of={EDITS} fields={{ opened, view }} {...attributes}>
+      {content}
+    </ActionForm>
+  ) : (
+    <form {...attributes}>{content}</form>
   );
 }
 
 function SaveBar({ model: { changedLines, hasPreview } }: Pick<FileProps, 'model'>) {
   return (
     <div className="editor-bar">
-      <button type="submit" name="do" value="save" className="button">
+      <ActionButton of="save" className="button">
         Save
-      </button>
-      <button type="submit" name="do" value="check" className="button button-quiet">
+      </ActionButton>
+      <ActionButton of="check" className="button button-quiet">
         Check without saving
-      </button>
+      </ActionButton>
       {hasPreview && (
-        <button
-          type="submit"
-          name="do"
-          value="preview"
-          formTarget="_blank"
-          className="button button-quiet"
-          data-editor-preview
-        >
+        <ActionButton of="preview" formTarget="_blank" className="button button-quiet" data-editor-preview>
           Preview
-        </button>
+        </ActionButton>
       )}
       <p data-editor-state={changedLines}>
         {changedLines === 0
@@ -230,16 +225,9 @@ function FormPanes({ model, form }: Pick<FileProps, 'model'> & { readonly form: 
         <>
           <textarea name="draft" hidden readOnly defaultValue={protectFirstBreak(text)} />
           {/* Enter in a field saves: the first button of a form is the one that it clicks. */}
-          <button
-            type="submit"
-            name="do"
-            value="save"
-            className="hidden-text"
-            tabIndex={-1}
-            aria-hidden="true"
-          >
+          <ActionButton of="save" className="hidden-text" tabIndex={-1} aria-hidden="true">
             Save
-          </button>
+          </ActionButton>
         </>
       )}
       {parts.length > 1 && <Outline model={model} form={form} />}
@@ -290,9 +278,13 @@ function Notes({ notes, at }: { readonly notes: FormNotes; readonly at: string }
             {outgoing.map(({ name, address }) => (
               <li key={name}>
                 {name}: <code>{address}</code>{' '}
-                <button type="submit" name="do" value={`test:${name}`} className="text-button">
+                <ActionButton
+                  of="test-destination"
+                  formAction={`?${new URLSearchParams({ at, destination: name })}`}
+                  className="text-button"
+                >
                   Test<span className="hidden-text"> the address {name}</span>
-                </button>
+                </ActionButton>
               </li>
             ))}
           </ul>
@@ -368,16 +360,9 @@ function OpenButton(props: {
     );
   }
   return (
-    <button
-      type="submit"
-      name="do"
-      value="open"
-      className={className}
-      formAction={href}
-      aria-current={current}
-    >
+    <ActionButton of="open" className={className} formAction={href} aria-current={current}>
       {children}
-    </button>
+    </ActionButton>
   );
 }
 

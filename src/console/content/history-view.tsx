@@ -1,6 +1,6 @@
-import { FormFields } from '../access/pages.tsx';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, ListPager } from '../frame/data-table.tsx';
+import { ActionForm } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, formatTime, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
@@ -16,7 +16,6 @@ export function FileHistory(props: {
   readonly opened: string;
   /** Why nothing can be put back; null when it can. */
   readonly readOnly: string | null;
-  readonly formToken: string;
   readonly timeZone: string;
 }) {
   const { file, history, timeZone } = props;
@@ -104,22 +103,26 @@ function ChangedLines({ changes }: Pick<ShownVersion, 'changes'>) {
 function VersionActions(
   props: Parameters<typeof FileHistory>[0] & { readonly number: number; readonly isNewest: boolean },
 ) {
-  const { file, opened, readOnly, formToken, number, isNewest } = props;
+  const { file, opened, readOnly, number, isNewest } = props;
   const range = { view: 'history', older: String(number - 1), newer: String(number) };
   return (
-    <form method="post" className="form-row" encType="multipart/form-data" action={buildFileAddress(file)}>
+    <div className="form-row">
       <a href={`${buildFileAddress(file, range)}#compared`}>
         Changes<span className="hidden-text"> of version {number}</span>
       </a>
       {readOnly === null && !isNewest && (
-        <>
-          <FormFields token={formToken} fields={{ opened, view: 'history' }} />
-          <button type="submit" name="do" value={`restore:${number}`} className="text-button">
+        <ActionForm
+          of="restore"
+          fields={{ opened, view: 'history', version: String(number) }}
+          encType="multipart/form-data"
+          action={buildFileAddress(file)}
+        >
+          <button type="submit" className="text-button">
             Put back<span className="hidden-text"> version {number}</span>
           </button>
-        </>
+        </ActionForm>
       )}
-    </form>
+    </div>
   );
 }
 

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { FALLBACK_CARD_IMAGE } from '../../core/pages/images/content-image.ts';
-import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
+import { ActionForm } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress, buildImagesAddress } from './file-address.ts';
-import type { IMAGE_ACTIONS, ImageRow, readImages } from './images.ts';
+import type { ImageRow, readImages } from './images.ts';
 
 type ImagesModel = NonNullable<Awaited<ReturnType<typeof readImages>>>;
 type ImagesProps = ViewProps<ImagesModel>;
@@ -116,14 +116,14 @@ function describeSize({ bytes, shown }: ImageRow): string {
 const describeBytes = (bytes: number) =>
   bytes < 1_000_000 ? `${formatNumber(Math.ceil(bytes / 1_000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-function AddImage({ model: { folders, given, formToken } }: { readonly model: ImagesModel }) {
+function AddImage({ model: { folders, given } }: { readonly model: ImagesModel }) {
   return (
     <Block
       title="Add an image"
       id="add"
       note="JPEG, PNG, WebP, AVIF, GIF or SVG, at most 20 MB. What a camera notes, such as the place, is removed."
     >
-      <ImageForm token={formToken} action="add-image" text="Add the image">
+      <ImageForm of="add-image" text="Add the image">
         <FileField />
         <DescriptionField description={given.alt} />
         {folders.length > 1 && (
@@ -162,35 +162,29 @@ function AddImage({ model: { folders, given, formToken } }: { readonly model: Im
 
 /** A form with one button, which says what is done with an image. */
 function ImageForm(props: {
-  readonly token: string;
   /** The image; left out for a new one. */
   readonly image?: ImageRow;
-  readonly action: (typeof IMAGE_ACTIONS)[number];
+  readonly of: 'add-image' | 'replace-image' | 'remove-image' | 'describe-image';
   readonly text: string;
   readonly isDangerous?: boolean;
   readonly children?: ReactNode;
 }) {
-  const { token, image, action, text, isDangerous = false, children } = props;
+  const { image, of, text, isDangerous = false, children } = props;
   return (
-    <form
-      method="post"
+    <ActionForm
+      of={of}
+      fields={image === undefined ? {} : { version: image.version }}
       encType="multipart/form-data"
       className="editor max-w-176"
       action={buildImagesAddress(image?.path)}
     >
-      <FormFields token={token} fields={image === undefined ? {} : { version: image.version }} />
       {children}
       <div className="form-row">
-        <button
-          type="submit"
-          name="do"
-          value={action}
-          className={isDangerous ? 'text-button danger-button' : 'button'}
-        >
+        <button type="submit" className={isDangerous ? 'text-button danger-button' : 'button'}>
           {text}
         </button>
       </div>
-    </form>
+    </ActionForm>
   );
 }
 
@@ -226,7 +220,7 @@ function DescriptionField({ description }: { readonly description: string }) {
 }
 
 function OneImage({ model, image, frame }: ImagesProps & { readonly image: ImageRow }) {
-  const { readOnly, formToken } = model;
+  const { readOnly } = model;
   const { path, shown, description, uses, problem } = image;
   return (
     <>
@@ -297,7 +291,7 @@ function OneImage({ model, image, frame }: ImagesProps & { readonly image: Image
       {readOnly === null && (
         <>
           <Block title="Description">
-            <ImageForm token={formToken} image={image} action="describe-image" text="Save the description">
+            <ImageForm image={image} of="describe-image" text="Save the description">
               <DescriptionField description={description} />
             </ImageForm>
           </Block>
@@ -305,11 +299,11 @@ function OneImage({ model, image, frame }: ImagesProps & { readonly image: Image
             title="Replace"
             note="The other file gets the name and the format of this one, and every place that uses it shows it."
           >
-            <ImageForm token={formToken} image={image} action="replace-image" text="Replace the image">
+            <ImageForm image={image} of="replace-image" text="Replace the image">
               <FileField />
             </ImageForm>
           </Block>
-          <RemoveImage image={image} formToken={formToken} />
+          <RemoveImage image={image} />
         </>
       )}
     </>
@@ -326,7 +320,7 @@ function UsedFile({ file, isOpen }: { readonly file: string; readonly isOpen: bo
   return isOpen && /\.(?:yaml|md)$/.test(file) ? <a href={buildFileAddress(file)}>{text}</a> : text;
 }
 
-function RemoveImage({ image, formToken }: { readonly image: ImageRow; readonly formToken: string }) {
+function RemoveImage({ image }: { readonly image: ImageRow }) {
   const files = listFiles(image.uses);
   if (files.length > 0) {
     const count = files.length === 1 ? '1 file uses it' : `${formatNumber(files.length)} files use it`;
@@ -338,7 +332,7 @@ function RemoveImage({ image, formToken }: { readonly image: ImageRow; readonly 
   }
   return (
     <Block title="Remove" note={`${describeUnused(image.path)} A removed file cannot be put back.`}>
-      <ImageForm token={formToken} image={image} action="remove-image" text="Remove the image" isDangerous />
+      <ImageForm image={image} of="remove-image" text="Remove the image" isDangerous />
     </Block>
   );
 }

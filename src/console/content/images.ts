@@ -6,8 +6,7 @@ import { isAllowed } from '../../core/console/operator.ts';
 import { findDescriptionProblem } from '../../core/pages/images/image-field.schema.ts';
 import { noteContentChange } from '../activity/read.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
-import { getFormText } from '../http.ts';
-import { findPublishProblem, NEEDS_PUBLISH } from './drafts.ts';
+import { findPublishProblem } from './drafts.ts';
 import { noteSaved } from './edit-file.ts';
 import { buildImagesAddress } from './file-address.ts';
 
@@ -55,7 +54,7 @@ export async function readImages(site: ConsoleSite, request: ViewRequest) {
   const [, ...parts] = request.rest;
   const image = rows.find(({ path }) => path === parts.join('/'));
   if (parts.length > 0 && image === undefined) return null;
-  const { parameters, formToken } = request;
+  const { parameters } = request;
   const search = (parameters.get('q') ?? '').trim().slice(0, 100);
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const isFound = ({ path, description }: ImageRow) =>
@@ -71,7 +70,6 @@ export async function readImages(site: ConsoleSite, request: ViewRequest) {
     /** What the operator had written when the image could not be added. */
     given: { alt: parameters.get('alt') ?? '', name: parameters.get('name') ?? '' },
     readOnly: await findReadOnlyReason(site, request),
-    formToken,
   };
 }
 
@@ -129,13 +127,19 @@ function sortImages(rows: readonly ImageRow[]): readonly ImageRow[] {
   return [...rows].sort((one, other) => rank(one) - rank(other) || (one.path < other.path ? -1 : 1));
 }
 
-/** What the forms of images ask for that a stolen session must not do. */
-export const IMAGE_ACTIONS = ['add-image', 'replace-image', 'remove-image', 'describe-image'] as const;
+interface ImageForm {
+  readonly file?: File | null;
+  readonly alt?: string;
+  readonly folder?: string;
+  readonly name?: string;
+  readonly version?: string;
+}
 
 /** Adds, replaces, removes or describes an image. */
 export async function changeImages(
   site: ConsoleSite,
-  form: FormData,
+  action: 'add-image' | 'replace-image' | 'remove-image' | 'describe-image',
+  { file = null, alt = '', folder = '', name = '', version = '' }: ImageForm,
   request: ViewRequest,
 ): Promise<ActionOutcome> {
   const { imageStore: store, files } = site.platform.content;
@@ -147,11 +151,7 @@ export async function changeImages(
     isError: true,
   });
   if (store === null || files === null || readOnly !== null) return refuse(readOnly ?? READ_ONLY_BUILD);
-  const action = IMAGE_ACTIONS.find((known) => known === form.get('do'));
-  const version = getFormText(form, 'version');
-  const alt = getFormText(form, 'alt');
-  const file = form.get('file');
-  const back = { alt: alt.slice(0, 400), name: getFormText(form, 'name').slice(0, 100) };
+  const back = { alt: alt.slice(0, 400), name };
   const again = (message: string) =>
     refuse(message, image === '' ? `${buildImagesAddress('', back)}#add` : buildImagesAddress(image));
   if (action === 'add-image' || action === 'describe-image') {
@@ -159,7 +159,6 @@ export async function changeImages(
     if (problem !== null) return again(`The description ${problem}. Nothing was changed.`);
   }
   if (action === 'describe-image') {
-    if (!isAllowed(request.viewer, 'publish')) return again(`${NEEDS_PUBLISH} Nothing was changed.`);
     return store.list().some(({ path }) => path === image)
       ? describeImage(site, files, { image, alt, request })
       : refuse('There is no such image. Nothing was changed.', buildImagesAddress(''));
@@ -169,8 +168,7 @@ export async function changeImages(
     const message = `content/images/${image} was removed.`;
     return 'problem' in removed ? refuse(removed.problem) : finish(site, request, removed.path, message, '');
   }
-  if (action === undefined) return refuse('The form is incomplete. Nothing was changed.');
-  if (!(file instanceof File) || file.size === 0)
+  if (file === null || file.size === 0)
     return again('Choose a file, then send the form again. Nothing was changed.');
   if (file.size > MAX_BYTES) return again('The file has more than 20 MB. Nothing was changed.');
   if (action === 'replace-image') {
@@ -183,7 +181,6 @@ export async function changeImages(
     if ('problem' in replaced) return refuse(replaced.problem);
     return finish(site, request, image, 'Replaced. Every place that uses the image shows the new one.');
   }
-  const folder = getFormText(form, 'folder');
   const added = await store.add(file, { folder, name: back.name });
   if ('problem' in added) return again(added.problem);
   const described = await describeImage(site, files, { image: added.path, alt, request });

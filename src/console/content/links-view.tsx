@@ -1,12 +1,10 @@
-import { isAllowed } from '../../core/console/operator.ts';
 import type { ContentUpdate, KnownLink } from '../../core/outbound/content-updates.ts';
 import { isAcceptable, type LinkState } from '../../core/outbound/link-check.ts';
 import { describeUnchecked } from '../../core/outbound/watched-links.ts';
-import { FormFields } from '../access/pages.tsx';
 import type { ConsoleFrame } from '../console-page.ts';
 import { MoneyAmount, MoneyText, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { buildConsoleAddress } from '../reports/addresses.ts';
+import { ActionForm, useAction } from '../frame/forms.tsx';
 import { formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
 import type { UpdateList } from './updates.ts';
@@ -124,19 +122,19 @@ export function WatchedLinks(props: {
   }));
   const sorted = ORDER.flatMap((state) => known.filter((one) => getState(one) === state));
   const rest = sorted.length - MAX_LINKS;
+  const mayAccept = useAction('accept-link');
   const canAccept = ({ record }: KnownLink) =>
-    record?.state === 'changed' && isAcceptable(record) && isAllowed(frame.viewer, 'publish');
+    record?.state === 'changed' && isAcceptable(record) && mayAccept;
   const acceptColumn = {
     key: 'accept',
     name: 'Change',
     render: (one: KnownLink) =>
       canAccept(one) ? (
-        <form method="post" action={buildConsoleAddress('content')}>
-          <FormFields token={frame.formToken} fields={{ action: 'accept-link', url: one.link.url }} />
+        <ActionForm of="accept-link" fields={{ url: one.link.url }}>
           <button type="submit" className="text-button">
             Accept<span className="hidden-text"> what {one.link.url} has become</span>
           </button>
-        </form>
+        </ActionForm>
       ) : (
         NO_FIGURE
       ),

@@ -92,9 +92,9 @@ async function killEverywhere(fields: Readonly<Record<string, string>>, leads: s
 }
 
 it.each([
-  ['renamed', { do: 'rename', name: 'renamed-product', links: 'yes' }, NEXT],
-  ['taken down', { do: 'take-down', lead: 'page', target: '/terms' }, '/terms'],
-  ['removed', { do: 'remove', lead: 'page', target: '/terms' }, '/terms'],
+  ['renamed', { action: 'rename', name: 'renamed-product', links: 'yes' }, NEXT],
+  ['taken down', { action: 'take-down-page', lead: 'page', target: '/terms' }, '/terms'],
+  ['removed', { action: 'remove', lead: 'page', target: '/terms' }, '/terms'],
 ])(
   'no address is lost when the process is killed between calls of the file system while a page is %s',
   async (_, fields, leads) => {

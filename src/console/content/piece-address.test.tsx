@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeEach, expect, it } from 'vitest';
 import { createAddressSite, readAddresses, readContentTexts } from '../../../test/support/address-site.ts';
-import { buildViewRequest } from '../../../test/support/console-ledger.ts';
+import { buildViewRequest, renderWithForms } from '../../../test/support/console-ledger.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { readContentFile } from './edit-file.ts';
@@ -35,11 +34,14 @@ beforeEach(async () => {
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const rename = (file: string, name: string, fields: Readonly<Record<string, string>> = {}) =>
-  site.post(file, { do: 'rename', name, links: 'yes', ...fields });
+  site.post(file, { action: 'rename', name, links: 'yes', ...fields });
 const show = async (file: string, search = 'view=address') => {
   const model = await readContentFile(site.open(), buildViewRequest({ rest: file.split('/'), search }));
   if (model === null) throw new Error('there is no such file');
-  return { model, html: renderToStaticMarkup(<FileEditor model={model} frame={FRAME} />) };
+  return {
+    model,
+    html: renderWithForms('content', buildViewRequest().viewer, <FileEditor model={model} frame={FRAME} />),
+  };
 };
 
 it('renames a page with its redirect, the former addresses and every link to it, and changes no other byte', async () => {
@@ -81,7 +83,7 @@ it('leaves the links as they are when asked, and they lead on by the redirect', 
 });
 
 it('has the history of before a renaming, puts a version of it back and says so', async () => {
-  await site.post(PAGE, { do: 'save', text: read(PAGE).replace(/^title: .*/m, 'title: Second title') });
+  await site.post(PAGE, { action: 'save', text: read(PAGE).replace(/^title: .*/m, 'title: Second title') });
   const first = (await show(PAGE, 'view=history')).model.history.versions.at(-1);
   await rename(PAGE, 'renamed-product');
   const { model, html } = await show('pages/renamed-product.yaml', 'view=history');
@@ -90,7 +92,9 @@ it('has the history of before a renaming, puts a version of it back and says so'
     [1, PAGE],
   ]);
   expect(html).toContain(`as <code>content/${PAGE}</code>`);
-  expect(await site.post('pages/renamed-product.yaml', { do: `restore:${first?.number}` })).toMatchObject({
+  expect(
+    await site.post('pages/renamed-product.yaml', { action: 'restore', version: String(first?.number) }),
+  ).toMatchObject({
     isError: false,
     message: `Version 1 is put back. It is from the time when the file was content/${PAGE}; the address stays as it is now.`,
   });
@@ -162,7 +166,7 @@ it.each([
 ])('refuses to lead an address to %j in words', async (target, reason) => {
   writeFileSync(path.join(root, 'pages/hidden.yaml'), `draft: true\n${read('pages/terms.yaml')}`);
   const before = readContentTexts(root);
-  expect(await site.post(PAGE, { do: 'take-down', lead: 'page', target })).toMatchObject({
+  expect(await site.post(PAGE, { action: 'take-down-page', lead: 'page', target })).toMatchObject({
     ...{ isError: true, message: expect.stringContaining(reason) },
     location: expect.not.stringMatching(/[?&](?:from|to)=/),
   });
@@ -171,7 +175,7 @@ it.each([
 
 it('takes a page down with a redirect, and ends the redirect when it is published again', async () => {
   const before = readContentTexts(root);
-  expect(await site.post(PAGE, { do: 'take-down', lead: 'page', target: '/terms' })).toMatchObject({
+  expect(await site.post(PAGE, { action: 'take-down-page', lead: 'page', target: '/terms' })).toMatchObject({
     isError: false,
     message:
       'Taken down. /example-product leads to /terms. It is a draft now, and visitors do not see it any more.',
@@ -182,7 +186,7 @@ it('takes a page down with a redirect, and ends the redirect when it is publishe
     '/second': '/blog',
   });
   expect((await show(PAGE)).html).toContain('Publishing the piece ends that');
-  const published = await site.post(PAGE, { do: 'publish', text: read(PAGE) });
+  const published = await site.post(PAGE, { action: 'publish', text: read(PAGE) });
   expect(published.message).toContain('The redirect from /example-product was removed');
   expect(readAddresses(root).problems).toEqual([]);
   expect(read(PAGE)).toBe(before[PAGE]);
@@ -190,14 +194,18 @@ it('takes a page down with a redirect, and ends the redirect when it is publishe
 });
 
 it('takes an article down to “not found” or with a redirect, and removes one that nothing links to', async () => {
-  expect(await site.post(ARTICLE, { do: 'take-down', lead: 'page', target: '/blog/other' })).toMatchObject({
+  expect(
+    await site.post(ARTICLE, { action: 'take-down-page', lead: 'page', target: '/blog/other' }),
+  ).toMatchObject({
     isError: false,
   });
   expect(readAddresses(root).problems).toEqual([]);
-  expect(await site.post('articles/other.md', { do: 'take-down', lead: 'none', target: '' })).toMatchObject({
+  expect(
+    await site.post('articles/other.md', { action: 'take-down-page', lead: 'none', target: '' }),
+  ).toMatchObject({
     message: expect.stringContaining('Visitors of /blog/other, /blog/how-we-choose get “not found” (404).'),
   });
-  expect(await site.post('articles/other.md', { do: 'remove' })).toMatchObject({ isError: false });
+  expect(await site.post('articles/other.md', { action: 'remove' })).toMatchObject({ isError: false });
   expect(existsSync(path.join(root, 'articles/other.md'))).toBe(false);
   expect(readAddresses(root)).toMatchObject({ problems: [] });
   expect(read('redirects/console.csv')).toBe('from,to\n');
@@ -205,29 +213,32 @@ it('takes an article down to “not found” or with a redirect, and removes one
 
 it('removes a page only when its address leads on or nothing links to it; its history can be put back', async () => {
   const before = readContentTexts(root);
-  expect(await site.post(PAGE, { do: 'remove', lead: 'none' })).toMatchObject({
+  expect(await site.post(PAGE, { action: 'remove', lead: 'none' })).toMatchObject({
     isError: true,
     message: expect.stringMatching(/content\/\S+, .* link to it: choose a page/),
   });
-  expect(await site.post(AUTHOR, { do: 'remove', lead: 'page', target: '/blog' })).toMatchObject({
+  expect(await site.post(AUTHOR, { action: 'remove', lead: 'page', target: '/blog' })).toMatchObject({
     isError: true,
     message: expect.stringContaining('name it: change that first'),
   });
   expect(
-    await site.post('pages/privacy.yaml', { do: 'remove', lead: 'page', target: '/terms' }),
+    await site.post('pages/privacy.yaml', { action: 'remove', lead: 'page', target: '/terms' }),
   ).toMatchObject({
     isError: true,
     message: expect.stringContaining('The site itself links to /privacy'),
   });
   expect(readContentTexts(root)).toEqual(before);
-  expect(await site.post(PAGE, { do: 'remove', lead: 'page', target: '/terms' })).toMatchObject({
+  expect(await site.post(PAGE, { action: 'remove', lead: 'page', target: '/terms' })).toMatchObject({
     isError: false,
     message: 'Removed. /example-product leads to /terms. Put a version back to have it again.',
   });
   expect(readAddresses(root).problems).toEqual([]);
   const { model } = await show(PAGE, '');
   expect(model).toMatchObject({ isGone: true, view: 'history' });
-  const back = await site.post(PAGE, { do: `restore:${model.history.versions[0]?.number}` });
+  const back = await site.post(PAGE, {
+    action: 'restore',
+    version: String(model.history.versions[0]?.number),
+  });
   expect(back.message).toContain('The redirect from /example-product was removed');
   expect(read(PAGE)).toBe(before[PAGE]);
 });
@@ -248,13 +259,13 @@ it.each([
 ])('refuses to remove %s, to which one link leads, until it is gone', async (file, reason, text, link) => {
   writeFileSync(path.join(root, file), text);
   writeFileSync(path.join(root, 'articles/other.md'), `${OTHER}${link}\n`);
-  expect(await site.post(file, { do: 'remove', lead: 'none' })).toMatchObject({
+  expect(await site.post(file, { action: 'remove', lead: 'none' })).toMatchObject({
     isError: true,
     message: expect.stringContaining(`content/${reason}: choose a page`),
   });
   expect(existsSync(path.join(root, file))).toBe(true);
   writeFileSync(path.join(root, 'articles/other.md'), OTHER);
-  expect(await site.post(file, { do: 'remove', lead: 'none' })).toMatchObject({ isError: false });
+  expect(await site.post(file, { action: 'remove', lead: 'none' })).toMatchObject({ isError: false });
 });
 
 it('lists the links to a page with their fields, escapes what was typed, and takes the forms away where nothing can be changed', async () => {
@@ -274,10 +285,14 @@ it('lists the links to a page with their fields, escapes what was typed, and tak
   const viewer = { kind: 'operator', id: 'o-2', name: 'Eve', capabilities: ['content'] } as const;
   const request = buildViewRequest({ rest: PAGE.split('/'), search: 'view=address', viewer });
   const shown = await readContentFile(site.open(), request);
-  const restricted = renderToStaticMarkup(shown && <FileEditor model={shown} frame={FRAME} />);
+  const restricted = renderWithForms(
+    'content',
+    buildViewRequest().viewer,
+    shown && <FileEditor model={shown} frame={FRAME} />,
+  );
   expect(restricted).toContain('who may publish');
   expect(restricted).not.toContain('value="rename"');
-  expect(await site.post(PAGE, { do: 'rename', name: 'other' }, viewer)).toMatchObject({
+  expect(await site.post(PAGE, { action: 'rename', name: 'other' }, viewer)).toMatchObject({
     isError: true,
     message: expect.stringContaining('who may publish'),
   });
@@ -296,7 +311,11 @@ it('lists the links to a page with their fields, escapes what was typed, and tak
     built,
     buildViewRequest({ rest: PAGE.split('/'), search: 'view=address' }),
   );
-  const workerHtml = renderToStaticMarkup(worker && <FileEditor model={worker} frame={FRAME} />);
+  const workerHtml = renderWithForms(
+    'content',
+    buildViewRequest().viewer,
+    worker && <FileEditor model={worker} frame={FRAME} />,
+  );
   expect(worker?.address).toMatchObject({ former: ['/first'] });
   expect(workerHtml).toContain('npm run edge -- deploy');
   expect(workerHtml).not.toContain('value="rename"');

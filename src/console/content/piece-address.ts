@@ -21,7 +21,6 @@ import {
 import { findNearest } from '../../core/text/words.ts';
 import { noteContentChange } from '../activity/read.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
-import { getFormText } from '../http.ts';
 import { listSitePages } from '../reports/site-pages.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { formatAt } from './edit-form.ts';
@@ -168,12 +167,8 @@ function listLinkPlaces(site: ConsoleSite, piece: PieceAddress): readonly LinkPl
 const NOWHERE = '/\u0000';
 
 /** What the forms of an address do. */
-const ADDRESS_CHANGES = ['rename', 'take-down', 'remove'] as const;
-type AddressChange = (typeof ADDRESS_CHANGES)[number];
-
-/** What a form asks for; null: something else. */
-export const parseAddressChange = (asked: string): AddressChange | null =>
-  ADDRESS_CHANGES.find((change) => change === asked) ?? null;
+/** What is done with the address of a page. */
+export type AddressChange = 'rename' | 'take-down' | 'remove';
 
 /** Everything that a change of an address writes, in its order. */
 interface AddressPlan {
@@ -193,11 +188,11 @@ export async function changePieceAddress(
   site: ConsoleSite,
   piece: PieceAddress,
   change: AddressChange,
-  form: FormData,
+  form: Readonly<Record<string, string>>,
   { viewer }: Pick<ViewRequest, 'viewer'>,
 ): Promise<ActionOutcome> {
   const { files } = site.platform.content;
-  const read = (name: string) => getFormText(form, name).trim().slice(0, MAX_TEXT);
+  const read = (name: string) => (form[name] ?? '').trim().slice(0, MAX_TEXT);
   // Not `to`, which is the end of a period in addresses of the console.
   const given = { name: read('name'), target: read('target'), lead: read('lead') };
   const refuse = (problem: string) => ({
@@ -365,7 +360,7 @@ function planDeparture(
   files: ContentFiles,
   piece: PieceAddress,
   asked: PieceTexts & {
-    readonly form: FormData;
+    readonly form: Readonly<Record<string, string>>;
     readonly change: Exclude<AddressChange, 'rename'>;
     readonly given: { readonly target: string; readonly lead: string };
   },

@@ -1,7 +1,7 @@
 import { PAGE_KINDS, type PageKind } from '../../core/pages/drafts.ts';
-import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
+import { ActionButton, ActionForm } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { NEW_PIECE, PIECE_KINDS, type PieceKind, type PieceState, type readNewPiece } from './pieces.ts';
 
@@ -38,7 +38,7 @@ const PATTERNS: Readonly<Record<PageKind, string>> = {
 
 /** The form that creates a piece. */
 export function NewPiece({ model }: ViewProps<NewPieceModel>) {
-  const { piece, pattern, title, link, role, readOnly, formToken } = model;
+  const { piece, pattern, title, link, role, readOnly } = model;
   const path = buildConsoleAddress('content', {}, { rest: [NEW_PIECE] });
   const { name, field, help } = KINDS[piece];
   const isDraft = ['article', 'page', 'product'].includes(piece);
@@ -61,8 +61,13 @@ export function NewPiece({ model }: ViewProps<NewPieceModel>) {
         ))}
       </nav>
       {readOnly === null ? (
-        <form method="post" className="editor new-piece" encType="multipart/form-data" action={path}>
-          <FormFields token={formToken} fields={{ kind: piece }} />
+        <ActionForm
+          of="create"
+          fields={{ kind: piece }}
+          className="editor new-piece"
+          encType="multipart/form-data"
+          action={path}
+        >
           <p>{help}</p>
           <div className="editor-field">
             <label htmlFor="new-title">{field}</label>
@@ -133,12 +138,12 @@ export function NewPiece({ model }: ViewProps<NewPieceModel>) {
             </>
           )}
           <div className="editor-bar">
-            <button type="submit" name="do" value="create" className="button">
+            <button type="submit" className="button">
               Create the {isDraft ? 'draft' : name.toLowerCase()}
             </button>
             <p>{isDraft ? 'Visitors see it when you publish it.' : 'Visitors can see it at once.'}</p>
           </div>
-        </form>
+        </ActionForm>
       ) : (
         <p>{readOnly}</p>
       )}
@@ -174,18 +179,18 @@ export function PieceStatePanel({
       </legend>
       <div className="form-row">
         {state !== 'published' && (
-          <button type="submit" form="editor" name="do" value="publish" className="button">
+          <ActionButton of="publish" form="editor" className="button">
             {hasTime ? 'Save and publish now' : 'Save and publish'}
-          </button>
+          </ActionButton>
         )}
         {state !== 'draft' && (address === null || state === 'scheduled') && (
-          <button type="submit" form="editor" name="do" value="take-down" className="button button-quiet">
+          <ActionButton of="take-down" form="editor" className="button button-quiet">
             Take down
-          </button>
+          </ActionButton>
         )}
-        <button type="submit" form="editor" name="do" value="duplicate" className="button button-quiet">
+        <ActionButton of="duplicate" form="editor" className="button button-quiet">
           Duplicate
-        </button>
+        </ActionButton>
         {address !== null && (
           <a href={address}>{state === 'published' ? 'Rename, take down or remove' : 'Rename or remove'}</a>
         )}
@@ -206,9 +211,9 @@ export function PieceStatePanel({
             form="editor"
             defaultValue={piece.proposed}
           />
-          <button type="submit" form="editor" name="do" value="schedule" className="button button-quiet">
+          <ActionButton of="schedule" form="editor" className="button button-quiet">
             Save and schedule
-          </button>
+          </ActionButton>
         </div>
       )}
     </fieldset>

@@ -11,9 +11,7 @@ async function create(timeZone = 'Europe/Berlin') {
   const clock = { now: () => NOW, monotonic: () => 0 };
   const site = createConsoleSite(await createTestSite({ clock, settings: { TIME_ZONE: timeZone } }));
   const change = (file: string, text: string, asked: StateChange, fields: Record<string, string> = {}) => {
-    const form = new FormData();
-    for (const [name, value] of Object.entries(fields)) form.set(name, value);
-    return changePieceState(site, { file, text, change: asked, form });
+    return changePieceState(site, { file, text, change: asked, form: fields });
   };
   return { site, change };
 }

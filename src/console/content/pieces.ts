@@ -12,7 +12,6 @@ import {
 } from '../../core/pages/drafts.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
-import { getFormText } from '../http.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { findFormSchema } from './edit-form.ts';
@@ -29,7 +28,7 @@ const parseKind = (text: string): PieceKind => PIECE_KINDS.find((kind) => kind =
 const parsePattern = (text: string): PageKind => PAGE_KINDS.find((kind) => kind === text) ?? 'landing';
 
 /** Reads the form of a new piece. What the address has comes back after a form that was refused. */
-export async function readNewPiece(site: ConsoleSite, { parameters, viewer, formToken }: ViewRequest) {
+export async function readNewPiece(site: ConsoleSite, { parameters, viewer }: ViewRequest) {
   const { files } = site.platform.content;
   const read = (name: string) => (parameters.get(name) ?? '').slice(0, MAX_TEXT);
   return {
@@ -47,7 +46,6 @@ export async function readNewPiece(site: ConsoleSite, { parameters, viewer, form
         : isAllowed(viewer, 'content')
           ? await files.findWriteProblem()
           : 'You may look at content, but not edit it.',
-    formToken,
   };
 }
 
@@ -57,10 +55,10 @@ const MAX_COPIES = 50;
 /** Creates the file of a new piece, and opens its form. */
 export async function createPiece(
   site: ConsoleSite,
-  form: FormData,
+  form: Readonly<Record<'kind' | 'pattern' | 'title' | 'link' | 'role' | 'bio', string>>,
   viewer: ConsoleViewer,
 ): Promise<ActionOutcome & { readonly created?: { readonly file: string; readonly text: string } }> {
-  const read = (name: string) => getFormText(form, name).replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
+  const read = (name: keyof typeof form) => form[name].replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
   const kind = parseKind(read('kind'));
   const [title, link, role] = [read('title'), read('link'), read('role')];
   const extra = { kind, pattern: read('pattern'), title, link, role };
@@ -75,8 +73,7 @@ export async function createPiece(
   const slug = buildFileName(title);
   if (slug === '')
     return refuse('The title needs a letter or a digit of the Latin alphabet: the address is built from it.');
-  const build = (name: string) =>
-    buildPieceFile(site, { ...extra, kind, slug: name, bio: getFormText(form, 'bio') });
+  const build = (name: string) => buildPieceFile(site, { ...extra, kind, slug: name, bio: form.bio });
   const piece = await findFreeName(files, slug, build);
   if (typeof piece === 'string') return refuse(piece);
   const created = saveNew(site, files, viewer, piece);
@@ -280,7 +277,12 @@ export function changePieceState(
     text,
     change,
     form,
-  }: { readonly file: string; readonly text: string; readonly change: StateChange; readonly form: FormData },
+  }: {
+    readonly file: string;
+    readonly text: string;
+    readonly change: StateChange;
+    readonly form: Readonly<Record<string, string>>;
+  },
 ): { readonly text: string; readonly message: string } | { readonly problem: string } {
   const values = readValues(file, text);
   if (values === null) return { problem: 'The text cannot be read' };
@@ -305,7 +307,7 @@ export function changePieceState(
     if (isArticle && updated < Date.parse(instant)) edits.push({ kind: 'remove', path: ['updatedAt'] });
   };
   if (change === 'schedule') {
-    const local = getFormText(form, 'publish-at');
+    const local = (form['publish-at'] ?? '').trim();
     const instant = formatInstant(local, settings.TIME_ZONE);
     if (instant === null)
       return { problem: `There is no such time in ${settings.TIME_ZONE}: choose a day and a time` };
@@ -314,7 +316,7 @@ export function changePieceState(
     setTime(instant);
     return finish(`Scheduled for ${local.replace('T', ', ')} (${settings.TIME_ZONE}).`);
   }
-  const isKept = getFormText(form, 'keep-date') === 'yes' && before <= now;
+  const isKept = form['keep-date'] === 'yes' && before <= now;
   if (isArticle && !isKept && (values['draft'] === true || before > now))
     setTime(new Date(now).toISOString().slice(0, 10));
   if (!isArticle && before > now) edits.push({ kind: 'remove', path: ['publishedAt'] });

@@ -2,7 +2,7 @@ import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
-import { buildForm, buildViewRequest, createTestConsole } from '../../../test/support/console-ledger.ts';
+import { buildViewRequest, createTestConsole, postForm } from '../../../test/support/console-ledger.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { createNoArticles } from '../../../test/support/test-site.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
@@ -10,7 +10,7 @@ import { ContentJournal, DISK } from '../../content-files/journal.ts';
 import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
 import { buildSummary } from '../../stores/article-copies.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { changeContent, findContentPurpose, readContentTasks, readContentView } from './read.ts';
+import { readContentTasks, readContentView } from './read.ts';
 
 let site: ConsoleSite;
 let held: readonly string[];
@@ -40,7 +40,7 @@ it('lists the articles whose deletion is held back, until an operator accepts it
     { slug: 'b', title: 'Title of b' },
   ]);
   expect(shown?.description).toContain('2 of 3 articles are missing');
-  const accept = () => changeContent(site, buildForm({ action: 'accept-deletions' }), buildViewRequest());
+  const accept = () => postForm(site, 'content', { action: 'accept-deletions' });
   expect(await accept()).toMatchObject({ location: '/console/content', isError: false });
   expect((await readContentTasks(site, buildViewRequest())).held).toBeNull();
   expect(await accept()).toMatchObject({ isError: true });
@@ -72,7 +72,7 @@ it.each([
   const files = new ContentFiles(root, () => NO_IMAGES);
   const content = { ...site.platform.content, files };
   const console = { ...site, platform: { ...site.platform, content } };
-  const post = () => changeContent(console, buildForm({ action }), buildViewRequest());
+  const post = () => postForm(console, 'content', { action });
   expect(await post()).toMatchObject({ isError: true, message: expect.stringContaining('is being written') });
   utimesSync(path.join(root, '.import/journal.json'), 0, 0);
   expect((await readContentTasks(console, buildViewRequest())).hold?.kind).toBe('foreign');
@@ -81,49 +81,9 @@ it.each([
   expect(await post()).toMatchObject({ isError: true });
 });
 
-it.each(['accept-deletions', 'accept-link', 'finish-writing', 'undo-writing'])(
-  '%s is for operators who may publish',
-  async (action) => {
-    const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', capabilities: ['content'] } as const;
-    const form = buildForm({ action, url: 'https://example.com/' });
-    const outcome = await changeContent(site, form, buildViewRequest({ viewer }));
-    expect(outcome).toMatchObject({ isError: true, message: expect.stringContaining('who may publish') });
-    expect(held).toEqual(['a', 'b']);
-  },
-);
-
 it('accepts nothing by an incomplete form', async () => {
-  expect(await changeContent(site, buildForm({}), buildViewRequest())).toMatchObject({ isError: true });
+  expect(await postForm(site, 'content', {})).toMatchObject({ isError: true });
   expect(held).toEqual(['a', 'b']);
-});
-
-it('asks who it is before everything but what is known to change nothing', () => {
-  const find = (fields: Readonly<Record<string, string>>) => findContentPurpose(buildForm(fields));
-  for (const asked of [
-    'save',
-    'overwrite:0',
-    'restore:1',
-    'rename',
-    'take-down',
-    'remove',
-    'create',
-    'x',
-    '',
-  ])
-    expect(find({ do: asked }), asked).toBe('Save the content');
-  const move = JSON.stringify({ kind: 'move', path: ['sections', 0], to: 1 });
-  for (const asked of ['check', 'preview', 'open', 'state', 'choices', 'compare', 'test:home', move])
-    expect(find({ do: asked }), asked).toBeNull();
-  expect(find({ action: 'accept-deletions', do: 'check' })).toBe('Remove articles');
-  expect(find({ action: 'accept-link', do: 'check' })).toBe('Accept the link');
-  expect(find({ action: 'finish-writing' })).toBe('Finish the change of another site');
-  expect(find({ action: 'undo-writing' })).toBe('Undo the change of another site');
-});
-
-it.each(['x', '', 'check', 'save'])('creates nothing by a form that asks for “%s”', async (asked) => {
-  const form = buildForm({ do: asked, kind: 'article', title: 'Evil twin' });
-  const outcome = await changeContent(site, form, buildViewRequest({ rest: ['new'] }));
-  expect(outcome).toMatchObject({ isError: true, message: expect.stringContaining('is incomplete') });
 });
 
 it('shows content that is part of the build, and says how it is changed', async () => {

@@ -1,32 +1,20 @@
-import { JournalError } from '../../content-files/journal.ts';
 import { describeHeld } from '../../core/articles/held-deletions.ts';
-import { isAllowed } from '../../core/console/operator.ts';
 import type { Task } from '../../core/console/task.ts';
 import { type ClaimFinding, findClaimFaults } from '../../core/pages/claims/claims.ts';
 import { CHECK_PRICES, describeOldPrices, findOldPrices } from '../../core/pages/launch-report.ts';
 import { buildPagePath } from '../../core/paths.ts';
-import { acceptLink } from '../../server/outbound/link-watch.ts';
-import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
-import { getFormText } from '../http.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { readAllPages } from '../pages/read.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import type { BreakdownRow } from '../reports/breakdown.ts';
 import { type Column, exported, formatTimeCell } from '../reports/columns.ts';
 import { formatNumber } from '../reports/format.ts';
 import { listSitePages } from '../reports/site-pages.ts';
-import { NEEDS_PUBLISH } from './drafts.ts';
-import {
-  changeContentFile,
-  changesNothing,
-  findFolderProblem,
-  noteCreated,
-  readContentFile,
-  type ShownDraft,
-} from './edit-file.ts';
+import { findFolderProblem, readContentFile } from './edit-file.ts';
 import { openContentFiles } from './edit-notes.ts';
-import { buildFileAddress, IMAGES_VIEW } from './file-address.ts';
-import { changeImages, IMAGE_ACTIONS, readImages } from './images.ts';
-import { createPiece, NEW_PIECE, readNewPiece } from './pieces.ts';
+import { IMAGES_VIEW } from './file-address.ts';
+import { readImages } from './images.ts';
+import { NEW_PIECE, readNewPiece } from './pieces.ts';
 import { listClaimUpdates, listContentFindings, readKnownLinks, readUpdates } from './updates.ts';
 
 /** Something in the content folder that the operator should look at. */
@@ -204,7 +192,7 @@ function findPageState(site: ConsoleSite, file: string): 'published' | 'draft' |
   return isLater ? 'scheduled' : 'published';
 }
 
-type ContentRequest = Pick<ViewRequest, 'query' | 'viewer' | 'formToken' | 'parameters' | 'rest'>;
+type ContentRequest = Pick<ViewRequest, 'query' | 'viewer' | 'parameters' | 'rest'>;
 
 /** Reads the list of content with what needs the operator, or one file; null when there is no such file. */
 export async function readContentView(site: ConsoleSite, request: ViewRequest) {
@@ -215,25 +203,8 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
   return { kind: 'list' as const, ...tasks, list };
 }
 
-const PURPOSES: ReadonlyMap<string, string> = new Map([
-  ['accept-link', 'Accept the link'],
-  ['finish-writing', 'Finish the change of another site'],
-  ['undo-writing', 'Undo the change of another site'],
-]);
-
-/** What the forms of content ask for that a stolen session must not do: everything that is not known to change nothing. */
-export function findContentPurpose(form: FormData): string | null {
-  const asked = getFormText(form, 'do');
-  if (form.has('action')) return PURPOSES.get(getFormText(form, 'action')) ?? 'Remove articles';
-  if (IMAGE_ACTIONS.some((known) => known === asked)) return 'Change the images';
-  return changesNothing(asked) ? null : 'Save the content';
-}
-
 /** Reads what in the content needs the operator: claims, unpublished articles, pages that are not read. */
-export async function readContentTasks(
-  site: ConsoleSite,
-  { query, viewer, formToken }: Pick<ViewRequest, 'query' | 'viewer' | 'formToken'>,
-) {
+export async function readContentTasks(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
   const { rollups, clock, readClaimUses } = site;
   const content = site.content.read();
   const { articles } = site.content;
@@ -258,8 +229,6 @@ export async function readContentTasks(
     held: readHeld(articles),
     /** What keeps the content from being read and written; null: nothing. */
     hold: site.platform.content.files?.journal.look() ?? null,
-    canChange: isAllowed(viewer, 'publish'),
-    formToken,
     /** Prices that have to be compared again come before the claims. */
     claims: [
       ...stale.map(({ text, file }) => ({ kind: 'stale' as const, text, file })),
@@ -275,10 +244,7 @@ export async function readContentTasks(
 }
 
 /** Reads the three lists as one. */
-export async function readContentLines(
-  site: ConsoleSite,
-  request: Pick<ViewRequest, 'query' | 'viewer' | 'formToken'>,
-) {
+export async function readContentLines(site: ConsoleSite, request: Pick<ViewRequest, 'query'>) {
   const { claims, unpublished, unread } = await readContentTasks(site, request);
   const rows: readonly ContentLine[] = [
     ...claims.map(({ kind, text, file }) => ({ kind, what: text, file })),
@@ -396,59 +362,6 @@ function readHeld(articles: ConsoleSite['content']['articles']) {
     description: describeHeld(held, summaries.length),
     articles: held.slugs.map((slug) => ({ slug, title: titles.get(slug) ?? slug })),
   };
-}
-
-const INCOMPLETE = 'The form is incomplete. Nothing was changed.';
-
-/** Handles the form of a file, and those that accept the held deletions of articles, and what a link has become. */
-export async function changeContent(
-  site: ConsoleSite,
-  form: FormData,
-  request: ViewRequest,
-): Promise<ActionOutcome | ShownDraft | Response> {
-  if (request.rest[0] === IMAGES_VIEW) return changeImages(site, form, request);
-  if (request.rest.join('/') === NEW_PIECE) {
-    if (getFormText(form, 'do') !== 'create')
-      return { location: buildFileAddress(NEW_PIECE), message: INCOMPLETE, isError: true };
-    const { created, ...outcome } = await createPiece(site, form, request.viewer);
-    if (created !== undefined) await noteCreated(site, created, request.viewer);
-    return outcome;
-  }
-  if (request.rest.length > 0) return changeContentFile(site, form, request);
-  const { articles } = site.content;
-  const location = buildConsoleAddress('content');
-  if (!isAllowed(request.viewer, 'publish'))
-    return { location, message: `${NEEDS_PUBLISH} Nothing was changed.`, isError: true };
-  if (form.get('action') === 'accept-link') {
-    const record = await acceptLink(site.clock, site.content.links, getFormText(form, 'url'));
-    const message =
-      record === null
-        ? 'The last check of the link has found nothing to accept. Correct its address, or watch.expect in the file of its partner.'
-        : `Accepted: the link is right when it leads to ${record.result.finalHost}${record.result.finalPath}.`;
-    return { location: `${location}#links`, message, isError: record === null };
-  }
-  const [, choice] = /^(finish|undo)-writing$/.exec(getFormText(form, 'action')) ?? [];
-  if (choice === 'finish' || choice === 'undo') return resolveHold(site, choice);
-  if (form.get('action') !== 'accept-deletions') return { location, message: INCOMPLETE, isError: true };
-  const count = await articles.acceptDeletions();
-  if (count === 0)
-    return { location, message: 'No deletion is held back any more. Nothing was changed.', isError: true };
-  const subject = count === 1 ? 'The deletion of 1 article was' : `The deletions of ${count} articles were`;
-  const message = `${subject} accepted. What the source still does not have is removed when it is read next.`;
-  return { location, message, isError: false };
-}
-
-/** Finishes or undoes what another site has begun to write into the content folder. */
-function resolveHold(site: ConsoleSite, choice: 'finish' | 'undo'): ActionOutcome {
-  const location = buildConsoleAddress('content');
-  try {
-    site.platform.content.files?.journal.resolve(choice);
-  } catch (error) {
-    if (!(error instanceof JournalError)) throw error;
-    return { location, message: error.message, isError: true };
-  }
-  const done = choice === 'finish' ? 'finished' : 'undone';
-  return { location, message: `The change of the other site was ${done}.`, isError: false };
 }
 
 function buildTask({ kind, text, claims }: ClaimFinding, files: ReadonlyMap<string, string>): ContentTask {

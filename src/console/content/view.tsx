@@ -2,10 +2,10 @@ import type { JournalHold } from '../../content-files/journal.ts';
 import { isAllowed } from '../../core/console/operator.ts';
 import { CLAIM_MAX_AGE_DAYS } from '../../core/pages/claims/claims.ts';
 import { buildArticlePath } from '../../core/paths.ts';
-import { FormFields } from '../access/pages.tsx';
 import type { ViewProps } from '../console-page.ts';
 import { MoneyAmount, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
+import { ActionForm } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { FileEditor } from './edit-view.tsx';
@@ -56,8 +56,8 @@ function ContentOverview({ model, frame }: ContentProps) {
           </ul>
         </Block>
       )}
-      {model.hold !== null && model.hold.kind !== 'busy' && <HeldEdits model={model} hold={model.hold} />}
-      {model.held !== null && <HeldDeletions model={model} held={model.held} />}
+      {model.hold !== null && model.hold.kind !== 'busy' && <HeldEdits hold={model.hold} />}
+      {model.held !== null && <HeldDeletions held={model.held} />}
       <FirstUpdates first={model.first} />
       <FileList model={model} frame={frame} />
       <ClaimsToCheck model={model} frame={frame} />
@@ -212,10 +212,7 @@ function FileList({ model: { list }, frame }: ContentProps) {
 /** More than an operator reads; the number is in the text. */
 const MAX_HELD_LISTED = 50;
 
-function HeldDeletions(
-  props: Pick<ContentProps, 'model'> & { readonly held: NonNullable<ContentProps['model']['held']> },
-) {
-  const { held, model } = props;
+function HeldDeletions({ held }: { readonly held: NonNullable<ContentProps['model']['held']> }) {
   const rest = held.articles.length - MAX_HELD_LISTED;
   return (
     <Block title="Deletions held back" id="held" note={held.description}>
@@ -235,31 +232,26 @@ function HeldDeletions(
         />
       </div>
       {rest > 0 && <p>and {formatNumber(rest)} more</p>}
-      {model.canChange && (
-        <form method="post" className="pt-[.9rem]" action={buildConsoleAddress('content')}>
-          <FormFields token={model.formToken} fields={{ action: 'accept-deletions' }} />
-          <button type="submit" className="button">
-            Accept the deletions
-          </button>
-        </form>
-      )}
+      <ActionForm of="accept-deletions" className="pt-[.9rem]">
+        <button type="submit" className="button">
+          Accept the deletions
+        </button>
+      </ActionForm>
     </Block>
   );
 }
 
 /** Why edits are neither shown nor saved, and what an operator can do about it. */
-function HeldEdits({ model, hold }: { readonly model: ListModel; readonly hold: JournalHold }) {
+function HeldEdits({ hold }: { readonly hold: JournalHold }) {
   return (
     <Block title="Edits are held back" id="hold" note={hold.reason}>
       {hold.kind === 'foreign' &&
-        model.canChange &&
         (['finish', 'undo'] as const).map((choice) => (
-          <form key={choice} method="post" className="accept-form" action={buildConsoleAddress('content')}>
-            <FormFields token={model.formToken} fields={{ action: `${choice}-writing` }} />
+          <ActionForm key={choice} of={`${choice}-writing`} className="pt-[.9rem]">
             <button type="submit" className="button">
               {choice === 'finish' ? 'Finish' : 'Undo'}
             </button>
-          </form>
+          </ActionForm>
         ))}
     </Block>
   );

@@ -9,26 +9,38 @@ export const FormContext = createContext<{ readonly token: string; readonly acti
 /** Whether the viewer was handed an action. */
 export const useAction = (name: ActionName): boolean => useContext(FormContext).actions.has(name);
 
-/** A form that asks for an action; nothing where the viewer was not handed it. `fields`: what it is about, hidden. */
+/**
+ * A form that asks for an action, or whose buttons say which of several (`ActionButton`); nothing where the viewer was
+ * handed none of them. `fields`: what it is about, hidden.
+ */
 export function ActionForm({
   of,
   fields = {},
   children,
   ...form
 }: Omit<ComponentProps<'form'>, 'method'> & {
-  readonly of: ActionName;
+  readonly of: ActionName | readonly ActionName[];
   readonly fields?: Readonly<Record<string, string>>;
 }) {
   const { token, actions } = useContext(FormContext);
-  if (!actions.has(of)) return null;
+  if (![of].flat().some((name) => actions.has(name))) return null;
+  const hidden = { token, ...(typeof of === 'string' && { action: of }), ...fields };
   return (
     <form method="post" {...form}>
-      {Object.entries({ token, action: of, ...fields }).map(([name, value]) => (
+      {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {children}
     </form>
   );
+}
+
+/** A button that says which of the actions of its form is asked for; nothing where the viewer was not handed it. */
+export function ActionButton({
+  of,
+  ...button
+}: Omit<ComponentProps<'button'>, 'type' | 'name' | 'value'> & { readonly of: ActionName }) {
+  return useAction(of) ? <button type="submit" name="action" value={of} {...button} /> : null;
 }
 
 type FieldProps<Tag extends 'input' | 'select'> = ComponentProps<Tag> & {

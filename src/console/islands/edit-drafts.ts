@@ -18,7 +18,7 @@ const PREFIX = 'content-draft ';
 const STORE_DELAY_MS = 400;
 const STATE_EVERY_MS = 20_000;
 /** Fields that belong to the page and not to the text. */
-const OWN_FIELDS = new Set(['token', 'do', 'view']);
+const OWN_FIELDS = new Set(['token', 'action', 'view']);
 
 /** Stores the unsaved text of a form in the browser, offers what was stored before, and says in `state` what is true. */
 export function createDraftStore(form: HTMLFormElement, state: HTMLElement) {
@@ -68,7 +68,7 @@ export function createDraftStore(form: HTMLFormElement, state: HTMLElement) {
       count === 0 ? 'Changed on the server. ' : 'Changed on the server while you were writing. ';
     const button = buildElement('button', {
       type: 'submit',
-      name: 'do',
+      name: 'action',
       value: 'compare',
       class: 'text-button',
     });
@@ -82,7 +82,7 @@ export function createDraftStore(form: HTMLFormElement, state: HTMLElement) {
       if (document.hidden || hasNews) return;
       const body = new FormData();
       body.set('token', getValue(form, 'token'));
-      body.set('do', 'state');
+      body.set('action', 'state');
       const response = await fetch(form.action, { method: 'POST', body, redirect: 'error' }).catch(
         () => null,
       );
@@ -146,7 +146,7 @@ function postFields(form: HTMLFormElement, { fields, action }: StoredDraft): voi
   if (isSameFile) sent.action = new URL(form.action).pathname + new URL(action).search;
   sent.hidden = true;
   const own = ['token', 'view'].map((name) => [name, getValue(form, name)] as const);
-  for (const [name, value] of [...fields, ...own, ['do', 'open'] as const]) {
+  for (const [name, value] of [...fields, ...own, ['action', 'open'] as const]) {
     const field = buildElement('textarea', { name });
     field.value = value;
     sent.append(field);

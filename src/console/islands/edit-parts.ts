@@ -37,8 +37,9 @@ export function startParts(form: HTMLFormElement, announce: (text: string) => vo
     }
     storeMove({ path: location.pathname, to, length, label: item.textContent ?? '' });
     const button = document.createElement('button');
-    button.name = 'do';
-    button.value = JSON.stringify({ kind: 'move', path: [...parsePath(place.list), place.index], to });
+    button.name = 'action';
+    button.value = 'move-item';
+    button.formAction = `?${new URLSearchParams({ item: `${place.list}.${place.index}`, to: String(to) })}`;
     button.hidden = true;
     form.append(button);
     form.requestSubmit(button);
@@ -76,9 +77,6 @@ function readPart(item: HTMLElement): Part {
   const [, list = '', index] = /^(.+)\.(\d+)$/.exec(at) ?? [];
   return { item, at, place: index === undefined ? null : { list, index: Number(index) } };
 }
-
-/** `sections.2` as it is in the value of a button: `['sections', 2]`. */
-const parsePath = (at: string) => at.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key));
 
 function addDragging(parts: readonly Part[], move: (part: Part, to: number) => void): void {
   let dragged: Part | null = null;

@@ -16,7 +16,7 @@ export async function readChoices(form: HTMLFormElement): Promise<Choices> {
   if (known !== undefined) return known;
   const body = new FormData();
   body.set('token', String(new FormData(form).get('token') ?? ''));
-  body.set('do', 'choices');
+  body.set('action', 'choices');
   const response = await fetch(form.action, { method: 'POST', body, redirect: 'error' }).catch(() => null);
   const read: unknown = response?.ok === true ? await response.json().catch(() => null) : null;
   if (typeof read !== 'object' || read === null) return NONE;

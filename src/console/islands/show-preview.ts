@@ -150,7 +150,7 @@ export function openPreview(form: HTMLFormElement, parts: EditedParts): EditorPr
           // Without a text, the form opens the field at the line.
           const address = new URL(form.action);
           address.search = `?line=${line}`;
-          const open = { type: 'submit', name: 'do', value: 'open', formaction: address.href };
+          const open = { type: 'submit', name: 'action', value: 'open', formaction: address.href };
           const kind = chooseLine === undefined ? open : { type: 'button' };
           const button = buildElement('button', { ...kind, class: 'text-button' }, `Line ${line}`);
           button.addEventListener('click', () => chooseLine?.(line));
@@ -209,7 +209,7 @@ function postCopy(form: HTMLFormElement, target: string): void {
     ...{ method: 'post', action: form.action, enctype: 'multipart/form-data', target },
   });
   copy.hidden = true;
-  for (const [name, value] of [...new FormData(form), ['do', 'preview'] as const]) {
+  for (const [name, value] of [...new FormData(form), ['action', 'preview'] as const]) {
     if (typeof value !== 'string') continue;
     const field = buildElement('textarea', { name });
     field.value = value;
