@@ -584,10 +584,11 @@ describe('thirty days of checks', () => {
       const [first] = partners;
       if (first === undefined) throw new Error('there is no partner');
       const { site, time } = await createWatch(internet, first, undefined);
-      const all = {
-        ...site,
-        content: { ...site.content, partners: new Map(partners.map((one) => [one.key, one])) },
+      const content = {
+        ...site.content.read(),
+        partners: new Map(partners.map((one) => [one.key, one])),
       };
+      const all = { ...site, content: { ...site.content, read: () => content } };
       const ends = new Map<string, number>();
       const alerts: string[] = [];
       let unclear = 0;
