@@ -5,6 +5,7 @@ import { HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/lang
 import { EditorSelection, EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { getFormAddress } from './command-palette.ts';
 import { addInsertBar } from './insert-bar.ts';
 import type { EditorPreview } from './show-preview.ts';
 
@@ -18,7 +19,7 @@ export function openCodeEditor(
   field: HTMLTextAreaElement,
   { form, preview }: { readonly form: HTMLFormElement; readonly preview: EditorPreview | null },
 ): void {
-  const isMarkdown = field.name === 'body' || form.action.includes('.md');
+  const isMarkdown = field.name === 'body' || getFormAddress(form).includes('.md');
   const label = form.querySelector<HTMLLabelElement>(`label[for="${field.id}"]`);
   const name = label?.textContent ?? '';
   const hint = document.createElement('p');

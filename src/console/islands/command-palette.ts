@@ -1,3 +1,7 @@
+/** Where a form is posted to: a button that is named `action` hides that property of it. */
+export const getFormAddress = (form: HTMLFormElement): string =>
+  new URL(form.getAttribute('action') ?? '', location.href).href;
+
 /** Creates an element with attributes and text; no markup is ever parsed. */
 export function buildElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,

@@ -1,4 +1,4 @@
-import { buildElement } from './command-palette.ts';
+import { buildElement, getFormAddress } from './command-palette.ts';
 
 /** What a form had when it was stored: its fields in their order. */
 interface StoredDraft {
@@ -22,7 +22,7 @@ const OWN_FIELDS = new Set(['token', 'action', 'view']);
 
 /** Stores the unsaved text of a form in the browser, offers what was stored before, and says in `state` what is true. */
 export function createDraftStore(form: HTMLFormElement, state: HTMLElement) {
-  const key = PREFIX + new URL(form.action).pathname;
+  const key = PREFIX + new URL(getFormAddress(form)).pathname;
   const earlierKey = `${key} earlier`;
   const first = listDefaults(form);
   const opened = getValue(form, 'opened');
@@ -52,7 +52,7 @@ export function createDraftStore(form: HTMLFormElement, state: HTMLElement) {
   function store(isSent: boolean): void {
     const fields = listFields(form);
     if (serverChanges === 0 && isSame(fields, first)) remove(key);
-    else write(key, { time: Date.now(), opened, fields, action: form.action, isSent });
+    else write(key, { time: Date.now(), opened, fields, action: getFormAddress(form), isSent });
   }
 
   /** Says how much is not saved, and what has happened to the file meanwhile. */
@@ -83,7 +83,7 @@ export function createDraftStore(form: HTMLFormElement, state: HTMLElement) {
       const body = new FormData();
       body.set('token', getValue(form, 'token'));
       body.set('action', 'state');
-      const response = await fetch(form.action, { method: 'POST', body, redirect: 'error' }).catch(
+      const response = await fetch(getFormAddress(form), { method: 'POST', body, redirect: 'error' }).catch(
         () => null,
       );
       if (response?.ok !== true) return;
@@ -140,10 +140,15 @@ function offerDraft(form: HTMLFormElement, draft: StoredDraft, discard: () => vo
 
 /** Shows a stored text in the form: the server builds the fields from it, also when sections were moved or added. */
 function postFields(form: HTMLFormElement, { fields, action }: StoredDraft): void {
-  const sent = buildElement('form', { method: 'post', action: form.action, enctype: 'multipart/form-data' });
+  const sent = buildElement('form', {
+    method: 'post',
+    action: getFormAddress(form),
+    enctype: 'multipart/form-data',
+  });
   // A stored address leads to another part of the same file, and nowhere else.
-  const isSameFile = URL.canParse(action) && new URL(action).pathname === new URL(form.action).pathname;
-  if (isSameFile) sent.action = new URL(form.action).pathname + new URL(action).search;
+  const isSameFile =
+    URL.canParse(action) && new URL(action).pathname === new URL(getFormAddress(form)).pathname;
+  if (isSameFile) sent.action = new URL(getFormAddress(form)).pathname + new URL(action).search;
   sent.hidden = true;
   const own = ['token', 'view'].map((name) => [name, getValue(form, name)] as const);
   for (const [name, value] of [...fields, ...own, ['action', 'open'] as const]) {

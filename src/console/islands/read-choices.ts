@@ -1,4 +1,4 @@
-import type { PickedItem } from './command-palette.ts';
+import { getFormAddress, type PickedItem } from './command-palette.ts';
 
 /** What the server offers: pieces to open, and what can be put into a text. */
 export interface Choices {
@@ -17,7 +17,9 @@ export async function readChoices(form: HTMLFormElement): Promise<Choices> {
   const body = new FormData();
   body.set('token', String(new FormData(form).get('token') ?? ''));
   body.set('action', 'choices');
-  const response = await fetch(form.action, { method: 'POST', body, redirect: 'error' }).catch(() => null);
+  const response = await fetch(getFormAddress(form), { method: 'POST', body, redirect: 'error' }).catch(
+    () => null,
+  );
   const read: unknown = response?.ok === true ? await response.json().catch(() => null) : null;
   if (typeof read !== 'object' || read === null) return NONE;
   const list = (name: keyof Choices): readonly PickedItem[] => {

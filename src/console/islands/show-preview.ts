@@ -1,4 +1,4 @@
-import { buildElement } from './command-palette.ts';
+import { buildElement, getFormAddress } from './command-palette.ts';
 import type { EditedParts } from './edit-parts.ts';
 
 /** The preview beside the form. */
@@ -148,7 +148,7 @@ export function openPreview(form: HTMLFormElement, parts: EditedParts): EditorPr
         item.append(`${text}.`);
         if (line !== null) {
           // Without a text, the form opens the field at the line.
-          const address = new URL(form.action);
+          const address = new URL(getFormAddress(form));
           address.search = `?line=${line}`;
           const open = { type: 'submit', name: 'action', value: 'open', formaction: address.href };
           const kind = chooseLine === undefined ? open : { type: 'button' };
@@ -206,7 +206,7 @@ export function openPreview(form: HTMLFormElement, parts: EditedParts): EditorPr
 /** Posts what the form has to a frame. A copy: Firefox does not save a form while it is sent somewhere else. */
 function postCopy(form: HTMLFormElement, target: string): void {
   const copy = buildElement('form', {
-    ...{ method: 'post', action: form.action, enctype: 'multipart/form-data', target },
+    ...{ method: 'post', action: getFormAddress(form), enctype: 'multipart/form-data', target },
   });
   copy.hidden = true;
   for (const [name, value] of [...new FormData(form), ['action', 'preview'] as const]) {
