@@ -174,7 +174,8 @@ export async function readView(
     exportHref: VIEWS[view].readTable === undefined ? null : exportHref,
     sharedUntil: share?.until ?? null,
   };
-  const actions = listActions(view, viewer);
+  // A view may show a form of another one, such as the links of a partner.
+  const actions = new Set(ACTION_GROUPS.flatMap((group) => [...listActions(group.view, viewer)]));
   const content = createElement(FormContext, { value: { token: formToken, actions } }, show(frame));
   return { kind: 'view', frame, content };
 }

@@ -5,6 +5,7 @@ import type { ConsoleFrame } from '../console-page.ts';
 import { MoneyAmount, MoneyText, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import { ActionForm, useAction } from '../frame/forms.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
 import type { UpdateList } from './updates.ts';
@@ -130,7 +131,7 @@ export function WatchedLinks(props: {
     name: 'Change',
     render: (one: KnownLink) =>
       canAccept(one) ? (
-        <ActionForm of="accept-link" fields={{ url: one.link.url }}>
+        <ActionForm of="accept-link" action={buildConsoleAddress('content')} fields={{ url: one.link.url }}>
           <button type="submit" className="text-button">
             Accept<span className="hidden-text"> what {one.link.url} has become</span>
           </button>
