@@ -68,7 +68,12 @@ const BEAT_MS = 5_000;
 /** What a killed process has collected and never written. */
 const LEFTOVER_MS = 24 * 3_600_000;
 const SETTLE_MS = 500;
-const PROCESS = randomBytes(16).toString('hex');
+/** Made with its first use: Workers refuse random values while modules load. */
+let ownProcess: string | undefined;
+const nameProcess = () => {
+  ownProcess ??= randomBytes(16).toString('hex');
+  return ownProcess;
+};
 
 const BUSY: JournalHold = {
   kind: 'busy',
@@ -92,7 +97,7 @@ export class ContentJournal {
   readonly #now: () => number;
 
   /** `readOwner` left out: the process alone is the owner. `now`: ms since 1970, by which the heartbeats are told. */
-  constructor(root: string, readOwner = () => PROCESS, disk = DISK, now: () => number = Date.now) {
+  constructor(root: string, readOwner = nameProcess, disk = DISK, now: () => number = Date.now) {
     this.#root = root;
     this.#readOwner = readOwner;
     this.#disk = disk;
