@@ -62,7 +62,7 @@ function createSite(faults: { readonly database: readonly Fault[]; readonly queu
   const site = {
     events: create({ waitMs: 2_000 }),
     settings: { SITE_URL: '' },
-    content: {},
+    content: { read: () => ({}) },
     postLimiter: { take: () => 0 },
     clock,
   };
