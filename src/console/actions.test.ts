@@ -16,7 +16,7 @@ import type { ConsolePage } from './console-page.ts';
 
 /**
  * Every form of the console: its view and name, what an operator needs for it, and what it asks for with the password again:
- * in a session without it for minutes, or for 12 hours. Written by hand, so that whoever adds a form decides about it twice.
+ * in a session without it for minutes, or for 12 hours. Written by hand, so that a new form is decided about twice.
  */
 const EXPECTED: readonly (readonly [
   view: string,

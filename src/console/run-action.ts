@@ -67,7 +67,7 @@ function bind<A extends ActionGroup['actions']>(
   return list;
 }
 
-/** The action that a form asks for; its button goes before the form itself. null: there is none of this name in the view. */
+/** Finds the action of a form; that of the clicked button takes precedence. Null when the view has no such action. */
 function findAction({ view }: Pick<ViewTarget, 'view'>, form: FormData) {
   const name = String(form.getAll('action').at(-1) ?? '');
   const found = RUNNABLE.get(name);

@@ -82,7 +82,8 @@ const BUSY: JournalHold = {
 const FOREIGN: JournalHold = {
   kind: 'foreign',
   reason:
-    'Another site has begun to write into this content folder and has not finished. Edits are neither shown nor saved until it does, or until an operator finishes or undoes it in the console under Content.',
+    'Another site has begun to write into this content folder and has not finished. Edits are neither shown nor ' +
+    'saved until it does, or until an operator finishes or undoes it in the console under Content.',
 };
 
 /**
