@@ -29,7 +29,8 @@ import { LIVE_COLUMNS, readLive } from './live/read.ts';
 import { LiveView } from './live/view.tsx';
 import { MESSAGE_COLUMNS, readAllMessages, readMessages } from './messages/read.ts';
 import { MessagesView } from './messages/view.tsx';
-import { BUCKET_COLUMNS, readMoneyBuckets, readOverview } from './overview/read.ts';
+import { BUCKET_COLUMNS, readMoneyBuckets } from './overview/read.ts';
+import { readOverviewWithTasks } from './overview/tasks.ts';
 import { OverviewView } from './overview/view.tsx';
 import { readAllPages, readPages } from './pages/read.ts';
 import { PagesView } from './pages/view.tsx';
@@ -64,7 +65,7 @@ interface View extends ViewParts {
 
 /** Every view: what reads its figures, what shows them, its table as an export, its forms. */
 export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
-  overview: view(readOverview, OverviewView, table(readMoneyBuckets, BUCKET_COLUMNS)),
+  overview: view(readOverviewWithTasks, OverviewView, table(readMoneyBuckets, BUCKET_COLUMNS)),
   pages: view(readPages, PagesView, table(readAllPages, PAGE_COLUMNS)),
   placements: view(readPlacements, PlacementsView, table(readAllPlacements, PLACEMENT_COLUMNS)),
   campaigns: view(readCampaigns, CampaignsView, table(readAllCampaigns, CAMPAIGN_COLUMNS)),

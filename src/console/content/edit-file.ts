@@ -23,14 +23,7 @@ import {
   listParts,
   normalizeBreaks,
 } from './edit-form.ts';
-import {
-  describeContrasts,
-  listFigures,
-  listOutgoing,
-  listUses,
-  openContentFiles,
-  testOutgoing,
-} from './edit-notes.ts';
+import { describeContrasts, listFigures, listOutgoing, listUses, testOutgoing } from './edit-notes.ts';
 import { buildFileAddress } from './file-address.ts';
 import { compareTexts, countChangedLines, readHistory, storeVersion } from './history.ts';
 import { listChoices } from './list-choices.ts';
@@ -50,6 +43,7 @@ import {
   type StateChange,
 } from './pieces.ts';
 import { findPreviewPath } from './preview.ts';
+import { openContentFiles } from './written-files.ts';
 
 /** The text of a file as an operator is writing it: part of the form, so that the server stores nothing of it. */
 export interface ContentDraft {

@@ -1,4 +1,3 @@
-import type { BuiltFiles } from '../../content-files/content-source.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
 import { NO_ANSWER_CODES } from '../../core/assessment/answers.ts';
 import { type ConsoleViewer, isAllowed } from '../../core/console/operator.ts';
@@ -10,26 +9,11 @@ import { brandSchema } from '../../core/pages/brand/brand.schema.ts';
 import { buildBrandStyles } from '../../core/pages/brand/build-brand-styles.ts';
 import { listStatements, resolveName } from '../../core/pages/claims/statements.ts';
 import type { Content } from '../../core/pages/content.ts';
-import { listUsingFiles, type NamedKind, type WrittenFile } from '../../core/pages/content-uses.ts';
+import { listUsingFiles, type NamedKind } from '../../core/pages/content-uses.ts';
 import { testDestination } from '../../server/outbound/link-watch.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { listSitePages } from '../reports/site-pages.ts';
-
-const NO_FILES: BuiltFiles = { list: () => [], read: () => ({ problem: 'is missing' }) };
-
-/** The files of the content as they are written, in the folder or in the build. */
-export function openContentFiles({ platform }: ConsoleSite) {
-  return platform.content.files ?? platform.content.builtFiles ?? NO_FILES;
-}
-
-/** Reads every content file as it is written. */
-export function readWrittenFiles(site: ConsoleSite): readonly WrittenFile[] {
-  const files = openContentFiles(site);
-  return files.list().flatMap(({ file }) => {
-    const read = files.read(file);
-    return 'text' in read ? [{ file, text: read.text }] : [];
-  });
-}
+import { readWrittenFiles } from './written-files.ts';
 
 /** A figure that texts can name, as visitors see it. */
 export interface NamedFigure {

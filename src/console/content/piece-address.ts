@@ -24,10 +24,10 @@ import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts
 import { listSitePages } from '../reports/site-pages.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { formatAt } from './edit-form.ts';
-import { readWrittenFiles } from './edit-notes.ts';
 import { buildFileAddress } from './file-address.ts';
 import { storeVersion } from './history.ts';
 import { changePieceState, readPieceState } from './pieces.ts';
+import { readWrittenFiles } from './written-files.ts';
 
 /** A piece that has a page of its own, whose path ends with the name of its file. */
 export interface PieceAddress extends OwnAddress {

@@ -1,21 +1,18 @@
 import { describeHeld } from '../../core/articles/held-deletions.ts';
-import type { Task } from '../../core/console/task.ts';
 import { type ClaimFinding, findClaimFaults } from '../../core/pages/claims/claims.ts';
-import { CHECK_PRICES, describeOldPrices, findOldPrices } from '../../core/pages/launch-report.ts';
+import { describeOldPrices, findOldPrices } from '../../core/pages/launch-report.ts';
 import { buildPagePath } from '../../core/paths.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { readAllPages } from '../pages/read.ts';
-import { buildConsoleAddress } from '../reports/addresses.ts';
 import type { BreakdownRow } from '../reports/breakdown.ts';
 import { type Column, exported, formatTimeCell } from '../reports/columns.ts';
-import { formatNumber } from '../reports/format.ts';
 import { listSitePages } from '../reports/site-pages.ts';
 import { findFolderProblem, readContentFile } from './edit-file.ts';
-import { openContentFiles } from './edit-notes.ts';
 import { IMAGES_VIEW } from './file-address.ts';
 import { readImages } from './images.ts';
 import { NEW_PIECE, readNewPiece } from './pieces.ts';
 import { listClaimUpdates, listContentFindings, readKnownLinks, readUpdates } from './updates.ts';
+import { openContentFiles } from './written-files.ts';
 
 /** Something in the content folder that the operator should look at. */
 export interface ContentTask {
@@ -267,89 +264,6 @@ function listOldPrices(site: ConsoleSite): ContentTask[] {
     text: `Not shown any more: ${describeOldPrices(old)}`,
     file: old.file,
   }));
-}
-
-/** Kinds of claims without a fresh source, with how a sentence counts them. */
-const STALE_CLAIMS: ReadonlyMap<ClaimFinding['kind'], string> = new Map([
-  ['unproven', 'without evidence'],
-  ['undated', 'without a day'],
-  ['old', 'too old'],
-]);
-
-/** What in the content waits for the operator as tasks: edits that are not shown, old prices, claims without a fresh source. */
-export async function listContentTasks(site: ConsoleSite): Promise<readonly Task[]> {
-  return [...listFileTasks(site), ...(await listUpdateTasks(site))];
-}
-
-/** Prices that other sites state otherwise, and broken links to other sites; those to partners are alerts. */
-async function listUpdateTasks(site: ConsoleSite): Promise<readonly Task[]> {
-  const { updates, currency } = await readUpdates(site, await readKnownLinks(site));
-  const broken = updates.filter(({ kind, partner }) => kind === 'link' && partner === null);
-  const href = `${buildConsoleAddress('content')}#first`;
-  const getMoney = (amount: number) => (amount > 0 ? { amount, currency } : { amount: null, currency: null });
-  return [
-    ...updates
-      .filter(({ kind }) => kind === 'price')
-      .map(({ key, text, file, amount }) => ({
-        ...{ ...getMoney(amount), key, kind: 'offer', text: `${text}.`, href },
-        detail: `Compare, then correct content/${file}. Until then the price counts as stale.`,
-      })),
-    ...(broken.length === 0
-      ? []
-      : [
-          {
-            ...getMoney(broken.reduce((sum, { amount }) => sum + amount, 0)),
-            ...{ key: 'external-links', kind: 'external-links', level: broken.length, href },
-            text:
-              broken.length === 1
-                ? '1 link to another site is broken or has changed.'
-                : `${formatNumber(broken.length)} links to other sites are broken or have changed.`,
-            detail: broken[0]?.text,
-          },
-        ]),
-  ];
-}
-
-function listFileTasks(site: ConsoleSite): readonly Task[] {
-  const { clock } = site;
-  const content = site.content.read();
-  const warnings = site.content.readWarnings();
-  const base = { amount: null, currency: null };
-  // Where a claim is made does not matter here, and finding out reads every file.
-  const stale = findClaimFaults({
-    ...{ claims: content.claims, uses: new Map(), samples: [] },
-    today: clock.now(),
-  }).filter(({ kind }) => STALE_CLAIMS.has(kind));
-  const counts = [...STALE_CLAIMS]
-    .map(([kind, name]) => [stale.filter((one) => one.kind === kind).length, name] as const)
-    .filter(([count]) => count > 0);
-  const claims = stale.length === 1 ? '1 claim has' : `${formatNumber(stale.length)} claims have`;
-  const edits = warnings.length === 1 ? '1 edit is' : `${formatNumber(warnings.length)} edits are`;
-  const prices = findOldPrices(content.products, clock.now());
-  const tasks: readonly (Task & { readonly level: number })[] = [
-    {
-      ...{ ...base, key: 'content', kind: 'content', level: warnings.length },
-      text: `${edits} not shown: visitors see the last valid content.`,
-      detail: warnings[0],
-      href: buildConsoleAddress('content'),
-    },
-    {
-      ...{ ...base, key: 'prices', kind: 'prices', level: prices.length },
-      text:
-        prices.length === 1
-          ? 'Prices of 1 product are too old to be shown.'
-          : `Prices of ${formatNumber(prices.length)} products are too old to be shown.`,
-      detail: `${prices.map(({ file }) => `content/${file}`).join(', ')}: ${CHECK_PRICES}.`,
-      href: `${buildConsoleAddress('content')}#claims`,
-    },
-    {
-      ...{ ...base, key: 'claims', kind: 'claims', level: stale.length },
-      text: `${claims} no fresh source.`,
-      detail: `${counts.map(([count, name]) => `${formatNumber(count)} ${name}`).join(', ')}.`,
-      href: `${buildConsoleAddress('content')}#claims`,
-    },
-  ];
-  return tasks.filter(({ level }) => level > 0);
 }
 
 /** The articles that the source no longer has and that are still shown; null without any. */

@@ -18,7 +18,7 @@ import type { Site } from '../../server/site.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { addDays } from '../reports/range.ts';
 import { listSitePages } from '../reports/site-pages.ts';
-import { readWrittenFiles } from './edit-notes.ts';
+import { readWrittenFiles } from './written-files.ts';
 
 /** Clicks and money of so many days depend on what has to be updated. */
 const RISK_DAYS = 30;

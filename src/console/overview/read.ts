@@ -36,7 +36,6 @@ import type { ConsoleQuery } from '../reports/query.ts';
 import { buildCommissionRow, type CommissionRow } from '../reports/select-entries.ts';
 import { listArticleChanges } from '../reports/site-pages.ts';
 import { readSourceChanges } from '../sources/changes.ts';
-import { readTasks } from './tasks.ts';
 
 /** One of the steps from a link to money, while there is no commission yet. */
 export interface SetupStep {
@@ -126,8 +125,8 @@ export const BUCKET_COLUMNS: readonly Column<
   exported('maturity', ({ maturity }) => Number(maturity.toFixed(3))),
 ];
 
-/** Reads what earned, what will earn and what to do next. Amounts are minor units of `currency`. */
-export async function readOverview(site: ConsoleSite, { query, viewer }: ViewRequest) {
+/** Reads what earned and what will earn. Amounts are minor units of `currency`. */
+export async function readOverview(site: ConsoleSite, { query }: ViewRequest) {
   const now = site.clock.now();
   const period = await site.periods.readPeriod({ ...query, sort: null });
   const clicksByDay = await site.periods.readClicksByDay(period.query);
@@ -172,8 +171,6 @@ export async function readOverview(site: ConsoleSite, { query, viewer }: ViewReq
     sourceChanges: await readSourceChanges(site, query),
     /** What was paid lately and will be paid soon, whatever the period. */
     payments,
-    /** What there is to do; null behind a share link. */
-    tasks: viewer.kind === 'operator' ? await readTasks(site) : null,
     today: getLocalDay(now, site.settings.TIME_ZONE),
     /** Null once there is a commission. */
     beginning: period.all.length > 0 ? null : await readBeginning(site, period, pages),

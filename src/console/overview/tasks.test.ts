@@ -13,7 +13,7 @@ import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { readOverview } from './read.ts';
-import { readTasks } from './tasks.ts';
+import { readOverviewWithTasks, readTasks } from './tasks.ts';
 
 let now = CONSOLE_NOW;
 
@@ -117,9 +117,12 @@ describe('a snoozed task', () => {
 
 it('is not read behind a share link, nor without an operator from the database of operators', async () => {
   const site = await createConsoleLedger();
-  const shared = await readOverview(site, buildViewRequest({ viewer: { kind: 'share', id: 's-1' } }));
+  const shared = await readOverviewWithTasks(
+    site,
+    buildViewRequest({ viewer: { kind: 'share', id: 's-1' } }),
+  );
   expect(shared.tasks).toBeNull();
-  expect((await readOverview(site, buildViewRequest())).tasks?.open).not.toEqual([]);
+  expect((await readOverviewWithTasks(site, buildViewRequest())).tasks?.open).not.toEqual([]);
 });
 
 describe('the overview of a site without money', () => {

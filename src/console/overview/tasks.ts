@@ -1,8 +1,8 @@
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { isSnoozed, orderTasks, type Task, type TaskSnooze } from '../../core/console/task.ts';
 import { readCostTasks } from '../campaigns/read.ts';
-import type { ConsoleSite } from '../console-site.ts';
-import { listContentTasks } from '../content/read.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { listContentTasks } from '../content/tasks.ts';
 import { listMessageTasks } from '../messages/read.ts';
 import { readFallenPages } from '../pages/read.ts';
 import { parseQuery } from '../parse-query.ts';
@@ -12,6 +12,7 @@ import type { ConsoleQuery } from '../reports/query.ts';
 import { readSiteNames } from '../reports/site-pages.ts';
 import { listRateTasks, readCurrencyState } from '../settings/rates.ts';
 import { listUnmatchedTasks } from '../unmatched/read.ts';
+import { readOverview } from './read.ts';
 
 /** Finds the tasks of one subject. */
 type TaskSource = (site: ConsoleSite) => Promise<readonly Task[]>;
@@ -88,6 +89,12 @@ export async function readTasks(site: ConsoleSite): Promise<TodayTasks> {
   });
   const hidden = new Set(snoozed.map(({ key }) => key));
   return { open: tasks.filter(({ key }) => !hidden.has(key)), snoozed };
+}
+
+/** Reads the overview with what there is to do; null behind a share link. */
+export async function readOverviewWithTasks(site: ConsoleSite, request: ViewRequest) {
+  const figures = await readOverview(site, request);
+  return { ...figures, tasks: request.viewer.kind === 'operator' ? await readTasks(site) : null };
 }
 
 /** Without an operator there is no database of the console, and no one who snoozed anything. */

@@ -28,11 +28,12 @@ import { SourceChangeLines } from '../sources/view.tsx';
 import { HeadlineFigures, TopCampaigns, TopPages, TopPlacements } from './headline.tsx';
 import type { readOverview, SetupStep } from './read.ts';
 import { TaskList } from './task-list.tsx';
+import type { readOverviewWithTasks } from './tasks.ts';
 
 type OverviewModel = Awaited<ReturnType<typeof readOverview>>;
 
 /** The first view: a sentence, the figures, the money by day, what earned it, what needs attention. */
-export function OverviewView({ model, frame }: ViewProps<OverviewModel>) {
+export function OverviewView({ model, frame }: ViewProps<Awaited<ReturnType<typeof readOverviewWithTasks>>>) {
   const { query, viewer } = frame;
   const isShared = viewer.kind === 'share';
   const all = (view: 'pages' | 'placements' | 'campaigns', text: string) =>
