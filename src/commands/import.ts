@@ -12,21 +12,24 @@ import path from 'node:path';
 import { ContentJournal, createOwnerReader, writeParts } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
 import { readContent } from '../content-files/read-content.ts';
-import { type FormerSite, ImportError } from '../move-in/former-item.ts';
+import { type FormerSite, MoveInError } from '../move-in/former-item.ts';
 import { parseFormerSettings } from '../move-in/former-settings.ts';
+import { openGhost } from '../move-in/ghost-export.ts';
 import { readPluginLinks } from '../move-in/link-plugins.ts';
+import { openMarkdown } from '../move-in/markdown-folder.ts';
 import { openMedia } from '../move-in/media.ts';
+import { openMedium } from '../move-in/medium-export.ts';
 import { formatDecisions, type PartnerDecision, parseDecisions } from '../move-in/merchants.ts';
 import { formatSummary, listReport } from '../move-in/move-in-report.ts';
-import { type PreparedImport, prepareImport } from '../move-in/move-site.ts';
-import { openGhost, openMarkdown, openMedium, openSubstack } from '../move-in/other-sites.ts';
+import { type PreparedMoveIn, prepareMoveIn } from '../move-in/move-site.ts';
+import { openSubstack } from '../move-in/substack-export.ts';
 import { openWxr } from '../move-in/wordpress-export.ts';
 import { createLinkRequests } from '../sources/links/node-link.ts';
 import { type CommandIo, defineCommand, FLAG, UsageError } from './command.ts';
 import { describeCounts, importData } from './data/transfer.ts';
 import type { CommandSite } from './site.ts';
 
-const DOORS = ['wordpress', 'ghost', 'substack', 'medium', 'markdown', 'signpost'] as const;
+const SYSTEMS = ['wordpress', 'ghost', 'substack', 'medium', 'markdown', 'signpost'] as const;
 
 const USAGE = `Usage:
   npm run import -- wordpress export.xml   imports the export of a WordPress site (Tools, Export, All content)
@@ -67,8 +70,8 @@ export const command = defineCommand({
   },
   words: [2, 2],
   async run({ positionals: [name = '', file = ''], values }, io, site: CommandSite) {
-    const door = parseDoor(name);
-    if (door === 'signpost') return restoreSite(file, site, io);
+    const system = parseSystem(name);
+    if (system === 'signpost') return restoreSite(file, site, io);
     for (const named of values.links) checkFile(named);
     const {
       CONTENT_DIR: contentDir,
@@ -81,9 +84,9 @@ export const command = defineCommand({
     if ('problem' in parsed) throw new UsageError(parsed.problem);
     const partners = values.partners ?? path.join(contentDir, '.import', 'partners.yaml');
     const decisions = readDecisions(partners);
-    const prepared = await prepareImport({
-      site: openSite(door, file),
-      name: door,
+    const prepared = await prepareMoveIn({
+      site: openSite(system, file),
+      name: system,
       contentDir,
       journal: new ContentJournal(contentDir, createOwnerReader(dataDir)),
       links: values.links.flatMap(readPluginLinks),
@@ -107,23 +110,23 @@ export const command = defineCommand({
   },
 });
 
-function parseDoor(name: string): (typeof DOORS)[number] {
-  const door = DOORS.find((known) => known === name);
-  if (door === undefined)
-    throw new UsageError(`There is no source "${name}"; there are ${DOORS.join(' and ')}.`);
-  return door;
+function parseSystem(name: string): (typeof SYSTEMS)[number] {
+  const system = SYSTEMS.find((known) => known === name);
+  if (system === undefined)
+    throw new UsageError(`There is no source "${name}"; there are ${SYSTEMS.join(' and ')}.`);
+  return system;
 }
 
 /** Puts an exported site in the place of an empty one. */
 async function restoreSite(folder: string, site: CommandSite, io: CommandIo): Promise<number> {
   const content = path.join(folder, 'content');
   if (!existsSync(path.join(content, 'site.yaml')))
-    throw new ImportError(`${folder} has no content/site.yaml: it is no exported site.`);
+    throw new MoveInError(`${folder} has no content/site.yaml: it is no exported site.`);
   readContent(content);
   const { CONTENT_DIR, TIME_ZONE } = site.readSettings('CONTENT_DIR', 'DATA_DIR', 'TIME_ZONE');
   const isUsed = existsSync(CONTENT_DIR) && readdirSync(CONTENT_DIR).length > 0;
   const before = `${path.resolve(CONTENT_DIR)}-before-${new Date().toISOString().slice(0, 10)}`;
-  if (isUsed && existsSync(before)) throw new ImportError(`${before} is there already; nothing was changed.`);
+  if (isUsed && existsSync(before)) throw new MoveInError(`${before} is there already; nothing was changed.`);
   const staged = `${path.resolve(CONTENT_DIR)}.part`;
   rmSync(staged, { recursive: true, force: true });
   cpSync(content, staged, { recursive: true });
@@ -139,25 +142,25 @@ async function restoreSite(folder: string, site: CommandSite, io: CommandIo): Pr
   return 0;
 }
 
-function openSite(door: (typeof DOORS)[number], file: string): FormerSite {
-  if (door === 'substack') return openSubstack(file);
-  if (door === 'medium') return openMedium(file);
-  if (door === 'markdown') return openMarkdown(file);
+function openSite(system: (typeof SYSTEMS)[number], file: string): FormerSite {
+  if (system === 'substack') return openSubstack(file);
+  if (system === 'medium') return openMedium(file);
+  if (system === 'markdown') return openMarkdown(file);
   checkFile(file);
-  return door === 'ghost' ? openGhost(readFileSync(file, 'utf8'), path.basename(file)) : openWxr(file);
+  return system === 'ghost' ? openGhost(readFileSync(file, 'utf8'), path.basename(file)) : openWxr(file);
 }
 
 function checkFile(file: string): void {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-    throw new ImportError(`There is no file ${file}.`);
+    throw new MoveInError(`There is no file ${file}.`);
 }
 
 function readDecisions(file: string): readonly PartnerDecision[] {
   if (!existsSync(file)) return [];
   const read = parseYaml(readFileSync(file, 'utf8'));
-  if ('problem' in read) throw new ImportError(`${file}, line ${read.line ?? 1}: ${read.problem}`);
+  if ('problem' in read) throw new MoveInError(`${file}, line ${read.line ?? 1}: ${read.problem}`);
   const parsed = parseDecisions(read.value);
-  if ('problems' in parsed) throw new ImportError(`${file}:\n  ${parsed.problems.join('\n  ')}`);
+  if ('problems' in parsed) throw new MoveInError(`${file}:\n  ${parsed.problems.join('\n  ')}`);
   return parsed.decisions;
 }
 
@@ -169,7 +172,7 @@ interface Outputs {
 }
 
 function finish(
-  prepared: PreparedImport,
+  prepared: PreparedMoveIn,
   { decisions, partners, report, isDryRun }: Outputs,
   io: CommandIo,
 ): number {

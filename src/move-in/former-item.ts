@@ -84,7 +84,7 @@ export function createFormerItem(known: Partial<FormerItem> & Pick<FormerItem, '
   return { ...EMPTY, ...known };
 }
 
-/** A former site as an import reads it: its items one after the other, as often as needed. */
+/** A former site as it is moved in: its items one after the other, as often as needed. */
 export interface FormerSite {
   /** Its address without a slash at the end, once items were read; empty when the files do not say it. */
   readonly address: () => string;
@@ -92,17 +92,23 @@ export interface FormerSite {
   readonly archives: readonly [category: string, tag: string] | null;
   /** Paths of its feeds. */
   readonly feeds: readonly string[];
-  /** Rejects with `ImportError` when the files cannot be read. `onProblem` gets what is wrong and not fatal. */
+  /** Rejects with `MoveInError` when the files cannot be read. `onProblem` gets what is wrong and not fatal. */
   readonly read: (onProblem: (place: string, reason: string) => void) => AsyncIterable<FormerItem>;
 }
 
 /** Copies a text that is stored while other items are read: V8 keeps the whole file in memory for a part of its text. */
 export const copyText = (text: string): string => Buffer.from(text).toString();
 
+/** The instant of a date as an export has it, in ISO 8601; empty for none. */
+export const toInstant = (time: string | number | null | undefined) => {
+  const date = new Date(time ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+};
+
 /** Decodes the ampersands of an address in HTML. */
 export const decodeAmpersands = (text: string): string => text.replace(/&(?:amp|#0*38|#x0*26);/gi, '&');
 
-/** Why an import cannot begin, or changed nothing; the message is for the operator. */
-export class ImportError extends Error {
-  override readonly name = 'ImportError';
+/** Why a site cannot be moved in; nothing was changed, and the message is for the operator. */
+export class MoveInError extends Error {
+  override readonly name = 'MoveInError';
 }

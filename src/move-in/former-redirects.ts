@@ -14,7 +14,7 @@ import { BLOG_PATH, buildArticlePath, buildGroupPath, RSS_PATH } from '../core/p
 import { cleanText } from '../core/text/parse-text.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { extractText } from '../sources/articles/html/html-text.ts';
-import { type FormerItem, type FormerSite, ImportError } from './former-item.ts';
+import { type FormerItem, type FormerSite, MoveInError } from './former-item.ts';
 import type { FormerSettings } from './former-settings.ts';
 import { MAX_CATEGORIES, MAX_TAGS } from './front-matter.ts';
 import type { MovedFiles } from './moved-files.ts';
@@ -291,7 +291,7 @@ function readPresent(contentDir: string): Content {
   try {
     return readContent(contentDir);
   } catch (error) {
-    throw new ImportError(
+    throw new MoveInError(
       `The content of this site is invalid, so that nothing can be imported:\n${error instanceof Error ? error.message : error}`,
     );
   }

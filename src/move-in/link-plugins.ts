@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { ImportError } from './former-item.ts';
+import { MoveInError } from './former-item.ts';
 
 /** A link that a plugin of the former site redirects. */
 export interface PluginLink {
@@ -24,14 +24,14 @@ export const THIRSTY_PREFIX = '/recommends';
 export function readPluginLinks(file: string): readonly PluginLink[] {
   const name = path.basename(file);
   if (statSync(file).size > MAX_BYTES) {
-    throw new ImportError(
+    throw new MoveInError(
       `${name} is larger than ${MAX_BYTES / 1_000_000} MB: export the tables of links alone.`,
     );
   }
   const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   const links = /\.sql$/i.test(file) ? readSql(text, name) : readCsv(text, name);
   if (links.length === 0)
-    throw new ImportError(`${name} has no links that the import knows; nothing was changed.`);
+    throw new MoveInError(`${name} has no links that the import knows; nothing was changed.`);
   return links;
 }
 
@@ -55,7 +55,7 @@ function readCsv(text: string, name: string): PluginLink[] {
       },
     });
   } catch (error) {
-    throw new ImportError(`${name} is not CSV: ${error instanceof Error ? error.message : error}`);
+    throw new MoveInError(`${name} is not CSV: ${error instanceof Error ? error.message : error}`);
   }
   const header = (rows[0]?.cells ?? []).map((cell) => cell.trim().toLowerCase());
   const find = (...names: readonly string[]) => header.findIndex((cell) => names.includes(cell));
@@ -63,7 +63,7 @@ function readCsv(text: string, name: string): PluginLink[] {
   const slug = find('slug', 'source url', 'source', 'url slug');
   const post = find('link_cpt_id');
   if (target < 0 || slug < 0) {
-    throw new ImportError(`${name} names no columns url and slug in its first line.`);
+    throw new MoveInError(`${name} names no columns url and slug in its first line.`);
   }
   const isRegex = find('regex');
   // The export of ThirstyAffiliates has the last part of a path alone.
@@ -140,7 +140,7 @@ function* tokenizeSql(sql: string): Generator<SqlToken> {
   let line = 1;
   for (const [all, single, double, quoted, word, mark, open] of sql.matchAll(piece)) {
     const text = single ?? double;
-    if (open !== undefined) throw new ImportError(`the SQL dump has a text without an end in line ${line}.`);
+    if (open !== undefined) throw new MoveInError(`the SQL dump has a text without an end in line ${line}.`);
     if (text !== undefined) {
       const value = text.replace(/''|""|\\([\s\S])/g, (found, escaped?: string) =>
         escaped === undefined ? found.charAt(0) : (ESCAPES[escaped] ?? escaped),

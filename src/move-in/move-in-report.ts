@@ -1,7 +1,7 @@
-import type { ImportNote, PreparedImport } from './move-site.ts';
+import type { MoveInNote, PreparedMoveIn } from './move-site.ts';
 
 /** Writes the counts of an import for the operator. */
-export function formatSummary({ counts, files, notes }: PreparedImport): string {
+export function formatSummary({ counts, files, notes }: PreparedMoveIn): string {
   const count = (outcome: string) => files.filter((file) => file.outcome === outcome).length;
   const lines = [
     `Read: ${counts.items} items; ${counts.linksRead} links and ${counts.imagesRead} images in texts.`,
@@ -16,17 +16,17 @@ export function formatSummary({ counts, files, notes }: PreparedImport): string 
   return `${lines.join('\n')}\n`;
 }
 
-const countNotes = (notes: PreparedImport['notes'], kind: string) =>
+const countNotes = (notes: PreparedMoveIn['notes'], kind: string) =>
   notes.filter((note) => note.kind === kind).length;
 
 /**
  * Lists what an import read, wrote, changed and did not understand, each with its place, and each file, line by line: the
  * report of a large site has hundreds of thousands.
  */
-export function* listReport(prepared: PreparedImport): Generator<string> {
+export function* listReport(prepared: PreparedMoveIn): Generator<string> {
   const { notes, files, refusals } = prepared;
-  const ofKind = (kind: ImportNote['kind']) => notes.filter((note) => note.kind === kind);
-  const formatNote = ({ place, text }: ImportNote) => `${place}: ${text}`;
+  const ofKind = (kind: MoveInNote['kind']) => notes.filter((note) => note.kind === kind);
+  const formatNote = ({ place, text }: MoveInNote) => `${place}: ${text}`;
   yield formatSummary(prepared);
   yield* listLines('Why nothing was written', refusals, (reason) => reason);
   yield* listLines('Lost', ofKind('lost'), formatNote);

@@ -5,12 +5,12 @@ import { z } from 'zod';
 import { ContentJournal, writeParts } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
 import { parseJson } from '../core/text/parse-text.ts';
-import { ImportError } from './former-item.ts';
+import { MoveInError } from './former-item.ts';
 import { type FormerSettings, givenSettingsSchema, parseFormerSettings } from './former-settings.ts';
 import { readPluginLinks } from './link-plugins.ts';
 import { formatDecisions, type PartnerDecision, parseDecisions, partnerDecisionSchema } from './merchants.ts';
 import { listReport } from './move-in-report.ts';
-import { type PreparedImport, prepareImport } from './move-site.ts';
+import { type PreparedMoveIn, prepareMoveIn } from './move-site.ts';
 import { openWxr } from './wordpress-export.ts';
 
 const previewSchema = z.strictObject({
@@ -56,7 +56,7 @@ export class MoveIn {
 
   /**
    * Reads an export and stores what it would bring. `links`: CSV or SQL of a link plugin; `given`: what the operator says of
-   * the former site. Rejects with `ImportError`, and stores nothing, when it cannot be read.
+   * the former site. Rejects with `MoveInError`, and stores nothing, when it cannot be read.
    */
   async upload(
     operator: string,
@@ -66,7 +66,7 @@ export class MoveIn {
     given: z.infer<typeof givenSettingsSchema>,
   ) {
     const parsed = parseFormerSettings(given);
-    if ('problem' in parsed) throw new ImportError(parsed.problem);
+    if ('problem' in parsed) throw new MoveInError(parsed.problem);
     this.discard(operator);
     const folder = this.#findFolder(operator);
     mkdirSync(folder, { recursive: true });
@@ -91,14 +91,14 @@ export class MoveIn {
 
   /**
    * Writes everything of the upload that an operator has seen, with the decisions about its partners. Rejects with
-   * `ImportError` when nothing was written.
+   * `MoveInError` when nothing was written.
    */
   async commit(
     { operator, upload }: { readonly operator: string; readonly upload: string },
     decisions: readonly PartnerDecision[],
-  ): Promise<PreparedImport['counts']> {
+  ): Promise<PreparedMoveIn['counts']> {
     if (this.readPreview(operator)?.upload !== upload)
-      throw new ImportError('The upload was replaced, imported or discarded meanwhile: look at its preview.');
+      throw new MoveInError('The upload was replaced, imported or discarded meanwhile: look at its preview.');
     const prepared = await this.#prepare(this.#findFolder(operator), decisions);
     try {
       prepared.commit();
@@ -121,7 +121,7 @@ export class MoveIn {
     return path.join(this.#contentDir, '.import', 'upload', name);
   }
 
-  #writeReport(prepared: PreparedImport): void {
+  #writeReport(prepared: PreparedMoveIn): void {
     writeParts(path.join(this.#contentDir, '.import', 'report.txt'), listReport(prepared));
   }
 
@@ -141,15 +141,15 @@ export class MoveIn {
       parseJson(readFileSync(path.join(folder, 'settings.json'), 'utf8')),
     );
     const parsed = given.success ? parseFormerSettings(given.data) : { problem: 'The upload is damaged.' };
-    if ('problem' in parsed) throw new ImportError(parsed.problem);
+    if ('problem' in parsed) throw new MoveInError(parsed.problem);
     return parsed.settings;
   }
 
-  #prepare(folder: string, decisions: readonly PartnerDecision[]): Promise<PreparedImport> {
+  #prepare(folder: string, decisions: readonly PartnerDecision[]): Promise<PreparedMoveIn> {
     const links = ['links.csv', 'links.sql']
       .map((name) => path.join(folder, name))
       .filter((file) => existsSync(file));
-    return prepareImport({
+    return prepareMoveIn({
       site: openWxr(path.join(folder, 'export.xml')),
       name: 'wordpress',
       contentDir: this.#contentDir,
@@ -165,7 +165,7 @@ export class MoveIn {
 function buildPreview(
   upload: string,
   file: string,
-  { counts, notes, groups, refusals }: PreparedImport,
+  { counts, notes, groups, refusals }: PreparedMoveIn,
 ): MoveInPreview {
   const count = (kind: string) => notes.filter((note) => note.kind === kind).length;
   const open = notes.filter(({ kind }) => kind === 'lost' || kind === 'not understood');

@@ -9,7 +9,7 @@ import { cleanText } from '../core/text/parse-text.ts';
 import { buildSlug, isArticleSlug } from '../core/text/slug.ts';
 import { convertMarkdown } from './convert-markdown.ts';
 import { downloadMedia, type MediaDownload } from './download-media.ts';
-import { copyText, decodeAmpersands, type FormerItem, type FormerSite, ImportError } from './former-item.ts';
+import { copyText, decodeAmpersands, type FormerItem, type FormerSite, MoveInError } from './former-item.ts';
 import { FormerRedirects, type FoundPost, parseFormerPath } from './former-redirects.ts';
 import type { FormerSettings } from './former-settings.ts';
 import { buildFrontMatter } from './front-matter.ts';
@@ -21,7 +21,7 @@ import { type MovedFile, MovedFiles } from './moved-files.ts';
 import { expandWordPressBody, type WordPressReferences } from './wordpress-body.ts';
 
 /** What an import is made of. */
-export interface ImportInput {
+export interface MoveInInput {
   readonly site: FormerSite;
   /** Name of the import: its redirects are `redirects/imported-NAME.csv`. */
   readonly name: string;
@@ -39,7 +39,7 @@ export interface ImportInput {
 }
 
 /** One line of the report. */
-export interface ImportNote {
+export interface MoveInNote {
   /** What happened to something of the former site: it is another than before, was lost, or was not understood. */
   readonly kind: 'changed' | 'lost' | 'not understood' | 'suggestion';
   readonly place: string;
@@ -52,15 +52,15 @@ const createCounts = () => ({
 });
 
 /** An import that is ready and has changed nothing yet. */
-export interface PreparedImport {
+export interface PreparedMoveIn {
   /** How many things were read and written. */
   readonly counts: Readonly<ReturnType<typeof createCounts>>;
-  readonly notes: readonly ImportNote[];
+  readonly notes: readonly MoveInNote[];
   readonly groups: readonly LinkGroup[];
   /** Why nothing can be written; empty when it can. */
   readonly refusals: readonly string[];
   readonly files: readonly MovedFile[];
-  /** Writes everything; throws `ImportError` when there are refusals. */
+  /** Writes everything; throws `MoveInError` when there are refusals. */
   readonly commit: () => void;
   readonly discard: () => void;
 }
@@ -71,10 +71,10 @@ const OTHER_FILE =
   'with a line in redirects/files.csv';
 
 /**
- * Reads a former site and prepares its articles, partners and redirects beside the content. Rejects with `ImportError`
+ * Reads a former site and prepares its articles, partners and redirects beside the content. Rejects with `MoveInError`
  * when a file cannot be read.
  */
-export async function prepareImport(input: ImportInput): Promise<PreparedImport> {
+export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn> {
   const writer = new MovedFiles(input.contentDir, input.journal);
   try {
     const run = new ImportRun(input, writer);
@@ -93,7 +93,7 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
       files: writer.files,
       discard: () => writer.discard(),
       commit() {
-        if (refusals.length > 0) throw new ImportError(`Nothing was written.\n${refusals.join('\n')}`);
+        if (refusals.length > 0) throw new MoveInError(`Nothing was written.\n${refusals.join('\n')}`);
         writer.commit();
       },
     };
@@ -104,11 +104,11 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
 }
 
 class ImportRun {
-  readonly notes: ImportNote[] = [];
+  readonly notes: MoveInNote[] = [];
   readonly refusals: string[] = [];
   readonly counts = createCounts();
   groups: readonly LinkGroup[] = [];
-  readonly #input: ImportInput;
+  readonly #input: MoveInInput;
   readonly #writer: MovedFiles;
   readonly #merchants = new Merchants();
   readonly #attachments = new Map<
@@ -135,7 +135,7 @@ class ImportRun {
   readonly #shownImages = new Set<string>();
   readonly #shownIds = new Set<string>();
 
-  constructor(input: ImportInput, writer: MovedFiles) {
+  constructor(input: MoveInInput, writer: MovedFiles) {
     this.#input = input;
     this.#media = input.media;
     this.#writer = writer;
@@ -144,7 +144,7 @@ class ImportRun {
     this.#taken = new Set(listArticleSlugs(folder).filter((slug) => !writer.isOwn(`articles/${slug}.md`)));
   }
 
-  #note(kind: ImportNote['kind'], place: string, text: string): void {
+  #note(kind: MoveInNote['kind'], place: string, text: string): void {
     this.notes.push({ kind, place: copyText(place), text: copyText(text) });
   }
 
@@ -190,7 +190,7 @@ class ImportRun {
       this.#merchants.add(target, true, this.#ownUses.get(address) ?? 0);
     }
     if (this.#posts.size === 0 && this.counts.items > 0)
-      throw new ImportError('The files have no posts and no pages; nothing was changed.');
+      throw new MoveInError('The files have no posts and no pages; nothing was changed.');
   }
 
   #scanAttachment(item: FormerItem): void {
@@ -443,7 +443,7 @@ class ImportRun {
       return this.#convertBody(item, place);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      throw new ImportError(
+      throw new MoveInError(
         `${place}: its text is nested too deeply or too long to be converted. Nothing was changed: shorten it in the former site, then export again.`,
       );
     }

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-import { ImportError } from './former-item.ts';
+import { MoveInError } from './former-item.ts';
 
 /** The files of a folder or an archive, by their paths with `/` between folders; sorted. */
 export interface FileTree {
@@ -13,16 +13,16 @@ export interface FileTree {
 const MAX_FILE_BYTES = 100_000_000;
 const MAX_FILES = 200_000;
 
-/** Opens a folder, or an archive in the form of ZIP or tar. Throws `ImportError` when it is neither, or damaged. */
+/** Opens a folder, or an archive in the form of ZIP or tar. Throws `MoveInError` when it is neither, or damaged. */
 export function openFileTree(location: string): FileTree {
   const stats = statSync(location, { throwIfNoEntry: false });
   if (stats?.isDirectory()) return openFolder(location);
-  if (!stats?.isFile()) throw new ImportError(`There is no folder or archive ${location}.`);
+  if (!stats?.isFile()) throw new MoveInError(`There is no folder or archive ${location}.`);
   const head = readAt(location, 0, Math.min(stats.size, TAR_BLOCK));
   if (head.toString('latin1', 257, 262) === 'ustar') return openTar(location);
   // The files of a compressed stream can be reached one after the other only.
   if (head.length > 1 && head.readUInt16BE(0) === 0x1f8b)
-    throw new ImportError(
+    throw new MoveInError(
       `${path.basename(location)} is compressed as a whole: unpack it and name the folder.`,
     );
   return openZip(location);
@@ -65,7 +65,7 @@ const MAX_COMMENT = 65_535;
 function openZip(file: string): FileTree {
   const name = path.basename(file);
   const damaged = (reason: string) =>
-    new ImportError(`${name} is not a ZIP archive that can be read: ${reason}.`);
+    new MoveInError(`${name} is not a ZIP archive that can be read: ${reason}.`);
   const { size } = statSync(file);
   const read = (offset: number, length: number): Buffer => {
     const bytes = readAt(file, offset, length);
@@ -130,7 +130,7 @@ const MAX_NAME_BYTES = 64_000;
 function openTar(file: string): FileTree {
   const name = path.basename(file);
   const damaged = (reason: string) =>
-    new ImportError(`${name} is not a tar archive that can be read: ${reason}.`);
+    new MoveInError(`${name} is not a tar archive that can be read: ${reason}.`);
   const { size: total } = statSync(file);
   const entries = new Map<string, { readonly offset: number; readonly size: number }>();
   let longName = '';

@@ -8,7 +8,7 @@ import {
   type FormerItem,
   type FormerSite,
   type FormerTerm,
-  ImportError,
+  MoveInError,
 } from './former-item.ts';
 
 /** A longer text between two tags is no post. */
@@ -110,7 +110,7 @@ class WxrReader {
   write(text: string): FormerItem[] {
     this.#parser.write(text);
     if (this.#parser.position - this.#lastEvent > MAX_TEXT) {
-      throw new ImportError(
+      throw new MoveInError(
         `${this.#name}, line ${this.#parser.line}: a text is longer than ${MAX_TEXT} characters.`,
       );
     }
@@ -122,12 +122,12 @@ class WxrReader {
   close(): void {
     const open = this.#stack.at(-1);
     if (open !== undefined) {
-      throw new ImportError(
+      throw new MoveInError(
         `${this.#name} ends at line ${this.#parser.line} inside of <${open}>: it was cut off. Export the site again; nothing was changed.`,
       );
     }
     if (this.#version === '') {
-      throw new ImportError(`${this.#name} is not an export of WordPress: it has no <wp:wxr_version>.`);
+      throw new MoveInError(`${this.#name} is not an export of WordPress: it has no <wp:wxr_version>.`);
     }
   }
 
@@ -166,7 +166,7 @@ class WxrReader {
     if (tag === 'wp:wxr_version') {
       this.#version = text.trim();
       if (!/^1\.[012]$/.test(this.#version)) {
-        throw new ImportError(`${this.#name} is WXR ${this.#version}; the import reads 1.0, 1.1 and 1.2.`);
+        throw new MoveInError(`${this.#name} is WXR ${this.#version}; the import reads 1.0, 1.1 and 1.2.`);
       }
     }
     if (

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { JournalError } from '../../content-files/journal.ts';
 import { explainWriteFailure } from '../../content-files/write-whole.ts';
 import { NETWORKS } from '../../core/commissions/ledger/commission-terms.ts';
-import { ImportError } from '../../move-in/former-item.ts';
+import { MoveInError } from '../../move-in/former-item.ts';
 import type { moveInActions } from '../actions.ts';
 import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
 import { fail, finish } from './run-imports.ts';
@@ -81,7 +81,7 @@ async function attempt(run: () => Promise<ActionOutcome>): Promise<ActionOutcome
   } catch (error) {
     // A full disk, for example.
     if (error instanceof Error && 'code' in error) return fail(explainWriteFailure(error));
-    if (!(error instanceof ImportError || error instanceof JournalError)) throw error;
+    if (!(error instanceof MoveInError || error instanceof JournalError)) throw error;
     return fail(error.message.replace(/\s+/g, ' '));
   }
 }

@@ -1,0 +1,298 @@
+import { z } from 'zod';
+import { escapeHtml, parseJson } from '../core/text/parse-text.ts';
+import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
+import {
+  createFormerItem,
+  type FormerItem,
+  type FormerSite,
+  type FormerTerm,
+  MoveInError,
+  toInstant,
+} from './former-item.ts';
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+const id = z.union([z.string(), z.number()]).transform(String);
+
+const ghostSchema = z.object({
+  db: z
+    .tuple([
+      z.object({
+        data: z.object({
+          posts: z.array(
+            z.object({
+              id,
+              title: text,
+              slug: text,
+              html: text,
+              lexical: text,
+              mobiledoc: text,
+              feature_image: text,
+              status: text,
+              visibility: text,
+              type: text,
+              page: z.union([z.boolean(), z.number()]).nullish(),
+              published_at: z.union([z.string(), z.number()]).nullish(),
+              updated_at: z.union([z.string(), z.number()]).nullish(),
+              custom_excerpt: text,
+              meta_title: text,
+              meta_description: text,
+            }),
+          ),
+          tags: z.array(z.object({ id, name: text, slug: text })).default([]),
+          posts_tags: z
+            .array(z.object({ post_id: id, tag_id: id, sort_order: z.number().nullish() }))
+            .default([]),
+          users: z.array(z.object({ id, name: text, slug: text })).default([]),
+          posts_authors: z.array(z.object({ post_id: id, author_id: id })).default([]),
+          posts_meta: z
+            .array(
+              z.object({ post_id: id, meta_title: text, meta_description: text, feature_image_alt: text }),
+            )
+            .default([]),
+        }),
+      }),
+    ])
+    .rest(z.unknown()),
+});
+
+/** Opens the JSON export of Ghost. */
+export function openGhost(json: string, name: string): FormerSite {
+  const parsed = ghostSchema.safeParse(parseExport(json, name));
+  if (!parsed.success)
+    throw new MoveInError(
+      `${name} is not an export of Ghost: ${parsed.error.issues[0]?.path.join('.')} ${parsed.error.issues[0]?.message}.`,
+    );
+  const data = parsed.data.db[0].data;
+  const tags = new Map(data.tags.map((tag) => [tag.id, tag]));
+  const users = new Map(data.users.map((user) => [user.id, user]));
+  const tagsByPost = Map.groupBy(data.posts_tags, ({ post_id }) => post_id);
+  const metaByPost = new Map(data.posts_meta.map((meta) => [meta.post_id, meta]));
+  const authors = new Map(
+    data.posts_authors.map(({ post_id, author_id }) => [post_id, users.get(author_id)]),
+  );
+  return {
+    address: () => '',
+    archives: ['tag', 'tag'],
+    feeds: ['/rss'],
+    async *read(onProblem) {
+      for (const [index, post] of data.posts.entries()) {
+        const place = `${name}, post ${index + 1}`;
+        const own = (tagsByPost.get(post.id) ?? [])
+          .sort((one, other) => (one.sort_order ?? 0) - (other.sort_order ?? 0))
+          .flatMap(({ tag_id }): FormerTerm[] => {
+            const tag = tags.get(tag_id);
+            return tag === undefined || tag.name.startsWith('#') ? [] : [{ name: tag.name, slug: tag.slug }];
+          });
+        const body = readBody(post, (reason) => onProblem(place, reason));
+        yield buildItem(post, {
+          place,
+          body,
+          tags: own,
+          meta: metaByPost.get(post.id),
+          author: authors.get(post.id),
+        });
+      }
+    },
+  };
+}
+
+type GhostData = z.infer<typeof ghostSchema>['db'][0]['data'];
+type GhostPost = GhostData['posts'][number];
+
+function readBody({ html, lexical, mobiledoc }: GhostPost, report: (reason: string) => void): string {
+  if (html !== '') return html;
+  if (lexical !== '') {
+    const rendered = renderLexical(lexical, (type) => report(`a card "${type}" of Ghost has no form here`));
+    if (rendered !== null) return rendered;
+    report('its text is damaged');
+  } else if (mobiledoc !== '')
+    report('its text is in the format of Ghost 4: export it from Ghost 5 or later');
+  return '';
+}
+
+function buildItem(
+  post: GhostPost,
+  known: {
+    readonly place: string;
+    readonly body: string;
+    readonly tags: readonly FormerTerm[];
+    readonly meta: GhostData['posts_meta'][number] | undefined;
+    readonly author: GhostData['users'][number] | undefined;
+  },
+): FormerItem {
+  const { place, body, tags, meta, author } = known;
+  const isOpen = post.visibility === '' || post.visibility === 'public';
+  return createFormerItem({
+    type: post.type === 'page' || post.page ? 'page' : 'post',
+    id: post.id,
+    place,
+    title: post.title,
+    slug: post.slug,
+    address: `/${post.slug}/`,
+    hidden: post.status !== 'published' ? post.status || 'a draft' : isOpen ? '' : `for ${post.visibility}`,
+    publishedAt: toInstant(post.published_at),
+    updatedAt: toInstant(post.updated_at),
+    author: author?.name ?? '',
+    authorSlug: author?.slug ?? '',
+    categories: tags.slice(0, 1),
+    tags: tags.slice(1),
+    body: body.replaceAll('__GHOST_URL__', ''),
+    excerpt: post.custom_excerpt,
+    seoTitle: meta?.meta_title ?? post.meta_title,
+    seoDescription: meta?.meta_description ?? post.meta_description,
+    image: post.feature_image.replaceAll('__GHOST_URL__', ''),
+    imageAlt: meta?.feature_image_alt ?? '',
+  });
+}
+
+function parseExport(json: string, name: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new MoveInError(`${name} is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+const word = z
+  .string()
+  .nullish()
+  .catch('')
+  .transform((value) => value ?? '');
+
+const nodeSchema = z.object({
+  ...{ type: word, tag: word, text: word, url: word, src: word, alt: word, caption: word, href: word },
+  ...{ code: word, language: word, html: word, markdown: word, listType: word, heading: word, content: word },
+  ...{ calloutText: word, buttonText: word, buttonUrl: word, fileTitle: word, fileName: word, title: word },
+  format: z.number().catch(0),
+  start: z.number().catch(1),
+  metadata: z.object({ title: word }).nullish().catch(null),
+  images: z.array(z.object({ src: word, alt: word, caption: word })).catch([]),
+  children: z.array(z.unknown()).catch([]),
+});
+type LexicalNode = z.infer<typeof nodeSchema>;
+
+/** Emphasis of a text by its bit. */
+const FORMATS = [
+  [1, 'strong'],
+  [2, 'em'],
+  [4, 'del'],
+  [8, 'u'],
+  [16, 'code'],
+  [32, 'sub'],
+  [64, 'sup'],
+  [128, 'mark'],
+] as const;
+/** Cards that readers of an article do not see. */
+const SILENT = /^(?:paywall|email|email-cta|signup|transistor)$/;
+const MAX_DEPTH = 50;
+
+/**
+ * Writes a text of Ghost's editor, which is Lexical as JSON, as HTML. `onUnknown` gets the type of what has no HTML here; its
+ * words stay. Null when the JSON is no such text.
+ */
+function renderLexical(json: string, onUnknown: (type: string) => void): string | null {
+  const parsed = z.object({ root: nodeSchema }).safeParse(parseJson(json));
+  return parsed.success ? renderChildren(parsed.data.root, onUnknown, 0) : null;
+}
+
+function renderChildren({ children }: LexicalNode, onUnknown: (type: string) => void, depth: number): string {
+  if (depth > MAX_DEPTH) return '';
+  return children
+    .map((child) => {
+      const parsed = nodeSchema.safeParse(child);
+      return parsed.success ? renderNode(parsed.data, onUnknown, depth + 1) : '';
+    })
+    .join('');
+}
+
+const link = (address: string, html: string) =>
+  address === '' ? html : `<a href="${escapeHtml(address)}">${html}</a>`;
+
+/** `caption` is HTML, as Ghost stores it. */
+const figure = (html: string, caption: string) =>
+  `<figure>${html}${caption === '' ? '' : `<figcaption>${caption}</figcaption>`}</figure>`;
+
+const image = ({ src, alt }: { readonly src: string; readonly alt: string }) =>
+  `<img src="${escapeHtml(src)}" alt="${escapeHtml(alt)}">`;
+
+function renderNode(node: LexicalNode, onUnknown: (type: string) => void, depth: number): string {
+  const type = node.type.replace(/^extended-/, '');
+  const inner = () => renderChildren(node, onUnknown, depth);
+  switch (type) {
+    case 'paragraph':
+      return `<p>${inner()}</p>`;
+    case 'heading':
+      return /^h[1-6]$/.test(node.tag) ? `<${node.tag}>${inner()}</${node.tag}>` : `<h2>${inner()}</h2>`;
+    case 'text':
+      return FORMATS.reduce(
+        (html, [bit, name]) => ((node.format & bit) === 0 ? html : `<${name}>${html}</${name}>`),
+        escapeHtml(node.text),
+      );
+    case 'linebreak':
+      return '<br>';
+    case 'tab':
+      return ' ';
+    case 'link':
+    case 'autolink':
+    case 'at-link':
+      return link(node.url, inner());
+    case 'list': {
+      const start = node.start === 1 ? '' : ` start="${Math.trunc(node.start)}"`;
+      return node.listType === 'number' || node.tag === 'ol'
+        ? `<ol${start}>${inner()}</ol>`
+        : `<ul>${inner()}</ul>`;
+    }
+    case 'listitem':
+      return `<li>${inner()}</li>`;
+    case 'quote':
+    case 'aside':
+      return `<blockquote><p>${inner()}</p></blockquote>`;
+    case 'horizontalrule':
+      return '<hr>';
+    case 'image':
+      return figure(link(node.href, image(node)), node.caption);
+    case 'gallery':
+      return `<figure class="gallery">${node.images.map((item) => figure(image(item), item.caption)).join('')}</figure>`;
+    case 'codeblock': {
+      const name = /^[\w+#-]{1,30}$/.test(node.language) ? ` class="language-${node.language}"` : '';
+      const code = `<pre><code${name}>${escapeHtml(node.code)}</code></pre>`;
+      return node.caption === '' ? code : figure(code, node.caption);
+    }
+    case 'html':
+      return `\n${node.html}\n`;
+    case 'markdown':
+      return renderMarkdown(node.markdown);
+    case 'embed':
+      return renderEmbed(node);
+    case 'bookmark':
+      return `<p>${link(node.url, escapeHtml(node.metadata?.title || node.title || node.url))}</p>`;
+    case 'button':
+      return `<p>${link(node.buttonUrl, escapeHtml(node.buttonText || node.buttonUrl))}</p>`;
+    case 'callout':
+      return `<blockquote>${node.calloutText.startsWith('<p') ? node.calloutText : `<p>${node.calloutText}</p>`}</blockquote>`;
+    case 'toggle':
+      return `<details><summary>${node.heading}</summary>${node.content}</details>`;
+    case 'video':
+    case 'audio':
+      return node.src === '' ? '' : figure(`<${type} src="${escapeHtml(node.src)}"></${type}>`, node.caption);
+    case 'file':
+      return `<p>${link(node.src, escapeHtml(node.fileTitle || node.fileName || node.src))}</p>`;
+    default:
+      onUnknown(type);
+      if (node.children.length > 0) return `<p>${inner()}</p>`;
+      return SILENT.test(type) ? '' : `<!-- [${type.replace(/[^\w-]/g, '')}] -->`;
+  }
+}
+
+/** A film stays the frame that the site turns into its own video; everything else is a link. */
+function renderEmbed({ url, html, caption }: LexicalNode): string {
+  const frame =
+    /<iframe[^>]*\ssrc="(https:\/\/(?:www\.youtube(?:-nocookie)?\.com\/embed|player\.vimeo\.com\/video)\/[\w-]+)/.exec(
+      html,
+    )?.[1];
+  if (frame !== undefined) return figure(`<iframe src="${frame}" title="Watch the video"></iframe>`, caption);
+  return `<p>${link(url, escapeHtml(url))}</p>${caption === '' ? '' : `<p>${caption}</p>`}`;
+}

@@ -1,0 +1,52 @@
+import { parse } from 'csv-parse/sync';
+import { z } from 'zod';
+import { createFormerItem, type FormerSite, MoveInError, toInstant } from './former-item.ts';
+import { openFileTree } from './open-archive.ts';
+
+const text = z.string().default('');
+const postsSchema = z.array(
+  z.object({
+    ...{ post_id: z.string(), post_date: text, is_published: text },
+    ...{ title: text, subtitle: text, audience: text },
+  }),
+);
+
+/** Opens an export of Substack: a folder or archive with `posts.csv` and `posts/`. */
+export function openSubstack(location: string): FormerSite {
+  const tree = openFileTree(location);
+  const list = tree.names.find((name) => /(?:^|\/)posts\.csv$/.test(name));
+  if (list === undefined) throw new MoveInError(`${location} has no posts.csv: it is no export of Substack.`);
+  const rows: unknown = parse(tree.read(list).toString('utf8'), {
+    columns: true,
+    bom: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+  });
+  const posts = postsSchema.safeParse(rows);
+  if (!posts.success) throw new MoveInError(`${list} does not have the columns of Substack.`);
+  const files = new Map(tree.names.map((name) => [name.split('/').at(-1) ?? '', name]));
+  return {
+    address: () => '',
+    archives: null,
+    feeds: ['/feed'],
+    async *read() {
+      for (const [index, post] of posts.data.entries()) {
+        const slug = post.post_id.replace(/^\d+\.?/, '');
+        const file = files.get(`${post.post_id}.html`);
+        const isOpen = !/only_paid|founding/.test(post.audience);
+        yield createFormerItem({
+          type: 'post',
+          id: post.post_id,
+          place: `${list}, line ${index + 2}`,
+          title: post.title,
+          slug,
+          address: slug === '' ? '' : `/p/${slug}`,
+          hidden: !/^true$/i.test(post.is_published) ? 'a draft' : isOpen ? '' : 'for paying subscribers',
+          publishedAt: toInstant(post.post_date),
+          body: file === undefined ? '' : tree.read(file).toString('utf8'),
+          excerpt: post.subtitle,
+        });
+      }
+    },
+  };
+}
