@@ -11,58 +11,22 @@ import { readSampleClaims, SHIPPED_CONTENT } from './support/sample-content.ts';
  * none. Sections that it does not list may be between them.
  */
 const SPECIFIED_SECTIONS: Readonly<Record<string, readonly string[]>> = {
-  'gohighlevel-free-trial': [
-    'tutorial',
-    'risk-free',
-    'challenges',
-    'features',
-    'pricing',
-    'calculator',
-    'plan',
-    'outcomes',
-    'testimonials',
-    'included',
-    'support',
-    'start',
-    'faq',
-    'final-cta',
-  ],
-  'roi-calculator': [
-    'roi-calculator',
-    'tutorial',
-    'tool-chaos',
-    'tutorial-insights',
-    'before-after',
-    'success-stories',
-    'templates',
-    'trial-offer',
-    'final-cta',
-  ],
+  'gohighlevel-free-trial': (
+    'tutorial risk-free challenges features pricing calculator plan outcomes testimonials ' +
+    'included support start faq final-cta'
+  ).split(' '),
+  'roi-calculator': (
+    'roi-calculator tutorial tool-chaos tutorial-insights before-after success-stories ' +
+    'templates trial-offer final-cta'
+  ).split(' '),
   'hubspot-vs-gohighlevel-pricing-comparison': ['problem', 'solution', 'features', 'pricing'],
   'gohighlevel-complete-tutorial': ['why-gohighlevel', 'what-you-get', 'success-stories', 'get-started'],
-  'industry-report-2025': [
-    'executive-summary',
-    'research-findings',
-    'monthly-cost',
-    'efficiency',
-    'cost-comparison',
-    'testimonials',
-    'methodology',
-    'conclusion',
-    'disclosure',
-  ],
-  'expert-review-gohighlevel-business-systems-consultant': [
-    'section-nav',
-    'author',
-    'video',
-    'method',
-    'problems',
-    'ratings',
-    'limits',
-    'verdict',
-    'call-to-action',
-    'faq',
-  ],
+  'industry-report-2025': (
+    'executive-summary research-findings monthly-cost efficiency cost-comparison testimonials ' +
+    'methodology conclusion disclosure'
+  ).split(' '),
+  'expert-review-gohighlevel-business-systems-consultant':
+    'section-nav author video method problems ratings limits verdict call-to-action faq'.split(' '),
   'free-trial-demo': ['section-nav', 'hero', 'features', 'success-stories', 'support', 'faq'],
 };
 

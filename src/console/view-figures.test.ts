@@ -129,7 +129,7 @@ it.each(CASES)('journeys have the money of the ledger by %s day under %s', async
 });
 
 it.each(['first', 'last', 'lastPaid'] as const)(
-  'a campaign leads to the journeys of the money that it has under %s',
+  'a campaign leads to its journeys under %s',
   async (model) => {
     const { rows } = readReport('campaign', 'click', model);
     expect(rows.length).toBeGreaterThan(1);

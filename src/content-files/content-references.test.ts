@@ -199,7 +199,7 @@ function listFormedFields(schema: z.ZodType): ReadonlySet<string> {
 }
 
 it.each(Object.entries(KINDS))(
-  'every key, path and anchor that a %s names is in the table',
+  'each key, path and anchor that a %s names is in the table',
   (kind, schema) => {
     const covered = new Set(REFERENCES.map(({ key }) => key));
     const fields = [...listFormedFields(schema)].map((field) => `${kind}: ${field}`);

@@ -141,31 +141,28 @@ it.each(FILES)('writes any value in each place of $name and leaves every other b
   }
 });
 
-it.each(FILES)(
-  'moves, copies and removes the items of the lists of $name as they are written',
-  ({ text }) => {
-    const value = read(text);
-    const lists = listPaths(value).flatMap(([at, list]) => (Array.isArray(list) ? [{ at, list }] : []));
-    const items = lists.flatMap(({ at, list }) => list.map((item, index) => ({ at, list, item, index })));
-    for (const { at, list, item, index } of choose(items)) {
-      const own = [...at, index];
-      const moved = edit(text, { kind: 'move', path: own, to: list.length - 1 });
-      const others = list.toSpliced(index, 1);
-      const setList = (next: unknown) =>
-        change({ value }, ['value', ...at], (around, last) => void Reflect.set(around, last, next));
-      expect({ value: read(moved) }).toEqual(setList([...others, item]));
-      expect(edit(moved, { kind: 'move', path: [...at, list.length - 1], to: index })).toBe(text);
-      if (isMapping(item) && at.length === 1) expect(sortLines(moved)).toEqual(sortLines(text));
-      const copied = edit(text, { kind: 'copy', path: own });
-      expect({ value: read(copied) }).toEqual(setList(list.toSpliced(index, 0, item)));
-      expect(isInserted(copied, text)).toBe(true);
-      expect(edit(copied, { kind: 'remove', path: [...at, index + 1] })).toBe(text);
-      const removed = edit(text, { kind: 'remove', path: own });
-      expect({ value: read(removed) }).toEqual(setList(others));
-      if (list.length > 1) expect(isInserted(text, removed)).toBe(true);
-    }
-  },
-);
+it.each(FILES)('moves, copies and removes items of the lists of $name', ({ text }) => {
+  const value = read(text);
+  const lists = listPaths(value).flatMap(([at, list]) => (Array.isArray(list) ? [{ at, list }] : []));
+  const items = lists.flatMap(({ at, list }) => list.map((item, index) => ({ at, list, item, index })));
+  for (const { at, list, item, index } of choose(items)) {
+    const own = [...at, index];
+    const moved = edit(text, { kind: 'move', path: own, to: list.length - 1 });
+    const others = list.toSpliced(index, 1);
+    const setList = (next: unknown) =>
+      change({ value }, ['value', ...at], (around, last) => void Reflect.set(around, last, next));
+    expect({ value: read(moved) }).toEqual(setList([...others, item]));
+    expect(edit(moved, { kind: 'move', path: [...at, list.length - 1], to: index })).toBe(text);
+    if (isMapping(item) && at.length === 1) expect(sortLines(moved)).toEqual(sortLines(text));
+    const copied = edit(text, { kind: 'copy', path: own });
+    expect({ value: read(copied) }).toEqual(setList(list.toSpliced(index, 0, item)));
+    expect(isInserted(copied, text)).toBe(true);
+    expect(edit(copied, { kind: 'remove', path: [...at, index + 1] })).toBe(text);
+    const removed = edit(text, { kind: 'remove', path: own });
+    expect({ value: read(removed) }).toEqual(setList(others));
+    if (list.length > 1) expect(isInserted(text, removed)).toBe(true);
+  }
+});
 
 it.each(FILES)('adds and removes the keys of the mappings of $name', ({ text }) => {
   const value = read(text);

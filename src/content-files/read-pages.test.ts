@@ -63,22 +63,16 @@ const INVALID = z
   .strictObject({ sections: z.array(problemSchema), partners: z.array(problemSchema) })
   .parse(parse(readFileSync(path.resolve('test/fixtures/invalid-pages.yaml'), 'utf8')));
 
-it.each(INVALID.sections)(
-  '$title is reported with file, section, field and reason',
-  ({ sections, problem }) => {
-    const { problems } = read(sections);
-    expect(problems).toEqual([expect.stringContaining(problem)]);
-    expect(problems[0]).toContain('pages/offer.yaml, ');
-  },
-);
+it.each(INVALID.sections)('$title is reported with its place and reason', ({ sections, problem }) => {
+  const { problems } = read(sections);
+  expect(problems).toEqual([expect.stringContaining(problem)]);
+  expect(problems[0]).toContain('pages/offer.yaml, ');
+});
 
-it.each(INVALID.partners)(
-  '$title is reported with the partners or pages that exist',
-  ({ sections, problem, cta }) => {
-    const { problems } = read(sections, `${HEAD}cta: ${cta}\n`);
-    expect(problems).toEqual([`pages/offer.yaml, ${problem}`]);
-  },
-);
+it.each(INVALID.partners)('$title is reported with what exists', ({ sections, problem, cta }) => {
+  const { problems } = read(sections, `${HEAD}cta: ${cta}\n`);
+  expect(problems).toEqual([`pages/offer.yaml, ${problem}`]);
+});
 
 it('all that is wrong is reported at once', () => {
   const { problems } = read('  - { type: hero }\n  - { type: prose }', 'title: A page\n');

@@ -92,14 +92,9 @@ it('takes the rights of others from what earlier versions have created', async (
 });
 
 it('changes nothing else in a folder that is shared with other programs', async () => {
-  const others = [
-    'notes.txt',
-    'events.sqlite.txt',
-    'archive/2024.tar',
-    'edge/map.png',
-    'demo/talk.md',
-    'linked.db',
-  ];
+  const others = 'notes.txt events.sqlite.txt archive/2024.tar edge/map.png demo/talk.md linked.db'.split(
+    ' ',
+  );
   for (const name of others) {
     mkdirSync(path.dirname(path.join(data, name)), { recursive: true });
     writeFileSync(path.join(data, name), '');

@@ -116,7 +116,7 @@ export function describeArticleSourceFailures(name: string, setUp: () => Promise
     afterAll(async () => setup.close?.());
 
     it.each(FAULTS)(
-      'rejects when the service is %s, without the text of its response, and works again afterwards',
+      'rejects without the text of a response that is %s, and then works again',
       async (fault) => {
         const source = EXPECTED[fault] === 'timeout' ? setup.hurriedSource : setup.source;
         await setup.fail(fault);

@@ -60,25 +60,14 @@ export function describeCosts(
     });
 
     it('reads days of a range, and months that have any of them', async () => {
-      const periods = [
-        '2026-10',
-        '2026-10-31',
-        '2026-11',
-        '2026-11-01',
-        '2026-11-15',
-        '2026-12',
-        '2026-12-01',
-      ];
+      const periods = '2026-10 2026-10-31 2026-11 2026-11-01 2026-11-15 2026-12 2026-12-01'.split(' ');
       await store.write(
         FILE,
         periods.map((period) => buildCost({ period })),
       );
-      expect((await amounts('2026-11-02', '2026-12-01')).map(([period]) => period)).toEqual([
-        '2026-11',
-        '2026-11-15',
-        '2026-12',
-        '2026-12-01',
-      ]);
+      expect((await amounts('2026-11-02', '2026-12-01')).map(([period]) => period)).toEqual(
+        '2026-11 2026-11-15 2026-12 2026-12-01'.split(' '),
+      );
     });
 
     it('reads the days of a range as one cost of each campaign and currency, and months as they are', async () => {

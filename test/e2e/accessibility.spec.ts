@@ -82,7 +82,7 @@ const NARROW = ['/', '/blog', '/assessment', '/contact'];
 
 for (const width of [390, 1280]) {
   for (let part = 1; part <= PARTS; part += 1) {
-    test(`Tab reaches everything in order and its focus is seen at ${width} px (${part} of ${PARTS})`, async ({
+    test(`Tab reaches everything in order, in view, at ${width} px (${part} of ${PARTS})`, async ({
       page,
       site,
     }) => {

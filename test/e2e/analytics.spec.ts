@@ -23,10 +23,7 @@ test('without a measurement id, no page knows of a tag', async ({ page }) => {
 test.describe('with a measurement id', () => {
   test.use({ timezoneId: 'Europe/Berlin' });
 
-  test('the tag starts denied, asks, and is granted only by a yes; a no ends it', async ({
-    page,
-    context,
-  }) => {
+  test('the tag starts denied, is granted only by a yes, and a no ends it', async ({ page, context }) => {
     const site = await startSite({ env: { GA_MEASUREMENT_ID: 'G-TEST123', CONSENT_REGIONS: 'EU,GB,CH' } });
     try {
       const asked: string[] = [];

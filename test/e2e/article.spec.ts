@@ -135,7 +135,7 @@ test.describe('Share', () => {
     ['AbortError', ''],
     ['NotAllowedError', 'Link copied'],
   ] as const) {
-    test(`opens the share sheet; when that ${outcome}, it says ${said || 'nothing'}`, async ({
+    test(`opens the share sheet; if that ${outcome}, says ${said || 'nothing'}`, async ({
       page,
       context,
       site,

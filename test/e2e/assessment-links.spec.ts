@@ -58,12 +58,7 @@ test('a broken fragment asks the questions instead', async ({ page }) => {
   await expect(page.locator('main img')).toHaveCount(0);
 });
 
-test('the call to action brings the answers and the conversion', async ({
-  page,
-  context,
-  provider,
-  site,
-}) => {
+test('the call to action brings answers and conversion', async ({ page, context, provider, site }) => {
   provider.reset();
   await page.addInitScript(() => {
     document.addEventListener('utm_conversion', (event) => {

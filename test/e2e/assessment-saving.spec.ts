@@ -104,10 +104,7 @@ test.describe('with storage denied', () => {
   });
 });
 
-test('a form posted before scripts have loaded is shown, saved in the tab and stored once', async ({
-  page,
-  site,
-}) => {
+test('a form posted before scripts have loaded is shown, saved and stored once', async ({ page, site }) => {
   const before = await countStored(site.dataDir);
   await page.goto('/assessment?step=1');
   await page.evaluate((keys) => {

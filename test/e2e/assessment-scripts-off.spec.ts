@@ -49,9 +49,7 @@ for (const [businessType, platform] of [
 test.describe('a form that lacks answers', () => {
   test.use({ tolerated: UNFINISHED_FORM });
 
-  test('errors are beside the questions without an answer, and every choice is preserved', async ({
-    page,
-  }) => {
+  test('errors are beside questions without an answer, and choices are preserved', async ({ page }) => {
     await page.goto('/assessment?step=1');
     await answerForm(page, [['Other'], ['Integration between tools']]);
     await expect(page.getByRole('alert')).toContainText('Some answers are missing');
@@ -68,10 +66,7 @@ test.describe('a form that lacks answers', () => {
   });
 });
 
-test('the posted result is stored, its link carries the answers, and retaking starts over', async ({
-  page,
-  site,
-}) => {
+test('a posted result is stored, its link has the answers, retaking starts over', async ({ page, site }) => {
   await page.goto('/assessment');
   await answerForm(page, AGENCY);
   const call = page.getByRole('link', { name: /Start Your 14-Day Free Trial/ }).first();

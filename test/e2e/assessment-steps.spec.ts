@@ -10,10 +10,7 @@ async function readSteps(dataDir: string): Promise<number[]> {
     .map(({ value }) => Number(value));
 }
 
-test('every step that is shown is stored once in a session, also after going back', async ({
-  page,
-  site,
-}) => {
+test('every step shown is stored once in a session, also after going back', async ({ page, site }) => {
   const before = (await readSteps(site.dataDir)).length;
   const saved = waitForSave(page, 202);
   await finishAssessment(page);

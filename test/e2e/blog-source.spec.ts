@@ -53,9 +53,7 @@ test.describe('while the article service is down and there are no copies', () =>
   });
 });
 
-test('Retry says how long it waits, waits, and shows the article of a service that is back', async ({
-  page,
-}) => {
+test('Retry says how long it waits, and shows the article of a service that is back', async ({ page }) => {
   const served = respondAsRemote(() => buildServedArticles(3));
   let isDown = true;
   const upstream = await startUpstream((url) => (isDown ? { status: 500, json: {} } : served(url)));
@@ -79,10 +77,7 @@ test('Retry says how long it waits, waits, and shows the article of a service th
   await upstream.close();
 });
 
-test('deletions of many articles wait until the operator accepts them in the console', async ({
-  page,
-  context,
-}) => {
+test('deletions of many articles wait until an operator accepts them', async ({ page, context }) => {
   let served = buildServedArticles(20);
   const upstream = await startUpstream(respondAsWordPress(() => served));
   const site = await startSite({
@@ -134,9 +129,7 @@ test.describe('while the article service has no key', () => {
   });
   test.afterAll(() => keyless.remove());
 
-  test('the hub asks to connect, by the name of the service, and lists when it is there', async ({
-    page,
-  }) => {
+  test('the hub asks to connect, by the name of the service, and then lists', async ({ page }) => {
     await page.goto(`${keyless.url}/blog`);
     await expect(page.getByRole('heading', { name: 'Connect to Story Desk' })).toBeVisible();
     const button = page.getByRole('button', { name: 'Connect to Story Desk' });

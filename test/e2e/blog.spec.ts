@@ -56,9 +56,7 @@ test.describe('the first page', () => {
 });
 
 test.describe('more articles', () => {
-  test('come after those that are there; the address follows, focus goes on, Back leads back', async ({
-    page,
-  }) => {
+  test('come after the others; the address follows, focus goes on, Back leads back', async ({ page }) => {
     await page.goto('/blog');
     const before = await page.locator('.card-title').allTextContents();
     await more(page).click();
@@ -150,7 +148,7 @@ test.describe('a search', () => {
     await expect(cards(page)).toHaveCount(12);
   });
 
-  test('finds landing pages in a group of their own, the same with scripts and without', async ({
+  test('finds landing pages in their own group, with and without scripts', async ({
     page,
     browser,
     site,

@@ -24,9 +24,7 @@ test.use({
   tolerated: { patterns: [/status of 500/], reason: 'the browser notes the status of the page that fails' },
 });
 
-test('a page that fails is the 500 page: its number, the way home, all headers, nothing of the fault', async ({
-  page,
-}) => {
+test('a page that fails is the 500 page: number, way home, headers, no fault', async ({ page }) => {
   const response = await page.goto(`${broken.url}/assessment`);
   const headers = response?.headers() ?? {};
   expect(response?.status()).toBe(500);

@@ -25,9 +25,7 @@ async function typeOver(field: Locator, text: string): Promise<void> {
   else await field.pressSequentially(text);
 }
 
-test('trial: 5 tools of $150 keep $453 a month and $5,436 a year, with the sum in steps', async ({
-  page,
-}) => {
+test('trial: 5 tools of $150 keep $453 a month, $5,436 a year, with the sum in steps', async ({ page }) => {
   const form = await openCalculator(page, TRIAL);
   const tools = form.getByLabel('Tools you pay for');
   await expect(tools).toHaveValue('5');
@@ -79,9 +77,7 @@ for (const [width, height] of [
   [390, 844],
   [1440, 900],
 ] as const) {
-  test(`ROI: the promise and a first result, marked as an example, are in one view at ${width} px`, async ({
-    page,
-  }) => {
+  test(`ROI: promise and first result, an example, are in one view at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await page.goto(ROI);
     await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 });
@@ -101,9 +97,7 @@ test('ROI: a plan that costs more leads to $0 and a sentence, not to a negative 
   await expect(form.getByText('Your tools cost no more than the plan')).toBeVisible();
 });
 
-test('trial: the figures of the defaults are marked as an example until the first input', async ({
-  page,
-}) => {
+test('trial: the defaults are marked as an example until the first input', async ({ page }) => {
   const form = await openCalculator(page, TRIAL);
   const mark = form.locator('[data-savings]').getByText('Example', { exact: true });
   await expect(mark).toBeVisible();
@@ -265,9 +259,7 @@ test('figures typed before scripts have loaded are computed', async ({ page }) =
   await expect(form.getByLabel('Tools you pay for')).toHaveValue('9');
 });
 
-test('what is no number gets its message when it was typed before scripts have loaded, too', async ({
-  page,
-}) => {
+test('what is no number gets its message when typed before scripts have loaded', async ({ page }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

@@ -6,11 +6,7 @@ import { clickAndArrive, openAndStore, PERSON, waitForDelivery } from '../suppor
 
 test.use({ userAgent: PERSON });
 
-test('a commission leads back to the click, the page, the campaign and the answers of the visit', async ({
-  page,
-  provider,
-  site,
-}) => {
+test('a commission leads back to click, page, campaign and answers', async ({ page, provider, site }) => {
   await openAndStore(page, '/blog?utm_source=newsletter&utm_medium=email&utm_campaign=november');
   await finishAssessment(page);
   await waitForDelivery(page);
@@ -55,12 +51,7 @@ test('a commission leads back to the click, the page, the campaign and the answe
   ]);
 });
 
-test('a visit that a link in an assistant began earns under its name in reports and console', async ({
-  page,
-  context,
-  provider,
-  site,
-}) => {
+test('a visit from an assistant earns under its name', async ({ page, context, provider, site }) => {
   // The assistant itself cannot be opened: a page of its host with a link to the site.
   await page.route('https://chatgpt.com/**', (route) =>
     route.fulfill({

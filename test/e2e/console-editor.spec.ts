@@ -22,9 +22,7 @@ const body = (page: Page) => page.locator('.cm-content');
 /** WebDriver BiDi finds no point to click in a frame that is scaled. */
 const click = (target: Locator) => target.evaluate((element: HTMLElement) => element.click());
 
-test('the preview follows the text of a draft, and its sections and the forms lead to each other', async ({
-  page,
-}) => {
+test('the preview follows a draft; its sections and forms lead to each other', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await openFile(page, PAGE_FILE, '?at=sections.0');
   await expect(preview(page).getByRole('heading', { name: 'First words' })).toBeVisible();
@@ -91,9 +89,7 @@ test.describe('a hostile page', () => {
   });
 });
 
-test('the text of an article is edited in place, with links and figures from the site, and saved by key', async ({
-  page,
-}) => {
+test('an article is edited in place, with links and figures, and saved by key', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await openFile(page, ARTICLE_FILE);
   await expect(preview(page).getByRole('heading', { name: 'Second heading' })).toBeVisible();
@@ -128,9 +124,7 @@ test('a section is moved by keyboard and announced, and the next one opened', as
   );
 });
 
-test('a file that was changed on the server is noticed, any piece and field is found, signing out removes the text', async ({
-  page,
-}) => {
+test('a file changed meanwhile is noticed, pieces are found, signing out removes text', async ({ page }) => {
   await openFile(page, PAGE_FILE);
   await page.getByRole('textbox', { name: 'Title' }).fill('Mine');
   writeContent(PAGE_FILE, PAGE.replace('So.', 'So it is.'));

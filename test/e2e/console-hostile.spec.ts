@@ -96,16 +96,7 @@ test('no view runs or builds markup from what visitors and networks wrote', asyn
 });
 
 test('no cell of an export begins like a formula', async ({ page }) => {
-  for (const view of [
-    'commissions',
-    'unmatched',
-    'journeys',
-    'live',
-    'messages',
-    'campaigns',
-    'placements',
-    'pages',
-  ]) {
+  for (const view of 'commissions unmatched journeys live messages campaigns placements pages'.split(' ')) {
     const response = await page.request.get(`${work.site.url}/console/${view}.csv`);
     expect.soft(response.status(), view).toBe(200);
     const cells = parseCells(await response.text());

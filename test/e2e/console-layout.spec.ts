@@ -200,9 +200,7 @@ test('forms, their results, dialogs and the pages of guests fit every width', as
   }
 });
 
-test('costs with long names and large amounts are imported, assigned and typed in, in every width', async ({
-  page,
-}) => {
+test('long names and large amounts of costs fit every width in every form', async ({ page }) => {
   const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
   const { utm_source, utm_medium, utm_campaign } = buildCampaign(2);
   const campaign = `${utm_source} / ${utm_medium} / ${utm_campaign}`;

@@ -48,9 +48,7 @@ test.beforeAll(async () => {
 test.afterAll(() => work.site.remove());
 test.beforeEach(({ context }) => work.signIn(context));
 
-test('broken links are alerts, lead the list of updates by their money, and a change can be accepted', async ({
-  page,
-}) => {
+test('broken links are alerts, lead the updates, and a change can be accepted', async ({ page }) => {
   await page.goto(`${work.site.url}/console`);
   const tasks = page.locator('#tasks');
   await expect(tasks).toContainText('A link to GoHighLevel is broken: responds with status 404.');

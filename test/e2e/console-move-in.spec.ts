@@ -36,9 +36,7 @@ async function upload(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Preview the site' }).click();
 }
 
-test('an uploaded export shows what it would bring, and is imported with the partners that are confirmed', async ({
-  page,
-}) => {
+test('an uploaded export is previewed and imported with the confirmed partners', async ({ page }) => {
   const article = path.join(work.site.contentDir, 'articles/moved-post.md');
   await upload(page, EXPORT.slice(0, 900));
   await expect(page.locator('main')).toContainText('it was cut off');
@@ -75,9 +73,7 @@ test.describe('without scripts', () => {
   });
 });
 
-test('the preview of a site passes axe, is read with forced colors and is used by keyboard', async ({
-  page,
-}) => {
+test('the preview passes axe, is read with forced colors and used by keyboard', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await upload(page, EXPORT);
   // Without the fragment that the upload leads to: the first stop is that of the page.

@@ -159,12 +159,9 @@ test('a piece is scheduled, taken down and duplicated', async ({ page }) => {
 test.describe('with scripts', () => {
   test.use({ javaScriptEnabled: true });
   test('the forms of new pieces and of their state are accessible and fit every width', async ({ page }) => {
-    for (const address of [
-      'new?kind=page',
-      'new?kind=partner',
-      'new?kind=author',
-      'articles/later-copy.md',
-    ]) {
+    for (const address of 'new?kind=page new?kind=partner new?kind=author articles/later-copy.md'.split(
+      ' ',
+    )) {
       await page.goto(`${site.url}/console/content/${address}`);
       expect(await findViolationsInBothSchemes(page), address).toEqual([]);
       // The preview beside the form of a file is a page of its own: console-editor.spec.ts walks through the form.

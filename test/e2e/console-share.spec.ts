@@ -59,9 +59,7 @@ test('a share link shows its view and nothing else, until it is revoked', async 
   await guests.close();
 });
 
-test('every view that can be shared shows and exports no row of a commission or a session', async ({
-  browser,
-}) => {
+test('views that can be shared show and export no row of money or visits', async ({ browser }) => {
   const settings = `${site.url}/console/settings`;
   const read = async () => (await fetch(settings, { headers: { cookie: seeded.cookie } })).text();
   const token = /name="token" value="([^"]+)"/.exec(await read())?.[1] ?? '';

@@ -89,10 +89,7 @@ test('the menus of the bar pass axe, on a screen and on a phone @chromium', { ta
   expect.soft(await findAxeViolations(page), 'the navigation as a sheet').toEqual([]);
 });
 
-test('every view shows the same without scripts, loads no script of visitors and stores nothing', async ({
-  browser,
-  page,
-}) => {
+test('every view is the same without scripts and stores nothing', async ({ browser, page }) => {
   const plain = await browser.newContext({ javaScriptEnabled: false });
   await seeded.signIn(plain);
   const plainPage = await plain.newPage();

@@ -137,7 +137,7 @@ test('every link, anchor, image and file that a page names is there, and nothing
   expect.soft(repeated, 'ids').toEqual([]);
 });
 
-test('the sitemap lists every page that links reach and search engines may keep, and no other', async ({
+test('the sitemap lists every page that links reach and that may be indexed, and no other', async ({
   page,
   site,
 }) => {

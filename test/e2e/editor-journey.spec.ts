@@ -21,9 +21,7 @@ import {
 const readPage = async (page: Page, address: string) => (await page.request.get(site.url + address)).text();
 const HOUR_MS = 3_600_000;
 
-test('an operator adds an image, writes an article that shows it, and publishes the article', async ({
-  page,
-}) => {
+test('an operator adds an image, writes an article with it, and publishes it', async ({ page }) => {
   const photo = sharp({ create: { width: 600, height: 400, channels: 3, background: '#789' } });
   await page.goto(`${site.url}/console/content`);
   await page.getByRole('link', { name: /^Images:/ }).click();
@@ -95,9 +93,7 @@ offers:
     source: pricing
 `;
 
-test('an operator finds a page, changes a field and moves a section by keyboard, and visitors see both', async ({
-  page,
-}) => {
+test('by keyboard an operator finds a page, changes a field and moves a section', async ({ page }) => {
   await page.goto(`${site.url}/console/content`);
   await page.getByLabel('Title, text or address').fill('written page');
   await page.keyboard.press('Enter');
@@ -124,9 +120,7 @@ test('an operator finds a page, changes a field and moves a section by keyboard,
   await expect.poll(() => readPage(page, '/written-page')).toMatch(/Questions[\s\S]*Second section/);
 });
 
-test('a file that was changed in a shell meanwhile is not overwritten unnoticed; a version is put back', async ({
-  page,
-}) => {
+test('a file changed meanwhile is not overwritten unnoticed; a version is put back', async ({ page }) => {
   await openFile(page, PAGE_FILE, '?view=text');
   const text = page.locator('#editor-text');
   await expect(text).toHaveValue(PAGE);
@@ -154,9 +148,7 @@ test('a file that was changed in a shell meanwhile is not overwritten unnoticed;
   expect(readContent(PAGE_FILE)).toBe(other);
 });
 
-test('a page is renamed and renamed back: its former address leads to it, and its history goes on', async ({
-  page,
-}) => {
+test('a page is renamed and renamed back: its address and history go on', async ({ page }) => {
   const rename = async (from: string, to: string) => {
     await page.getByRole('textbox', { name: /^New address/ }).fill(to);
     await page.keyboard.press('Enter');
@@ -189,10 +181,7 @@ test.describe('unsaved text', () => {
     },
   });
 
-  test('survives a reload, a lost connection, an ended session and the question for the password @full', async ({
-    page,
-    context,
-  }) => {
+  test('survives reload, lost connection, ended session and password @full', async ({ page, context }) => {
     const title = page.getByRole('textbox', { name: 'Title' }).first();
     const restore = page.getByRole('button', { name: 'Restore' });
     const write = async (text: string) => {

@@ -22,9 +22,7 @@ test.describe('without scripts', () => {
   });
 });
 
-test('the picks are below the hero: what each is best for, its price, where it stops, and a button', async ({
-  page,
-}) => {
+test('the picks below the hero have use, price, limit and a button each', async ({ page }) => {
   await page.goto('/');
   const rows = page.locator('[data-picks] li');
   await expect(rows).toHaveCount(4);

@@ -7,12 +7,9 @@ import { PERSON, readEventsOf } from '../support/visit.ts';
 const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
 
 /** Pages that no sitemap lists. */
-const STATES = [
-  '/blog?q=crm',
-  '/blog?q=nothingmatchesthis',
-  '/assessment?step=1',
-  '/assessment?step=results',
-];
+const STATES = '/blog?q=crm /blog?q=nothingmatchesthis /assessment?step=1 /assessment?step=results'.split(
+  ' ',
+);
 const FAILURES = ['/no-such-page', '/blog/no-such-article', '/500'];
 
 siteTest('every page is valid HTML', { tag: '@generic' }, async ({ request, site }) => {
@@ -78,25 +75,22 @@ function listExpected(route: string): string[] {
   ];
 }
 
-siteTest(
-  'every route carries the structured data of its kind, whole and true to its address',
-  async ({ site }) => {
-    const routes = await readRoutes(site.url);
-    const wrong: string[] = [];
-    for (const route of routes) {
-      const html = await (await fetch(site.url + route)).text();
-      const data = readStructuredData(html);
-      const kinds = data.map((one) => one['@type']).sort();
-      if (kinds.join() !== listExpected(route).sort().join()) wrong.push(`${route}: ${kinds.join()}`);
-      wrong.push(...findForeign(data, site.url).map((address) => `${route}: ${address}`));
-      const way = data.find((one) => one['@type'] === 'BreadcrumbList');
-      if (way && way.itemListElement.at(-1)?.item !== site.url + route)
-        wrong.push(`${route}: the way ends elsewhere`);
-    }
-    expect(routes.length).toBeGreaterThan(40);
-    expect(wrong).toEqual([]);
-  },
-);
+siteTest('every route has the structured data of its kind, true to its address', async ({ site }) => {
+  const routes = await readRoutes(site.url);
+  const wrong: string[] = [];
+  for (const route of routes) {
+    const html = await (await fetch(site.url + route)).text();
+    const data = readStructuredData(html);
+    const kinds = data.map((one) => one['@type']).sort();
+    if (kinds.join() !== listExpected(route).sort().join()) wrong.push(`${route}: ${kinds.join()}`);
+    wrong.push(...findForeign(data, site.url).map((address) => `${route}: ${address}`));
+    const way = data.find((one) => one['@type'] === 'BreadcrumbList');
+    if (way && way.itemListElement.at(-1)?.item !== site.url + route)
+      wrong.push(`${route}: the way ends elsewhere`);
+  }
+  expect(routes.length).toBeGreaterThan(40);
+  expect(wrong).toEqual([]);
+});
 
 /** Addresses of the site's own things that are not on the site. */
 function findForeign(data: readonly StructuredData[], origin: string): string[] {
@@ -123,11 +117,8 @@ siteTest('every address that structured data names is there', async ({ site }) =
   expect(broken).toEqual([]);
 });
 
-siteTest(
-  'the review gives search engines no scores while no test of the product is recorded',
-  async ({ site }) => {
-    const html = await (await fetch(site.url + REVIEW)).text();
-    expect(html).toContain('id="ratings"');
-    expect(readStructuredData(html).map((one) => one['@type'])).not.toContain('SoftwareApplication');
-  },
-);
+siteTest('the review gives search engines no scores without a recorded test', async ({ site }) => {
+  const html = await (await fetch(site.url + REVIEW)).text();
+  expect(html).toContain('id="ratings"');
+  expect(readStructuredData(html).map((one) => one['@type'])).not.toContain('SoftwareApplication');
+});

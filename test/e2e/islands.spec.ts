@@ -2,9 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import { readRoutes, sampleRoutes } from '../support/routes.ts';
 
-test('pages leave out the inline island loader of Astro and load no script before their first paint', async ({
-  site,
-}) => {
+test('pages have no inline island loader, and no script before the first paint', async ({ site }) => {
   const withIsland: string[] = [];
   for (const route of sampleRoutes(await readRoutes(site.url), site.contentDir)) {
     const html = await (await fetch(site.url + route)).text();

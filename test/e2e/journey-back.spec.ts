@@ -21,10 +21,7 @@ test.use({
   },
 });
 
-test('a page that Back restores from the back/forward cache is viewed once more, in the same session', async ({
-  page,
-  site,
-}) => {
+test('a page restored by Back is viewed once more, in the same session', async ({ page, site }) => {
   await openAndStore(page, '/help?utm_source=back');
   await page.evaluate(() => {
     addEventListener('pageshow', (event) => {

@@ -19,10 +19,7 @@ async function holdVisitScript(page: Page): Promise<() => void> {
   return () => release();
 }
 
-test('pages that are left before the visit script has loaded are in the journey and in the events', async ({
-  page,
-  site,
-}) => {
+test('pages left before the visit script has loaded are in journey and events', async ({ page, site }) => {
   const release = await holdVisitScript(page);
   await page.goto('/help?utm_source=early-leave&gclid=early');
   await page.goto('/terms');
@@ -44,10 +41,7 @@ test('pages that are left before the visit script has loaded are in the journey 
   expect(journey).not.toHaveProperty('left');
 });
 
-test('a link to a partner that is clicked before the visit script has loaded carries the visit', async ({
-  page,
-  provider,
-}) => {
+test('a link clicked before the visit script has loaded carries the visit', async ({ page, provider }) => {
   const release = await holdVisitScript(page);
   await page.goto('/gohighlevel-free-trial?utm_source=early-click', { waitUntil: 'domcontentloaded' });
   const arrival = clickAndArrive(page, provider, page.locator('main a[href^="/go/highlevel"]').first());

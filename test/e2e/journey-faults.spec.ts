@@ -39,7 +39,7 @@ test('with storage denied, the page works and the visitor arrives', async ({ pag
   expect(request.query.get('utm_source')).toBe('newsletter');
 });
 
-test('with storage full, the page works, the visitor arrives, and every event is stored', async ({
+test('with storage full, the visitor arrives, and every event is stored', async ({
   page,
   provider,
   site,
@@ -73,7 +73,7 @@ test('a visitor arrives at the provider when the collector is blocked', async ({
   expect(request.query.get('gclid')).toBe('abc');
 });
 
-test('what happens offline is delivered once, in order, when the network is back', async ({
+test('what happens offline is delivered once, in order, when back online', async ({
   page,
   context,
   site,
@@ -142,10 +142,7 @@ for (const [status, headers, tries] of [
   });
 }
 
-test('an event that is refused is dropped, and the next page view reports how many were', async ({
-  page,
-  site,
-}) => {
+test('an event that is refused is dropped, and the next page view counts them', async ({ page, site }) => {
   await page.route('**/api/journey', (route) => route.fulfill({ status: 400 }));
   await page.goto('/help?utm_source=refused');
   await waitForDelivery(page);

@@ -63,9 +63,7 @@ test('every row of the parameter table arrives at the provider, in order', async
   ]);
 });
 
-test('session storage holds exactly the three records, with the fields of the specification', async ({
-  page,
-}) => {
+test('session storage holds exactly the three records of the specification', async ({ page }) => {
   for (const address of ['/help?utm_source=first&gclid=1', '/terms', '/privacy?utm_source=second', '/help']) {
     await openAndStore(page, address);
   }
@@ -91,9 +89,7 @@ test('session storage holds exactly the three records, with the fields of the sp
   });
 });
 
-test('a reload, and Back to the landing page, change neither the campaign nor the session', async ({
-  page,
-}) => {
+test('a reload, and Back to the landing page, change neither campaign nor session', async ({ page }) => {
   await openAndStore(page, '/help?utm_source=first');
   const before = await evaluateSettled(page, () => sessionStorage.getItem('utm_original_params'));
   await page.reload();
@@ -104,10 +100,7 @@ test('a reload, and Back to the landing page, change neither the campaign nor th
   expect(await evaluateSettled(page, () => sessionStorage.getItem('utm_original_params'))).toBe(before);
 });
 
-test('a tab opened from a page of this site goes on with its session; one that was typed begins its own', async ({
-  page,
-  context,
-}) => {
+test('a tab opened from a page goes on with its session; a typed one does not', async ({ page, context }) => {
   await page.goto('/help?utm_source=tabs-opened');
   const opened = context.waitForEvent('page');
   await page.locator('footer a[href="/terms"]').click({ modifiers: ['ControlOrMeta'] });
@@ -182,10 +175,7 @@ test('a double click is one click and one visit at the provider', async ({ page,
 test.describe('listeners of the page', () => {
   test.use({ tolerated: { patterns: [/listener failed/], reason: 'the test adds a listener that throws' } });
 
-  test('hear utm_conversion with action, label, value and data, and cannot stop the visitor', async ({
-    page,
-    provider,
-  }) => {
+  test('hear utm_conversion with all its data, and cannot stop the visitor', async ({ page, provider }) => {
     await page.addInitScript(() => {
       window.addEventListener('utm_conversion', (event) => {
         document.documentElement.dataset['heard'] = JSON.stringify((event as CustomEvent).detail);
@@ -231,7 +221,7 @@ test('prices seen are recorded once a page view', async ({ page, site }) => {
 test.describe('with Global Privacy Control', () => {
   test.use({ extraHTTPHeaders: { 'sec-gpc': '1' } });
 
-  test('only utm parameters and the click id are stored, sent or passed on', async ({
+  test('only utm parameters and the click id are stored, sent, passed on', async ({
     page,
     provider,
     site,
@@ -249,14 +239,9 @@ test.describe('with Global Privacy Control', () => {
     );
     await page.goto('/gohighlevel-free-trial');
     const { request } = await clickAndArrive(page, provider, page.locator(CALL).first());
-    expect([...request.query.keys()]).toEqual([
-      'fp_ref',
-      'utm_source',
-      'utm_medium',
-      'utm_campaign',
-      'utm_content',
-      'fp_sid',
-    ]);
+    expect([...request.query.keys()]).toEqual(
+      'fp_ref utm_source utm_medium utm_campaign utm_content fp_sid'.split(' '),
+    );
     expect(request.query.get('utm_content')).toContain('_business_budget_unspecified_');
     await waitForDelivery(page);
     expect(await evaluateSettled(page, () => sessionStorage.getItem('user_journey_data'))).toBeNull();

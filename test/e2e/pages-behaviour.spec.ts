@@ -27,9 +27,7 @@ for (const [motion, behaviour] of [
   });
 }
 
-test('at most one question is open, an open one can be closed, and closed ones can be found', async ({
-  page,
-}) => {
+test('at most one question is open, it can be closed, closed ones can be found', async ({ page }) => {
   await page.goto('/gohighlevel-free-trial');
   const questions = page.locator('#faq details');
   const open = page.locator('#faq details[open]');

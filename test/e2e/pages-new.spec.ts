@@ -19,9 +19,7 @@ sections:
       The {plan:starter} plan at {price:starter}.
 `;
 
-test('a new page is one new file: served, in the sitemap unless it is to stay out, with its metadata and its links', async ({
-  page,
-}) => {
+test('a new page is one file: served, listed, with its metadata and links', async ({ page }) => {
   const hidden = DOCUMENT.replace('header:', 'index: false\nheader:').replaceAll('three tools', 'four tools');
   const site = await startSite({
     contentEdits: { 'pages/three-tools.yaml': () => DOCUMENT, 'pages/four-tools.yaml': () => hidden },

@@ -47,10 +47,7 @@ const WAYS: Readonly<Record<string, (address: string) => string>> = {
 };
 
 for (const origin of ['another site', 'the site itself']) {
-  test(`a page of ${origin} cannot make clicks that count, in any way of requesting the redirect`, async ({
-    page,
-    site,
-  }) => {
+  test(`a page of ${origin} cannot make clicks that count in any way`, async ({ page, site }) => {
     const build = (way: string) => `${site.url}/go/highlevel?source=${way}-${origin.replaceAll(' ', '-')}`;
     html = `<!doctype html><title>x</title>${Object.entries(WAYS)
       .map(([name, write]) => write(build(name)))

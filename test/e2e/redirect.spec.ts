@@ -17,7 +17,7 @@ test.beforeEach(({ provider }) => {
   provider.answerAfter(0);
 });
 
-test('an article’s call to action leads to the provider once, with the whole visit, and every step is stored once', async ({
+test('a call to action leads out once, with the visit, and each step is stored', async ({
   page,
   provider,
   site,
@@ -88,10 +88,7 @@ test('the page says where it goes while the visitor waits', async ({ page, provi
   );
 });
 
-test('a page that is still shown after 3 s has a sentence and the link in place of its spinner', async ({
-  page,
-  provider,
-}) => {
+test('after 3 s a sentence and the link take the place of the spinner', async ({ page, provider }) => {
   await page.clock.install();
   const asked: string[] = [];
   // The partner has no page to show: the visitor stays on this one, and the navigation has begun.
@@ -146,11 +143,7 @@ test('an unknown partner is a page that does not exist', async ({ request }) => 
   expect((await request.get('/go/highlevel/%2e%2e')).status()).toBe(404);
 });
 
-test('in the same tab, the redirect finds the visit in session storage when the link brought none', async ({
-  page,
-  provider,
-  site,
-}) => {
+test('in the same tab, the redirect finds the visit in session storage', async ({ page, provider, site }) => {
   await openAndStore(page, '/help?utm_source=partner-mail&fbclid=f1');
   const session = await readSession(page);
   await page.goto('/go/highlevel?page=features&source=typed');

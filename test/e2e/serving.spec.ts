@@ -99,7 +99,7 @@ for (const [accepted, sent] of [
 }
 
 siteTest(
-  'pages let a cache in front serve them, also when this server is down',
+  'pages let a cache in front serve them, also while this server is down',
   async ({ request, site }) => {
     for (const route of await readKeptRoutes(site.url)) {
       const policy = (await request.get(route)).headers()['cache-control'];
@@ -198,33 +198,30 @@ siteTest(
   },
 );
 
-siteTest(
-  'parameters and headers that mean nothing to a page change nothing, not even when they come first',
-  async () => {
-    const [fresh, clean] = [await startSite(), await startSite()];
-    const plain = (text: string) => text.replaceAll(fresh.url, 'SITE').replaceAll(clean.url, 'SITE');
-    try {
-      const routes = ['/', '/blog', '/roi-calculator', ...(await readRoutes(fresh.url)).slice(-1)];
-      for (const route of routes) {
-        const poison = `${route}?utm_source=zq9&gclid=zq9&x=%3Cscript%3Ezq9&canonical=//evil.example`;
-        const headers = {
-          'x-forwarded-host': 'evil.example',
-          'x-original-url': '/zq9',
-          'x-forwarded-proto': 'zq9',
-        };
-        const poisoned = await fetch(fresh.url + poison, { headers });
-        const later = await fetch(fresh.url + route);
-        const text = await later.text();
-        expect(await poisoned.text(), route).toBe(text);
-        expect(poisoned.headers.get('etag'), route).toBe(later.headers.get('etag'));
-        expect(text, route).not.toMatch(/zq9|evil\.example/);
-        expect(plain(text), route).toBe(plain(await (await fetch(clean.url + route)).text()));
-      }
-    } finally {
-      await Promise.all([fresh.remove(), clean.remove()]);
+siteTest('parameters and headers that mean nothing to a page change nothing, even first', async () => {
+  const [fresh, clean] = [await startSite(), await startSite()];
+  const plain = (text: string) => text.replaceAll(fresh.url, 'SITE').replaceAll(clean.url, 'SITE');
+  try {
+    const routes = ['/', '/blog', '/roi-calculator', ...(await readRoutes(fresh.url)).slice(-1)];
+    for (const route of routes) {
+      const poison = `${route}?utm_source=zq9&gclid=zq9&x=%3Cscript%3Ezq9&canonical=//evil.example`;
+      const headers = {
+        'x-forwarded-host': 'evil.example',
+        'x-original-url': '/zq9',
+        'x-forwarded-proto': 'zq9',
+      };
+      const poisoned = await fetch(fresh.url + poison, { headers });
+      const later = await fetch(fresh.url + route);
+      const text = await later.text();
+      expect(await poisoned.text(), route).toBe(text);
+      expect(poisoned.headers.get('etag'), route).toBe(later.headers.get('etag'));
+      expect(text, route).not.toMatch(/zq9|evil\.example/);
+      expect(plain(text), route).toBe(plain(await (await fetch(clean.url + route)).text()));
     }
-  },
-);
+  } finally {
+    await Promise.all([fresh.remove(), clean.remove()]);
+  }
+});
 
 // A worker has no metrics, which count the cached pages.
 siteTest('unknown parameters do not split the cached pages', { tag: '@node' }, async () => {
@@ -267,20 +264,17 @@ for (const [alias, target] of [
   });
 }
 
-siteTest(
-  'robots.txt opens the site, closes the redirect and names the sitemap',
-  async ({ request, site }) => {
-    const robots = await request.get('/robots.txt');
-    expect(robots.headers()['content-type']).toMatch(/^text\/plain/);
-    const text = await robots.text();
-    expect(text).toMatch(/^User-agent: \*$/m);
-    expect(text).toMatch(/^Disallow: \/go\/$/m);
-    expect(text).toContain(`Sitemap: ${site.url}/`);
-  },
-);
+siteTest('robots.txt opens the site, closes /go/ and names the sitemap', async ({ request, site }) => {
+  const robots = await request.get('/robots.txt');
+  expect(robots.headers()['content-type']).toMatch(/^text\/plain/);
+  const text = await robots.text();
+  expect(text).toMatch(/^User-agent: \*$/m);
+  expect(text).toMatch(/^Disallow: \/go\/$/m);
+  expect(text).toContain(`Sitemap: ${site.url}/`);
+});
 
 siteTest(
-  'the sitemap lists pages that respond 200, may be indexed and call themselves by that address',
+  'the sitemap lists pages that respond 200, may be indexed, by their address',
   async ({ request, site }) => {
     const routes = await readRoutes(site.url);
     expect(routes).toContain('/');

@@ -81,10 +81,7 @@ for (const [minutes, outcome] of [
   [31, 'begins a session of its own, and the old copy is gone'],
   [-31, 'begins a session of its own when the copy is from the future'],
 ] as const) {
-  test(`a tab that is opened ${minutes} minutes after the last activity ${outcome}`, async ({
-    page,
-    context,
-  }) => {
+  test(`a tab opened ${minutes} minutes after the last activity ${outcome}`, async ({ page, context }) => {
     await openAndStore(page, '/help?utm_source=first-tab');
     const session = await readSession(page);
     const opened = context.waitForEvent('page');

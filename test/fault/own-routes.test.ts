@@ -19,13 +19,9 @@ function send(path: string, method: string): Promise<number> {
 }
 
 it('responds 404 at every path of the framework, and writes no line to the log', async () => {
-  const paths = [
-    '/_image',
-    '/_image?href=%2Ffavicon.svg&w=10&f=webp',
-    '/_server-islands/x',
-    '/_actions/x',
-    '/500',
-  ];
+  const paths = '/_image /_image?href=%2Ffavicon.svg&w=10&f=webp /_server-islands/x /_actions/x /500'.split(
+    ' ',
+  );
   for (const path of paths) {
     for (const method of ['GET', 'HEAD', 'POST'])
       expect([path, method, await send(path, method)]).toEqual([path, method, 404]);
@@ -34,16 +30,7 @@ it('responds 404 at every path of the framework, and writes no line to the log',
 });
 
 it.each([
-  ...[
-    '/healthz',
-    '/readyz',
-    '/robots.txt',
-    '/llms.txt',
-    '/sitemap.xml',
-    '/rss.xml',
-    '/feed.json',
-    '/go/highlevel',
-  ],
+  ...'/healthz /readyz /robots.txt /llms.txt /sitemap.xml /rss.xml /feed.json /go/highlevel'.split(' '),
   ...['/', '/blog', '/favicon.svg', '/api/journey', '/api/region'],
 ])('allows no method at %s that changes or repeats something', async (path) => {
   for (const method of ['TRACE', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'OPTIONS'])

@@ -43,23 +43,20 @@ async function readIds(site: Site): Promise<string[]> {
 it.each([
   ['an exception', 'SIGUSR2'],
   ['a rejection', 'SIGWINCH'],
-] as const)(
-  'stores waiting clicks and exits with code 1 after %s that nothing handles',
-  async (_, signal) => {
-    const site = await start();
-    const page = await fetch(site.url);
-    expect(page.status).toBe(200);
-    hangDisk();
-    const ids = await click(site, 3);
-    const exited = site.waitForExit();
-    process.kill(site.pid(), signal);
-    await sleep(1_000);
-    freeDisk();
-    expect(await exited).toBe(1);
-    expect(await readIds(site)).toEqual(expect.arrayContaining(ids));
-    expect(site.output()).toMatch(/"level":"error","message":"uncaught exception".*of the test/);
-  },
-);
+] as const)('stores waiting clicks and exits with code 1 after an unhandled %s', async (_, signal) => {
+  const site = await start();
+  const page = await fetch(site.url);
+  expect(page.status).toBe(200);
+  hangDisk();
+  const ids = await click(site, 3);
+  const exited = site.waitForExit();
+  process.kill(site.pid(), signal);
+  await sleep(1_000);
+  freeDisk();
+  expect(await exited).toBe(1);
+  expect(await readIds(site)).toEqual(expect.arrayContaining(ids));
+  expect(site.output()).toMatch(/"level":"error","message":"uncaught exception".*of the test/);
+});
 
 it('stores waiting clicks when the disk responds again after SIGTERM', async () => {
   const site = await start();

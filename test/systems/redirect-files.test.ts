@@ -91,18 +91,15 @@ Include ${rules}
   },
 };
 
-it.each(Object.keys(SYSTEMS) as (keyof typeof SYSTEMS)[])(
-  '%s reads the redirects of an exported site',
-  async (name) => {
-    servers = new TemporaryServers();
-    const port = await findFreePort();
-    await SYSTEMS[name](port);
-    for (const [address, target] of EXPECTED) {
-      const response = await fetch(`http://127.0.0.1:${port}${address}`, { redirect: 'manual' });
-      const location =
-        response.headers.get('location')?.replace(`http://127.0.0.1:${port}`, '').replaceAll('%24', '$') ??
-        null;
-      expect([address, response.status === 301 ? location : null]).toEqual([address, target]);
-    }
-  },
-);
+it.each(Object.keys(SYSTEMS) as (keyof typeof SYSTEMS)[])('%s reads exported redirects', async (name) => {
+  servers = new TemporaryServers();
+  const port = await findFreePort();
+  await SYSTEMS[name](port);
+  for (const [address, target] of EXPECTED) {
+    const response = await fetch(`http://127.0.0.1:${port}${address}`, { redirect: 'manual' });
+    const location =
+      response.headers.get('location')?.replace(`http://127.0.0.1:${port}`, '').replaceAll('%24', '$') ??
+      null;
+    expect([address, response.status === 301 ? location : null]).toEqual([address, target]);
+  }
+});

@@ -85,14 +85,7 @@ function buildSettings(options: {
 }
 
 /** Ghost limits sign-ins and reads by address. */
-const LIMITS = [
-  'user_login',
-  'user_reset',
-  'global_reset',
-  'global_block',
-  'private_block',
-  'content_api_key',
-];
+const LIMITS = 'user_login user_reset global_reset global_block private_block content_api_key'.split(' ');
 
 function buildPost({
   slug,

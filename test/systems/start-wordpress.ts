@@ -97,20 +97,9 @@ export async function startWordPress(): Promise<RunningWordPress> {
 
 const PLUGIN_FILE = 'wordpress/wp-content/mu-plugins/empty.php';
 
-const EXTENSIONS = [
-  'mysqlnd',
-  'mysqli',
-  'xml',
-  'dom',
-  'mbstring',
-  'gd',
-  'tokenizer',
-  'ctype',
-  'simplexml',
-  'xmlreader',
-  'iconv',
-  'fileinfo',
-].flatMap((name) => ['-d', `extension=${name}.so`]);
+const EXTENSIONS = 'mysqlnd mysqli xml dom mbstring gd tokenizer ctype simplexml xmlreader iconv fileinfo'
+  .split(' ')
+  .flatMap((name) => ['-d', `extension=${name}.so`]);
 
 function buildConfig(socket: string, url: string): string {
   return `<?php

@@ -173,73 +173,67 @@ it('changes operators and what gives them access in the settings and in the page
   expect(asking.sort()).toEqual(['access', 'settings']);
 });
 
-it.each(Object.entries(CHANGES))(
-  'makes the change %s only when the operator has confirmed',
-  async (action, fields) => {
-    for (const method of ['password', 'passkey'] as const) {
-      const { site, time, pages, passkey, openBrowser, confirm, readAccess } = await createAccess();
-      const own = Object.fromEntries(
-        Object.entries(fields).map(([name, value]) => [name, value === 'PASSKEY' ? passkey.id : value]),
-      );
-      const form = { action, ...own };
-      const [browser, other] = [await openBrowser(), await openBrowser()];
-      const before = await readAccess();
-      const expectRefused = async () => {
-        expect([action, await browser.post(form)]).toEqual([action, 403]);
-        expect(pages.at(-1)).toMatchObject({ kind: 'confirm', fields: form, hasPasskeys: true });
-        expect(await readAccess()).toEqual(before);
-      };
-      await expectRefused();
-      expect(await browser.post({ ...form, 'confirm-password': 'not the password' })).toBe(401);
-      // Neither another session of the operator counts, nor a confirmation of minutes ago or of a clock that was ahead.
-      await confirm[method](other);
-      await expectRefused();
-      time.now += 11 * MINUTE;
-      await confirm[method](browser);
-      time.now -= 1;
-      await expectRefused();
-      time.now += 1 + 10 * MINUTE;
-      await expectRefused();
-      await confirm[method](browser);
-      expect([action, await browser.post(form)]).toEqual([action, 303]);
-      const [newest] = await site.activity.read('access', { offset: 0, limit: 1 });
-      if (action === 'confirm') {
-        expect(await readAccess()).toEqual(before);
-        expect(newest?.text).toBe('Added a passkey.');
-      } else {
-        expect(await readAccess()).not.toEqual(before);
-        expect([newest?.operator, newest?.text]).not.toEqual(['Ada', 'Added a passkey.']);
-        expect(newest?.href).toBe('/console/settings');
-        expect(JSON.stringify(newest)).not.toContain('setup/');
-      }
-    }
-  },
-);
-
-it.each(CONFIRMED_PASSKEY_STEPS)(
-  'takes the step %s of adding a passkey only when the operator has confirmed',
-  async (step) => {
-    for (const method of ['password', 'passkey'] as const) {
-      const { time, openBrowser, confirm, addPasskey, readAccess } = await createAccess();
-      const [browser, other] = [await openBrowser(), await openBrowser()];
-      const added = createAuthenticator(ORIGIN);
-      await confirm[method](other);
-      const response = added.create(await other.step('start-registration'));
-      const before = await readAccess();
-      const expectRefused = async () => {
-        const refused = await browser.step(step, { label: 'Key', response });
-        expect(refused).toMatchObject({ status: 400, detail: expect.stringContaining('Confirm first') });
-        expect(await readAccess()).toEqual(before);
-      };
-      await expectRefused();
-      time.now += 10 * MINUTE;
-      await expectRefused();
-      await confirm[method](browser);
-      expect(await addPasskey(browser, added)).toBe(200);
+it.each(Object.entries(CHANGES))('changes %s only once it is confirmed', async (action, fields) => {
+  for (const method of ['password', 'passkey'] as const) {
+    const { site, time, pages, passkey, openBrowser, confirm, readAccess } = await createAccess();
+    const own = Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [name, value === 'PASSKEY' ? passkey.id : value]),
+    );
+    const form = { action, ...own };
+    const [browser, other] = [await openBrowser(), await openBrowser()];
+    const before = await readAccess();
+    const expectRefused = async () => {
+      expect([action, await browser.post(form)]).toEqual([action, 403]);
+      expect(pages.at(-1)).toMatchObject({ kind: 'confirm', fields: form, hasPasskeys: true });
+      expect(await readAccess()).toEqual(before);
+    };
+    await expectRefused();
+    expect(await browser.post({ ...form, 'confirm-password': 'not the password' })).toBe(401);
+    // Neither another session of the operator counts, nor a confirmation of minutes ago or of a clock that was ahead.
+    await confirm[method](other);
+    await expectRefused();
+    time.now += 11 * MINUTE;
+    await confirm[method](browser);
+    time.now -= 1;
+    await expectRefused();
+    time.now += 1 + 10 * MINUTE;
+    await expectRefused();
+    await confirm[method](browser);
+    expect([action, await browser.post(form)]).toEqual([action, 303]);
+    const [newest] = await site.activity.read('access', { offset: 0, limit: 1 });
+    if (action === 'confirm') {
+      expect(await readAccess()).toEqual(before);
+      expect(newest?.text).toBe('Added a passkey.');
+    } else {
       expect(await readAccess()).not.toEqual(before);
+      expect([newest?.operator, newest?.text]).not.toEqual(['Ada', 'Added a passkey.']);
+      expect(newest?.href).toBe('/console/settings');
+      expect(JSON.stringify(newest)).not.toContain('setup/');
     }
-  },
-);
+  }
+});
+
+it.each(CONFIRMED_PASSKEY_STEPS)('adds a passkey by %s only once it is confirmed', async (step) => {
+  for (const method of ['password', 'passkey'] as const) {
+    const { time, openBrowser, confirm, addPasskey, readAccess } = await createAccess();
+    const [browser, other] = [await openBrowser(), await openBrowser()];
+    const added = createAuthenticator(ORIGIN);
+    await confirm[method](other);
+    const response = added.create(await other.step('start-registration'));
+    const before = await readAccess();
+    const expectRefused = async () => {
+      const refused = await browser.step(step, { label: 'Key', response });
+      expect(refused).toMatchObject({ status: 400, detail: expect.stringContaining('Confirm first') });
+      expect(await readAccess()).toEqual(before);
+    };
+    await expectRefused();
+    time.now += 10 * MINUTE;
+    await expectRefused();
+    await confirm[method](browser);
+    expect(await addPasskey(browser, added)).toBe(200);
+    expect(await readAccess()).not.toEqual(before);
+  }
+});
 
 it.each(['password', 'passkey'] as const)(
   'saves content for 12 hours after a sign-in, and then asks for the %s, with the unsaved text in its form',

@@ -139,26 +139,22 @@ it.each([
   ['an editor', ['content', 'publish']],
   ['an operator who manages', ['manage']],
   ['an operator who may look', []],
-] as const)(
-  'the console responds to %s without money as if the ledger were empty, at every path',
-  async (_, capabilities) => {
-    const [full, empty] = [await openConsole(true, capabilities), await openConsole(false, capabilities)];
-    for (const at of PATHS)
-      for (const method of at.includes('.csv') ? ['GET'] : ['GET', 'HEAD']) {
-        const response = await full.ask(method, at);
-        expect([at, response.text.match(RECOGNIZABLE)?.[0]]).toEqual([at, undefined]);
-        const other = await empty.ask(method, at);
-        expect([at, response.status, findDifference(response.text, other.text)]).toEqual([
-          at,
-          other.status,
-          '',
-        ]);
-        if (isRefused(at)) expect([403, 404]).toContain(response.status);
-        if (isRefused(at) && /^\/(?!overview$)\w+$/.test(at))
-          expect([at, response.status]).toEqual([at, 403]);
-      }
-  },
-);
+] as const)('%s without money sees an empty ledger at every path', async (_, capabilities) => {
+  const [full, empty] = [await openConsole(true, capabilities), await openConsole(false, capabilities)];
+  for (const at of PATHS)
+    for (const method of at.includes('.csv') ? ['GET'] : ['GET', 'HEAD']) {
+      const response = await full.ask(method, at);
+      expect([at, response.text.match(RECOGNIZABLE)?.[0]]).toEqual([at, undefined]);
+      const other = await empty.ask(method, at);
+      expect([at, response.status, findDifference(response.text, other.text)]).toEqual([
+        at,
+        other.status,
+        '',
+      ]);
+      if (isRefused(at)) expect([403, 404]).toContain(response.status);
+      if (isRefused(at) && /^\/(?!overview$)\w+$/.test(at)) expect([at, response.status]).toEqual([at, 403]);
+    }
+});
 
 it('an operator who manages without money posts no form of a view of money, and changes nothing of it', async () => {
   const { site, ask } = await openConsole(true, ['content', 'publish', 'manage']);

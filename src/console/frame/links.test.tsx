@@ -35,14 +35,11 @@ const renderLatest = (row: CommissionRow) =>
     />,
   );
 
-it.each(['c-1', 'a/b', 'a\\b', '..', ''])(
-  'the latest commissions lead to the commission %j as every other list does',
-  (id) => {
-    const row = buildRow({ id });
-    const [, href] = /href="([^"]*)"/.exec(renderToStaticMarkup(<CommissionLink row={row} />)) ?? [];
-    expect(renderLatest(row)).toContain(`<a href="${href}"><span class="money`);
-  },
-);
+it.each(['c-1', 'a/b', 'a\\b', '..', ''])('the latest commissions lead to %j as every list does', (id) => {
+  const row = buildRow({ id });
+  const [, href] = /href="([^"]*)"/.exec(renderToStaticMarkup(<CommissionLink row={row} />)) ?? [];
+  expect(renderLatest(row)).toContain(`<a href="${href}"><span class="money`);
+});
 
 it('the latest commissions show an amount of an unknown status not as approved', () => {
   expect(renderLatest(buildRow({ status: 'approved' }))).toContain('money-approved');

@@ -68,19 +68,16 @@ describe('a snoozed task', () => {
     ['day', 'Dec 29', Date.UTC(2025, 11, 29, 5)],
     ['week', 'Jan 4, 2026', Date.UTC(2026, 0, 4, 5)],
     ['month', 'Jan 28, 2026', Date.UTC(2026, 0, 28, 5)],
-  ])(
-    'returns with the first minute of the day after a %s, in the time zone of the site',
-    async (choice, day, end) => {
-      const site = await createSite();
-      const { location, message, isError } = await post(site, 'backup', choice);
-      expect({ location, isError }).toEqual({ location: '/console?range=91d', isError: false });
-      expect(message).toBe(`Snoozed until ${day}: There is no backup yet.`);
-      now = end - 1;
-      expect(await listOpen(site)).not.toContain('backup');
-      now = end;
-      expect(await listOpen(site)).toContain('backup');
-    },
-  );
+  ])('returns with the first minute of the day after a %s, in its time zone', async (choice, day, end) => {
+    const site = await createSite();
+    const { location, message, isError } = await post(site, 'backup', choice);
+    expect({ location, isError }).toEqual({ location: '/console?range=91d', isError: false });
+    expect(message).toBe(`Snoozed until ${day}: There is no backup yet.`);
+    now = end - 1;
+    expect(await listOpen(site)).not.toContain('backup');
+    now = end;
+    expect(await listOpen(site)).toContain('backup');
+  });
 
   it('is in a list of its own with the day on which it returns, and comes back when asked', async () => {
     const site = await createSite();

@@ -142,19 +142,16 @@ it('a step ahead returns from a step back, to the whole month of one that was no
   );
 });
 
-it.each(['monday', 'sunday'] as const)(
-  'the bars of a period have each of its days once, with weeks from %s',
-  (weekStart) => {
-    fc.assert(
-      fc.property(anyDays, fc.constantFrom('day', 'week', 'month'), (period, unit) => {
-        const buckets = listBuckets({ ...period, weekStart }, unit);
-        expect([buckets[0]?.from, buckets.at(-1)?.to]).toEqual([period.from, period.to]);
-        for (const [index, { from, start }] of buckets.entries()) {
-          if (index > 0) expect(from).toBe(addDays(buckets[index - 1]?.to ?? '', 1));
-          if (unit === 'week') expect(start).toBe(getWeekStart(from, weekStart));
-        }
-      }),
-      { numRuns: 40 },
-    );
-  },
-);
+it.each(['monday', 'sunday'] as const)('bars have each day once, with weeks from %s', (weekStart) => {
+  fc.assert(
+    fc.property(anyDays, fc.constantFrom('day', 'week', 'month'), (period, unit) => {
+      const buckets = listBuckets({ ...period, weekStart }, unit);
+      expect([buckets[0]?.from, buckets.at(-1)?.to]).toEqual([period.from, period.to]);
+      for (const [index, { from, start }] of buckets.entries()) {
+        if (index > 0) expect(from).toBe(addDays(buckets[index - 1]?.to ?? '', 1));
+        if (unit === 'week') expect(start).toBe(getWeekStart(from, weekStart));
+      }
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -72,12 +72,9 @@ it.each<[Partial<InspectedBody>, RegExp]>([
   expect(check({}, body)).toEqual([expect.stringMatching(sentence)]);
 });
 
-it.each(['#sum', '/blog/b#x', 'c?x=1', 'https://x.example/', 'mailto:a@b.example'])(
-  'accepts the link %s',
-  (href) => {
-    expect(check({}, { links: [href] })).toEqual([]);
-  },
-);
+it.each(['#sum', '/blog/b#x', 'c?x=1', 'https://x.example/', 'mailto:a@b.example'])('accepts %s', (href) => {
+  expect(check({}, { links: [href] })).toEqual([]);
+});
 
 it('accepts a decorative image', () => {
   expect(check({}, { images: [{ ...GOOD_IMAGE, alt: '' }] })).toEqual([]);

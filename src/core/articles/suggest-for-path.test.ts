@@ -29,10 +29,7 @@ it('finds words of a script that addresses percent-encode', () => {
 
 it('suggests at most four', () => {
   const many = Array.from({ length: 20 }, (_, index) => ({ title: 'Pricing', href: `/pricing-${index}` }));
-  expect(suggestForPath('/pricing', many).map(({ href }) => href)).toEqual([
-    '/pricing-0',
-    '/pricing-1',
-    '/pricing-2',
-    '/pricing-3',
-  ]);
+  expect(suggestForPath('/pricing', many).map(({ href }) => href)).toEqual(
+    '/pricing-0 /pricing-1 /pricing-2 /pricing-3'.split(' '),
+  );
 });

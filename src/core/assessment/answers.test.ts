@@ -88,12 +88,9 @@ describe('records', () => {
 });
 
 describe('fragments', () => {
-  it.each([[''], ['#'], ['#questions'], ['#<img onerror=x>'], ['#%']])(
-    '%j carries no answers',
-    (fragment) => {
-      expect(parseAnswersFragment(fragment, questions)).toBeNull();
-    },
-  );
+  it.each([[''], ['#'], ['#questions'], ['#<img onerror=x>'], ['#%']])('%j has no answers', (fragment) => {
+    expect(parseAnswersFragment(fragment, questions)).toBeNull();
+  });
 
   it('unknown keys are dropped, what is known stays', () => {
     expect(

@@ -55,13 +55,10 @@ it('a redirect path of an unknown partner is still a path of the redirect', () =
 });
 
 it('lists a trial path for each partner that has one, and no other', () => {
-  expect(listPartnerPaths(partners)).toEqual([
-    '/go/activecampaign',
-    '/activecampaign-trial',
-    '/go/highlevel',
-    '/go/hubspot',
-    '/hubspot-trial',
-    '/go/kit',
-    '/kit-trial',
-  ]);
+  expect(listPartnerPaths(partners)).toEqual(
+    (
+      '/go/activecampaign /activecampaign-trial /go/highlevel /go/hubspot /hubspot-trial ' +
+      '/go/kit /kit-trial'
+    ).split(' '),
+  );
 });

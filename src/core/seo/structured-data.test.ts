@@ -217,24 +217,21 @@ describe('structured data', () => {
     it.each([
       ['a box', BOX],
       ['a roundup', ROUNDUP],
-    ])(
-      'in %s has the required properties of Product and Review, and two notes of each kind',
-      (_, section) => {
-        const data = build({ kind: 'physical', offers }, [section]);
-        const product = only(data, 'Product');
-        expect(product).toMatchObject({ ...REQUIRED, brand: { name: base.maker } });
-        expect(product['offers']).toContainEqual({
-          '@type': 'Offer',
-          name: 'Starter',
-          price: '97.00',
-          priceCurrency: 'USD',
-        });
-        const review = Object(product['review']);
-        for (const kind of ['positiveNotes', 'negativeNotes'])
-          expect(review[kind].itemListElement.length).toBeGreaterThanOrEqual(2);
-        expect(JSON.stringify(data)).not.toContain('aggregateRating');
-      },
-    );
+    ])('in %s has the properties of Product and Review, and two notes of each kind', (_, section) => {
+      const data = build({ kind: 'physical', offers }, [section]);
+      const product = only(data, 'Product');
+      expect(product).toMatchObject({ ...REQUIRED, brand: { name: base.maker } });
+      expect(product['offers']).toContainEqual({
+        '@type': 'Offer',
+        name: 'Starter',
+        price: '97.00',
+        priceCurrency: 'USD',
+      });
+      const review = Object(product['review']);
+      for (const kind of ['positiveNotes', 'negativeNotes'])
+        expect(review[kind].itemListElement.length).toBeGreaterThanOrEqual(2);
+      expect(JSON.stringify(data)).not.toContain('aggregateRating');
+    });
 
     it('has the required properties of SoftwareApplication, with the unit of each price', () => {
       const software = only(build({}, [BOX]), 'SoftwareApplication');

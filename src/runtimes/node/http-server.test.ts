@@ -50,20 +50,17 @@ it('responds to a body that has arrived although the application takes seconds t
   expect([response.status, await response.text()]).toEqual([200, 'read: form']);
 });
 
-it.each(['GET', 'POST'])(
-  'waits for an application that takes longer than a silent client may: %s',
-  async (method) => {
-    const port = await serve(async (request) => {
-      await sleep(2_500);
-      return new Response(`read: ${await request.text()}`);
-    });
-    // Long enough for a busy machine to connect.
-    server.timeout = 1_500;
-    const body = method === 'POST' ? 'form' : null;
-    const response = await fetch(`http://127.0.0.1:${port}/`, { method, body });
-    expect(await response.text()).toBe(`read: ${body ?? ''}`);
-  },
-);
+it.each(['GET', 'POST'])('waits for an application longer than for a silent client: %s', async (method) => {
+  const port = await serve(async (request) => {
+    await sleep(2_500);
+    return new Response(`read: ${await request.text()}`);
+  });
+  // Long enough for a busy machine to connect.
+  server.timeout = 1_500;
+  const body = method === 'POST' ? 'form' : null;
+  const response = await fetch(`http://127.0.0.1:${port}/`, { method, body });
+  expect(await response.text()).toBe(`read: ${body ?? ''}`);
+});
 
 it.each([
   ['none', {}, { 'x-kind': 'api', 'content-security-policy': 'api' }],

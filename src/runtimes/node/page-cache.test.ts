@@ -98,16 +98,13 @@ describe('PageCache', () => {
     ['rejects', async () => Promise.reject(new Error('down')), 'good'],
     ['responds 503', async () => page('sorry', 503), 'good'],
     ['responds 404', async () => page('gone', 404), 'gone'],
-  ])(
-    'serves a page that is too old only while the new rendering fails: it %s',
-    async (_, render, expected) => {
-      await read('/a', async () => page('good'));
-      time += FRESH_MS + MAX_STALE_MS + 1;
-      expect(await read('/a', render)).toBe(expected);
-      await settle();
-      expect(await read('/a', async () => page('new'))).toBe('new');
-    },
-  );
+  ])('serves a page that is too old only while the new one fails: it %s', async (_, render, expected) => {
+    await read('/a', async () => page('good'));
+    time += FRESH_MS + MAX_STALE_MS + 1;
+    expect(await read('/a', render)).toBe(expected);
+    await settle();
+    expect(await read('/a', async () => page('new'))).toBe('new');
+  });
 
   it('renders a deleted page again, and every page after it was cleared', async () => {
     for (const key of ['/a', '/b']) await read(key, async () => page('old'));

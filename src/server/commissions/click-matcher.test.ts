@@ -56,13 +56,10 @@ async function recordFor(partner: string, flags: readonly EventFlag[] = []) {
   return entry;
 }
 
-it.each(UNCOUNTED_FLAGS)(
-  'matches a commission with a click that is flagged as %s, and says so',
-  async (flag) => {
-    const { journey, reason } = await recordFor('highlevel', [flag]);
-    expect([reason, journey?.clickId, journey?.flags]).toEqual([null, CLICK, [flag]]);
-  },
-);
+it.each(UNCOUNTED_FLAGS)('matches a commission with a click flagged as %s, and says so', async (flag) => {
+  const { journey, reason } = await recordFor('highlevel', [flag]);
+  expect([reason, journey?.clickId, journey?.flags]).toEqual([null, CLICK, [flag]]);
+});
 
 it('says that a commission names a click that led to another partner', async () => {
   expect(findConflicts(await recordFor('kit'))).toEqual(['other-partner']);

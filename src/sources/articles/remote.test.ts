@@ -76,7 +76,7 @@ it('does not read the second address while the first has articles', async () => 
 });
 
 it.each(['status-500', 'down', 'wrong-shape', 'hang'] as const)(
-  'reads the second address when the first is %s',
+  'reads the second address, the first is %s',
   async (fault) => {
     await first.fail(fault);
     expect((await create().list(ALL)).articles).toHaveLength(5);

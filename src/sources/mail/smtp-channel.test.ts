@@ -157,17 +157,9 @@ function failAt(step: 'onMailFrom' | 'onRcptTo' | 'onData', responseCode: number
 }
 
 describe('what a visitor wrote', () => {
-  const EXPECTED = [
-    'Auto-Submitted',
-    'Content-Type',
-    'Date',
-    'From',
-    'MIME-Version',
-    'Message-ID',
-    'Reply-To',
-    'Subject',
-    'To',
-  ];
+  const EXPECTED = 'Auto-Submitted Content-Type Date From MIME-Version Message-ID Reply-To Subject To'.split(
+    ' ',
+  );
   const namesOf = (raw: string) =>
     listHeaders(raw)
       .map((line) => line.slice(0, line.indexOf(':')))

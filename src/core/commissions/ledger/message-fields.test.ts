@@ -11,10 +11,7 @@ it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf'])(
 
 it('takes a word as the file of the partner says', () => {
   const statuses = { constructor: 'paid', approved: 'pending' } as const;
-  expect(['Constructor', 'APPROVED', 'declined', ''].map((word) => parseStatus(word, { statuses }))).toEqual([
-    'paid',
-    'pending',
-    'reversed',
-    'pending',
-  ]);
+  expect(['Constructor', 'APPROVED', 'declined', ''].map((word) => parseStatus(word, { statuses }))).toEqual(
+    'paid pending reversed pending'.split(' '),
+  );
 });

@@ -89,15 +89,12 @@ function drawCustomers(random: () => number, now: number, before: number): Perio
   ];
 }
 
-it.each([2, 6, 20, 150])(
-  'equal periods with about %d commissions differ for real in 1 of 20 cases',
-  (mean) => {
-    const random = createRandom(100 + mean);
-    const real = countReal(1_500, () => compareSums(drawCustomers(random, mean, mean), DAYS).isChance);
-    expect(real).toBeLessThan(0.066);
-    if (mean >= 20) expect(real).toBeGreaterThan(0.025);
-  },
-);
+it.each([2, 6, 20, 150])('equal periods of about %d commissions differ for real in 1 of 20 cases', (mean) => {
+  const random = createRandom(100 + mean);
+  const real = countReal(1_500, () => compareSums(drawCustomers(random, mean, mean), DAYS).isChance);
+  expect(real).toBeLessThan(0.066);
+  if (mean >= 20) expect(real).toBeGreaterThan(0.025);
+});
 
 it('a period that earns half as much again is seen from a few hundred commissions on', () => {
   const random = createRandom(9);
