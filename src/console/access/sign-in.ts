@@ -135,14 +135,7 @@ export async function confirmOperator(
   if (session.isConfirmed) return null;
   const { sessions, operators, limits, hasher, log } = site;
   const { id: operatorId, name } = session.viewer;
-  const isRepeated = (field: string) => field !== 'token' && field !== CONFIRMATION_FIELD;
-  const fields = Object.fromEntries(
-    [...form].flatMap(([field, value]) =>
-      typeof value === 'string' && isRepeated(field) ? [[field, value] as const] : [],
-    ),
-  );
-  // A page cannot give a browser its file back.
-  const hasFile = [...form.values()].some((value) => typeof value !== 'string' && value.size > 0);
+  const { fields, hasFile } = readRepeated(form);
   const search = parameters.toString();
   const ask = async (status: number, error: string | null) => {
     const hasPasskeys = (await operators.readPasskeys(operatorId)).length > 0;
@@ -180,6 +173,17 @@ export async function confirmOperator(
   }
   log.info('operator confirmed', { requestId, operator: operatorId });
   return (await sessions.confirm(session.id)) ? null : buildConsoleRedirect(CONSOLE_SIGN_IN_PATH);
+}
+
+/** The fields of a form that is posted again with the password. A page cannot give a browser its file back. */
+function readRepeated(form: FormData) {
+  const isRepeated = (field: string) => field !== 'token' && field !== CONFIRMATION_FIELD;
+  const fields = Object.fromEntries(
+    [...form].flatMap(([field, value]) =>
+      typeof value === 'string' && isRepeated(field) ? [[field, value] as const] : [],
+    ),
+  );
+  return { fields, hasFile: [...form.values()].some((value) => typeof value !== 'string' && value.size > 0) };
 }
 
 const MAX_SIGN_OUT_BYTES = 4_096;

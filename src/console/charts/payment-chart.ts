@@ -44,29 +44,23 @@ export function buildPaymentChart(
   const middle = left + OUTLOOK_DAYS * step;
   const past = buildSteps(paidDays, (day) => left + (countDays(from, day) - 1) * step, middle);
   const next = buildSteps(dueDays, (day) => middle + (countDays(today, day) - 1) * step, width - RIGHT);
-  const highest = Math.max(
-    1,
-    ...[...past, ...next].map((one) => Math.max(one.paid, one.approved, one.expected)),
-  );
+  const highest = Math.max(1, ...[...past, ...next].flatMap((one) => [one.paid, one.approved, one.expected]));
   const zero = TOP + PLOT;
   const getY = (amount: number) => zero - (Math.max(0, amount) / highest) * PLOT;
   const fill = (variant: ChartShape['variant'], { x, end }: Step, low: number, high: number) =>
     high > low ? [buildRect(variant, x, getY(high), end - x, getY(low) - getY(high))] : [];
-  const days = [
-    ...Array.from({ length: OUTLOOK_DAYS }, (_, index) => addDays(from, index)),
-    ...Array.from({ length: OUTLOOK_DAYS }, (_, index) => addDays(today, index)),
-  ];
+  const days = [from, today].flatMap((first) =>
+    Array.from({ length: OUTLOOK_DAYS }, (_, index) => addDays(first, index)),
+  );
   const money = (amount: number) => formatShortMoney(amount, currency);
   const [paidText, dueText] = isWide
     ? [`Paid in the last 60 days: ${money(paid)}`, `Expected in the next 60 days: ${money(expected)}`]
     : [`Paid: ${money(paid)}`, `Expected: ${money(expected)}`];
   const shapes: ChartShape[] = [
-    ...buildTicks(paid > 0 || expected > 0 ? highest : 0).flatMap((tick) => {
-      const label = buildText('chart-tick', left - 8, getY(tick) + 4, money(tick), 'end');
-      return tick > 0
-        ? [buildLine('chart-grid', left, getY(tick), width - RIGHT, getY(tick)), label]
-        : [label];
-    }),
+    ...buildTicks(paid > 0 || expected > 0 ? highest : 0).flatMap((tick) => [
+      ...(tick > 0 ? [buildLine('chart-grid', left, getY(tick), width - RIGHT, getY(tick))] : []),
+      buildText('chart-tick', left - 8, getY(tick) + 4, money(tick), 'end'),
+    ]),
     ...past.flatMap((one) => fill('chart-paid', one, 0, one.paid)),
     ...next.flatMap((one) => [
       ...fill('chart-approved', one, 0, one.approved),

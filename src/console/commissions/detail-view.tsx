@@ -93,13 +93,6 @@ function NetworkMessages(props: {
 
 /** The chain from the commission back to the click, the page, the campaign and the answers. */
 function Chain({ model: { row, journey, token, saleAmount, schedule, today }, frame }: DetailProps) {
-  const { currency } = row;
-  const { names } = frame;
-  const link = (
-    dimension: 'page' | 'placement' | 'campaign' | 'source',
-    value: string,
-    text: ReactNode = value,
-  ) => <a href={buildConsoleAddress(`${dimension}s`, addFilter(frame.query, dimension, value))}>{text}</a>;
   return (
     <dl className="facts">
       {row.converted !== null && (
@@ -109,14 +102,14 @@ function Chain({ model: { row, journey, token, saleAmount, schedule, today }, fr
       )}
       {saleAmount !== null && (
         <Fact name="Sale">
-          <MoneyAmount amount={saleAmount} currency={currency} />
+          <MoneyAmount amount={saleAmount} currency={row.currency} />
         </Fact>
       )}
       {schedule !== null && (
         <Fact name="Payment">
           {describePayment(schedule, today)}.{' '}
           <a href={buildConsoleAddress('partners', addFilter(frame.query, 'partner', row.partner))}>
-            All payments of {names.partners.get(row.partner) ?? row.partner}
+            All payments of {frame.names.partners.get(row.partner) ?? row.partner}
           </a>
         </Fact>
       )}
@@ -130,49 +123,66 @@ function Chain({ model: { row, journey, token, saleAmount, schedule, today }, fr
           <a href={buildConsoleAddress('unmatched')}>Assign it</a>
         </Fact>
       ) : (
-        <>
-          <Fact name="Click">
-            <TimeText time={journey.clickTime} timeZone={frame.timeZone} /> to{' '}
-            {journey.destination || '(unknown)'}
-            {journey.flags !== undefined && (
-              <small>flagged as {journey.flags.join(', ')}: not counted among the clicks</small>
-            )}
-            {journey.clickId !== token && (
-              <small>
-                <code>{journey.clickId}</code>
-              </small>
-            )}
-          </Fact>
-          <Fact name="Page">
-            {link('page', journey.page, <TitledPage names={names} page={journey.page} />)}
-          </Fact>
-          <Fact name="Placement">
-            {link(
-              'placement',
-              `${journey.page} ${journey.placement || '(none)'}`,
-              describePlacement(journey.placement),
-            )}
-            {isOwnLabel(journey) && `, “${journey.label}”`}
-          </Fact>
-          <Fact name="Campaign">{link('campaign', row.campaign ?? '')}</Fact>
-          <Fact name="Source">
-            {listSourceNames(journey).map((name, index) => (
-              <span key={name}>
-                {index > 0 && ' → '}
-                {link('source', name)}
-              </span>
-            ))}
-          </Fact>
-          <Fact name="Journey">
-            <Steps names={names} pages={journey.pages.length > 0 ? journey.pages : [journey.page]} />
-          </Fact>
-          <Fact name="Answers">
-            <Answers names={names} answers={journey.answers} />
-          </Fact>
-          {journey.experimentArm !== '' && <Fact name="Experiment">{journey.experimentArm}</Fact>}
-        </>
+        <JourneyFacts journey={journey} row={row} token={token} frame={frame} />
       )}
     </dl>
+  );
+}
+
+/** The click, and how the visitor came to it. */
+function JourneyFacts(props: {
+  readonly journey: NonNullable<CommissionDetailModel['journey']>;
+  readonly row: CommissionDetailModel['row'];
+  readonly token: string;
+  readonly frame: ConsoleFrame;
+}) {
+  const { journey, row, token, frame } = props;
+  const { names } = frame;
+  const link = (
+    dimension: 'page' | 'placement' | 'campaign' | 'source',
+    value: string,
+    text: ReactNode = value,
+  ) => <a href={buildConsoleAddress(`${dimension}s`, addFilter(frame.query, dimension, value))}>{text}</a>;
+  return (
+    <>
+      <Fact name="Click">
+        <TimeText time={journey.clickTime} timeZone={frame.timeZone} /> to{' '}
+        {journey.destination || '(unknown)'}
+        {journey.flags !== undefined && (
+          <small>flagged as {journey.flags.join(', ')}: not counted among the clicks</small>
+        )}
+        {journey.clickId !== token && (
+          <small>
+            <code>{journey.clickId}</code>
+          </small>
+        )}
+      </Fact>
+      <Fact name="Page">{link('page', journey.page, <TitledPage names={names} page={journey.page} />)}</Fact>
+      <Fact name="Placement">
+        {link(
+          'placement',
+          `${journey.page} ${journey.placement || '(none)'}`,
+          describePlacement(journey.placement),
+        )}
+        {isOwnLabel(journey) && `, “${journey.label}”`}
+      </Fact>
+      <Fact name="Campaign">{link('campaign', row.campaign ?? '')}</Fact>
+      <Fact name="Source">
+        {listSourceNames(journey).map((name, index) => (
+          <span key={name}>
+            {index > 0 && ' → '}
+            {link('source', name)}
+          </span>
+        ))}
+      </Fact>
+      <Fact name="Journey">
+        <Steps names={names} pages={journey.pages.length > 0 ? journey.pages : [journey.page]} />
+      </Fact>
+      <Fact name="Answers">
+        <Answers names={names} answers={journey.answers} />
+      </Fact>
+      {journey.experimentArm !== '' && <Fact name="Experiment">{journey.experimentArm}</Fact>}
+    </>
   );
 }
 

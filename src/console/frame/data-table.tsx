@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import type { Column, ColumnLook } from '../reports/columns.ts';
@@ -86,13 +86,17 @@ export function DataTable<Row>(props: {
   const { caption, rows, getKey, sorting = null, footer, empty } = props;
   const columns = props.columns.filter((column) => column !== false);
   if (rows.length === 0) return <p className="empty-note">{empty}</p>;
-  const boxClass = [
-    'table-box',
-    columns.length > MAX_NARROW_COLUMNS && 'wide-table',
-    columns.length > MAX_WIDE_COLUMNS && 'widest-table',
-  ];
+  const renderCells = (renderCell: (column: TableColumn<Row>, index: number) => ReactNode) => (
+    <tr>
+      {columns.map((column, index) => (
+        <BodyCell key={column.key} column={column} isName={index === 0}>
+          {renderCell(column, index)}
+        </BodyCell>
+      ))}
+    </tr>
+  );
   return (
-    <div className={columns.length > MAX_FIXED_COLUMNS ? boxClass.filter(Boolean).join(' ') : undefined}>
+    <div className={getBoxClass(columns.length)}>
       <table className="data-table">
         <caption className="hidden-text">{caption}</caption>
         <thead>
@@ -109,29 +113,19 @@ export function DataTable<Row>(props: {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={getKey(row)}>
-              {columns.map((column, index) => (
-                <BodyCell key={column.key} column={column} isName={index === 0}>
-                  {column.render(row)}
-                </BodyCell>
-              ))}
-            </tr>
+            <Fragment key={getKey(row)}>{renderCells((column) => column.render(row))}</Fragment>
           ))}
         </tbody>
-        {footer !== undefined && (
-          <tfoot>
-            <tr>
-              {columns.map((column, index) => (
-                <BodyCell key={column.key} column={column} isName={index === 0}>
-                  {footer[index]}
-                </BodyCell>
-              ))}
-            </tr>
-          </tfoot>
-        )}
+        {footer !== undefined && <tfoot>{renderCells((_, index) => footer[index])}</tfoot>}
       </table>
     </div>
   );
+}
+
+function getBoxClass(columns: number): string | undefined {
+  if (columns <= MAX_FIXED_COLUMNS) return undefined;
+  const wide = columns > MAX_NARROW_COLUMNS ? ' wide-table' : '';
+  return `table-box${wide}${columns > MAX_WIDE_COLUMNS ? ' widest-table' : ''}`;
 }
 
 function HeadCell<Row>(props: {

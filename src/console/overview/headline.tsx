@@ -37,89 +37,106 @@ type TopProps = ViewProps<OverviewModel>;
 
 /** The figures of the period with their change and their trend: the states of money, then what follows from them. */
 export function HeadlineFigures({ model, frame }: TopProps) {
-  const { figures, currency, buckets, clock } = model;
-  const { query } = frame;
-  const changes = model.compared?.changes;
-  const money = (amount: number) => formatShortMoney(amount, currency);
-  const decided = getEarned(figures) + figures.reversed;
-  const isOpen = frame.viewer.kind !== 'share';
-  const openRows = (kind: SumKind, amount: number) =>
-    isOpen && amount !== 0 ? buildRowsAddress(query, currency, kind) : null;
-  const places = isOpen ? buildConsoleAddress('placements', { ...query, currency, sort: null }) : null;
-  const missing = buildRowsAddress(addFilter(query, 'page', NO_VALUE), currency, 'expected');
   return (
     <>
       <ul className="figures" aria-label="Figures of the period">
-        {(['approved', 'paid', 'pending'] as const).map((kind) => (
-          <HeadlineFigure
-            key={kind}
-            metric={kind}
-            clock={clock}
-            value={money(figures[kind])}
-            href={openRows(kind, figures[kind])}
-            series={buckets.map((bucket) => bucket[kind])}
-          >
-            <ChangeNote change={changes?.[kind]} format={money} />
-          </HeadlineFigure>
-        ))}
-        <HeadlineFigure
-          metric="reversed"
-          clock={clock}
-          value={
-            figures.reversed === 0 ? (
-              money(0)
-            ) : (
-              <MoneyAmount amount={figures.reversed} currency={currency} kind="reversed" isShort />
-            )
-          }
-          href={openRows('reversed', figures.reversed)}
-          series={buckets.map(({ reversed }) => reversed)}
-          isBad={figures.reversed > 0}
-        >
-          {decided > 0 ? `${formatShare(figures.reversed / decided)} of decided` : 'nothing decided yet'}
-        </HeadlineFigure>
-        <HeadlineFigure
-          metric="expected"
-          clock={clock}
-          value={money(figures.expected)}
-          href={openRows('expected', figures.expected)}
-          series={buckets.map(getBooked)}
-        >
-          <ChangeNote change={changes?.expected} format={money} />
-        </HeadlineFigure>
-        <HeadlineFigure
-          metric="clicks"
-          value={figures.clicks === null ? NO_FIGURE : formatNumber(figures.clicks)}
-          href={figures.clicks === null ? null : places}
-          series={figures.clicks === null ? [] : buckets.map(({ clicks }) => clicks ?? 0)}
-        >
-          {figures.clicks !== null && <ChangeNote change={changes?.clicks} format={formatNumber} />}
-        </HeadlineFigure>
-        <HeadlineFigure
-          metric="epc"
-          clock="click"
-          value={figures.epc === null ? NO_FIGURE : formatMoney(figures.epc, currency)}
-          href={figures.epc === null ? null : places}
-          series={figures.epc === null ? [] : model.epcs}
-        >
-          {figures.epc !== null && (
-            <ChangeNote change={changes?.epc} format={(amount) => formatMoney(amount, currency)} />
-          )}
-        </HeadlineFigure>
-        <HeadlineFigure
-          metric="matchRate"
-          clock={clock}
-          value={formatShare(figures.matchRate)}
-          href={isOpen && figures.unmatched !== 0 ? missing : null}
-          series={[]}
-        >
-          {figures.matchRate !== null &&
-            (figures.unmatchedCount === 0
-              ? 'everything found its click'
-              : `${money(figures.unmatched)} without a click`)}
-        </HeadlineFigure>
+        <MoneyFigures model={model} frame={frame} />
+        <ClickFigures model={model} frame={frame} />
       </ul>
       <ComparisonNote model={model} />
+    </>
+  );
+}
+
+/** The states of money, and what is expected of it. */
+function MoneyFigures({ model: { figures, currency, buckets, clock, compared }, frame }: TopProps) {
+  const money = (amount: number) => formatShortMoney(amount, currency);
+  const decided = getEarned(figures) + figures.reversed;
+  const openRows = (kind: Exclude<SumKind, 'unknown'>) =>
+    frame.viewer.kind !== 'share' && figures[kind] !== 0
+      ? buildRowsAddress(frame.query, currency, kind)
+      : null;
+  return (
+    <>
+      {(['approved', 'paid', 'pending'] as const).map((kind) => (
+        <HeadlineFigure
+          key={kind}
+          metric={kind}
+          clock={clock}
+          value={money(figures[kind])}
+          href={openRows(kind)}
+          series={buckets.map((bucket) => bucket[kind])}
+        >
+          <ChangeNote change={compared?.changes[kind]} format={money} />
+        </HeadlineFigure>
+      ))}
+      <HeadlineFigure
+        metric="reversed"
+        clock={clock}
+        value={
+          figures.reversed === 0 ? (
+            money(0)
+          ) : (
+            <MoneyAmount amount={figures.reversed} currency={currency} kind="reversed" isShort />
+          )
+        }
+        href={openRows('reversed')}
+        series={buckets.map(({ reversed }) => reversed)}
+        isBad={figures.reversed > 0}
+      >
+        {decided > 0 ? `${formatShare(figures.reversed / decided)} of decided` : 'nothing decided yet'}
+      </HeadlineFigure>
+      <HeadlineFigure
+        metric="expected"
+        clock={clock}
+        value={money(figures.expected)}
+        href={openRows('expected')}
+        series={buckets.map(getBooked)}
+      >
+        <ChangeNote change={compared?.changes.expected} format={money} />
+      </HeadlineFigure>
+    </>
+  );
+}
+
+/** The clicks, what one earned, and how much money found its click. */
+function ClickFigures({ model, frame: { query, viewer } }: TopProps) {
+  const { figures, currency, buckets, clock, compared } = model;
+  const isOpen = viewer.kind !== 'share';
+  const places = isOpen ? buildConsoleAddress('placements', { ...query, currency, sort: null }) : null;
+  const missing = buildRowsAddress(addFilter(query, 'page', NO_VALUE), currency, 'expected');
+  const formatEpc = (amount: number) => formatMoney(amount, currency);
+  return (
+    <>
+      <HeadlineFigure
+        metric="clicks"
+        value={figures.clicks === null ? NO_FIGURE : formatNumber(figures.clicks)}
+        href={figures.clicks === null ? null : places}
+        series={figures.clicks === null ? [] : buckets.map(({ clicks }) => clicks ?? 0)}
+      >
+        {figures.clicks !== null && <ChangeNote change={compared?.changes.clicks} format={formatNumber} />}
+      </HeadlineFigure>
+      <HeadlineFigure
+        metric="epc"
+        clock="click"
+        value={figures.epc === null ? NO_FIGURE : formatEpc(figures.epc)}
+        href={figures.epc === null ? null : places}
+        series={figures.epc === null ? [] : model.epcs}
+      >
+        {figures.epc !== null && <ChangeNote change={compared?.changes.epc} format={formatEpc} />}
+      </HeadlineFigure>
+      <HeadlineFigure
+        metric="matchRate"
+        clock={clock}
+        value={formatShare(figures.matchRate)}
+        href={isOpen && figures.unmatched !== 0 ? missing : null}
+        series={[]}
+      >
+        {figures.matchRate !== null &&
+          (figures.unmatchedCount === 0
+            ? 'everything found its click'
+            : `${formatShortMoney(figures.unmatched, currency)} without a click`)}
+      </HeadlineFigure>
     </>
   );
 }

@@ -35,9 +35,6 @@ type OverviewModel = Awaited<ReturnType<typeof readOverview>>;
 /** The first view: a sentence, the figures, the money by day, what earned it, what needs attention. */
 export function OverviewView({ model, frame }: ViewProps<Awaited<ReturnType<typeof readOverviewWithTasks>>>) {
   const { query, viewer } = frame;
-  const isShared = viewer.kind === 'share';
-  const all = (view: 'pages' | 'placements' | 'campaigns', text: string) =>
-    isShared ? undefined : <a href={buildConsoleAddress(view, { ...query, sort: null })}>{text}</a>;
   const { buckets, currency, immatureShare, annotations, unit, tasks, today, beginning } = model;
   const clock = CLOCK_NAMES[query.clock].toLowerCase();
   const list = tasks && <TaskList list={tasks} today={today} />;
@@ -72,6 +69,22 @@ export function OverviewView({ model, frame }: ViewProps<Awaited<ReturnType<type
         />
       </Block>
       <Payments model={model} frame={frame} />
+      <BestEarners model={model} frame={frame} />
+      {viewer.kind !== 'share' && <LatestCommissions model={model} frame={frame} />}
+    </>
+  );
+}
+
+/** What earned the money of the period: pages, placements and campaigns. */
+function BestEarners({ model, frame }: ViewProps<OverviewModel>) {
+  const { query, viewer } = frame;
+  const clock = CLOCK_NAMES[query.clock].toLowerCase();
+  const all = (view: 'pages' | 'placements' | 'campaigns', text: string) =>
+    viewer.kind === 'share' ? undefined : (
+      <a href={buildConsoleAddress(view, { ...query, sort: null })}>{text}</a>
+    );
+  return (
+    <>
       <Block
         title="Pages"
         note={`Money by ${clock}${model.maxEpc > 0 ? ', ordered by the least that a click is likely to earn' : ''}.`}
@@ -95,7 +108,6 @@ export function OverviewView({ model, frame }: ViewProps<Awaited<ReturnType<type
           <TopCampaigns model={model} frame={frame} />
         </Block>
       </div>
-      {!isShared && <LatestCommissions model={model} frame={frame} />}
     </>
   );
 }
@@ -113,7 +125,9 @@ function Payments({ model, frame }: ViewProps<OverviewModel>) {
     const money = others.get(state);
     return money === undefined ? [] : [{ ...money, state, amount: money.approved + money.pending }];
   });
-  const waiting = listOthers(others);
+  const waiting = listOthers(others).map(
+    ({ text, amount, partners }) => `${formatShortMoney(amount, currency)} ${text} (${nameAll(partners)})`,
+  );
   const href = `${buildConsoleAddress('partners', { ...frame.query, sort: null })}#payments`;
   return (
     <Block
@@ -142,33 +156,20 @@ function Payments({ model, frame }: ViewProps<OverviewModel>) {
         </p>
       ))}
       <PaymentChart outlook={outlook} names={frame.names.partners} />
-      {waiting.length > 0 && (
-        <p className="empty-note">
-          Not in the line:{' '}
-          {waiting
-            .map(
-              ({ text, amount, partners }) =>
-                `${formatShortMoney(amount, currency)} ${text} (${nameAll(partners)})`,
-            )
-            .join('; ')}
-          .
-        </p>
-      )}
+      {waiting.length > 0 && <p className="empty-note">Not in the line: {waiting.join('; ')}.</p>}
       {otherCurrencies.length > 0 && (
         <p className="empty-note">
-          In other currencies:{' '}
-          {otherCurrencies
-            .map((other) => {
-              const money = (amount: number) => formatShortMoney(amount, other.currency);
-              const open = other.open === 0 ? '' : `, ${money(other.open)} without a day in them`;
-              return `${money(other.expected)} expected in the next 60 days${open}, ${money(other.paid)} paid`;
-            })
-            .join('; ')}
-          .
+          In other currencies: {otherCurrencies.map(describeOtherCurrency).join('; ')}.
         </p>
       )}
     </Block>
   );
+}
+
+function describeOtherCurrency(sums: OverviewModel['payments']['otherCurrencies'][number]): string {
+  const money = (amount: number) => formatShortMoney(amount, sums.currency);
+  const open = sums.open === 0 ? '' : `, ${money(sums.open)} without a day in them`;
+  return `${money(sums.expected)} expected in the next 60 days${open}, ${money(sums.paid)} paid`;
 }
 
 interface BeginningProps extends ViewProps<OverviewModel> {
@@ -223,37 +224,39 @@ function BeginningFigures({ model, beginning, frame }: BeginningProps) {
           <Sparkline values={model.buckets.map((bucket) => bucket.clicks ?? 0)} width={104} />
         )}
       </li>
-      <li className="figure">
-        <span>Best source</span>
-        <b className="figure-value figure-name">
-          {source === null ? (
-            NO_FIGURE
-          ) : (
-            <Figure frame={frame} view="sources" href={buildSourceAddress(source.name, plain)}>
-              {source.name}
-            </Figure>
-          )}
-        </b>
-        <span className="flex-1">{source && note(source, source.visits, 'visits')}</span>
-      </li>
-      <li className="figure">
-        <span>Best page</span>
-        <b className="figure-value figure-name">
-          {page === null ? (
-            NO_FIGURE
-          ) : (
-            <Figure
-              frame={frame}
-              view="pages"
-              href={buildConsoleAddress('pages', addFilter(plain, 'page', page.key))}
-            >
-              {page.title ?? page.key}
-            </Figure>
-          )}
-        </b>
-        <span className="flex-1">{page && note(page, page.views, 'views')}</span>
-      </li>
+      <BestFigure name="Best source" note={source && note(source, source.visits, 'visits')}>
+        {source && (
+          <Figure frame={frame} view="sources" href={buildSourceAddress(source.name, plain)}>
+            {source.name}
+          </Figure>
+        )}
+      </BestFigure>
+      <BestFigure name="Best page" note={page && note(page, page.views, 'views')}>
+        {page && (
+          <Figure
+            frame={frame}
+            view="pages"
+            href={buildConsoleAddress('pages', addFilter(plain, 'page', page.key))}
+          >
+            {page.title ?? page.key}
+          </Figure>
+        )}
+      </BestFigure>
     </ul>
+  );
+}
+
+function BestFigure(props: {
+  readonly name: string;
+  readonly note: string | null;
+  readonly children: ReactNode;
+}) {
+  return (
+    <li className="figure">
+      <span>{props.name}</span>
+      <b className="figure-value figure-name">{props.children ?? NO_FIGURE}</b>
+      <span className="flex-1">{props.note}</span>
+    </li>
   );
 }
 

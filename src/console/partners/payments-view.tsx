@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react';
-import type { Payment, PaymentState } from '../../core/commissions/ledger/due-dates.ts';
+import type { Payment, PaymentState, ScheduledCommission } from '../../core/commissions/ledger/due-dates.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { MoneyAmount, TimeText } from '../frame/cells.tsx';
-import { Block, DataTable } from '../frame/data-table.tsx';
+import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
 import { CommissionLink, OperatorLink } from '../frame/links.tsx';
 import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDay, formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { describePayout, type OtherMoney } from '../reports/payments.ts';
 import { countDays } from '../reports/range.ts';
 import { buildCommissionRow } from '../reports/select-entries.ts';
+import type { PaymentMessage } from './overdue.ts';
 import type { OverdueDetail, PaymentLine, readPartners } from './read.ts';
 
 type PartnersModel = Awaited<ReturnType<typeof readPartners>>;
@@ -281,94 +282,18 @@ export function OverduePayments({
   frame,
 }: PaymentProps & { readonly overdue: OverdueDetail }) {
   const { partner, groups, message } = overdue;
-  const { today } = model;
   const rows = groups.flatMap(({ commissions }) => commissions);
-  const { contact } = partner.terms.payments;
   const list = buildConsoleAddress('commissions', {
     range: 'all',
     filters: [{ dimension: 'partner', value: partner.key, isNot: false }],
     sort: { column: 'due', isDescending: false },
   });
-  const mail = `mailto:${contact}?${new URLSearchParams({ subject: message.subject, body: message.body })
-    .toString()
-    .replaceAll('+', '%20')}`;
   return (
     <Block title="Overdue" id="overdue" note="More than a week after the day on which it was due.">
-      <div className="letter">
-        <h3>Message to the partner manager</h3>
-        <label htmlFor="letter-subject">Subject</label>
-        <input type="text" id="letter-subject" readOnly defaultValue={message.subject} />
-        <label htmlFor="letter-text">Text</label>
-        <textarea
-          id="letter-text"
-          readOnly
-          rows={Math.min(24, message.body.split('\n').length + 1)}
-          defaultValue={message.body}
-        />
-        <p className="flex flex-wrap items-center gap-x-[.9rem] gap-y-[.4rem] pt-[.4rem]">
-          <button type="button" className="button" data-copy="letter-text" data-needs-script hidden>
-            Copy the text
-          </button>
-          <button
-            type="button"
-            className="button button-quiet"
-            data-copy="letter-subject"
-            data-needs-script
-            hidden
-          >
-            Copy the subject
-          </button>
-          {contact !== null && <a href={mail}>Write to {contact}</a>}
-          <span role="status" data-copy-status />
-        </p>
-      </div>
+      <PartnerMessage message={message} contact={partner.terms.payments.contact} />
       <DataTable
         caption="Overdue commissions"
-        columns={[
-          {
-            key: 'id',
-            name: 'Commission',
-            render: ({ entry }) => <CommissionLink row={buildCommissionRow(entry)} />,
-          },
-          {
-            key: 'amount',
-            name: 'Amount',
-            isNumeric: true,
-            onPhone: 'lead',
-            render: ({ entry: { commission } }) => (
-              <MoneyAmount
-                amount={commission.amount}
-                currency={commission.currency}
-                kind={commission.status === 'pending' ? 'pending' : 'approved'}
-              />
-            ),
-          },
-          {
-            key: 'booked',
-            name: 'Booked',
-            isNumeric: true,
-            render: ({ entry }) => (
-              <TimeText time={entry.commission.eventTime} timeZone={frame.timeZone} now={model.now} />
-            ),
-          },
-          {
-            key: 'due',
-            name: 'Due',
-            isNumeric: true,
-            render: ({ day, state }) => (
-              <>
-                {day !== null && formatDay(day, today)}
-                <small>{state === 'approval overdue' ? 'approval' : 'payment'}</small>
-              </>
-            ),
-          },
-          {
-            key: 'late',
-            name: 'Late',
-            isNumeric: true,
-            render: ({ day }) => day !== null && `${formatNumber(countDays(day, today) - 1)} d`,
-          },
-        ]}
+        columns={buildOverdueColumns(model, frame)}
         rows={rows.slice(0, MAX_ROWS)}
         getKey={({ entry: { commission } }) => `${commission.account} ${commission.nativeId}`}
       />
@@ -379,4 +304,89 @@ export function OverduePayments({
       )}
     </Block>
   );
+}
+
+/** The message as text to copy, and as a link for a program that sends mail. */
+function PartnerMessage(props: { readonly message: PaymentMessage; readonly contact: string | null }) {
+  const { subject, body } = props.message;
+  const query = new URLSearchParams({ subject, body }).toString().replaceAll('+', '%20');
+  return (
+    <div className="letter">
+      <h3>Message to the partner manager</h3>
+      <label htmlFor="letter-subject">Subject</label>
+      <input type="text" id="letter-subject" readOnly defaultValue={subject} />
+      <label htmlFor="letter-text">Text</label>
+      <textarea
+        id="letter-text"
+        readOnly
+        rows={Math.min(24, body.split('\n').length + 1)}
+        defaultValue={body}
+      />
+      <p className="flex flex-wrap items-center gap-x-[.9rem] gap-y-[.4rem] pt-[.4rem]">
+        <button type="button" className="button" data-copy="letter-text" data-needs-script hidden>
+          Copy the text
+        </button>
+        <button
+          type="button"
+          className="button button-quiet"
+          data-copy="letter-subject"
+          data-needs-script
+          hidden
+        >
+          Copy the subject
+        </button>
+        {props.contact !== null && <a href={`mailto:${props.contact}?${query}`}>Write to {props.contact}</a>}
+        <span role="status" data-copy-status />
+      </p>
+    </div>
+  );
+}
+
+function buildOverdueColumns(
+  { today, now }: PartnersModel,
+  { timeZone }: ConsoleFrame,
+): readonly TableColumn<ScheduledCommission>[] {
+  return [
+    {
+      key: 'id',
+      name: 'Commission',
+      render: ({ entry }) => <CommissionLink row={buildCommissionRow(entry)} />,
+    },
+    {
+      key: 'amount',
+      name: 'Amount',
+      isNumeric: true,
+      onPhone: 'lead',
+      render: ({ entry: { commission } }) => (
+        <MoneyAmount
+          amount={commission.amount}
+          currency={commission.currency}
+          kind={commission.status === 'pending' ? 'pending' : 'approved'}
+        />
+      ),
+    },
+    {
+      key: 'booked',
+      name: 'Booked',
+      isNumeric: true,
+      render: ({ entry }) => <TimeText time={entry.commission.eventTime} timeZone={timeZone} now={now} />,
+    },
+    {
+      key: 'due',
+      name: 'Due',
+      isNumeric: true,
+      render: ({ day, state }) => (
+        <>
+          {day !== null && formatDay(day, today)}
+          <small>{state === 'approval overdue' ? 'approval' : 'payment'}</small>
+        </>
+      ),
+    },
+    {
+      key: 'late',
+      name: 'Late',
+      isNumeric: true,
+      render: ({ day }) => day !== null && `${formatNumber(countDays(day, today) - 1)} d`,
+    },
+  ];
 }

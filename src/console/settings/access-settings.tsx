@@ -141,7 +141,6 @@ function OtherAccess({ model: { passkeys, created, sessions } }: Pick<Props, 'mo
 
 /** Keys that sign the operator in instead of the password. */
 export function PasskeySettings({ model: { passkeys, isConfirmed, timeZone } }: Props) {
-  const { token } = useContext(FormContext);
   return (
     <Block
       title="Your passkeys"
@@ -176,33 +175,33 @@ export function PasskeySettings({ model: { passkeys, isConfirmed, timeZone } }: 
           },
         ]}
       />
-      {isConfirmed ? (
-        <form className="settings-form" data-passkey="register" data-token={token} hidden>
-          <TextField
-            label="Name of the new passkey"
-            name="label"
-            required
-            maxLength={60}
-            placeholder="Laptop"
-          />
-          <button type="submit" className="button">
-            Add a passkey
-          </button>
-          <p role="status" className="flex-[1_0_100%] empty:hidden" data-passkey-status />
-        </form>
-      ) : (
-        <div data-needs-script hidden>
-          <ActionForm of="confirm" className="settings-form">
-            <button type="submit" className="button">
-              Add a passkey
-            </button>
-          </ActionForm>
-        </div>
-      )}
+      <NewPasskey isConfirmed={isConfirmed} />
       <noscript>
         <p className="empty-note">Adding a passkey needs scripts: browsers offer no other way.</p>
       </noscript>
     </Block>
+  );
+}
+
+/** The form for a passkey, or the way to it: an operator who was not asked for the password lately has to give it first. */
+function NewPasskey({ isConfirmed }: { readonly isConfirmed: boolean }) {
+  const { token } = useContext(FormContext);
+  return isConfirmed ? (
+    <form className="settings-form" data-passkey="register" data-token={token} hidden>
+      <TextField label="Name of the new passkey" name="label" required maxLength={60} placeholder="Laptop" />
+      <button type="submit" className="button">
+        Add a passkey
+      </button>
+      <p role="status" className="flex-[1_0_100%] empty:hidden" data-passkey-status />
+    </form>
+  ) : (
+    <div data-needs-script hidden>
+      <ActionForm of="confirm" className="settings-form">
+        <button type="submit" className="button">
+          Add a passkey
+        </button>
+      </ActionForm>
+    </div>
   );
 }
 

@@ -136,9 +136,8 @@ function RateFile({ rates: { file } }: Props) {
   );
 }
 
-function TypedRates({ rates: { typed, today, used, reportingCurrency } }: Props) {
-  const quote = reportingCurrency ?? used[0] ?? '';
-  const base = used.find((code) => code !== quote) ?? '';
+function TypedRates({ rates }: Props) {
+  const { typed } = rates;
   return (
     <>
       {typed.length > 0 && (
@@ -172,30 +171,38 @@ function TypedRates({ rates: { typed, today, used, reportingCurrency } }: Props)
           ]}
         />
       )}
-      <ActionForm of="set-rate" className="settings-form">
-        <CurrencyField
-          name="base"
-          label="One unit of"
-          required
-          size={5}
-          placeholder="EUR"
-          defaultValue={base}
-        />
-        <TextField
-          label="costs"
-          name="rate"
-          required
-          inputMode="decimal"
-          pattern="\d{1,9}(\.\d{1,9})?"
-          maxLength={19}
-          placeholder="1.0832"
-        />
-        <CurrencyField name="quote" label="in" required size={5} placeholder="EUR" defaultValue={quote} />
-        <TextField label="on" type="date" name="day" required max={today} defaultValue={today} />
-        <button type="submit" className="button button-quiet">
-          Set the rate
-        </button>
-      </ActionForm>
+      <NewRate rates={rates} />
     </>
+  );
+}
+
+function NewRate({ rates: { today, used, reportingCurrency } }: Props) {
+  const quote = reportingCurrency ?? used[0] ?? '';
+  const base = used.find((code) => code !== quote) ?? '';
+  return (
+    <ActionForm of="set-rate" className="settings-form">
+      <CurrencyField
+        name="base"
+        label="One unit of"
+        required
+        size={5}
+        placeholder="EUR"
+        defaultValue={base}
+      />
+      <TextField
+        label="costs"
+        name="rate"
+        required
+        inputMode="decimal"
+        pattern="\d{1,9}(\.\d{1,9})?"
+        maxLength={19}
+        placeholder="1.0832"
+      />
+      <CurrencyField name="quote" label="in" required size={5} placeholder="EUR" defaultValue={quote} />
+      <TextField label="on" type="date" name="day" required max={today} defaultValue={today} />
+      <button type="submit" className="button button-quiet">
+        Set the rate
+      </button>
+    </ActionForm>
   );
 }

@@ -183,29 +183,9 @@ function OperatorSettings({ model: { operators, setups, self, timeZone } }: Prop
             {
               key: 'change',
               name: 'Change',
-              render: ({ id, name, capabilities }) =>
-                self.manages && id !== self.id ? (
-                  <>
-                    <details className="confirm">
-                      <summary className="text-button">
-                        Allow<span className="hidden-text"> {name} other things</span> …
-                      </summary>
-                      <ActionForm of="change-capabilities" fields={{ id }}>
-                        <CapabilityChoices own={self.capabilities} chosen={capabilities} />
-                        <button type="submit" className="button">
-                          Store<span className="hidden-text"> what {name} may do</span>
-                        </button>
-                      </ActionForm>
-                    </details>
-                    <ConfirmedForm
-                      of="remove-operator"
-                      id={id}
-                      name="Remove"
-                      about={name}
-                      confirm={`Remove ${name} and end the sessions`}
-                    />
-                  </>
-                ) : null,
+              render: (operator) =>
+                self.manages &&
+                operator.id !== self.id && <OperatorChanges operator={operator} own={self.capabilities} />,
             },
           ]}
         />
@@ -221,6 +201,36 @@ function OperatorSettings({ model: { operators, setups, self, timeZone } }: Prop
         </ActionForm>
       )}
     </Block>
+  );
+}
+
+/** What an operator who manages may change about another one. */
+function OperatorChanges(props: {
+  readonly operator: SettingsModel['operators'][number];
+  readonly own: readonly Capability[];
+}) {
+  const { id, name, capabilities } = props.operator;
+  return (
+    <>
+      <details className="confirm">
+        <summary className="text-button">
+          Allow<span className="hidden-text"> {name} other things</span> …
+        </summary>
+        <ActionForm of="change-capabilities" fields={{ id }}>
+          <CapabilityChoices own={props.own} chosen={capabilities} />
+          <button type="submit" className="button">
+            Store<span className="hidden-text"> what {name} may do</span>
+          </button>
+        </ActionForm>
+      </details>
+      <ConfirmedForm
+        of="remove-operator"
+        id={id}
+        name="Remove"
+        about={name}
+        confirm={`Remove ${name} and end the sessions`}
+      />
+    </>
   );
 }
 

@@ -185,9 +185,7 @@ function SourceDetailBlocks(props: {
   readonly frame: ConsoleFrame;
 }) {
   const { detail, model, frame } = props;
-  const { source, trend, entryPages, clicked } = detail;
-  const isAssistant = source.channel === 'AI assistant';
-  const visits = trend.map((bucket) => bucket.visits);
+  const { source, trend } = detail;
   return (
     <>
       <Block
@@ -209,24 +207,21 @@ function SourceDetailBlocks(props: {
               name: 'Visits, trend',
               isNumeric: true,
               onPhone: 'hidden',
-              render: () => <Sparkline values={visits} />,
+              render: () => <Sparkline values={trend.map(({ visits }) => visits)} />,
             },
           ]}
           rows={model.rows}
           getKey={({ key }) => key}
           empty="No visit and no money from this source in this period."
         />
-        {isAssistant && (
+        {source.channel === 'AI assistant' && (
           <div className="source-notes">
             <p>{LOWER_BOUND}</p>
           </div>
         )}
       </Block>
       {model.rows.length > 0 && (
-        <Block
-          title="Money and clicks"
-          note={`${formatNumber(visits.reduce((sum, count) => sum + count, 0))} visits.`}
-        >
+        <Block title="Money and clicks" note={`${formatNumber(sumVisits(trend))} visits.`}>
           <MoneyChart
             buckets={trend}
             currency={model.currency}
@@ -236,28 +231,38 @@ function SourceDetailBlocks(props: {
           />
         </Block>
       )}
-      <div className="columns">
-        <Block title="Entry pages" note="Where these visits began.">
-          <DataTable
-            caption="Pages on which visits from this source began"
-            columns={buildArrivalColumns('Visits', frame)}
-            rows={entryPages}
-            getKey={({ page }) => page}
-            empty="No visit from this source began in this period."
-          />
-        </Block>
-        <Block title="Clicked" note="The page of the link, and the partner.">
-          <DataTable
-            caption="Links that visitors from this source clicked"
-            columns={buildArrivalColumns('Clicks', frame)}
-            rows={clicked}
-            getKey={({ page, partner }) => `${page} ${partner}`}
-            empty="No visitor from this source clicked a link to a partner."
-          />
-        </Block>
-      </div>
+      <ArrivalBlocks detail={detail} frame={frame} />
       <CrawlerBlocks model={model} frame={frame} />
     </>
+  );
+}
+
+const sumVisits = (trend: SourceDetail['trend']) => trend.reduce((sum, { visits }) => sum + visits, 0);
+
+/** Where the visits from a source began, and what they clicked. */
+function ArrivalBlocks(props: { readonly detail: SourceDetail; readonly frame: ConsoleFrame }) {
+  const { detail, frame } = props;
+  return (
+    <div className="columns">
+      <Block title="Entry pages" note="Where these visits began.">
+        <DataTable
+          caption="Pages on which visits from this source began"
+          columns={buildArrivalColumns('Visits', frame)}
+          rows={detail.entryPages}
+          getKey={({ page }) => page}
+          empty="No visit from this source began in this period."
+        />
+      </Block>
+      <Block title="Clicked" note="The page of the link, and the partner.">
+        <DataTable
+          caption="Links that visitors from this source clicked"
+          columns={buildArrivalColumns('Clicks', frame)}
+          rows={detail.clicked}
+          getKey={({ page, partner }) => `${page} ${partner}`}
+          empty="No visitor from this source clicked a link to a partner."
+        />
+      </Block>
+    </div>
   );
 }
 

@@ -217,17 +217,13 @@ function judgeContent(
       sections.flatMap((section) => (section.type === 'testimonials' ? section.items : [])),
     ),
     ...assessment.copy.intro.testimonials,
-  ];
-  const shown = listShownQuotations(
-    quotations.filter(({ sample }) => sample),
-    samples,
-  ).length;
+  ].filter(({ sample }) => sample);
+  const shown = listShownQuotations(quotations, samples).length;
   const unproven = [...claims.values()].filter(({ evidence }) => evidence === '').length;
-  const isIncomplete = operator.name === '' || operator.address === '';
   const year = new Date(now).getUTCFullYear();
   return [
     ...when(
-      isIncomplete,
+      operator.name === '' || operator.address === '',
       'error',
       'content/site.yaml',
       'operator: the legal name or address is missing',

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { buildCardContent } from '../../core/articles/article-copy.ts';
 import {
   buildListPath,
@@ -37,28 +37,17 @@ export function ArticleList(props: {
   const [address, go] = useListAddress(props.address);
   const { view, query, reload } = useArticles({ ...props, initialQuery: props.address.query, address });
   const region = useRef<HTMLDivElement>(null);
-  /** Whether results are awaited that have to be in view. */
-  const isSought = useRef(false);
+  const bringIntoView = useResultsInView(region, view);
   const more = useLoadMore({ address, go, view, query, region });
   useSearchForm(address.query, (text) => {
-    isSought.current = true;
+    bringIntoView();
     go({ query: text, page: 1 });
-  });
-  // Once the list is in the document, which hides the hero above it, and again with the results: a smooth scroll, or an
-  // earlier one, would end where the list was before.
-  useLayoutEffect(() => {
-    if (!isSought.current) return;
-    region.current?.scrollIntoView({ behavior: 'instant' });
-    isSought.current = view.kind === 'loading';
   });
   // After the effects above, which handle the click or submit that was held while the island loaded.
   useEffect(() => {
     region.current?.dispatchEvent(new Event('island:hydrated', { bubbles: true }));
   }, []);
-  const title = buildListTitle(address, props.names);
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
+  useDocumentTitle(buildListTitle(address, props.names));
   const retry = () => {
     reload();
     go({ ...address, page: 1 });
@@ -97,6 +86,27 @@ export function ArticleList(props: {
       )}
     </div>
   );
+}
+
+function useDocumentTitle(title: string): void {
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}
+
+/** Returns a function after which the list, and then its results, are scrolled into view. */
+function useResultsInView(region: RefObject<HTMLDivElement | null>, view: ListView): () => void {
+  const isAwaited = useRef(false);
+  // Once the list is in the document, which hides the hero above it, and again with the results: a smooth scroll, or an
+  // earlier one, would end where the list was before.
+  useLayoutEffect(() => {
+    if (!isAwaited.current) return;
+    region.current?.scrollIntoView({ behavior: 'instant' });
+    isAwaited.current = view.kind === 'loading';
+  });
+  return () => {
+    isAwaited.current = true;
+  };
 }
 
 /** The list's place as the address bar has it, and a way to go to another one; Back and Forward are followed. */

@@ -58,13 +58,8 @@ export function Results(props: {
         <h2 className="text-2xl">{results.why}</h2>
         <div>
           <ReasonList reasons={reasons} />
-          {dearer.map(({ plan: needed, reasons: list }) => (
-            <div key={needed} className="mt-6">
-              <h3 className="text-lg">{fillText(results.needs, content.plans[needed] ?? {})}</h3>
-              <div className="mt-3">
-                <ReasonList reasons={list} />
-              </div>
-            </div>
+          {dearer.map((needed) => (
+            <DearerPlan key={needed.plan} needed={needed} content={content} />
           ))}
           <p className="mt-6" data-print="hide">
             <ResultLink {...link} position="reasons" />
@@ -73,13 +68,7 @@ export function Results(props: {
       </section>
       <NoteList title={results.challenges} notes={challenges} />
       <NoteList title={results.plan} notes={notes} />
-      <section className="result-part">
-        <h2 className="text-2xl">{results.stops}</h2>
-        <div>
-          <p className="note">{outcome.stops}</p>
-          <ContradictedClaims copy={results} claims={content.contradicted[outcome.key] ?? []} />
-        </div>
-      </section>
+      <StopPart outcome={outcome} content={content} />
       <OutcomeTable copy={results} rows={buildComparison(content, answers)} />
       <p className="mt-10" data-print="hide">
         <ResultLink {...link} position="end" />
@@ -92,6 +81,36 @@ export function Results(props: {
         onRetake={props.onRetake}
       />
     </article>
+  );
+}
+
+/** A dearer plan, with the answers that need it. */
+function DearerPlan(props: {
+  readonly needed: ReturnType<typeof buildAdvice>['dearer'][number];
+  readonly content: AssessmentContent;
+}) {
+  const { needed, content } = props;
+  return (
+    <div className="mt-6">
+      <h3 className="text-lg">{fillText(content.copy.results.needs, content.plans[needed.plan] ?? {})}</h3>
+      <div className="mt-3">
+        <ReasonList reasons={needed.reasons} />
+      </div>
+    </div>
+  );
+}
+
+/** Where the recommended platform ends. */
+function StopPart({ outcome, content }: { readonly outcome: Outcome; readonly content: AssessmentContent }) {
+  const { results } = content.copy;
+  return (
+    <section className="result-part">
+      <h2 className="text-2xl">{results.stops}</h2>
+      <div>
+        <p className="note">{outcome.stops}</p>
+        <ContradictedClaims copy={results} claims={content.contradicted[outcome.key] ?? []} />
+      </div>
+    </section>
   );
 }
 

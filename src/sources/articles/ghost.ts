@@ -23,33 +23,8 @@ import {
  * is added. `key`: of the Content API; empty: every call rejects with `not-configured`.
  */
 export function createGhostSource(connection: ServiceConnection & { readonly key: string }): ArticleSource {
-  const { mapper, key } = connection;
-  const service = { ...GHOST, url: connection.url };
-  const read = createServiceClient(service, {
-    get: connection.get,
-    baseUrl: `${connection.url.replace(/\/+$/, '')}/ghost/api/content`,
-    headers: { 'accept-version': 'v6.0' },
-    clock: connection.clock,
-    deadlineMs: connection.deadlineMs,
-  });
-  const readPosts = async (path: string, query: Record<string, string>) => {
-    if (key === '') {
-      throw buildServiceError(service, 'not-configured', 'API key not configured', 'Set ARTICLE_SERVICE_KEY');
-    }
-    return read(path, new URLSearchParams({ key, ...query }));
-  };
-  const readItems = async (
-    { page, limit }: ArticleListQuery,
-    query: Record<string, string>,
-    build: (post: unknown) => unknown,
-  ): Promise<ItemPage> => {
-    const order = { page: String(page), limit: String(limit), order: 'published_at desc' };
-    const response = await readPosts('/posts/', { ...order, ...query });
-    const json = response.kind === 'found' ? response.json : undefined;
-    const posts = parseList(service, json, 'posts');
-    const next = getField(getField(getField(json, 'meta'), 'pagination'), 'next');
-    return { items: posts.map(build), hasMore: typeof next === 'number' };
-  };
+  const { mapper } = connection;
+  const { service, readPosts, readItems } = createPostReader(connection);
   const readPage = async (query: ArticleListQuery, filter: Record<string, string>) => {
     const { items, hasMore } = await readInParts(
       query,
@@ -83,6 +58,38 @@ export function createGhostSource(connection: ServiceConnection & { readonly key
       return { versions: items.flatMap((post) => parseArticleVersion(post) ?? []), hasMore };
     },
   };
+}
+
+/** Reads posts of the API, one or a page of them. */
+function createPostReader(connection: ServiceConnection & { readonly key: string }) {
+  const { key } = connection;
+  const service = { ...GHOST, url: connection.url };
+  const read = createServiceClient(service, {
+    get: connection.get,
+    baseUrl: `${connection.url.replace(/\/+$/, '')}/ghost/api/content`,
+    headers: { 'accept-version': 'v6.0' },
+    clock: connection.clock,
+    deadlineMs: connection.deadlineMs,
+  });
+  const readPosts = async (path: string, query: Record<string, string>) => {
+    if (key === '') {
+      throw buildServiceError(service, 'not-configured', 'API key not configured', 'Set ARTICLE_SERVICE_KEY');
+    }
+    return read(path, new URLSearchParams({ key, ...query }));
+  };
+  const readItems = async (
+    { page, limit }: ArticleListQuery,
+    query: Record<string, string>,
+    build: (post: unknown) => unknown,
+  ): Promise<ItemPage> => {
+    const order = { page: String(page), limit: String(limit), order: 'published_at desc' };
+    const response = await readPosts('/posts/', { ...order, ...query });
+    const json = response.kind === 'found' ? response.json : undefined;
+    const posts = parseList(service, json, 'posts');
+    const next = getField(getField(getField(json, 'meta'), 'pagination'), 'next');
+    return { items: posts.map(build), hasMore: typeof next === 'number' };
+  };
+  return { service, readPosts, readItems };
 }
 
 const VERSION_FIELDS = 'slug,published_at,updated_at';

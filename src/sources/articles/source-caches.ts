@@ -207,26 +207,7 @@ export function createSourceCaches(
   shared: Shared,
   onLoss: () => void,
 ) {
-  /** By slug; null: the article does not exist. */
-  const articles = new SourceCache<string, Article | null>(
-    {
-      max: MAX_ARTICLES,
-      getFreshMs: (article) => (article ? freshMs : Math.min(ABSENT_MS, freshMs)),
-      load: (slug) => source.get(slug),
-      recover: async (slug) => {
-        if (!repository.getSummary(slug)) return undefined;
-        return (await repository.readArticle(slug)) ?? undefined;
-      },
-      isLoss: (old, fresh) => old !== null && fresh === null,
-      onLoss,
-      async onUpdate(slug, article) {
-        if (article) await repository.write([article]);
-        // An article that was never read is left out of lists at once.
-        else if (repository.getBodyVersion(slug) === null) await repository.remove(slug);
-      },
-    },
-    shared,
-  );
+  const articles = createArticleCache(source, repository, freshMs, shared, onLoss);
   /** What a list names is not absent, whatever an earlier request for it found. */
   const writeListed = async (listed: readonly ArticleSummary[]) => {
     await repository.write(listed);
@@ -275,6 +256,35 @@ export function createSourceCaches(
       shared,
     ),
   };
+}
+
+/** Creates the cache of articles by slug; null: the article does not exist. */
+function createArticleCache(
+  source: ArticleSource,
+  repository: ArticleRepository,
+  freshMs: number,
+  shared: Shared,
+  onLoss: () => void,
+) {
+  return new SourceCache<string, Article | null>(
+    {
+      max: MAX_ARTICLES,
+      getFreshMs: (article) => (article ? freshMs : Math.min(ABSENT_MS, freshMs)),
+      load: (slug) => source.get(slug),
+      recover: async (slug) => {
+        if (!repository.getSummary(slug)) return undefined;
+        return (await repository.readArticle(slug)) ?? undefined;
+      },
+      isLoss: (old, fresh) => old !== null && fresh === null,
+      onLoss,
+      async onUpdate(slug, article) {
+        if (article) await repository.write([article]);
+        // An article that was never read is left out of lists at once.
+        else if (repository.getBodyVersion(slug) === null) await repository.remove(slug);
+      },
+    },
+    shared,
+  );
 }
 
 function buildKey(query: object | string): string {

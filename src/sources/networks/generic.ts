@@ -72,9 +72,7 @@ export function parseGenericMessage(fields: MessageFields, terms: CommissionTerm
   ];
   if (missing.length > 0)
     return invalid(
-      missing.length === 1
-        ? `the field ${missing[0]} is missing`
-        : `the fields ${missing.join(' and ')} are missing`,
+      `the ${missing.length === 1 ? 'field' : 'fields'} ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing`,
     );
   if (!/^[A-Z]{3}$/.test(currency)) {
     return invalid('currency is missing: send an ISO 4217 code such as USD, or set it in the partner file');

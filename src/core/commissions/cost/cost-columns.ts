@@ -101,33 +101,59 @@ export function parseCostFile({ titles, rows }: CostTable, options: CostFileOpti
     rows.map(({ row }) => (columns[name] === undefined ? '' : (row[columns[name]] ?? '')));
   const stated = titles.map((title) => /^time zone:\s*(.+)$/i.exec(title)?.[1]).find(Boolean);
   const timeZone = stated ?? cells('timeZone').find((text) => !isNothing(text)) ?? '';
-  const refuse = (problem: string): CostFile => ({
-    costs: [],
-    campaigns: [],
-    timeZone,
-    totals: 0,
-    problems: [problem],
-  });
+  const none = { costs: [], campaigns: [], timeZone, totals: 0 };
   const missing = (['campaign', 'amount'] as const).find((name) => columns[name] === undefined);
-  if (missing !== undefined)
-    return refuse(
-      `No column has the ${missing === 'amount' ? 'cost' : missing} among ${headers.join(', ')}.`,
-    );
+  if (missing !== undefined) {
+    const name = missing === 'amount' ? 'cost' : missing;
+    return { ...none, problems: [`No column has the ${name} among ${headers.join(', ')}.`] };
+  }
   const dayOrder =
     options.dayOrder ??
     detectDayOrder([...cells('day'), ...cells('lastDay'), ...cells('month'), ...listDates(titles)]);
-  if (dayOrder === null)
-    return refuse(
-      'The dates can begin with the day or the month: choose day-first or month-first (--dates).',
-    );
+  if (dayOrder === null) return { ...none, problems: [UNKNOWN_DAY_ORDER] };
   const decimal = detectDecimalSign(cells('amount'));
-  if (decimal === null) return refuse('The amounts use both . and , as the decimal sign.');
+  if (decimal === null) return { ...none, problems: ['The amounts use both . and , as the decimal sign.'] };
   const wholePeriod =
     columns.day === undefined && columns.month === undefined ? findPeriod(titles, dayOrder) : '';
-  if (wholePeriod === null)
-    return refuse(
-      'The file names neither days nor a month: add the column of the day, or export one whole month.',
-    );
+  if (wholePeriod === null) return { ...none, problems: [UNKNOWN_PERIOD] };
+  const format = { columns, dayOrder, decimal, wholePeriod };
+  return { ...none, ...parseCostRows(rows, format, options) };
+}
+
+const UNKNOWN_DAY_ORDER =
+  'The dates can begin with the day or the month: choose day-first or month-first (--dates).';
+const UNKNOWN_PERIOD =
+  'The file names neither days nor a month: add the column of the day, or export one whole month.';
+
+/** How a file writes what a row costs. */
+interface CostFormat {
+  readonly columns: ReturnType<typeof findColumns>;
+  readonly dayOrder: DayOrder;
+  readonly decimal: NonNullable<ReturnType<typeof detectDecimalSign>>;
+  /** The period of a file without days; empty when each row has its own. */
+  readonly wholePeriod: string;
+}
+
+function parseRowCost(
+  read: (name: CostColumn) => string,
+  currency: string,
+  { columns, dayOrder, decimal, wholePeriod }: CostFormat,
+) {
+  const period = wholePeriod === '' ? parsePeriod(read, columns, dayOrder) : { period: wholePeriod };
+  if ('problem' in period) return period;
+  const cost = parseCost(read('amount'), currency, decimal);
+  return cost.problem === undefined
+    ? { period: period.period, amount: cost.amount }
+    : { problem: cost.problem };
+}
+
+/** Adds up the rows of each campaign and period. */
+function parseCostRows(
+  rows: CostTable['rows'],
+  format: CostFormat,
+  options: CostFileOptions,
+): Omit<CostFile, 'timeZone'> {
+  const { columns } = format;
   const headerCurrency = getHeaderCurrency(columns.amount ?? null);
   const costs = new Map<string, CostRow & { readonly line: number }>();
   const campaigns = new Map<string, FileCampaign>();
@@ -142,17 +168,12 @@ export function parseCostFile({ titles, rows }: CostTable, options: CostFileOpti
       continue;
     }
     const currency = (read('currency') || headerCurrency || options.currency || '').toUpperCase();
-    const period = wholePeriod === '' ? parsePeriod(read, columns, dayOrder) : { period: wholePeriod };
-    if ('problem' in period) {
-      report(line, period.problem);
-      continue;
-    }
-    const cost = parseCost(read('amount'), currency, decimal);
+    const cost = parseRowCost(read, currency, format);
     if ('problem' in cost) {
       report(line, cost.problem);
       continue;
     }
-    const key = JSON.stringify([name, period.period]);
+    const key = JSON.stringify([name, cost.period]);
     const known = costs.get(key);
     if (known !== undefined && known.currency !== currency) {
       report(line, `the campaign has ${known.currency} in line ${known.line} for the same days`);
@@ -162,7 +183,7 @@ export function parseCostFile({ titles, rows }: CostTable, options: CostFileOpti
     costs.set(key, {
       platform: options.platform,
       name,
-      period: period.period,
+      period: cost.period,
       amount,
       currency,
       line: known?.line ?? line,
@@ -174,7 +195,6 @@ export function parseCostFile({ titles, rows }: CostTable, options: CostFileOpti
   return {
     costs: problems.length > 0 ? [] : [...costs.values()].map(({ line: _, ...cost }) => cost),
     campaigns: [...campaigns.values()],
-    timeZone,
     totals,
     problems: problems.slice(0, MAX_PROBLEMS),
   };
