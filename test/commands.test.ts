@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { ROOT } from '../scripts/start/pinned-node.mjs';
 import { COMMANDS } from '../src/commands/main.ts';
-import { CAPABILITIES } from '../src/core/console/operator.ts';
+import { CAPABILITIES } from '../src/core/console/capabilities.ts';
 import { createFolder } from './support/create-folder.ts';
 import { openOperatorStore } from './support/node-databases.ts';
 import { openEventStore } from './support/open-event-store.ts';

@@ -19,7 +19,7 @@ import {
   writeTransfer,
 } from '../src/commands/data/transfer-file.ts';
 import { DAY_MS } from '../src/core/clock.ts';
-import { CAPABILITIES } from '../src/core/console/operator.ts';
+import { CAPABILITIES } from '../src/core/console/capabilities.ts';
 import { SqlEventStore } from '../src/stores/events.ts';
 import { Operators } from '../src/stores/operators.ts';
 import type { SqlStatement } from '../src/stores/sql/sql-executor.ts';

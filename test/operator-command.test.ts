@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { CAPABILITIES } from '../src/core/console/operator.ts';
+import { CAPABILITIES } from '../src/core/console/capabilities.ts';
 import { hashSecretToken } from '../src/server/http/secret-token.ts';
 import { openOperatorStore } from './support/node-databases.ts';
 import { runCommand } from './support/run-command.ts';

@@ -4,9 +4,9 @@ import {
   CAPABILITIES,
   type Capability,
   describeCapabilities,
-  type Operator,
   parseCapabilities,
-} from '../core/console/operator.ts';
+} from '../core/console/capabilities.ts';
+import type { Operator } from '../core/console/operator.ts';
 import { CONSOLE_PATH } from '../core/paths.ts';
 import type { Operators } from '../stores/operators.ts';
 import { chooseSubcommand, defineCommand, type FLAG, formatFields, UsageError } from './command.ts';

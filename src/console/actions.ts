@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { Capability } from '../core/console/capabilities.ts';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
-import { type Capability, WEEK_STARTS } from '../core/console/operator.ts';
+import { WEEK_STARTS } from '../core/console/operator.ts';
 import { MESSAGE_STATES } from '../core/contact/contact-message.ts';
 import type { ActivitySubject } from '../stores/activity.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from './console-site.ts';

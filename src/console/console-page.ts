@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import type { ConsoleViewer } from '../core/console/capabilities.ts';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
-import type { ConsoleViewer } from '../core/console/operator.ts';
 import type { ForeignSums } from './reports/periods.ts';
 import type { ConsoleQuery } from './reports/query.ts';
 import type { SiteNames } from './reports/site-pages.ts';

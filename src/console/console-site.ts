@@ -1,5 +1,5 @@
 import type { CollectedUses } from '../content-files/collect-claim-uses.ts';
-import type { ConsoleViewer } from '../core/console/operator.ts';
+import type { ConsoleViewer } from '../core/console/capabilities.ts';
 import type { MoveIn } from '../move-in/move-in.ts';
 import type { Site } from '../server/site.ts';
 import type { ActivitySubject } from '../stores/activity.ts';

@@ -1,11 +1,11 @@
 import { type ComponentType, createElement, type ReactNode } from 'react';
+import { type Capability, type ConsoleViewer, isAllowed } from '../core/console/capabilities.ts';
 import {
   CONSOLE_VIEWS,
   type ConsoleViewKey,
   type ConsoleViewPath,
   findConsoleView,
 } from '../core/console/console-view.ts';
-import { type Capability, type ConsoleViewer, isAllowed } from '../core/console/operator.ts';
 import { hideMoney } from './access/hide-money.ts';
 import { ACTION_GROUPS } from './actions.ts';
 import { ACTIVITY_COLUMNS, readActivity, readAllActivity } from './activity/read.ts';

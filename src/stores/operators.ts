@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { CAPABILITIES, type Capability, parseCapabilities } from '../core/console/capabilities.ts';
 import { CONSOLE_VIEWS, type ConsoleViewKey } from '../core/console/console-view.ts';
 import {
   buildOperatorNameKey,
-  CAPABILITIES,
-  type Capability,
   type ConsolePreferences,
   DEFAULT_PREFERENCES,
   DIGEST_CHOICES,
@@ -11,7 +10,6 @@ import {
   type OperatorSession,
   type OperatorSetup,
   type Passkey,
-  parseCapabilities,
   type ShareLink,
   WEEK_STARTS,
 } from '../core/console/operator.ts';

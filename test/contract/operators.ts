@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import {
-  CAPABILITIES,
-  type Operator,
-  type OperatorSession,
-  type OperatorSetup,
-  type Passkey,
-  type ShareLink,
+import { CAPABILITIES } from '../../src/core/console/capabilities.ts';
+import type {
+  Operator,
+  OperatorSession,
+  OperatorSetup,
+  Passkey,
+  ShareLink,
 } from '../../src/core/console/operator.ts';
 import type { Operators } from '../../src/stores/operators.ts';
 

@@ -6,7 +6,7 @@ import { ContentFiles } from '../../src/content-files/content-files.ts';
 import { ContentJournal } from '../../src/content-files/journal.ts';
 import { readFolderContents } from '../../src/content-files/read-content.ts';
 import type { ArticleSummary } from '../../src/core/articles/article.ts';
-import type { ConsoleViewer } from '../../src/core/console/operator.ts';
+import type { ConsoleViewer } from '../../src/core/console/capabilities.ts';
 import type { ImageCatalog } from '../../src/core/pages/images/content-image.ts';
 import { createTestConsole, postForm } from './console-ledger.ts';
 

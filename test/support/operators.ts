@@ -1,4 +1,5 @@
-import { CAPABILITIES, type Operator } from '../../src/core/console/operator.ts';
+import { CAPABILITIES } from '../../src/core/console/capabilities.ts';
+import type { Operator } from '../../src/core/console/operator.ts';
 import type { Operators } from '../../src/stores/operators.ts';
 
 /** What the operators of tests have instead of the hash of a password. */

@@ -6,7 +6,7 @@ import { CONSOLE_NOW } from '../../../test/support/console-ledger.ts';
 import { addOperator } from '../../../test/support/operators.ts';
 import { createAuthenticator } from '../../../test/support/software-authenticator.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
-import { CAPABILITIES } from '../../core/console/operator.ts';
+import { CAPABILITIES } from '../../core/console/capabilities.ts';
 import type { AppContext } from '../../server/http/route.ts';
 import { deriveFromToken } from '../../server/http/secret-token.ts';
 import { Operators } from '../../stores/operators.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
-import { CAPABILITIES } from '../../core/console/operator.ts';
+import { CAPABILITIES } from '../../core/console/capabilities.ts';
 import { createSecretToken } from '../../server/http/secret-token.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { buildBrowserName, OperatorSessions } from './sessions.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
-import type { ConsoleViewer, Operator, OperatorSession } from '../../core/console/operator.ts';
+import type { ConsoleViewer } from '../../core/console/capabilities.ts';
+import type { Operator, OperatorSession } from '../../core/console/operator.ts';
 import {
   createSecretToken,
   deriveFromToken,

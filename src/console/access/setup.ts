@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  CAPABILITIES,
-  type Capability,
-  type Operator,
-  type OperatorSetup,
-} from '../../core/console/operator.ts';
+import { CAPABILITIES, type Capability } from '../../core/console/capabilities.ts';
+import type { Operator, OperatorSetup } from '../../core/console/operator.ts';
 import { buildConsolePath, buildSetupPath, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import { isSameOrigin } from '../../server/http/same-origin.ts';
 import { createSecretToken, hashSecretToken, isSecretToken } from '../../server/http/secret-token.ts';

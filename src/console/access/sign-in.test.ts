@@ -1,7 +1,7 @@
 import { randomUUID, scrypt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createTestConsole } from '../../../test/support/console-ledger.ts';
-import { CAPABILITIES } from '../../core/console/operator.ts';
+import { CAPABILITIES } from '../../core/console/capabilities.ts';
 import type { AppContext } from '../../server/http/route.ts';
 import type { ConsolePage } from '../console-page.ts';
 import type { ConsoleSite } from '../console-site.ts';

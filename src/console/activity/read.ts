@@ -1,4 +1,4 @@
-import type { ConsoleViewer } from '../../core/console/operator.ts';
+import type { ConsoleViewer } from '../../core/console/capabilities.ts';
 import {
   ACTIVITY_SUBJECTS,
   type ActivityEntry,

@@ -15,7 +15,7 @@ import { buildSampleEntry } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import { CAPABILITIES, type Capability } from '../../core/console/operator.ts';
+import { CAPABILITIES, type Capability } from '../../core/console/capabilities.ts';
 import { Costs } from '../../stores/costs.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { readImport } from '../import/read.ts';

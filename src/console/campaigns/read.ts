@@ -9,7 +9,7 @@ import {
 } from '../../core/commissions/cost/campaign-cost.ts';
 import { buildCampaignName, buildCampaignSource } from '../../core/commissions/credit/credit.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
-import { isAllowed } from '../../core/console/operator.ts';
+import { isAllowed } from '../../core/console/capabilities.ts';
 import type { Costs } from '../../stores/costs.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {

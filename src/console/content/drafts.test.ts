@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Capability } from '../../core/console/operator.ts';
+import type { Capability } from '../../core/console/capabilities.ts';
 import { findPublishProblem, isDraft } from './drafts.ts';
 
 it.each([

@@ -1,6 +1,6 @@
 import { splitMarkdown } from '../../content-files/edit-yaml.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
-import { type ConsoleViewer, isAllowed } from '../../core/console/operator.ts';
+import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
 
 /** Why content that is part of the build cannot be changed in the console. */
 export const READ_ONLY_BUILD =

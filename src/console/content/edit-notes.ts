@@ -1,6 +1,6 @@
 import { parseYaml } from '../../content-files/parse-yaml.ts';
 import { NO_ANSWER_CODES } from '../../core/assessment/answers.ts';
-import { type ConsoleViewer, isAllowed } from '../../core/console/operator.ts';
+import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
 import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
 import { parseLinkQuery } from '../../core/outbound/outbound-link.ts';
 import { partnerSchema } from '../../core/outbound/partner.schema.ts';

@@ -2,7 +2,7 @@ import type { ContentFiles } from '../../content-files/content-files.ts';
 import { editYaml } from '../../content-files/edit-yaml.ts';
 import type { ImageStore, ImageUse } from '../../content-files/image-store.ts';
 import { IMAGE_DESCRIPTIONS } from '../../content-files/read-content.ts';
-import { isAllowed } from '../../core/console/operator.ts';
+import { isAllowed } from '../../core/console/capabilities.ts';
 import { findDescriptionProblem } from '../../core/pages/images/image-field.schema.ts';
 import { noteContentChange } from '../activity/read.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';

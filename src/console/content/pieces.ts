@@ -2,7 +2,7 @@ import type { ContentFiles } from '../../content-files/content-files.ts';
 import { editYaml, splitMarkdown, type YamlEdit } from '../../content-files/edit-yaml.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
 import { formatInstant, getLocalMinute } from '../../core/commissions/local-time.ts';
-import { type ConsoleViewer, isAllowed } from '../../core/console/operator.ts';
+import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
 import {
   buildAuthorFile,
   buildPartnerFile,

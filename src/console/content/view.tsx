@@ -1,5 +1,5 @@
 import type { JournalHold } from '../../content-files/journal.ts';
-import { isAllowed } from '../../core/console/operator.ts';
+import { isAllowed } from '../../core/console/capabilities.ts';
 import { CLAIM_MAX_AGE_DAYS } from '../../core/pages/claims/claims.ts';
 import { buildArticlePath } from '../../core/paths.ts';
 import type { ViewProps } from '../console-page.ts';

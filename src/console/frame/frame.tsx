@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import type { ForeignMoney } from '../../core/commissions/exchange-rates.ts';
+import { isAllowed } from '../../core/console/capabilities.ts';
 import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
-import { isAllowed } from '../../core/console/operator.ts';
 import { CONSOLE_SIGN_OUT_PATH } from '../../core/paths.ts';
 import { BRAND_PATHS } from '../../ui/brand-paths.ts';
 import { AccessPage, ConfirmForm, RefusalNote, SetupForm, SignInForm } from '../access/pages.tsx';

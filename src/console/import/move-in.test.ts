@@ -5,7 +5,7 @@ import { buildWxr } from '../../../test/support/build-wxr.ts';
 import { createTestConsole, postChange } from '../../../test/support/console-ledger.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { createSiteFolder } from '../../commands/new.ts';
-import { CAPABILITIES } from '../../core/console/operator.ts';
+import { CAPABILITIES } from '../../core/console/capabilities.ts';
 import { MoveIn } from '../../move-in/move-in.ts';
 
 const EXPORT = buildWxr([

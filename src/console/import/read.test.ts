@@ -11,7 +11,7 @@ import { createRouteClient } from '../../../test/support/route-client.ts';
 import { buildSampleReport } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
-import { CAPABILITIES } from '../../core/console/operator.ts';
+import { CAPABILITIES } from '../../core/console/capabilities.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
 import { createPostbacks } from '../../server/commissions/postbacks.ts';
 import type { ConsoleSite } from '../console-site.ts';

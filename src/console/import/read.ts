@@ -10,7 +10,7 @@ import {
   type MessageMapping,
   proposeMapping,
 } from '../../core/commissions/ledger/message-mapping.ts';
-import { isAllowed } from '../../core/console/operator.ts';
+import { isAllowed } from '../../core/console/capabilities.ts';
 import { buildPostbackPath } from '../../core/paths.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import {

@@ -1,4 +1,4 @@
-import { isAllowed } from '../../core/console/operator.ts';
+import { isAllowed } from '../../core/console/capabilities.ts';
 import type { Task } from '../../core/console/task.ts';
 import { MESSAGE_STATES, type MessageState } from '../../core/contact/contact-message.ts';
 import type { ContactMessage } from '../../stores/messages.ts';

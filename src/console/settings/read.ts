@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { isAllowed } from '../../core/console/capabilities.ts';
 import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
-import { isAllowed } from '../../core/console/operator.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { Settings } from '../../server/settings.ts';
 import type { Operators } from '../../stores/operators.ts';

@@ -2,7 +2,7 @@ import { scrypt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { buildForm, createTestConsole, postChange } from '../../../test/support/console-ledger.ts';
 import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
-import { CAPABILITIES, type Capability } from '../../core/console/operator.ts';
+import { CAPABILITIES, type Capability } from '../../core/console/capabilities.ts';
 import { PasswordHasher } from '../access/password.ts';
 import { IssuedAddresses } from './read.ts';
 

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 import { DAY_MS } from '../../core/clock.ts';
-import { CONSOLE_VIEWS, findConsoleView } from '../../core/console/console-view.ts';
 import {
   CAPABILITIES,
   type Capability,
   type ConsoleViewer,
-  DIGEST_CHOICES,
   describeCapabilities,
   isAllowed,
   parseCapabilities,
-} from '../../core/console/operator.ts';
+} from '../../core/console/capabilities.ts';
+import { CONSOLE_VIEWS, findConsoleView } from '../../core/console/console-view.ts';
+import { DIGEST_CHOICES } from '../../core/console/operator.ts';
 import { buildConsolePath, buildSharePath, parseConsolePath } from '../../core/paths.ts';
 import { splitTarget } from '../../server/http/route.ts';
 import { createSecretToken, hashSecretToken } from '../../server/http/secret-token.ts';

@@ -2,11 +2,9 @@ import {
   CAPABILITIES,
   CAPABILITY_NAMES,
   type Capability,
-  DIGEST_HOUR,
-  type DigestChoice,
   describeCapabilities,
-  type WeekStart,
-} from '../../core/console/operator.ts';
+} from '../../core/console/capabilities.ts';
+import { DIGEST_HOUR, type DigestChoice, type WeekStart } from '../../core/console/operator.ts';
 import { SHARE_DAYS } from '../actions.ts';
 import type { ViewProps } from '../console-page.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';

@@ -4,7 +4,7 @@ import { buildCommissionKey } from '../../core/commissions/ledger/commission-fac
 import { findDifferences } from '../../core/commissions/ledger/find-differences.ts';
 import { collectStrings } from '../../core/commissions/ledger/message-fields.ts';
 import { getMatchRate } from '../../core/commissions/metric-definitions.ts';
-import { isAllowed } from '../../core/console/operator.ts';
+import { isAllowed } from '../../core/console/capabilities.ts';
 import type { Task } from '../../core/console/task.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { buildPlacement } from '../../core/outbound/placement.ts';

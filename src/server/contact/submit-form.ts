@@ -1,4 +1,5 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { judgeFormAge, listFormFlags } from '../../core/contact/spam.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { EventName } from '../../core/events/event-definitions.ts';
 import { EventStoreError } from '../../stores/events.ts';
@@ -34,18 +35,9 @@ export type FormOutcome =
       readonly token: string;
     };
 
-/** Spam protection: a person takes longer to fill in a form, and programs reuse forms for days. */
-const MIN_FORM_AGE_MS = 3_000;
-const MAX_FORM_AGE_MS = 24 * 3_600_000;
-const TOO_FAST = 'The form was filled in faster than a person can type. Wait a moment and send it again.';
-const EXPIRED = 'This form has expired. What you entered is still here; send it once more.';
 const NOT_STORED = 'What you sent could not be stored. Wait a minute and send it again.';
 
-/**
- * Keeps spam out of the forms of visitors, and stores what is sent as events. A form with a filled honeypot is stored
- * all the same, with the flag `bot`: the browser of a person may have filled it in, and what that person sent must not
- * be lost.
- */
+/** Keeps spam out of the forms of visitors, and stores what is sent as events. */
 export async function submitForm(site: Site, attempt: FormAttempt): Promise<FormOutcome> {
   const { events, formTokens, formLimiter, clock } = site;
   const { errors, token } = attempt;
@@ -54,11 +46,10 @@ export async function submitForm(site: Site, attempt: FormAttempt): Promise<Form
     errors: Readonly<Record<string, string>>,
     token = formTokens.issue(),
   ): FormOutcome => ({ sent: false, status, errors, token });
-  const age = formTokens.readAge(token);
-  const isFresh = age !== null && age <= MAX_FORM_AGE_MS;
-  if (Object.keys(errors).length > 0) return refuse(422, errors, isFresh ? token : undefined);
-  if (!isFresh) return refuse(422, { form: EXPIRED });
-  if (age < MIN_FORM_AGE_MS) return refuse(422, { form: TOO_FAST }, token);
+  const { problem, isFresh } = judgeFormAge(formTokens.readAge(token));
+  const next = isFresh ? token : undefined;
+  if (Object.keys(errors).length > 0) return refuse(422, errors, next);
+  if (problem !== null) return refuse(422, { form: problem }, next);
   const wait = await formLimiter.take(attempt.clientAddress, 1);
   if (wait > 0) return refuse(429, { form: describeWait(wait) }, token);
   try {
@@ -81,7 +72,7 @@ function buildFormEvent({ token, event, visitor, honeypot }: FormAttempt, now: n
   const { gpc, flags } = visitor;
   return buildSiteEvent(
     { id: buildId(JSON.stringify([token, event.data])), ...event },
-    { now, gpc, flags: honeypot === '' ? flags : [...flags, 'bot'] },
+    { now, gpc, flags: listFormFlags(honeypot, flags) },
   );
 }
 
