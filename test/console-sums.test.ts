@@ -188,7 +188,7 @@ it('tiles, bars, rows, files, reports and SQL have the same sums, for any ledger
   await fc.assert(
     fc.asyncProperty(anyFacts, anyJourneys, anyQuery, async (facts, journeys, choice) => {
       const site = await createTestConsole({ now: () => START + 100 * DAY_MS, content });
-      await site.ledger.append({ facts, journeys });
+      await site.money.ledger.append({ facts, journeys });
       const day = (number: number) => addDays('2026-03-01', number);
       const [from, to] = [choice.from, choice.from + choice.length];
       const { clock, currency, filter } = choice;
@@ -249,7 +249,7 @@ it('tiles, bars, rows, files, reports and SQL have the same sums, for any ledger
       );
 
       if (filter !== null) return;
-      const entries = (await site.commissions.readEntries()).filter(({ isCounted }) => isCounted);
+      const entries = (await site.money.commissions.readEntries()).filter(({ isCounted }) => isCounted);
       const report = buildCommissionReport(entries, new Map(), {
         ...{ by: 'page', clock, model: 'last', timeZone: 'UTC', answerField: '' },
         ...{ from: START + from * DAY_MS, to: START + (to + 1) * DAY_MS },
@@ -664,15 +664,15 @@ describe('questions of an operator', () => {
     site = await createTestConsole({ now: () => NOW, content });
     Object.assign(site.content.articles, { getSummaries: () => [LOST_ARTICLE] });
     const events = [...data.days].flat().concat(LOST_CLICKS, AD_VISITS);
-    await site.events.append(events);
-    while ((await site.rollups.advance()) > 0);
+    await site.visitors.events.append(events);
+    while ((await site.money.rollups.advance()) > 0);
     const { facts, journeys, imports, unread } = data.ledger.finish();
-    for (const change of imports.values()) await site.ledger.writeImport(change);
-    await site.ledger.append({ facts, journeys: [...journeys.values()] });
-    for (const message of unread) await site.ledger.addUnread(message);
+    for (const change of imports.values()) await site.money.ledger.writeImport(change);
+    await site.money.ledger.append({ facts, journeys: [...journeys.values()] });
+    for (const message of unread) await site.money.ledger.addUnread(message);
     const costs = [...data.costs, ...AD_COSTS];
     const entry = { id: 'ads', file: 'ads.csv', timeZone: '', changedAt: NOW, platform: 'meta' } as const;
-    await site.costs.write({ ...entry, state: 'committed' }, costs, costs);
+    await site.money.costs.write({ ...entry, state: 'committed' }, costs, costs);
     database = openTables(facts, [...journeys.values()]);
     addTables(database, { events, costs, unread, partners: content.partners });
   }, 60_000);

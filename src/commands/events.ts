@@ -6,7 +6,7 @@ import { EVENT_NAMES, type EventName, isEventName } from '../core/events/event-d
 import { ROLLUP_DIMENSIONS } from '../core/events/rollup.ts';
 import { isCounted } from '../core/events/site-event.ts';
 import { buildRetentionLimit, planRetention } from '../server/events/remove-old-events.ts';
-import type { CountFilter, EventStore } from '../stores/events.ts';
+import type { CountFilter, EventReader, EventStore } from '../stores/events.ts';
 import type { RollupGroup, Rollups } from '../stores/rollups.ts';
 import {
   type CommandLine,
@@ -16,7 +16,7 @@ import {
   formatTable,
   UsageError,
 } from './command.ts';
-import type { CommandSite, EventReader } from './site.ts';
+import type { CommandSite } from './site.ts';
 
 const REPORTS = [...ROLLUP_DIMENSIONS, 'day', 'crawler', 'crawled-page'] as const;
 
@@ -89,13 +89,15 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   report: { options: ['by', 'format', 'from', 'to'], run: printReport },
   rebuild: {
     options: [],
-    run: async (site) => `${await rebuildCounts((await site.openEvents()).rollups)} events counted\n`,
+    run: async (site) => `${await rebuildCounts((await site.openEvents()).money.rollups)} events counted\n`,
   },
   delete: {
     options: ['session'],
     async run(site, { session }) {
       if (!session) throw new UsageError('delete requires --session ID.');
-      const { events, archive, clicks, ledger } = await site.openEvents();
+      const { visitors, money } = await site.openEvents();
+      const { events, archive } = visitors;
+      const { clicks, ledger } = money;
       // First, because only the events tell which clicks are of the session.
       const visits = await ledger.removeVisits(await clicks.findClickIds(session));
       const removed = (await events.remove({ session })) + (await archive.removeSession(session));
@@ -106,7 +108,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   prune: {
     options: ['force'],
     async run(site, { force = false }) {
-      const { events, archive, trustedTime } = await site.openEvents();
+      const { events, archive, trustedTime } = (await site.openEvents()).visitors;
       const now = force ? Date.now() : await trustedTime.read();
       const before = await readRetentionLimit(events, force, now, readConfig(site).RETENTION_MONTHS);
       const removed = `${await events.remove({ before })} events removed\n`;
@@ -235,7 +237,9 @@ async function printReport(site: CommandSite, values: Values): Promise<string> {
     throw new UsageError(`--format of a report is table, csv or json, not "${format}".`);
   }
   const range = { from: parseDay('from', values.from), to: parseDay('to', values.to) };
-  const { rollups, crawlerRequests } = await site.openEvents();
+  const { money, visitors } = await site.openEvents();
+  const { rollups } = money;
+  const { crawlerRequests } = visitors;
   if (by === 'crawler' || by === 'crawled-page') {
     const rows = await (by === 'crawler'
       ? crawlerRequests.readByAgent(range)

@@ -16,7 +16,7 @@ import { guardedGet } from '../sources/http/guarded-http.ts';
 import { createLinkRequests } from '../sources/links/node-link.ts';
 import { ArchivedEventReader } from '../stores/archive.ts';
 import type { Costs } from '../stores/costs.ts';
-import { type EventStore, SqlEventStore } from '../stores/events.ts';
+import { type EventReader, SqlEventStore } from '../stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../stores/folder-archive.ts';
 import type { Ledger } from '../stores/ledger.ts';
 import type { Links } from '../stores/links.ts';
@@ -45,7 +45,6 @@ type SettingName = (typeof SETTINGS)[number];
 export interface OpenedEvents extends Stores {
   readonly reader: EventReader;
 }
-export type EventReader = Pick<EventStore, 'read' | 'count'>;
 
 /** The operators, and where their console is. */
 export interface OpenedOperators {
@@ -122,18 +121,18 @@ export class DataFolderSite implements CommandSite {
     const { dataDir, settings } = this.#findEvents('events');
     // Without an archive the database is only read, whatever its version; its list tells whether one is missing.
     if (existsSync(path.join(dataDir, ARCHIVE_FOLDER))) return (await this.openEvents()).reader;
-    const { archive, events } = this.#openStores(settings, 'read');
+    const { archive, events } = this.#openStores(settings, 'read').visitors;
     return new ArchivedEventReader(archive, events);
   }
 
   async openEvents(): Promise<OpenedEvents> {
     const stores = this.#openStores(this.#findEvents('events').settings, 'write');
-    return { ...stores, reader: new ArchivedEventReader(stores.archive, stores.events) };
+    return { ...stores, reader: new ArchivedEventReader(stores.visitors.archive, stores.visitors.events) };
   }
 
   /** Opens the messages of the contact form. Rejects when there is no database. */
   async openMessages(): Promise<ContactMessages> {
-    return this.#openStores(this.#findEvents('messages').settings, 'write').messages;
+    return this.#openStores(this.#findEvents('messages').settings, 'write').visitors.messages;
   }
 
   /** Opens the ledger. A missing one is empty; the first write creates it. */
@@ -142,7 +141,8 @@ export class DataFolderSite implements CommandSite {
     const folder = new ContentFolder(config.CONTENT_DIR);
     const { partners } = readPartnerFiles(folder);
     folder.finish();
-    const { ledger: store, costs, clicks, rollups } = this.#openStores(config, 'read');
+    const { money } = this.#openStores(config, 'read');
+    const { ledger: store, costs, clicks, rollups } = money;
     const terms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));
     const ledger = new CommissionLedger({
       ...{ store, clicks, now: Date.now, newId: randomUUID, ownHosts: config.siteHosts },
@@ -170,7 +170,7 @@ export class DataFolderSite implements CommandSite {
   async openOperators(): Promise<OpenedOperators> {
     const config = this.readSettings();
     return {
-      store: this.#openStores(config, 'read').operators,
+      store: this.#openStores(config, 'read').operators.accounts,
       formatAddress: (address) => formatConsoleAddress(config, config.PORT, address),
     };
   }

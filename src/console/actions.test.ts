@@ -115,7 +115,11 @@ async function open() {
   const operators: Operator[] = [];
   for (const may of SETS)
     operators.push(
-      await addOperator(site.operators, { id: may.join() || 'none', name: `May ${may}`, capabilities: may }),
+      await addOperator(site.operators.accounts, {
+        id: may.join() || 'none',
+        name: `May ${may}`,
+        capabilities: may,
+      }),
     );
   let sessions = 0;
   /** `age`: how long ago the session has begun; `token`: that of another session, when wrong. */
@@ -132,7 +136,7 @@ async function open() {
       operators.find(({ id }) => id === (may.join() || 'none')) ?? expect.unreachable(`no operator ${may}`);
     const secret = randomBytes(32).toString('base64url');
     sessions += 1;
-    await site.operators.writeSession(
+    await site.operators.accounts.writeSession(
       {
         ...{
           id: `session-${sessions}`,
@@ -230,7 +234,7 @@ it('refuses an action that is not in the table, or is that of another view', asy
     const { status, page } = await post(view, name);
     expect([status, page?.kind]).toEqual(view === 'live' ? [403, 'refused'] : [303, undefined]);
   }
-  expect(await site.activity.count(null)).toBe(0);
+  expect(await site.operators.activity.count(null)).toBe(0);
 });
 
 /** The files that have a form of their own: those without a session, the one that ends it, and the one of every action. */

@@ -7,7 +7,7 @@ import { createConsole } from './console.ts';
 
 it('responds with the content that a request began with, although an edit is shown while its body arrives', async () => {
   const site = await createTestSite({ settings: { SITE_URL: 'http://localhost' } });
-  await addOperator(site.operators, { id: 'ada', name: 'Ada' });
+  await addOperator(site.operators.accounts, { id: 'ada', name: 'Ada' });
   const content = site.content.read();
   const live = createLiveContent(content);
   const console = createConsole({ ...site, content: { ...site.content, read: live.read } });

@@ -80,7 +80,9 @@ export function createConsole(
   moveIn: MoveIn | null = null,
 ): Console {
   const shownSite = createConsoleSite(publicSite, renderPreview, moveIn);
-  const { settings, operators, temporaryValues, trustedTime, platform, clock, log } = shownSite;
+  const { settings, platform, clock, log } = shownSite;
+  const { accounts: operators, temporaryValues } = shownSite.operators;
+  const { trustedTime } = shownSite.visitors;
   const isAdmitted = createConsoleAdmission({
     host: settings.CONSOLE_HOST,
     networks: settings.CONSOLE_ADDRESSES,
@@ -143,7 +145,8 @@ export function createConsoleSite(
   renderPreview: RenderPreview | null = null,
   moveIn: MoveIn | null = null,
 ): ConsoleSite {
-  const { settings, platform, clock, temporaryValues } = site;
+  const { settings, platform, clock } = site;
+  const { temporaryValues } = site.operators;
   let readUses: ConsoleSite['readClaimUses'] | undefined;
   const signingKey = settings.FORM_KEY === '' ? randomBytes(32).toString('hex') : settings.FORM_KEY;
   return {

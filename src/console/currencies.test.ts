@@ -98,8 +98,8 @@ async function createSite(entries: readonly LedgerEntry[], reporting: string | n
       assessment: readSampleAssessment(),
     },
   });
-  await site.ledger.writeRates(RATES, NOW);
-  await site.ledger.writeReportingCurrency(reporting);
+  await site.money.ledger.writeRates(RATES, NOW);
+  await site.money.ledger.writeReportingCurrency(reporting);
   return site;
 }
 
@@ -118,7 +118,7 @@ it('every view has one total: the sum of commissions that are each converted onc
       fc.constantFrom(...CREDIT_MODELS),
       async (shapes, clock, model) => {
         const entries = shapes.map(buildEntry);
-        Object.assign(site.commissions, { readEntries: async () => entries });
+        Object.assign(site.money.commissions, { readEntries: async () => entries });
         const request = buildRequest({ clock, model });
         const selected = entries.filter((entry) => {
           const time = getEntryTime(entry, clock);
@@ -238,7 +238,7 @@ it('says on a view, behind a share link too, what the totals have and have not, 
   expect(text(await render(null, 'currency=EUR'))).toBe(
     'Only EUR. Not in these figures: $100.00 in USD and CHF 7.00 reversed. Show all in USD',
   );
-  await site.ledger.writeReportingCurrency(null);
+  await site.money.ledger.writeReportingCurrency(null);
   expect(text(await render(null, 'currency='))).toContain('Only USD. Not in these figures: €80.00 in EUR');
 });
 
@@ -268,14 +268,14 @@ it('shows the same totals until rates or commissions change, and others afterwar
   const first = await site.periods.readPeriod(query);
   expect((await site.periods.readPeriod(query)).selection).toBe(first.selection);
   // One more commission: those that are there stay the same objects, and are converted once.
-  const entries = [...(await site.commissions.readEntries()), ...SHAPES.map(buildEntry)];
-  Object.assign(site.commissions, { readEntries: async () => entries });
+  const entries = [...(await site.money.commissions.readEntries()), ...SHAPES.map(buildEntry)];
+  Object.assign(site.money.commissions, { readEntries: async () => entries });
   const second = await site.periods.readPeriod(query);
   expect(second.all.slice(0, SHAPES.length)).toEqual(first.all);
   expect(second.all.slice(0, SHAPES.length).every((entry, index) => entry === first.all[index])).toBe(true);
   expect(second.selection.getMoney().pending).toBe(2 * 5_054);
   const typed = { day: '2026-03-03', base: 'EUR', origin: 'operator', rates: { USD: '2' } } as const;
-  await site.ledger.writeRates([typed], NOW);
+  await site.money.ledger.writeRates([typed], NOW);
   expect((await site.periods.readPeriod(query)).selection.getMoney().pending).toBe(20_000);
 });
 

@@ -34,8 +34,8 @@ it.each(['', 'state=new', 'state=answered'])(
   'messages (%s) export every page of the list in its order, without email addresses',
   async (search) => {
     const site = await createTestConsole();
-    Object.assign(site.messages, {
-      read: async ({ state, offset, limit }: Parameters<typeof site.messages.read>[0]) =>
+    Object.assign(site.visitors.messages, {
+      read: async ({ state, offset, limit }: Parameters<typeof site.visitors.messages.read>[0]) =>
         select(state).slice(offset, offset + limit),
       count: async () => ({ new: count('new'), read: count('read'), answered: count('answered') }),
     });
@@ -85,7 +85,7 @@ it('content exports its three lists with everything that the screen says of them
   const page = listSitePages(site).at(-1);
   const counts = { sessions: 0, actions: 0, views: 10, clicks: 0 };
   const read = listSitePages(site).map(({ path }) => ({ ...counts, key: [path] }));
-  Object.assign(site.rollups, {
+  Object.assign(site.money.rollups, {
     readByKey: async () => [...read, { ...counts, key: [page?.path ?? ''], views: 3, clicks: 1 }],
   });
   const files = new Map([[key, 'claims/landing.yaml']]);

@@ -21,12 +21,16 @@ export async function parseQuery(site: ConsoleSite, parameters: URLSearchParams,
 }
 
 /** Reads what was chosen in the settings; the defaults while there is no operator. Rejects with `OperatorStoreError`. */
-export async function readPreferences({ sessions, operators }: ConsoleSite) {
+export async function readPreferences({ sessions, operators: { accounts: operators } }: ConsoleSite) {
   return (await sessions.hasOperator()) ? operators.readPreferences() : DEFAULT_PREFERENCES;
 }
 
 /** Only the range of all time asks for it: every click and every booking, whichever of them a view counts by. */
-async function readAllTime({ commissions, clicks, settings, clock }: ConsoleSite): Promise<DayRange> {
+async function readAllTime({
+  settings,
+  clock,
+  money: { commissions, clicks },
+}: ConsoleSite): Promise<DayRange> {
   const [entries, firstEvent] = await Promise.all([commissions.readEntries(), clicks.readFirstEventTime()]);
   const now = clock.now();
   let [first, last] = [Math.min(now, firstEvent ?? now), now];

@@ -212,7 +212,7 @@ export async function exportView(
 
 /** The views of the same period and with the same filters, with what waits in them for the operator. */
 async function buildNavigation(
-  { commissions, messages }: ConsoleSite,
+  { money: { commissions }, visitors: { messages } }: ConsoleSite,
   { view: current, viewer }: ViewTarget,
   query: ConsoleQuery,
 ): Promise<readonly ConsoleLink[]> {

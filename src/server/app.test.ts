@@ -29,8 +29,7 @@ async function request(path: string, method = 'GET', seconds = 0): Promise<strin
         pageParameters: new Map([['/blog', [{ name: 'q' }]]]),
       },
       security: { api: {} },
-      renderLimiter: { take: () => seconds },
-      crawlers: { count: () => undefined },
+      visitors: { renderLimiter: { take: () => seconds }, crawlers: { count: () => undefined } },
       log: { error: () => undefined },
     },
     {

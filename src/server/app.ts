@@ -82,9 +82,11 @@ export interface AppSite {
   };
   /** The runtime adds these headers to every response, and a cached one has them already. */
   readonly security: Pick<SecurityHeaders, 'api'>;
-  /** Limits the pages that are rendered for one address. */
-  readonly renderLimiter: RateLimiter;
-  readonly crawlers: Pick<CrawlerCounter, 'count'>;
+  readonly visitors: {
+    /** Limits the pages that are rendered for one address. */
+    readonly renderLimiter: RateLimiter;
+    readonly crawlers: Pick<CrawlerCounter, 'count'>;
+  };
   readonly log: Pick<Log, 'error'>;
 }
 
@@ -94,7 +96,8 @@ export interface AppSite {
  */
 export function createApp(site: AppSite, pages: Pages, delivery: Partial<Delivery> = {}): Hono<AppEnv> {
   const { cache, compress } = { ...PLAIN_DELIVERY, ...delivery };
-  const { routes, findRoute, console, content, security, renderLimiter, crawlers, log } = site;
+  const { routes, findRoute, console, content, security, visitors, log } = site;
+  const { renderLimiter, crawlers } = visitors;
   const app = new Hono<AppEnv>({ getPath: ({ url }) => readPath(url) });
   // One handler per path and no middleware: with a single match Hono calls it directly.
   const respond = async (route: Route, context: AppContext) => {

@@ -67,7 +67,8 @@ export function classifyRequest(path: string, partners: ReadonlyMap<string, Part
 
 /** Builds the gauges of events, clicks, problems, warnings and articles. */
 export function buildSiteGauges(site: Site): readonly Gauge[] {
-  const { eventCounters: counters, clickQueue, clickRate, ledger } = site;
+  const { eventCounters: counters, clickQueue, clickRate } = site.visitors;
+  const { ledger } = site.money;
   const { articles, links } = site.content;
   const countLinks = async (state: LinkState) => {
     if (!ledger.exists()) return 0;

@@ -9,7 +9,7 @@ import type { SanitizePolicy } from '../sources/articles/html/sanitize-html.ts';
 import type { HttpGet, HttpPost } from '../sources/http/http-get.ts';
 import type { SendLinkRequest } from '../sources/links/link-request.ts';
 import type { EventArchive } from '../stores/archive.ts';
-import type { EventStore } from '../stores/events.ts';
+import type { EventAppender, EventStore } from '../stores/events.ts';
 import type { SqlExecutor } from '../stores/sql/sql-executor.ts';
 import type { Articles } from './articles/articles.ts';
 import type { RateLimiter, SharedRateLimiter } from './http/rate-limiter.ts';
@@ -52,7 +52,7 @@ export interface StorePlatform {
   openEvents(): {
     readonly executor: SqlExecutor;
     readonly store: EventStore;
-    readonly visitorStore?: Pick<EventStore, 'append'>;
+    readonly visitorStore?: EventAppender;
   };
   /** Where events older than EVENT_HOT_DAYS go. */
   openEventArchive(): EventArchive;

@@ -24,7 +24,7 @@ import { Clicks } from '../stores/clicks.ts';
 import { ContentVersions } from '../stores/content-versions.ts';
 import { Costs } from '../stores/costs.ts';
 import { CrawlerRequestCounts } from '../stores/crawler-requests.ts';
-import { EventFeed, type EventStore } from '../stores/events.ts';
+import { type EventAppender, EventFeed, type EventStore } from '../stores/events.ts';
 import { Ledger } from '../stores/ledger.ts';
 import { Links } from '../stores/links.ts';
 import { ContactMessages } from '../stores/messages.ts';
@@ -90,33 +90,48 @@ import type { Settings } from './settings.ts';
 /** The stores of a site. A database that was not created yet reads as empty, and the first write creates it. */
 export interface Stores {
   readonly content: StoredContent;
-  /** Every event of visitors. What is appended is counted in `eventCounters`. */
-  readonly events: EventStore;
-  /** Takes the events that a visitor waits for. */
-  readonly visitorEvents: Pick<EventStore, 'append'>;
-  /** Counts of appended events since the start, for the metrics. */
-  readonly eventCounters: Readonly<EventCounters>;
-  /** The time by which stored data may be deleted: `read()` resolves with null while nothing confirms the clock. */
-  readonly trustedTime: { read(): Promise<number | null>; advance?(): Promise<void> };
-  /** Counts of events by day, in TIME_ZONE. */
-  readonly rollups: Rollups;
-  /** Requests of pages by known agents, by day. */
-  readonly crawlerRequests: CrawlerRequestCounts;
-  /** What happens now. */
-  readonly eventFeed: EventFeed;
-  /** Clicks of a period with their journeys, and clicks and sessions by id. */
-  readonly clicks: Clicks;
-  /** Messages of the contact form. */
-  readonly messages: ContactMessages;
-  /** Events older than EVENT_HOT_DAYS. */
-  readonly archive: EventArchiver;
+  readonly money: StoredMoney;
+  readonly visitors: StoredVisitors;
+  readonly operators: StoredOperators;
+}
+
+/** What networks pay, what campaigns cost, and the clicks and counts by which both are explained. */
+interface StoredMoney {
   /** What networks report and operators decide. */
   readonly ledger: Ledger;
   /** What campaigns cost, in the database of the ledger. */
   readonly costs: Costs;
+  /** Clicks of a period with their journeys, and clicks and sessions by id. */
+  readonly clicks: Clicks;
+  /** Counts of events by day, in TIME_ZONE. */
+  readonly rollups: Rollups;
   /** Commissions that are to be reported to analytics. */
   readonly analyticsOutbox: AnalyticsOutbox;
-  readonly operators: Operators;
+}
+
+/** What visitors do and send. */
+interface StoredVisitors {
+  /** Every event of visitors. What is appended is counted in `eventCounters`. */
+  readonly events: EventStore;
+  /** Takes the events that a visitor waits for. */
+  readonly visitorEvents: EventAppender;
+  /** Counts of appended events since the start, for the metrics. */
+  readonly eventCounters: Readonly<EventCounters>;
+  /** The time by which stored data may be deleted: `read()` resolves with null while nothing confirms the clock. */
+  readonly trustedTime: { read(): Promise<number | null>; advance?(): Promise<void> };
+  /** What happens now. */
+  readonly eventFeed: EventFeed;
+  /** Events older than EVENT_HOT_DAYS. */
+  readonly archive: EventArchiver;
+  /** Requests of pages by known agents, by day. */
+  readonly crawlerRequests: CrawlerRequestCounts;
+  /** Messages of the contact form. */
+  readonly messages: ContactMessages;
+}
+
+/** Who works in the console, and what it keeps of their work. */
+interface StoredOperators {
+  readonly accounts: Operators;
   /** Values of the console that expire. */
   readonly temporaryValues: TemporaryValues;
   /** What operators have changed in the console. */
@@ -148,26 +163,32 @@ export function openStores(
   const notifications = platform.openDatabase('notifications');
   return {
     content: { links: new Links(commissions), versions: new ContentVersions(console) },
-    events: metered.store,
-    visitorEvents: visitorStore ?? metered.store,
-    eventCounters: metered.counters,
-    // Without timers there is no process whose clock could have jumped.
-    trustedTime: platform.hasTimers
-      ? new TrustedTime(executor, platform.clock)
-      : { read: async () => platform.clock.now() },
-    rollups: new Rollups(executor, settings.TIME_ZONE),
-    crawlerRequests: new CrawlerRequestCounts(executor),
-    eventFeed: new EventFeed(executor),
-    clicks: new Clicks(executor),
-    messages: new ContactMessages(executor),
-    archive: new EventArchiver(executor, platform.openEventArchive()),
-    ledger: new Ledger(commissions, () => commissions.exists?.() ?? true),
-    costs: new Costs(commissions),
-    analyticsOutbox: new AnalyticsOutbox(commissions),
-    operators: new Operators(console),
-    temporaryValues: new TemporaryValues(console),
-    activity: new Activity(console),
-    notifications: new NotificationOutbox(notifications),
+    money: {
+      ledger: new Ledger(commissions, () => commissions.exists?.() ?? true),
+      costs: new Costs(commissions),
+      clicks: new Clicks(executor),
+      rollups: new Rollups(executor, settings.TIME_ZONE),
+      analyticsOutbox: new AnalyticsOutbox(commissions),
+    },
+    visitors: {
+      events: metered.store,
+      visitorEvents: visitorStore ?? metered.store,
+      eventCounters: metered.counters,
+      // Without timers there is no process whose clock could have jumped.
+      trustedTime: platform.hasTimers
+        ? new TrustedTime(executor, platform.clock)
+        : { read: async () => platform.clock.now() },
+      eventFeed: new EventFeed(executor),
+      archive: new EventArchiver(executor, platform.openEventArchive()),
+      crawlerRequests: new CrawlerRequestCounts(executor),
+      messages: new ContactMessages(executor),
+    },
+    operators: {
+      accounts: new Operators(console),
+      temporaryValues: new TemporaryValues(console),
+      activity: new Activity(console),
+      notifications: new NotificationOutbox(notifications),
+    },
     async closeStores() {
       const databases = [commissions, console, notifications, metered.store];
       await Promise.all(databases.map((database) => database.close()));
@@ -192,8 +213,8 @@ export interface SiteContent extends ShownSite, StoredContent {
   readonly pageParameters: PageParameters;
 }
 
-/** What a running site consists of. Handlers, jobs, pages and the console use what they need of it. */
-export interface Site extends SiteBase {
+/** The money of a running site: the ledger with what fills and checks it. */
+interface SiteMoney extends StoredMoney {
   /** Parses what networks send to the addresses of postbacks. */
   readonly networks: typeof networks;
   /** The networks whose API can be read. */
@@ -204,6 +225,12 @@ export interface Site extends SiteBase {
   readonly ledgerHealth: LedgerHealth;
   /** The tokens of postback addresses. */
   readonly postbackAddresses: PostbackAddresses;
+  /** Limits the messages of networks with a valid token. */
+  readonly postbackLimiter: RateLimiter;
+}
+
+/** The visitors of a running site: what stores their events, and what limits them. */
+interface SiteVisitors extends StoredVisitors {
   /** Stores posted assessments and is closed before the event stores. */
   readonly assessmentQueue: DurableEventQueue;
   /** Stores clicks on partner links and is closed before the event stores. */
@@ -222,12 +249,16 @@ export interface Site extends SiteBase {
   readonly formLimiter: SharedRateLimiter;
   /** Limits what one address may post. */
   readonly postLimiter: SharedRateLimiter;
-  /** Limits the messages of networks with a valid token. */
-  readonly postbackLimiter: RateLimiter;
   /** Limits the pages that are rendered for one address. */
   readonly renderLimiter: RateLimiter;
   /** Removes events past their retention. */
   readonly retention: Retention;
+}
+
+/** What a running site consists of. Handlers, jobs, pages and the console use the groups that they need. */
+export interface Site extends SiteBase {
+  readonly money: SiteMoney;
+  readonly visitors: SiteVisitors;
   /** The fixed headers of every kind of response. */
   readonly security: SecurityHeaders;
   /** Whether a text is the preview token; never without PREVIEW_TOKEN. */
@@ -264,17 +295,17 @@ export async function createSite(settings: Settings, platform: Platform): Promis
   const { closeStores, ...stores } = openStores(settings, platform);
   const newId = randomUUID;
   const pageParameters = createPageParameters(shown);
-  const content = { ...shown, ...stores.content, pageParameters };
+  const content: SiteContent = { ...shown, ...stores.content, pageParameters };
   const base: SiteBase = { ...stores, settings, log, clock, newId, platform, content };
-  const { visitorEvents, ledger } = stores;
+  const { visitors } = stores;
   const createQueue = (name: string, budgetMs: number) =>
-    new DurableEventQueue({ name, store: visitorEvents, newId, log, budgetMs, ...eventQueue });
+    new DurableEventQueue({ name, store: visitors.visitorEvents, newId, log, budgetMs, ...eventQueue });
   const clickQueue = createQueue('clicks', CLICK_WAIT_MS);
   const assessmentQueue = createQueue('assessments', ASSESSMENT_WAIT_MS);
   const crawlerRanges = new CrawlerRanges(platform.readCrawlerRanges());
   for (const problem of crawlerRanges.problems) log.warn(`crawler ranges: ${problem}`);
   const crawlers = new CrawlerCounter({
-    ...{ store: stores.crawlerRequests, ranges: crawlerRanges, clock, log },
+    ...{ store: visitors.crawlerRequests, ranges: crawlerRanges, clock, log },
     timeZone: settings.TIME_ZONE,
     keepAlive: eventQueue?.keepAlive,
   });
@@ -285,41 +316,15 @@ export async function createSite(settings: Settings, platform: Platform): Promis
   shown.onChange(allowRules);
   return {
     ...base,
-    networks,
-    commissionSources: createCommissionSources(settings, platform),
-    commissions: new CommissionLedger({
-      store: ledger,
-      clicks: stores.clicks,
-      readTerms: () => getTerms(shown.read().partners),
-      now: clock.now,
-      newId,
-      log,
-      ownHosts: settings.siteHosts,
-      sharesWork: platform.sharesWork,
-    }),
-    ledgerHealth: new LedgerHealth(base),
-    postbackAddresses: new PostbackAddresses(ledger),
-    clickQueue,
-    crawlers,
-    crawlerRanges,
-    clickRate: new ClickRate(settings.CLICK_RATE, clock.monotonic),
-    clickTokens: new ClickTokens(clock.now()),
-    assessmentQueue,
-    formTokens: new FormTokens(settings.FORM_KEY, clock.now),
-    formLimiter: createSharedLimiter(platform, 'forms', FORMS),
-    postLimiter: createSharedLimiter(platform, 'events', {
-      perSecond: settings.EVENT_RATE,
-      burst: settings.EVENT_RATE * POST_BURST_SECONDS,
-      maxAddresses: MAX_ADDRESSES,
-    }),
-    postbackLimiter: createRateLimiter({ ...POSTBACKS, now: clock.monotonic }),
-    renderLimiter: createRateLimiter({
-      perSecond: settings.PAGE_RATE,
-      burst: settings.PAGE_RATE * PAGE_BURST_SECONDS,
-      maxAddresses: MAX_ADDRESSES,
-      now: clock.monotonic,
-    }),
-    retention: new Retention(base),
+    money: createMoney(base),
+    visitors: {
+      ...visitors,
+      ...createVisitorLimits(settings, platform),
+      ...{ clickQueue, assessmentQueue, crawlers, crawlerRanges },
+      clickTokens: new ClickTokens(clock.now()),
+      formTokens: new FormTokens(settings.FORM_KEY, clock.now),
+      retention: new Retention(base),
+    },
     security: createSecurityHeaders(
       {
         https: settings.siteUrl.startsWith('https:'),
@@ -339,6 +344,47 @@ export async function createSite(settings: Settings, platform: Platform): Promis
       };
       await Promise.all([closeContent(), closeAll()]);
     },
+  };
+}
+
+function createMoney(base: SiteBase): SiteMoney {
+  const { money, content, settings, platform, clock, newId, log } = base;
+  return {
+    ...money,
+    networks,
+    commissionSources: createCommissionSources(settings, platform),
+    commissions: new CommissionLedger({
+      store: money.ledger,
+      clicks: money.clicks,
+      readTerms: () => getTerms(content.read().partners),
+      now: clock.now,
+      newId,
+      log,
+      ownHosts: settings.siteHosts,
+      sharesWork: platform.sharesWork,
+    }),
+    ledgerHealth: new LedgerHealth(base),
+    postbackAddresses: new PostbackAddresses(money.ledger),
+    postbackLimiter: createRateLimiter({ ...POSTBACKS, now: clock.monotonic }),
+  };
+}
+
+function createVisitorLimits({ CLICK_RATE, EVENT_RATE, PAGE_RATE }: Settings, platform: Platform) {
+  const { monotonic } = platform.clock;
+  return {
+    clickRate: new ClickRate(CLICK_RATE, monotonic),
+    formLimiter: createSharedLimiter(platform, 'forms', FORMS),
+    postLimiter: createSharedLimiter(platform, 'events', {
+      perSecond: EVENT_RATE,
+      burst: EVENT_RATE * POST_BURST_SECONDS,
+      maxAddresses: MAX_ADDRESSES,
+    }),
+    renderLimiter: createRateLimiter({
+      perSecond: PAGE_RATE,
+      burst: PAGE_RATE * PAGE_BURST_SECONDS,
+      maxAddresses: MAX_ADDRESSES,
+      now: monotonic,
+    }),
   };
 }
 
@@ -429,10 +475,10 @@ export function createSiteJobs(site: Site): readonly PeriodicJob[] {
 
 /** Creates the background jobs of the ledger, which run in the thread of the console where there is one. */
 export function createCommissionJobs(site: Site): readonly PeriodicJob[] {
-  const { settings, commissionSources } = site;
+  const { settings, money } = site;
   const hasAnalytics = settings.GA_MEASUREMENT_ID !== '' && settings.GA_API_SECRET !== '';
   return [
-    ...(commissionSources.size > 0 ? [createSyncJob(site)] : []),
+    ...(money.commissionSources.size > 0 ? [createSyncJob(site)] : []),
     ...(hasAnalytics ? [createAnalyticsJob(site)] : []),
     createMessageRetention(site),
     createSourceJob(site),

@@ -6,7 +6,7 @@ import { type ArchiveFile, buildArchiveName, parseArchiveName } from './archive-
 import {
   type CountFilter,
   type EventFilter,
-  type EventStore,
+  type EventReader,
   parseEventRow,
   withEventErrors,
 } from './events.ts';
@@ -333,11 +333,11 @@ async function digest(text: string): Promise<string> {
 }
 
 /** Reads and counts the events of the archive and of the database as one. */
-export class ArchivedEventReader implements Pick<EventStore, 'read' | 'count'> {
+export class ArchivedEventReader implements EventReader {
   readonly #archiver: EventArchiver;
-  readonly #database: Pick<EventStore, 'read' | 'count'>;
+  readonly #database: EventReader;
 
-  constructor(archiver: EventArchiver, database: Pick<EventStore, 'read' | 'count'>) {
+  constructor(archiver: EventArchiver, database: EventReader) {
     this.#archiver = archiver;
     this.#database = database;
   }

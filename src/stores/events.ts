@@ -44,14 +44,22 @@ export interface TimeRange {
   readonly newest: number;
 }
 
-/** The port that stores events. Every adapter passes the contract suite `test/contract/event-store.ts`. */
-export interface EventStore {
+/** Takes events. */
+export interface EventAppender {
   /** Resolves only when every event is on disk. Idempotent by event id. Rejects with `EventStoreError`. */
   append(events: readonly SiteEvent[]): Promise<AppendResult>;
+}
+
+/** Reads and counts events. */
+export interface EventReader {
   /** Events in the order in which they were stored. */
   read(filter: EventFilter): AsyncIterable<SiteEvent>;
   /** Counts events; those with a flag in `UNCOUNTED_FLAGS` only if the filter says `all`. */
   count(filter: CountFilter): Promise<number>;
+}
+
+/** The port that stores events. Every adapter passes the contract suite `test/contract/event-store.ts`. */
+export interface EventStore extends EventAppender, EventReader {
   /** Server times of the oldest and the newest event, in ms since 1970; null in an empty store. */
   readTimeRange(): Promise<TimeRange | null>;
   /** Removes the events of a session, or those older than a time; resolves with their number. */

@@ -48,7 +48,7 @@ export async function createTestConsole({
   readonly now?: () => number;
 } = {}): Promise<ConsoleSite> {
   const site = await createTestSite({ clock: { now, monotonic: now }, ...members });
-  if (entries !== undefined) Object.assign(site.commissions, { readEntries: async () => entries });
+  if (entries !== undefined) Object.assign(site.money.commissions, { readEntries: async () => entries });
   return createConsoleSite(site);
 }
 
@@ -68,10 +68,10 @@ export async function createConsoleLedger(
     data: { partner: 'highlevel', source: 'final', entry_page: 'home' },
     serverTime: clickTime + DAY_MS,
   });
-  await site.events.append([click]);
+  await site.visitors.events.append([click]);
   const matched = { clickId: SAMPLE_CLICK };
   const booked = clickTime + 2 * DAY_MS;
-  await site.ledger.append({
+  await site.money.ledger.append({
     journeys: [buildSampleJourney()],
     raw: { id: 'raw-1', partner: 'highlevel', arrivedAt: booked, content: '{"id":"1001","note":"<b>"}' },
     facts: [

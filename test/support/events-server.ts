@@ -27,7 +27,7 @@ function dieAfterCommit(count: number): EventStore['append'] {
 
 const site = await createTestSite({ settings: { EVENT_RATE: '0' } });
 const events = Object.assign(Object.create(store), { append: dieAfterCommit(Number(DIE_AFTER_COMMIT)) });
-const handle = createCollector({ ...site, events });
+const handle = createCollector({ ...site, visitors: { ...site.visitors, events } });
 
 const app = createApp(
   {
@@ -35,8 +35,7 @@ const app = createApp(
     console: async () => null,
     content: { read: () => ({ site: { aliases: {} }, redirects: new Map() }), pageParameters: new Map() },
     security: { api: {} },
-    renderLimiter: { take: () => 0 },
-    crawlers: { count: () => undefined },
+    visitors: { renderLimiter: { take: () => 0 }, crawlers: { count: () => undefined } },
     log: {
       error: (message, fields) => process.stderr.write(`unexpected: ${message} ${fields?.['error']}\n`),
     },

@@ -34,8 +34,7 @@ export function createRouteClient(route: Route, delivery?: Partial<Delivery>): R
     console: async () => null,
     content: { read: () => ({ site: { aliases: {} }, redirects: new Map() }), pageParameters: new Map() },
     security: { api: { 'x-kind': 'api' } },
-    renderLimiter: { take: () => 0 },
-    crawlers: { count: () => undefined },
+    visitors: { renderLimiter: { take: () => 0 }, crawlers: { count: () => undefined } },
     log: { error: (_: string, fields?: Readonly<Record<string, unknown>>) => errors.push(fields?.['error']) },
   };
   const noPage = async () => new Response('no page', { status: 404 });

@@ -6,8 +6,8 @@ import type { Articles } from '../../src/server/articles/articles.ts';
 import { createLog } from '../../src/server/log.ts';
 import type { Platform } from '../../src/server/platform.ts';
 import { parseSettings } from '../../src/server/settings.ts';
-import { createSite, type Site, type SiteContent } from '../../src/server/site.ts';
-import { SqlEventStore } from '../../src/stores/events.ts';
+import { createSite, type Site } from '../../src/server/site.ts';
+import { type EventStore, SqlEventStore } from '../../src/stores/events.ts';
 import { createMemoryEventArchive } from './memory-event-archive.ts';
 import { MemoryExecutor, openMemoryDatabase } from './memory-executor.ts';
 import {
@@ -20,14 +20,15 @@ import {
 } from './sample-content.ts';
 
 /** What a test may set: settings by their environment names, parts of the content and of the platform, and members. */
-interface TestSite extends Partial<Omit<Site, 'settings' | 'content' | 'platform'>>, TestContent {
+interface TestSite extends Partial<Omit<Site, 'settings' | 'platform' | Group> & GroupMembers> {
   readonly settings?: Readonly<Record<string, string>>;
   readonly content?: Partial<Content>;
   readonly platform?: Partial<Platform>;
 }
 
-/** Members of the group of content, which a test sets by their names alone. */
-type TestContent = Partial<Omit<SiteContent, 'read'>>;
+type Group = 'content' | 'money' | 'visitors' | 'operators';
+/** Members of the groups, which a test sets by their names alone. */
+type GroupMembers = Omit<Site['content'], 'read'> & Site['money'] & Site['visitors'] & Site['operators'];
 
 let sample: Content | undefined;
 
@@ -66,15 +67,22 @@ export async function createTestSite({
     parsed,
     createMemoryPlatform({ ...sample, ...content }, { ...pickOwn(members), ...platform }),
   );
-  const { articles, links, versions, readWarnings, applyEdits, ...own } = members;
-  const given = Object.entries({ articles, links, versions, readWarnings, applyEdits });
-  const set = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-  return { ...site, ...own, content: { ...site.content, ...set } };
+  const given = new Map(Object.entries(members).filter(([, value]) => value !== undefined));
+  const takeOwn = (part: object) =>
+    Object.fromEntries(Object.keys(part).flatMap((key) => (given.has(key) ? [[key, given.get(key)]] : [])));
+  const withOwn = <Part extends object>(part: Part): Part => ({ ...part, ...takeOwn(part) });
+  return {
+    ...withOwn(site),
+    content: withOwn(site.content),
+    money: withOwn(site.money),
+    visitors: withOwn(site.visitors),
+    operators: withOwn(site.operators),
+  };
 }
 
 /** The members that other parts of a site are made from. */
 function pickOwn({ log, clock, events, articles }: TestSite): Partial<Platform> & {
-  readonly store?: Site['events'] | undefined;
+  readonly store?: EventStore | undefined;
   readonly articles?: Articles | undefined;
 } {
   return { ...(log && { log }), ...(clock && { clock }), store: events, articles };

@@ -203,13 +203,9 @@ async function readCostRows(opened: OpenedLedger, by: 'campaign' | 'source', rep
     to: to === Number.MAX_SAFE_INTEGER ? today : addDays(getLocalDay(to, timeZone), -1),
   };
   const periods = new PeriodReader({
-    ...{
-      commissions: ledger,
-      ledger: store,
-      rollups,
-      settings: config,
-      content: { read: () => ({ partners }) },
-    },
+    money: { commissions: ledger, ledger: store, rollups },
+    settings: config,
+    content: { read: () => ({ partners }) },
     clock: { now: () => now, monotonic: () => performance.now() },
   });
   const spent = sumCosts(await costs.readSummed(query.from, query.to), query, () => '').get('') ?? {};
@@ -217,7 +213,7 @@ async function readCostRows(opened: OpenedLedger, by: 'campaign' | 'source', rep
   const lists: CostReportRow[][] = [];
   for (const currency of currencies) {
     const [site, own] = [
-      { periods, costs },
+      { periods, money: { costs } },
       { ...query, currency },
     ];
     const rows =

@@ -139,10 +139,8 @@ export async function runSync(
     throw new Error(`No network to read: set ${needed.join(', or ')}.`);
   }
   return syncNetworks({
-    commissions,
-    commissionSources,
+    money: { commissions, commissionSources, ledger },
     content: { read: () => ({ partners }) },
-    ledger,
     clock,
     newId: randomUUID,
   });

@@ -29,12 +29,12 @@ async function createAccess() {
   const { operators } = site;
   const console = createConsole(site);
   const passwordHash = await new PasswordHasher(undefined, COST).hash(PASSWORD);
-  await addOperator(operators, { id: 'ada', name: 'Ada', passwordHash });
-  await addOperator(operators, { id: 'bob', name: 'Bob', passwordHash });
+  await addOperator(operators.accounts, { id: 'ada', name: 'Ada', passwordHash });
+  await addOperator(operators.accounts, { id: 'bob', name: 'Bob', passwordHash });
   const until = time.now + 40 * 24 * 60 * MINUTE;
   const created = { createdBy: 'Ada', expiresAt: until };
   const setup = { tokenHash: 'i', purpose: 'invite Eve', operatorId: null, name: 'Eve' } as const;
-  await operators.writeSetup({ ...setup, capabilities: CAPABILITIES, ...created });
+  await operators.accounts.writeSetup({ ...setup, capabilities: CAPABILITIES, ...created });
   const link = {
     id: 'link',
     tokenHash: 'l',
@@ -43,7 +43,7 @@ async function createAccess() {
     label: '',
     createdAt: 1,
   } as const;
-  await operators.writeShareLink({ ...link, ...created });
+  await operators.accounts.writeShareLink({ ...link, ...created });
 
   const pages: ConsolePage[] = [];
   let client = 0;
@@ -100,10 +100,15 @@ async function createAccess() {
   };
   /** Everything that gives access, without what changes by use. */
   async function readAccess() {
-    const known = await operators.readOperators();
-    const passkeys = await Promise.all(known.map(({ id }) => operators.readPasskeys(id)));
+    const known = await operators.accounts.readOperators();
+    const passkeys = await Promise.all(known.map(({ id }) => operators.accounts.readPasskeys(id)));
     const ids = passkeys.flat().map(({ id }) => id);
-    return [known, ids, await operators.readSetups(time.now), await operators.readShareLinks(time.now)];
+    return [
+      known,
+      ids,
+      await operators.accounts.readSetups(time.now),
+      await operators.accounts.readShareLinks(time.now),
+    ];
   }
   /** Adds a passkey in a confirmed session; resolves with the status of the last step. */
   async function addPasskey(browser: Browser, authenticator: typeof passkey): Promise<number> {
@@ -200,7 +205,7 @@ it.each(Object.entries(CHANGES))('changes %s only once it is confirmed', async (
     await expectRefused();
     await confirm[method](browser);
     expect([action, await browser.post(form)]).toEqual([action, 303]);
-    const [newest] = await site.activity.read('access', { offset: 0, limit: 1 });
+    const [newest] = await site.operators.activity.read('access', { offset: 0, limit: 1 });
     if (action === 'confirm') {
       expect(await readAccess()).toEqual(before);
       expect(newest?.text).toBe('Added a passkey.');
@@ -266,7 +271,7 @@ it('makes the change that was asked for with the password on the same page, and 
   expect(await browser.post({ ...page.fields, [page.passwordField]: PASSWORD })).toBe(303);
   time.now += 10 * MINUTE - 1;
   expect(await browser.post({ action: 'withdraw-setup', id: 'invite Mallory' })).toBe(303);
-  expect((await operators.readSetups(time.now)).map(({ name }) => name)).toEqual(['Eve']);
+  expect((await operators.accounts.readSetups(time.now)).map(({ name }) => name)).toEqual(['Eve']);
 });
 
 it('refuses guesses of a password to confirm, and leaves the sign-in of others alone', async () => {
@@ -317,8 +322,8 @@ it('signs in with a passkey however many others have begun to, and once', async 
   const browser = await openBrowser();
   const response = passkey.get(await browser.step('start-sign-in'));
   let stored = 0;
-  const put = site.temporaryValues.put.bind(site.temporaryValues);
-  site.temporaryValues.put = (...values) => {
+  const put = site.operators.temporaryValues.put.bind(site.operators.temporaryValues);
+  site.operators.temporaryValues.put = (...values) => {
     stored += 1;
     return put(...values);
   };
@@ -335,7 +340,7 @@ it('gives no access from a form or a step that was sent before a session ended',
   await confirm.password(browser);
   const added = createAuthenticator(ORIGIN);
   const response = added.create(await browser.step('start-registration'));
-  await operators.removeOperator('bob');
+  await operators.accounts.removeOperator('bob');
   const before = await readAccess();
   expect(await browser.step('register', { label: 'Key', response })).toMatchObject({ status: 400 });
   expect(await addPasskey(browser, added)).toBe(400);

@@ -72,11 +72,11 @@ async function openConsole(hasMoney: boolean, capabilities: readonly Capability[
         { clickId: index === 0 ? journey.clickId : null },
       ),
     );
-    await site.ledger.append({ journeys: [journey], facts });
+    await site.money.ledger.append({ journeys: [journey], facts });
   }
   const passwordHash = await new PasswordHasher(undefined, COST).hash(PASSWORD);
-  await addOperator(site.operators, { id: 'manager', name: 'Ada', passwordHash });
-  await addOperator(site.operators, { id: 'editor', name: 'Eve', passwordHash, capabilities });
+  await addOperator(site.operators.accounts, { id: 'manager', name: 'Ada', passwordHash });
+  await addOperator(site.operators.accounts, { id: 'editor', name: 'Eve', passwordHash, capabilities });
   const console = createConsole(site);
   let client = 0;
   async function send(method: string, path: string, cookie: string, body?: BodyInit) {
@@ -158,7 +158,7 @@ it.each([
 
 it('an operator who manages without money posts no form of a view of money, and changes nothing of it', async () => {
   const { site, ask } = await openConsole(true, ['content', 'publish', 'manage']);
-  const before = await site.commissions.readEntries();
+  const before = await site.money.commissions.readEntries();
   const posted = new Set(ACTION_GROUPS.map(({ view }) => view).filter(isMoney));
   expect(posted).toContain('unmatched');
   const fields = { partner: 'highlevel', account: 'main', id: 'c-1', action: 'dismiss', reason: 'x' };
@@ -170,17 +170,17 @@ it('an operator who manages without money posts no form of a view of money, and 
     const sent = await ask('POST', '/settings', { action, address: '/console/pages', currency: 'EUR' });
     expect([action, sent.status]).toEqual([action, 403]);
   }
-  expect(await site.operators.readShareLinks(CONSOLE_NOW)).toEqual([]);
-  expect(await site.commissions.readEntries()).toEqual(before);
+  expect(await site.operators.accounts.readShareLinks(CONSOLE_NOW)).toEqual([]);
+  expect(await site.money.commissions.readEntries()).toEqual(before);
 });
 
 it('an operator gives and takes only what the operator may do, and no share link of money stays behind', async () => {
   const { site, ask } = await openConsole(true, ['content', 'manage']);
   const change = (fields: Readonly<Record<string, string>>) =>
     ask('POST', '/settings', { action: 'change-capabilities', id: 'manager', ...fields });
-  const read = async (id: string) => (await site.operators.readOperator(id))?.capabilities;
+  const read = async (id: string) => (await site.operators.accounts.readOperator(id))?.capabilities;
   await ask('POST', '/settings', { action: 'invite', name: 'Mal', 'can-money': 'on', 'can-content': 'on' });
-  expect((await site.operators.readSetups(CONSOLE_NOW))[0]?.capabilities).toEqual(['content']);
+  expect((await site.operators.accounts.readSetups(CONSOLE_NOW))[0]?.capabilities).toEqual(['content']);
   await change({ 'can-content': 'on' });
   expect(await read('manager')).toEqual(['money', 'content', 'publish']);
   await ask('POST', '/settings', { action: 'change-capabilities', id: 'editor', 'can-money': 'on' });

@@ -29,19 +29,24 @@ export function hideMoney(site: ConsoleSite): ConsoleSite {
 }
 
 function createHidden(site: ConsoleSite): Partial<ConsoleSite> {
-  const { clicks, clock, newId, log, settings } = site;
+  const { clock, newId, log, settings } = site;
+  const { clicks } = site.money;
   const ledger = new Ledger(NO_ROWS);
-  const empty = {
+  const money = {
+    ...site.money,
     ledger,
     costs: new Costs(NO_ROWS),
     analyticsOutbox: new AnalyticsOutbox(NO_ROWS),
-    notifications: new NotificationOutbox(NO_ROWS),
     commissions: new CommissionLedger({
       ...{ store: ledger, clicks, now: clock.now, newId, log, ownHosts: settings.siteHosts },
       // Without commissions there is nothing that terms apply to.
       readTerms: () => new Map(),
     }),
-    readAlerts: async () => [],
   };
-  return { ...empty, periods: new PeriodReader({ ...site, ...empty }) };
+  return {
+    money,
+    operators: { ...site.operators, notifications: new NotificationOutbox(NO_ROWS) },
+    readAlerts: async () => [],
+    periods: new PeriodReader({ ...site, money }),
+  };
 }

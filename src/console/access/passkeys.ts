@@ -87,7 +87,7 @@ class PasskeyCeremonies {
 
   /** Builds what the browser needs to create a passkey for an operator. */
   async startRegistration(session: ConsoleSession) {
-    const { operators } = this.#site;
+    const { accounts: operators } = this.#site.operators;
     const content = this.#site.content.read();
     const [operator, known] = await Promise.all([
       operators.readOperator(session.viewer.id),
@@ -113,7 +113,8 @@ class PasskeyCeremonies {
     session: ConsoleSession,
     { label, response }: z.output<typeof passkeyRegistrationSchema>,
   ): Promise<boolean> {
-    const { operators, clock } = this.#site;
+    const { clock } = this.#site;
+    const { accounts: operators } = this.#site.operators;
     const { verifyRegistrationResponse } = await loadLibrary();
     const challenges: string[] = [];
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -144,7 +145,7 @@ class PasskeyCeremonies {
    */
   async startAssertion(purpose: string, operatorId: string | null) {
     const { generateAuthenticationOptions } = await loadLibrary();
-    const known = operatorId === null ? [] : await this.#site.operators.readPasskeys(operatorId);
+    const known = operatorId === null ? [] : await this.#site.operators.accounts.readPasskeys(operatorId);
     return generateAuthenticationOptions({
       challenge: this.#createChallenge(purpose),
       rpID: this.#party.id,
@@ -158,7 +159,8 @@ class PasskeyCeremonies {
     { response }: z.output<typeof passkeyAssertionSchema>,
     purpose: string,
   ): Promise<Operator | null> {
-    const { operators, clock } = this.#site;
+    const { clock } = this.#site;
+    const { accounts: operators } = this.#site.operators;
     const passkey = await operators.findPasskey(response.id);
     if (passkey === null) return null;
     const { verifyAuthenticationResponse } = await loadLibrary();
@@ -198,7 +200,8 @@ class PasskeyCeremonies {
 
   /** Uses up a challenge: of several callers one gets true. */
   async #use(challenges: readonly string[]): Promise<boolean> {
-    const { temporaryValues, clock } = this.#site;
+    const { clock } = this.#site;
+    const { temporaryValues } = this.#site.operators;
     const once = { intervalMs: CHALLENGE_MS, burst: 1 };
     return (await temporaryValues.takeAttempt(`challenge ${challenges.join()}`, once, clock.now())) === 0;
   }

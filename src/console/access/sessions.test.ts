@@ -30,10 +30,10 @@ async function createTestSessions() {
   await store.completeSetup('setup', OPERATOR, 1);
   const time = { now: 1_000_000 };
   const sessions = new OperatorSessions({
-    operators: store,
+    operators: { accounts: store },
     settings: parseSettings({}),
     clock: { now: () => time.now, monotonic: () => time.now },
-    trustedTime: { read: async () => time.now },
+    visitors: { trustedTime: { read: async () => time.now } },
   });
   const build = (cookie: string) => new Request('http://localhost/', { headers: { cookie } });
   return {

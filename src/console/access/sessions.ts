@@ -25,11 +25,11 @@ const OPERATOR_CHECK_MS = 1_000;
 
 /** What sessions are stored in and checked with. */
 interface SessionParts {
-  readonly operators: Operators & { exists(): boolean };
+  readonly operators: { readonly accounts: Operators };
   readonly settings: Settings;
   readonly clock: Clock;
   /** Expired sessions and links are removed by this time; none is while it is null. */
-  readonly trustedTime: { read(): Promise<number | null> };
+  readonly visitors: { readonly trustedTime: { read(): Promise<number | null> } };
 }
 
 /** A session of an operator, read from the cookie of a request. */
@@ -66,7 +66,7 @@ export class OperatorSessions {
     if (!this.hasStore()) return false;
     const now = this.#site.clock.now();
     if (Math.abs(now - this.#checkedAt) > OPERATOR_CHECK_MS) {
-      this.#hasOperator = (await this.#site.operators.readOperators()).length > 0;
+      this.#hasOperator = (await this.#site.operators.accounts.readOperators()).length > 0;
       this.#checkedAt = now;
     }
     return this.#hasOperator;
@@ -74,7 +74,7 @@ export class OperatorSessions {
 
   /** Whether there is a store at all. */
   hasStore(): boolean {
-    return this.#site.operators.exists();
+    return this.#site.operators.accounts.exists();
   }
 
   /**
@@ -82,7 +82,7 @@ export class OperatorSessions {
    * the operator, who was read before, was removed or has got another password meanwhile.
    */
   async start(request: Request, operator: Operator): Promise<string | null> {
-    const store = this.#site.operators;
+    const store = this.#site.operators.accounts;
     await this.end(request);
     const token = createSecretToken();
     const now = this.#site.clock.now();
@@ -95,7 +95,7 @@ export class OperatorSessions {
       usedAt: now,
     };
     if (!(await store.writeSession(session, operator.passwordHash))) return null;
-    const trusted = await this.#site.trustedTime.read();
+    const trusted = await this.#site.visitors.trustedTime.read();
     if (trusted !== null) await store.removeExpired({ createdBefore: trusted - MAX_AGE_MS, now: trusted });
     this.#checkedAt = Number.NEGATIVE_INFINITY;
     return this.#buildCookie(token, MAX_AGE_MS / 1_000);
@@ -104,7 +104,8 @@ export class OperatorSessions {
   /** Ends the session of a request; returns the header that removes its cookie. */
   async end(request: Request): Promise<string> {
     const found = await this.#find(request);
-    if (found !== null) await this.#site.operators.removeSession(found.operator.id, found.session.id);
+    if (found !== null)
+      await this.#site.operators.accounts.removeSession(found.operator.id, found.session.id);
     return this.#buildCookie('', 0);
   }
 
@@ -114,7 +115,7 @@ export class OperatorSessions {
     if (found === null || !this.isValid(found.session)) return null;
     const { session, operator, token } = found;
     const now = this.#site.clock.now();
-    if (now - session.usedAt > TOUCH_MS) await this.#site.operators.touchSession(session.id, now);
+    if (now - session.usedAt > TOUCH_MS) await this.#site.operators.accounts.touchSession(session.id, now);
     const { id, name, capabilities } = operator;
     return {
       id: session.id,
@@ -129,7 +130,7 @@ export class OperatorSessions {
 
   /** Notes that the operator of a session has given the password or a passkey again; false when it has ended. */
   confirm(sessionId: string): Promise<boolean> {
-    return this.#site.operators.confirmSession(sessionId, this.#site.clock.now());
+    return this.#site.operators.accounts.confirmSession(sessionId, this.#site.clock.now());
   }
 
   /** Whether the last confirmation of a session still counts. One from a clock that was ahead does not. */
@@ -155,7 +156,7 @@ export class OperatorSessions {
   async #find(request: Request) {
     const token = readCookie(request.headers.get('cookie') ?? '', this.#cookie);
     if (!isSecretToken(token) || !this.hasStore()) return null;
-    const found = await this.#site.operators.findSession(hashSecretToken(token));
+    const found = await this.#site.operators.accounts.findSession(hashSecretToken(token));
     return found && { ...found, token };
   }
 

@@ -76,7 +76,8 @@ const MAX_FORM_BYTES = 16_384;
  * console; opening the page uses nothing up, so that a program which previews links breaks no address.
  */
 export async function setUpOperator(site: ConsoleSite, request: ConsoleRequest): Promise<Response | null> {
-  const { operators, sessions, clock } = site;
+  const { sessions, clock } = site;
+  const { accounts: operators } = site.operators;
   const { context, parts } = request;
   const [, token = ''] = parts;
   const isPossible = parts.length === 2 && isSecretToken(token) && sessions.hasStore();
@@ -99,7 +100,8 @@ async function submit(
   setup: OperatorSetup,
   page: SetupPage,
 ): Promise<Response | null> {
-  const { operators, sessions, settings, clock, log } = site;
+  const { sessions, settings, clock, log } = site;
+  const { accounts: operators } = site.operators;
   const { context, render } = request;
   const { raw } = context.req;
   if (!isSameOrigin(raw.headers, getConsoleOrigin(settings)))
@@ -149,7 +151,7 @@ async function refuse(site: ConsoleSite, { render }: ConsoleRequest): Promise<Re
 }
 
 async function buildOperator(
-  { operators, hasher, clock, newId }: ConsoleSite,
+  { hasher, clock, newId, operators: { accounts: operators } }: ConsoleSite,
   { operatorId, capabilities }: OperatorSetup,
   name: string,
   password: string,

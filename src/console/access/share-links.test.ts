@@ -13,8 +13,8 @@ async function createLink(parameters: string, expiresAt: number) {
   const site = await createTestConsole({ now: () => time.now });
   const token = createSecretToken();
   const tokenHash = hashSecretToken(token);
-  await addOperator(site.operators, { id: 'o-1', name: 'Ada' });
-  await site.operators.writeShareLink({ ...LINK, parameters, tokenHash, expiresAt });
+  await addOperator(site.operators.accounts, { id: 'o-1', name: 'Ada' });
+  await site.operators.accounts.writeShareLink({ ...LINK, parameters, tokenHash, expiresAt });
   const pages: ConsolePage[] = [];
   const open = async (secret: string, address = '') => {
     const response = await showSharedView(site, {

@@ -24,7 +24,7 @@ export async function showSharedView(
   const isRead = context.req.method === 'GET' || context.req.method === 'HEAD';
   const isPossible = parts.length === 2 && isRead && isSecretToken(token);
   const link = isPossible
-    ? await site.operators.findShareLink(hashSecretToken(token), site.clock.now())
+    ? await site.operators.accounts.findShareLink(hashSecretToken(token), site.clock.now())
     : null;
   const response = link && (await respond(site, link, { token, isExport, parameters, render }));
   const shown = response ?? (await refuse(site, render));

@@ -27,7 +27,8 @@ async function createTestSignIn() {
     now: () => time.now,
     trustedTime: { read: async () => time.trusted },
   });
-  const { operators: store, sessions } = created;
+  const { sessions } = created;
+  const { accounts: store } = created.operators;
   await store.writeSetup({
     tokenHash: 'setup',
     purpose: 'first',

@@ -91,7 +91,7 @@ function buildSignInPage(site: ConsoleSite, values: Partial<SignInPage>): SignIn
 
 /** Takes the same time whether or not there is an operator with the name. */
 async function checkPassword(
-  { operators, hasher }: ConsoleSite,
+  { hasher, operators: { accounts: operators } }: ConsoleSite,
   name: string,
   password: string,
 ): Promise<Operator | null> {
@@ -133,7 +133,8 @@ export async function confirmOperator(
   },
 ): Promise<Response | null> {
   if (session.isConfirmed) return null;
-  const { sessions, operators, limits, hasher, log } = site;
+  const { sessions, limits, hasher, log } = site;
+  const { accounts: operators } = site.operators;
   const { id: operatorId, name } = session.viewer;
   const { fields, hasFile } = readRepeated(form);
   const search = parameters.toString();

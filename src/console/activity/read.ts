@@ -15,7 +15,7 @@ import { type Column, exported, formatTimeCell, locateListPage } from '../report
  * what was changed is not undone because the log cannot be written.
  */
 export async function noteActivity(
-  { activity, clock, log }: ConsoleSite,
+  { clock, log, operators: { activity } }: ConsoleSite,
   viewer: ConsoleViewer,
   subject: ActivitySubject,
   text: string,
@@ -63,7 +63,7 @@ export const ACTIVITY_COLUMNS: readonly Column<ActivityEntry>[] = [
 ];
 
 /** Reads what operators have changed, newest first. */
-export async function readActivity({ activity }: ConsoleSite, { parameters }: ViewRequest) {
+export async function readActivity({ operators: { activity } }: ConsoleSite, { parameters }: ViewRequest) {
   const subject = parseSubject(parameters.get('about'));
   const { place, rows } = locateListPage(await activity.count(subject), parameters);
   const found = await activity.read(subject, rows);
@@ -71,7 +71,7 @@ export async function readActivity({ activity }: ConsoleSite, { parameters }: Vi
 }
 
 /** Reads every entry about a subject. */
-export async function readAllActivity({ activity }: ConsoleSite, { parameters }: ViewRequest) {
+export async function readAllActivity({ operators: { activity } }: ConsoleSite, { parameters }: ViewRequest) {
   const subject = parseSubject(parameters.get('about'));
   return { rows: await activity.read(subject, { offset: 0, limit: MAX_ACTIVITY }) };
 }

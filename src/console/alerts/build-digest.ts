@@ -187,7 +187,9 @@ export async function sendDigest(
   frequency: DigestFrequency,
   weekStart: WeekStart,
 ): Promise<boolean> {
-  const { settings, periods, rollups, notifications: outbox, clock } = site;
+  const { settings, periods, clock } = site;
+  const { rollups } = site.money;
+  const { notifications: outbox } = site.operators;
   const content = site.content.read();
   const { TIME_ZONE: timeZone } = settings;
   const period = findDueDigest(clock.now(), { frequency, hour: DIGEST_HOUR, timeZone, weekStart });

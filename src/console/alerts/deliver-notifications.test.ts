@@ -31,7 +31,7 @@ let trustedTime: number | null = START;
 let logged: unknown[] = [];
 beforeEach(async () => {
   site = await createTestSite();
-  outbox = site.notifications;
+  outbox = site.operators.notifications;
   now = START;
   trustedTime = START;
   logged = [];
@@ -59,8 +59,8 @@ function deliver(mail: NotificationChannel) {
     warn: (...line: unknown[]) => void logged.push(line),
   };
   const clock = { ...site.clock, now: () => now };
-  const members = { clock, log, trustedTime: { read: async () => trustedTime } };
-  return deliverDue({ ...site, ...members }, new Map([['mail', mail]]));
+  const visitors = { ...site.visitors, trustedTime: { read: async () => trustedTime } };
+  return deliverDue({ ...site, clock, log, visitors }, new Map([['mail', mail]]));
 }
 
 describe('a delivery', () => {

@@ -10,7 +10,7 @@ let site: Site;
 let outbox: NotificationOutbox;
 beforeEach(async () => {
   site = await createTestSite();
-  outbox = site.notifications;
+  outbox = site.operators.notifications;
 });
 
 const buildId = (index: number) => `0b3c5f1e-8d1a-4c2b-9e7f-${String(index).padStart(12, '0')}`;
@@ -18,7 +18,7 @@ const buildId = (index: number) => `0b3c5f1e-8d1a-4c2b-9e7f-${String(index).padS
 function append(index: number, flags: readonly EventFlag[] = []) {
   const data = { topic: 'general', name: `Ana ${index}`, email: 'ana@example.com', message: 'Hello\nthere' };
   const parts = { id: buildId(index), name: 'contact_message', page: '/contact', data } as const;
-  return site.events.append([buildSiteEvent(parts, { now: 1_000 + index, gpc: false, flags })]);
+  return site.visitors.events.append([buildSiteEvent(parts, { now: 1_000 + index, gpc: false, flags })]);
 }
 
 const forward = () => forwardMessages(site, 'contact_message', ['mail', 'contact-webhook']);

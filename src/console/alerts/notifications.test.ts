@@ -29,7 +29,10 @@ function start(environment: Record<string, string>) {
       ...createConsoleSite({ ...site, settings, platform }),
       readAlerts: async () => alerts,
       sessions: Object.assign(new OperatorSessions(site), { hasOperator: async () => true }),
-      operators: Object.assign(site.operators, { readPreferences: async () => preferences }),
+      operators: {
+        ...site.operators,
+        accounts: Object.assign(site.operators.accounts, { readPreferences: async () => preferences }),
+      },
     },
     20,
     20,
@@ -42,7 +45,7 @@ async function storeMessage(index: number): Promise<void> {
   const id = `0b3c5f1e-8d1a-4c2b-9e7f-${String(index).padStart(12, '0')}`;
   const data = { topic: 'general', name: 'Ana', email: 'ana@example.com', message: `Message ${index}` };
   const event = buildSiteEvent({ id, name: 'contact_message', data }, { now: Date.now(), gpc: false });
-  await site.events.append([event]);
+  await site.visitors.events.append([event]);
 }
 
 it('has no job without a mail server and a webhook', () => {
@@ -58,7 +61,7 @@ it('sends each contact message to the mail server once, over a restart', async (
   };
   let notifications = start(settings);
   // The first run notes where to begin; a message before it would not be forwarded.
-  await vi.waitUntil(async () => (await site.notifications.readState('contact-position')) !== null);
+  await vi.waitUntil(async () => (await site.operators.notifications.readState('contact-position')) !== null);
   for (let index = 1; inbox.mails.length === 0; index++) {
     await storeMessage(index);
     await new Promise((resolve) => setTimeout(resolve, 50));

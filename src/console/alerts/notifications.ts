@@ -121,7 +121,8 @@ export async function forwardMessages(
   name: keyof typeof POSITION_KEYS,
   channels: readonly NotificationChannelName[],
 ): Promise<number> {
-  const { messages: feed, notifications: outbox } = site;
+  const { messages: feed } = site.visitors;
+  const { notifications: outbox } = site.operators;
   const content = site.content.read();
   const positionKey = POSITION_KEYS[name];
   const stored = await outbox.readState(positionKey);
@@ -209,7 +210,8 @@ export async function sendAlerts(
   channels: readonly NotificationChannelName[],
   holder: string,
 ): Promise<number> {
-  const { notifications: outbox, clock } = site;
+  const { clock } = site;
+  const { notifications: outbox } = site.operators;
   const { now } = clock;
   const lease = { holder, now: now(), until: now() + ALERTS_LEASE_MS };
   if (!(await outbox.takeLease(LEASE, lease))) return 0;
@@ -288,7 +290,9 @@ const LEASE_MS = 300_000;
 
 /** Sends what is due, one after the other; resolves with how many were sent. Rejects with `NotificationOutboxError`. */
 export async function deliverDue(site: Site, channels: Channels): Promise<number> {
-  const { notifications: outbox, trustedTime, clock, log } = site;
+  const { clock, log } = site;
+  const { notifications: outbox } = site.operators;
+  const { trustedTime } = site.visitors;
   const { now } = clock;
   const trusted = await trustedTime.read();
   if (trusted !== null) await outbox.forget(trusted);

@@ -90,6 +90,6 @@ it('passes on what the disk, the networks and the backups say', async () => {
     },
   });
   const log = { at: NOW, state: 'failed', stored: 0, matched: 0, problem: 'The token was refused.' };
-  await site.ledger.writeState(buildSyncLogKey('firstpromoter'), JSON.stringify(log));
+  await site.money.ledger.writeState(buildSyncLogKey('firstpromoter'), JSON.stringify(log));
   expect((await site.readAlerts()).map(({ key }) => key)).toEqual(['sync:firstpromoter', 'disk', 'backup']);
 });

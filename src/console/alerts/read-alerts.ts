@@ -45,7 +45,8 @@ export function createAlertReader(site: Site) {
 }
 
 async function readAlerts(site: Site): Promise<readonly ConsoleAlert[]> {
-  const { commissions, rollups, clicks, settings, platform, clock, ledger } = site;
+  const { settings, platform, clock } = site;
+  const { commissions, rollups, clicks, ledger } = site.money;
   const content = site.content.read();
   const { articles } = site.content;
   const held = articles.getHeldDeletions();

@@ -28,7 +28,7 @@ function send(alerts: readonly ConsoleAlert[], holder = 'one') {
 async function claimSubjects(): Promise<string[]> {
   const subjects: string[] = [];
   for (;;) {
-    const delivery = await site.notifications.claim(now + 1, now + 60_000);
+    const delivery = await site.operators.notifications.claim(now + 1, now + 60_000);
     if (delivery === null) return subjects;
     subjects.push(delivery.notification.subject);
   }
@@ -68,7 +68,7 @@ it('sends that a link to a partner is broken, with what depends on it', async ()
     content: { ...site.content, read: () => ({ ...site.content.read(), partners }) },
   });
   await sendAlerts(own, ['mail'], 'one');
-  const delivery = await site.notifications.claim(Date.now() + 1, Date.now() + 60_000);
+  const delivery = await site.operators.notifications.claim(Date.now() + 1, Date.now() + 60_000);
   const { subject, text } = delivery?.notification ?? {};
   expect(subject).toBe('CRM & Automation Hub: A link to GoHighLevel is broken: responds with status 404.');
   expect(text).toContain('https://www.gohighlevel.com/pricing got part of 0 clicks in the last 30 days.');
@@ -76,7 +76,7 @@ it('sends that a link to a partner is broken, with what depends on it', async ()
 
 it('ends an alert that an earlier version has sent', async () => {
   const known = { key: 'disk', title: 'The disk is full.', detail: 'Do it.', view: 'settings', since: 5 };
-  await site.notifications.writeState('open-alerts', JSON.stringify({ open: [known], queue: [] }));
+  await site.operators.notifications.writeState('open-alerts', JSON.stringify({ open: [known], queue: [] }));
   expect([await send([DISK]), await send([])]).toEqual([0, 1]);
   expect(await claimSubjects()).toEqual(['CRM & Automation Hub: Resolved: The disk is full.']);
 });
@@ -89,8 +89,8 @@ it('sends nothing while another process does it', async () => {
 });
 
 it('sends an alert once when a process ends between the outbox and its own note', async () => {
-  const write = site.notifications.writeState.bind(site.notifications);
-  vi.spyOn(site.notifications, 'writeState')
+  const write = site.operators.notifications.writeState.bind(site.operators.notifications);
+  vi.spyOn(site.operators.notifications, 'writeState')
     .mockImplementationOnce(write)
     .mockRejectedValueOnce(new Error('crash'));
   await expect(send([DISK])).rejects.toThrow('crash');
@@ -100,7 +100,7 @@ it('sends an alert once when a process ends between the outbox and its own note'
 });
 
 it('sends an alert that was not put into the outbox with the next run', async () => {
-  vi.spyOn(site.notifications, 'add').mockRejectedValueOnce(new Error('the disk is full'));
+  vi.spyOn(site.operators.notifications, 'add').mockRejectedValueOnce(new Error('the disk is full'));
   await expect(send([DISK])).rejects.toThrow('the disk is full');
   await send([]);
   expect(await claimSubjects()).toEqual([

@@ -143,7 +143,8 @@ const AMOUNT_LOOK = {
 
 /** Reads how far visitors come in the assessment, and what their answers earn. */
 export async function readAssessment(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
-  const { rollups, periods, settings } = site;
+  const { periods, settings } = site;
+  const { rollups } = site.money;
   const { questions, partners: partnerNames } = readSiteNames(site);
   const { from, to } = query;
   const [stages, answers, { all, currency }] = await Promise.all([

@@ -87,10 +87,10 @@ it('sums of costs by campaign and by day, of the export and of SQL agree for any
             state: 'committed',
             changedAt: index,
           } as const;
-          await site.costs.write(entry, costs);
+          await site.money.costs.write(entry, costs);
         }
         // The last one does not count.
-        if (files.length > 1) await site.costs.undo(`e-${files.length - 1}`, 9);
+        if (files.length > 1) await site.money.costs.undo(`e-${files.length - 1}`, 9);
         const from = addDays(TO, -days);
         const request = buildRequest({ from, currency });
         const { rows } = await readAllCampaigns(site, request);
@@ -242,7 +242,7 @@ it('imports an uploaded file after its preview, assigns what was not matched, an
   const [entry] = costs.entries;
   const undo = buildForm({ action: 'undo-costs', entry: entry?.id ?? '' });
   expect((await postChange(site, 'import', undo)).isError).toBe(false);
-  expect(await site.costs.read('2025-12-01', '2025-12-31')).toEqual([]);
+  expect(await site.money.costs.read('2025-12-01', '2025-12-31')).toEqual([]);
 });
 
 it.each([
@@ -260,5 +260,5 @@ it.each([
   });
   expect([uploaded.message, ...(costPreview?.problems ?? [])].join(' ')).toContain(problem);
   await postChange(site, 'import', { action: 'commit', upload: id });
-  expect(await site.costs.readEntries()).toEqual([]);
+  expect(await site.money.costs.readEntries()).toEqual([]);
 });

@@ -162,7 +162,7 @@ export async function readCampaigns(site: ConsoleSite, { query, parameters, view
     otherCosts: costs.others,
     /** Whether the filters leave whole campaigns, whose costs can be compared with their money. */
     areCostsShown: costs.isWhole,
-    costDetail: await readCostDetail(site.costs, period),
+    costDetail: await readCostDetail(site.money.costs, period),
     canChange: isAllowed(viewer, 'manage'),
     /** The campaigns that the form for a cost proposes. */
     names: rows.slice(0, MAX_PROPOSED).map(({ key }) => key),
@@ -178,16 +178,16 @@ const MAX_PROPOSED = 200;
 /** What figures of campaigns are read from: the command has no more. */
 interface CampaignSite {
   readonly periods: PeriodReader;
-  readonly costs: Costs;
+  readonly money: { readonly costs: Costs };
 }
 
 /** Reads every campaign in the order of a query. */
 export async function readAllCampaigns(
-  { periods, costs: store }: CampaignSite,
+  { periods, money }: CampaignSite,
   { query }: Pick<ViewRequest, 'query'>,
 ) {
   const period = await periods.readPeriod(query);
-  const costs = await readCosts(store, period);
+  const costs = await readCosts(money.costs, period);
   const { currency, selection } = period;
   const [breakdown, groups] = await Promise.all([
     readBreakdown(periods, period, 'campaign'),
@@ -247,7 +247,7 @@ interface PeriodCosts {
 
 /** Reads the costs of a period. A part of the money of a campaign, that of one page for example, has no cost of its own. */
 async function readCosts(
-  store: Pick<ConsoleSite['costs'], 'readSummed'>,
+  store: Pick<ConsoleSite['money']['costs'], 'readSummed'>,
   { query, currency }: MoneyPeriod,
 ): Promise<PeriodCosts> {
   const { from, to, filters } = query;
@@ -313,7 +313,10 @@ export async function readSourceCosts(
 }
 
 /** What one campaign cost by day, week or month, where the filters leave one; null for several, or without a cost. */
-async function readCostDetail(store: Pick<ConsoleSite['costs'], 'read'>, { query, currency }: MoneyPeriod) {
+async function readCostDetail(
+  store: Pick<ConsoleSite['money']['costs'], 'read'>,
+  { query, currency }: MoneyPeriod,
+) {
   const [only, ...more] = query.filters;
   if (only?.dimension !== 'campaign' || only.isNot || more.length > 0) return null;
   const own = (await store.read(query.from, query.to)).filter(
@@ -335,7 +338,8 @@ const TASK_RANGE = '91d';
 
 /** Reads what to do about campaigns with a cost, in every currency; the fields are those of `Task`. */
 export async function readCostTasks(site: ConsoleSite, query: ViewRequest['query']) {
-  const days = sumCosts(await site.costs.readSummed(query.from, query.to), query, () => '').get('') ?? {};
+  const days =
+    sumCosts(await site.money.costs.readSummed(query.from, query.to), query, () => '').get('') ?? {};
   const lists = await Promise.all(
     Object.keys(days).map(async (currency) => {
       const { rows } = await readAllCampaigns(site, { query: { ...query, currency } });

@@ -5,7 +5,7 @@ import { buildConsoleAddress } from '../reports/addresses.ts';
 
 /** Stores what a campaign has cost. */
 export const runCampaigns: Handlers<typeof campaignActions.actions> = {
-  async 'set-cost'({ costs, rollups, clock, settings }, typed, { query }) {
+  async 'set-cost'({ clock, settings, money: { costs, rollups } }, typed, { query }) {
     const location = `${buildConsoleAddress('campaigns', query)}#costs`;
     const result = await setCost({ costs, rollups }, typed, {
       now: clock.now(),

@@ -142,7 +142,7 @@ it('states the part that a dividing model credits to filtered campaigns and sour
     },
   });
   const site = await createTestConsole({ content: { partners: new Map() } });
-  await site.ledger.append({
+  await site.money.ledger.append({
     journeys: [journey],
     facts: [
       buildSampleFact({ status: 'approved', amount: 4_000 }, { clickId: SAMPLE_CLICK }),

@@ -295,7 +295,8 @@ export async function readAllCommissions(site: ConsoleSite, { query, parameters 
 }
 
 async function readCommission(site: ConsoleSite, { rest, parameters }: ViewRequest) {
-  const { periods, ledger } = site;
+  const { periods } = site;
+  const { ledger } = site.money;
   const [partner, id] = rest;
   if (rest.length !== 2 || partner === undefined) return null;
   const account = parameters.get('account');

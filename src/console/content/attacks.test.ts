@@ -90,10 +90,10 @@ it('takes no form that another site has sent, that has no token, or that is larg
   const { folder } = await createEditor();
   const site = await createTestSite();
   Object.assign(site.platform.content, { files: new ContentFiles(folder, () => NO_IMAGES) });
-  const operator = await addOperator(site.operators, { id: 'ada', name: 'Ada' });
+  const operator = await addOperator(site.operators.accounts, { id: 'ada', name: 'Ada' });
   const token = randomBytes(32).toString('base64url');
   const now = site.clock.now();
-  await site.operators.writeSession(
+  await site.operators.accounts.writeSession(
     {
       id: 's',
       tokenHash: hashSecretToken(token),

@@ -330,7 +330,7 @@ it('notes in the log who created, saved and put back a file', async () => {
   const first = read();
   await post({ [name('title')]: 'Second' });
   await post({ draft: first });
-  const entries = await site.activity.read(null, { offset: 0, limit: 9 });
+  const entries = await site.operators.activity.read(null, { offset: 0, limit: 9 });
   expect(entries.map(({ operator, subject, text }) => [operator, subject, text])).toEqual([
     ['Ada', 'content', `Put back version 1 of content/${FILE}.`],
     ['Ada', 'content', `Saved content/${FILE}.`],

@@ -99,7 +99,7 @@ it('has the history of before a renaming, puts a version of it back and says so'
     message: `Version 1 is put back. It is from the time when the file was content/${PAGE}; the address stays as it is now.`,
   });
   expect(read('pages/renamed-product.yaml')).not.toContain('Second title');
-  const entries = await site.open().activity.read(null, { offset: 0, limit: 9 });
+  const entries = await site.open().operators.activity.read(null, { offset: 0, limit: 9 });
   expect(entries.map(({ text }) => text)).toContain(
     `Renamed content/${PAGE} to content/pages/renamed-product.yaml, with a redirect from /example-product.`,
   );

@@ -202,7 +202,8 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
 
 /** Reads what in the content needs the operator: claims, unpublished articles, pages that are not read. */
 export async function readContentTasks(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
-  const { rollups, clock, readClaimUses } = site;
+  const { clock, readClaimUses } = site;
+  const { rollups } = site.money;
   const content = site.content.read();
   const { articles } = site.content;
   const { from, to } = query;

@@ -44,7 +44,8 @@ export async function readUpdates(
   known: readonly KnownLink[],
   claims: readonly ContentUpdate[] = [],
 ): Promise<UpdateList> {
-  const { periods, rollups, clock, settings } = site;
+  const { periods, clock, settings } = site;
+  const { rollups } = site.money;
   const content = site.content.read();
   const now = clock.now();
   const today = getLocalDay(now, settings.TIME_ZONE);

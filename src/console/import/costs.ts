@@ -29,7 +29,10 @@ const PROPOSED_MS = 91 * DAY_MS;
 
 /** Reads the files and amounts that brought costs, and the campaigns of platforms with those of the reports. */
 export async function readCostImports(site: ConsoleSite) {
-  const [entries, campaigns] = await Promise.all([site.costs.readEntries(), site.costs.readCampaigns()]);
+  const [entries, campaigns] = await Promise.all([
+    site.money.costs.readEntries(),
+    site.money.costs.readCampaigns(),
+  ]);
   const hasCampaigns = campaigns.length > 0;
   const since = new Date(site.clock.now() - PROPOSED_MS).toISOString().slice(0, 10);
   return {
@@ -40,7 +43,7 @@ export async function readCostImports(site: ConsoleSite) {
       (one, other) => Number(one.campaign !== null) - Number(other.campaign !== null),
     ),
     /** What the forms propose: campaigns of the last months, because all of them take long to read. */
-    reported: hasCampaigns ? (await readReportedCampaigns(site, since)).slice(0, MAX_REPORTED) : [],
+    reported: hasCampaigns ? (await readReportedCampaigns(site.money, since)).slice(0, MAX_REPORTED) : [],
   };
 }
 
@@ -57,7 +60,7 @@ export async function previewCostUpload(
   const facts = { upload: id, file: name, platformName: PLATFORM_NAMES[platform] };
   try {
     const { profile, open } = await readUpload(site, upload, platform);
-    const summary = await previewCosts(site, open, profile);
+    const summary = await previewCosts(site.money, open, profile);
     return { ...facts, summary, problems: summary.problems.map((problem) => problem.replaceAll(OPTION, '')) };
   } catch (error) {
     if (!(error instanceof CommissionSourceError)) throw error;
@@ -101,7 +104,10 @@ export async function commitCosts(
 ): Promise<ActionOutcome> {
   try {
     const { profile, open } = await readUpload(site, upload, platform);
-    const summary = await importCosts(site, open, profile, { file: upload.name, now: site.clock.now() });
+    const summary = await importCosts(site.money, open, profile, {
+      file: upload.name,
+      now: site.clock.now(),
+    });
     if (!summary.committed) return fail(`Nothing was imported. ${summary.problems[0] ?? ''}`);
     await openUploads(site).remove(upload.id);
     return finish(`${upload.name} was imported: ${summary.rows} costs.`, '#costs');
@@ -112,7 +118,10 @@ export async function commitCosts(
 }
 
 /** Takes a file of costs, or an amount that was typed in, back. */
-export async function undoCosts({ costs, clock }: ConsoleSite, entry: string): Promise<ActionOutcome> {
+export async function undoCosts(
+  { clock, money: { costs } }: ConsoleSite,
+  entry: string,
+): Promise<ActionOutcome> {
   return (await costs.undo(entry, clock.now()))
     ? finish('The costs were undone. What they had replaced counts again.', '#costs')
     : fail('There are no such costs, or they are undone already.');
@@ -123,6 +132,6 @@ export async function assignCost(
   site: ConsoleSite,
   { platform, name, campaign }: Readonly<Record<'platform' | 'name' | 'campaign', string>>,
 ): Promise<ActionOutcome> {
-  const problem = await assignCampaign(site, platform, name, campaign);
+  const problem = await assignCampaign(site.money, platform, name, campaign);
   return problem === null ? finish(`${name} counts as ${campaign} now.`, '#costs') : fail(problem);
 }

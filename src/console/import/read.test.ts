@@ -110,12 +110,12 @@ async function postMessage(message: object): Promise<Response> {
     path: POSTBACK_PATTERN,
     handle: createPostbacks(site),
   });
-  const token = (await site.postbackAddresses.readTokens())?.build('highlevel') ?? '';
+  const token = (await site.money.postbackAddresses.readTokens())?.build('highlevel') ?? '';
   return send(JSON.stringify(message), {}, { method: 'POST', target: buildPostbackPath('highlevel', token) });
 }
 
 it('proposes what the fields of unread messages mean, reads them again once it is confirmed, and later ones at once', async () => {
-  await site.postbackAddresses.create();
+  await site.money.postbackAddresses.create();
   expect((await postMessage(ODD('R-1', '12.50'))).status).toBe(400);
   now += 60_000;
   expect((await postMessage(ODD('R-2', '7.25'))).status).toBe(400);
@@ -157,7 +157,7 @@ it('proposes what the fields of unread messages mean, reads them again once it i
   expect(outcome).toMatchObject({ isError: false, message: '2 messages read, 2 matched.' });
   expect((await open('/console/import')).unread).toEqual([]);
   expect((await postMessage(ODD('R-3', '1.00'))).status).toBe(200);
-  const facts = (await site.ledger.readFacts()).filter(({ nativeId }) => nativeId.startsWith('R-'));
+  const facts = (await site.money.ledger.readFacts()).filter(({ nativeId }) => nativeId.startsWith('R-'));
   expect(facts.map(({ nativeId, amount, status }) => [nativeId, amount, status])).toEqual([
     ['R-1', 1_250, 'approved'],
     ['R-2', 725, 'approved'],
@@ -166,11 +166,11 @@ it('proposes what the fields of unread messages mean, reads them again once it i
 });
 
 it('reads a stored message as a change before its arrival, whatever other sources have told since', async () => {
-  await site.postbackAddresses.create();
+  await site.money.postbackAddresses.create();
   await postMessage(ODD('R-1', '12.50'));
   const arrival = now;
   now += DAY_MS;
-  await site.commissions.record({
+  await site.money.commissions.record({
     partner: 'highlevel',
     terms: DEFAULT_TERMS,
     source: 'api',
@@ -187,13 +187,13 @@ it('reads a stored message as a change before its arrival, whatever other source
   };
   const form = { action: 'map-messages', message, unit: 'decimal', ...fields };
   expect((await postChange(site, 'import', form)).isError).toBe(false);
-  const entries = await site.commissions.readEntries();
+  const entries = await site.money.commissions.readEntries();
   const found = entries.find(({ commission }) => commission.nativeId === 'R-1');
   expect(found?.commission).toMatchObject({ status: 'reversed', reversedAmount: 1_250, eventTime: arrival });
 });
 
 it('shows what another choice of fields becomes without changing anything, and refuses one that cannot be read', async () => {
-  await site.postbackAddresses.create();
+  await site.money.postbackAddresses.create();
   await postMessage(ODD('R-1', '1250'));
   const message = (await open('/console/import')).unread[0]?.message ?? '';
   const chosen = {

@@ -39,7 +39,8 @@ export async function readImport(
   site: ConsoleSite,
   { parameters, viewer }: Pick<ViewRequest, 'parameters' | 'viewer'>,
 ) {
-  const { settings, ledger, postbackAddresses, clock } = site;
+  const { settings, clock } = site;
+  const { ledger, postbackAddresses } = site.money;
   const content = site.content.read();
   const partners = [...content.partners];
   const canChange = isAllowed(viewer, 'manage');
@@ -91,7 +92,7 @@ const MAX_EXAMPLES = 3;
 
 /** Messages of one partner that could not be read, whose fields have the same names. */
 async function readUnreadGroups(site: ConsoleSite, parameters: URLSearchParams) {
-  const groups = groupByShape(await site.ledger.readUnread());
+  const groups = groupByShape(await site.money.ledger.readUnread());
   return Promise.all(
     groups.map(async (messages) => {
       const newest = messages.at(-1);
@@ -137,7 +138,7 @@ export async function readExample(
     return { message: message.id, arrivedAt: message.arrivedAt, report: null, problem };
   }
   const reports = parsed.reports.map((reported) => ({ reported, strings: collectStrings(fields) }));
-  const { clickIds } = await site.commissions.matchClicks(reports);
+  const { clickIds } = await site.money.commissions.matchClicks(reports);
   const report = parsed.reports[0] ?? null;
   return {
     message: message.id,
@@ -181,7 +182,9 @@ async function readPreview(site: ConsoleSite, upload: ImportUpload): Promise<Imp
 }
 
 /** When the newest message of each partner arrived, in ms since 1970. */
-async function readLastMessages({ commissions }: ConsoleSite): Promise<ReadonlyMap<string, number>> {
+async function readLastMessages({
+  money: { commissions },
+}: ConsoleSite): Promise<ReadonlyMap<string, number>> {
   const times = new Map<string, number>();
   for (const { facts } of await commissions.readEntries()) {
     for (const { partner, arrivedAt, source } of facts) {

@@ -43,7 +43,7 @@ function killAt<T extends object>(target: T, life: { calls: number; killAfter: b
 
 const time = { now: NOW };
 const site = await createTestConsole({ now: () => time.now });
-await site.events.append(buildSampleVisit(SAMPLE_CLICK));
+await site.visitors.events.append(buildSampleVisit(SAMPLE_CLICK));
 
 /** A ledger and the files of its operators, which any number of processes use. */
 function createSite() {
@@ -53,10 +53,14 @@ function createSite() {
   const startProcess = (calls = Number.MAX_SAFE_INTEGER, killAfter = false) => {
     const life = { calls, killAfter };
     const store = killAt(ledger, life);
-    const { clicks, clock } = site;
+    const { clock } = site;
+    const { clicks } = site.money;
     const commissions = createTestLedger({ store, clicks, now: clock.now });
     const uploads = new ImportUploads(killAt(temporary, life), clock.now, 10, 300);
-    const runner = new ImportRunner({ ...site, ledger: store, commissions }, uploads);
+    const runner = new ImportRunner(
+      { ...site, money: { ...site.money, ledger: store, commissions } },
+      uploads,
+    );
     return { uploads, runner, ledger: commissions, life };
   };
   return { store: ledger, time, startProcess };
@@ -233,7 +237,7 @@ it('reads every row of an uploaded file, wherever the process ends and another o
 /** A site whose operator uploads `text`, which is not read before `release` is called. */
 async function uploadToSlowDisk(text: string) {
   const slow = await createTestConsole();
-  const { temporaryValues } = slow;
+  const { temporaryValues } = slow.operators;
   const released = Promise.withResolvers<void>();
   const read = temporaryValues.read.bind(temporaryValues);
   temporaryValues.read = async (kind, key, now) => {
@@ -282,8 +286,8 @@ it('leaves nothing of a file that is discarded while it is read', async () => {
   // Free once the file is no longer read.
   const now = slow.clock.now();
   const lease = { holder: 'test', now, until: now + 1 };
-  await expect.poll(() => slow.ledger.takeLease('csv-reading', lease)).toBe(true);
+  await expect.poll(() => slow.money.ledger.takeLease('csv-reading', lease)).toBe(true);
   expect(await readPreview()).toBeNull();
   for (const kind of ['upload', 'upload-bytes', 'upload-part'] as const)
-    expect(await slow.temporaryValues.readAll(kind, now)).toEqual([]);
+    expect(await slow.operators.temporaryValues.readAll(kind, now)).toEqual([]);
 });

@@ -99,7 +99,8 @@ export class ImportRunner {
 
   /** The options of an upload's import. */
   buildOptions({ partner, profile }: Pick<ImportUpload, 'partner' | 'profile'>): ImportOptions {
-    const { commissions, ledger, clock } = this.#site;
+    const { clock } = this.#site;
+    const { commissions, ledger } = this.#site.money;
     const content = this.#site.content.read();
     const terms = content.partners.get(partner)?.terms;
     // Checked when the file was uploaded.
@@ -123,7 +124,8 @@ export class ImportRunner {
   }
 
   #takeLease(name: string, holder: string, ms: number): Promise<boolean> {
-    const { ledger, clock } = this.#site;
+    const { clock } = this.#site;
+    const { ledger } = this.#site.money;
     return ledger.takeLease(name, { holder, now: clock.now(), until: clock.now() + ms });
   }
 
@@ -176,7 +178,7 @@ export const GONE = 'The file is no longer stored here. Choose it again.';
 const UNREAD = 'The file is still being read. Import it when its preview is here.';
 
 /** The files that wait between preview and import. */
-export const openUploads = ({ temporaryValues, clock }: ConsoleSite) =>
+export const openUploads = ({ clock, operators: { temporaryValues } }: ConsoleSite) =>
   new ImportUploads(temporaryValues, clock.now);
 
 /** Stores a file that an operator has chosen, for a preview, and waits `readingMs` for its rows to be read. */

@@ -31,7 +31,7 @@ export const runImports: Handlers<typeof importActions.actions> = {
     if ((await uploads.get(id, viewer.id)) !== null) await uploads.remove(id);
     return finish('The file was discarded. Nothing was imported.');
   },
-  undo: async ({ ledger, clock }, fields) =>
+  undo: async ({ clock, money: { ledger } }, fields) =>
     (await undoImport(ledger, fields.import, clock.now()))
       ? finish('The import was undone. Its commissions count no longer.', '#imports')
       : fail('There is no such import, or it is undone already.'),
@@ -50,10 +50,10 @@ export const runImports: Handlers<typeof importActions.actions> = {
     changeUnread(site, message, async ({ partner }) => describeReread(await rereadMessages(site, partner))),
   'discard-messages': (site, { message }) =>
     changeUnread(site, message, async ({ partner }, group) => {
-      await site.ledger.removeUnread(group.map(({ id }) => id));
+      await site.money.ledger.removeUnread(group.map(({ id }) => id));
       return finish(`${countMessages(group.length)} of ${partner} discarded.`, '#unread');
     }),
-  async 'create-postbacks'({ postbackAddresses }) {
+  async 'create-postbacks'({ money: { postbackAddresses } }) {
     await postbackAddresses.create();
     return finish('The postback addresses were created.', '#postbacks');
   },
@@ -65,7 +65,7 @@ export const runImports: Handlers<typeof importActions.actions> = {
       : fail(`The address of ${partner} responded: ${response}`);
   },
   async sync(site) {
-    if (site.commissionSources.size === 0) return fail('No network has credentials yet.');
+    if (site.money.commissionSources.size === 0) return fail('No network has credentials yet.');
     const results = await syncNetworks(site);
     const failed = results.find(({ state }) => state === 'failed');
     if (failed !== undefined) return fail(`${failed.network} could not be read: ${failed.problem}`);
@@ -87,7 +87,7 @@ async function changeUnread(
   message: string,
   change: (newest: UnreadMessage, group: readonly UnreadMessage[]) => Promise<ActionOutcome>,
 ): Promise<ActionOutcome> {
-  const groups = groupByShape(await site.ledger.readUnread());
+  const groups = groupByShape(await site.money.ledger.readUnread());
   const group = groups.find((messages) => messages.some(({ id }) => id === message)) ?? [];
   const newest = group.at(-1);
   return newest === undefined

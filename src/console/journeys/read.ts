@@ -194,7 +194,7 @@ export async function readAllJourneys(site: ConsoleSite, { query, parameters }: 
  * clicks are missing.
  */
 async function addClicks(
-  { clicks, settings }: ConsoleSite,
+  { settings, money: { clicks } }: ConsoleSite,
   paths: JourneyPaths,
   entries: readonly LedgerEntry[],
   query: ConsoleQuery,

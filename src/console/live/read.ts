@@ -90,7 +90,7 @@ export const LIVE_COLUMNS: readonly Column<LiveRow>[] = [
 ];
 
 /** Reads what happens now. */
-export async function readLive({ eventFeed, clock }: ConsoleSite) {
+export async function readLive({ clock, visitors: { eventFeed } }: ConsoleSite) {
   const now = clock.now();
   const since = now - LIVE_WINDOW_MINUTES * MINUTE_MS;
   const { events } = await eventFeed.readRecent({ since, limit: MAX_LIVE_EVENTS });

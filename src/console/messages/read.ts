@@ -27,7 +27,10 @@ export const MESSAGE_COLUMNS: readonly Column<ContactMessage>[] = [
 ];
 
 /** Reads what visitors wrote in the contact form, newest first. */
-export async function readMessages({ messages }: ConsoleSite, { parameters, viewer }: ViewRequest) {
+export async function readMessages(
+  { visitors: { messages } }: ConsoleSite,
+  { parameters, viewer }: ViewRequest,
+) {
   const state = parseState(parameters.get('state'));
   const counts = await messages.count();
   const total = state === null ? counts.new + counts.read + counts.answered : counts[state];
@@ -42,7 +45,7 @@ export async function readMessages({ messages }: ConsoleSite, { parameters, view
 }
 
 /** The messages of visitors that no operator has read, as one task. */
-export async function listMessageTasks({ messages }: ConsoleSite): Promise<readonly Task[]> {
+export async function listMessageTasks({ visitors: { messages } }: ConsoleSite): Promise<readonly Task[]> {
   const { new: count } = await messages.count();
   if (count === 0) return [];
   return [
@@ -59,7 +62,7 @@ export async function listMessageTasks({ messages }: ConsoleSite): Promise<reado
 }
 
 /** Reads every message of a state. */
-export async function readAllMessages({ messages }: ConsoleSite, { parameters }: ViewRequest) {
+export async function readAllMessages({ visitors: { messages } }: ConsoleSite, { parameters }: ViewRequest) {
   const state = parseState(parameters.get('state')) ?? undefined;
   return { rows: await messages.read({ state, offset: 0, limit: MAX_EXPORTED }) };
 }

@@ -15,8 +15,8 @@ function finish({ parameters }: ViewRequest, isKnown: boolean, message: string):
 
 /** Marks and deletes messages. */
 export const runMessages: Handlers<typeof messageActions.actions> = {
-  'mark-message': async ({ messages, clock }, { id, state }, request) =>
+  'mark-message': async ({ clock, visitors: { messages } }, { id, state }, request) =>
     finish(request, await messages.setState(id, state, clock.now()), `The message is marked as ${state}.`),
-  'delete-message': async ({ messages }, { id }, request) =>
+  'delete-message': async ({ visitors: { messages } }, { id }, request) =>
     finish(request, await messages.remove(id), 'The message was deleted.'),
 };

@@ -235,7 +235,8 @@ function findBest<Row>(
 }
 
 async function readSteps(site: ConsoleSite, query: ConsoleQuery) {
-  const { periods, ledger } = site;
+  const { periods } = site;
+  const { ledger } = site.money;
   const content = site.content.read();
   const partners = [...content.partners.values()];
   const ever = { from: '2000-01-01', to: '2099-12-31', filters: [] };

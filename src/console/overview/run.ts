@@ -14,7 +14,8 @@ function finish({ parameters }: ViewRequest, message: string, isError = false): 
 /** Puts a task off, and shows it again. */
 export const runOverview: Handlers<typeof overviewActions.actions> = {
   async snooze(site, { task: key, until: choice }, request) {
-    const { operators, clock, settings } = site;
+    const { clock, settings } = site;
+    const { accounts: operators } = site.operators;
     const { open, snoozed } = await readTasks(site);
     const task = [...open, ...snoozed].find((one) => one.key === key);
     if (task === undefined) return finish(request, 'There is nothing to do about this any more.', true);
@@ -28,7 +29,7 @@ export const runOverview: Handlers<typeof overviewActions.actions> = {
     const note = `Snoozed a task of the overview until ${formatDay(day, today)}.`;
     return { ...finish(request, `Snoozed until ${formatDay(day, today)}: ${task.text}`), note };
   },
-  async 'end-snooze'({ operators }, { task }, request) {
+  async 'end-snooze'({ operators: { accounts: operators } }, { task }, request) {
     return (await operators.removeSnooze(task))
       ? {
           ...finish(request, 'The task is in the list again.'),

@@ -21,8 +21,8 @@ let now = CONSOLE_NOW;
 async function createSite(): Promise<ConsoleSite> {
   now = CONSOLE_NOW;
   const site = await createConsoleLedger({ now: () => now, settings: { TIME_ZONE: 'America/New_York' } });
-  await addOperator(site.operators, { id: 'o-1', name: 'Ada' });
-  await site.events.append([buildMessage()]);
+  await addOperator(site.operators.accounts, { id: 'o-1', name: 'Ada' });
+  await site.visitors.events.append([buildMessage()]);
   return site;
 }
 
@@ -97,7 +97,7 @@ describe('a snoozed task', () => {
     const site = await createSite();
     await post(site, 'messages', 'week');
     expect(await listOpen(site)).not.toContain('messages');
-    await site.events.append([buildMessage()]);
+    await site.visitors.events.append([buildMessage()]);
     expect(await listOpen(site)).toContain('messages');
   });
 
@@ -108,7 +108,7 @@ describe('a snoozed task', () => {
   ])('cannot be %s for a %s', async (task, action) => {
     const site = await createSite();
     expect((await post(site, task, action)).isError).toBe(true);
-    expect(await site.operators.readSnoozes()).toEqual([]);
+    expect(await site.operators.accounts.readSnoozes()).toEqual([]);
   });
 });
 

@@ -98,6 +98,9 @@ export async function readOverviewWithTasks(site: ConsoleSite, request: ViewRequ
 }
 
 /** Without an operator there is no database of the console, and no one who snoozed anything. */
-async function readSnoozes({ sessions, operators }: ConsoleSite): Promise<readonly TaskSnooze[]> {
+async function readSnoozes({
+  sessions,
+  operators: { accounts: operators },
+}: ConsoleSite): Promise<readonly TaskSnooze[]> {
   return (await sessions.hasOperator()) ? operators.readSnoozes() : [];
 }

@@ -248,7 +248,8 @@ export function listFallenPages(
 
 /** Reads the pages whose clicks fell in the last 28 days that are over; none before there are data of 56 days. */
 export async function readFallenPages(site: ConsoleSite) {
-  const { periods, rollups, settings, clock } = site;
+  const { periods, settings, clock } = site;
+  const { rollups } = site.money;
   const to = addDays(getLocalDay(clock.now(), settings.TIME_ZONE), -1);
   const [middle, from] = [addDays(to, 1 - FALL_DAYS), addDays(to, 1 - 2 * FALL_DAYS)];
   const firstDay = await rollups.readFirstDay();

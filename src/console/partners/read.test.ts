@@ -26,8 +26,8 @@ async function read(log: string) {
       FIRSTPROMOTER_ACCOUNT_ID: 'account',
     },
   });
-  Object.assign(site.rollups, { readByKey: async () => [{ ...counts, key: ['highlevel'] }] });
-  await site.ledger.writeState(buildSyncLogKey('firstpromoter'), log);
+  Object.assign(site.money.rollups, { readByKey: async () => [{ ...counts, key: ['highlevel'] }] });
+  await site.money.ledger.writeState(buildSyncLogKey('firstpromoter'), log);
   return readPartners(site, buildViewRequest());
 }
 

@@ -297,7 +297,8 @@ export async function readPartners(
   site: ConsoleSite,
   { query, viewer }: Pick<ViewRequest, 'query' | 'viewer'>,
 ) {
-  const { periods, rollups, settings, clock } = site;
+  const { periods, settings, clock } = site;
+  const { rollups } = site.money;
   const content = site.content.read();
   const { partners } = content;
   const now = clock.now();

@@ -150,7 +150,7 @@ export function alignPeriods(
 
 /** The first days of what was counted and of what was booked or clicked; after every day without any. */
 async function readFirstDays(
-  { rollups, clicks, settings }: ConsoleSite,
+  { settings, money: { rollups, clicks } }: ConsoleSite,
   all: readonly LedgerEntry[],
   clock: ConsoleQuery['clock'],
 ) {

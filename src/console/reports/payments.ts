@@ -51,7 +51,8 @@ const schedules = new WeakMap<readonly LedgerEntry[], Schedule & { readonly quar
 
 /** Reads when the money of every commission is paid; it is computed once while the ledger does not change. */
 export async function readSchedule(site: ConsoleSite): Promise<Schedule> {
-  const { commissions, clock } = site;
+  const { clock } = site;
+  const { commissions } = site.money;
   const content = site.content.read();
   const entries = await commissions.readEntries();
   const now = clock.now();

@@ -296,9 +296,11 @@ export interface ForeignSums
 export interface PeriodSite {
   readonly settings: Settings;
   readonly clock: Clock;
-  readonly commissions: CommissionLedger;
-  readonly ledger: Ledger;
-  readonly rollups: Rollups;
+  readonly money: {
+    readonly commissions: CommissionLedger;
+    readonly ledger: Ledger;
+    readonly rollups: Rollups;
+  };
   readonly content: { readonly read: () => { readonly partners: Content['partners'] } };
 }
 
@@ -330,7 +332,7 @@ export class PeriodReader {
 
   constructor(site: PeriodSite) {
     this.#site = site;
-    this.#converter = new EntryConverter(site.ledger, site.settings.TIME_ZONE);
+    this.#converter = new EntryConverter(site.money.ledger, site.settings.TIME_ZONE);
   }
 
   /**
@@ -339,7 +341,7 @@ export class PeriodReader {
    * null without any.
    */
   async readLedger({ currency }: Pick<ConsoleQuery, 'currency'>): Promise<CountedLedger> {
-    const entries = await this.#site.commissions.readEntries();
+    const entries = await this.#site.money.commissions.readEntries();
     if (currency !== null) return { all: entries, currency, isConverted: false };
     const converted = await this.#converter.convertToReporting(entries);
     if (converted.currency !== null)
@@ -349,7 +351,7 @@ export class PeriodReader {
 
   /** The currencies of the commissions that count, the one with the most money first. */
   async readCurrencies(): Promise<readonly string[]> {
-    return this.#listCurrencies(await this.#site.commissions.readEntries());
+    return this.#listCurrencies(await this.#site.money.commissions.readEntries());
   }
 
   #listCurrencies(all: readonly LedgerEntry[]): readonly string[] {
@@ -364,7 +366,7 @@ export class PeriodReader {
 
   /** The newest rate into the reporting currency, by currency of the commissions that have one. */
   async readNewestRates(): Promise<ReadonlyMap<string, ExchangeRate>> {
-    return this.#converter.readNewestRates(await this.#site.commissions.readEntries());
+    return this.#converter.readNewestRates(await this.#site.money.commissions.readEntries());
   }
 
   /** Sums what the totals of a query have of other currencies, converted, and what they do not have. */
@@ -388,7 +390,8 @@ export class PeriodReader {
 
   /** Reads the commissions of a query. */
   async readPeriod(query: ConsoleQuery): Promise<MoneyPeriod> {
-    const { rollups, clock } = this.#site;
+    const { money, clock } = this.#site;
+    const { rollups } = money;
     const { all, currency: known } = await this.readLedger(query);
     const currency = known ?? 'USD';
     const history = this.#readHistory(all, currency);
@@ -466,7 +469,7 @@ export class PeriodReader {
       .map((by) => findCountedDimension(query, by))
       .filter((found) => found !== null);
     if (dimension === null) return null;
-    const { rollups } = this.#site;
+    const { rollups } = this.#site.money;
     const { from, to, filters } = query;
     const isFiltered = filters.some((filter) => filter.dimension !== 'status');
     const groups = isFiltered ? await rollups.readByKey({ dimension, from, to }) : [];

@@ -53,10 +53,10 @@ export interface RateSettings extends CurrencyState {
 
 /** Reads the reporting currency and the money that has no rate; cached as far as it takes time. Rejects with `LedgerError`. */
 export async function readCurrencyState({
-  commissions,
   periods,
   settings,
   clock,
+  money: { commissions },
 }: ConsoleSite): Promise<CurrencyState> {
   const [entries, used, { all, currency }, reportingCurrency, newest] = await Promise.all([
     commissions.readEntries(),
@@ -91,7 +91,7 @@ const MAX_TYPED = 50;
 
 /** Reads what the settings say about currencies and rates. Rejects with `LedgerError`. */
 export async function readRateSettings(site: ConsoleSite): Promise<RateSettings> {
-  const { ledger } = site;
+  const { ledger } = site.money;
   const [state, file, typed] = await Promise.all([
     readCurrencyState(site),
     ledger.readRateFile(),
@@ -165,7 +165,7 @@ const failed = (message: string): RateChange => ({ message, isError: true, fragm
 
 /** Stores the currency in which totals are shown; an empty one shows each currency by itself. */
 export async function changeReportingCurrency(
-  { ledger }: ConsoleSite,
+  { money: { ledger } }: ConsoleSite,
   fields: { readonly currency: string },
 ): Promise<RateChange> {
   const currency = fields.currency.toUpperCase();
@@ -183,7 +183,7 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** Stores the rates of a file of the European Central Bank; all or nothing. */
 export async function importRateFile(
-  { ledger, clock }: ConsoleSite,
+  { clock, money: { ledger } }: ConsoleSite,
   { file }: { readonly file: File | null },
 ): Promise<RateChange> {
   if (file === null || file.size === 0) return failed('Choose a file that is not empty.');
@@ -232,7 +232,7 @@ export const removeTypedRate = (site: ConsoleSite, words: Omit<TypedRate, 'rate'
   writeTypedRate(site, { ...words, rate: '1' }, true);
 
 async function writeTypedRate(
-  { ledger, clock, settings }: ConsoleSite,
+  { clock, settings, money: { ledger } }: ConsoleSite,
   words: TypedRate,
   isRemoved: boolean,
 ): Promise<RateChange> {
@@ -247,7 +247,7 @@ async function writeTypedRate(
 }
 
 /** Removes the rates of all files; those that were typed in stay. */
-export async function removeFileRates({ ledger }: ConsoleSite): Promise<RateChange> {
+export async function removeFileRates({ money: { ledger } }: ConsoleSite): Promise<RateChange> {
   const days = await ledger.removeFileRates();
   return done(`The rates of ${formatNumber(days)} days were removed. Typed-in rates stay.`);
 }

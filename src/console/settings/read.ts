@@ -36,7 +36,8 @@ export async function readSettings(
   { viewer, rest, parameters, sessionId = '' }: ViewRequest,
 ) {
   if (viewer.kind !== 'operator' || rest.length > 0) return null;
-  const { settings, operators: store, sessions, temporaryValues, platform, clock } = site;
+  const { settings, sessions, platform, clock } = site;
+  const { accounts: store, temporaryValues } = site.operators;
   const [manages, seesMoney] = [isAllowed(viewer, 'manage'), isAllowed(viewer, 'money')];
   const now = clock.now();
   const [preferences, operators, ownSessions, passkeys, links, setups, created, disk] = await Promise.all([

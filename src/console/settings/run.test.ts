@@ -15,7 +15,7 @@ async function createSettings(capabilities: readonly Capability[] = CAPABILITIES
   const write = (...line: unknown[]) => void lines.push(line);
   const log = { info: write, warn: write, error: write };
   const created = await createTestConsole({ log, now: () => 1 });
-  const store = created.operators;
+  const store = created.operators.accounts;
   const hasher = new PasswordHasher(
     (password, salt, length) =>
       new Promise((resolve, reject) => {
@@ -134,7 +134,7 @@ it('shows a created address to its session alone, at every request until the nex
   expect(await create(300_000).read('session')).toEqual(address);
   expect(await create(300_001).read('session')).toBeNull();
   const { site, change } = await createSettings();
-  const issued = new IssuedAddresses(site.temporaryValues, site.clock.now);
+  const issued = new IssuedAddresses(site.operators.temporaryValues, site.clock.now);
   await change({ action: 'invite', name: 'Bob' });
   expect(await issued.read('here')).toMatchObject({ title: 'Address at which Bob chooses a password' });
   await change({ action: 'preferences', 'week-start': 'monday' });

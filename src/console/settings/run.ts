@@ -52,7 +52,7 @@ const change =
   ): Promise<ActionOutcome> => {
     const location = buildConsolePath('settings');
     if (viewer.kind !== 'operator') return { location, message: 'Nothing was changed.', isError: true };
-    const issued = new IssuedAddresses(site.temporaryValues, site.clock.now);
+    const issued = new IssuedAddresses(site.operators.temporaryValues, site.clock.now);
     await issued.remove(sessionId);
     const issue = (address: IssuedAddress) => issued.put(sessionId, address);
     const { fragment = '', ...outcome } = await run(site, fields, { viewer, sessionId, issue });
@@ -73,32 +73,35 @@ type Fields<Name extends keyof typeof accessActions.actions> = z.output<
 
 /** Changes of what gives access: of the operator's own, and of that of others. */
 export const runAccess: Handlers<typeof accessActions.actions> = {
-  'end-session': change(async ({ operators }, { id }: Fields<'end-session'>, { viewer }) =>
-    (await operators.removeSession(viewer.id, id))
-      ? done('The session has ended.', 'Ended an own session.')
-      : failed('There is no such session any more.'),
+  'end-session': change(
+    async ({ operators: { accounts: operators } }, { id }: Fields<'end-session'>, { viewer }) =>
+      (await operators.removeSession(viewer.id, id))
+        ? done('The session has ended.', 'Ended an own session.')
+        : failed('There is no such session any more.'),
   ),
-  'end-other-sessions': change(async ({ operators }, _, { viewer, sessionId }) => {
+  'end-other-sessions': change(async ({ operators: { accounts: operators } }, _, { viewer, sessionId }) => {
     const count = await operators.removeSessions(viewer.id, sessionId);
     return done(
       count === 1 ? 'One other session has ended.' : `${count} other sessions have ended.`,
       'Ended the other own sessions.',
     );
   }),
-  'end-all-sessions': change(async ({ operators }, _, { viewer }) => {
+  'end-all-sessions': change(async ({ operators: { accounts: operators } }, _, { viewer }) => {
     await operators.removeSessions(viewer.id);
     return done('You are signed out everywhere.', 'Ended all own sessions.');
   }),
   'change-password': change(changePassword),
-  'remove-passkey': change(async ({ operators }, { id }: Fields<'end-session'>, { viewer }) =>
-    (await operators.removePasskey(viewer.id, id))
-      ? done('The passkey no longer signs in. Delete it on your device too.', 'Removed an own passkey.')
-      : failed('There is no such passkey any more.'),
+  'remove-passkey': change(
+    async ({ operators: { accounts: operators } }, { id }: Fields<'end-session'>, { viewer }) =>
+      (await operators.removePasskey(viewer.id, id))
+        ? done('The passkey no longer signs in. Delete it on your device too.', 'Removed an own passkey.')
+        : failed('There is no such passkey any more.'),
   ),
   // The session is confirmed by now: the form that adds a passkey is shown next.
   confirm: change(async () => ({ ...done('You can add a passkey now.', ''), fragment: '#passkeys' })),
   invite: change(async (site, fields: Fields<'invite'>, { viewer, issue }) => {
-    const { operators, clock } = site;
+    const { clock } = site;
+    const { accounts: operators } = site.operators;
     const name = parseOperatorName(fields.name);
     if (name === null) return failed('Enter a name of at most 80 characters.');
     if ((await operators.findOperator(name)) !== null) return failed(`There is an operator ${name} already.`);
@@ -116,7 +119,7 @@ export const runAccess: Handlers<typeof accessActions.actions> = {
       `Invited ${name}, who may: ${describeCapabilities(capabilities)}.`,
     );
   }),
-  'withdraw-setup': change(async ({ operators }, { id }: Fields<'end-session'>) =>
+  'withdraw-setup': change(async ({ operators: { accounts: operators } }, { id }: Fields<'end-session'>) =>
     (await operators.removeSetup(id))
       ? done(
           'The address no longer works.',
@@ -124,19 +127,21 @@ export const runAccess: Handlers<typeof accessActions.actions> = {
         )
       : failed('The address was used, has expired or was withdrawn.'),
   ),
-  'change-capabilities': change(async ({ operators }, fields: Fields<'change-capabilities'>, { viewer }) => {
-    const operator = await operators.readOperator(fields.id);
-    if (operator === null) return failed('There is no such operator any more.');
-    const chosen = readCapabilities(fields);
-    // What the operator who manages does not have is neither given nor taken.
-    const capabilities = parseCapabilities(
-      CAPABILITIES.filter((one) => (isAllowed(viewer, one) ? chosen : operator.capabilities).includes(one)),
-    );
-    if (!(await operators.changeCapabilities(operator.id, capabilities)))
-      return failed(`${operator.name} is the last operator who manages: let another one manage first.`);
-    return done(`${operator.name} may now: ${describeCapabilities(capabilities)}.`);
-  }),
-  'remove-operator': change(async ({ operators }, { id }: Fields<'end-session'>) => {
+  'change-capabilities': change(
+    async ({ operators: { accounts: operators } }, fields: Fields<'change-capabilities'>, { viewer }) => {
+      const operator = await operators.readOperator(fields.id);
+      if (operator === null) return failed('There is no such operator any more.');
+      const chosen = readCapabilities(fields);
+      // What the operator who manages does not have is neither given nor taken.
+      const capabilities = parseCapabilities(
+        CAPABILITIES.filter((one) => (isAllowed(viewer, one) ? chosen : operator.capabilities).includes(one)),
+      );
+      if (!(await operators.changeCapabilities(operator.id, capabilities)))
+        return failed(`${operator.name} is the last operator who manages: let another one manage first.`);
+      return done(`${operator.name} may now: ${describeCapabilities(capabilities)}.`);
+    },
+  ),
+  'remove-operator': change(async ({ operators: { accounts: operators } }, { id }: Fields<'end-session'>) => {
     const operator = await operators.readOperator(id);
     if (operator === null) return failed('There is no such operator any more.');
     if (await operators.removeOperator(operator.id))
@@ -146,7 +151,8 @@ export const runAccess: Handlers<typeof accessActions.actions> = {
     return failed(`${operator.name} is the last operator who manages: let another one manage first.`);
   }),
   share: change(async (site, fields: Fields<'share'>, { viewer, issue }) => {
-    const { operators, newId } = site;
+    const { newId } = site;
+    const { accounts: operators } = site.operators;
     const now = site.clock.now();
     const target = parseSharedAddress(fields.address);
     if (target === null)
@@ -169,7 +175,7 @@ export const runAccess: Handlers<typeof accessActions.actions> = {
     await issue({ title: 'Share link', url: buildOrigin(site) + buildSharePath(token), note });
     return done('The share link is below.', `Created a share link of the view ${target.view}.`);
   }),
-  'revoke-share': change(async ({ operators }, { id }: Fields<'end-session'>) =>
+  'revoke-share': change(async ({ operators: { accounts: operators } }, { id }: Fields<'end-session'>) =>
     (await operators.removeShareLink(id))
       ? done('The share link shows nothing any more.', 'Revoked a share link.')
       : failed('There is no such share link any more.'),
@@ -179,7 +185,10 @@ export const runAccess: Handlers<typeof accessActions.actions> = {
 /** Changes of the choices for all operators, and of exchange rates. */
 export const runSettings: Handlers<typeof settingActions.actions> = {
   preferences: change(
-    async ({ operators }, fields: z.output<(typeof settingActions.actions)['preferences']['fields']>) => {
+    async (
+      { operators: { accounts: operators } },
+      fields: z.output<(typeof settingActions.actions)['preferences']['fields']>,
+    ) => {
       const digest = DIGEST_CHOICES.find((choice) => choice === fields.digest) ?? 'off';
       await operators.writePreferences({ digest, weekStart: fields['week-start'] });
       return done('The choices are stored.', 'Changed the digest and the first day of the week.');
@@ -194,7 +203,7 @@ export const runSettings: Handlers<typeof settingActions.actions> = {
 
 /** Stores a new password after the current one was given; limited as attempts to sign in are. */
 async function changePassword(
-  { operators, hasher, limits, log, clock }: ConsoleSite,
+  { hasher, limits, log, clock, operators: { accounts: operators } }: ConsoleSite,
   fields: Fields<'change-password'>,
   { viewer, sessionId }: Sender,
 ) {

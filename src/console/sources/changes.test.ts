@@ -32,7 +32,7 @@ async function readChanges(visits: Visits, changed: Partial<ConsoleQuery> = {}) 
       ),
   };
   const changes = await readSourceChanges(
-    { ...site, rollups: Object.assign(Object.create(site.rollups), rollups) },
+    { ...site, money: { ...site.money, rollups: Object.assign(Object.create(site.money.rollups), rollups) } },
     { ...query, ...changed },
   );
   return changes.map(({ source, kind, visits: now, before }) => [source, kind, now, before]);

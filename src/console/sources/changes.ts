@@ -22,7 +22,7 @@ const NO_SOURCES = ['unknown', 'internal'];
  * while more than a tenth of the visits has no known source. Rejects with `EventStoreError`.
  */
 export async function readSourceChanges(
-  { rollups, settings, clock }: Site,
+  { settings, clock, money: { rollups } }: Site,
   query: ConsoleQuery,
 ): Promise<readonly SourceChange[]> {
   if (query.filters.length > 0) return [];

@@ -106,13 +106,13 @@ it('reads the visits that assistants sent to a page that they have read', async 
       ...{ page, session: randomUUID(), serverTime: Date.parse('2026-11-20T12:00:00Z') },
       data: { referrer: 'x', visit_channel: 'AI assistant', visit_source: name },
     });
-  await site.events.append([
+  await site.visitors.events.append([
     visit('ChatGPT', '/a'),
     visit('ChatGPT', '/a'),
     visit('Grok', '/a'),
     visit('ChatGPT', '/b'),
   ]);
-  await site.crawlerRequests.add([count('GPTBot', '/a', 3), count('ClaudeBot', '/a', 1)]);
+  await site.visitors.crawlerRequests.add([count('GPTBot', '/a', 3), count('ClaudeBot', '/a', 1)]);
   const period = { query: { from: '2026-11-20', to: '2026-11-20', filters: [] }, selection: { entries: [] } };
   const { agents, pages } = await readCrawlers(site as ConsoleSite, period as unknown as MoneyPeriod);
   expect([

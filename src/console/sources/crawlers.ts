@@ -52,14 +52,14 @@ export async function readCrawlers(site: ConsoleSite, period: MoneyPeriod) {
   const find = (name: ConsoleDimension) =>
     filters.find(({ dimension, isNot }) => dimension === name && !isNot)?.value;
   const [page, source] = [find('page'), find('source')];
-  const all = await site.crawlerRequests.readByPage({ from, to, page });
+  const all = await site.visitors.crawlerRequests.readByPage({ from, to, page });
   const counts = source === undefined ? all : all.filter(({ agent }) => getCrawler(agent)?.source === source);
   const pages = buildCrawledPages(counts, period.selection.entries);
   const shown = pages.slice(0, MAX_CRAWLED_PAGES);
   const visits = await readEntries(site, shown, { from, to });
   const titles = readSiteNames(site).pages;
   return {
-    agents: buildCrawlerRows(counts, (crawler) => site.crawlerRanges.has(crawler)),
+    agents: buildCrawlerRows(counts, (crawler) => site.visitors.crawlerRanges.has(crawler)),
     pages: shown.map((row): CrawledPage => {
       const assistants = row.assistants
         .map((name) => ({ name, visits: visits.get(`${row.page} ${name}`) ?? 0 }))
@@ -72,7 +72,7 @@ export async function readCrawlers(site: ConsoleSite, period: MoneyPeriod) {
 
 /** Reads the visits that assistants sent to pages that their agents have read, by path and name. */
 async function readEntries(
-  { rollups }: ConsoleSite,
+  { money: { rollups } }: ConsoleSite,
   pages: readonly { readonly page: string; readonly assistants: readonly string[] }[],
   range: { readonly from: string; readonly to: string },
 ): Promise<ReadonlyMap<string, number>> {

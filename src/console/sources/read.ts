@@ -209,7 +209,8 @@ const MAX_PAGES = 10;
 /** Reads one source, when the filters of the period leave one; null otherwise, and for other filters beside it. */
 async function readSource(site: ConsoleSite, period: MoneyPeriod): Promise<SourceDetail | null> {
   const { query, selection, curve } = period;
-  const { rollups, settings, clock } = site;
+  const { settings, clock } = site;
+  const { rollups } = site.money;
   const [only, ...others] = query.filters;
   if (only === undefined || only.dimension !== 'source' || only.isNot || others.length > 0) return null;
   const source = parseSourceName(only.value);

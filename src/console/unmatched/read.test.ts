@@ -71,7 +71,7 @@ it('compares the ledger with the lists of the networks themselves', async () => 
   const read = async () => (await readUnmatched(site, buildViewRequest())).differences;
   const before = await read();
   const listed = { partner: 'highlevel', id: 'listed-only', amount: 123_456, currency: 'USD' };
-  await writeListedCommissions(site.ledger, 'firstpromoter', [{ ...listed, time: CONSOLE_NOW }]);
+  await writeListedCommissions(site.money.ledger, 'firstpromoter', [{ ...listed, time: CONSOLE_NOW }]);
   expect(await read()).toHaveLength(before.length + 1);
   expect((await read()).at(-1)).toMatchObject({ partner: 'highlevel', reported: 123_456 });
 });

@@ -95,7 +95,7 @@ const MAX_NEAR = 20;
  * the only click to the partner near the time at which the network recorded it. Nothing is stored.
  */
 async function suggestClicks(
-  { commissions, ledger, clicks }: ConsoleSite,
+  { money: { commissions, ledger, clicks } }: ConsoleSite,
   entries: readonly LedgerEntry[],
 ): Promise<readonly (ClickSuggestion | null)[]> {
   const reports = await Promise.all(
@@ -157,7 +157,8 @@ export async function readUnmatched(
   site: ConsoleSite,
   { parameters, viewer }: Pick<ViewRequest, 'parameters' | 'viewer'>,
 ) {
-  const { commissions, periods, ledger, clock } = site;
+  const { periods, clock } = site;
+  const { commissions, ledger } = site.money;
   const { all: entries, currency } = await periods.readLedger({ currency: null });
   const { rows, ...list } = buildListPage(listWaiting(entries), parseListPage(parameters), ITEMS_PER_PAGE);
   const suggestions = await suggestClicks(site, rows);
@@ -187,7 +188,7 @@ const taskCache = new WeakMap<readonly LedgerEntry[], Promise<readonly Task[]>>(
 
 /** Lists the commissions without a click for which one is suggested, a task for each currency. */
 export async function listUnmatchedTasks(site: ConsoleSite): Promise<readonly Task[]> {
-  const entries = await site.commissions.readEntries();
+  const entries = await site.money.commissions.readEntries();
   const known = taskCache.get(entries);
   if (known !== undefined) return known;
   const tasks = findUnmatchedTasks(site, listWaiting(entries));
@@ -228,12 +229,12 @@ const describeWaiting = (count: number) =>
     : `${formatNumber(count)} commissions without a click wait for a decision.`;
 
 /** Reads every commission that waits. */
-export async function readAllUnmatched({ commissions }: ConsoleSite) {
+export async function readAllUnmatched({ money: { commissions } }: ConsoleSite) {
   return { rows: listWaiting(await commissions.readEntries()) };
 }
 
 async function readDecided(
-  { ledger }: ConsoleSite,
+  { money: { ledger } }: ConsoleSite,
   entries: readonly LedgerEntry[],
 ): Promise<readonly DecidedItem[]> {
   const decisions = await ledger.readDecisions();

@@ -10,7 +10,7 @@ interface Decided {
 }
 /** What a decision has done, as a sentence; `isError` when it has done nothing. */
 type Decide<Fields> = (
-  commissions: ConsoleSite['commissions'],
+  commissions: ConsoleSite['money']['commissions'],
   id: { readonly partner: string; readonly account: string; readonly nativeId: string },
   fields: Fields,
 ) => Promise<string | { readonly problem: string }>;
@@ -19,7 +19,7 @@ type Decide<Fields> = (
 const about =
   <Fields extends Decided>(decide: Decide<Fields>) =>
   async (
-    { commissions }: ConsoleSite,
+    { money: { commissions } }: ConsoleSite,
     fields: Fields,
     { parameters }: ViewRequest,
   ): Promise<ActionOutcome> => {

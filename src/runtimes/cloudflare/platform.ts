@@ -18,7 +18,7 @@ import { createLinkFetch } from '../../sources/links/link-request.ts';
 import type { SmtpOptions } from '../../sources/mail/smtp-channel.ts';
 import { createR2EventArchive, type R2Connection } from '../../stores/archive.ts';
 import { ArticleCopies } from '../../stores/article-copies.ts';
-import { type EventStore, EventStoreError, SqlEventStore } from '../../stores/events.ts';
+import { type EventAppender, EventStoreError, SqlEventStore } from '../../stores/events.ts';
 import {
   createJsonWrites,
   type DeadLetters,
@@ -234,7 +234,7 @@ interface EventMessage {
  */
 export async function consumeEvents(
   messages: readonly QueuedMessage[],
-  options: { readonly store: Pick<EventStore, 'append'>; readonly deadLetters: DeadLetters },
+  options: { readonly store: EventAppender; readonly deadLetters: DeadLetters },
 ): Promise<ConsumedMessages> {
   const valid: EventMessage[] = [];
   const invalid: QueuedMessage[] = [];

@@ -111,7 +111,7 @@ async function openThreadConsole(
       ...site,
       routes: [],
       content: { read: () => NO_ADDRESSES, pageParameters: new Map() },
-      renderLimiter: UNLIMITED,
+      visitors: { renderLimiter: UNLIMITED, crawlers: site.visitors.crawlers },
       async console(context) {
         const { env, req } = context;
         const response = await operatorConsole.respond(context, (consolePage, status, held) =>

@@ -55,7 +55,8 @@ async function createInlineConsole(site: Site, { renderPreview }: NodeOptions): 
 }
 
 function openConsoleThread(site: Site, program: URL): Console {
-  const { settings, commissionSources, ledger, platform, clock } = site;
+  const { settings, platform, clock } = site;
+  const { commissionSources, ledger } = site.money;
   const hasDuties = hasChannels(settings) || commissionSources.size > 0 || isLinkWatchOn(settings);
   return new ConsoleThreadClient(site, program, {
     hasWork: () => hasDuties || ledger.exists(),

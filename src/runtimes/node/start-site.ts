@@ -74,7 +74,7 @@ async function startSite(
     pages: cache,
     content: site.content,
     trustedProxyHops: settings.TRUSTED_PROXY_HOPS,
-    crawlers: site.crawlers,
+    crawlers: site.visitors.crawlers,
     log,
     onResponse: createRequestReporter(metrics, settings.LOG_REQUESTS ? log : null),
   });

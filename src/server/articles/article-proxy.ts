@@ -66,7 +66,8 @@ const ABSENT_DETAIL = "The article you're looking for doesn't exist.";
  * read through the same cache, which tries the two addresses of the service.
  */
 export function createArticleProxy(site: Site): Handler {
-  const { settings, postLimiter } = site;
+  const { settings } = site;
+  const { postLimiter } = site.visitors;
   const { articles } = site.content;
   return createJsonPost(settings, postLimiter, async (body, { env: { requestId } }) => {
     const request = parseArticleProxyRequest(body);

@@ -93,7 +93,7 @@ it('stores a complete form once, as the event that pages with scripts cause', as
   const site = createSite();
   await post(buildForm({}), '', site);
   await post(buildForm(complete), '', site);
-  expect(await collect((await site).events.read({}))).toMatchObject([
+  expect(await collect((await site).visitors.events.read({}))).toMatchObject([
     { name: 'assessment_completed', label: 'agency_to_GoHighLevel', clientTime: null },
   ]);
 });

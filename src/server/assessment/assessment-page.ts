@@ -59,7 +59,8 @@ function findStep(
  * or after a short wait; never rejects.
  */
 async function storeAssessment(site: Site, answers: Answers, visitor: VisitorSignals): Promise<void> {
-  const { assessmentQueue, clock, newId } = site;
+  const { clock, newId } = site;
+  const { assessmentQueue } = site.visitors;
   const content = site.content.read();
   const parts = buildCompletedEvent(content.assessment, answers, { id: newId(), session: '' });
   await assessmentQueue.add(buildSiteEvent(parts, { now: clock.now(), ...visitor }));

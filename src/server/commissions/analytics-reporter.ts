@@ -23,7 +23,8 @@ const INTERVAL_MS = 60_000;
 
 /** Creates the job that reports commissions to analytics, once there is a ledger. */
 export function createAnalyticsJob(site: Site): PeriodicJob {
-  const { settings, commissions, clicks, analyticsOutbox, ledger, clock, log } = site;
+  const { settings, clock, log } = site;
+  const { commissions, clicks, analyticsOutbox, ledger } = site.money;
   const { GA_MEASUREMENT_ID: measurementId, GA_API_SECRET: secret, GA_ENDPOINT: endpoint } = settings;
   const reporter = new AnalyticsReporter({
     readEntries: () => commissions.readEntries(),

@@ -194,7 +194,7 @@ async function poll(createSource: (client: NetworkClient) => CommissionSource, j
   const partners = new Map([['highlevel', { ...DEFAULT_TERMS, currency: 'USD' }]]);
   const source = createSource(client);
   const clock = { now: () => now, monotonic: () => now };
-  const site = { commissions: ledger, ledger: store, clock };
+  const site = { money: { commissions: ledger, ledger: store }, clock };
   await syncNetwork(site, 'impact', partners, source, randomUUID());
 }
 

@@ -174,7 +174,7 @@ const JOURNEYS_PER_RUN = 1_000;
  * Creates the job that completes journeys which were stored before visits had sources, or came from an older site. It
  * has nothing to do afterwards, except to look whether there are new ones once a day.
  */
-export function createSourceJob({ commissions, platform, log }: Site): PeriodicJob {
+export function createSourceJob({ platform, log, money: { commissions } }: Site): PeriodicJob {
   const max = platform.hasTimers ? Number.POSITIVE_INFINITY : JOURNEYS_PER_RUN;
   const complete = async (signal: AbortSignal) => {
     const completed = await commissions.completeSources(max, signal);
@@ -199,18 +199,20 @@ export class LedgerHealth {
   /** Checks a ledger that exists, so that damage is logged at the start. */
   constructor(site: SiteBase) {
     this.#site = site;
-    if (site.platform.hasTimers && site.ledger.exists()) void this.#check();
+    if (site.platform.hasTimers && site.money.ledger.exists()) void this.#check();
   }
 
   /** Returns what is wrong with the ledger, and checks it again when the last check is old. */
   readWarnings(): readonly string[] {
-    const { ledger, clock } = this.#site;
+    const { clock } = this.#site;
+    const { ledger } = this.#site.money;
     if (ledger.exists() && clock.monotonic() - this.#checkedAt > CHECK_INTERVAL_MS) void this.#check();
     return this.#warning === null ? [] : [`The ledger of commissions cannot be used: ${this.#warning}`];
   }
 
   async #check(): Promise<void> {
-    const { ledger, clock, log } = this.#site;
+    const { clock, log } = this.#site;
+    const { ledger } = this.#site.money;
     this.#checkedAt = clock.monotonic();
     const reason = await ledger.probe();
     if (reason !== null && this.#warning === null)

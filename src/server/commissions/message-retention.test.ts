@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 /** Starts retention with messages that are 31, 29 and 0 days old; resolves with the ages that are left. */
 async function runRetention(trustedTime: number | null): Promise<number[]> {
   const site = await createTestSite({ trustedTime: { read: async () => trustedTime } });
-  const { ledger } = site;
+  const { ledger } = site.money;
   const build = (age: number) => ({
     id: `${age}`,
     partner: 'kit',

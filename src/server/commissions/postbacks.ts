@@ -27,7 +27,8 @@ const GUESSES = { perSecond: 1, burst: 30, maxAddresses: 50_000 };
  * message cannot be read: then it is stored for the operator. 503 when it should be sent again.
  */
 export function createPostbacks(site: Site): Handler {
-  const { postbackAddresses, postbackLimiter, platform } = site;
+  const { platform } = site;
+  const { postbackAddresses, postbackLimiter } = site.money;
   const guessLimiter = createSharedLimiter(platform, 'guesses', GUESSES);
   return async (context) => {
     const key = context.req.param('partner') ?? '';
@@ -52,7 +53,8 @@ async function respondToMessage(
   terms: CommissionTerms,
   { req, env }: AppContext,
 ): Promise<Response> {
-  const { settings, commissions, networks } = site;
+  const { settings } = site;
+  const { commissions, networks } = site.money;
   const body = req.method === 'POST' ? await readBody(req.raw, MAX_MESSAGE_BYTES) : new Uint8Array();
   const signature = readSignature(req.raw.headers, networks.signatureHeaders);
   const secret = settings.WEBHOOK_SECRETS.get(partner);
@@ -88,7 +90,7 @@ async function respondToMessage(
  * with 503.
  */
 async function storeUnread(
-  { ledger, log, clock }: Site,
+  { log, clock, money: { ledger } }: Site,
   requestId: string,
   message: Omit<UnreadMessage, 'id' | 'arrivedAt'>,
 ): Promise<Response> {
@@ -134,7 +136,7 @@ const MESSAGE = 'test=1';
  * partner's messages are, without leaving the process.
  */
 export async function testPostback(site: Site, partner: string) {
-  const tokens = await site.postbackAddresses.readTokens();
+  const tokens = await site.money.postbackAddresses.readTokens();
   if (tokens === null) return { isStored: false, response: 'it does not exist yet' };
   const handle = createPostbacks(site);
   const app = new Hono<AppEnv>().post(POSTBACK_PATTERN, (context) => handle(context));

@@ -31,14 +31,15 @@ import { writeListedCommissions } from './listed-commissions.ts';
 /** What reading a network needs of a site: the command has little more. */
 interface LedgerSite {
   readonly clock: Clock;
-  readonly commissions: CommissionLedger;
-  readonly ledger: Ledger;
+  readonly money: { readonly commissions: CommissionLedger; readonly ledger: Ledger };
 }
 
 /** What reading every network needs of a site. */
 interface SyncSite extends LedgerSite {
   readonly newId: () => string;
-  readonly commissionSources: ReadonlyMap<Network, CommissionSource>;
+  readonly money: LedgerSite['money'] & {
+    readonly commissionSources: ReadonlyMap<Network, CommissionSource>;
+  };
   readonly content: { readonly read: () => { readonly partners: Content['partners'] } };
 }
 
@@ -50,7 +51,8 @@ type Partners = ReadonlyMap<string, CommissionTerms>;
  * `LedgerError`.
  */
 export async function syncNetworks(site: SyncSite): Promise<readonly SyncResult[]> {
-  const { commissions, commissionSources, ledger, clock, newId } = site;
+  const { money, clock, newId } = site;
+  const { commissions, commissionSources, ledger } = money;
   const content = site.content.read();
   await commissions.rematch();
   const holder = newId();
@@ -98,7 +100,7 @@ export function createSyncJob(site: Site): PeriodicJob {
 }
 
 async function isSyncDue(site: Site): Promise<boolean> {
-  if (!site.ledger.exists()) return false;
+  if (!site.money.ledger.exists()) return false;
   const rows = await readSyncRows(site);
   return rows.some(({ nextAt }) => nextAt === null || nextAt <= site.clock.now());
 }
@@ -116,8 +118,10 @@ export interface SyncRow {
 /** Reads the last run of each network whose API is read. Rejects with `LedgerError`. */
 export async function readSyncRows(site: Site): Promise<readonly SyncRow[]> {
   return Promise.all(
-    [...site.commissionSources.keys()].map(async (network) => {
-      const last = parseSyncLog(parseJson((await site.ledger.readState(buildSyncLogKey(network))) ?? ''));
+    [...site.money.commissionSources.keys()].map(async (network) => {
+      const last = parseSyncLog(
+        parseJson((await site.money.ledger.readState(buildSyncLogKey(network))) ?? ''),
+      );
       return {
         network,
         partners: [...site.content.read().partners.values()]
@@ -157,7 +161,7 @@ export async function syncNetwork(
   source: CommissionSource,
   holder: string,
 ): Promise<SyncResult> {
-  const { ledger } = site;
+  const { ledger } = site.money;
   const { now } = site.clock;
   const result = { network, state: 'done' as SyncResult['state'], stored: 0, matched: 0, problem: '' };
   const refused: string[] = [];
@@ -193,7 +197,7 @@ export async function syncNetwork(
 
 /** Reads the network's own list, where there is one. Returns why it could not be read: the reports are stored. */
 async function readList(
-  { ledger, clock }: LedgerSite,
+  { money: { ledger }, clock }: LedgerSite,
   network: Network,
   partners: Partners,
   source: CommissionSource,
@@ -222,7 +226,7 @@ function mergeTerms(all: readonly CommissionTerms[]): CommissionTerms {
 
 /** Records the reports of a page. `refused`: those that cannot count as they are, with the reason. */
 async function recordPage(
-  { commissions, clock }: LedgerSite,
+  { money: { commissions }, clock }: LedgerSite,
   page: readonly SourceReport[],
   known: KnownCommissions,
   partners: Partners,

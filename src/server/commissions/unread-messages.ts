@@ -33,7 +33,7 @@ async function readMappings(ledger: Ledger, partner: string): Promise<readonly M
 
 /** Parses a message by a mapping; null when it has other fields. */
 export function parseMappedMessage(
-  { networks }: Site,
+  { money: { networks } }: Site,
   fields: MessageFields,
   terms: CommissionTerms,
   mapping: MessageMapping,
@@ -52,9 +52,9 @@ export async function parsePartnerMessage(
   fields: MessageFields,
   terms: CommissionTerms,
 ): Promise<ParsedMessage> {
-  const message = site.networks.parseMessage(fields, terms);
+  const message = site.money.networks.parseMessage(fields, terms);
   if (message.kind !== 'invalid') return message;
-  for (const mapping of await readMappings(site.ledger, partner)) {
+  for (const mapping of await readMappings(site.money.ledger, partner)) {
     const mapped = parseMappedMessage(site, fields, terms, mapping);
     if (mapped !== null && mapped.kind !== 'invalid') return mapped;
   }
@@ -95,7 +95,7 @@ export async function confirmMapping(
   partner: string,
   mapping: MessageMapping,
 ): Promise<RereadResult> {
-  const { ledger } = site;
+  const { ledger } = site.money;
   const isOther = (known: MessageMapping) => JSON.stringify(known.fields) !== JSON.stringify(mapping.fields);
   const others = (await readMappings(ledger, partner)).filter(isOther);
   await ledger.writeState(buildMappingsKey(partner), JSON.stringify([mapping, ...others]));
@@ -115,7 +115,7 @@ const addTimes = (reported: ReportedFact, { arrivedAt }: UnreadMessage): Reporte
  * a fact is stored once. Rejects with `LedgerError`.
  */
 export async function rereadMessages(site: Site, partner: string): Promise<RereadResult> {
-  const { ledger, commissions } = site;
+  const { ledger, commissions } = site.money;
   const content = site.content.read();
   const terms = content.partners.get(partner)?.terms ?? DEFAULT_TERMS;
   const result = { read: 0, matched: 0, unread: 0 };

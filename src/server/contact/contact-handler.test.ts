@@ -33,8 +33,8 @@ beforeEach(async () => {
   ]);
   const clock = { now: () => now, monotonic: () => now };
   const site = await createTestSite({ clock, content: { pages } });
-  store = site.events;
-  tokens = site.formTokens;
+  store = site.visitors.events;
+  tokens = site.visitors.formTokens;
   request = createRouteClient({ method: 'POST', path: '/api/contact', handle: createContactHandler(site) });
 });
 

@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 function attempt(change: Partial<ContactAttempt> = {}): ContactAttempt {
-  const token = site.formTokens.issue();
+  const token = site.visitors.formTokens.issue();
   now += 10_000;
   return {
     values,
@@ -95,7 +95,7 @@ it('refuses an invalid field with its error, and the form stays valid', async ()
 });
 
 it('refuses a form that was filled in too fast, and accepts the same form later', async () => {
-  const token = site.formTokens.issue();
+  const token = site.visitors.formTokens.issue();
   now += 2_999;
   const fast = { ...attempt({ token }), token };
   now -= 10_000;

@@ -86,7 +86,8 @@ function collectForms({ pages }: Content): Map<string, readonly string[]> {
 
 /** Lines for the start about unread messages and hidden newsletter sections. Rejects with `EventStoreError`. */
 export async function readContactNotices(site: Site): Promise<readonly string[]> {
-  const { messages, settings } = site;
+  const { settings } = site;
+  const { messages } = site.visitors;
   const content = site.content.read();
   const { new: count } = await messages.count();
   const waiting = count === 1 ? '1 contact message waits' : `${count} contact messages wait`;
@@ -121,7 +122,10 @@ export async function readContactForm(
     const wanted = query.get('topic') ?? '';
     const topic = topics.includes(wanted) ? wanted : first;
     const sent = query.get('sent') === '1';
-    return { form: { sent, topic, values: {}, errors: {}, token: site.formTokens.issue() }, status: 200 };
+    return {
+      form: { sent, topic, values: {}, errors: {}, token: site.visitors.formTokens.issue() },
+      status: 200,
+    };
   }
   const posted = await readPostedForm(request);
   const values = parseContactValues((field) => posted.get(field));

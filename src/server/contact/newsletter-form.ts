@@ -29,7 +29,7 @@ const EMPTY = { sent: false, email: '', hasConsent: false, errors: {} };
 
 /** Builds the empty form of a page's newsletter section, or its thanks; null without the section or a provider. */
 export function buildNewsletterForm(
-  { settings, formTokens }: Site,
+  { settings, visitors: { formTokens } }: Site,
   page: Page,
   request: Request,
 ): NewsletterFormState | null {
@@ -44,7 +44,8 @@ export async function readNewsletterRequest(
   request: Request,
   clientAddress: string,
 ): Promise<NewsletterResult | null> {
-  const { settings, clock, formTokens } = site;
+  const { settings, clock } = site;
+  const { formTokens } = site.visitors;
   const content = site.content.read();
   const forms = listForms(content, clock.now());
   const [first] = forms;

@@ -39,7 +39,8 @@ const NOT_STORED = 'What you sent could not be stored. Wait a minute and send it
 
 /** Keeps spam out of the forms of visitors, and stores what is sent as events. */
 export async function submitForm(site: Site, attempt: FormAttempt): Promise<FormOutcome> {
-  const { events, formTokens, formLimiter, clock } = site;
+  const { clock } = site;
+  const { events, formTokens, formLimiter } = site.visitors;
   const { errors, token } = attempt;
   const refuse = (
     status: 422 | 429 | 503,

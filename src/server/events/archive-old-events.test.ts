@@ -15,7 +15,7 @@ async function create(now: number | null, oldest: number | null = null) {
   const settings = { EVENT_HOT_DAYS: '90', RETENTION_MONTHS: '13' };
   const trustedTime = { read: async () => now };
   const site = await createTestSite({ settings, trustedTime, log, platform: { hasTimers: true } });
-  Object.assign(site.archive, archiver);
+  Object.assign(site.visitors.archive, archiver);
   const job = createArchiveJob(site);
   return { archiver, log, job };
 }

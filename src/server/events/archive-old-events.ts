@@ -24,7 +24,8 @@ export function createArchiveJob(site: Site): PeriodicJob {
 }
 
 async function archiveOldEvents(site: Site): Promise<void> {
-  const { archive, settings, platform, trustedTime, log } = site;
+  const { settings, platform, log } = site;
+  const { archive, trustedTime } = site.visitors;
   const { EVENT_HOT_DAYS: hotDays } = settings;
   const now = await trustedTime.read();
   if (now === null) return;
@@ -35,7 +36,7 @@ async function archiveOldEvents(site: Site): Promise<void> {
   await removeOldArchive(now, site);
 }
 
-async function removeOldArchive(now: number, { archive, settings, log }: Site): Promise<void> {
+async function removeOldArchive(now: number, { settings, log, visitors: { archive } }: Site): Promise<void> {
   const { RETENTION_MONTHS: months } = settings;
   const [first] = await archive.list();
   if (first === undefined) return;

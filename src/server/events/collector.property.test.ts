@@ -24,7 +24,7 @@ async function post(
   headers: Record<string, string> = {},
 ): Promise<{ response: Response; stored: SiteEvent[] }> {
   const events = createMemoryEventStore();
-  const handle = createCollector({ ...(await site), events });
+  const handle = createCollector({ ...(await site), visitors: { ...(await site).visitors, events } });
   const request = createRouteClient({ method: 'POST', path: '/api/journey', handle });
   const response = await request(body, headers);
   return { response, stored: await collect(events.read({})) };

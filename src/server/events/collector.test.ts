@@ -16,7 +16,7 @@ let request: RouteClient;
 
 async function createClient(changes: Parameters<typeof createTestSite>[0] = {}): Promise<RouteClient> {
   const site = await createTestSite({ clock: { now: () => NOW, monotonic: () => 0 }, ...changes });
-  store = site.events;
+  store = site.visitors.events;
   return createRouteClient({ method: 'POST', path: '/api/journey', handle: createCollector(site) });
 }
 

@@ -17,7 +17,7 @@ const BYTES_PER_EVENT = 1_024;
 
 /** `POST /api/journey`: takes a batch of events from a page of the site, responds 202 when they are on disk. */
 export function createCollector(site: Site): Handler {
-  return createJsonPost(site.settings, site.postLimiter, (body, context, bytes) =>
+  return createJsonPost(site.settings, site.visitors.postLimiter, (body, context, bytes) =>
     collect(body, context, site, bytes),
   );
 }
@@ -35,12 +35,13 @@ async function collect(body: unknown, context: AppContext, site: Site, bytes: nu
   }
   // One was taken before the body was read.
   const cost = Math.max(entries.length, Math.ceil(bytes / BYTES_PER_EVENT)) - 1;
-  const tooMany = cost > 0 ? await refuseForRate(context, site.postLimiter, cost) : null;
+  const tooMany = cost > 0 ? await refuseForRate(context, site.visitors.postLimiter, cost) : null;
   return tooMany ?? storeEntries(entries, context, site);
 }
 
 async function storeEntries(entries: readonly unknown[], context: AppContext, site: Site): Promise<Response> {
-  const { events: store, clock, settings } = site;
+  const { clock, settings } = site;
+  const { events: store } = site.visitors;
   const content = site.content.read();
   const parsed = entries.map((entry) => parseSubmission(entry, content.assessment) ?? parseWireEvent(entry));
   const { events, rejected } = sortEntries(parsed, context, clock.now(), settings);

@@ -127,7 +127,7 @@ it('counts pages that were sent or are unchanged, and no other response of the a
   for (const path of ['/a', '/a?utm_source=x', '/unchanged', '/404', '/feed', '/a/']) await send(path);
   for (const method of ['HEAD', 'POST']) await send('/a', method);
   await createCrawlerJob(site).run();
-  const rows = await site.crawlerRequests.readByPage({});
+  const rows = await site.visitors.crawlerRequests.readByPage({});
   expect(rows.map(({ page, requests }) => [page, requests])).toEqual([
     ['/a', 2],
     ['/unchanged', 1],
@@ -138,7 +138,7 @@ it('writes what it has counted before the stores close', async () => {
   const executor = new MemoryExecutor(openMemoryDatabase());
   const openEvents = () => ({ executor, store: createMemoryEventStore() });
   const site = await createTestSite({ platform: { openEvents } });
-  site.crawlers.count('/a', GPTBOT, '');
+  site.visitors.crawlers.count('/a', GPTBOT, '');
   await site.close(0);
   expect(await new CrawlerRequestCounts(executor).readByAgent({})).toMatchObject([{ requests: 1 }]);
 });

@@ -161,7 +161,7 @@ export class CrawlerCounter {
 const FAILURE = 'requests of crawlers could not be counted';
 
 /** Creates the job that writes what was counted. */
-export function createCrawlerJob({ crawlers, log }: Site): PeriodicJob {
+export function createCrawlerJob({ log, visitors: { crawlers } }: Site): PeriodicJob {
   return new PeriodicJob(log, FAILURE, () => crawlers.write(), WRITE_MS);
 }
 

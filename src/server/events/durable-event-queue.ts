@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SiteEvent } from '../../core/events/site-event.ts';
-import type { EventStore } from '../../stores/events.ts';
+import type { EventAppender } from '../../stores/events.ts';
 import type { Log } from '../log.ts';
 
 interface QueueInput {
   /** What the events are, for the log: `clicks`, `assessments`. */
   readonly name: string;
-  readonly store: Pick<EventStore, 'append'>;
+  readonly store: EventAppender;
   /** Creates a UUID. */
   readonly newId: () => string;
   readonly log: Pick<Log, 'warn' | 'error'>;

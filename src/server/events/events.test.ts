@@ -14,9 +14,11 @@ async function runJobs(settings: Readonly<Record<string, string>>) {
   const archive = createMemoryEventArchive();
   const clock = { now: () => NOW, monotonic: () => performance.now() };
   const site = await createTestSite({ settings, clock, platform: { openEventArchive: () => archive } });
-  await site.events.append([0, 40].map((days) => buildSampleEvent({ serverTime: NOW - days * DAY_MS })));
+  await site.visitors.events.append(
+    [0, 40].map((days) => buildSampleEvent({ serverTime: NOW - days * DAY_MS })),
+  );
   for (const job of createSiteJobs(site)) await job.run();
-  return { stored: await site.events.count({}), files: (await archive.list()).length };
+  return { stored: await site.visitors.events.count({}), files: (await archive.list()).length };
 }
 
 it('archives nothing unless it is set', async () => {
@@ -33,18 +35,20 @@ afterEach(() => void vi.useRealTimers());
 it('advances until a batch is not full, again after an event, and not after it was stopped', async () => {
   const results = [EVENTS_PER_ROLLUP, EVENTS_PER_ROLLUP, 5, 0];
   const site = await createTestSite();
-  const advance = vi.spyOn(site.rollups, 'advance').mockImplementation(async () => results.shift() ?? 0);
+  const advance = vi
+    .spyOn(site.money.rollups, 'advance')
+    .mockImplementation(async () => results.shift() ?? 0);
   const job = createRollupJob(site);
   job.start();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(advance).toHaveBeenCalledTimes(3);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(advance).toHaveBeenCalledTimes(3);
-  await site.events.append([buildSampleEvent()]);
+  await site.visitors.events.append([buildSampleEvent()]);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(advance).toHaveBeenCalledTimes(4);
   await job.stop();
-  await site.events.append([buildSampleEvent()]);
+  await site.visitors.events.append([buildSampleEvent()]);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(advance).toHaveBeenCalledTimes(4);
 });

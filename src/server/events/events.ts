@@ -9,7 +9,7 @@ import type { Site } from '../site.ts';
 const INTERVAL_MS = 1_000;
 
 /** Creates the job that adds new events to the counts. After the first run, it waits for events of this process. */
-export function createRollupJob({ rollups, eventCounters, log }: Site): PeriodicJob {
+export function createRollupJob({ log, money: { rollups }, visitors: { eventCounters } }: Site): PeriodicJob {
   let counted = -1;
   const advance = async (signal: AbortSignal) => {
     const { stored } = eventCounters;
@@ -108,7 +108,7 @@ export class TrustedTime {
 const HOUR_MS = 3_600_000;
 
 /** Creates the job that stores what the clock says; without timers there is nothing to store. */
-export function createClockJob({ trustedTime, log }: Site): PeriodicJob {
+export function createClockJob({ log, visitors: { trustedTime } }: Site): PeriodicJob {
   const advance = async () => trustedTime.advance?.();
   return new PeriodicJob(log, 'the time of the clock could not be stored', advance, HOUR_MS, 0);
 }

@@ -28,10 +28,10 @@ async function setUp(ages: readonly number[], offsetMs = 0) {
   const start = async () => {
     const platform = { hasTimers: true, openEvents: () => ({ executor, store }) };
     const site = await createTestSite({ events: store, clock, log, platform });
-    await site.trustedTime.advance?.();
+    await site.visitors.trustedTime.advance?.();
     const job = createRetentionJob(site);
     job.start();
-    return { job, site, readWarnings: () => site.retention.readWarnings() };
+    return { job, site, readWarnings: () => site.visitors.retention.readWarnings() };
   };
   return { store, executor, clock, log, start, retention: await start() };
 }
@@ -85,35 +85,41 @@ it.each([[[500]], [[400, 3_650]], [[3_650, 3_650]], [[-9_000, 500]]])(
       label: '',
       createdBy: 'o',
     } as const;
-    await addOperator(site.operators, { id: 'o', name: 'o' });
-    await site.operators.writeShareLink({ ...link, createdAt: NOW, expiresAt });
-    await site.ledger.append({ facts: [], raw: { id: 'r', partner: 'kit', arrivedAt: NOW, content: '{}' } });
+    await addOperator(site.operators.accounts, { id: 'o', name: 'o' });
+    await site.operators.accounts.writeShareLink({ ...link, createdAt: NOW, expiresAt });
+    await site.money.ledger.append({
+      facts: [],
+      raw: { id: 'r', partner: 'kit', arrivedAt: NOW, content: '{}' },
+    });
     const removals = [
-      vi.spyOn(site.archive, 'removeBefore'),
+      vi.spyOn(site.visitors.archive, 'removeBefore'),
       vi.spyOn(store, 'remove'),
-      vi.spyOn(site.ledger, 'removeRaw'),
+      vi.spyOn(site.money.ledger, 'removeRaw'),
     ];
     for (const days of offsets) {
       clock.offsetMs = days * DAY_MS;
       const next = await start();
       await store.append([buildSampleEvent({ serverTime: clock.now() })]);
       await vi.advanceTimersByTimeAsync(3 * HOUR_MS);
-      const trusted = await next.site.trustedTime.read();
+      const trusted = await next.site.visitors.trustedTime.read();
       expect(trusted).toBeLessThanOrEqual(Date.now());
-      await site.temporaryValues.put(
+      await site.operators.temporaryValues.put(
         { kind: 'upload', key: 'u', value: '', expiresAt },
         { now: clock.now() },
       );
-      await site.temporaryValues.removeExpired(trusted ?? 0);
-      await site.operators.removeExpired({ createdBefore: (trusted ?? 0) - 30 * DAY_MS, now: trusted ?? 0 });
+      await site.operators.temporaryValues.removeExpired(trusted ?? 0);
+      await site.operators.accounts.removeExpired({
+        createdBefore: (trusted ?? 0) - 30 * DAY_MS,
+        now: trusted ?? 0,
+      });
     }
     for (const removal of removals)
       for (const [before] of removal.mock.calls)
         expect(typeof before === 'number' ? before : Reflect.get(before, 'before')).toBeLessThan(NOW);
     expect(await store.count({})).toBe(3 + offsets.length);
-    expect(await site.operators.readShareLinks(NOW)).toHaveLength(1);
-    expect(await site.ledger.readRaw('r')).not.toBeNull();
-    expect(await site.temporaryValues.read('upload', 'u', NOW)).not.toBeNull();
+    expect(await site.operators.accounts.readShareLinks(NOW)).toHaveLength(1);
+    expect(await site.money.ledger.readRaw('r')).not.toBeNull();
+    expect(await site.operators.temporaryValues.read('upload', 'u', NOW)).not.toBeNull();
   },
 );
 
@@ -122,7 +128,7 @@ it('trusts a new site and one after a long pause with the third start on another
   await executor.batch([
     { sql: 'UPDATE clock_readings SET newest = 0, second = 0, third = 0, confirmed = 0' },
   ]);
-  const read = async () => (await start()).site.trustedTime.read();
+  const read = async () => (await start()).site.visitors.trustedTime.read();
   // A supervisor that starts a crashing process again and again is one start.
   expect([await read(), await read(), await read()]).toEqual([null, null, null]);
   await vi.advanceTimersByTimeAsync(DAY_MS);
@@ -132,11 +138,11 @@ it('trusts a new site and one after a long pause with the third start on another
   // The power was off for half a year; the clock goes on.
   clock.offsetMs = 180 * DAY_MS;
   const { site } = await start();
-  const isTrusted = async () => Number(await site.trustedTime.read()) > clock.now() - 20 * DAY_MS;
+  const isTrusted = async () => Number(await site.visitors.trustedTime.read()) > clock.now() - 20 * DAY_MS;
   expect(await isTrusted()).toBe(false);
   for (let week = 0; week < 2; week += 1) {
     await vi.advanceTimersByTimeAsync(7 * DAY_MS);
-    await site.trustedTime.advance?.();
+    await site.visitors.trustedTime.advance?.();
   }
   expect(await isTrusted()).toBe(true);
   await retention.job.stop();

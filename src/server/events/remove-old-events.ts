@@ -22,7 +22,8 @@ export class Retention {
 
   /** Removes what is past its retention now, unless a clock may be wrong. Rejects with `EventStoreError`. */
   async removeOld(): Promise<void> {
-    const { events, crawlerRequests, settings, trustedTime, log } = this.#site;
+    const { settings, log } = this.#site;
+    const { events, crawlerRequests, trustedTime } = this.#site.visitors;
     const { RETENTION_MONTHS: months } = settings;
     const range = await events.readTimeRange();
     const now = await trustedTime.read();
@@ -40,7 +41,7 @@ export class Retention {
 }
 
 /** Creates the job that removes events past their retention, an hour after the start and then every day. */
-export function createRetentionJob({ retention, log }: Site): PeriodicJob {
+export function createRetentionJob({ log, visitors: { retention } }: Site): PeriodicJob {
   const failure = 'events past their retention could not be removed';
   return new PeriodicJob(log, failure, () => retention.removeOld(), DAY_MS, FIRST_RUN_MS);
 }

@@ -31,7 +31,10 @@ export function createReadyHandler(site: Site): Handler {
 }
 
 /** Reads the reasons why the site is not ready; none when it is. */
-export async function readProblems({ events, content: { articles } }: Site): Promise<readonly string[]> {
+export async function readProblems({
+  content: { articles },
+  visitors: { events },
+}: Site): Promise<readonly string[]> {
   const reason = await events.probe();
   return [...(reason === null ? [] : [reason]), ...articles.readProblems()];
 }
@@ -40,6 +43,8 @@ export async function readProblems({ events, content: { articles } }: Site): Pro
 export function readWarnings(site: Site): readonly string[] {
   return [
     ...site.content.readWarnings(),
-    ...[site.retention, site.content.articles, site.ledgerHealth].flatMap((part) => part.readWarnings()),
+    ...[site.visitors.retention, site.content.articles, site.money.ledgerHealth].flatMap((part) =>
+      part.readWarnings(),
+    ),
   ];
 }

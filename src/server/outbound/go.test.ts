@@ -67,8 +67,8 @@ async function request(address: string, headers: Record<string, string> = {}, me
     newId,
     clickTokens: tokens,
   });
-  Object.assign(site.clickQueue, { add });
-  Object.assign(site.clickRate, { take: () => storage });
+  Object.assign(site.visitors.clickQueue, { add });
+  Object.assign(site.visitors.clickRate, { take: () => storage });
   const send = createRouteClient({ method: 'GET', path, handle: createGo(site, target) });
   const response = await send(null, { host: 'hub.test', ...headers }, { method, target: address });
   const html = await response.text();
@@ -451,7 +451,8 @@ it('lets a visitor go after 35 ms when the store does not respond', async () => 
   const events = Object.assign(createMemoryEventStore(), {
     append: () => new Promise<never>(() => undefined),
   });
-  const { clickQueue } = await createTestSite({ events, platform: { eventQueue: EVENT_QUEUE } });
+  const site = await createTestSite({ events, platform: { eventQueue: EVENT_QUEUE } });
+  const { clickQueue } = site.visitors;
   let outcome: string | undefined;
   void clickQueue.add(buildSampleEvent({ name: 'affiliate_redirect' })).then((result) => {
     outcome = result;

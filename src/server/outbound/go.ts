@@ -65,7 +65,8 @@ export function createGo(site: Site, target: PartnerTarget): Handler {
 }
 
 function readRequest(site: Site, { req, env }: AppContext, query: string, target: PartnerTarget): GoRequest {
-  const { settings, clickTokens, clock, newId } = site;
+  const { settings, clock, newId } = site;
+  const { clickTokens } = site.visitors;
   const content = site.content.read();
   const { REGION_HEADER: regionHeader } = settings;
   const { gpc, flags } = readSignals(req);
@@ -140,9 +141,9 @@ async function storeWithinRate(
   request: GoRequest,
   { req, env }: AppContext,
 ): Promise<GoRequest> {
-  const storage = site.clickRate.take(env.clientAddress, req.url.length);
+  const storage = site.visitors.clickRate.take(env.clientAddress, req.url.length);
   if (storage === 'complete') return storeClick(site, target, request);
-  if (storage === 'short') await site.clickQueue.add(buildShortClick(site, target, request));
+  if (storage === 'short') await site.visitors.clickQueue.add(buildShortClick(site, target, request));
   return request;
 }
 
@@ -167,7 +168,8 @@ function buildShortClick(
  * an id of its own and loses the visit.
  */
 async function storeClick(site: Site, { partner }: PartnerTarget, request: GoRequest): Promise<GoRequest> {
-  const { clickQueue, clickTokens, clock, newId } = site;
+  const { clock, newId } = site;
+  const { clickQueue, clickTokens } = site.visitors;
   const buildEvent = ({ link, click, flags, source }: GoRequest) => {
     const pageKey = partner.destinations.has(link.pageKey) ? link.pageKey : 'pricing';
     const parts = buildClickParts(partner, pageKey, link, click);

@@ -344,7 +344,8 @@ const ARTICLES_KEY = 'article-links';
  * checked. An article that cannot be read now leaves the list as it was.
  */
 export function createArticleLinkJob(site: Site): PeriodicJob {
-  const { ledger, clock, log } = site;
+  const { clock, log } = site;
+  const { ledger } = site.money;
   const { articles, links } = site.content;
   const run = async () => {
     const last = Number((await ledger.readState(ARTICLES_KEY)) ?? 0);

@@ -22,7 +22,8 @@ export type RenderPage = (request: Request, visitor: Visitor) => Promise<Respons
 
 /** Creates the pages of the application: Astro's responses with cache and security headers. */
 export function createPages(site: Site, render: RenderPage): Pages {
-  const { settings, security, log, postLimiter } = site;
+  const { settings, security, log } = site;
+  const { postLimiter } = site.visitors;
   const { siteUrl } = settings;
   const siteOrigin = getSiteOrigin(settings);
   async function renderPage(request: Request, visitor: Visitor): Promise<Response> {

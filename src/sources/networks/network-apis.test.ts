@@ -71,7 +71,7 @@ function sync(network: ApiNetwork, partners: Record<string, string> = { highleve
   return syncNetwork(getSite(), network, new Map(entries), createSource(network), randomUUID());
 }
 
-const getSite = () => ({ commissions: ledger, ledger: store, clock });
+const getSite = () => ({ money: { commissions: ledger, ledger: store }, clock });
 const readCommissions = async () => (await ledger.readEntries()).map(({ commission }) => commission);
 
 const REWARD = {

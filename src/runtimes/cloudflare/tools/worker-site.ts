@@ -1,20 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DATABASES, type SiteOpener, type TransferSite } from '../../../commands/data/transfer.ts';
-import type {
-  CommandSite,
-  EventReader,
-  OpenedCopies,
-  OpenedEvents,
-  OpenedOperators,
-} from '../../../commands/site.ts';
+import type { CommandSite, OpenedCopies, OpenedEvents, OpenedOperators } from '../../../commands/site.ts';
 import { buildConsoleOrigin, getConsoleOrigin } from '../../../console/access/console-host.ts';
 import { parseSettings, type Settings } from '../../../server/settings.ts';
 import { openStores, type Stores } from '../../../server/site.ts';
 import { createBodyPreparer } from '../../../sources/articles/html/prepare-body.ts';
 import { fetchGet } from '../../../sources/http/fetch.ts';
 import { ArchivedEventReader, createR2EventArchive } from '../../../stores/archive.ts';
-import { SqlEventStore } from '../../../stores/events.ts';
+import { type EventReader, SqlEventStore } from '../../../stores/events.ts';
 import { Operators } from '../../../stores/operators.ts';
 import { D1Executor } from '../../../stores/sql/d1/d1-executor.ts';
 import { type OpenedBindings, openLocalBindings, openRemoteBindings, repeatWhileLocked } from './bindings.ts';
@@ -43,7 +37,7 @@ export class WorkerSite implements CommandSite {
 
   async openEvents(): Promise<OpenedEvents> {
     const stores = await this.#openStores();
-    return { ...stores, reader: new ArchivedEventReader(stores.archive, stores.events) };
+    return { ...stores, reader: new ArchivedEventReader(stores.visitors.archive, stores.visitors.events) };
   }
 
   /** Of the deployed worker, only the hash of a one-time address is written, with wrangler. */
