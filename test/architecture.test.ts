@@ -23,7 +23,7 @@ const LAYERS = {
   },
   'move-in': {
     layers: ['core', 'stores', 'sources', 'content-files'],
-    packages: ['node:', 'csv-parse', 'dom-serializer', 'htmlparser2', 'saxes', 'yaml', 'zod'],
+    packages: ['node:', 'csv-parse', 'dom-serializer', 'htmlparser2', 'saxes', 'yaml', 'yauzl', 'zod'],
   },
   server: {
     layers: ['core', 'stores', 'sources', 'content-files'],

@@ -1,21 +1,24 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { crc32, deflateRawSync } from 'node:zlib';
+import { strToU8, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { PINNED_NODE } from '../scripts/start/pinned-node.mjs';
 import { createSiteFolder } from '../src/commands/new.ts';
 import { readArticleFiles } from '../src/content-files/articles/read-article-files.ts';
 import { openFolderContent } from '../src/content-files/content-source.ts';
-import { ContentJournal, createOwnerReader } from '../src/content-files/journal.ts';
+import { ContentJournal, createOwnerReader, DISK } from '../src/content-files/journal.ts';
 import { readContent } from '../src/content-files/read-content.ts';
 import { splitShortcodes } from '../src/core/articles/shortcodes.ts';
 import { NO_IMAGES } from '../src/core/pages/images/content-image.ts';
 import { buildArticlePath, buildGroupPath } from '../src/core/paths.ts';
 import { buildSlug } from '../src/core/text/slug.ts';
+import { MoveInError } from '../src/move-in/former-item.ts';
+import { prepareMoveIn } from '../src/move-in/move-site.ts';
+import { openWxr } from '../src/move-in/wordpress-export.ts';
 import { createApp } from '../src/server/app.ts';
 import { extractText } from '../src/sources/articles/html/html-text.ts';
 import { createBodyPreparer, renderMarkdown } from '../src/sources/articles/html/prepare-body.ts';
@@ -326,28 +329,6 @@ it('takes images from the uploads, in their original size', async () => {
   expect(readFileSync(path.join(site.content, 'images/imported/2020/01/photo.png')).equals(photo)).toBe(true);
 });
 
-it('takes images from a tar archive, and says what to do with a compressed one', async () => {
-  const site = createEmptySite();
-  const name = `wp-content/uploads/2020/01/${'a-long-name-'.repeat(10)}.png`;
-  site.write(name, readFileSync(path.join(import.meta.dirname, '../public/favicon.png')));
-  const pack = (file: string, ...argv: readonly string[]) => {
-    execFileSync('tar', [...argv, '-cf', path.join(site.folder, file), '-C', site.folder, './wp-content']);
-    return path.join(site.folder, file);
-  };
-  const items = [{ id: 1, slug: 'post', content: `<img src="https://old.example/${name}" alt="A photo">` }];
-  for (const format of ['gnu', 'pax']) {
-    for (const written of ['.import', 'images/imported', 'articles/post.md', 'redirects'])
-      rmSync(path.join(site.content, written), { recursive: true, force: true });
-    const archive = pack(`${format}.tar`, `--format=${format}`);
-    expect((await site.run(items, '--media', archive)).output).toContain('Image files: 1');
-    expect(readdirSync(path.join(site.content, 'images/imported/2020/01'))).toEqual([path.basename(name)]);
-  }
-  const { code, output } = await site.run(items, '--media', pack('uploads.tar.gz', '-z'));
-  expect([code, output]).toEqual([1, expect.stringContaining('unpack it and name the folder')]);
-  const cut = site.write('cut.tar', readFileSync(pack('whole.tar')).subarray(0, 2_000));
-  expect((await site.run(items, '--media', cut)).output).toContain('it is cut off');
-});
-
 it.each([
   [
     'a file that was cut in a text',
@@ -452,46 +433,8 @@ it('writes articles that the site can read, in any script and with broken HTML',
     ).toHaveLength(1);
 });
 
-/** Builds a ZIP archive of texts. */
-function buildZip(files: Readonly<Record<string, string>>): Buffer {
-  const parts: Buffer[] = [];
-  const list: Buffer[] = [];
-  let offset = 0;
-  for (const [name, text] of Object.entries(files)) {
-    const [data, title] = [deflateRawSync(text), Buffer.from(name)];
-    const sizes = Buffer.alloc(12);
-    sizes.writeUInt32LE(crc32(text), 0);
-    sizes.writeUInt32LE(data.length, 4);
-    sizes.writeUInt32LE(Buffer.byteLength(text), 8);
-    const lengths = Buffer.alloc(4);
-    lengths.writeUInt16LE(title.length, 0);
-    const fixed = Buffer.from([20, 0, 0, 8, 8, 0, 0, 0, 0, 0]);
-    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), fixed, sizes, lengths, title, data]);
-    const position = Buffer.alloc(4);
-    position.writeUInt32LE(offset);
-    list.push(
-      Buffer.concat([
-        Buffer.from('PK\u0001\u0002'),
-        Buffer.from([20, 0]),
-        fixed,
-        sizes,
-        lengths,
-        Buffer.alloc(10),
-        position,
-        title,
-      ]),
-    );
-    parts.push(local);
-    offset += local.length;
-  }
-  const entries = Buffer.concat(list);
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(list.length, 4);
-  end.writeUInt16LE(list.length, 6);
-  end.writeUInt32LE(entries.length, 8);
-  end.writeUInt32LE(offset, 12);
-  return Buffer.concat([...parts, entries, Buffer.from('PK\u0005\u0006'), end]);
-}
+const pack = (files: Readonly<Record<string, string>>) =>
+  zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
 
 it('imports the export of Ghost', async () => {
   const site = createEmptySite();
@@ -547,7 +490,7 @@ it('imports the export of Ghost', async () => {
 
 it('imports the archives of Substack and Medium', async () => {
   const site = createEmptySite();
-  const substack = buildZip({
+  const substack = pack({
     'posts.csv':
       'post_id,post_date,is_published,email_sent_at,type,audience,title,subtitle,podcast_url\n12.hello,2024-05-01T10:00:00.000Z,true,,newsletter,everyone,Hello,A subtitle,\n13.paid,2024-05-02T10:00:00.000Z,true,,newsletter,only_paid,Paid,,\n',
     'posts/12.hello.html': '<p>Hello <em>reader</em></p>',
@@ -563,7 +506,7 @@ it('imports the archives of Substack and Medium', async () => {
   ).toBe('');
   expect(site.read('articles/hello.md')).toContain('excerpt: A subtitle');
   expect(site.read('articles/paid.md')).toContain('draft: true');
-  const medium = buildZip({
+  const medium = pack({
     'posts/2019-02-03_My-story-abcdef123456.html':
       '<!DOCTYPE html><html><head><title>My story</title></head><body><article class="h-entry"><header><h1 class="p-name">My story &amp; more</h1></header><section data-field="subtitle" class="p-summary">About it</section><section data-field="body" class="e-content"><section><h3 class="graf graf--h3 graf--title">My story</h3><p class="graf">Words with <strong class="markup--strong">weight</strong>.</p><h3>Part</h3></section></section><footer><p>By <a href="https://medium.com/@me" class="p-author h-card">Ada Example</a> on <a href="https://medium.com/p/abcdef123456"><time class="dt-published" datetime="2019-02-03T10:00:00.000Z">February 3</time></a>.</p><p><a href="https://stories.example/my-story-abcdef123456" class="p-canonical">Canonical link</a></p></footer></article></body></html>',
   });
@@ -677,12 +620,51 @@ it('leaves the content as it was when the process is killed at any moment', asyn
   }
 });
 
-it('names a post whose lists are nested too deeply to be converted, and changes nothing', async () => {
+it('names a post whose lists are nested too deeply to be converted, and imports the others', async () => {
+  const site = createEmptySite();
+  const { code, output } = await site.run([
+    { id: 1, title: 'Deep', slug: 'deep', content: '<ul><li>'.repeat(20_000) },
+    { id: 2, slug: 'flat', content: 'Words.' },
+  ]);
+  expect([code, output]).toEqual([0, expect.stringContaining('Articles: 1 posts')]);
+  expect(site.readReport()).toMatch(/Deep \(export\.xml, line \d+\): is not imported: .*nested too deeply/);
+  expect(readdirSync(path.join(site.content, 'articles'))).toEqual(['flat.md', 'how-we-choose.md']);
+  expect(site.readRedirects()).not.toHaveProperty('/deep');
+});
+
+it('says in one sentence why nothing can be written, and what was written when the report cannot be', async () => {
   const site = createEmptySite();
   const before = snapshot(site.content);
-  const { code, output } = await site.run([{ id: 1, slug: 'deep', content: '<ul><li>'.repeat(20_000) }]);
-  expect([code, output]).toEqual([1, expect.stringContaining('nested too deeply or too long')]);
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  const disk = {
+    ...DISK,
+    writeFileSync: () => {
+      throw full;
+    },
+  };
+  const prepared = prepareMoveIn({
+    ...{
+      site: openWxr(site.write('export.xml', buildWxr([{ id: 1, content: 'Words.' }]))),
+      name: 'wordpress',
+    },
+    ...{ contentDir: site.content, journal: new ContentJournal(site.content, undefined, disk) },
+    ...{ links: [], decisions: [], media: null },
+    settings: {
+      prefixes: [],
+      archives: { category: undefined, tag: undefined, author: undefined },
+      amazon: { host: 'www.amazon.com', tag: '' },
+    },
+  });
+  await expect(prepared).rejects.toThrow(
+    new MoveInError('The disk is full. Nothing was changed: free some space and save again.'),
+  );
   expect(snapshot(site.content)).toEqual(before);
+  const { code, output } = await site.run([{ id: 1, content: 'Words.' }], '--report', '/dev/full');
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/Articles: 1 posts[\s\S]*\/dev\/full could not be written \(ENOSPC\)\.[^\n]*\n$/),
+  ]);
+  expect(site.read('articles/post-1.md')).toContain('Words.');
 });
 
 const LITERALS = [

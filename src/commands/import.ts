@@ -85,7 +85,7 @@ export const command = defineCommand({
     const partners = values.partners ?? path.join(contentDir, '.import', 'partners.yaml');
     const decisions = readDecisions(partners);
     const prepared = await prepareMoveIn({
-      site: openSite(system, file),
+      site: await openSite(system, file),
       name: system,
       contentDir,
       journal: new ContentJournal(contentDir, createOwnerReader(dataDir)),
@@ -103,7 +103,7 @@ export const command = defineCommand({
           userAgent: 'Signpost import',
         },
       }),
-      media: values.media === undefined ? null : openMedia(values.media),
+      media: values.media === undefined ? null : await openMedia(values.media),
     });
     const report = values.report ?? path.join(contentDir, '.import', 'report.txt');
     return finish(prepared, { decisions, partners, report, isDryRun: values['dry-run'] }, io);
@@ -142,7 +142,7 @@ async function restoreSite(folder: string, site: CommandSite, io: CommandIo): Pr
   return 0;
 }
 
-function openSite(system: (typeof SYSTEMS)[number], file: string): FormerSite {
+async function openSite(system: (typeof SYSTEMS)[number], file: string): Promise<FormerSite> {
   if (system === 'substack') return openSubstack(file);
   if (system === 'medium') return openMedium(file);
   if (system === 'markdown') return openMarkdown(file);
@@ -183,9 +183,9 @@ function finish(
   } finally {
     prepared.discard();
   }
+  io.stdout.write(formatSummary(prepared));
   if (groups.length > 0) write(partners, [formatDecisions(groups, decisions)]);
   write(report, listReport(prepared));
-  io.stdout.write(formatSummary(prepared));
   const open = groups.filter(
     ({ proposal }) => !decisions.some(({ links, confirm }) => links === proposal.links && confirm),
   );
@@ -200,6 +200,13 @@ function finish(
 }
 
 function write(file: string, parts: Iterable<string>): void {
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeParts(file, parts);
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeParts(file, parts);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error;
+    throw new MoveInError(`${file} could not be written (${code}). What is above is true of the rest.`, {
+      cause: error,
+    });
+  }
 }

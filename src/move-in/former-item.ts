@@ -99,6 +99,21 @@ export interface FormerSite {
 /** Copies a text that is stored while other items are read: V8 keeps the whole file in memory for a part of its text. */
 export const copyText = (text: string): string => Buffer.from(text).toString();
 
+/** One line of the report. */
+export interface MoveInNote {
+  /** What happened to something of the former site: it is another than before, was lost, or was not understood. */
+  readonly kind: 'changed' | 'lost' | 'not understood' | 'suggestion';
+  readonly place: string;
+  readonly text: string;
+}
+
+/** Creates a line of the report. */
+export const createNote = (kind: MoveInNote['kind'], place: string, text: string): MoveInNote => ({
+  kind,
+  place: copyText(place),
+  text: copyText(text),
+});
+
 /** The instant of a date as an export has it, in ISO 8601; empty for none. */
 export const toInstant = (time: string | number | null | undefined) => {
   const date = new Date(time ?? Number.NaN);

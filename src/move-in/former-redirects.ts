@@ -19,18 +19,23 @@ import type { FormerSettings } from './former-settings.ts';
 import { MAX_CATEGORIES, MAX_TAGS } from './front-matter.ts';
 import type { MovedFiles } from './moved-files.ts';
 
-/** A post whose addresses are redirects, once it is imported. A large site has hundreds of thousands of addresses. */
+/** A post of the former site. A large site has hundreds of thousands of addresses. */
 export interface FoundPost {
   readonly slug: string;
+  /** Whether this site has an article of that name which did not come from there. */
+  readonly isTaken: boolean;
   readonly isPublic: boolean;
   readonly hasFeed: boolean;
   readonly place: string;
-  state: 'found' | 'read' | 'imported';
 }
 
-interface FormerRedirect {
+/** Where an address of the former site leads. */
+export interface FormerTarget {
   readonly to: string;
   readonly place: string;
+}
+
+interface FormerRedirect extends FormerTarget {
   /** Whether a link plugin had it. */
   readonly isLink: boolean;
 }
@@ -43,91 +48,99 @@ interface RedirectReport {
 
 const REDIRECTS_PER_FILE = 20_000;
 
-/** The addresses of a former site, and where each of them leads on this one. */
+/** The first parts of the paths of archives of categories and tags; left out: the former site had none. */
+export const listBases = ({ archives }: FormerSite, { archives: given }: FormerSettings) => ({
+  topic: given.category ?? archives?.[0],
+  tag: given.tag ?? archives?.[1],
+});
+
+/** Adds the addresses of the archives that had a post, below `prefix`, with where they lead. */
+export function addTerms(
+  found: Map<string, FormerTarget>,
+  item: FormerItem,
+  prefix: string,
+  bases: ReturnType<typeof listBases>,
+): void {
+  if (item.type === 'page') return;
+  for (const [kind, terms, max] of [
+    ['topic', item.categories, MAX_CATEGORIES],
+    ['tag', item.tags, MAX_TAGS],
+  ] as const) {
+    const base = bases[kind];
+    for (const [index, { name, slug, parents = [], id = '' }] of base === undefined ? [] : terms.entries()) {
+      const own = buildSlug(cleanText(extractText(name), 60));
+      if (slug === '' || own === '') continue;
+      // An article has so many terms: those beyond may have no page.
+      const to = index < max ? buildGroupPath(kind, own) : BLOG_PATH;
+      const path = [prefix, base, ...parents, slug].filter((part, at) => at === 0 || part !== '').join('/');
+      const ids = id === '' ? [] : [`cat=${id}`];
+      const queries = kind === 'topic' ? [`category_name=${slug}`, ...ids] : [`tag=${slug}`];
+      for (const address of [path, ...queries.map((query) => `${prefix}/?${query}`)]) {
+        const from = parseFormerPath(address);
+        const known = from === null ? undefined : found.get(from);
+        if (from !== null && (known === undefined || known.to === BLOG_PATH))
+          found.set(from, { to, place: item.place });
+      }
+    }
+  }
+}
+
+/** The addresses of a former site as they are collected, and where each of them leads on this one. */
 export class FormerRedirects {
-  /** The path of the former site's front page without a slash at its end. */
-  prefix = '';
   readonly #site: FormerSite;
-  readonly #bases: FormerSettings['archives'];
+  readonly #settings: FormerSettings;
+  readonly #prefix: string;
   /** Posts by each of their paths and queries. */
-  readonly #posts = new Map<string, FoundPost>();
-  /** Archives of categories and tags. */
-  readonly #terms = new Map<string, { to: string; place: string }>();
+  readonly #posts: ReadonlyMap<string, FoundPost>;
+  readonly #imported = new Set<FoundPost>();
+  readonly #terms = new Map<string, FormerTarget>();
   /** Redirects besides those of `#posts`. */
   readonly #redirects = new Map<string, FormerRedirect>();
   #lines = 1;
 
-  constructor(site: FormerSite, bases: FormerSettings['archives']) {
+  /** `prefix`: the path of the former site's front page without a slash at its end; `posts`: by each of their addresses. */
+  constructor(
+    site: FormerSite,
+    settings: FormerSettings,
+    prefix: string,
+    posts: ReadonlyMap<string, FoundPost>,
+  ) {
     this.#site = site;
-    this.#bases = bases;
+    this.#settings = settings;
+    this.#prefix = prefix;
+    this.#posts = posts;
   }
 
-  /** The post that had an address; undefined: none had it. */
-  findPost(from: string): FoundPost | undefined {
-    return this.#posts.get(from);
-  }
-
-  /** Where the archive of a category or tag leads; undefined: the address is that of none. */
-  findArchive(from: string): string | undefined {
-    return this.#terms.get(from)?.to;
-  }
-
-  /** Adds the addresses of a post, which are redirects once it is imported. */
+  /** Adds an imported post: its addresses, those of its parts, and the archives that had it. */
   addPost(item: FormerItem, post: FoundPost): void {
-    for (const address of listAddresses(item)) {
-      const from = parseFormerPath(address);
-      const known = from === null ? undefined : this.#posts.get(from);
-      if (from !== null && (known === undefined || (post.isPublic && !known.isPublic)))
-        this.#posts.set(from, post);
-    }
-    if (post.hasFeed) this.#posts.set(`${this.prefix}/?p=${item.id}`, post);
-    if (post.hasFeed && item.type === 'page') this.#posts.set(`${this.prefix}/?page_id=${item.id}`, post);
-  }
-
-  /** Adds what led to an imported post besides its addresses: its parts, and the archives that had it. */
-  addArchives(item: FormerItem, to: string): void {
+    this.#imported.add(post);
+    if (!post.isPublic) return;
+    const to = buildArticlePath(post.slug);
     const parts = item.body.split('<!--nextpage-->').length;
     for (const address of parts > 1 ? listAddresses(item) : [])
       for (let part = 2; part <= parts && !address.includes('?'); part += 1)
         this.add(`${address.replace(/\/$/, '')}/${part}`, to, item.place);
-    const { archives } = this.#site;
-    const given = this.#bases;
-    for (const [kind, base, terms, max] of [
-      ['topic', given.category ?? archives?.[0], item.categories, MAX_CATEGORIES],
-      ['tag', given.tag ?? archives?.[1], item.tags, MAX_TAGS],
-    ] as const) {
-      for (const [index, { name, slug, parents = [], id = '' }] of base === undefined
-        ? []
-        : terms.entries()) {
-        const own = buildSlug(cleanText(extractText(name), 60));
-        if (slug === '' || own === '' || item.type === 'page') continue;
-        // An article has so many terms: those beyond may have no page.
-        const to = index < max ? buildGroupPath(kind, own) : BLOG_PATH;
-        const parts = [base, ...parents].filter((part) => part !== undefined && part !== '');
-        const queries =
-          kind === 'topic' ? [`category_name=${slug}`, ...(id === '' ? [] : [`cat=${id}`])] : [`tag=${slug}`];
-        for (const address of [
-          [this.prefix, ...parts, slug].join('/'),
-          ...queries.map((query) => `${this.prefix}/?${query}`),
-        ]) {
-          const key = parseFormerPath(address);
-          if (key !== null && (!this.#terms.has(key) || this.#terms.get(key)?.to === BLOG_PATH))
-            this.#terms.set(key, { to, place: item.place });
-        }
-      }
-    }
-    if (archives !== null) {
-      this.add(`${this.prefix}/page/1`, BLOG_PATH, 'later pages');
+    addTerms(this.#terms, item, this.#prefix, listBases(this.#site, this.#settings));
+    if (this.#site.archives !== null) {
+      this.add(`${this.#prefix}/page/1`, BLOG_PATH, 'later pages');
       this.#collectAuthor(item);
     }
-    if (item.format !== 'classic' && item.format !== 'blocks') return;
-    const root = `${this.prefix}/`;
+    if (!post.hasFeed) return;
+    const root = `${this.#prefix}/`;
     const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(item.publishedAt) ?? [];
     if (year === undefined) return;
     for (const archive of [year, `${year}/${month}`, `${year}/${month}/${day}`])
       this.add(root + archive, BLOG_PATH, item.place);
     for (const archive of [year, `${year}${month}`, `${year}${month}${day}`])
       this.add(`${root}?m=${archive}`, BLOG_PATH, item.place);
+  }
+
+  /** Adds where the page of an attachment leads: to its post, or to all articles. */
+  addAttachment(id: string, address: string, post: FoundPost | undefined): void {
+    const isMoved = post?.isPublic && this.#imported.has(post);
+    const to = isMoved ? buildArticlePath(post.slug) : BLOG_PATH;
+    if (address !== '') this.add(address, to, 'attachment');
+    this.add(`${this.#prefix}/?attachment_id=${id}`, to, 'attachment');
   }
 
   /** Adds an address, unless it leads somewhere already. */
@@ -150,37 +163,40 @@ export class FormerRedirects {
   }
 
   #collectAuthor({ authorSlug, authorId, place }: FormerItem): void {
-    const base = this.#bases.author ?? 'author';
+    const base = this.#settings.archives.author ?? 'author';
     if (authorSlug !== '') {
-      const archive = [this.prefix, base, authorSlug].join('/');
+      const archive = [this.#prefix, base, authorSlug].join('/');
       this.add(archive, BLOG_PATH, place);
       this.add(`${archive}/feed`, RSS_PATH, place);
     }
-    if (authorId !== '') this.add(`${this.prefix}/?author=${authorId}`, BLOG_PATH, place);
+    if (authorId !== '') this.add(`${this.#prefix}/?author=${authorId}`, BLOG_PATH, place);
   }
 
   /**
    * Writes every address into files of the import `name`; a clash of a link with a path of this site refuses the import.
-   * `partners` and `slugs`: keys and articles that it adds. Returns how many redirects there are.
+   * `partners`: keys of those that it adds. Returns how many redirects there are.
    */
   write(
     name: string,
     contentDir: string,
-    added: { readonly partners: Iterable<string>; readonly slugs: Iterable<string> },
+    partners: Iterable<string>,
     writer: MovedFiles,
     report: RedirectReport,
   ): number {
     const hasRedirects =
       this.#redirects.size > 0 || [...this.#posts.keys()].some((from) => this.#findRedirect(from));
     for (const feed of hasRedirects ? this.#site.feeds : [])
-      this.add(`${this.prefix}${feed}`, RSS_PATH, 'feed');
+      this.add(`${this.#prefix}${feed}`, RSS_PATH, 'feed');
     const content = readPresent(contentDir);
     const own = (file: string) => file.startsWith(`${REDIRECT_FOLDER}/imported-${name}`);
     const others = readRedirectFiles(contentDir, { problems: [] }).filter(({ file }) => !own(file));
-    const articles = new Set([...listArticleSlugs(path.join(contentDir, 'articles')), ...added.slugs]);
+    const articles = new Set([
+      ...listArticleSlugs(path.join(contentDir, 'articles')),
+      ...[...this.#imported].map(({ slug }) => slug),
+    ]);
     const known = new Map([
       ...content.partners,
-      ...[...added.partners].flatMap((key) => {
+      ...[...partners].flatMap((key) => {
         const [first] = content.partners.values();
         return first === undefined ? [] : [[key, { ...first, key, trialPath: null }] as const];
       }),
@@ -234,7 +250,7 @@ export class FormerRedirects {
     const own = this.#posts.get(from);
     const post =
       own ?? (known === undefined && from.endsWith('/feed') ? this.#posts.get(from.slice(0, -5)) : undefined);
-    if (known?.isLink || post === undefined || !post.isPublic || post.state !== 'imported')
+    if (known?.isLink || post === undefined || !post.isPublic || !this.#imported.has(post))
       return known ?? null;
     const to = buildArticlePath(post.slug);
     return from === to ? (known ?? null) : { to, place: post.place, isLink: false };
@@ -272,7 +288,7 @@ export function parseFormerPath(address: string): string | null {
 }
 
 /** Every address that a post had. */
-function listAddresses({ address, slug, formerAddresses, format }: FormerItem): string[] {
+export function listAddresses({ address, slug, formerAddresses, format }: FormerItem): string[] {
   const isWordPress = format === 'classic' || format === 'blocks';
   if (!isWordPress) return [address, ...formerAddresses].filter(Boolean);
   if (address === '') return [];

@@ -45,8 +45,8 @@ const frontSchema = z.object({
 });
 
 /** Opens a folder or archive of Markdown with front matter, of Jekyll, Hugo or Astro. */
-export function openMarkdown(location: string): FormerSite {
-  const tree = openFileTree(location);
+export async function openMarkdown(location: string): Promise<FormerSite> {
+  const tree = await openFileTree(location);
   const names = tree.names.filter(
     (name) => MARKDOWN.test(name) && !/(?:^|\/)(?:_index|readme|changelog|license)\.\w+$/i.test(name),
   );
@@ -57,8 +57,7 @@ export function openMarkdown(location: string): FormerSite {
     feeds: ['/feed.xml', '/index.xml', '/atom.xml'],
     async *read(onProblem) {
       for (const name of names) {
-        const source = tree
-          .read(name)
+        const source = (await tree.read(name))
           .toString('utf8')
           .replace(/^\uFEFF/, '')
           .replaceAll('\r\n', '\n');

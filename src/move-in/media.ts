@@ -4,7 +4,9 @@ import { openFileTree } from './open-archive.ts';
 /** The files of the former site's uploads. */
 export interface Media {
   /** The bytes of an image by its address; null: there is no such file. */
-  readonly find: (address: string) => { readonly name: string; readonly read: () => Uint8Array } | null;
+  readonly find: (
+    address: string,
+  ) => { readonly name: string; readonly read: () => Promise<Uint8Array> } | null;
 }
 
 /** A GIF is converted when it is imported. */
@@ -13,8 +15,8 @@ const IMAGE = new RegExp(String.raw`\.(?:${[...IMAGE_EXTENSIONS, 'gif'].join('|'
 const SIZE = /-(?:\d{1,5}x\d{1,5}|scaled)(?=\.[a-z]+$)/i;
 
 /** Opens a folder or ZIP archive of uploads, such as `wp-content/uploads` or one that contains it. */
-export function openMedia(location: string): Media {
-  const { names, read } = openFileTree(location);
+export async function openMedia(location: string): Promise<Media> {
+  const { names, read } = await openFileTree(location);
   return createMedia(
     names.filter((name) => IMAGE.test(name)),
     read,
@@ -22,7 +24,7 @@ export function openMedia(location: string): Media {
 }
 
 /** Creates media from names of files and the function that reads one. */
-function createMedia(names: readonly string[], read: (name: string) => Uint8Array): Media {
+function createMedia(names: readonly string[], read: (name: string) => Promise<Uint8Array>): Media {
   const known = new Map(names.map((name) => [trimRoot(name), name]));
   const byEnd = new Map<string, string[]>();
   for (const name of known.keys()) {

@@ -4,8 +4,8 @@ import { createFormerItem, type FormerItem, type FormerSite, MoveInError, toInst
 import { openFileTree } from './open-archive.ts';
 
 /** Opens an export of Medium: a folder or archive with `posts/`. */
-export function openMedium(location: string): FormerSite {
-  const tree = openFileTree(location);
+export async function openMedium(location: string): Promise<FormerSite> {
+  const tree = await openFileTree(location);
   const names = tree.names.filter((name) => /(?:^|\/)posts\/[^/]+\.html$/.test(name));
   if (names.length === 0)
     throw new MoveInError(`${location} has no posts/*.html: it is no export of Medium.`);
@@ -14,7 +14,7 @@ export function openMedium(location: string): FormerSite {
     archives: null,
     feeds: [],
     async *read() {
-      for (const name of names) yield readPost(tree.read(name).toString('utf8'), name);
+      for (const name of names) yield readPost((await tree.read(name)).toString('utf8'), name);
     },
   };
 }

@@ -1,4 +1,5 @@
-import type { MoveInNote, PreparedMoveIn } from './move-site.ts';
+import type { MoveInNote } from './former-item.ts';
+import type { PreparedMoveIn } from './move-site.ts';
 
 /** Writes the counts of an import for the operator. */
 export function formatSummary({ counts, files, notes }: PreparedMoveIn): string {

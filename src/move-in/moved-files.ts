@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { type ContentJournal, JournalError, writeParts } from '../content-files/journal.ts';
+import { explainWriteFailure } from '../content-files/write-whole.ts';
 import { parseJson } from '../core/text/parse-text.ts';
+import { MoveInError } from './former-item.ts';
 
 /** SHA-256 of each file that moving in has written, by its path below the content folder. */
 const writtenSchema = z.record(z.string(), z.string());
@@ -51,12 +53,12 @@ export class MovedFiles {
     return this.#files;
   }
 
-  /** Adds a file; it is not in the content before `commit`. */
+  /** Adds a file; it is not in the content before `commit`. Throws `MoveInError` when it cannot be written. */
   add(file: string, data: string | Uint8Array): FileOutcome {
     const next = hash('sha256', data, 'hex');
     const outcome = this.#decide(file, next);
     this.#files.push({ file, outcome });
-    if (outcome === 'created' || outcome === 'updated') this.#staged.add(file, data);
+    if (outcome === 'created' || outcome === 'updated') explain(() => this.#staged.add(file, data));
     if (outcome !== 'taken' && outcome !== 'edited' && outcome !== 'removed') this.#next[file] = next;
     return outcome;
   }
@@ -76,13 +78,33 @@ export class MovedFiles {
     this.#staged.discard();
   }
 
-  /** Puts the files into the content. What was written is recorded only when all of it is there. */
+  /**
+   * Puts the files into the content. What was written is recorded only when all of it is there. Throws `MoveInError` when
+   * something cannot be written.
+   */
   commit(): void {
-    this.#staged.commit();
+    explain(() => this.#staged.commit());
     const file = path.join(this.#root, WRITTEN);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeParts(`${file}.part`, listWritten(this.#next));
-    renameSync(`${file}.part`, file);
+    try {
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeParts(`${file}.part`, listWritten(this.#next));
+      renameSync(`${file}.part`, file);
+    } catch (error) {
+      throw new MoveInError(
+        `Everything was imported, but ${WRITTEN} could not be written. Free some space and import again, so that later edits are recognized.`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** Writes, and says in a sentence why that is impossible. */
+function explain(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw new MoveInError(explainWriteFailure(error), { cause: error });
   }
 }
 

@@ -1,20 +1,23 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { inflateRawSync } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
+import { type Entry, openPromise } from 'yauzl';
 import { MoveInError } from './former-item.ts';
 
 /** The files of a folder or an archive, by their paths with `/` between folders; sorted. */
 export interface FileTree {
   readonly names: readonly string[];
-  readonly read: (name: string) => Buffer;
+  readonly read: (name: string) => Promise<Buffer>;
 }
 
 /** A larger file is neither a post nor an image. */
 const MAX_FILE_BYTES = 100_000_000;
+const TOO_LARGE = `larger than ${MAX_FILE_BYTES / 1_000_000} MB`;
 const MAX_FILES = 200_000;
 
-/** Opens a folder, or an archive in the form of ZIP or tar. Throws `MoveInError` when it is neither, or damaged. */
-export function openFileTree(location: string): FileTree {
+/** Opens a folder, or an archive in the form of ZIP or tar. Rejects with `MoveInError` when it is neither, or damaged. */
+export async function openFileTree(location: string): Promise<FileTree> {
   const stats = statSync(location, { throwIfNoEntry: false });
   if (stats?.isDirectory()) return openFolder(location);
   if (!stats?.isFile()) throw new MoveInError(`There is no folder or archive ${location}.`);
@@ -49,76 +52,40 @@ function openFolder(root: string): FileTree {
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
     .filter((name) => !name.split('/').some((part) => part === 'node_modules' || part === '.git'))
     .sort();
-  return { names, read: (name) => readFileSync(path.join(root, name)) };
+  return { names, read: async (name) => readFileSync(path.join(root, name)) };
 }
 
-interface ZipEntry {
-  readonly offset: number;
-  readonly compressed: number;
-  readonly size: number;
-  readonly method: number;
-}
-
-const END_BYTES = 22;
-const MAX_COMMENT = 65_535;
-
-function openZip(file: string): FileTree {
-  const name = path.basename(file);
+async function openZip(file: string): Promise<FileTree> {
   const damaged = (reason: string) =>
-    new MoveInError(`${name} is not a ZIP archive that can be read: ${reason}.`);
-  const { size } = statSync(file);
-  const read = (offset: number, length: number): Buffer => {
-    const bytes = readAt(file, offset, length);
-    if (bytes.length < length) throw damaged('it is cut off');
-    return bytes;
+    new MoveInError(`${path.basename(file)} is not a ZIP archive that can be read: ${reason}.`);
+  const explain = (error: unknown) => {
+    throw damaged(error instanceof Error ? error.message : 'it is damaged');
   };
-  const tail = read(Math.max(0, size - END_BYTES - MAX_COMMENT), Math.min(size, END_BYTES + MAX_COMMENT));
-  const end = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
-  if (end < 0 || end + END_BYTES > tail.length) throw damaged('its list of files is missing');
-  const [count, length, start] = [
-    tail.readUInt16LE(end + 10),
-    tail.readUInt32LE(end + 12),
-    tail.readUInt32LE(end + 16),
-  ];
-  if (count > MAX_FILES || start === 0xffffffff || start + length > size)
-    throw damaged('it is larger than 4 GB or damaged');
-  const list = read(start, length);
-  const entries = new Map<string, ZipEntry>();
-  for (let at = 0; at + 46 <= list.length && list.readUInt32LE(at) === 0x02014b50; ) {
-    const [nameLength, extra, comment] = [
-      list.readUInt16LE(at + 28),
-      list.readUInt16LE(at + 30),
-      list.readUInt16LE(at + 32),
-    ];
-    const entry = list.toString('utf8', at + 46, at + 46 + nameLength).replaceAll('\\', '/');
-    if (isFileName(entry) && !entry.startsWith('__MACOSX/')) {
-      entries.set(entry, {
-        offset: list.readUInt32LE(at + 42),
-        compressed: list.readUInt32LE(at + 20),
-        size: list.readUInt32LE(at + 24),
-        method: list.readUInt16LE(at + 10),
-      });
+  // Open until the command ends: images are read when a text shows them.
+  const zip = await openPromise(file, { autoClose: false, decodeStrings: false }).catch(explain);
+  if (zip.entryCount > MAX_FILES) throw damaged(`it has more than ${MAX_FILES} files`);
+  const entries = new Map<string, Entry>();
+  try {
+    for await (const entry of zip.eachEntry()) {
+      // Names are in UTF-8 also where an archive does not say so.
+      const name = entry.fileNameRaw.toString('utf8').replaceAll('\\', '/');
+      if (isFileName(name) && !name.startsWith('__MACOSX/')) entries.set(name, entry);
     }
-    at += 46 + nameLength + extra + comment;
+  } catch (error) {
+    explain(error);
   }
   return {
     names: [...entries.keys()].sort(),
-    read(wanted) {
+    async read(wanted) {
       const entry = entries.get(wanted);
       if (entry === undefined) throw damaged(`it has no ${wanted}`);
-      if (entry.size > MAX_FILE_BYTES)
-        throw damaged(`${wanted} is larger than ${MAX_FILE_BYTES / 1_000_000} MB`);
-      const head = read(entry.offset, 30);
-      const begin = entry.offset + 30 + head.readUInt16LE(26) + head.readUInt16LE(28);
-      const data = read(begin, entry.compressed);
-      if (entry.method === 0) return data;
-      if (entry.method !== 8) throw damaged(`${wanted} is compressed in another way than usual`);
-      try {
-        // An archive can say any size: more than this is not unpacked.
-        return inflateRawSync(data, { maxOutputLength: MAX_FILE_BYTES });
-      } catch {
-        throw damaged(`${wanted} is damaged or too large`);
-      }
+      // An archive can say any size; the library ends when a file has more than it says.
+      if (entry.uncompressedSize > MAX_FILE_BYTES) throw damaged(`${wanted} is ${TOO_LARGE}`);
+      if (!entry.canDecodeFileData())
+        throw damaged(`${wanted} is encrypted, or compressed in another way than usual`);
+      const bytes = await zip.openReadStreamPromise(entry).then(buffer).catch(explain);
+      if (crc32(bytes) !== entry.crc32) throw damaged(`${wanted} is damaged`);
+      return bytes;
     },
   };
 }
@@ -163,11 +130,10 @@ function openTar(file: string): FileTree {
   }
   return {
     names: [...entries.keys()].sort(),
-    read(wanted) {
+    async read(wanted) {
       const entry = entries.get(wanted);
       if (entry === undefined) throw damaged(`it has no ${wanted}`);
-      if (entry.size > MAX_FILE_BYTES)
-        throw damaged(`${wanted} is larger than ${MAX_FILE_BYTES / 1_000_000} MB`);
+      if (entry.size > MAX_FILE_BYTES) throw damaged(`${wanted} is ${TOO_LARGE}`);
       return readAt(file, entry.offset, entry.size);
     },
   };

@@ -12,11 +12,11 @@ const postsSchema = z.array(
 );
 
 /** Opens an export of Substack: a folder or archive with `posts.csv` and `posts/`. */
-export function openSubstack(location: string): FormerSite {
-  const tree = openFileTree(location);
+export async function openSubstack(location: string): Promise<FormerSite> {
+  const tree = await openFileTree(location);
   const list = tree.names.find((name) => /(?:^|\/)posts\.csv$/.test(name));
   if (list === undefined) throw new MoveInError(`${location} has no posts.csv: it is no export of Substack.`);
-  const rows: unknown = parse(tree.read(list).toString('utf8'), {
+  const rows: unknown = parse((await tree.read(list)).toString('utf8'), {
     columns: true,
     bom: true,
     skip_empty_lines: true,
@@ -43,7 +43,7 @@ export function openSubstack(location: string): FormerSite {
           address: slug === '' ? '' : `/p/${slug}`,
           hidden: !/^true$/i.test(post.is_published) ? 'a draft' : isOpen ? '' : 'for paying subscribers',
           publishedAt: toInstant(post.post_date),
-          body: file === undefined ? '' : tree.read(file).toString('utf8'),
+          body: file === undefined ? '' : (await tree.read(file)).toString('utf8'),
           excerpt: post.subtitle,
         });
       }

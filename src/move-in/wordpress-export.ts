@@ -38,8 +38,9 @@ export function openWxr(file: string): FormerSite {
       try {
         for (let size = -1; size !== 0; ) {
           size = (await handle.read(buffer)).bytesRead;
-          yield* reader.write(decoder.decode(buffer.subarray(0, size), { stream: true }));
+          const items = reader.write(decoder.decode(buffer.subarray(0, size), { stream: true }));
           address = reader.address;
+          yield* items;
         }
       } finally {
         await handle.close();

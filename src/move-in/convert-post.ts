@@ -1,0 +1,255 @@
+import { stringify } from 'yaml';
+import { parseArticleFile } from '../content-files/articles/article-file.ts';
+import { buildArticlePath } from '../core/paths.ts';
+import { cleanText } from '../core/text/parse-text.ts';
+import { convertMarkdown } from './convert-markdown.ts';
+import { createNote, type FormerItem, type MoveInNote } from './former-item.ts';
+import type { FoundPost } from './former-redirects.ts';
+import type { FormerSettings } from './former-settings.ts';
+import { buildFrontMatter } from './front-matter.ts';
+import { convertHtml, type RewrittenImage, type RewrittenLink } from './html-to-markdown.ts';
+import { type Media, parseMediaPath } from './media.ts';
+import { buildAmazonLink, type SiteScan, toAbsolute, toOwnPath } from './scan-site.ts';
+import { expandWordPressBody } from './wordpress-body.ts';
+
+/** What posts are converted with. */
+export interface Conversion {
+  readonly scan: SiteScan;
+  readonly settings: FormerSettings;
+  /** Where links to a target go that are those of a confirmed partner. */
+  readonly partnerPaths: ReadonlyMap<string, string>;
+  readonly media: Media | null;
+  /** What became of each GIF of the uploads that texts show. */
+  readonly gifs: ReadonlyMap<string, { readonly name: string } | { readonly problem: string }>;
+  /** Alternative texts of the former site's library by the path of the image. */
+  readonly alts: ReadonlyMap<string, string>;
+}
+
+/** An image of the former site that an article shows. */
+export interface ShownImage {
+  /** Its file below the content folder. */
+  readonly file: string;
+  /** null: it is written already. */
+  readonly read: (() => Promise<Uint8Array>) | null;
+}
+
+/** Creates what converting a post finds, before anything is found. */
+export const createFindings = () => ({
+  notes: [] as MoveInNote[],
+  images: [] as ShownImage[],
+  /** How articles name images, by their paths on the former site. */
+  imagePaths: new Map<string, string>(),
+  /** Shortcodes and blocks that have no form here. */
+  unknown: [] as string[],
+  /** Paths of files that are no images and that the text links to. */
+  linkedFiles: [] as string[],
+  counts: {
+    ...{ linksRead: 0, linksWritten: 0, imagesRead: 0, imagesWritten: 0 },
+    ...{ partnerLinks: 0, sponsoredLinks: 0, htmlBlocks: 0 },
+  },
+  /** Links to a media file around its own image, which lead nowhere. */
+  droppedLinks: 0,
+});
+type Findings = ReturnType<typeof createFindings>;
+
+/** A post as an article's file; `text` is null when it cannot be one, and the notes say why. */
+export type ConvertedPost = Readonly<Findings> & { readonly text: string | null; readonly place: string };
+
+/** Converts a post of the former site to an article. */
+export function convertPost(item: FormerItem, post: FoundPost, conversion: Conversion): ConvertedPost {
+  const place = `${item.title || post.slug} (${item.place})`;
+  const found = createFindings();
+  const lose = (reason: string) => {
+    const notes = [...found.notes, createNote('lost', place, reason)];
+    return { ...createFindings(), notes, text: null, place };
+  };
+  if (post.isTaken) return lose(`content/articles/${post.slug}.md is there already and stays as it is`);
+  try {
+    const work = { item, place, conversion, found };
+    const body = convertBody(work);
+    const front = buildFrontMatter(item, body, findFeatured(work), (kind, text) => note(work, kind, text));
+    const text = `---\n${stringify(front, { lineWidth: 0 })}---\n${body}\n`;
+    const parsed = parseArticleFile(`${post.slug}.md`, text);
+    if (!('problems' in parsed)) return { ...found, text, place };
+    const reasons = parsed.problems.map(({ field, reason }) => `${field} ${reason}`);
+    return lose(`is not imported: ${reasons.join('; ')}`);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return lose(
+      'is not imported: its text is nested too deeply or too long to be converted; shorten it in the former site, then export again',
+    );
+  }
+}
+
+/** The conversion of one post. */
+interface Work {
+  readonly item: FormerItem;
+  readonly place: string;
+  readonly conversion: Conversion;
+  readonly found: Findings;
+}
+
+const note = ({ found, place }: Work, kind: MoveInNote['kind'], text: string) =>
+  void found.notes.push(createNote(kind, place, text));
+
+function convertBody(work: Work): string {
+  const { item, found, conversion } = work;
+  const { counts } = found;
+  const rewriteLink = (href: string) => {
+    counts.linksRead += 1;
+    return rewriteHref(work, href);
+  };
+  const rewriteImage = (src: string, alt: string) => {
+    counts.imagesRead += 1;
+    return rewriteSource(work, src, alt);
+  };
+  const onUnknown = (name: string) => void found.unknown.push(name);
+  if (item.format === 'markdown') {
+    const converted = convertMarkdown(item.body, { rewriteLink, rewriteImage, onUnknown });
+    counts.linksWritten = converted.linksWritten;
+    counts.imagesWritten = counts.imagesRead;
+    return converted.markdown;
+  }
+  const html =
+    item.format === 'html' ? item.body : expandWordPressBody(item, listReferences(conversion), onUnknown);
+  const hasLineBreaks = item.format === 'classic';
+  const converted = convertHtml(html, { hasLineBreaks, rewriteLink, rewriteImage });
+  counts.linksWritten = converted.links;
+  counts.imagesWritten = converted.images;
+  const [links, images] = [counts.linksRead - found.droppedLinks, counts.imagesRead];
+  if (converted.links < links) note(work, 'lost', `${links - converted.links} of ${counts.linksRead} links`);
+  if (converted.images < images) note(work, 'lost', `${images - converted.images} of ${images} images`);
+  for (const [name, amount] of converted.removed)
+    note(work, 'lost', `${amount} <${name}>, which the site does not show`);
+  for (const [name, amount] of converted.html) {
+    counts.htmlBlocks += amount;
+    note(work, 'changed', `${amount} <${name}> stays HTML: Markdown has no form for it`);
+  }
+  return converted.markdown;
+}
+
+const listReferences = ({ scan, settings }: Conversion) => ({
+  findImage: (id: string) => scan.attachments.get(id) ?? null,
+  findLink: (id: string) => scan.pluginPosts.get(id) ?? null,
+  findBlock: (id: string) => scan.blocks.get(id) ?? null,
+  buildAmazonLink: (asin: string, tag: string) => buildAmazonLink(settings.amazon, asin, tag),
+});
+
+function rewriteHref(work: Work, href: string): RewrittenLink | null {
+  const { scan, partnerPaths } = work.conversion;
+  const { counts } = work.found;
+  const own = toOwnPath(scan.address, href);
+  const target = own === null ? href : scan.pluginTargets.get(own);
+  if (target !== undefined) {
+    const path = partnerPaths.get(target);
+    if (path !== undefined) {
+      counts.partnerLinks += 1;
+      return { href: path };
+    }
+    if (own === null && !scan.merchants.isPaid(target)) return { href: target };
+    counts.sponsoredLinks += 1;
+    return { href: target, isSponsored: true };
+  }
+  return own === null ? { href } : rewriteOwnHref(work, href, own);
+}
+
+/** `own`: the path of a link that leads to the former site itself. */
+function rewriteOwnHref(work: Work, href: string, own: string): RewrittenLink | null {
+  const { scan } = work.conversion;
+  const hash = /#.*$/.exec(href)?.[0] ?? '';
+  const article = scan.postsByPath.get(own);
+  if (article !== undefined) return { href: buildArticlePath(article.slug) + hash };
+  if (own === '/' || own === scan.prefix) return { href: '/' };
+  if (parseMediaPath(href) !== null) {
+    work.found.droppedLinks += 1;
+    note(work, 'changed', `the link to the image ${href} is left out`);
+    return null;
+  }
+  const archive = scan.terms.get(own);
+  if (archive !== undefined) return { href: archive.to };
+  const isFile = /\.(?!html?$|php$|aspx?$)[a-z]\w{1,4}$/i.test(own);
+  if (isFile) work.found.linkedFiles.push(own);
+  const reason = `the link to ${href} leads to nothing that is imported`;
+  note(work, 'lost', isFile ? `${href} ${OTHER_FILE}` : reason);
+  return { href: URL.canParse(href) ? href : `${scan.address}${own}${hash}` };
+}
+
+/** What the report says of a file that is no image; continues a sentence that begins with its address. */
+export const OTHER_FILE =
+  'is a file that this site has no place for: put it on a host for files, change the links, and lead its old address there ' +
+  'with a line in redirects/files.csv';
+
+function rewriteSource(work: Work, src: string, given: string): RewrittenImage {
+  const { conversion, item } = work;
+  const { scan, media } = conversion;
+  const file = findImage(conversion, src);
+  if ('problem' in file) {
+    if (media !== null || toOwnPath(scan.address, src) !== null)
+      note(work, 'lost', `the image ${src} ${file.problem}; it stays on its host`);
+    return { src: toAbsolute(scan.address, src), alt: given };
+  }
+  const words = given.trim() || findAlt(conversion, src).trim() || describeFile(file.name) || item.title;
+  if (given.trim() === '')
+    note(work, 'changed', `the image ${file.name} had no alternative text; it is "${words}" now`);
+  return { src: addImage(work, file, src), alt: cleanText(words, 400) };
+}
+
+/** The file of an image with its name in the folder of images, or what is wrong with it, as the end of a sentence. */
+export function findImage({ scan, media, gifs }: Conversion, src: string) {
+  const file = src === '' ? null : (media?.find(toAbsolute(scan.address, src)) ?? null);
+  if (file === null) return { problem: 'is in no file' };
+  if (!/\.gif$/i.test(file.name)) return file;
+  const gif = gifs.get(file.name) ?? { problem: 'is a GIF that was not converted' };
+  return 'problem' in gif ? gif : { ...gif, read: null };
+}
+
+/** The alternative text that an image has in the library of the former site; empty without one. */
+function findAlt({ alts }: Conversion, src: string): string {
+  const wanted = parseMediaPath(src)?.replace(/-\d+x\d+(?=\.\w+$)/, '');
+  return wanted === undefined ? '' : (alts.get(wanted) ?? '');
+}
+
+/** Adds an image of the former address `src`, and returns how an article names it. */
+function addImage(
+  { found, conversion }: Work,
+  { name, read }: { name: string; read: ShownImage['read'] },
+  src: string,
+) {
+  const file = `${IMAGE_FOLDER}/${name}`;
+  found.images.push({ file, read });
+  const reference = nameImage(file);
+  const own = toOwnPath(conversion.scan.address, src);
+  if (own !== null) found.imagePaths.set(own, reference);
+  return reference;
+}
+
+/** The folder of the images that are moved in, below the content folder. */
+export const IMAGE_FOLDER = 'images/imported';
+
+/** How an article or a redirect names a file of the content folder. */
+export const nameImage = (file: string) =>
+  `../${encodeURI(file).replace(/[?#()]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)}`;
+
+function findFeatured(work: Work): RewrittenImage | null {
+  const { item, conversion } = work;
+  if (item.image === '') return null;
+  const attachment = conversion.scan.attachments.get(item.image);
+  const src = attachment?.src ?? (/^\d+$/.test(item.image) ? '' : item.image);
+  const file = findImage(conversion, src);
+  if ('problem' in file) {
+    const advice = conversion.media === null ? ': give the uploads with --media' : '';
+    note(work, 'lost', `its featured image ${src || item.image} ${file.problem}${advice}`);
+    return null;
+  }
+  const words = item.imageAlt || attachment?.alt || describeFile(file.name) || item.title;
+  return { src: addImage(work, file, src), alt: cleanText(words, 400) || 'Image' };
+}
+
+/** The words of a file's name: `red-shoes_2.jpg` → `red shoes 2`. */
+function describeFile(name: string): string {
+  const base = name.split('/').at(-1) ?? '';
+  return base
+    .replace(/(?:\.gif)?\.\w+$/i, '')
+    .replace(/[-_\s]+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,244 @@
+import { buildSlug, isArticleSlug } from '../core/text/slug.ts';
+import {
+  copyText,
+  createNote,
+  decodeAmpersands,
+  type FormerItem,
+  MoveInError,
+  type MoveInNote,
+} from './former-item.ts';
+import {
+  addTerms,
+  type FormerTarget,
+  type FoundPost,
+  listAddresses,
+  listBases,
+  parseFormerPath,
+} from './former-redirects.ts';
+import type { FormerSettings } from './former-settings.ts';
+import { THIRSTY_PREFIX } from './link-plugins.ts';
+import { Merchants } from './merchants.ts';
+import type { MoveInInput } from './move-site.ts';
+
+const createScan = () => ({
+  /** Address of the former site without a slash at its end; empty when the files do not say it. */
+  address: '',
+  /** Path of its front page without a slash at its end. */
+  prefix: '',
+  items: 0,
+  notes: [] as MoveInNote[],
+  attachments: new Map<string, Attachment>(),
+  /** Bodies of reusable blocks by id. */
+  blocks: new Map<string, string>(),
+  posts: new Map<string, FoundPost>(),
+  /** Posts by each of their paths and queries. */
+  postsByPath: new Map<string, FoundPost>(),
+  /** Where archives of categories and tags lead. */
+  terms: new Map<string, FormerTarget>(),
+  /** Targets of link plugins by path, and their links by the id of their post. */
+  pluginTargets: new Map<string, string>(),
+  pluginPosts: new Map<string, { readonly href: string; readonly name: string }>(),
+  /** Images that texts show, by their addresses and by the ids of attachments. */
+  shownImages: new Set<string>(),
+  shownIds: new Set<string>(),
+  merchants: new Merchants(),
+});
+
+/** What exists on a former site, and where its links lead. */
+export type SiteScan = ReturnType<typeof createScan>;
+
+interface Attachment {
+  readonly src: string;
+  readonly alt: string;
+  readonly caption: string;
+  readonly address: string;
+  /** Names of its file in other sizes. */
+  readonly sizes: readonly string[];
+  /** Id of its post. */
+  readonly parent: string;
+}
+
+/**
+ * Reads everything of a former site once. `taken`: slugs of articles of this site that did not come from there. Rejects
+ * with `MoveInError` when there is nothing to move in.
+ */
+export async function scanSite(input: MoveInInput, taken: ReadonlySet<string>): Promise<SiteScan> {
+  const { site, links, settings } = input;
+  const scan = createScan();
+  const note = (kind: MoveInNote['kind'], place: string, text: string) =>
+    void scan.notes.push(createNote(kind, place, text));
+  for (const { path, target } of links) {
+    if (path === '') continue;
+    scan.pluginTargets.set(toPath(path), target);
+    if (path.startsWith(`${THIRSTY_PREFIX}/`)) addFormerPrefixes(scan, path, target, settings);
+  }
+  const targets = new Map(
+    links.flatMap(({ postId, target }) => (postId === '' || postId === '0' ? [] : [[postId, target]])),
+  );
+  const bases = listBases(site, settings);
+  const ids = new Set<string>();
+  const slugs = new Map<string, number>();
+  const ownUses = new Map<string, number>();
+  for await (const item of site.read((place, reason) => note('not understood', place, reason))) {
+    scan.items += 1;
+    const id = `${item.type} ${item.id}`;
+    if (item.id !== '' && ids.has(id)) {
+      note(
+        'lost',
+        item.place,
+        `"${item.title}" is there twice with the id ${item.id}; the first one is imported`,
+      );
+      continue;
+    }
+    ids.add(id);
+    scan.address = site.address();
+    scan.prefix = URL.canParse(scan.address) ? new URL(scan.address).pathname.replace(/\/+$/, '') : '';
+    if (item.type === 'post' || item.type === 'page') {
+      const slug = chooseSlug(item, slugs, note);
+      scanPost(scan, item, { slug, isTaken: taken.has(slug) }, ownUses, settings);
+      if (item.hidden === '' && !taken.has(slug)) addTerms(scan.terms, item, scan.prefix, bases);
+    } else if (item.type === 'link') scanLink(scan, item, targets.get(item.id) ?? item.target, settings);
+    else scanOther(scan, item, note);
+  }
+  for (const [path, target] of scan.pluginTargets) scan.merchants.add(target, true, ownUses.get(path) ?? 0);
+  if (scan.posts.size === 0 && scan.items > 0)
+    throw new MoveInError('The files have no posts and no pages; nothing was changed.');
+  return scan;
+}
+
+type Note = (kind: MoveInNote['kind'], place: string, text: string) => void;
+
+function scanPost(
+  scan: SiteScan,
+  item: FormerItem,
+  { slug, isTaken }: { readonly slug: string; readonly isTaken: boolean },
+  ownUses: Map<string, number>,
+  settings: FormerSettings,
+): void {
+  scanImages(scan, item);
+  const hasFeed = item.format === 'classic' || item.format === 'blocks';
+  const post = { slug, isTaken, isPublic: item.hidden === '', hasFeed, place: item.place };
+  scan.posts.set(item.id, post);
+  for (const from of listAddresses(item).flatMap((address) => parseFormerPath(address) ?? [])) {
+    const known = scan.postsByPath.get(from);
+    if (known === undefined || (post.isPublic && !known.isPublic)) scan.postsByPath.set(from, post);
+  }
+  if (hasFeed) scan.postsByPath.set(`${scan.prefix}/?p=${item.id}`, post);
+  if (hasFeed && item.type === 'page') scan.postsByPath.set(`${scan.prefix}/?page_id=${item.id}`, post);
+  for (const match of item.body.matchAll(HREF)) {
+    const href = decodeAmpersands(match.slice(1).find((part) => part !== undefined) ?? '').trim();
+    const own = toOwnPath(scan.address, href);
+    if (own === null) scan.merchants.add(href, false);
+    else ownUses.set(own, (ownUses.get(own) ?? 0) + 1);
+  }
+  if (item.format === 'markdown') return;
+  for (const [, text = ''] of item.body.matchAll(/\[(?:amazon|aawp)\s([^[\]]*)\]/g))
+    for (const [asin] of text.matchAll(/\b[A-Z0-9]{10}\b/g)) {
+      const tag = /(?:tracking_id|tag)="([^"]*)"/.exec(text)?.[1] ?? '';
+      scan.merchants.add(buildAmazonLink(settings.amazon, asin, tag), true);
+    }
+}
+
+function scanImages({ shownImages, shownIds }: SiteScan, { body, image }: FormerItem): void {
+  for (const [, one, two, three] of body.matchAll(IMAGE_SOURCE))
+    shownImages.add(copyText(decodeAmpersands(one ?? two ?? three ?? '').trim()));
+  for (const [, ids = ''] of body.matchAll(/\[gallery\b[^[\]]*\b(?:ids|include)="([\d,\s]+)"/g))
+    for (const id of ids.split(/[,\s]+/)) shownIds.add(id);
+  if (/^\d+$/.test(image)) shownIds.add(image);
+  else if (image !== '') shownImages.add(image);
+}
+
+function scanLink(scan: SiteScan, item: FormerItem, target: string, settings: FormerSettings): void {
+  const href = toPath(item.address);
+  if (target !== '' && URL.canParse(target)) {
+    scan.pluginTargets.set(href, target);
+    addFormerPrefixes(scan, href, target, settings);
+  } else if (!scan.pluginTargets.has(href)) {
+    const text = `the link "${item.title}" has no target in the export: give its table or CSV with --links`;
+    scan.notes.push(createNote('lost', item.place, text));
+    return;
+  }
+  scan.pluginPosts.set(item.id, { href, name: item.title });
+}
+
+/** A link had its paths below each former prefix, with the category in front of its name and without. */
+function addFormerPrefixes(
+  { prefix: root, pluginTargets }: SiteScan,
+  path: string,
+  target: string,
+  { prefixes }: FormerSettings,
+): void {
+  const [, ...parts] = path.slice(root.length + 1).split('/');
+  for (const prefix of prefixes)
+    for (const rest of [parts.join('/'), parts.at(-1) ?? ''])
+      if (rest !== '') pluginTargets.set(`${root}/${prefix}/${rest}`, target);
+}
+
+function scanOther(scan: SiteScan, item: FormerItem, note: Note): void {
+  const { type, id, place, title, target } = item;
+  if (type === 'attachment') {
+    const { imageAlt, excerpt, address, formerAddresses, parent } = item;
+    const texts = { src: target, alt: imageAlt || title, caption: excerpt, address };
+    scan.attachments.set(id, { ...texts, sizes: formerAddresses, parent });
+  } else if (type === 'block') {
+    scan.blocks.set(id, item.body);
+    scanImages(scan, item);
+  } else if (type === 'menu') {
+    const label = `"${title || target || item.address}"${target === '' ? '' : ` (${target})`}`;
+    note('suggestion', place, `the menu had ${label}: add it to navigation in site.yaml`);
+  } else note('not understood', place, `an item ${item.hidden} is not imported: ${title || id}`);
+}
+
+/** `slugs`: the next number to tell another one apart, by each slug that is in use. */
+function chooseSlug(item: FormerItem, slugs: Map<string, number>, note: Note): string {
+  let wanted = item.slug;
+  try {
+    wanted = decodeURIComponent(wanted);
+  } catch {
+    // An address that was cut in the middle of a character.
+  }
+  const normal = wanted.normalize('NFC').toLowerCase();
+  const base = isArticleSlug(normal)
+    ? normal
+    : buildSlug(normal) || buildSlug(item.title) || `post-${buildSlug(item.id)}`;
+  let slug = isArticleSlug(base) ? base : `post-${buildSlug(item.id).slice(0, 60) || slugs.size + 1}`;
+  const first = slug;
+  for (let number = slugs.get(first) ?? 2; slugs.has(slug); number += 1) {
+    slug = `${base}-${number}`;
+    slugs.set(first, number + 1);
+  }
+  slugs.set(slug, 2);
+  if (item.slug !== '' && slug !== normal && item.hidden === '')
+    note('changed', item.place, `its address ends in "${slug}" and not in "${wanted}" any more`);
+  return slug;
+}
+
+/** The address of a product of Amazon; without a tag, that of the settings. */
+export function buildAmazonLink(amazon: FormerSettings['amazon'], asin: string, tag: string): string {
+  const value = tag || amazon.tag;
+  return `https://${amazon.host}/dp/${asin}${value === '' ? '' : `?tag=${encodeURIComponent(value)}`}`;
+}
+
+/** An address of the former site with its host, which is `base`. */
+export function toAbsolute(base: string, address: string): string {
+  return URL.canParse(address, base || undefined) ? new URL(address, base || undefined).href : address;
+}
+
+/** The path of an address of the former site, whose address is `base`, as redirects have it; null for other sites. */
+export function toOwnPath(base: string, href: string): string | null {
+  if (href.startsWith('#') || /^(?!https?:)[a-z][a-z\d+.-]*:/i.test(href)) return null;
+  if (base === '') return href.startsWith('/') ? parseFormerPath(href) : null;
+  if (!URL.canParse(href, `${base}/`)) return null;
+  const url = new URL(href, `${base}/`);
+  const trim = (host: string) => host.replace(/^www\./, '');
+  if (trim(url.host) !== trim(new URL(base).host)) return null;
+  const withQuery = /^\?(?:p|page_id|attachment_id)=\d+$/.test(url.search) ? url.search : '';
+  return parseFormerPath(url.pathname + withQuery) ?? '/';
+}
+
+const toPath = (address: string) => parseFormerPath(address) ?? address;
+
+const HREF = /href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))|\]\(<?([^\s()<>]+)/gi;
+
+const IMAGE_SOURCE =
+  /(?:data-lazy-src|data-src|data-original|\bsrc)\s*=\s*(?:"([^"]*)"|'([^']*)')|!\[[^[\]]*\]\(<?([^\s()<>]+)/gi;
