@@ -40,7 +40,7 @@ export default defineConfig<object, { siteRoot: string }>({
       // store in D1, the tests in workerd know as well.
       testMatch: IS_FULL_LENGTH
         ? /\/(serving|security-headers|journey|redirect|pages-contact|console-(sign-in|work))\.spec\.ts$/
-        : /\/(serving|security-headers|redirect|pages-contact|console-sign-in)\.spec\.ts$/,
+        : /\/(serving|security-headers|redirect|pages-contact)\.spec\.ts$/,
       // Tests tagged `@node` say why.
       grepInvert: /@node/,
       use: CHROMIUM,

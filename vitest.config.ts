@@ -9,7 +9,6 @@ const MEASURING = [
   'test/fault/article-stalls.test.ts',
   'test/fault/events-disk.test.ts',
   'test/fault/import-bounds.test.ts',
-  'test/fault/many-addresses.test.ts',
   'test/fault/overload.test.ts',
   'test/fault/start.test.ts',
   'test/edge/go-faults.test.ts',

@@ -58,17 +58,19 @@ it('commits new, renamed and removed files, several at once and one save after t
   expect(git('rev-list', '--count', 'HEAD').trim()).toBe('3');
 });
 
-it.each([
-  ['Eve <eve@example.com>\n\u0007Mallory', 'Eve eve@example.comMallory'],
-  ['--amend', '--amend'],
-  ['$(touch owned)`touch owned`', '$(touch owned)`touch owned`'],
-  ['<>', 'An operator'],
-])('makes the name %j of an operator an author, and runs nothing of it', async (operator, author) => {
+it('makes the name of an operator an author, whatever it is, and runs nothing of it', async () => {
   const { root, content, git } = createRepository();
-  writeFileSync(path.join(content, 'site.yaml'), 'name: New\n');
   const message = '-m "$(touch owned)"; --author=x';
-  expect(await commitContent(content, ['site.yaml'], { operator, message })).toBeNull();
-  expect(git('log', '-1', '--format=%an|%B').trim()).toBe(`${author}|${message}`);
+  for (const [operator, author] of [
+    ['Eve <eve@example.com>\n\u0007Mallory', 'Eve eve@example.comMallory'],
+    ['--amend', '--amend'],
+    ['$(touch owned)`touch owned`', '$(touch owned)`touch owned`'],
+    ['<>', 'An operator'],
+  ] as const) {
+    writeFileSync(path.join(content, 'site.yaml'), `name: ${JSON.stringify(operator)}\n`);
+    expect(await commitContent(content, ['site.yaml'], { operator, message })).toBeNull();
+    expect(git('log', '-1', '--format=%an|%B').trim()).toBe(`${author}|${message}`);
+  }
   expect(existsSync(path.join(root, 'owned')) || existsSync(path.join(content, 'owned'))).toBe(false);
 });
 

@@ -74,7 +74,9 @@ test('with the keyboard alone: digits choose, Enter continues, Tab reaches the r
   });
 });
 
-test('Back of the page goes a step back, and from the first to the intro', async ({ page }) => {
+test('Back of the page goes a step back, and from the first to the intro', { tag: '@full' }, async ({
+  page,
+}) => {
   await page.goto('/assessment?step=1');
   await waitUntilHydrated(page);
   await answerSteps(page, AGENCY.slice(0, 1));
@@ -125,7 +127,9 @@ test('a reload in the middle goes on where it was, and the intro offers to', {
   await expect(page.getByText('Step 4 of 4')).toBeVisible();
 });
 
-test('answers stored with labels by an earlier version go on, and are stored by key', async ({ page }) => {
+test('answers stored with labels by an earlier version go on, and are stored by key', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto('/blog');
   await page.evaluate(() =>
     sessionStorage.setItem(
@@ -143,13 +147,15 @@ test('answers stored with labels by an earlier version go on, and are stored by 
   expect(await readRecord(page)).toEqual(AGENCY_RECORD);
 });
 
-test('an address ahead of the answers leads to the first open question', async ({ page }) => {
+test('an address ahead of the answers leads to the first open question', { tag: '@full' }, async ({
+  page,
+}) => {
   await page.goto('/assessment?step=results');
   await expect(page.getByText('Step 1 of 4')).toBeVisible();
   await expect(page).toHaveURL(/\?step=1$/);
 });
 
-test('retaking clears the answers and begins at the intro', async ({ page }) => {
+test('retaking clears the answers and begins at the intro', { tag: '@full' }, async ({ page }) => {
   await finishAssessment(page);
   await page.getByRole('button', { name: 'Retake Assessment' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('3 minutes');
@@ -160,7 +166,7 @@ test('retaking clears the answers and begins at the intro', async ({ page }) => 
   await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
 });
 
-test('an answer can be changed from the result', async ({ page }) => {
+test('an answer can be changed from the result', { tag: '@full' }, async ({ page }) => {
   await finishAssessment(page);
   await page.getByRole('link', { name: 'Change What kind of business do you run?' }).click();
   await page.getByLabel('Course Creator/Coach').check();

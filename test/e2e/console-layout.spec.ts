@@ -144,7 +144,10 @@ for (const [what, paths, widths] of [
   });
 }
 
-test('forms, their results, dialogs and the pages of guests fit every width', async ({ page, browser }) => {
+test('forms, their results, dialogs and the pages of guests fit every width', { tag: '@full' }, async ({
+  page,
+  browser,
+}) => {
   const guests = await browser.newContext();
   const guest = await guests.newPage();
   await guest.goto(open('pages'));
@@ -200,7 +203,9 @@ test('forms, their results, dialogs and the pages of guests fit every width', as
   }
 });
 
-test('long names and large amounts of costs fit every width in every form', async ({ page }) => {
+test('long names and large amounts of costs fit every width in every form', { tag: '@full' }, async ({
+  page,
+}) => {
   const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
   const { utm_source, utm_medium, utm_campaign } = buildCampaign(2);
   const campaign = `${utm_source} / ${utm_medium} / ${utm_campaign}`;

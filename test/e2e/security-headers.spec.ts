@@ -101,37 +101,31 @@ test('a path that looks like another host is no redirect and carries the whole s
   expect(findWrongHeaders(response.headers)).toEqual([]);
 });
 
-test('pages and functions without their article service get 503 and 502 with the whole set', async () => {
-  const site = await startSite({ articleService: { url: 'http://127.0.0.1:1', key: 'key' } });
+test('without its article service and behind TLS, responses carry the whole set and demand TLS', async () => {
+  const site = await startSite({
+    articleService: { url: 'http://127.0.0.1:1', key: 'key' },
+    env: { SITE_URL: 'https://hub.example' },
+  });
+  const read = async (path: string, init?: RequestInit) => {
+    const { status, headers } = await fetch(site.url + path, { redirect: 'manual', ...init });
+    expect(headers.get('strict-transport-security'), path).toBe('max-age=63072000; includeSubDomains');
+    return { status, headers: Object.fromEntries(headers) };
+  };
   try {
     for (const path of ['/blog', '/blog/crm-basics']) {
-      const response = await fetch(site.url + path);
-      expect(response.status, path).toBe(503);
-      const headers = Object.fromEntries(response.headers);
+      const { status, headers } = await read(path);
+      expect(status, path).toBe(503);
       expect(findWrongHeaders(headers), path).toEqual([]);
       for (const part of PAGE_POLICY) expect(headers['content-security-policy'], path).toMatch(part);
     }
-    const response = await fetch(`${site.url}/functions/article-service-proxy`, {
+    const { status, headers } = await read('/functions/article-service-proxy', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ path: '/articles?page=1&limit=1', method: 'GET', payload: null }),
     });
-    expect(response.status).toBe(502);
-    expect(findWrongHeaders(Object.fromEntries(response.headers))).toEqual([]);
-  } finally {
-    await site.remove();
-  }
-});
-
-test('behind TLS every response demands TLS for the future', async () => {
-  const site = await startSite({ env: { SITE_URL: 'https://hub.example' } });
-  try {
-    for (const path of ['/', '/no-such-page', '/favicon.svg', '/healthz', '/go/highlevel']) {
-      const { headers } = await fetch(site.url + path, { redirect: 'manual' });
-      expect(headers.get('strict-transport-security'), path).toBe('max-age=63072000; includeSubDomains');
-    }
-    const policy = (await fetch(site.url)).headers.get('content-security-policy');
-    expect(policy).toContain('upgrade-insecure-requests');
+    expect([status, findWrongHeaders(headers)]).toEqual([502, []]);
+    for (const path of ['/no-such-page', '/favicon.svg', '/healthz', '/go/highlevel']) await read(path);
+    expect((await read('/')).headers['content-security-policy']).toContain('upgrade-insecure-requests');
   } finally {
     await site.remove();
   }
