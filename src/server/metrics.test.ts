@@ -20,7 +20,7 @@ it.each([
 });
 
 it('renders gauges and counts requests by kind and status class', async () => {
-  const metrics = createMetrics([{ name: 'signpost_test', help: 'Test', read: async () => 7 }], () => ({
+  const metrics = createMetrics([['signpost_test', 'Test', async () => 7]], () => ({
     partners,
   }));
   metrics.countRequest('/kit-trial', 200, 0.003);

@@ -5,13 +5,8 @@ import { buildArticleGauges } from './articles/articles.ts';
 import { readProblems, readWarnings } from './http/health.ts';
 import type { Site } from './site.ts';
 
-/** A number that is read when the metrics are requested. */
-export interface Gauge {
-  /** Prometheus name, for example `signpost_events_stored`. */
-  readonly name: string;
-  readonly help: string;
-  read(): number | Promise<number>;
-}
+/** A number that is read when the metrics are requested, with its Prometheus name, such as `signpost_events_stored`. */
+export type Gauge = readonly [name: string, help: string, read: () => number | Promise<number>];
 
 /** The process's metrics for Prometheus. */
 export interface Metrics {
@@ -39,7 +34,7 @@ export function createMetrics(
     buckets: [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
-  for (const { name, help, read } of gauges) {
+  for (const [name, help, read] of gauges) {
     new PrometheusGauge({
       name,
       help,
@@ -75,62 +70,23 @@ export function buildSiteGauges(site: Site): readonly Gauge[] {
     const counts = await links.countStates().catch(() => null);
     return counts === null ? Number.NaN : (counts.get(state) ?? 0);
   };
+  const countUnread = async () => {
+    if (!ledger.exists()) return 0;
+    const counts = await ledger.countUnread().catch(() => null);
+    return counts?.reduce((sum, { count }) => sum + count, 0) ?? Number.NaN;
+  };
   return [
-    { name: 'signpost_events_stored', help: 'Events stored since start', read: () => counters.stored },
-    {
-      name: 'signpost_events_duplicate',
-      help: 'Events that were stored already',
-      read: () => counters.duplicates,
-    },
-    {
-      name: 'signpost_appends_refused',
-      help: 'Appends that the store could not take',
-      read: () => counters.refused,
-    },
-    {
-      name: 'signpost_clicks_waiting',
-      help: 'Clicks in memory that wait for the store',
-      read: () => clickQueue.waiting,
-    },
-    {
-      name: 'signpost_clicks_skipped',
-      help: 'Clicks beyond the rate of their address that were not stored',
-      read: () => clickRate.skipped,
-    },
-    {
-      name: 'signpost_clicks_lost',
-      help: 'Clicks that did not fit into memory while the store was unavailable',
-      read: () => clickQueue.lost,
-    },
-    {
-      name: 'signpost_messages_unread',
-      help: 'Messages of networks that could not be read and wait for the operator',
-      read: async () => {
-        if (!ledger.exists()) return 0;
-        const counts = await ledger.countUnread().catch(() => null);
-        return counts?.reduce((sum, { count }) => sum + count, 0) ?? Number.NaN;
-      },
-    },
-    {
-      name: 'signpost_links_broken',
-      help: 'Watched links that two checks have found broken',
-      read: () => countLinks('broken'),
-    },
-    {
-      name: 'signpost_links_changed',
-      help: 'Watched links that differ from what was accepted',
-      read: () => countLinks('changed'),
-    },
-    {
-      name: 'signpost_warnings',
-      help: 'Warnings of the article source and the event store',
-      read: () => readWarnings(site).length,
-    },
-    {
-      name: 'signpost_problems',
-      help: 'Reasons why the site is not ready',
-      read: async () => (await readProblems(site)).length,
-    },
+    ['signpost_events_stored', 'Events stored since start', () => counters.stored],
+    ['signpost_events_duplicate', 'Events that were stored already', () => counters.duplicates],
+    ['signpost_appends_refused', 'Appends that the store could not take', () => counters.refused],
+    ['signpost_clicks_waiting', 'Clicks in memory that wait for the store', () => clickQueue.waiting],
+    ['signpost_clicks_skipped', 'Clicks beyond the rate of their address that were not stored', () => clickRate.skipped],
+    ['signpost_clicks_lost', 'Clicks that did not fit into memory while the store was unavailable', () => clickQueue.lost],
+    ['signpost_messages_unread', 'Messages of networks that could not be read and wait for the operator', countUnread],
+    ['signpost_links_broken', 'Watched links that two checks have found broken', () => countLinks('broken')],
+    ['signpost_links_changed', 'Watched links that differ from what was accepted', () => countLinks('changed')],
+    ['signpost_warnings', 'Warnings of the article source and the event store', () => readWarnings(site).length],
+    ['signpost_problems', 'Reasons why the site is not ready', async () => (await readProblems(site)).length],
     ...buildArticleGauges(articles),
   ];
 }

@@ -78,17 +78,11 @@ export function createWorkerPlatform(
   log: Log,
   keepAlive: (work: Promise<unknown>) => void,
 ): Platform {
-  const { ARTICLE_SOURCE: articleSource } = settings;
-  // So many events that a database would be full are also too many to write one by one.
-  const path = settings.EVENT_HOT_DAYS > 0 ? 'queue' : 'database';
   if (settings.FORM_KEY === '') {
     throw new SettingsError(['FORM_KEY: is needed on Workers, where many instances check a form']);
   }
   const connect = (name: 'EVENTS' | 'COMMISSIONS' | 'CONSOLE' | 'NOTIFICATIONS' | 'ARTICLES') =>
     new D1Executor(bindings[name]);
-  const queue = {
-    send: async (events: readonly SiteEvent[]) => void (await bindings.EVENT_QUEUE.send(events)),
-  };
   const limits: Readonly<Record<LimitName, RateLimitBinding>> = {
     events: bindings.LIMIT_EVENTS,
     forms: bindings.LIMIT_FORMS,
@@ -105,13 +99,7 @@ export function createWorkerPlatform(
     readCrawlerRanges: () => new Map(),
     contentDir: BUNDLE,
     images: null,
-    openEvents() {
-      const executor = connect('EVENTS');
-      const database = new SqlEventStore(executor, createJsonWrites);
-      const create = (wait: typeof COLLECTOR_WAIT) =>
-        new QueuedEventStore({ store: database, queue, path, ...wait });
-      return { executor, store: create(COLLECTOR_WAIT), visitorStore: create(VISITOR_WAIT) };
-    },
+    openEvents: () => openEvents(bindings, settings),
     openEventArchive: () => createR2EventArchive(bindings.ARCHIVE),
     // Nothing waits in the memory of an instance, which may end at any time: what neither takes is counted as lost.
     eventQueue: { capacity: 0, keepAlive },
@@ -122,7 +110,7 @@ export function createWorkerPlatform(
     async openArticles() {
       const database = connect('ARTICLES');
       // A database that fails now shows with the first read, which is reported.
-      await new ArticleCopies(database).removeOthers(articleSource).catch(() => undefined);
+      await new ArticleCopies(database).removeOthers(settings.ARTICLE_SOURCE).catch(() => undefined);
       return { database, keepAlive };
     },
     createBodyProcessor: createLazyBodyProcessor,
@@ -137,6 +125,16 @@ export function createWorkerPlatform(
     hasTimers: false,
     sharesWork: false,
   };
+}
+
+function openEvents({ EVENTS, EVENT_QUEUE }: Bindings, settings: Settings) {
+  const executor = new D1Executor(EVENTS);
+  const store = new SqlEventStore(executor, createJsonWrites);
+  const queue = { send: async (events: readonly SiteEvent[]) => void (await EVENT_QUEUE.send(events)) };
+  // So many events that a database would be full are also too many to write one by one.
+  const path = settings.EVENT_HOT_DAYS > 0 ? 'queue' : 'database';
+  const create = (wait: typeof COLLECTOR_WAIT) => new QueuedEventStore({ store, queue, path, ...wait });
+  return { executor, store: create(COLLECTOR_WAIT), visitorStore: create(VISITOR_WAIT) };
 }
 
 /** Prepares bodies; the code is loaded with the first one. */

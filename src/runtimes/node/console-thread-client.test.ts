@@ -16,7 +16,7 @@ const buildProgram = (respond: string) =>
       const read = (body) => new Response(body).text();
       const respond = async (request, readBody) => { ${respond} };
       const bodies = new Map();
-      const ask = (id) => new Promise((resolve) => { bodies.set(id, resolve); parentPort.postMessage({ id, needs: 'body' }); });
+      const ask = (id) => new Promise((resolve) => { bodies.set(id, resolve); parentPort.postMessage({ id, bodyOf: id }); });
       parentPort.on('message', async ({ kind, id, request, body, site: shown }) => {
         if (kind === 'site') { site = shown; changes += 1; }
         else if (kind === 'body') bodies.get(id)(body);

@@ -113,13 +113,12 @@ export class ConsoleThreadClient implements Console {
       void this.#applyEdits(worker, reply);
       return;
     }
-    const waiting = this.#waiting.get(reply.id);
     if ('response' in reply) {
+      this.#waiting.get(reply.id)?.resolve(reply.response);
       this.#waiting.delete(reply.id);
-      waiting?.resolve(reply.response);
       return;
     }
-    const body = waiting?.readBody() ?? new Blob().stream();
+    const body = this.#waiting.get(reply.bodyOf)?.readBody() ?? new Blob().stream();
     worker.postMessage({ kind: 'body', id: reply.id, body } satisfies ConsoleThreadMessage, listMoved(body));
   }
 
@@ -231,7 +230,7 @@ export type ConsoleThreadMessage =
  * articles or has changed content files, or a response, which is null where there is no console and after `close`.
  */
 export type ConsoleThreadReply =
-  | { readonly id: number; readonly needs: 'body' }
+  | { readonly id: number; readonly bodyOf: number }
   | { readonly id: number; readonly accepts: 'deletions' }
   | { readonly id: number; readonly edits: readonly string[] }
   | { readonly id: number; readonly response: SentResponse | null };

@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { createConsole } from '../../console/console.ts';
+import { type Console, createConsole } from '../../console/console.ts';
 import { renderConsolePage } from '../../console/http.ts';
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
 import { MoveIn } from '../../move-in/move-in.ts';
@@ -11,7 +11,7 @@ import type { Articles } from '../../server/articles/articles.ts';
 import type { Visitor } from '../../server/http/route.ts';
 import { createLog } from '../../server/log.ts';
 import { parseSettings } from '../../server/settings.ts';
-import { createCommissionJobs, createSite } from '../../server/site.ts';
+import { createCommissionJobs, createSite, type Site } from '../../server/site.ts';
 import { pageHashes, render } from '../astro/render.ts';
 import {
   type ConsoleThreadMessage,
@@ -38,12 +38,12 @@ export function runConsoleThread(): void {
   const port = parentPort;
   if (port === null) throw new Error('the console runs in a thread of the site');
   letVisitorsGoFirst();
-  const accepting = new AcceptedDeletions((id) => reply(port, { id, accepts: 'deletions' }));
-  const applying = new AppliedEdits((id, edits) => reply(port, { id, edits }));
-  const opening = openThreadConsole(workerData, accepting, applying);
-  const bodies = new RequestedBodies((id) => reply(port, { id, needs: 'body' }));
+  const deletions: Deletions = new Questions((id) => reply(port, { id, accepts: 'deletions' }));
+  const edits: Edits = new Questions((id, files) => reply(port, { id, edits: files }));
+  const bodies: Bodies = new Questions((id, request) => reply(port, { id, bodyOf: request }));
+  const opening = openThreadConsole(workerData, deletions, edits);
   const respond = async (id: number, sent: SentRequest) => {
-    const request = buildRequest(sent, sent.hasBody ? bodies.open(id) : null);
+    const request = buildRequest(sent, sent.hasBody ? openBody(bodies, id) : null);
     if (request === null) return null;
     const response = await (await opening).respond(request, sent.visitor);
     return response === null ? null : packResponse(response);
@@ -56,8 +56,8 @@ export function runConsoleThread(): void {
     const { kind } = message;
     if (kind === 'site') void opening.then(({ show }) => show(message.site));
     else if (kind === 'body') bodies.receive(message.id, message.body);
-    else if (kind === 'accepted') accepting.receive(message.id, message.count);
-    else if (kind === 'applied') applying.receive(message.id);
+    else if (kind === 'accepted') deletions.receive(message.id, message.count);
+    else if (kind === 'applied') edits.receive(message.id, null);
     else {
       const { id } = message;
       const work = kind === 'close' ? close() : respond(id, message.request);
@@ -66,19 +66,15 @@ export function runConsoleThread(): void {
   });
 }
 
-interface ThreadConsole {
-  /** Responds to a request; null where there is no console. */
-  respond(request: Request, visitor: Visitor): Promise<Response | null>;
-  /** Takes over what the site shows now. */
-  show(shown: SiteSnapshot): void;
-  close(): Promise<void>;
-}
+/** The site has the articles: it accepts their deletions, and says how many there were. */
+type Deletions = Questions<null, number>;
+/** The site shows the content: it applies the edits of files, and says when that is done. */
+type Edits = Questions<readonly string[], null>;
+/** The site has the body of a request, by the number of the request. */
+type Bodies = Questions<number, ReadableStream<Uint8Array>>;
 
-async function openThreadConsole(
-  initial: SiteSnapshot,
-  accepting: AcceptedDeletions,
-  applying: AppliedEdits,
-): Promise<ThreadConsole> {
+/** Opens the console over what the site shows, which `show` takes over; `respond` resolves with null where there is none. */
+async function openThreadConsole(initial: SiteSnapshot, deletions: Deletions, edits: Edits) {
   const settings = parseSettings(process.env);
   const log = createLog((line) => process.stderr.write(line), Date.now);
   let shown = initial;
@@ -88,11 +84,11 @@ async function openThreadConsole(
     isConsoleThread: true,
     shown: {
       read: () => shown.content,
-      articles: createShownArticles(() => shown, accepting),
+      articles: createShownArticles(() => shown, deletions),
       readWarnings: () => shown.warnings,
       onChange: () => undefined,
       refreshPrices: () => undefined,
-      applyEdits: (files) => applying.apply(files),
+      applyEdits: async (files) => void (await edits.ask(files)),
     },
   });
   const site = await createSite(settings, platform);
@@ -103,7 +99,18 @@ async function openThreadConsole(
   );
   const jobs = createCommissionJobs(site);
   for (const job of jobs) job.start();
-  // Where there is no console, the site responds in place of the thread.
+  return {
+    respond: createResponder(site, operatorConsole),
+    show(next: SiteSnapshot) {
+      shown = next;
+    },
+    close: () =>
+      site.close(0, () => Promise.all([operatorConsole.close(), ...jobs.map((job) => job.stop())])),
+  };
+}
+
+/** Creates what responds to requests for the console; null where there is none, so that the site responds. */
+function createResponder(site: Site, operatorConsole: Console) {
   const declined = new WeakSet<Request>();
   const decline = async () => new Response(null, { status: 404 });
   const app = createApp(
@@ -129,27 +136,20 @@ async function openThreadConsole(
     { render: decline, submit: decline },
     { compress: compressResponse },
   );
-  return {
-    async respond(request, visitor) {
-      const response = await app.fetch(request, visitor);
-      return declined.has(request) ? null : response;
-    },
-    show(next) {
-      shown = next;
-    },
-    close: () =>
-      site.close(0, () => Promise.all([operatorConsole.close(), ...jobs.map((job) => job.stop())])),
+  return async (request: Request, visitor: Visitor) => {
+    const response = await app.fetch(request, visitor);
+    return declined.has(request) ? null : response;
   };
 }
 
-function createShownArticles(getShown: () => SiteSnapshot, accepting: AcceptedDeletions): Articles {
+function createShownArticles(getShown: () => SiteSnapshot, deletions: Deletions): Articles {
   const none = async () => null;
   const refuse = () => Promise.reject(new ArticleSourceError('failed', 'this thread reads no articles'));
   return {
     getSummaries: () => getShown().summaries,
     getUnpublished: () => getShown().unpublished,
     getHeldDeletions: () => getShown().held,
-    acceptDeletions: () => accepting.accept(),
+    acceptDeletions: () => deletions.ask(null),
     list: refuse,
     search: refuse,
     get: refuse,
@@ -200,80 +200,40 @@ function reply(port: MessagePort, message: ConsoleThreadReply): void {
   port.postMessage(message, 'response' in message ? listMoved(message.response?.body ?? null) : []);
 }
 
-/** The site has the articles: it accepts their deletions, and says how many there were. */
-class AcceptedDeletions {
-  readonly #request: (id: number) => void;
-  readonly #waiting = new Map<number, (count: number) => void>();
+/** What the thread asks of the site, one kind of question each, until the site has replied. */
+class Questions<Question, Reply> {
+  readonly #post: (id: number, question: Question) => void;
+  readonly #waiting = new Map<number, (reply: Reply) => void>();
   #lastId = 0;
 
-  constructor(request: (id: number) => void) {
-    this.#request = request;
+  constructor(post: (id: number, question: Question) => void) {
+    this.#post = post;
   }
 
-  accept(): Promise<number> {
+  ask(question: Question): Promise<Reply> {
     const id = ++this.#lastId;
-    this.#request(id);
-    return new Promise((resolve) => this.#waiting.set(id, resolve));
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#post(id, question);
+    });
   }
 
-  receive(id: number, count: number): void {
-    this.#waiting.get(id)?.(count);
+  receive(id: number, reply: Reply): void {
+    this.#waiting.get(id)?.(reply);
     this.#waiting.delete(id);
   }
 }
 
-/** The site shows the content: it applies the edits of operators, and says when that is done. */
-class AppliedEdits {
-  readonly #request: (id: number, files: readonly string[]) => void;
-  readonly #waiting = new Map<number, () => void>();
-  #lastId = 0;
-
-  constructor(request: (id: number, files: readonly string[]) => void) {
-    this.#request = request;
-  }
-
-  apply(files: readonly string[]): Promise<void> {
-    const id = ++this.#lastId;
-    this.#request(id, files);
-    return new Promise((resolve) => this.#waiting.set(id, resolve));
-  }
-
-  receive(id: number): void {
-    this.#waiting.get(id)?.();
-    this.#waiting.delete(id);
-  }
-}
-
-/** Bodies of requests that are with another thread until they are read. */
-class RequestedBodies {
-  readonly #request: (id: number) => void;
-  readonly #waiting = new Map<number, (body: ReadableStream<Uint8Array>) => void>();
-
-  constructor(request: (id: number) => void) {
-    this.#request = request;
-  }
-
-  /** Returns a stream that requests the body of a request when it is read first. */
-  open(id: number): ReadableStream<Uint8Array> {
-    let reader: Promise<ReadableStreamDefaultReader<Uint8Array>> | undefined;
-    const begin = async () => {
-      const received = new Promise<ReadableStream<Uint8Array>>((resolve) => this.#waiting.set(id, resolve));
-      this.#request(id);
-      return (await received).getReader();
-    };
-    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-      reader ??= begin();
-      const { done, value } = await (await reader).read();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    };
-    // Nothing is read ahead.
-    return new ReadableStream({ pull }, { highWaterMark: 0 });
-  }
-
-  /** Takes the body of a request that was asked for. */
-  receive(id: number, body: ReadableStream<Uint8Array>): void {
-    this.#waiting.get(id)?.(body);
-    this.#waiting.delete(id);
-  }
+/** The body of a request that is with another thread until it is read; nothing is read ahead. */
+function openBody(bodies: Bodies, request: number): ReadableStream<Uint8Array> {
+  const read = async function* () {
+    yield* await bodies.ask(request);
+  };
+  const chunks = read();
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const { done, value } = await chunks.next();
+    if (done === true) controller.close();
+    else controller.enqueue(value);
+  };
+  return new ReadableStream({ pull }, { highWaterMark: 0 });
 }

@@ -12,7 +12,7 @@ import { splitTarget } from '../../server/http/route.ts';
 import { buildHostOrigin } from '../../server/http/same-origin.ts';
 import type { SecurityHeaders } from '../../server/http/security-headers.ts';
 import { createLog, type Log } from '../../server/log.ts';
-import type { Metrics } from '../../server/metrics.ts';
+import type { Gauge, Metrics } from '../../server/metrics.ts';
 import { readStartNotices } from '../../server/pages/launch.ts';
 import { createPages } from '../../server/pages/pages.ts';
 import { parseSettings, type Settings, SettingsError } from '../../server/settings.ts';
@@ -126,11 +126,7 @@ async function closeFiles(close: NodeSite['close'], elapsed: number): Promise<vo
 /** Measuring the process costs it time, so the code is loaded where someone reads the figures. */
 async function openMetrics(site: Site, cache: PageCache): Promise<Metrics> {
   const { buildSiteGauges, createMetrics } = await import('../../server/metrics.ts');
-  const cached = {
-    name: 'signpost_pages_cached',
-    help: 'Responses in the page cache',
-    read: () => cache.size,
-  };
+  const cached: Gauge = ['signpost_pages_cached', 'Responses in the page cache', () => cache.size];
   return createMetrics([...buildSiteGauges(site), cached], site.content.read);
 }
 

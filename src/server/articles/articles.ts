@@ -260,26 +260,23 @@ async function createCached(
 
 /** Builds the metrics of the article source. */
 export function buildArticleGauges(articles: Articles): readonly Gauge[] {
+  const count = (name: keyof ReturnType<Articles['getCounts']>) => () => articles.getCounts()[name];
   return [
-    {
-      name: 'signpost_articles',
-      help: 'Articles that can be listed',
-      read: () => articles.getCounts().known,
-    },
-    {
-      name: 'signpost_articles_skipped',
-      help: 'Articles of the source that the site leaves out; /readyz names them',
-      read: () => articles.getCounts().skipped,
-    },
-    {
-      name: 'signpost_article_source_failures',
-      help: 'Failed rounds of calls of the article source in a row; 0 while it works',
-      read: () => articles.getCounts().failures,
-    },
-    {
-      name: 'signpost_article_source_last_success_seconds',
-      help: 'Time of the last successful call of the article source, in seconds since 1970; 0: never',
-      read: () => articles.getCounts().lastSuccess,
-    },
+    ['signpost_articles', 'Articles that can be listed', count('known')],
+    [
+      'signpost_articles_skipped',
+      'Articles of the source that the site leaves out; /readyz names them',
+      count('skipped'),
+    ],
+    [
+      'signpost_article_source_failures',
+      'Failed rounds of calls of the article source in a row; 0 while it works',
+      count('failures'),
+    ],
+    [
+      'signpost_article_source_last_success_seconds',
+      'Time of the last successful call of the article source, in seconds since 1970; 0: never',
+      count('lastSuccess'),
+    ],
   ];
 }
