@@ -9,7 +9,7 @@ import {
   parseConsolePath,
 } from '../core/paths.ts';
 import type { MoveIn } from '../move-in/move-in.ts';
-import { createSharedLimiter } from '../server/http/rate-limiter.ts';
+import { createSharedLimiter, type SharedRateLimiter } from '../server/http/rate-limiter.ts';
 import { RequestBodyError, refuseForRate } from '../server/http/request-body.ts';
 import { buildProblem } from '../server/http/responses.ts';
 import { type AppContext, splitTarget } from '../server/http/route.ts';
@@ -108,25 +108,8 @@ export function createConsole(
       if (parts === null || !isAdmitted(context)) return null;
       const site = holdContent(shownSite);
       const render: RenderConsole = (page, status) => renderPage(page, status, site);
-      const [first = ''] = parts;
-      if (first !== 'setup' && !(await site.sessions.hasOperator())) return null;
       const request = { context, parts, parameters: new URLSearchParams(search), render };
-      const access = ACCESS.get(first);
-      if (access !== undefined) return (await refuseForRate(context, limiter, 1)) ?? access(site, request);
-      if (!['GET', 'HEAD', 'POST'].includes(context.req.method)) {
-        const headers = { allow: 'GET, HEAD, POST' };
-        return buildProblem('method-not-allowed', context.env.requestId, { headers });
-      }
-      const session = await site.sessions.readSession(context.req.raw);
-      if (session !== null) {
-        const response = await respondToOperator(site, notices, request, session);
-        return response ?? render(buildMissingPage(site), 404);
-      }
-      const refusal = await refuseForRate(context, limiter, 1);
-      if (refusal !== null) return refusal;
-      return isForeignNavigation(context)
-        ? render(buildReload(site, context))
-        : redirectToSignIn(context, search);
+      return respondToRequest(site, request, limiter, notices);
     },
     createEntryPath: () => createEntryPath(operators, clock.now()),
     async runDueJobs() {
@@ -137,6 +120,34 @@ export function createConsole(
       await Promise.race([ending, sleep(STOP_MS, null, { ref: false })]);
     },
   };
+}
+
+/** Responds to a request to the console; null where it has no operator yet. */
+async function respondToRequest(
+  site: ConsoleSite,
+  request: ConsoleRequest,
+  limiter: SharedRateLimiter,
+  notices: ConsoleNotices,
+): Promise<Response | null> {
+  const { context, render } = request;
+  const [first = ''] = request.parts;
+  if (first !== 'setup' && !(await site.sessions.hasOperator())) return null;
+  const access = ACCESS.get(first);
+  if (access !== undefined) return (await refuseForRate(context, limiter, 1)) ?? access(site, request);
+  if (!['GET', 'HEAD', 'POST'].includes(context.req.method)) {
+    const headers = { allow: 'GET, HEAD, POST' };
+    return buildProblem('method-not-allowed', context.env.requestId, { headers });
+  }
+  const session = await site.sessions.readSession(context.req.raw);
+  if (session !== null) {
+    const response = await respondToOperator(site, notices, request, session);
+    return response ?? render(buildMissingPage(site), 404);
+  }
+  const refusal = await refuseForRate(context, limiter, 1);
+  if (refusal !== null) return refusal;
+  return isForeignNavigation(context)
+    ? render(buildReload(site, context))
+    : redirectToSignIn(context, splitTarget(context.req.url)[1]);
 }
 
 /** Adds to a site what the console alone needs. */

@@ -80,12 +80,32 @@ export function buildSiteGauges(site: Site): readonly Gauge[] {
     ['signpost_events_duplicate', 'Events that were stored already', () => counters.duplicates],
     ['signpost_appends_refused', 'Appends that the store could not take', () => counters.refused],
     ['signpost_clicks_waiting', 'Clicks in memory that wait for the store', () => clickQueue.waiting],
-    ['signpost_clicks_skipped', 'Clicks beyond the rate of their address that were not stored', () => clickRate.skipped],
-    ['signpost_clicks_lost', 'Clicks that did not fit into memory while the store was unavailable', () => clickQueue.lost],
-    ['signpost_messages_unread', 'Messages of networks that could not be read and wait for the operator', countUnread],
+    [
+      'signpost_clicks_skipped',
+      'Clicks beyond the rate of their address that were not stored',
+      () => clickRate.skipped,
+    ],
+    [
+      'signpost_clicks_lost',
+      'Clicks that did not fit into memory while the store was unavailable',
+      () => clickQueue.lost,
+    ],
+    [
+      'signpost_messages_unread',
+      'Messages of networks that could not be read and wait for the operator',
+      countUnread,
+    ],
     ['signpost_links_broken', 'Watched links that two checks have found broken', () => countLinks('broken')],
-    ['signpost_links_changed', 'Watched links that differ from what was accepted', () => countLinks('changed')],
-    ['signpost_warnings', 'Warnings of the article source and the event store', () => readWarnings(site).length],
+    [
+      'signpost_links_changed',
+      'Watched links that differ from what was accepted',
+      () => countLinks('changed'),
+    ],
+    [
+      'signpost_warnings',
+      'Warnings of the article source and the event store',
+      () => readWarnings(site).length,
+    ],
     ['signpost_problems', 'Reasons why the site is not ready', async () => (await readProblems(site)).length],
     ...buildArticleGauges(articles),
   ];

@@ -514,13 +514,7 @@ async function openContent(settings: Settings, platform: Platform) {
     log,
   });
   const { images } = platform;
-  const refreshImages = async (files: readonly string[] = []) => {
-    const reported = images?.readProblems() ?? [];
-    const isChanged = await images?.refresh(() => reload.reload([]));
-    for (const problem of images?.readProblems() ?? [])
-      if (!reported.includes(problem)) log.warn(`content: ${problem}`);
-    if (isChanged || files.length > 0) reload.reload(files);
-  };
+  const refreshImages = createImageRefresh(images, reload, log);
   const apply = async (files: readonly string[]) => {
     if (files.some((file) => file.startsWith('images/'))) await refreshImages(files);
     else reload.reload(files);
@@ -551,6 +545,17 @@ async function openContent(settings: Settings, platform: Platform) {
     await articles.close();
   };
   return { shown, close };
+}
+
+/** Creates a function that converts new images, logs what is wrong with them, and shows the edited files that use them. */
+function createImageRefresh(images: Platform['images'], reload: ContentReload, log: Log) {
+  return async (files: readonly string[] = []) => {
+    const reported = images?.readProblems() ?? [];
+    const isChanged = await images?.refresh(() => reload.reload([]));
+    for (const problem of images?.readProblems() ?? [])
+      if (!reported.includes(problem)) log.warn(`content: ${problem}`);
+    if (isChanged || files.length > 0) reload.reload(files);
+  };
 }
 
 function listArticleSlugs(settings: Settings, platform: Platform): ReadonlySet<string> | undefined {

@@ -22,14 +22,7 @@ export function openCodeEditor(
   const isMarkdown = field.name === 'body' || getFormAddress(form).includes('.md');
   const label = form.querySelector<HTMLLabelElement>(`label[for="${field.id}"]`);
   const name = label?.textContent ?? '';
-  const hint = document.createElement('p');
-  hint.className = 'editor-help';
-  hint.textContent = KEYS;
-  // The policy of the console refuses style elements, which CodeMirror needs outside of a shadow root.
-  const host = document.createElement('div');
-  host.className = 'editor-code-host';
-  host.dataset['typing'] = '';
-  field.before(hint, host);
+  const host = createHost(field);
   let isCopying = false;
   const view = new EditorView({
     state: EditorState.create({
@@ -76,17 +69,32 @@ export function openCodeEditor(
     isCopying = false;
   });
   const firstLine = field.name === 'body' ? Number(field.dataset['firstLine'] ?? 1) : 1;
-  preview?.onLine((line) => {
-    const number = line - firstLine + 1;
-    if (number < 1 || number > view.state.doc.lines) return;
-    const { from } = view.state.doc.line(number);
-    view.dispatch({
-      selection: EditorSelection.cursor(from),
-      effects: EditorView.scrollIntoView(from, { y: 'center' }),
-    });
-    view.focus();
-  });
+  preview?.onLine((line) => goToLine(view, line - firstLine + 1));
   if (field.name === 'body' && !field.readOnly) addInsertBar(view, host, form);
+}
+
+/** Puts the element for the editor before its text area, with a hint above it. */
+function createHost(field: HTMLTextAreaElement): HTMLElement {
+  const hint = document.createElement('p');
+  hint.className = 'editor-help';
+  hint.textContent = KEYS;
+  // The policy of the console refuses style elements, which CodeMirror needs outside of a shadow root.
+  const host = document.createElement('div');
+  host.className = 'editor-code-host';
+  host.dataset['typing'] = '';
+  field.before(hint, host);
+  return host;
+}
+
+/** Puts the cursor on a line of the text, from 1. */
+function goToLine(view: EditorView, number: number): void {
+  if (number < 1 || number > view.state.doc.lines) return;
+  const { from } = view.state.doc.line(number);
+  view.dispatch({
+    selection: EditorSelection.cursor(from),
+    effects: EditorView.scrollIntoView(from, { y: 'center' }),
+  });
+  view.focus();
 }
 
 function replaceSelection(event: InputEvent, view: EditorView): boolean {

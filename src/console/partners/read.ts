@@ -297,26 +297,61 @@ export async function readPartners(
   site: ConsoleSite,
   { query, viewer }: Pick<ViewRequest, 'query' | 'viewer'>,
 ) {
-  const { periods, settings, clock } = site;
-  const { rollups } = site.money;
-  const content = site.content.read();
-  const { partners } = content;
-  const now = clock.now();
-  const [{ all, currency, isConverted }, groups, syncs, scheduled, known] = await Promise.all([
-    periods.readLedger(query),
-    rollups.readByKey({ dimension: 'partner', from: query.from, to: query.to }),
-    readSyncRows(site),
+  const { partners, site: own } = site.content.read();
+  const now = site.clock.now();
+  const today = getLocalDay(now, site.settings.TIME_ZONE);
+  const [{ rows, curves }, scheduled, known] = await Promise.all([
+    readPrograms(site, query, now),
     readSelectedSchedule(site, { query }),
     readKnownLinks(site),
+  ]);
+  const keys = rows.map(({ key }) => key);
+  const filters = listPartnerFilters(query);
+  const [chosen] = filters.length === 1 ? filters : [];
+  const partner = chosen?.isNot === false ? partners.get(chosen.value) : undefined;
+  return {
+    rows,
+    /** One for each partner with enough conversions. */
+    curves,
+    payments: buildPaymentLines(keys, partners, scheduled, today),
+    /** The one partner that the view is about, as its file has it; null with several. */
+    partner: partner ?? null,
+    /** The links to that partner; without one, those to all partners. Null behind a share link. */
+    links:
+      viewer.kind === 'share'
+        ? null
+        : known.filter(({ link }) =>
+            partner === undefined ? link.partner !== null : link.partner === partner.key,
+          ),
+    /** What is overdue at that partner; null without any, and behind a share link, which shows no commissions. */
+    overdue:
+      partner === undefined || viewer.kind === 'share'
+        ? null
+        : buildOverdueDetail(partner, scheduled, own.name),
+    now,
+    today,
+  };
+}
+
+const listPartnerFilters = ({ filters }: ConsoleQuery) =>
+  filters.filter(({ dimension }) => dimension === 'partner');
+
+/** Reads the row and the curve of each partner that passes the filters. */
+async function readPrograms(site: ConsoleSite, query: ConsoleQuery, now: number) {
+  const { partners } = site.content.read();
+  const [{ all, currency, isConverted }, groups, syncs] = await Promise.all([
+    site.periods.readLedger(query),
+    site.money.rollups.readByKey({ dimension: 'partner', from: query.from, to: query.to }),
+    readSyncRows(site),
   ]);
   const clicks = new Map(groups.map((group) => [group.key[0] ?? '', group.clicks]));
   // Clicks are counted by partner; the status belongs to commissions alone.
   const areCounted = query.filters.every(({ dimension }) => COUNTED_DIMENSIONS.includes(dimension));
   const byPartner = Map.groupBy(all, ({ commission }) => commission.partner);
-  const selected = selectEntries(all, query, settings.TIME_ZONE);
+  const selected = selectEntries(all, query, site.settings.TIME_ZONE);
   const ofPeriod = Map.groupBy(selected, ({ commission }) => commission.partner);
   // A partner whose file was removed may still have commissions.
-  const filters = query.filters.filter(({ dimension }) => dimension === 'partner');
+  const filters = listPartnerFilters(query);
   const keys = [...new Set([...partners.keys(), ...byPartner.keys()])].filter((key) =>
     passesValues(filters, ({ value }) => value === key),
   );
@@ -349,37 +384,7 @@ export async function readPartners(
       now,
     }),
   );
-  const today = getLocalDay(now, settings.TIME_ZONE);
-  const payments = buildPaymentLines(
-    rows.map(({ key }) => key),
-    partners,
-    scheduled,
-    today,
-  );
-  const [chosen] = filters.length === 1 ? filters : [];
-  const partner = chosen?.isNot === false ? partners.get(chosen.value) : undefined;
-  return {
-    rows,
-    /** One for each partner with enough conversions. */
-    curves,
-    payments,
-    /** The one partner that the view is about, as its file has it; null with several. */
-    partner: partner ?? null,
-    /** The links to that partner; without one, those to all partners. Null behind a share link. */
-    links:
-      viewer.kind === 'share'
-        ? null
-        : known.filter(({ link }) =>
-            partner === undefined ? link.partner !== null : link.partner === partner.key,
-          ),
-    /** What is overdue at that partner; null without any, and behind a share link, which shows no commissions. */
-    overdue:
-      partner === undefined || viewer.kind === 'share'
-        ? null
-        : buildOverdueDetail(partner, scheduled, site.content.read().site.name),
-    now,
-    today,
-  };
+  return { rows, curves };
 }
 
 function buildOverdueDetail(

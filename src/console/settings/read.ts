@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
+import type { ShareLink } from '../../core/console/operator.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { Settings } from '../../server/settings.ts';
 import type { Operators } from '../../stores/operators.ts';
@@ -87,14 +88,7 @@ export async function readSettings(
       })),
     },
     /** Empty unless the operator manages. */
-    shareLinks: await Promise.all(
-      links.map(async ({ id, label, view, parameters: fixed, createdBy, expiresAt }) => ({
-        ...{ id, label, createdBy, expiresAt },
-        viewName: findViewName(view),
-        /** The period, clock, model and filters that the link is limited to. */
-        query: (await parseQuery(site, new URLSearchParams(fixed), view)).query,
-      })),
-    ),
+    shareLinks: await Promise.all(links.map((link) => describeShareLink(site, link))),
     /** Null unless the operator manages and sees money. */
     rates: manages && seesMoney ? await readRateSettings(site) : null,
     /** Names of the views that can be shared. */
@@ -105,6 +99,18 @@ export async function readSettings(
     data: { lastBackup: platform.readLastBackup(), freeMb: disk?.freeMb ?? null },
     /** What the environment has set. */
     facts: listSettingsFacts(settings),
+  };
+}
+
+async function describeShareLink(
+  site: ConsoleSite,
+  { id, label, view, parameters, createdBy, expiresAt }: ShareLink,
+) {
+  return {
+    ...{ id, label, createdBy, expiresAt },
+    viewName: findViewName(view),
+    /** The period, clock, model and filters that the link is limited to. */
+    query: (await parseQuery(site, new URLSearchParams(parameters), view)).query,
   };
 }
 

@@ -48,14 +48,15 @@ export function ArticleList(props: {
     region.current?.dispatchEvent(new Event('island:hydrated', { bubbles: true }));
   }, []);
   useDocumentTitle(buildListTitle(address, props.names));
+  const firstPage = { ...address, page: 1 };
   const retry = () => {
     reload();
-    go({ ...address, page: 1 });
+    go(firstPage);
   };
   const error = (
     <LoadError
       message={LOAD_FAILED}
-      href={buildListPath({ ...address, page: 1 })}
+      href={buildListPath(firstPage)}
       retryAt={findRetryTime(view, query.error)}
       onRetry={retry}
     />

@@ -37,10 +37,8 @@ export function Results(props: {
   const { outcome, plan, reasons, dearer, challenges, notes } = buildAdvice(content, answers);
   const fitting = plan === undefined ? undefined : content.plans[plan];
   const link = {
-    outcome,
-    answers,
+    ...{ outcome, answers, gpc: props.gpc },
     href: content.hrefs[outcome.key] ?? '',
-    gpc: props.gpc,
     terms: fitting && fillText(outcome.ctaPlan ?? results.button, fitting),
   };
   return (

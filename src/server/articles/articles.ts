@@ -128,17 +128,10 @@ async function createBuiltIn(
 ): Promise<Articles> {
   const { clock, content: files } = platform;
   const processor = platform.createBodyProcessor(createPolicyReader(settings, read));
-  const content = read();
+  const { site, partners, authors, figures, products } = read();
   const folder = new ArticleFolder({
-    files: files.articles,
-    readImages: files.readImages,
-    defaultAuthor: content.site.author,
-    partners: content.partners,
-    authors: content.authors,
-    figures: content.figures,
-    products: content.products,
-    processBody: processor.process,
-    onLeftOut,
+    ...{ files: files.articles, readImages: files.readImages, processBody: processor.process, onLeftOut },
+    ...{ defaultAuthor: site.author, partners, authors, figures, products },
   });
   const { database } = await platform.openArticles();
   const source = new FilesSource(folder, clock, new ArticleSearch(database), platform.sharesWork);
@@ -171,19 +164,7 @@ async function createBuiltIn(
       failures: 0,
       lastSuccess: clock.now() / 1_000,
     }),
-    prepareEdits({ site, authors, figures, products, partners, redirects }) {
-      const bylines = { defaultAuthor: site.author, authors, figures, products, partners, redirects };
-      const edits = source.prepareEdits(bylines);
-      return {
-        ...edits,
-        show() {
-          const before = source.getHeld()?.slugs.length ?? 0;
-          edits.show();
-          const held = source.getHeld();
-          if ((held?.slugs.length ?? 0) !== before) reporter.reportHeld(held, source.getSummaries().length);
-        },
-      };
-    },
+    prepareEdits: (next) => prepareFileEdits(source, reporter, next),
     runDueJobs: () => source.updateSearch(),
     // Edited files are shown together with the other content; only accepted deletions are not.
     onChange: (listener) => void listeners.push(listener),
@@ -191,6 +172,22 @@ async function createBuiltIn(
       await source.close();
       await database.close();
       await processor.close();
+    },
+  };
+}
+
+/** Prepares edited article files, and reports deletions that are held back when they are shown. */
+function prepareFileEdits(source: FilesSource, reporter: SourceReporter, next: Content) {
+  const { site, authors, figures, products, partners, redirects } = next;
+  const bylines = { defaultAuthor: site.author, authors, figures, products, partners, redirects };
+  const edits = source.prepareEdits(bylines);
+  return {
+    ...edits,
+    show() {
+      const before = source.getHeld()?.slugs.length ?? 0;
+      edits.show();
+      const held = source.getHeld();
+      if ((held?.slugs.length ?? 0) !== before) reporter.reportHeld(held, source.getSummaries().length);
     },
   };
 }
@@ -214,12 +211,8 @@ async function createCached(
       processBody: processor.process,
       onSkipped: (skipped) => reporter.reportSkipped(skipped),
     }),
-    clock,
-    random: Math.random,
-    freshMs: FRESH_MS,
-    maxWaitMs: MAX_WAIT_MS,
-    crawlPauseMs: CRAWL_PAUSE_MS,
-    confirmationMs: CONFIRMATION_MS,
+    ...{ clock, random: Math.random, freshMs: FRESH_MS, maxWaitMs: MAX_WAIT_MS },
+    ...{ crawlPauseMs: CRAWL_PAUSE_MS, confirmationMs: CONFIRMATION_MS },
     onHeld: (held) => reporter.reportHeld(held, cached.getStatus().articles),
     onBreakerChange: (status) => reporter.reportChange(status),
     onStoreError: (error) => reporter.reportStoreError(error),
