@@ -1,9 +1,14 @@
+import {
+  type AskedOperation,
+  type EditField,
+  type FieldGroup,
+  formatAt,
+} from '../../content-files/edit/plan-form.ts';
 import type { YamlPath } from '../../content-files/edit-yaml.ts';
 import { listNames } from '../../core/pages/claims/placeholders.ts';
 import { ActionButton } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
 import type { readContentFile } from './edit-file.ts';
-import { type AskedOperation, type EditField, type FieldGroup, formatAt } from './edit-form.ts';
 import type { NamedFigure } from './edit-notes.ts';
 
 type FileModel = NonNullable<Awaited<ReturnType<typeof readContentFile>>>;

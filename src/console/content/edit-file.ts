@@ -1,12 +1,4 @@
 import type { ContentFiles, ContentText, SavedContent } from '../../content-files/content-files.ts';
-import { editYaml, splitMarkdown, type YamlPath } from '../../content-files/edit-yaml.ts';
-import { hashText, parseYaml } from '../../content-files/parse-yaml.ts';
-import type { ContentProblem } from '../../core/pages/content.ts';
-import type { ActionResult } from '../actions.ts';
-import { noteContentChange } from '../activity/read.ts';
-import type { ConsoleSite, ViewRequest } from '../console-site.ts';
-import { CONSOLE_HEADERS } from '../http.ts';
-import { findPublishProblem, isDraft, READ_ONLY_BUILD } from './drafts.ts';
 import {
   type AskedOperation,
   buildField,
@@ -22,7 +14,15 @@ import {
   listLeaves,
   listParts,
   normalizeBreaks,
-} from './edit-form.ts';
+} from '../../content-files/edit/plan-form.ts';
+import { editYaml, splitMarkdown, type YamlPath } from '../../content-files/edit-yaml.ts';
+import { hashText, parseYaml } from '../../content-files/parse-yaml.ts';
+import type { ContentProblem } from '../../core/pages/content.ts';
+import type { ActionResult } from '../actions.ts';
+import { noteContentChange } from '../activity/read.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { CONSOLE_HEADERS } from '../http.ts';
+import { findPublishProblem, isDraft, READ_ONLY_BUILD } from './drafts.ts';
 import { describeContrasts, listFigures, listOutgoing, listUses, testOutgoing } from './edit-notes.ts';
 import { buildFileAddress } from './file-address.ts';
 import { compareTexts, countChangedLines, readHistory, storeVersion } from './history.ts';

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { findPart } from '../../content-files/edit/plan-form.ts';
 import type { ViewProps } from '../console-page.ts';
 import { Block } from '../frame/data-table.tsx';
 import { ActionButton, ActionForm, useAction } from '../frame/forms.tsx';
@@ -15,7 +16,6 @@ import {
   protectFirstBreak,
 } from './edit-fields.tsx';
 import type { readContentFile } from './edit-file.ts';
-import { findPart } from './edit-form.ts';
 import { buildFileAddress } from './file-address.ts';
 import { Comparison, FileHistory } from './history-view.tsx';
 import { PieceStatePanel } from './piece-view.tsx';

@@ -4,6 +4,7 @@ import {
   type ContentText,
   type FileChange,
 } from '../../content-files/content-files.ts';
+import { formatAt } from '../../content-files/edit/plan-form.ts';
 import { editYaml, splitMarkdown, type YamlEdit } from '../../content-files/edit-yaml.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
 import { editRedirects } from '../../content-files/read-redirects.ts';
@@ -23,7 +24,6 @@ import { noteContentChange } from '../activity/read.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { listSitePages } from '../reports/site-pages.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
-import { formatAt } from './edit-form.ts';
 import { buildFileAddress } from './file-address.ts';
 import { storeVersion } from './history.ts';
 import { changePieceState, readPieceState } from './pieces.ts';

@@ -1,4 +1,5 @@
 import type { ContentFiles } from '../../content-files/content-files.ts';
+import { findFormSchema } from '../../content-files/edit/plan-form.ts';
 import { editYaml, splitMarkdown, type YamlEdit } from '../../content-files/edit-yaml.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
 import { formatInstant, getLocalMinute } from '../../core/commissions/local-time.ts';
@@ -14,7 +15,6 @@ import { buildSlug } from '../../core/text/slug.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
-import { findFormSchema } from './edit-form.ts';
 import { buildFileAddress } from './file-address.ts';
 
 /** What the console creates. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { YamlEdit, YamlPath } from '../../content-files/edit-yaml.ts';
 import { authorFileSchema } from '../../core/articles/author.schema.ts';
 import { frontMatterSchema } from '../../core/articles/front-matter.schema.ts';
 import { assessmentSchema } from '../../core/assessment/assessment.schema.ts';
@@ -10,6 +9,7 @@ import { pageSchema } from '../../core/pages/page.schema.ts';
 import { siteSchema } from '../../core/pages/site.schema.ts';
 import { productSchema } from '../../core/products/product.schema.ts';
 import { calculatorsSchema } from '../../core/savings/calculators.schema.ts';
+import type { YamlEdit, YamlPath } from '../edit-yaml.ts';
 
 /** What content files are validated with, by the folder or the name of the file. */
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {

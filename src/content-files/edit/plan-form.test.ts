@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/start/pinned-node.mjs';
-import { splitMarkdown } from '../../content-files/edit-yaml.ts';
-import { parseYaml } from '../../content-files/parse-yaml.ts';
-import { buildField, type EditField, findFormSchema, listFieldEdits } from './edit-form.ts';
+import { splitMarkdown } from '../edit-yaml.ts';
+import { parseYaml } from '../parse-yaml.ts';
+import { buildField, type EditField, findFormSchema, listFieldEdits } from './plan-form.ts';
 
 function listFields(field: EditField): EditField[] {
   const inner = field.kind === 'group' ? field.fields : field.kind === 'list' ? field.items : [];
