@@ -16,7 +16,7 @@ import {
   settingActions,
   unmatchedActions,
 } from './actions.ts';
-import { noteActivity } from './activity/read.ts';
+import { noteActivity } from './activity/note-activity.ts';
 import { runCampaigns } from './campaigns/run.ts';
 import type { ConsoleSite, ViewRequest } from './console-site.ts';
 import { runContent } from './content/run.ts';

@@ -4,15 +4,15 @@ import path from 'node:path';
 import type { TextPath } from '../core/pages/claims/placeholders.ts';
 import type { Content, ContentProblem } from '../core/pages/content.ts';
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
-import type { RedirectLine } from '../core/pages/redirects/redirects.ts';
 import { listArticleSlugs, readArticleText } from './articles/read-article-files.ts';
 import { type CopyFinding, checkAmountText, checkCopyText } from './check-copy.ts';
 import { commitContent } from './commit-content.ts';
 import { ParsedFiles } from './content-folder.ts';
+import { CONSOLE_REDIRECTS, type RedirectTexts } from './edit/plan-redirects.ts';
 import { ContentJournal, JournalError } from './journal.ts';
 import { hashText, parseYaml } from './parse-yaml.ts';
 import { readFolderContents } from './read-content.ts';
-import { isRedirectFile, REDIRECT_FOLDER, readRedirectFiles } from './read-redirects.ts';
+import { isRedirectFile, readRedirectFiles } from './read-redirects.ts';
 import { findFileStats, listFilesBelow, readTextFile } from './read-text-file.ts';
 import { explainWriteFailure, writeWhole } from './write-whole.ts';
 
@@ -62,8 +62,6 @@ const KNOWN =
   /^(?:(?:articles|pages|partners|products|authors|claims)\/[^/]+|(?:site|brand|calculators|assessment|images)\.yaml)$/;
 const MAX_BYTES = 2_000_000;
 const NO_FILES: ReadonlySet<string> = new Set();
-/** The redirects that the console adds. */
-export const CONSOLE_REDIRECTS = `${REDIRECT_FOLDER}/console.csv`;
 
 /** Whether a path below the content folder can be that of a file which is edited. */
 function isEditableFile(file: string): boolean {
@@ -244,10 +242,7 @@ export class ContentFiles {
   }
 
   /** Reads the files of redirects with their lines. */
-  readRedirects(): {
-    readonly lines: readonly RedirectLine[];
-    readonly texts: ReadonlyMap<string, ContentText>;
-  } {
+  readRedirects(): RedirectTexts {
     const lines = readRedirectFiles(this.#root, { problems: [] });
     const texts = new Map<string, ContentText>();
     for (const file of new Set([CONSOLE_REDIRECTS, ...lines.map((line) => line.file)])) {

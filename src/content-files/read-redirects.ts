@@ -6,15 +6,12 @@ import {
   isImageTarget,
   parseFormerAddress,
   parseRedirectTarget,
+  REDIRECT_COLUMNS,
+  REDIRECT_FOLDER,
   type RedirectLine,
 } from '../core/pages/redirects/redirects.ts';
 import type { ContentFolder } from './content-folder.ts';
 import { readNames, readTextFile } from './read-text-file.ts';
-
-/** Where redirects are, below the content folder. */
-export const REDIRECT_FOLDER = 'redirects';
-/** The first line of a file of redirects. */
-export const REDIRECT_COLUMNS = ['from', 'to'] as const;
 
 const MAX_REDIRECTS = 500_000;
 
@@ -89,32 +86,6 @@ export function placeRedirectImages(
 /** Whether a path below the content folder is that of a file of redirects. */
 export const isRedirectFile = (file: string): boolean =>
   new RegExp(`^${REDIRECT_FOLDER}/[^/]+\\.csv$`).test(file);
-
-/** What changes in a file of redirects. Lines are those of `RedirectLine`. */
-export interface RedirectEdits {
-  /** New targets by line. */
-  readonly targets?: ReadonlyMap<number, string>;
-  readonly removed?: ReadonlySet<number>;
-  readonly added?: readonly { readonly from: string; readonly to: string }[];
-}
-
-/** Edits the text of a file of redirects; all other lines stay as they are. An empty text gets its first line. */
-export function editRedirects(text: string, edits: RedirectEdits): string {
-  const { targets = new Map(), removed = new Set(), added = [] } = edits;
-  const newline = text.includes('\r\n') ? '\r\n' : '\n';
-  const head = text === '' ? [REDIRECT_COLUMNS.join()] : text.replace(/\r?\n$/, '').split(newline);
-  const lines = head.flatMap((line, index) => {
-    const to = targets.get(index + 1);
-    if (removed.has(index + 1)) return [];
-    return to === undefined ? [line] : [`${line.slice(0, findTarget(line))}${quoteCell(to)}`];
-  });
-  return [...lines, ...added.map(({ from, to }) => `${quoteCell(from)},${quoteCell(to)}`), ''].join(newline);
-}
-
-/** Where the second cell of a line begins. */
-const findTarget = (line: string) => /^\s*(?:"(?:[^"]|"")*"\s*|[^,]*),/.exec(line)?.[0].length ?? 0;
-
-const quoteCell = (cell: string) => (/[",\s]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 function listFiles(root: string, { problems }: Pick<ContentFolder, 'problems'>): string[] {
   const { names, problem } = readNames(path.join(root, REDIRECT_FOLDER));

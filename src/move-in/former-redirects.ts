@@ -1,13 +1,15 @@
 import path from 'node:path';
 import { listArticleSlugs } from '../content-files/articles/read-article-files.ts';
 import { readContent } from '../content-files/read-content.ts';
-import { REDIRECT_COLUMNS, REDIRECT_FOLDER, readRedirectFiles } from '../content-files/read-redirects.ts';
+import { readRedirectFiles } from '../content-files/read-redirects.ts';
 import type { Content } from '../core/pages/content.ts';
 import {
   checkRedirects,
   createClashCheck,
   parseFormerAddress,
   parseRedirectTarget,
+  REDIRECT_COLUMNS,
+  REDIRECT_FOLDER,
   type RedirectLine,
 } from '../core/pages/redirects/redirects.ts';
 import { BLOG_PATH, buildArticlePath, buildGroupPath, RSS_PATH } from '../core/paths.ts';

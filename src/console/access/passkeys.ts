@@ -7,7 +7,7 @@ import { buildJsonResponse, buildProblem } from '../../server/http/responses.ts'
 import type { AppContext } from '../../server/http/route.ts';
 import { isLoopbackHost, isSameOrigin } from '../../server/http/same-origin.ts';
 import { createTokenCheck } from '../../server/http/secret-token.ts';
-import { noteActivity } from '../activity/read.ts';
+import { noteActivity } from '../activity/note-activity.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { CONSOLE_HEADERS, type ConsoleRequest } from '../http.ts';
 import { getConsoleOrigin } from './console-host.ts';

@@ -5,7 +5,7 @@ import { buildConsolePath, buildSetupPath, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH } 
 import { isSameOrigin } from '../../server/http/same-origin.ts';
 import { createSecretToken, hashSecretToken, isSecretToken } from '../../server/http/secret-token.ts';
 import { OperatorStoreError, type Operators } from '../../stores/operators.ts';
-import { noteActivity } from '../activity/read.ts';
+import { noteActivity } from '../activity/note-activity.ts';
 import type { SetupPage } from '../console-page.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleRedirect, type ConsoleRequest, readConsoleForm } from '../http.ts';

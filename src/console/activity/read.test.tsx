@@ -4,7 +4,8 @@ import { buildViewRequest, createConsoleLedger, postChange } from '../../../test
 import { buildCsvLine } from '../../core/text/csv.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { buildTable } from '../reports/columns.ts';
-import { ACTIVITY_COLUMNS, noteActivity, readActivity, readAllActivity } from './read.ts';
+import { noteActivity } from './note-activity.ts';
+import { ACTIVITY_COLUMNS, readActivity, readAllActivity } from './read.ts';
 import { ActivityView } from './view.tsx';
 
 const FRAME = { timeZone: 'UTC', parameters: '', exportHref: null } as unknown as ConsoleFrame;

@@ -1,4 +1,3 @@
-import type { ConsoleViewer } from '../../core/console/capabilities.ts';
 import {
   ACTIVITY_SUBJECTS,
   type ActivityEntry,
@@ -7,52 +6,6 @@ import {
 } from '../../stores/activity.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { type Column, exported, formatTimeCell, locateListPage } from '../reports/columns.ts';
-
-/**
- * Adds a change of an operator to the log, after it was made: `noteActivity(site, viewer, 'content', 'Saved
- * content/site.yaml.', buildFileAddress('site.yaml'))`. The text is one sentence without amounts, passwords, tokens and
- * email addresses, because every operator may read it. `href` is a path of the console or of the site. Never rejects:
- * what was changed is not undone because the log cannot be written.
- */
-export async function noteActivity(
-  { clock, log, operators: { activity } }: ConsoleSite,
-  viewer: ConsoleViewer,
-  subject: ActivitySubject,
-  text: string,
-  href = '',
-): Promise<void> {
-  const operator = viewer.kind === 'operator' ? viewer.name : '';
-  try {
-    await activity.add({ time: clock.now(), operator, subject, text, href });
-  } catch (error) {
-    log.error('a change of an operator could not be noted', { operator: viewer.id, subject, error });
-  }
-}
-
-/**
- * Shows visitors the content files that an operator has changed, notes the change, and commits it with git where
- * `CONTENT_GIT` says so. `files` are paths below the content folder, also of those that were removed; `text` is the
- * sentence of the log and the message of the commit. Returns what the operator has to know of it, after a space; mostly
- * empty. Never rejects.
- */
-export async function noteContentChange(
-  site: ConsoleSite,
-  viewer: ConsoleViewer,
-  files: readonly string[],
-  text: string,
-  href = '',
-): Promise<string> {
-  const { settings, platform, log } = site;
-  await site.content.applyEdits(files);
-  const isImage = files.every((file) => file.startsWith('images/'));
-  await noteActivity(site, viewer, isImage ? 'images' : 'content', text, href);
-  if (!settings.CONTENT_GIT) return '';
-  const operator = viewer.kind === 'operator' ? viewer.name : '';
-  const problem = await platform.content.files?.commit(files, { operator, message: text.replace(/\.$/, '') });
-  if (problem === undefined || problem === null) return '';
-  log.warn('saved content was not committed', { files, problem });
-  return ` It is saved, but ${problem}`;
-}
 
 export const ACTIVITY_COLUMNS: readonly Column<ActivityEntry>[] = [
   exported('time', ({ time }) => formatTimeCell(time)),

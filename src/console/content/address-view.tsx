@@ -4,7 +4,7 @@ import { Block } from '../frame/data-table.tsx';
 import { ActionButton, ActionForm } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
-import type { LinkPlace, readPieceAddress } from './piece-address.ts';
+import type { readPieceAddress } from './piece-address.ts';
 
 type AddressModel = ReturnType<typeof readPieceAddress>;
 
@@ -76,7 +76,7 @@ function CodeList({ paths }: { readonly paths: readonly string[] }) {
 }
 
 /** The places of other files that link to the piece, each with its field. */
-function LinkPlaces({ links }: { readonly links: readonly LinkPlace[] }) {
+function LinkPlaces({ links }: Pick<AddressModel, 'links'>) {
   const rows = links.map(({ file, title, place, href, kind }) => (
     <li key={`${file} ${place}`}>
       <a href={href}>

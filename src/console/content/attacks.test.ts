@@ -17,7 +17,7 @@ import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
 import type { AppContext } from '../../server/http/route.ts';
 import { deriveFromToken, hashSecretToken } from '../../server/http/secret-token.ts';
 import { createConsole } from '../console.ts';
-import { readContentFile } from './edit-file.ts';
+import { readContentFile } from './read-file.ts';
 
 const FILE = 'site.yaml';
 

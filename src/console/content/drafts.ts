@@ -1,22 +1,10 @@
-import { splitMarkdown } from '../../content-files/edit-yaml.ts';
-import { parseYaml } from '../../content-files/parse-yaml.ts';
+import { hasDrafts, isDraft } from '../../content-files/edit/plan-state.ts';
 import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
 
 /** Why content that is part of the build cannot be changed in the console. */
 export const READ_ONLY_BUILD =
   'This site runs where its content is part of the build, so it cannot be changed here. ' +
   'Edit the files of the project, then build and deploy it with “npm run edge -- deploy”.';
-
-/** Folders whose files can be drafts, which visitors do not see. */
-const WITH_DRAFTS = /^(?:pages|articles|products)\//;
-
-/** Whether the text of a content file is a draft. false for a text that cannot be read: visitors may see an earlier one. */
-export function isDraft(file: string, text: string): boolean {
-  const yaml = file.endsWith('.md') ? splitMarkdown(text)?.front : text;
-  if (!WITH_DRAFTS.test(file) || yaml === undefined) return false;
-  const parsed = parseYaml(yaml);
-  return 'value' in parsed && Object(parsed.value).draft === true;
-}
 
 /**
  * Why an operator may not change a file, as a sentence; null when it is allowed. `texts` are those of the file before
@@ -30,7 +18,7 @@ export function findPublishProblem(
   if (!isAllowed(viewer, 'content'))
     return 'You may look at content, but not edit it. An operator who manages can allow it in Settings.';
   if (isAllowed(viewer, 'publish') || texts.every((text) => isDraft(file, text))) return null;
-  return WITH_DRAFTS.test(file)
+  return hasDrafts(file)
     ? 'You may edit drafts, but visitors see this or will see it at its time. ' +
         'Set draft to true in a new file, or ask an operator who may publish.'
     : `You may edit drafts, but content/${file} applies to what visitors see. Ask an operator who may publish.`;

@@ -8,8 +8,8 @@ import type { YamlPath } from '../../content-files/edit-yaml.ts';
 import { listNames } from '../../core/pages/claims/placeholders.ts';
 import { ActionButton } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
-import type { readContentFile } from './edit-file.ts';
 import type { NamedFigure } from './edit-notes.ts';
+import type { readContentFile } from './read-file.ts';
 
 type FileModel = NonNullable<Awaited<ReturnType<typeof readContentFile>>>;
 

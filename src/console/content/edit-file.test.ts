@@ -16,8 +16,8 @@ import { ContentFiles } from '../../content-files/content-files.ts';
 import { hashText } from '../../content-files/parse-yaml.ts';
 import { LinkRequestError } from '../../sources/links/link-request.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { readContentFile } from './edit-file.ts';
 import type { DifferenceRow } from './history.ts';
+import { readContentFile } from './read-file.ts';
 
 const PAGE = `# The page of help.
 title: Help with it

@@ -10,8 +10,8 @@ import { createFolder } from '../../../test/support/create-folder.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
-import { readContentFile } from './edit-file.ts';
 import { FileEditor } from './edit-view.tsx';
+import { readContentFile } from './read-file.ts';
 
 const HOSTILE = '"></textarea><script>alert(1)</script>';
 const PAGE = `title: '${HOSTILE}'

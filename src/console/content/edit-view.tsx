@@ -15,10 +15,10 @@ import {
   ListOrField,
   protectFirstBreak,
 } from './edit-fields.tsx';
-import type { readContentFile } from './edit-file.ts';
 import { buildFileAddress } from './file-address.ts';
 import { Comparison, FileHistory } from './history-view.tsx';
 import { PieceStatePanel } from './piece-view.tsx';
+import type { readContentFile } from './read-file.ts';
 
 type FileModel = NonNullable<Awaited<ReturnType<typeof readContentFile>>>;
 type FileProps = ViewProps<FileModel>;

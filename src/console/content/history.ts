@@ -1,8 +1,5 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
-import type { ContentText } from '../../content-files/content-files.ts';
-import { hashText } from '../../content-files/parse-yaml.ts';
 import type { ContentVersion, ContentVersions } from '../../stores/content-versions.ts';
-import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { countListPages, parseListPage } from '../reports/columns.ts';
 
 /** A part of a line; `isChanged`: the other text does not have it. */
@@ -186,30 +183,4 @@ export async function readHistory(
         ? null
         : { from, to, rows: compareTexts(before, after) },
   };
-}
-
-/**
- * Stores what a file was before a change of the console (null: a new file) and what it is after it (null: it is removed).
- * Returns what the operator has to know of it, after a space; mostly empty. Never rejects.
- */
-export async function storeVersion(
-  { clock, log, content: { versions: contentVersions } }: ConsoleSite,
-  file: string,
-  change: {
-    readonly before: ContentText | null;
-    readonly text: string | null;
-    readonly viewer: ViewRequest['viewer'];
-  },
-): Promise<string> {
-  const { before, text, viewer } = change;
-  const savedAt = clock.now();
-  const operator = viewer.kind === 'operator' ? viewer.name : '';
-  try {
-    if (before !== null) await contentVersions.add(file, { ...before, operator: '', savedAt });
-    if (text !== null) await contentVersions.add(file, { text, hash: hashText(text), operator, savedAt });
-    return '';
-  } catch (error) {
-    log.error('the version of a saved file could not be stored', { file, error });
-    return ' Its version could not be stored: the database of the console cannot be written.';
-  }
 }

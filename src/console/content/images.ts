@@ -4,11 +4,11 @@ import type { ImageStore, ImageUse } from '../../content-files/image-store.ts';
 import { IMAGE_DESCRIPTIONS } from '../../content-files/read-content.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { findDescriptionProblem } from '../../core/pages/images/image-field.schema.ts';
-import { noteContentChange } from '../activity/read.ts';
+import { noteContentChange } from '../activity/note-activity.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { findPublishProblem } from './drafts.ts';
-import { noteSaved } from './edit-file.ts';
 import { buildImagesAddress } from './file-address.ts';
+import { noteSaved } from './note-saved.ts';
 
 /** An image of the site with where it is used. */
 export interface ImageRow {

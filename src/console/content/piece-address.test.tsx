@@ -5,8 +5,8 @@ import { createAddressSite, readAddresses, readContentTexts } from '../../../tes
 import { buildViewRequest, renderWithForms } from '../../../test/support/console-ledger.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import type { ConsoleFrame } from '../console-page.ts';
-import { readContentFile } from './edit-file.ts';
 import { FileEditor } from './edit-view.tsx';
+import { readContentFile } from './read-file.ts';
 
 const PAGE = 'pages/example-product.yaml';
 const ARTICLE = 'articles/how-we-choose.md';

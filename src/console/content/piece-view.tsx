@@ -1,9 +1,11 @@
+import { PIECE_KINDS, type PieceKind } from '../../content-files/edit/plan-piece.ts';
+import type { PieceState } from '../../content-files/edit/plan-state.ts';
 import { PAGE_KINDS, type PageKind } from '../../core/pages/drafts.ts';
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { ActionButton, ActionForm } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import { NEW_PIECE, PIECE_KINDS, type PieceKind, type PieceState, type readNewPiece } from './pieces.ts';
+import { NEW_PIECE, type readNewPiece } from './pieces.ts';
 
 type NewPieceModel = Awaited<ReturnType<typeof readNewPiece>>;
 

@@ -10,7 +10,8 @@ import { readContent } from '../../content-files/read-content.ts';
 import type { Platform } from '../../server/platform.ts';
 import { BodyProcessor } from '../../sources/articles/html/body-processor.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { ContentPreviews, findPreviewPath, type RenderPreview } from './preview.ts';
+import { findPreviewPath } from './file-address.ts';
+import { ContentPreviews, type RenderPreview } from './preview.ts';
 
 const PAGE = `title: Help with it
 description: A page that is written by a test, long enough for search results and for the notes about it.

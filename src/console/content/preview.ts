@@ -10,13 +10,6 @@ import type { Content, ContentProblem } from '../../core/pages/content.ts';
 import { listHeadingIds } from '../../core/pages/page-outline.ts';
 import { listTextTargets } from '../../core/pages/partner-link-check.ts';
 import { isPublished, listShownSections } from '../../core/pages/shown-sections.ts';
-import {
-  ASSESSMENT_PATH,
-  buildArticlePath,
-  buildAuthorPath,
-  buildPagePath,
-  HOME_PATH,
-} from '../../core/paths.ts';
 import { buildScriptJson } from '../../core/seo/page-head.ts';
 import { escapeHtml } from '../../core/text/parse-text.ts';
 import { createPolicyReader } from '../../server/articles/article-sources.ts';
@@ -27,6 +20,7 @@ import type { Platform } from '../../server/platform.ts';
 import type { Site } from '../../server/site.ts';
 import { slicePage } from '../../stores/article-copies.ts';
 import { CONSOLE_HEADERS } from '../http.ts';
+import { findPreviewPath } from './file-address.ts';
 
 /** Renders a page of a site that differs from the running one, through Astro. */
 export type RenderPreview = (site: Site, request: Request) => Promise<Response>;
@@ -47,16 +41,6 @@ interface PreviewNotes {
   readonly notes: readonly TextNote[];
   /** Positions of the sections that the page shows, in their order; empty for other pages. */
   readonly sections: readonly number[];
-}
-
-/** The path of the page on which a content file is seen; null for files without one. */
-export function findPreviewPath(file: string): string | null {
-  const [, folder, name = ''] = /^(?:([a-z]+)\/)?(.+)\.(?:yaml|md)$/.exec(file) ?? [];
-  if (folder === 'pages') return buildPagePath(name);
-  if (folder === 'articles') return buildArticlePath(name);
-  if (folder === 'authors') return buildAuthorPath(name);
-  if (file === 'site.yaml') return HOME_PATH;
-  return file === 'assessment.yaml' ? ASSESSMENT_PATH : null;
 }
 
 /** Shows texts of content files that are not saved as the pages that they would be. It stores nothing. */

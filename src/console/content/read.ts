@@ -7,10 +7,10 @@ import { readAllPages } from '../pages/read.ts';
 import type { BreakdownRow } from '../reports/breakdown.ts';
 import { type Column, exported, formatTimeCell } from '../reports/columns.ts';
 import { listSitePages } from '../reports/site-pages.ts';
-import { findFolderProblem, readContentFile } from './edit-file.ts';
 import { IMAGES_VIEW } from './file-address.ts';
 import { readImages } from './images.ts';
 import { NEW_PIECE, readNewPiece } from './pieces.ts';
+import { findFolderProblem, readContentFile } from './read-file.ts';
 import { listClaimUpdates, listContentFindings, readKnownLinks, readUpdates } from './updates.ts';
 import { openContentFiles } from './written-files.ts';
 

@@ -1,3 +1,4 @@
+import type { WrittenFields } from '../../content-files/edit/plan-form.ts';
 import { JournalError } from '../../content-files/journal.ts';
 import { acceptLink } from '../../server/outbound/link-watch.ts';
 import type { contentActions, Handlers } from '../actions.ts';
@@ -7,10 +8,8 @@ import {
   type AskedChange,
   changeAddress,
   changeContentFile,
-  noteCreated,
   readFileChoices,
   readFileState,
-  type WrittenFields,
 } from './edit-file.ts';
 import { changeImages } from './images.ts';
 import { createPiece } from './pieces.ts';
@@ -60,11 +59,7 @@ export const runContent: Handlers<typeof contentActions.actions> = {
   'replace-image': (site, fields, request) => changeImages(site, 'replace-image', fields, request),
   'remove-image': (site, fields, request) => changeImages(site, 'remove-image', fields, request),
   'describe-image': (site, fields, request) => changeImages(site, 'describe-image', fields, request),
-  async create(site, fields, { viewer }) {
-    const { created, ...outcome } = await createPiece(site, fields, viewer);
-    if (created !== undefined) await noteCreated(site, created, viewer);
-    return outcome;
-  },
+  create: (site, fields, { viewer }) => createPiece(site, fields, viewer),
   save: plain('save'),
   overwrite: file(({ current = '' }) => ({ kind: 'overwrite', replaced: current })),
   restore: file(({ version }) => ({ kind: 'restore', version: Number(version) })),

@@ -9,7 +9,8 @@ import { pageSchema } from '../../core/pages/page.schema.ts';
 import { siteSchema } from '../../core/pages/site.schema.ts';
 import { productSchema } from '../../core/products/product.schema.ts';
 import { calculatorsSchema } from '../../core/savings/calculators.schema.ts';
-import type { YamlEdit, YamlPath } from '../edit-yaml.ts';
+import { editYaml, splitMarkdown, type YamlEdit, type YamlPath } from '../edit-yaml.ts';
+import { parseYaml } from '../parse-yaml.ts';
 
 /** What content files are validated with, by the folder or the name of the file. */
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
@@ -308,7 +309,7 @@ export function findFieldAt(field: EditField, at: string): EditField {
 }
 
 /** What a button of the form does besides taking over the fields. `at`: the position of a new item, the last without it. */
-export type FormOperation =
+type FormOperation =
   | { readonly kind: 'move'; readonly path: YamlPath; readonly to: number }
   | { readonly kind: 'copy' | 'remove'; readonly path: YamlPath }
   | { readonly kind: 'add'; readonly path: YamlPath; readonly at?: number | undefined };
@@ -321,7 +322,7 @@ export interface AskedOperation {
 }
 
 /** Finds what a button is about in a form; null when the form has no such button. */
-export function findOperation(form: EditField, { kind, item, to }: AskedOperation): FormOperation | null {
+function findOperation(form: EditField, { kind, item, to }: AskedOperation): FormOperation | null {
   const { path } = findFieldAt(form, item);
   if (formatAt(path) !== item) return null;
   if (kind === 'add') return { kind, path, at: to };
@@ -330,7 +331,7 @@ export function findOperation(form: EditField, { kind, item, to }: AskedOperatio
 }
 
 /** The address of the field that an operation leaves open: what was moved, copied or added, or where it was removed. */
-export function findOpenAfter(operation: FormOperation, edit: YamlEdit): string {
+function findOpenAfter(operation: FormOperation, edit: YamlEdit): string {
   const { path } = operation;
   const [list, index] = [path.slice(0, -1), path.at(-1)];
   if (operation.kind === 'add') return formatAt(edit.path);
@@ -339,7 +340,92 @@ export function findOpenAfter(operation: FormOperation, edit: YamlEdit): string 
 }
 
 /** Line breaks as they are compared: browsers send CRLF. */
-export const normalizeBreaks = (text: string) => text.replace(/\r\n?/g, '\n');
+const normalizeBreaks = (text: string) => text.replace(/\r\n?/g, '\n');
+
+/** A text that a browser has sent, with the line breaks of the file; the file itself when it is the same text. */
+export function restoreBreaks(sent: string, file: string): string {
+  const text = normalizeBreaks(sent);
+  if (text === normalizeBreaks(file)) return file;
+  return file.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
+}
+
+/** The fields of a form as they were sent. */
+export type WrittenFields = Readonly<Record<string, string>>;
+
+/** A text with what a form has changed in it. */
+export interface FormPlan {
+  readonly text: string;
+  /** The address of the field that a button leaves open; left out: the one that was open. */
+  readonly at?: string;
+  /** Which way an item was moved. */
+  readonly moved?: 'up' | 'down';
+}
+
+/** Why a form cannot be taken over, without its period, with the way to the field. */
+export interface FormRefusal {
+  readonly problem: string;
+  readonly path: YamlPath;
+}
+
+const NO_SUCH_BUTTON: FormRefusal = {
+  problem: 'The form is incomplete, or the name is taken or not allowed',
+  path: [],
+};
+
+/**
+ * Takes over the fields of a form. `base` is the text that the form was built from, `current` the one in the folder; `asked`
+ * is what a button does to a list besides.
+ */
+export function planForm(
+  file: string,
+  { base, current }: { readonly base: string; readonly current: string },
+  form: WrittenFields,
+  asked: AskedOperation | null,
+): FormPlan | FormRefusal {
+  const whole = form['text'] ?? null;
+  if (whole !== null) return { text: restoreBreaks(whole, current) };
+  const parts = file.endsWith('.md') ? splitMarkdown(base) : null;
+  const edited = planFields(file, parts?.front ?? base, form, asked);
+  if ('problem' in edited || parts === null) return edited;
+  const body = form['body'] ?? null;
+  const isSame = body === null || normalizeBreaks(body).trim() === normalizeBreaks(parts.body);
+  return { ...edited, text: parts.join(edited.text, isSame ? parts.body : normalizeBreaks(body)) };
+}
+
+function planFields(
+  file: string,
+  yaml: string,
+  form: WrittenFields,
+  asked: AskedOperation | null,
+): FormPlan | FormRefusal {
+  const schema = findFormSchema(file);
+  const parsed = parseYaml(yaml);
+  if (schema === null || 'problem' in parsed) return { text: yaml };
+  const fields = buildField(schema, parsed.value ?? {}, []);
+  const filled = editYaml(
+    yaml,
+    listFieldEdits(fields, (name) => form[name] ?? null),
+  );
+  if ('problem' in filled || asked === null) return filled;
+  const operation = findOperation(fields, asked);
+  if (operation === null) return NO_SUCH_BUTTON;
+  const now = parseYaml(filled.text);
+  const edit = buildOperationEdit(operation, {
+    schema,
+    value: 'problem' in now ? parsed.value : now.value,
+    type: (form[`type ${JSON.stringify(operation.path)}`] ?? '').trim(),
+    key: (form[`key ${JSON.stringify(operation.path)}`] ?? '').trim(),
+  });
+  if (edit === null) return NO_SUCH_BUTTON;
+  const changed = editYaml(filled.text, [edit]);
+  if ('problem' in changed) return changed;
+  const from = operation.kind === 'move' ? Number(operation.path.at(-1)) : 0;
+  return {
+    text: changed.text,
+    at: findOpenAfter(operation, edit),
+    ...(operation.kind === 'move' && { moved: operation.to < from ? 'up' : 'down' }),
+  };
+}
 
 /** The edits that make a file what the form has: of fields whose text differs from that of the file. */
 export function listFieldEdits(
@@ -382,7 +468,7 @@ function parseFieldText(field: EditField, text: string): unknown {
 const NEW_KEY = /^[A-Za-z0-9][\w.-]{0,59}$/;
 
 /** The edit of a button. `type`: of an item that is added to a list of several; `key`: of a new entry of a mapping. */
-export function buildOperationEdit(
+function buildOperationEdit(
   operation: FormOperation,
   {
     schema,

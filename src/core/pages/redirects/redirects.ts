@@ -25,6 +25,11 @@ export interface RedirectLine {
   readonly line: number;
 }
 
+/** Where redirects are, below the content folder. */
+export const REDIRECT_FOLDER = 'redirects';
+/** The first line of a file of redirects. */
+export const REDIRECT_COLUMNS = ['from', 'to'] as const;
+
 /** Parameters of a request that are looked up: a longer query is no former address. */
 const MAX_PARAMETERS = 10;
 

@@ -1,0 +1,48 @@
+import type { ContentText } from '../../content-files/content-files.ts';
+import { hashText } from '../../content-files/parse-yaml.ts';
+import { noteContentChange } from '../activity/note-activity.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { buildFileAddress } from './file-address.ts';
+
+/**
+ * Stores what a file was before a change of the console (null: a new file) and what it is after it (null: it is removed).
+ * Returns what the operator has to know of it, after a space; mostly empty. Never rejects.
+ */
+export async function storeVersion(
+  { clock, log, content: { versions: contentVersions } }: ConsoleSite,
+  file: string,
+  change: {
+    readonly before: ContentText | null;
+    readonly text: string | null;
+    readonly viewer: ViewRequest['viewer'];
+  },
+): Promise<string> {
+  const { before, text, viewer } = change;
+  const savedAt = clock.now();
+  const operator = viewer.kind === 'operator' ? viewer.name : '';
+  try {
+    if (before !== null) await contentVersions.add(file, { ...before, operator: '', savedAt });
+    if (text !== null) await contentVersions.add(file, { text, hash: hashText(text), operator, savedAt });
+    return '';
+  } catch (error) {
+    log.error('the version of a saved file could not be stored', { file, error });
+    return ' Its version could not be stored: the database of the console cannot be written.';
+  }
+}
+
+/** Stores the version, and notes the change. Returns what the operator has to know of it, after a space; mostly empty. */
+export async function noteSaved(
+  site: ConsoleSite,
+  file: string,
+  { before, text, viewer }: { before: ContentText | null; text: string; viewer: ViewRequest['viewer'] },
+): Promise<string> {
+  const hash = hashText(text);
+  const versions = await site.content.versions.readAll(file).catch(() => []);
+  const back = versions.find((version) => version.hash === hash);
+  const first = before === null ? 'Created' : 'Saved';
+  const change = back === undefined ? first : `Put back version ${back.number} of`;
+  const note = await storeVersion(site, file, { before, text, viewer });
+  site.log.info('content saved', { file, operator: viewer.id });
+  const href = buildFileAddress(file, { view: 'history' });
+  return note + (await noteContentChange(site, viewer, [file], `${change} content/${file}.`, href));
+}

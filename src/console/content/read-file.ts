@@ -1,0 +1,208 @@
+import type { ContentText } from '../../content-files/content-files.ts';
+import {
+  buildField,
+  type FieldGroup,
+  findFieldAt,
+  findFormSchema,
+  findPart,
+  formatAt,
+  listLeaves,
+  listParts,
+} from '../../content-files/edit/plan-form.ts';
+import { readPieceState } from '../../content-files/edit/plan-state.ts';
+import { splitMarkdown } from '../../content-files/edit-yaml.ts';
+import { parseYaml } from '../../content-files/parse-yaml.ts';
+import type { ContentProblem } from '../../core/pages/content.ts';
+import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
+import { describeContrasts, listFigures, listOutgoing, listUses } from './edit-notes.ts';
+import { findPreviewPath } from './file-address.ts';
+import { compareTexts, countChangedLines, readHistory } from './history.ts';
+import { findOwnAddress, readPieceAddress } from './piece-address.ts';
+import { openContentFiles, readPlanTime } from './written-files.ts';
+
+/** Something wrong with a file, with the field of the form where it is. */
+interface FieldProblem {
+  readonly text: string;
+  /** Its name in the form; null when it has none. */
+  readonly field: string | null;
+  /** Its address, such as `sections.2.title`. */
+  readonly at: string;
+  readonly reason: string;
+  /** The line of the text from 1, with what it has; null when it is not known. */
+  readonly line: { readonly number: number; readonly text: string } | null;
+}
+
+/** Why a file with a text (null: a new one) cannot be changed here; null when it can. */
+async function findReadOnlyReason(
+  site: ConsoleSite,
+  { viewer }: Pick<ViewRequest, 'viewer'>,
+  file: string,
+  text: string | null,
+): Promise<string | null> {
+  if (site.platform.content.files === null) return READ_ONLY_BUILD;
+  const problem = findPublishProblem(viewer, file, text === null ? [] : [text]);
+  return problem ?? findFolderProblem(site);
+}
+
+/** Why no content can be changed here; null when it can. */
+export async function findFolderProblem({ platform }: ConsoleSite): Promise<string | null> {
+  const { files } = platform.content;
+  return files === null ? READ_ONLY_BUILD : files.findWriteProblem();
+}
+
+/** Reads a file with its form, its text and its versions; null when there is no such file. */
+export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
+  const file = request.rest.join('/');
+  const found = openContentFiles(site).read(file);
+  const { draft } = request;
+  const isMissing = 'problem' in found;
+  if (!isMissing) await noteFound(site, file, found);
+  const history = await readHistory(site.content.versions, file, request.parameters);
+  // A file that was removed can be put back.
+  const isGone = isMissing && draft === undefined;
+  if (isGone && history.versions.length === 0) return null;
+  const saved = isMissing ? '' : found.text;
+  const text = draft?.text ?? saved;
+  const address = findOwnAddress(site, file);
+  const asked = parseViewName(request.parameters.get('view'), file);
+  const view = isGone ? 'history' : asked === 'address' && address === null ? 'form' : asked;
+  const parts = file.endsWith('.md') ? splitMarkdown(text) : null;
+  const form = buildForm(file, text);
+  const opened = form === null ? null : openForm(form, file, text, request);
+  const changes = countChangedLines(saved, text);
+  return {
+    kind: 'file' as const,
+    file,
+    title: nameText(form, file),
+    view: form === null && view === 'form' ? 'text' : view,
+    text,
+    opened: draft?.opened ?? (isMissing ? '' : found.hash),
+    changedLines: changes.added + changes.removed,
+    form: opened,
+    /** Markdown of an article; null for other files. */
+    body: parts?.body ?? null,
+    notes: opened === null || view !== 'form' ? null : readNotes(site, file, text, opened),
+    problems: (draft?.problems ?? []).map((problem) => buildFieldProblem(problem, { file, form, text })),
+    /** What is different on the server, for an operator whose text is not saved because of it. */
+    conflict: draft?.current
+      ? { hash: draft.current.hash, rows: compareTexts(draft.current.text, text) }
+      : null,
+    history,
+    /** There is no such file any more: only its versions are shown. */
+    isGone,
+    /** What visitors see of it; null for files that have no state. */
+    piece: isGone ? null : readPieceState(file, saved, readPlanTime(site)),
+    /** The page of the site that the file is of; null for others. */
+    page: address?.path ?? null,
+    /** What depends on the address of its page, in its view alone. */
+    address:
+      view === 'address' && address !== null
+        ? readPieceAddress(site, address, saved, request.parameters)
+        : null,
+    readOnly: await findReadOnlyReason(site, request, file, isMissing ? null : found.text),
+    /** Whether the text is that of a posted form. */
+    isPosted: draft !== undefined,
+    hasPreview: site.previews !== null && findPreviewPath(file) !== null,
+  };
+}
+
+/** Files whose texts can name figures. */
+const NAMING_FILES = /^(?:pages|articles|products)\/|^(?:assessment|site)\.yaml$/;
+
+/** What depends on a file, and what its fields are about. */
+function readNotes(site: ConsoleSite, file: string, text: string, { open, at }: ReturnType<typeof openForm>) {
+  return {
+    figures: NAMING_FILES.test(file) ? listFigures(site.content.read()) : [],
+    uses: listUses(site, file, at || open.at),
+    contrasts: file === 'brand.yaml' ? describeContrasts(text) : [],
+    outgoing: file.startsWith('partners/') ? listOutgoing(text) : [],
+  };
+}
+
+/** The address of the last field that begins on a line or above it; empty for the body of an article. */
+function findAddressAtLine(
+  form: FieldGroup,
+  { file, text, line }: { readonly file: string; readonly text: string; readonly line: number },
+): string {
+  const front = file.endsWith('.md') ? (splitMarkdown(text)?.front ?? '') : null;
+  const parsed = parseYaml(front ?? text);
+  // The front matter begins below a line of hyphens.
+  const own = front === null ? line : line - 1;
+  if ('problem' in parsed || (front !== null && own > front.split('\n').length)) return '';
+  const lines = listLeaves(form)
+    .filter(({ isPresent }) => isPresent)
+    .map(({ path }) => ({ at: formatAt(path), line: parsed.findLine(path) ?? 0 }))
+    .filter((found) => found.line <= own);
+  return lines.reduce((last, found) => (found.line >= last.line ? found : last), { at: '', line: 0 }).at;
+}
+
+/** What a file is called: its title or its name, else its path. */
+function nameText(form: FieldGroup | null, file: string): string {
+  const named = ['title', 'name'].map((key) => form?.fields.find(({ path }) => path.join() === key));
+  const title = named.find((field) => field !== undefined && 'value' in field && field.value.trim() !== '');
+  return title !== undefined && 'value' in title ? title.value : file;
+}
+
+/** The parts of a form, and which one is open: that of the address, or that of the first problem elsewhere. */
+function openForm(form: FieldGroup, file: string, text: string, { draft, parameters }: ViewRequest) {
+  const parts = listParts(form);
+  const line = Number(parameters.get('line') ?? '');
+  const asked =
+    draft?.at ?? parameters.get('at') ?? (line > 0 ? findAddressAtLine(form, { file, text, line }) : '');
+  const faults = (draft?.problems ?? []).map(({ path = [] }) => formatAt(path));
+  const isFaultOpen = faults.some((at) => findPart(parts, at) === findPart(parts, asked));
+  const at = isFaultOpen ? asked : (faults.find((one) => one !== '') ?? asked);
+  const open = findPart(parts, at);
+  // The part itself is not a field that is looked for.
+  return { form, parts, open, at: at === open.at ? '' : at, moved: draft?.moved ?? null };
+}
+
+/** Adds the text that is in the folder to the versions: it may have been changed in a shell. */
+async function noteFound(
+  { platform, content: { versions: contentVersions } }: ConsoleSite,
+  file: string,
+  found: ContentText,
+) {
+  const { hash, text } = found;
+  const { files } = platform.content;
+  // Content that is part of the build has the versions of its repository.
+  if (files === null) return;
+  const { changedAt = 0 } = files.list().find((entry) => entry.file === file) ?? {};
+  await contentVersions.add(file, { hash, text, operator: '', savedAt: Math.round(changedAt) });
+}
+
+function parseViewName(name: string | null, file: string): 'form' | 'text' | 'history' | 'address' {
+  if (name === 'text' || name === 'history' || name === 'address') return name;
+  return findFormSchema(file) === null ? 'text' : 'form';
+}
+
+/** The form of a file; null when it is no YAML, or has no schema. */
+function buildForm(file: string, text: string): FieldGroup | null {
+  const schema = findFormSchema(file);
+  const yaml = file.endsWith('.md') ? splitMarkdown(text)?.front : text;
+  if (schema === null || yaml === undefined) return null;
+  const parsed = parseYaml(yaml);
+  const form = 'problem' in parsed ? null : buildField(schema, parsed.value ?? {}, []);
+  return form?.kind === 'group' ? form : null;
+}
+
+function buildFieldProblem(
+  { path, field, reason, ...problem }: ContentProblem,
+  { file, form, text }: { readonly file: string; readonly form: FieldGroup | null; readonly text: string },
+): FieldProblem {
+  const isOwn = problem.file === file;
+  const [, lineText = '', words = ''] = /^(?:line (\d+))?(?:, )?(.*)$/s.exec(field) ?? [];
+  const number = isOwn && lineText !== '' ? Number(lineText) : null;
+  const place = isOwn ? words : [`content/${problem.file}`, field].filter(Boolean).join(', ');
+  // The fields of an article are named alone, such as `image.src`.
+  const at = path === undefined ? (file.endsWith('.md') ? words : '') : formatAt(path);
+  const found = isOwn && form !== null && at !== '' ? findFieldAt(form, at) : null;
+  return {
+    text: [place, reason].filter(Boolean).join(': '),
+    field: found === null || found === form ? null : found.name,
+    at: found === null ? '' : formatAt(found.path),
+    reason,
+    line: number === null ? null : { number, text: text.split('\n')[number - 1]?.trimEnd() ?? '' },
+  };
+}

@@ -1,0 +1,117 @@
+import type { Content } from '../../core/pages/content.ts';
+import {
+  buildAuthorFile,
+  buildPartnerFile,
+  buildPieceDraft,
+  PAGE_KINDS,
+  type PageKind,
+} from '../../core/pages/drafts.ts';
+import { buildSlug } from '../../core/text/slug.ts';
+import { buildDraftEdit, editFront, type PlanRefusal, readValues } from './plan-state.ts';
+
+/** What can be created. */
+export const PIECE_KINDS = ['article', 'page', 'product', 'partner', 'author'] as const;
+export type PieceKind = (typeof PIECE_KINDS)[number];
+
+const MAX_COPIES = 50;
+
+/** A file that is to be created. */
+export interface PieceFile {
+  readonly file: string;
+  readonly text: string;
+  readonly isDraft: boolean;
+}
+
+/** What a new piece is about, as an operator has written it. */
+export interface PieceWish extends Readonly<Record<'title' | 'link' | 'role' | 'bio', string>> {
+  readonly kind: PieceKind;
+  readonly pattern: PageKind;
+}
+
+/** Reads the name of a pattern of a new page; the usual one for an unknown name. */
+export const parsePattern = (text: string): PageKind => PAGE_KINDS.find((kind) => kind === text) ?? 'landing';
+
+/** Plans the file of a new piece under the first name that none of the `taken` files has. `now`: ms since 1970. */
+export function planPiece(
+  content: Content,
+  taken: ReadonlySet<string>,
+  wish: PieceWish,
+  now: number,
+): PieceFile | PlanRefusal {
+  const slug = buildFileName(wish.title);
+  return slug === ''
+    ? {
+        problem: 'The title needs a letter or a digit of the Latin alphabet: the address is built from it.',
+      }
+    : findFreeName(taken, slug, (name) => buildPieceFile(content, wish, name, now));
+}
+
+/** Plans a draft that is a copy of a text. */
+export function planCopy(taken: ReadonlySet<string>, file: string, text: string): PieceFile | PlanRefusal {
+  const [folder = '', name = ''] = file.replace(/\.\w+$/, '').split('/');
+  const field = folder === 'products' ? 'name' : 'title';
+  const values = readValues(file, text);
+  if (values === null) return { problem: 'The file cannot be copied.' };
+  const title = `${String(values[field] ?? name)} (copy)`;
+  const edited = editFront(file, text, [{ kind: 'set', path: [field], value: title }, buildDraftEdit(file)]);
+  if ('problem' in edited) return { problem: `It ${edited.problem}.` };
+  const ending = file.endsWith('.md') ? 'md' : 'yaml';
+  return findFreeName(taken, `${name}-copy`, (slug) => ({
+    ...{ file: `${folder}/${slug}.${ending}`, text: edited.text, isDraft: true },
+  }));
+}
+
+/** ASCII alone, so that the name is the same in every file system and address. */
+const buildFileName = (title: string) =>
+  buildSlug(title)
+    .replace(/ß/g, 'ss')
+    .replace(/[^a-z0-9-]/g, '')
+    .replace(/-{2,}/g, '-')
+    .slice(0, 80)
+    .replace(/^-+|-+$/g, '');
+
+function buildPieceFile(
+  content: Content,
+  { kind, pattern, title, link, role, bio }: PieceWish,
+  slug: string,
+  now: number,
+): PieceFile | PlanRefusal {
+  if (kind === 'partner') {
+    const key = slug.slice(0, 40).replace(/-+$/, '');
+    const text = buildPartnerFile(key, title, link);
+    return text === null
+      ? {
+          problem:
+            'The link of the program has to begin with https:// and to have your code as a parameter, such as ' +
+            'https://www.example.com/pricing?ref=your-code.',
+        }
+      : { file: `partners/${key}.yaml`, text, isDraft: false };
+  }
+  if (kind === 'author') {
+    if (role === '' || bio.trim() === '')
+      return { problem: 'An author needs a role and a few sentences about who they are.' };
+    const text = buildAuthorFile(title, role, bio.replace(/\r\n?/g, '\n').trim().slice(0, 5_000));
+    return { file: `authors/${slug}.yaml`, text, isDraft: false };
+  }
+  const draft = buildPieceDraft({
+    ...{ kind, title, slug, pattern },
+    day: new Date(now).toISOString().slice(0, 10),
+    topic: content.site.blog.topics[0]?.name ?? 'Guides',
+    partners: [...content.partners.keys()],
+    products: [...content.products.keys()],
+  });
+  return { ...draft, isDraft: true };
+}
+
+/** The first of `name`, `name-2`, … that no file has, with the file that `build` makes of it. */
+function findFreeName(
+  taken: ReadonlySet<string>,
+  name: string,
+  build: (name: string) => PieceFile | PlanRefusal,
+): PieceFile | PlanRefusal {
+  for (let number = 1; number <= MAX_COPIES; number += 1) {
+    const piece = build(number === 1 ? name : `${name}-${number}`);
+    if ('problem' in piece || !taken.has(piece.file)) return piece;
+  }
+  return { problem: `There are ${MAX_COPIES} files called ${name} already: choose another title.` };
+}

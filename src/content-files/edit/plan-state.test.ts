@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { isDraft, planState, readPieceState } from './plan-state.ts';
+
+const NOW = Date.parse('2026-03-20T12:00:00Z');
+const ARTICLE = '---\ntitle: A\npublishedAt: 2026-03-12\nupdatedAt: 2026-03-13\ndraft: true\n---\nText.\n';
+const PAGE = 'title: A\n# Hides it.\ndraft: true\nsections: []\n';
+
+const BERLIN = { now: NOW, timeZone: 'Europe/Berlin' };
+
+it.each([
+  ['pages/a.yaml', 'draft: true\n', true],
+  ['products/a.yaml', 'draft: true\n', true],
+  ['articles/a.md', '---\ndraft: true\n---\nText.\n', true],
+  ['articles/a.md', '---\ntitle: A\n---\ndraft: true\n', false],
+  ['pages/a.yaml', 'draft: false\n', false],
+  ['pages/a.yaml', 'draft: "true"\n', false],
+  ['pages/a.yaml', 'draft: 1\n', false],
+  ['pages/a.yaml', 'title: A\n', false],
+  ['pages/a.yaml', 'draft: true\n  a: [', false],
+  // Visitors see these in any case.
+  ['partners/a.yaml', 'draft: true\n', false],
+  ['authors/a.yaml', 'draft: true\n', false],
+  ['site.yaml', 'draft: true\n', false],
+])('of %s with the text %j, it says: a draft is %s', (file, text, expected) => {
+  expect(isDraft(file, text)).toBe(expected);
+});
+
+it('a published draft of an article gets the day of its publication, or keeps its own', () => {
+  const publish = (file: string, text: string, keepsDate = false) =>
+    planState(file, text, { kind: 'publish', keepsDate }, BERLIN);
+  const fresh = '---\ntitle: A\npublishedAt: 2026-03-20\n---\nText.\n';
+  expect(publish('articles/a.md', ARTICLE)).toMatchObject({ text: fresh });
+  const dated = ARTICLE.replace('draft: true\n', '');
+  expect(publish('articles/a.md', ARTICLE, true)).toMatchObject({ text: dated });
+  expect(publish('pages/a.yaml', PAGE)).toMatchObject({ text: 'title: A\nsections: []\n' });
+});
+
+it.each([
+  ['2026-03-28T09:00', 'Europe/Berlin', '2026-03-28T09:00:00+01:00'],
+  ['2026-03-29T09:00', 'Europe/Berlin', '2026-03-29T09:00:00+02:00'],
+  ['2026-10-25T02:30', 'Europe/Berlin', '2026-10-25T02:30:00+02:00'],
+  ['2026-07-01T09:00', 'America/St_Johns', '2026-07-01T09:00:00-02:30'],
+])('%s in %s is scheduled for %s', (local, timeZone, instant) => {
+  const time = { now: NOW, timeZone };
+  const scheduled = planState('pages/a.yaml', PAGE, { kind: 'schedule', at: local }, time);
+  if ('problem' in scheduled) return expect.fail(scheduled.problem);
+  expect(scheduled.text).toMatch(new RegExp(`publishedAt: ["']?${instant.replace('+', '\\+')}`));
+  expect(scheduled.text).not.toContain('draft');
+  expect(readPieceState('pages/a.yaml', scheduled.text, time)).toMatchObject({
+    state: 'scheduled',
+    time: Date.parse(instant),
+    proposed: local,
+  });
+});
+
+it.each(['2026-03-29T02:30', '2026-02-30T09:00', '2026-03-20T12:59', 'tomorrow', ''])(
+  'no piece is scheduled for %s, which does not exist in Berlin or has passed',
+  (local) => {
+    expect(planState('pages/a.yaml', PAGE, { kind: 'schedule', at: local }, BERLIN)).toHaveProperty(
+      'problem',
+    );
+  },
+);
+
+it('a piece that is taken down is a draft with all of its other bytes', () => {
+  const published = ARTICLE.replace('draft: true\n', '');
+  const down = planState('articles/a.md', published, { kind: 'take-down' }, BERLIN);
+  if ('problem' in down) return expect.fail(down.problem);
+  expect(down.text.replace('draft: true\n', '')).toBe(published);
+  expect(readPieceState('articles/a.md', down.text, BERLIN)?.state).toBe('draft');
+  expect(readPieceState('partners/kit.yaml', 'key: kit\n', BERLIN)).toBeNull();
+});
