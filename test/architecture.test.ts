@@ -129,13 +129,12 @@ it('the scan finds at least 90 % of the code files in src and resolves their imp
 const isDevelopment = ({ name }: SourceModule, target: string) =>
   /^(?:commands|runtimes\/cloudflare\/tools)\//.test(name) && target.startsWith('../scripts/');
 
-it('no module of src but commands and the tools of Workers imports a file outside src, and those only scripts', () => {
+it('no module of src but commands and the tools of Workers imports a file outside src, and those only scripts', () =>
   expect(findImports((module, target) => target.startsWith('../') && !isDevelopment(module, target))).toEqual(
     [],
-  );
-});
+  ));
 
-it('a layer imports only the layers that the table allows', () => {
+it('a layer imports only the layers that the table allows', () =>
   expect(
     findImports((module, target) => {
       const from = layerOf(module.name);
@@ -143,10 +142,9 @@ it('a layer imports only the layers that the table allows', () => {
       if (from === undefined || to === undefined || from === to) return false;
       return !(LAYERS[from].layers as readonly string[]).includes(to);
     }),
-  ).toEqual([]);
-});
+  ).toEqual([]));
 
-it('a layer imports only the packages that the table allows', () => {
+it('a layer imports only the packages that the table allows', () =>
   expect(
     findImports((module, target, isTypeOnly) => {
       const layer = layerOf(module.name);
@@ -160,16 +158,14 @@ it('a layer imports only the packages that the table allows', () => {
       if (/^(?:astro|virtual):/.test(target) && (layer === 'runtimes' || layer === 'pages')) return false;
       return !(LAYERS[layer].packages as readonly string[]).includes(name);
     }),
-  ).toEqual([]);
-});
+  ).toEqual([]));
 
-it('core imports Zod in *.schema.ts only', () => {
+it('core imports Zod in *.schema.ts only', () =>
   expect(
     findImports(
       ({ name }, target) => name.startsWith('core/') && target === 'zod' && !name.endsWith('.schema.ts'),
     ),
-  ).toEqual([]);
-});
+  ).toEqual([]));
 
 it('core reads no clock, timer, random number, network or document', () => {
   const impure =
@@ -231,7 +227,7 @@ it('a command gets its stores from its site, and few other files of commands and
   expect(found.toSorted()).toEqual(OPENERS);
 });
 
-it('views, charts and the frame of the console import only types of stores and server', () => {
+it('views, charts and the frame of the console import only types of stores and server', () =>
   expect(
     findImports(
       ({ name }, target, isTypeOnly) =>
@@ -239,10 +235,9 @@ it('views, charts and the frame of the console import only types of stores and s
         /^console\/(?:charts\/|frame\/|.*view\.tsx$)/.test(name) &&
         /^src\/(?:stores|server)\//.test(target),
     ),
-  ).toEqual([]);
-});
+  ).toEqual([]));
 
-it('scripts of the console import only core, ui, browser and each other', () => {
+it('scripts of the console import only core, ui, browser and each other', () =>
   expect(
     findImports(
       ({ name }, target) =>
@@ -250,8 +245,7 @@ it('scripts of the console import only core, ui, browser and each other', () => 
         target.startsWith('src/') &&
         !/^src\/(?:core|ui|browser|console\/islands)\//.test(target),
     ),
-  ).toEqual([]);
-});
+  ).toEqual([]));
 
 it('no module that reaches the browser imports Zod, Node or server code', () => {
   const starts = modules.filter(
@@ -289,9 +283,7 @@ function findReachable(start: SourceModule): string[] {
   return [...seen];
 }
 
-it('no module imports itself through others, lazy imports included', () => {
-  expect(findCircles()).toEqual([]);
-});
+it('no module imports itself through others, lazy imports included', () => expect(findCircles()).toEqual([]));
 
 /** Circles of imports that survive compilation, each as `a -> b -> a`, found depth first. */
 function findCircles(): string[] {
@@ -377,13 +369,12 @@ it('sections hold no state', () => {
   ).toEqual([]);
 });
 
-it('no file is called utils, helpers, misc, common or lib', () => {
+it('no file is called utils, helpers, misc, common or lib', () =>
   expect(
     modules
       .map(({ name }) => name)
       .filter((name) => /(^|\/)(utils?|helpers?|misc|common|lib)(\.|\/)/.test(name)),
-  ).toEqual([]);
-});
+  ).toEqual([]));
 
 it('docs/architecture.md shows the layer table of this test', () => {
   const text = readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8');

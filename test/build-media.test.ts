@@ -83,9 +83,7 @@ it('draws a sharing image of 1,200 × 630 pixels and at most 60 kB for every pag
   }
 });
 
-it('converts and draws nothing twice', async () => {
-  expect(await build()).toEqual({ images: 0, og: 0 });
-});
+it('converts and draws nothing twice', async () => expect(await build()).toEqual({ images: 0, og: 0 }));
 
 it('converts an image again that was lost from the cache', async () => {
   const [name = ''] = (await readdir(at('cache/files'))).filter((one) => one.endsWith('.avif'));

@@ -17,9 +17,7 @@ const DOCUMENTS = z
   })
   .parse(parse(readFileSync(path.join(import.meta.dirname, 'fixtures/svg-documents.yaml'), 'utf8')));
 
-it.each(Object.entries(DOCUMENTS.accepted))('accepts %s', (_, text) => {
-  expect(checkSvg(text)).toBeNull();
-});
+it.each(Object.entries(DOCUMENTS.accepted))('accepts %s', (_, text) => expect(checkSvg(text)).toBeNull());
 
 it.each([
   ...DOCUMENTS.refused,
@@ -28,9 +26,7 @@ it.each([
     text: Buffer.from(svg(''), 'utf16le').toString('utf8'),
     problem: 'is not an SVG document in UTF-8',
   },
-])('refuses $title', ({ text, problem }) => {
-  expect(checkSvg(text)).toBe(problem);
-});
+])('refuses $title', ({ text, problem }) => expect(checkSvg(text)).toBe(problem));
 
 const clean = (text: string) => {
   const cleaned = cleanSvg(text);
@@ -73,9 +69,7 @@ it.each([
   ],
   ['a document that is not XML', '<svg xmlns="http://www.w3.org/2000/svg"><g></svg>'],
   ['another document', '<html xmlns="http://www.w3.org/1999/xhtml"><svg/></html>'],
-])('refuses %s', (_, text) => {
-  expect(clean(text)).toMatch(/^is not an SVG document that can be read: /);
-});
+])('refuses %s', (_, text) => expect(clean(text)).toMatch(/^is not an SVG document that can be read: /));
 
 it('refuses references that repeat each other until there are millions of elements, and circles', () => {
   const level = (index: number) => `<g id="a${index}">${`<use href="#a${index - 1}"/>`.repeat(10)}</g>`;

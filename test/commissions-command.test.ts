@@ -30,7 +30,7 @@ afterAll(() => rm(DATA_DIR, { recursive: true }));
 
 const totals = (approved: number, pending = 0) => ({ approved, paid: 0, pending, reversed: 0, unknown: 0 });
 
-it('reports clicks and money by page, with what is unmatched as a number of its own', async () => {
+it('reports clicks and money by page, with what is unmatched as a number of its own', async () =>
   expect(await runJson('report', '--by', 'page')).toEqual({
     rows: [
       { key: '/pricing', clicks: 2, conversions: 1, payments: 1, currencies: { USD: totals(4_000, 101) } },
@@ -49,8 +49,7 @@ it('reports clicks and money by page, with what is unmatched as a number of its 
       payments: 0,
       currencies: { EUR: totals(500), USD: totals(0, 250) },
     },
-  });
-});
+  }));
 
 it('lists the payments that the terms of the partners name, in the formats of a report', async () => {
   const { payments } = (await runJson('payments', '--partner', 'highlevel')) as {

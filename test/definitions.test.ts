@@ -42,9 +42,9 @@ it.each(EVENT_NAMES)('page files can name %s only if the collector accepts it', 
   expect(isCollected(name) || !isNamed).toBe(true);
 });
 
-it.each(EVENT_NAMES)('the collector accepts %s exactly if a browser sends it', (name) => {
-  expect(isCollected(name)).toBe(getEventDefinition(name).senders.includes('browser'));
-});
+it.each(EVENT_NAMES)('the collector accepts %s exactly if a browser sends it', (name) =>
+  expect(isCollected(name)).toBe(getEventDefinition(name).senders.includes('browser')),
+);
 
 it('elements name only events that the collector accepts', () => {
   const files = globSync('src/**/*.{ts,tsx,astro}', { cwd: ROOT }).filter((file) => !file.includes('.test.'));

@@ -76,9 +76,9 @@ function listAnchors(document: string): string[] {
   return [...read(document).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => buildAnchor(heading));
 }
 
-it.each(DOCUMENTS)('every path that %s names is there', (document) => {
-  expect(listPaths(read(document)).filter((named) => !isThere(named))).toEqual([]);
-});
+it.each(DOCUMENTS)('every path that %s names is there', (document) =>
+  expect(listPaths(read(document)).filter((named) => !isThere(named))).toEqual([]),
+);
 
 it.each(DOCUMENTS)('every npm command that %s names exists', (document) => {
   const named = [...read(document).matchAll(/\bnpm run (?:-s )?([a-z][a-z-]*)/g)].map(

@@ -13,13 +13,10 @@ const example = readFileSync(path.resolve(import.meta.dirname, '../.env.example'
 const listed = parseEnv(example);
 
 describe('.env.example', () => {
-  it('lists every setting and no other', () => {
-    expect(Object.keys(listed).sort()).toEqual([...SETTINGS].sort());
-  });
+  it('lists every setting and no other', () =>
+    expect(Object.keys(listed).sort()).toEqual([...SETTINGS].sort()));
 
-  it('shows the defaults', () => {
-    expect(parseSettings(listed)).toEqual(parseSettings({}));
-  });
+  it('shows the defaults', () => expect(parseSettings(listed)).toEqual(parseSettings({})));
 
   it('explains every setting in the line above it', () => {
     const lines = example.split('\n');

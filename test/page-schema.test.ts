@@ -8,9 +8,8 @@ import { sectionSchema } from '../src/core/pages/sections/section.schema.ts';
 
 const shipped = readFileSync(path.join(import.meta.dirname, '../content/page.schema.json'), 'utf8');
 
-it('the JSON Schema that editors use is the one that pages are checked against', () => {
-  expect(shipped, 'run npm run page-schema').toBe(buildPageJsonSchema());
-});
+it('the JSON Schema that editors use is the one that pages are checked against', () =>
+  expect(shipped, 'run npm run page-schema').toBe(buildPageJsonSchema()));
 
 it('every definition is named after a section or a field, and the whole is the schema that pages are checked against', () => {
   const { $defs, $schema: _, title: __, ...schema } = JSON.parse(shipped);

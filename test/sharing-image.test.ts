@@ -14,9 +14,8 @@ const measure = (text: string) => [...text].length * 0.5;
 const lay = (title: string) => layOutTitle(title, room, measure);
 
 describe('the title of a sharing image', () => {
-  it('is one large line when it is short', () => {
-    expect(lay('Pricing')).toMatchObject({ size: 92, lines: [{ text: 'Pricing' }] });
-  });
+  it('is one large line when it is short', () =>
+    expect(lay('Pricing')).toMatchObject({ size: 92, lines: [{ text: 'Pricing' }] }));
 
   it.each([
     'What per-seat pricing really costs an agency of nine',
@@ -44,9 +43,8 @@ describe('the title of a sharing image', () => {
     ).toBe(title);
   });
 
-  it('says with an ellipsis that it was cut', () => {
-    expect(lay('word '.repeat(200)).lines.at(-1)?.text).toMatch(/…$/);
-  });
+  it('says with an ellipsis that it was cut', () =>
+    expect(lay('word '.repeat(200)).lines.at(-1)?.text).toMatch(/…$/));
 });
 
 describe('a sharing image', () => {
@@ -94,7 +92,5 @@ describe('a sharing image', () => {
     ['/', '/og/home.png'],
     ['/roi-calculator', '/og/roi-calculator.png'],
     ['/blog/crm-basics', '/og/blog/crm-basics.png'],
-  ])('of %s is %s', (path, image) => {
-    expect(buildSharingImagePath(path)).toBe(image);
-  });
+  ])('of %s is %s', (path, image) => expect(buildSharingImagePath(path)).toBe(image));
 });

@@ -31,13 +31,11 @@ it('a page with calls to action that names one partner only sends its readers to
   expect(wrong).toEqual([]);
 });
 
-it('the shipped content has no fault of copy', () => {
-  expect(checkCopy(path.resolve(import.meta.dirname, '../content'))).toEqual([]);
-});
+it('the shipped content has no fault of copy', () =>
+  expect(checkCopy(path.resolve(import.meta.dirname, '../content'))).toEqual([]));
 
-it('no sentence of the shipped content has an amount next to a product that nothing explains', () => {
-  expect(checkAmounts(SHIPPED_CONTENT, readContent(SHIPPED_CONTENT))).toEqual([]);
-});
+it('no sentence of the shipped content has an amount next to a product that nothing explains', () =>
+  expect(checkAmounts(SHIPPED_CONTENT, readContent(SHIPPED_CONTENT))).toEqual([]));
 
 it('names the file and line of a rejected word, and two sections of rows in a row', () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'copy-'));
@@ -114,9 +112,8 @@ describe('a figure is in content/products/, calculators.yaml or content/claims a
     expect(FIGURES.size).toBeGreaterThan(25);
   });
 
-  it('so no page document writes one', () => {
-    expect(listFiles('content/pages', /\.yaml$/).flatMap(findFigures)).toEqual([]);
-  });
+  it('so no page document writes one', () =>
+    expect(listFiles('content/pages', /\.yaml$/).flatMap(findFigures)).toEqual([]));
 
   it('and no component does', () => {
     const files = ['src/sections', 'src/islands', 'src/ui', 'src/pages'].flatMap((folder) =>

@@ -70,15 +70,12 @@ describe.each(Object.entries(SPECIFIED_SECTIONS))('/%s', (page, specified) => {
   const { sections } = readPage(`${page}.yaml`);
   const listed = sections.filter((section) => specified.includes(getName(section)));
 
-  it('has the specified sections in the specified order', () => {
-    expect(listed.map(getName)).toEqual(specified);
-  });
+  it('has the specified sections in the specified order', () =>
+    expect(listed.map(getName)).toEqual(specified));
 
-  it('folds at most three of them', () => {
-    expect(listed.filter(({ folded }) => folded).length).toBeLessThanOrEqual(MAX_FOLDED);
-  });
+  it('folds at most three of them', () =>
+    expect(listed.filter(({ folded }) => folded).length).toBeLessThanOrEqual(MAX_FOLDED));
 
-  it('marks every figure without a source, where it is', () => {
-    expect(sections.flatMap(listUnmarked)).toEqual([]);
-  });
+  it('marks every figure without a source, where it is', () =>
+    expect(sections.flatMap(listUnmarked)).toEqual([]));
 });

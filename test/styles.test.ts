@@ -130,14 +130,13 @@ async function buildStyles(sheet: string, classNames: Iterable<string>): Promise
   return compiler.build([...classNames]);
 }
 
-it('finds the style sheets of all pages', () => {
+it('finds the style sheets of all pages', () =>
   expect(PAGE_SHEETS.map(name).sort()).toEqual(
     (
       'src/styles/article.css src/styles/assessment.css src/styles/blog.css src/styles/home.css ' +
       'src/styles/landing.css'
     ).split(' '),
-  );
-});
+  ));
 
 it('landing pages have the classes of the sections and illustrations that are found by their file names', () => {
   const sources = listPageSources(path.join(ROOT, 'src/styles/landing.css')).map(name);
@@ -217,9 +216,8 @@ it('finds the classes of every island that hydrates, those of its parts included
   expect(islands['AssessmentIsland']).toEqual(expect.arrayContaining(['.reasons', '.rule-table', 'table']));
 });
 
-it('finds the elements and classes that browser scripts create', () => {
-  expect(always).toEqual(expect.arrayContaining(['iframe', '.button']));
-});
+it('finds the elements and classes that browser scripts create', () =>
+  expect(always).toEqual(expect.arrayContaining(['iframe', '.button'])));
 
 /** Narrow tables leave out cells with `no-figure`; words such as "none yet" have `no-figure-note`. */
 it('only a dash is marked as no figure', () => {

@@ -41,9 +41,8 @@ it('a test that is slower than its stage allows fails, later when the run or the
   expect(countTests(STAGE, lines, 4)).toEqual({ passed: 1, failures: [], retried: [] });
 });
 
-it('a tool that ends before its report does has failed', () => {
-  expect(countTests(STAGE, [buildTest('a')], 1).failures).toEqual(['Unit: ended before its report did']);
-});
+it('a tool that ends before its report does has failed', () =>
+  expect(countTests(STAGE, [buildTest('a')], 1).failures).toEqual(['Unit: ended before its report did']));
 
 it('each part has its stages, and an unknown part none', () => {
   const list = (part?: string, changed: readonly string[] = []) =>

@@ -34,6 +34,6 @@ it('reads fields, and a file up to the limit of the form', async () => {
   await expect(reading).rejects.toMatchObject({ code: 'too-large' });
 });
 
-it.each(['', 'application/json', 'multipart/form-data'])('reads no fields of %j', async (type) => {
-  expect([...(await readConsoleForm(buildRequest('{"token":"a"}', type), MAX_BYTES)).keys()]).toEqual([]);
-});
+it.each(['', 'application/json', 'multipart/form-data'])('reads no fields of %j', async (type) =>
+  expect([...(await readConsoleForm(buildRequest('{"token":"a"}', type), MAX_BYTES)).keys()]).toEqual([]),
+);

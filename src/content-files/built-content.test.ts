@@ -71,9 +71,8 @@ it('has the same articles as the files, drafts and later ones included', () => {
   expect(built.getUnpublished(NOW)).toEqual(read.getUnpublished(NOW));
 });
 
-it('refuses content that other sources have built', () => {
-  expect(() => openBuilt('others')).toThrow(/content\.json.*built from other sources.*npm run edge/s);
-});
+it('refuses content that other sources have built', () =>
+  expect(() => openBuilt('others')).toThrow(/content\.json.*built from other sources.*npm run edge/s));
 
 it.each([
   ['texts, numbers and lists', { a: 'ü "\u2028"', b: [1.5, -1, [true, null]], c: {} }],
@@ -86,13 +85,10 @@ it.each([
     'keys that look like others',
     { 'a.b': new Map([['__proto__', 1]]), maps: [['value']], value: [['a', 1]] },
   ],
-])('returns %s', (_, value) => {
-  expect(parseMaps(stringifyMaps(value))).toStrictEqual(value);
-});
+])('returns %s', (_, value) => expect(parseMaps(stringifyMaps(value))).toStrictEqual(value));
 
-it('leaves out fields without a value', () => {
-  expect(parseMaps(stringifyMaps({ a: undefined, b: 1 }))).toStrictEqual({ b: 1 });
-});
+it('leaves out fields without a value', () =>
+  expect(parseMaps(stringifyMaps({ a: undefined, b: 1 }))).toStrictEqual({ b: 1 }));
 
 it.each([
   ['a date', new Date(0)],

@@ -64,9 +64,7 @@ const read = () => {
   readArticleFiles(articles, { partners: new Set(partners.keys()), authors, images });
 };
 
-it('the shipped content has no broken reference', () => {
-  expect(read).not.toThrow();
-});
+it('the shipped content has no broken reference', () => expect(read).not.toThrow());
 
 /** What reading the folder throws. */
 function readError(): string {

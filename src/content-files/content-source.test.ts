@@ -157,11 +157,10 @@ it('a start leaves out a page with a broken link, and then no other', () => {
   expect(leftOut.map(({ file }) => file)).toEqual(['pages/new.yaml']);
 });
 
-it('a start fails with everything that is wrong when a file is invalid that every page needs', () => {
+it('a start fails with everything that is wrong when a file is invalid that every page needs', () =>
   expect(() => start({ ...BROKEN, 'site.yaml': (text) => text.replace('tagline:', 'tagine:') })).toThrow(
     /3 problems[\s\S]*help\.yaml[\s\S]*new\.yaml|site\.yaml/,
-  );
-});
+  ));
 
 it('a page that is left out prevents no edit, and is shown when it is corrected', () => {
   const { documents, leftOut } = start(BROKEN);

@@ -319,9 +319,7 @@ it.each([
     { kind: 'set', path: ['a', 'c'], value: ['d'] },
     'a: { b: 1, c: [d] }\n',
   ],
-] as const)('edits %s', (_, text, one, wanted) => {
-  expect(edit(text, one)).toBe(wanted);
-});
+] as const)('edits %s', (_, text, one, wanted) => expect(edit(text, one)).toBe(wanted));
 
 it.each([
   ['a text that an anchor repeats', 'a: &x one\nb: *x\n', ['a'], /anchor/],

@@ -78,9 +78,7 @@ it.each([
   ['/a,https://user@shop.example/', 'it is "https://user@shop.example/"'],
   ['/a', 'line 2: must have two cells'],
   ['/a,"/b', 'is not CSV'],
-])('refuses %j', (line, reason) => {
-  expect(findProblems(`from,to\n${line}\n`).join('\n')).toContain(reason);
-});
+])('refuses %j', (line, reason) => expect(findProblems(`from,to\n${line}\n`).join('\n')).toContain(reason));
 
 it('refuses an article that is there, and a file without the names of its columns', () => {
   expect(findProblems(`from,to\n/blog/${slug},/blog\n`)).toEqual([

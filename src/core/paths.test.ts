@@ -2,11 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { hideSecrets, parseConsolePath, parsePath } from './paths.ts';
 
 describe('parsePath', () => {
-  it.each(['/', '/blog', '/blog/crm-basics', '/_astro/x.B4.js', '/a%20b', '/%E6%97%A5'])(
-    'takes %s',
-    (path) => {
-      expect(parsePath(path)).toBe(path);
-    },
+  it.each(['/', '/blog', '/blog/crm-basics', '/_astro/x.B4.js', '/a%20b', '/%E6%97%A5'])('takes %s', (path) =>
+    expect(parsePath(path)).toBe(path),
   );
 
   it.each([
@@ -16,9 +13,7 @@ describe('parsePath', () => {
     ['/%e6%97%a5', '/%E6%97%A5'],
     ['/a%2fb', '/a%2Fb'],
     ['/%2562log', '/%2562log'],
-  ])('writes %s as %s', (raw, path) => {
-    expect(parsePath(raw)).toBe(path);
-  });
+  ])('writes %s as %s', (raw, path) => expect(parsePath(raw)).toBe(path));
 
   it.each([
     'blog',
@@ -34,9 +29,7 @@ describe('parsePath', () => {
     '/a%5cb',
     `/${'a'.repeat(1024)}`,
     'http://evil.example/',
-  ])('refuses %s', (path) => {
-    expect(parsePath(path)).toBeNull();
-  });
+  ])('refuses %s', (path) => expect(parsePath(path)).toBeNull());
 });
 
 describe('hideSecrets', () => {
@@ -50,15 +43,11 @@ describe('hideSecrets', () => {
     [`/console/%73%68are/${token}`, '/console/share/…'],
     [`/console%2fshare%2F${token}`, '/console/share/…'],
     [`//console///setup//${token}`, '/console/setup/…'],
-  ])('hides the token of %s', (path, shown) => {
-    expect(hideSecrets(path)).toBe(shown);
-  });
+  ])('hides the token of %s', (path, shown) => expect(hideSecrets(path)).toBe(shown));
 
   it.each(['/', '/console', '/console/pages', '/console/settings', '/blog/setup', '/%E0%A4%A'])(
     'leaves %s as it is',
-    (path) => {
-      expect(hideSecrets(path)).toBe(path);
-    },
+    (path) => expect(hideSecrets(path)).toBe(path),
   );
 });
 
@@ -67,14 +56,10 @@ describe('parseConsolePath', () => {
     ['/console', []],
     ['/console/pages', ['pages']],
     ['/console/commissions/highlevel/a%2Fb', ['commissions', 'highlevel', 'a/b']],
-  ])('splits %s', (path, parts) => {
-    expect(parseConsolePath(path)).toEqual(parts);
-  });
+  ])('splits %s', (path, parts) => expect(parseConsolePath(path)).toEqual(parts));
 
   it.each(['/', '/consoles', '/blog', '/console/', '/console//pages', '/console/../x', '/console/%70ages'])(
     'knows nothing of %s',
-    (path) => {
-      expect(parseConsolePath(path)).toBeNull();
-    },
+    (path) => expect(parseConsolePath(path)).toBeNull(),
   );
 });

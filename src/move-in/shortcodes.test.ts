@@ -13,9 +13,7 @@ it.each([
   ['[a][b]x[/b][/a]', '<a:<b:x>>'],
   ['[a][a]x[/a][/a]', '<a:<a:>x>'],
   ['[a][b]x[/a]y[/b]', '<a:<b:>x>y'],
-])('finds the end of each shortcode in %s', (html, expected) => {
-  expect(expand(html)).toBe(expected);
-});
+])('finds the end of each shortcode in %s', (html, expected) => expect(expand(html)).toBe(expected));
 
 it.each([
   ['ends', '[caption]x[/caption]'],

@@ -77,9 +77,7 @@ it.each([
   ['/old?x=1', '/new?x=1'],
   ['/a//b', '/404'],
   ['/a_b', '/a_b'],
-])('leads %s to %s', async (path, expected) => {
-  expect(await request(path)).toBe(expected);
-});
+])('leads %s to %s', async (path, expected) => expect(await request(path)).toBe(expected));
 
 it('refuses pages that are not cached beyond the rate of an address, and no others', async () => {
   expect(await request('/blog?q=x', 'GET', 1)).toBe('429');

@@ -15,9 +15,7 @@ it.each([
   ['/rss.xml', 'file'],
   ['/', 'page'],
   ['/blog/crm-basics', 'page'],
-])('counts a request for %s as %s', (path, kind) => {
-  expect(classifyRequest(path, partners)).toBe(kind);
-});
+])('counts a request for %s as %s', (path, kind) => expect(classifyRequest(path, partners)).toBe(kind));
 
 it('renders gauges and counts requests by kind and status class', async () => {
   const metrics = createMetrics([['signpost_test', 'Test', async () => 7]], () => ({

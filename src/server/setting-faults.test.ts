@@ -37,11 +37,10 @@ it.each([
   ]);
 });
 
-it('.env: an unknown name that is near to no setting is a warning', () => {
+it('.env: an unknown name that is near to no setting is a warning', () =>
   expect(inFile('FAVORITE_COLOR=green')).toEqual([
     'warning .env line 1: FAVORITE_COLOR is not a setting. .env.example lists all settings.',
-  ]);
-});
+  ]));
 
 it('.env: names of other programs are no faults', () => {
   const names = ['TZ', 'NODE_OPTIONS', 'COMPOSE_PROJECT_NAME', 'CLOUDFLARE_API_TOKEN', 'HTTPS_PROXY'];
@@ -63,11 +62,10 @@ it.each([
   expect(inFile(text)[0]).toBe(`error .env line 1: ${expected}`);
 });
 
-it('.env: a name that is set twice is an error in the second line', () => {
+it('.env: a name that is set twice is an error in the second line', () =>
   expect(inFile('PORT=1\nPORT=2')).toEqual([
     'error .env line 2: PORT is already set in line 1; this line applies.',
-  ]);
-});
+  ]));
 
 it('.env: comments, quotation marks, spaces, "export" and Windows line ends are no faults', () => {
   const text =
@@ -111,9 +109,8 @@ const COMMON =
     .split(/\s+/)
     .filter((name) => !SETTINGS.some((setting) => setting === name));
 
-it('environment: variables of other programs are no faults', () => {
-  expect(inEnvironment(...COMMON)).toEqual([]);
-});
+it('environment: variables of other programs are no faults', () =>
+  expect(inEnvironment(...COMMON)).toEqual([]));
 
 describe.each(['.env line 1', 'environment'])('%s: a setting of an earlier version', (place) => {
   const find = (name: string, value: string) =>
@@ -133,19 +130,16 @@ describe.each(['.env line 1', 'environment'])('%s: a setting of an earlier versi
   });
 });
 
-it('no setting is one of an earlier version too', () => {
-  expect(SETTINGS.filter((name) => REMOVED.has(name))).toEqual([]);
-});
+it('no setting is one of an earlier version too', () =>
+  expect(SETTINGS.filter((name) => REMOVED.has(name))).toEqual([]));
 
-it('where every name has to be a setting, one of an earlier version is listed with what holds now', () => {
+it('where every name has to be a setting, one of an earlier version is listed with what holds now', () =>
   expect(listUnknownSettings(['DIGEST_HOUR'])).toEqual([
     'DIGEST_HOUR is not a setting any more: the digest is sent at 7:00.',
-  ]);
-});
+  ]));
 
-it('where every name has to be a setting, each other name is listed', () => {
+it('where every name has to be a setting, each other name is listed', () =>
   expect(listUnknownSettings(['SITE_URL', 'SITE_ULR', 'TZ'])).toEqual([
     'SITE_ULR is not a setting. Did you mean SITE_URL?',
     'TZ is not a setting. .env.example lists all settings.',
-  ]);
-});
+  ]));

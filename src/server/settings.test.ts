@@ -13,9 +13,8 @@ describe('parseSettings', () => {
     expect(settings.siteUrl).toBe('http://localhost:4321');
   });
 
-  it('takes an empty value for unset', () => {
-    expect(parseSettings({ PORT: ' ', SITE_URL: '' }).PORT).toBe(4321);
-  });
+  it('takes an empty value for unset', () =>
+    expect(parseSettings({ PORT: ' ', SITE_URL: '' }).PORT).toBe(4321));
 
   it('names every wrong setting at once', () => {
     const read = () => parseSettings({ PORT: 'abc', SITE_URL: 'example.com', ARTICLE_SOURCE: 'ftp' });
@@ -48,22 +47,17 @@ describe('parseSettings', () => {
 
   it.each(['localhost:80', 'http://localhost', '[::1]', 'a b', 'fe80::1%eth0', '127.0.0.1:80'])(
     'refuses the host %s by its name',
-    (HOST) => {
-      expect(() => parseSettings({ HOST })).toThrow('HOST: must be a name or an IP address');
-    },
+    (HOST) => expect(() => parseSettings({ HOST })).toThrow('HOST: must be a name or an IP address'),
   );
 
   it.each([
     ['0.0.0.0', 'http://0.0.0.0:4321'],
     ['my_machine.local', 'http://my_machine.local:4321'],
     ['::1', 'http://[::1]:4321'],
-  ])('serves the host %s', (HOST, origin) => {
-    expect(parseSettings({ HOST }).siteUrl).toBe(origin);
-  });
+  ])('serves the host %s', (HOST, origin) => expect(parseSettings({ HOST }).siteUrl).toBe(origin));
 
-  it('keeps only the origin of the site address', () => {
-    expect(parseSettings({ SITE_URL: 'https://example.com/path/' }).siteUrl).toBe('https://example.com');
-  });
+  it('keeps only the origin of the site address', () =>
+    expect(parseSettings({ SITE_URL: 'https://example.com/path/' }).siteUrl).toBe('https://example.com'));
 
   it('takes further addresses for hosts of the site alone', () => {
     const SITE_URL = 'https://example.com, https://Desks.example:8443';
@@ -120,6 +114,4 @@ it.each([
   ['CONSENT_REGIONS', 'EU,EEA,gb,US-CA'],
   ['SITE_URL', 'https://example.com, https://desks.example'],
   ['ARTICLE_IMAGE_HOSTS', 'images.example, localhost:8080'],
-])('accepts %s=%s', (name, value) => {
-  expect(() => parseSettings({ [name]: value })).not.toThrow();
-});
+])('accepts %s=%s', (name, value) => expect(() => parseSettings({ [name]: value })).not.toThrow());

@@ -32,9 +32,8 @@ beforeEach(() => {
   dir = createFolder();
 });
 
-it('finds no sample data in a folder without a mark, or without a folder', () => {
-  expect([readSampleState(dir), readSampleState(path.join(dir, 'missing'))]).toEqual(['none', 'none']);
-});
+it('finds no sample data in a folder without a mark, or without a folder', () =>
+  expect([readSampleState(dir), readSampleState(path.join(dir, 'missing'))]).toEqual(['none', 'none']));
 
 it('reads the state that was written, and creates the folder', () => {
   const folder = path.join(dir, 'demo');

@@ -10,8 +10,7 @@ it.each(ILLUSTRATION_NAMES)('%s takes its colors from the page and needs no styl
   expect(html.length).toBeLessThan(8000);
 });
 
-it('an illustration without a file is named in the error, with the file that is missing', () => {
+it('an illustration without a file is named in the error, with the file that is missing', () =>
   expect(() => renderToStaticMarkup(<Illustration name="no-such-thing" />)).toThrow(
     'src/ui/illustrations/no-such-thing.tsx has to export NoSuchThing',
-  );
-});
+  ));

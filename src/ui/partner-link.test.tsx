@@ -9,19 +9,17 @@ const render = (link: Partial<Parameters<typeof PartnerLink>[0]>) =>
     </PartnerLink>,
   );
 
-it('a partner link is marked as sponsored, opens a new tab and announces it', () => {
+it('a partner link is marked as sponsored, opens a new tab and announces it', () =>
   expect(render({})).toBe(
     '<a href="/go/acme?page=trial" target="_blank" rel="sponsored noopener" ' +
       'data-action="free_trial_signup" data-label="hero" data-source="hero">' +
       'Start<span class="sr-only"> (opens in a new tab)</span></a>',
-  );
-});
+  ));
 
-it('a partner link names its position in its address, where scripts do not run either', () => {
+it('a partner link names its position in its address, where scripts do not run either', () =>
   expect(render({ position: 'plans-starter' })).toContain(
     'href="/go/acme?page=trial&amp;position=plans-starter"',
-  );
-});
+  ));
 
 it('a partner link carries the value and the custom data of its event', () => {
   const html = render({
@@ -33,6 +31,5 @@ it('a partner link carries the value and the custom data of its event', () => {
   expect(html).toContain('data-business-type="Course Creator/Coach"');
 });
 
-it('a partner link escapes its values', () => {
-  expect(render({ source: '"><i>' })).toContain('data-source="&quot;&gt;&lt;i&gt;"');
-});
+it('a partner link escapes its values', () =>
+  expect(render({ source: '"><i>' })).toContain('data-source="&quot;&gt;&lt;i&gt;"'));

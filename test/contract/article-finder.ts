@@ -90,9 +90,7 @@ function defineTests(open: () => SqlExecutor): void {
     ['nothing for a typo in a short word', 'xyz', []],
     ['nothing for text without words', '"(*)" %', []],
     ['nothing for operators of a query language', 'NOT NEAR OR', []],
-  ])('finds %s', async (_, text, slugs) => {
-    expect(await find(text)).toEqual(slugs);
-  });
+  ])('finds %s', async (_, text, slugs) => expect(await find(text)).toEqual(slugs));
 
   it('ranks a match in the title above one in the body, and many matches above few', async () => {
     expect(await find('seat')).toEqual(['per-seat', 'retainer']);
@@ -142,9 +140,8 @@ function defineTests(open: () => SqlExecutor): void {
     expect(['reminder', 'reminders', 'remit'].map(prefix)).toEqual([true, true, false]);
   });
 
-  it('accepts a query of 10,000 words', async () => {
-    expect(await find('email '.repeat(10_000))).toEqual(['deliverability', 'no-shows']);
-  });
+  it('accepts a query of 10,000 words', async () =>
+    expect(await find('email '.repeat(10_000))).toEqual(['deliverability', 'no-shows']));
 
   it('finds the new text of an edited article and not the old one', async () => {
     await add([build('no-shows', 2, { title: 'Zebra', content: 'Giraffe.' })]);

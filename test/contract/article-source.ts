@@ -35,9 +35,8 @@ export function describeArticleSource(name: string, setUp: () => Promise<Contrac
       expect((await setup.source.list({ page: 1, limit: 7 })).hasMore).toBe(false);
     });
 
-    it('returns an empty page past the end', async () => {
-      expect(await setup.source.list({ page: 9, limit: 3 })).toEqual({ articles: [], hasMore: false });
-    });
+    it('returns an empty page past the end', async () =>
+      expect(await setup.source.list({ page: 9, limit: 3 })).toEqual({ articles: [], hasMore: false }));
 
     it('fills every field of a summary', async () => {
       const summary = (await setup.source.list({ page: 1, limit: 1 })).articles[0];
@@ -66,9 +65,8 @@ export function describeArticleSource(name: string, setUp: () => Promise<Contrac
       expect(article?.splitAt).toBe(article?.content.length);
     });
 
-    it('returns null for an article that does not exist', async () => {
-      expect(await setup.source.get('no-such-article')).toBeNull();
-    });
+    it('returns null for an article that does not exist', async () =>
+      expect(await setup.source.get('no-such-article')).toBeNull());
 
     it.each(['../admin', '//evil.com', '@evil.com', 'a?b', 'a#b', 'a%00', 'A', '', 'ａ', 'a'.repeat(500)])(
       'returns null for the invalid slug %j without a call',
@@ -93,9 +91,9 @@ export function describeArticleSource(name: string, setUp: () => Promise<Contrac
       expect(found.articles.map(({ slug }) => slug)).toEqual(['article-0', 'article-1']);
     });
 
-    it.each(['zzzzqqqq', '\'"%_*(){}[]\\', '%E0%A4%A'])('finds nothing for %j', async (text) => {
-      expect((await setup.source.search({ text, page: 1, limit: 2 })).articles).toEqual([]);
-    });
+    it.each(['zzzzqqqq', '\'"%_*(){}[]\\', '%E0%A4%A'])('finds nothing for %j', async (text) =>
+      expect((await setup.source.search({ text, page: 1, limit: 2 })).articles).toEqual([]),
+    );
   });
 }
 

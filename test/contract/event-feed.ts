@@ -47,8 +47,7 @@ export function describeEventFeed(name: string, open: () => SqlExecutor): void {
       expect(events.map(({ page }) => page)).toEqual(['/4', '/3', '/2']);
     });
 
-    it('has no event in an empty store', async () => {
-      expect(await feed.readRecent({ since: SINCE, limit: 10 })).toEqual({ events: [], position: 0 });
-    });
+    it('has no event in an empty store', async () =>
+      expect(await feed.readRecent({ since: SINCE, limit: 10 })).toEqual({ events: [], position: 0 }));
   });
 }

@@ -48,8 +48,8 @@ export function describeEventStore(name: string, create: () => EventStore): void
       expect(await collect(store.read({}))).toEqual([event]);
     });
 
-    it('returns any text, key and number unchanged', async () => {
-      await fc.assert(
+    it('returns any text, key and number unchanged', async () =>
+      fc.assert(
         fc.asyncProperty(fc.array(anyEvent, { maxLength: 5 }), async (events) => {
           await store.append(events);
           for (const event of events) {
@@ -60,8 +60,7 @@ export function describeEventStore(name: string, create: () => EventStore): void
           expect(await store.append(events)).toEqual({ stored: 0, duplicates: events.length, conflicts: 0 });
         }),
         { numRuns: 40 },
-      );
-    });
+      ));
 
     it('recognizes a number beyond the exact integers as a duplicate', async () => {
       const event = buildSampleEvent({ value: -25668492737575950 });
@@ -70,9 +69,8 @@ export function describeEventStore(name: string, create: () => EventStore): void
       expect(await collect(store.read({}))).toEqual([event]);
     });
 
-    it('stores nothing for an empty batch', async () => {
-      expect(await store.append([])).toEqual({ stored: 0, duplicates: 0, conflicts: 0 });
-    });
+    it('stores nothing for an empty batch', async () =>
+      expect(await store.append([])).toEqual({ stored: 0, duplicates: 0, conflicts: 0 }));
 
     it('keeps the order of arrival over many batches and pages', async () => {
       const events = Array.from({ length: 1_203 }, (_, i) => buildSampleEvent({ serverTime: 5_000 - i }));

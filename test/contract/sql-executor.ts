@@ -18,9 +18,8 @@ export function describeSqlExecutor(name: string, create: () => SqlExecutor): vo
     });
     afterEach(() => executor.close());
 
-    it('has the tables of the migrations', async () => {
-      expect(await executor.query({ sql: 'SELECT count(*) AS n FROM events' })).toEqual([{ n: 0 }]);
-    });
+    it('has the tables of the migrations', async () =>
+      expect(await executor.query({ sql: 'SELECT count(*) AS n FROM events' })).toEqual([{ n: 0 }]));
 
     it.each([
       ['text', 'a "quoted" \'text\'; DROP TABLE items; -- 日本 😀'],
@@ -55,9 +54,7 @@ export function describeSqlExecutor(name: string, create: () => SqlExecutor): vo
       expect(results.map(({ changes }) => changes)).toEqual([1, 0]);
     });
 
-    it('returns no results for an empty batch', async () => {
-      expect(await executor.batch([])).toEqual([]);
-    });
+    it('returns no results for an empty batch', async () => expect(await executor.batch([])).toEqual([]));
 
     it('undoes the whole batch when one of its statements is invalid', async () => {
       const failed = executor.batch([insert(1, 'a'), insert(1, 'b')]);

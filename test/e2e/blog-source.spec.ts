@@ -18,9 +18,7 @@ test.use({
 
 test.describe('while the article service is down and there are no copies', () => {
   let down: Site;
-  test.beforeAll(async () => {
-    down = await startSite({ articleService: { url: NOWHERE, key: 'key' } });
-  });
+  test.beforeAll(async () => (down = await startSite({ articleService: { url: NOWHERE, key: 'key' } })));
   test.afterAll(() => down.remove());
 
   test('the hub says so with Retry, and lists when the service is back', async ({ page }) => {

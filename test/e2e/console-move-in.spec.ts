@@ -12,9 +12,7 @@ import { buildWxr } from '../support/build-wxr.ts';
 import { startWorkSite, type WorkSite } from '../support/console-work-site.ts';
 
 let work: WorkSite;
-test.beforeAll(async () => {
-  work = await startWorkSite([], () => []);
-});
+test.beforeAll(async () => (work = await startWorkSite([], () => [])));
 test.afterAll(() => work.site.remove());
 test.beforeEach(({ context }) => work.signIn(context));
 

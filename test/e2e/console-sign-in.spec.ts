@@ -21,9 +21,7 @@ const atLocalhost = (url: string) => url.replace('127.0.0.1', 'localhost');
 
 test.describe('a new site', () => {
   let site: Site;
-  test.beforeEach(async () => {
-    site = await startSite();
-  });
+  test.beforeEach(async () => (site = await startSite()));
   test.afterEach(() => site.remove());
 
   test('the printed address leads to a password, works once, and signs in from then on', async ({ page }) => {
@@ -134,9 +132,7 @@ test.describe('a new site', () => {
 
 test.describe('a site with an operator', () => {
   let operator: ConsoleSite;
-  test.beforeAll(async () => {
-    operator = await openConsoleSite(await startSite());
-  });
+  test.beforeAll(async () => (operator = await openConsoleSite(await startSite())));
   test.afterAll(() => operator.site.remove());
 
   test('a page of another site can make a signed-in browser change nothing', async ({ page, context }) => {

@@ -79,9 +79,7 @@ for (const width of WIDTHS) {
 
 test.describe('the console', () => {
   let seeded: ConsoleSite;
-  test.beforeAll(async () => {
-    seeded = await startSeededConsole();
-  });
+  test.beforeAll(async () => (seeded = await startSeededConsole()));
   test.afterAll(() => seeded.site.remove());
 
   for (const width of WIDTHS) {

@@ -85,9 +85,8 @@ it('shows copies while the service fails in every way, and leaks nothing of it',
   expect(site.output()).toContain('the source fails');
 });
 
-it('finds landing pages beside the articles', async () => {
-  expect((await read('/blog?q=hubspot+price')).text).toContain('id="found-pages"');
-});
+it('finds landing pages beside the articles', async () =>
+  expect((await read('/blog?q=hubspot+price')).text).toContain('id="found-pages"'));
 
 it('shows the copies of the database after a restart while the service is down', async () => {
   await upstream.fail('down');

@@ -114,19 +114,17 @@ it('opens the console at the one-time address that the operator command prints',
   expect((await fetch(address.replace(/.$/, '_'))).status).not.toBe(200);
 });
 
-it('refuses to let an operator into a deployed worker without a public address', async () => {
+it('refuses to let an operator into a deployed worker without a public address', async () =>
   expect(await runEdge(['operator', '--remote'])).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('SITE_URL is missing under "vars"'),
-  });
-});
+  }));
 
-it('deploys nothing while the configuration lacks what only the operator knows', async () => {
+it('deploys nothing while the configuration lacks what only the operator knows', async () =>
   expect(await runEdge(['deploy'])).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(/lacks SITE_URL under "vars" and the "database_id" of signpost-events, /),
-  });
-});
+  }));
 
 it('deploys in a dry run with a worker that the free plan takes', async () => {
   const { status, stdout, stderr } = await runEdge(['deploy', '--dry-run']);

@@ -115,9 +115,8 @@ it('shows the message of an invalid content file in the page and the terminal un
   }
 });
 
-it('serves every address with the host and port of the settings', async () => {
-  expect(await get()).toContain(`<link rel="canonical" href="${url}/contact">`);
-});
+it('serves every address with the host and port of the settings', async () =>
+  expect(await get()).toContain(`<link rel="canonical" href="${url}/contact">`));
 
 it('shows the views of the console with styles, scripts and the preview of a page', async () => {
   await expect.poll(() => output).toContain(`Console: ${url}/console/setup/`);

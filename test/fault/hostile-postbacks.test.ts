@@ -125,9 +125,7 @@ describe('a message of a partner whose messages are signed', () => {
       'a wrong one before the right one',
       () => ({ 'x-webhook-signature': '0'.repeat(64), 'dub-signature': sign(body) }),
     ],
-  ])('gets 401 with %s', async (_, headers) => {
-    expect(await post(headers())).toBe(401);
-  });
+  ])('gets 401 with %s', async (_, headers) => expect(await post(headers())).toBe(401));
 
   it('gets 401 as a query, and is stored once however often its signature is replayed', async () => {
     expect(await send(`${signedUrl}?id=signed-2&amount=1&currency=USD`)).toBe(401);

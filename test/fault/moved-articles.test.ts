@@ -43,9 +43,9 @@ it('asks the source once for a slug that is requested often', async () => {
   expect(upstream.calls.filter((call) => call.endsWith('?name=never-there'))).toHaveLength(1);
 });
 
-it.each(['loop-a', 'elsewhere', 'never-there', 'a%2F..%2Fb'])('responds 404 for %s', async (slug) => {
-  expect((await request(`/blog/${slug}`)).status).toBe(404);
-});
+it.each(['loop-a', 'elsewhere', 'never-there', 'a%2F..%2Fb'])('responds 404 for %s', async (slug) =>
+  expect((await request(`/blog/${slug}`)).status).toBe(404),
+);
 
 it('responds 404 or 503, and never with a redirect, when the source fails', async () => {
   await upstream.fail('status-500');

@@ -10,9 +10,8 @@ function isAdmitted(address: string, networks: readonly string[], host = '', at 
   return createConsoleAdmission({ host, networks })(buildContext(at, address));
 }
 
-it('admits every host and address when nothing is set', () => {
-  expect(isAdmitted('203.0.113.7', [])).toBe(true);
-});
+it('admits every host and address when nothing is set', () =>
+  expect(isAdmitted('203.0.113.7', [])).toBe(true));
 
 it.each([
   ['203.0.113.7', '203.0.113.7', true],
@@ -37,13 +36,13 @@ it('admits the configured host alone, in any case', () => {
   expect(isAdmitted('203.0.113.7', [], 'console.example', 'console.example.evil')).toBe(false);
 });
 
-it.each(['203.0.113.7', '203.0.113.0/24', '::1', '2001:db8::/32'])('takes %s as a network', (text) => {
-  expect(isNetwork(text)).toBe(true);
-});
+it.each(['203.0.113.7', '203.0.113.0/24', '::1', '2001:db8::/32'])('takes %s as a network', (text) =>
+  expect(isNetwork(text)).toBe(true),
+);
 
-it.each(['', 'example.com', '203.0.113.0/33', '300.1.1.1', '/24'])('refuses %j as a network', (text) => {
-  expect(isNetwork(text)).toBe(false);
-});
+it.each(['', 'example.com', '203.0.113.0/33', '300.1.1.1', '/24'])('refuses %j as a network', (text) =>
+  expect(isNetwork(text)).toBe(false),
+);
 
 const PUBLIC = 'https://site.example';
 

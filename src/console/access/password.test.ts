@@ -91,9 +91,7 @@ it.each([
   'ein langer deutscher Satz',
   'пароль из четырёх слов',
   'password manager zebra lamp',
-])('accepts %s', (password) => {
-  expect(findPasswordProblem(password, 'Ada')).toBeNull();
-});
+])('accepts %s', (password) => expect(findPasswordProblem(password, 'Ada')).toBeNull());
 
 it.each([
   ['short', '5 characters; it needs at least 12'],
@@ -109,17 +107,14 @@ it.each([
   expect(findPasswordProblem(password, 'Ada Lovelace')).toContain(reason);
 });
 
-it('counts characters, not units of their encoding', () => {
-  expect(findPasswordProblem('🐟🐠🐡🦈🐬🐳', 'Ada')).toContain('6 characters');
-});
+it('counts characters, not units of their encoding', () =>
+  expect(findPasswordProblem('🐟🐠🐡🦈🐬🐳', 'Ada')).toContain('6 characters'));
 
 it.each([
   ['  Ada   Lovelace ', 'Ada Lovelace'],
   ['Zoe\u0308', 'Zoë'],
-])('takes the name %j as %s', (text, name) => {
-  expect(parseOperatorName(text)).toBe(name);
-});
+])('takes the name %j as %s', (text, name) => expect(parseOperatorName(text)).toBe(name));
 
-it.each(['', '   ', 'a'.repeat(81), 'a\u0000b', 'a\u202eb'])('refuses the name %j', (text) => {
-  expect(parseOperatorName(text)).toBeNull();
-});
+it.each(['', '   ', 'a'.repeat(81), 'a\u0000b', 'a\u202eb'])('refuses the name %j', (text) =>
+  expect(parseOperatorName(text)).toBeNull(),
+);

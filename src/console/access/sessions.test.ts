@@ -117,9 +117,7 @@ it.each([
   ['Mozilla/5.0 (Firefox/1.0; Linux x86_64)', 'A browser on Linux'],
   ['<script>alert(1)</script>', 'A browser'],
   ['', 'A browser'],
-])('calls %s %s', (userAgent, name) => {
-  expect(buildBrowserName(userAgent)).toBe(name);
-});
+])('calls %s %s', (userAgent, name) => expect(buildBrowserName(userAgent)).toBe(name));
 
 it('a session is recent for twelve hours after the sign-in, and after the password was given again', async () => {
   const { sessions, start, read, time } = await createTestSessions();

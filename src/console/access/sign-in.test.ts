@@ -164,6 +164,4 @@ it.each([
   ['/console/sign-out', '/console'],
   ['javascript:alert(1)', '/console'],
   ['/console\r\nset-cookie: x=1', '/console'],
-])('leads from %j to %s after sign-in', (text, path) => {
-  expect(parseNext(text)).toBe(path);
-});
+])('leads from %j to %s after sign-in', (text, path) => expect(parseNext(text)).toBe(path));

@@ -31,9 +31,7 @@ const build = (facts: Partial<AlertFacts>) =>
   });
 const keys = (facts: Partial<AlertFacts>) => build(facts).map(({ key }) => key);
 
-it('finds nothing when everything is well', () => {
-  expect(build({ partners: [buildPartner()] })).toEqual([]);
-});
+it('finds nothing when everything is well', () => expect(build({ partners: [buildPartner()] })).toEqual([]));
 
 it('messages that could not be read are the first alert, with their number and the reason', () => {
   const unread = [{ name: 'Kit', count: 3, problem: 'missing: id, amount' }];
@@ -81,9 +79,10 @@ describe('a network that is silent', () => {
     ).toEqual([]);
   });
 
-  it('is no alert while too little is known of it, or nothing', () => {
-    expect(keys({ partners: [buildPartner({ arrivals: daysAgo(90, 91, 92) }), buildPartner()] })).toEqual([]);
-  });
+  it('is no alert while too little is known of it, or nothing', () =>
+    expect(keys({ partners: [buildPartner({ arrivals: daysAgo(90, 91, 92) }), buildPartner()] })).toEqual(
+      [],
+    ));
 
   it('counts days, so that many messages of one day are one', () => {
     const arrivals = Array.from({ length: 500 }, (_, index) => NOW - 20 * DAY_MS - index);
@@ -119,11 +118,10 @@ it('names partners whose links carry no click id, once there are clicks', () => 
   expect(keys({ partners: [buildPartner({ hasSubId: false, clicks: 0 })] })).toEqual([]);
 });
 
-it('names networks that could not be read, with the problem', () => {
+it('names networks that could not be read, with the problem', () =>
   expect(
     build({ failedSyncs: [{ network: 'impact', problem: 'The token was refused.', pending: null }] }),
-  ).toMatchObject([{ key: 'sync:impact', detail: 'The token was refused.' }]);
-});
+  ).toMatchObject([{ key: 'sync:impact', detail: 'The token was refused.' }]));
 
 it.each([
   [768, []],
@@ -139,9 +137,8 @@ it('a full disk is more urgent than one that is almost full, and worse than it w
   expect(find(256)).toMatchObject({ key: 'disk', kind: 'disk', level: 1 });
 });
 
-it('says nothing of a disk that is not known or has no limit', () => {
-  expect([keys({ disk: null }), keys({ disk: { freeMb: 1, minFreeMb: 0 } })]).toEqual([[], []]);
-});
+it('says nothing of a disk that is not known or has no limit', () =>
+  expect([keys({ disk: null }), keys({ disk: { freeMb: 1, minFreeMb: 0 } })]).toEqual([[], []]));
 
 it.each([
   [{ last: NOW - 7 * DAY_MS, firstEvent: null }, []],

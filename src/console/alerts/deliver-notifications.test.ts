@@ -188,19 +188,17 @@ it.each([
   expect(decide('not-sent', { failures })).toMatchObject({ state: 'waiting', dueAt: NOW + pause });
 });
 
-it('sends nothing again that the other side refuses', () => {
-  expect(decide('refused')).toEqual({ state: 'failed', problem: 'refused' });
-});
+it('sends nothing again that the other side refuses', () =>
+  expect(decide('refused')).toEqual({ state: 'failed', problem: 'refused' }));
 
 it('gives up a notification after four days', () => {
   expect(decide('not-sent', { ageMs: 4 * DAY_MS })).toMatchObject({ state: 'waiting' });
   expect(decide('not-sent', { ageMs: 4 * DAY_MS + 1 })).toMatchObject({ state: 'failed' });
 });
 
-it.each(['unknown', 'crash'] as const)('sends nothing twice after the result %s', (code) => {
-  expect(decide(code)).toMatchObject({ state: 'unknown' });
-});
+it.each(['unknown', 'crash'] as const)('sends nothing twice after the result %s', (code) =>
+  expect(decide(code)).toMatchObject({ state: 'unknown' }),
+);
 
-it('sends a sign-up again when the result is unknown, because the service recognizes the address', () => {
-  expect(decideFor('newsletter', 'unknown')).toMatchObject({ state: 'waiting' });
-});
+it('sends a sign-up again when the result is unknown, because the service recognizes the address', () =>
+  expect(decideFor('newsletter', 'unknown')).toMatchObject({ state: 'waiting' }));

@@ -48,9 +48,7 @@ async function storeMessage(index: number): Promise<void> {
   await site.visitors.events.append([event]);
 }
 
-it('has no job without a mail server and a webhook', () => {
-  expect(start({}).jobs).toEqual([]);
-});
+it('has no job without a mail server and a webhook', () => expect(start({}).jobs).toEqual([]));
 
 it('sends each contact message to the mail server once, over a restart', async () => {
   const inbox = await startSmtpInbox();

@@ -40,6 +40,4 @@ it.each([
   [56_500, [0, 20_000, 40_000]],
   [2_640, [0, 1_000, 2_000]],
   [1_000, [0, 500, 1_000]],
-])('the steps of an axis to %i are %j', (max, ticks) => {
-  expect(buildTicks(max)).toEqual(ticks);
-});
+])('the steps of an axis to %i are %j', (max, ticks) => expect(buildTicks(max)).toEqual(ticks));

@@ -78,7 +78,7 @@ const somePayments = fc.array(
   { maxLength: 20 },
 );
 
-it('payments are within the drawing, read out in their order and summed up to the figures of its notes', () => {
+it('payments are within the drawing, read out in their order and summed up to the figures of its notes', () =>
   fc.assert(
     fc.property(somePayments, (payments) => {
       const outlook = buildPaymentOutlook(payments, 'USD', TODAY);
@@ -109,5 +109,4 @@ it('payments are within the drawing, read out in their order and summed up to th
       expect(open + getOpen(shown.filter(({ state }) => state !== 'paid'))).toBe(getOpen(all));
     }),
     { numRuns: 60 },
-  );
-});
+  ));

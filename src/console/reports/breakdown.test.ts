@@ -74,7 +74,7 @@ const breakdown = (entries: readonly LedgerEntry[], model: (typeof CREDIT_MODELS
 const sum = (rows: readonly BreakdownRow[], field: keyof MoneyTotals | 'conversions') =>
   rows.reduce((all, row) => all + row[field], 0);
 
-it('under every model the rows of a breakdown sum to the matched money of the report', () => {
+it('under every model the rows of a breakdown sum to the matched money of the report', () =>
   fc.assert(
     fc.property(entryList, fc.constantFrom(...CREDIT_MODELS), (entries, model) => {
       const matched = entries.filter(({ journey }) => journey !== null);
@@ -85,10 +85,9 @@ it('under every model the rows of a breakdown sum to the matched money of the re
       expect(sum(rows, 'conversions')).toBe(total.conversions);
     }),
     { numRuns: 500 },
-  );
-});
+  ));
 
-it('credit by the name of a page is in the row of its path, next to its clicks', () => {
+it('credit by the name of a page is in the row of its path, next to its clicks', () =>
   fc.assert(
     fc.property(entryList, (entries) => {
       const keys = breakdown(entries, 'linearPages').map(({ key }) => key);
@@ -96,10 +95,9 @@ it('credit by the name of a page is in the row of its path, next to its clicks',
       expect(keys.filter((key) => key !== 'home').sort()).toEqual([...PAGES].sort());
     }),
     { numRuns: 200 },
-  );
-});
+  ));
 
-it('the bars of a chart sum to the figures of its period, and every bar is within the chart', () => {
+it('the bars of a chart sum to the figures of its period, and every bar is within the chart', () =>
   fc.assert(
     fc.property(entryList, fc.constantFrom('click', 'booking'), (entries, clock) => {
       const query = { from: '2026-10-24', to: '2026-11-20', clock, weekStart: 'monday' } as const;
@@ -134,8 +132,7 @@ it('the bars of a chart sum to the figures of its period, and every bar is withi
       }
     }),
     { numRuns: 60 },
-  );
-});
+  ));
 
 it('expected money is the approved, and the pending by the approval rate of its partner', () => {
   const build = (nativeId: string, status: 'approved' | 'pending' | 'reversed', amount: number) => {

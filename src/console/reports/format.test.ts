@@ -23,13 +23,12 @@ it.each([
   expect(formatShare(share)).toBe(text);
 });
 
-it('a change of more than ten times has no percentage', () => {
+it('a change of more than ten times has no percentage', () =>
   expect([formatChange(150, 100), formatChange(50, 100), formatChange(72_821, 912)]).toEqual([
     '+50%',
     '−50%',
     null,
-  ]);
-});
+  ]));
 
 it('a period of chosen days has its year, one that ends now does not', () => {
   const days = { from: '2024-01-01', to: '2024-01-31' };
@@ -53,15 +52,12 @@ it.each([
   [47 * HOUR_MS, '47 h'],
   [60 * HOUR_MS, '2.5 d'],
   [47 * 24 * HOUR_MS, '47 d'],
-])('%d ms are %s', (ms, text) => {
-  expect(formatDuration(ms)).toBe(text);
-});
+])('%d ms are %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
 
-it('formats an age', () => {
+it('formats an age', () =>
   expect([
     formatAge(TIME, TIME + 9 * HOUR_MS),
     formatAge(TIME, TIME + 70 * HOUR_MS),
     formatAge(TIME, TIME),
     formatAge(TIME, TIME - HOUR_MS),
-  ]).toEqual(['9 h ago', '3 d ago', 'now', 'now']);
-});
+  ]).toEqual(['9 h ago', '3 d ago', 'now', 'now']));

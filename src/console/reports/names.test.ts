@@ -38,7 +38,7 @@ it.each([
   expect(describeFilterValue(NAMES, { dimension, value })).toBe(name);
 });
 
-it('answers have the question and the labels of their codes', () => {
+it('answers have the question and the labels of their codes', () =>
   expect(describeAnswers(NAMES, { businessType: 'agency,business', mood: 'good' })).toEqual([
     {
       field: 'businessType',
@@ -46,17 +46,15 @@ it('answers have the question and the labels of their codes', () => {
       answer: 'Agency, Consultant or Other',
     },
     { field: 'mood', question: 'mood', answer: 'good' },
-  ]);
-});
+  ]));
 
-it('the last step of a path is a partner', () => {
+it('the last step of a path is a partner', () =>
   expect(describeSteps(NAMES, ['/roi-calculator', '…', '/removed', 'highlevel'])).toEqual([
     'ROI calculator',
     '…',
     '/removed',
     'GoHighLevel',
-  ]);
-});
+  ]));
 
 it.each([
   ['range=28d', ['Last 28 days', 'Click day', 'Last touch']],

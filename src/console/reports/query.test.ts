@@ -19,7 +19,7 @@ const context = {
 } as const;
 const parse = (text: string) => parseConsoleQuery(new URLSearchParams(text), context, 'pages');
 
-it('an address without parameters shows the last 28 days with all defaults', () => {
+it('an address without parameters shows the last 28 days with all defaults', () =>
   expect(parse('')).toEqual({
     query: {
       range: '28d',
@@ -34,8 +34,7 @@ it('an address without parameters shows the last 28 days with all defaults', () 
       weekStart: 'monday',
     },
     problems: [],
-  });
-});
+  }));
 
 it.each([
   ['today', '2026-11-20', '2026-11-20'],
@@ -117,7 +116,7 @@ const sortFilters = (query: ConsoleQuery) => ({
 
 const anyView = fc.constantFrom(...CONSOLE_VIEWS.map(({ key }) => key));
 
-it('every query is the same after its address was parsed, in every view', () => {
+it('every query is the same after its address was parsed, in every view', () =>
   fc.assert(
     fc.property(anyQuery, anyView, (query, view) => {
       const address = new URL(buildConsoleAddress(view, query), 'http://console.test');
@@ -127,18 +126,16 @@ it('every query is the same after its address was parsed, in every view', () => 
       expect(buildConsoleAddress(view, parsed)).toBe(address.pathname + address.search);
     }),
     { numRuns: 2_000 },
-  );
-});
+  ));
 
-it('no address makes the parser throw, and what it returns can be addressed', () => {
+it('no address makes the parser throw, and what it returns can be addressed', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const { query } = parse(text);
       expect(parse(buildConsoleParameters('pages', query).toString()).problems).toEqual([]);
     }),
     { numRuns: 2_000 },
-  );
-});
+  ));
 
 it('a filter about the same value replaces the earlier one', () => {
   const filter = { dimension: 'page', value: '/pricing', isNot: false } as const;

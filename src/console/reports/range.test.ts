@@ -60,14 +60,13 @@ it('the year before has the same dates, and whole months stay whole', () => {
 const compare = (period: { readonly range: string; readonly from: string; readonly to: string }) =>
   buildComparedRange({ ...period, compare: 'previous' }) ?? { from: '', to: '' };
 
-it('a period is compared with one that is over before it begins', () => {
+it('a period is compared with one that is over before it begins', () =>
   fc.assert(
     fc.property(anyPeriod, (period) => {
       const { from, to } = compare(period);
       expect(from <= to && to < period.from).toBe(true);
     }),
-  );
-});
+  ));
 
 it('whole months are compared with as many whole months right before them', () => {
   const anyMonths = fc.tuple(day, fc.integer({ min: 1, max: 30 })).map(([some, months]) => {
@@ -83,7 +82,7 @@ it('whole months are compared with as many whole months right before them', () =
   );
 });
 
-it('a month, quarter or year that is not over is compared with the same days of the one before', () => {
+it('a month, quarter or year that is not over is compared with the same days of the one before', () =>
   fc.assert(
     fc.property(day, fc.constantFrom('month', 'quarter', 'year'), (today, range) => {
       const days = buildPresetRange(range, { today, allTime: null, weekStart: 'monday' });
@@ -94,10 +93,9 @@ it('a month, quarter or year that is not over is compared with the same days of 
       if (isWhole(period)) expect(isWhole(compared)).toBe(true);
       else expect(compared.to).toBe(addMonths(today, -months));
     }),
-  );
-});
+  ));
 
-it('other periods are compared with as many days right before them, or the same weekdays of the week before', () => {
+it('other periods are compared with as many days right before them, or the same weekdays of the week before', () =>
   fc.assert(
     fc.property(anyDays, ({ from, to }) => {
       fc.pre(!isMonthStart(from));
@@ -106,10 +104,9 @@ it('other periods are compared with as many days right before them, or the same 
       expect(countDays(compared.from, compared.to)).toBe(days);
       expect(addDays(compared.to, Math.max(7, days))).toBe(to);
     }),
-  );
-});
+  ));
 
-it('the steps back from any period have every day of the calendar once, also where clocks change', () => {
+it('the steps back from any period have every day of the calendar once, also where clocks change', () =>
   fc.assert(
     fc.property(
       anyPeriod,
@@ -125,10 +122,9 @@ it('the steps back from any period have every day of the calendar once, also whe
       },
     ),
     { numRuns: 60 },
-  );
-});
+  ));
 
-it('a step ahead returns from a step back, to the whole month of one that was not over', () => {
+it('a step ahead returns from a step back, to the whole month of one that was not over', () =>
   fc.assert(
     fc.property(anyPeriod, ({ range, ...period }) => {
       const earlier = buildNeighborRange({ range, ...period }, -1);
@@ -139,8 +135,7 @@ it('a step ahead returns from a step back, to the whole month of one that was no
       else if (isMonthStart(period.from)) expect(isWhole(returned)).toBe(true);
     }),
     { numRuns: 300 },
-  );
-});
+  ));
 
 it.each(['monday', 'sunday'] as const)('bars have each day once, with weeks from %s', (weekStart) => {
   fc.assert(

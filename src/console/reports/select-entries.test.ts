@@ -70,12 +70,11 @@ const QUERY = {
 const select = (change: Partial<Parameters<typeof selectEntries>[1]>) =>
   selectEntries(entries, { ...QUERY, ...change }, 'UTC').map(({ commission }) => commission.nativeId);
 
-it('the period of two days begins and ends at midnight of the time zone', () => {
+it('the period of two days begins and ends at midnight of the time zone', () =>
   expect(getPeriod({ from: '2026-11-01', to: '2026-11-01' }, 'America/New_York')).toEqual({
     from: Date.parse('2026-11-01T04:00:00Z'),
     to: Date.parse('2026-11-02T05:00:00Z'),
-  });
-});
+  }));
 
 it('a commission is in the period of its click or of its booking', () => {
   expect(select({ from: '2026-11-01', to: '2026-11-02' })).toEqual(['c-1']);
@@ -83,9 +82,7 @@ it('a commission is in the period of its click or of its booking', () => {
   expect(select({ from: '2026-11-14', to: '2026-11-16', clock: 'booking' })).toEqual(['c-1', 'c-2']);
 });
 
-it('the currency leaves out other currencies', () => {
-  expect(select({ currency: 'EUR' })).toEqual(['c-2']);
-});
+it('the currency leaves out other currencies', () => expect(select({ currency: 'EUR' })).toEqual(['c-2']));
 
 it.each([
   ['partner', 'highlevel', ['c-1', 'c-2']],

@@ -43,7 +43,7 @@ const BEFORE = addDays(TODAY, -33);
 const EARLY = addDays(TODAY, -60);
 const SAME = { direct: 100 };
 
-it('finds a source that is new, one that has changed, and nothing in equal days', async () => {
+it('finds a source that is new, one that has changed, and nothing in equal days', async () =>
   expect(
     await readChanges({
       [EARLY]: SAME,
@@ -53,8 +53,7 @@ it('finds a source that is new, one that has changed, and nothing in equal days'
   ).toEqual([
     ['search / Google', 'more', 300, 100],
     ['AI assistant / ChatGPT', 'new', 30, 0],
-  ]);
-});
+  ]));
 
 it.each<[string, Visits, Partial<ConsoleQuery>]>([
   [

@@ -22,9 +22,8 @@ it('groups articles by every category, largest group first', () => {
   ]);
 });
 
-it('treats tags that differ in case as one and lists an article once', () => {
-  expect(buildGroups(ARTICLES, 'tag')).toMatchObject([{ name: 'sms', slug: 'sms', articles: [{}, {}] }]);
-});
+it('treats tags that differ in case as one and lists an article once', () =>
+  expect(buildGroups(ARTICLES, 'tag')).toMatchObject([{ name: 'sms', slug: 'sms', articles: [{}, {}] }]));
 
 it('orders articles by date, newest first, then by slug', () => {
   const same = [buildTestArticle('z', 1), buildTestArticle('y', 1), buildTestArticle('x', 2)];

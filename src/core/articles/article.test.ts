@@ -8,9 +8,7 @@ it.each([
   ["The bill isn't $1,492 a month.", 6],
   ['first-touch, then last-touch', 3],
   ['Größe naïve 東京', 3],
-])('counts in %j %i words', (text, count) => {
-  expect(countWords(text)).toBe(count);
-});
+])('counts in %j %i words', (text, count) => expect(countWords(text)).toBe(count));
 
 it.each([
   [0, 1],

@@ -24,9 +24,7 @@ function check(
   });
 }
 
-it('finds nothing to fix in a good article', () => {
-  expect(check()).toEqual([]);
-});
+it('finds nothing to fix in a good article', () => expect(check()).toEqual([]));
 
 it('finds a first category that is no topic of the site, unless another system has the topics', () => {
   const inTopics = (topics: readonly string[] | null) =>
@@ -72,17 +70,15 @@ it.each<[Partial<InspectedBody>, RegExp]>([
   expect(check({}, body)).toEqual([expect.stringMatching(sentence)]);
 });
 
-it.each(['#sum', '/blog/b#x', 'c?x=1', 'https://x.example/', 'mailto:a@b.example'])('accepts %s', (href) => {
-  expect(check({}, { links: [href] })).toEqual([]);
-});
+it.each(['#sum', '/blog/b#x', 'c?x=1', 'https://x.example/', 'mailto:a@b.example'])('accepts %s', (href) =>
+  expect(check({}, { links: [href] })).toEqual([]),
+);
 
-it('accepts a decorative image', () => {
-  expect(check({}, { images: [{ ...GOOD_IMAGE, alt: '' }] })).toEqual([]);
-});
+it('accepts a decorative image', () =>
+  expect(check({}, { images: [{ ...GOOD_IMAGE, alt: '' }] })).toEqual([]));
 
-it('finds a text that is too short', () => {
-  expect(check({}, {}, 'Three words only')).toEqual(['the text has only 3 words']);
-});
+it('finds a text that is too short', () =>
+  expect(check({}, {}, 'Three words only')).toEqual(['the text has only 3 words']));
 
 it('asks article files with figures for sources, not the articles of other systems', () => {
   const text = `${'word '.repeat(200)} $97 a month`;

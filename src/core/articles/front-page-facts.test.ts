@@ -13,6 +13,4 @@ it('begins with the facts of the site, counts guides and names the month of the 
   ]);
 });
 
-it('leaves out what it cannot show', () => {
-  expect(buildProof([], [])).toEqual([]);
-});
+it('leaves out what it cannot show', () => expect(buildProof([], [])).toEqual([]));

@@ -25,9 +25,8 @@ it.each([
 
 const body = `${'before '.repeat(40)}the Größe counts ${'after '.repeat(60)}`;
 
-it('returns the excerpt when it has a match', () => {
-  expect(show(buildResultExcerpt('About size.', body, is('size', 'grosse')))).toBe('About [size].');
-});
+it('returns the excerpt when it has a match', () =>
+  expect(show(buildResultExcerpt('About size.', body, is('size', 'grosse')))).toBe('About [size].'));
 
 it('returns the part of the body around the first match otherwise, cut at words', () => {
   const shown = show(buildResultExcerpt('About it.', body, is('grosse')));
@@ -35,16 +34,13 @@ it('returns the part of the body around the first match otherwise, cut at words'
   expect(shown.length).toBeLessThan(200);
 });
 
-it('returns the start of the body when the match is near it', () => {
-  expect(show(buildResultExcerpt('x', 'Seats cost.', is('seats')))).toBe('[Seats] cost.');
-});
+it('returns the start of the body when the match is near it', () =>
+  expect(show(buildResultExcerpt('x', 'Seats cost.', is('seats')))).toBe('[Seats] cost.'));
 
-it('returns the excerpt when nothing matches', () => {
-  expect(show(buildResultExcerpt('About it.', body, is('zebra')))).toBe('About it.');
-});
+it('returns the excerpt when nothing matches', () =>
+  expect(show(buildResultExcerpt('About it.', body, is('zebra')))).toBe('About it.'));
 
-it('accepts a body without spaces', () => {
+it('accepts a body without spaces', () =>
   expect(show(buildResultExcerpt('x', `${'y'.repeat(300)}-crm-${'z'.repeat(300)}`, is('crm')))).toContain(
     '[crm]',
-  );
-});
+  ));

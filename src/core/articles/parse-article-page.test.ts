@@ -18,12 +18,11 @@ const ARTICLE = {
   readingTime: 6,
 };
 
-it('parses an article with its image', () => {
+it('parses an article with its image', () =>
   expect(parseArticlePage({ articles: [ARTICLE], hasMore: true })).toEqual({
     articles: [ARTICLE],
     hasMore: true,
-  });
-});
+  }));
 
 it('parses the landing pages of a search, and leaves out those that lead elsewhere', () => {
   const page = { title: 'Prices compared', description: 'Line by line.', href: '/prices' };
@@ -37,9 +36,7 @@ it('parses the landing pages of a search, and leaves out those that lead elsewhe
 
 it.each([null, undefined, '', 'articles', 7, [], {}, { articles: null }, { articles: 'none' }])(
   'refuses %j, which is not an article list',
-  (response) => {
-    expect(parseArticlePage(response)).toBeNull();
-  },
+  (response) => expect(parseArticlePage(response)).toBeNull(),
 );
 
 it('leaves out what is not an article', () => {

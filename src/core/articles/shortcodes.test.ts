@@ -27,9 +27,7 @@ it.each([
   '<pre><code>{{product-box product="kit"}}</code></pre>',
   '<p>{{unknown product="kit"}}</p>',
   '<p>{{product-box product="<b>"}}</p>',
-])('leaves %s as text', (html) => {
-  expect(splitShortcodes(html)).toEqual([{ html }]);
-});
+])('leaves %s as text', (html) => expect(splitShortcodes(html)).toEqual([{ html }]));
 
 it('lists the shortcodes of Markdown, each on a line of its own', () => {
   const markdown =

@@ -42,9 +42,8 @@ const WHOLE = {
   seoDescription: 'D',
 };
 
-it('parses an article', () => {
-  expect(parseUpstreamArticle(GOOD)).toEqual({ kind: 'article', article: WHOLE });
-});
+it('parses an article', () =>
+  expect(parseUpstreamArticle(GOOD)).toEqual({ kind: 'article', article: WHOLE }));
 
 it.each([
   ['id is an object', { id: {} }, { id: 'crm-basics' }],
@@ -112,9 +111,7 @@ it.each([
 
 it.each([{ published: false }, { deleted: true }, { status: 'draft' }, { status: 'private' }])(
   'finds that an article with %j is not published',
-  (change) => {
-    expect(parseUpstreamArticle({ ...GOOD, ...change })).toEqual({ kind: 'unpublished' });
-  },
+  (change) => expect(parseUpstreamArticle({ ...GOOD, ...change })).toEqual({ kind: 'unpublished' }),
 );
 
 it.each([null, undefined, 7, 'x', [], () => 1])('refuses what is not an object, case %#', (input) => {

@@ -106,15 +106,11 @@ describe('codes of answers', () => {
     ['', ''],
     ['a lot', 'budget_unspecified'],
     ['budget_mid', 'budget_mid'],
-  ])('budget %j is %j', (label, code) => {
-    expect(parseAnswerCodes({ budget: label }).budget).toBe(code);
-  });
+  ])('budget %j is %j', (label, code) => expect(parseAnswerCodes({ budget: label }).budget).toBe(code));
 
   it.each<readonly [string, string]>([...REVENUE, ['', ''], ['100k-plus', '100k-plus'], ['a fortune', '']])(
     'revenue %j is %j',
-    (label, code) => {
-      expect(parseAnswerCodes({ revenue: label }).revenue).toBe(code);
-    },
+    (label, code) => expect(parseAnswerCodes({ revenue: label }).revenue).toBe(code),
   );
 
   it('challenges are in option order, each once, without unknown ones', () => {
@@ -149,7 +145,7 @@ describe('codes of answers', () => {
     expect(parseAnswerCodes(record)).toEqual(NO_ANSWER_CODES);
   });
 
-  it('any record at all gives codes of the specification, and never throws', () => {
+  it('any record at all gives codes of the specification, and never throws', () =>
     fc.assert(
       fc.property(fc.anything(), (record) => {
         const { businessType, budget, revenue, challenges } = parseAnswerCodes(record);
@@ -158,6 +154,5 @@ describe('codes of answers', () => {
         expect(['', ...ANSWER_CODES.revenue]).toContain(revenue);
         expect(ANSWER_CODES.challenges).toEqual(expect.arrayContaining([...challenges]));
       }),
-    );
-  });
+    ));
 });

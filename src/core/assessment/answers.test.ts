@@ -40,9 +40,7 @@ describe('records', () => {
     [{ businessType: 'bakery' }],
     [{ businessType: ['<b>'], challenges: {} }],
     [JSON.parse('{"__proto__":{"businessType":"other"}}')],
-  ])('%j holds no answers', (record) => {
-    expect(parseAnswers(record, questions)).toEqual(NO_ANSWERS);
-  });
+  ])('%j holds no answers', (record) => expect(parseAnswers(record, questions)).toEqual(NO_ANSWERS));
 
   it('stored with labels are parsed to the keys of the options', () => {
     const record = {
@@ -68,14 +66,13 @@ describe('records', () => {
     expect(parseAnswers({ challenges: ['leads'] }, edited).challenges).toEqual(['leads']);
   });
 
-  it('anything at all gives answers that are options, and never throws', () => {
+  it('anything at all gives answers that are options, and never throws', () =>
     fc.assert(
       fc.property(fc.anything(), (value) => {
         const answers = parseAnswers(value, questions);
         expect(hasAnswers(answers)).toBe(listUnanswered(answers, questions).length < 4);
       }),
-    );
-  });
+    ));
 
   it('a choice given twice counts once, the first in option order', () => {
     const answers = parseAnswers(
@@ -88,21 +85,19 @@ describe('records', () => {
 });
 
 describe('fragments', () => {
-  it.each([[''], ['#'], ['#questions'], ['#<img onerror=x>'], ['#%']])('%j has no answers', (fragment) => {
-    expect(parseAnswersFragment(fragment, questions)).toBeNull();
-  });
+  it.each([[''], ['#'], ['#questions'], ['#<img onerror=x>'], ['#%']])('%j has no answers', (fragment) =>
+    expect(parseAnswersFragment(fragment, questions)).toBeNull(),
+  );
 
-  it('unknown keys are dropped, what is known stays', () => {
+  it('unknown keys are dropped, what is known stays', () =>
     expect(
       parseAnswersFragment('#businessType=agency&revenue=xx&challenges=leads,<b>,costs&evil=1', questions),
-    ).toEqual({ businessType: 'agency', revenue: '', challenges: ['leads', 'costs'], budget: '' });
-  });
+    ).toEqual({ businessType: 'agency', revenue: '', challenges: ['leads', 'costs'], budget: '' }));
 
-  it('never throws', () => {
+  it('never throws', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         parseAnswersFragment(`#businessType=${text}`, questions);
       }),
-    );
-  });
+    ));
 });

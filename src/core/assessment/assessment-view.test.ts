@@ -25,9 +25,7 @@ describe('addresses', () => {
     ['1', step(1)],
     ['4', step(4)],
     ['results', { name: 'results' }],
-  ] as const)('step=%j is %o', (text, view) => {
-    expect(parseView(text, 4)).toEqual(view);
-  });
+  ] as const)('step=%j is %o', (text, view) => expect(parseView(text, 4)).toEqual(view));
 
   it.each([[{ name: 'intro' } as const], [step(3)], [{ name: 'results' } as const]])(
     '%o has its own',
@@ -50,11 +48,8 @@ describe('how far the answers lead', () => {
     [{ name: 'results' } as const, done, { name: 'results' }],
     [step(2), done, step(2)],
     [{ name: 'intro' } as const, done, { name: 'intro' }],
-  ])('%o', (wanted, answers, shown) => {
-    expect(resolveView(wanted, answers, questions)).toEqual(shown);
-  });
+  ])('%o', (wanted, answers, shown) => expect(resolveView(wanted, answers, questions)).toEqual(shown));
 });
 
-it('progress is the step by four, in per cent', () => {
-  expect([1, 2, 3, 4].map((one) => computeProgress(one, 4))).toEqual([25, 50, 75, 100]);
-});
+it('progress is the step by four, in per cent', () =>
+  expect([1, 2, 3, 4].map((one) => computeProgress(one, 4))).toEqual([25, 50, 75, 100]));

@@ -46,9 +46,8 @@ describe('the shipped file', () => {
     ]);
   });
 
-  it('names only partners, pages and claims that there are', () => {
-    expect(checkAssessment(shipped, references)).toEqual([]);
-  });
+  it('names only partners, pages and claims that there are', () =>
+    expect(checkAssessment(shipped, references)).toEqual([]));
 
   it('names its figures, and all of them are found', () => {
     expect(JSON.stringify(readSampleAssessment())).not.toMatch(/\{[a-z]+:/);
@@ -149,9 +148,7 @@ describe('a file is refused when', () => {
       (f) => Object.assign(f.outcomes[1] ?? {}, { key: 'kit' }),
       'two outcomes have the key "kit"',
     ],
-  ])('%s', (_, change, reason) => {
-    expect(problemsAfter(change)).toContain(reason);
-  });
+  ])('%s', (_, change, reason) => expect(problemsAfter(change)).toContain(reason));
 });
 
 it.each<[string, (file: Assessment) => void, string]>([

@@ -118,13 +118,12 @@ const readPrices = (text: string) =>
   [...text.matchAll(/\$([\d,]+)/g)].map(([, digits = '']) => Number(digits.replaceAll(',', '')));
 
 describe('the outcomes of the specification', () => {
-  it('an agency starts the 14-day trial of GoHighLevel through its pricing target', () => {
+  it('an agency starts the 14-day trial of GoHighLevel through its pricing target', () =>
     expect(recommendPlatform(assessment, 'agency')).toMatchObject({
       partner: 'highlevel',
       partnerLink: 'pricing',
       ctaText: 'Start Your 14-Day Free Trial',
-    });
-  });
+    }));
 
   it.each([
     ['ecommerce', 'activecampaign'],
@@ -150,9 +149,7 @@ describe('the outcomes of the specification', () => {
 
   it.each([[''], ['Local Business'], ['Agency'], ['__proto__'], ['<script>']])(
     'a type that is no option, %j, gets the general platform',
-    (businessType) => {
-      expect(recommendPlatform(assessment, businessType).platform).toBe('HubSpot');
-    },
+    (businessType) => expect(recommendPlatform(assessment, businessType).platform).toBe('HubSpot'),
   );
 
   it('events are labelled {businessType}_to_{platform}', () => {

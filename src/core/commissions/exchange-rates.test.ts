@@ -47,9 +47,7 @@ it.each([
   ['', false],
   ['1.', false],
   ['1234567890', false],
-])('%j is a rate: %s', (text, expected) => {
-  expect(isRate(text)).toBe(expected);
-});
+])('%j is a rate: %s', (text, expected) => expect(isRate(text)).toBe(expected));
 
 it.each([
   // 1,000.00 × 1.136
@@ -141,7 +139,7 @@ const arbitraryRate = fc
   .tuple(fc.integer({ min: 0, max: 99_999 }), fc.integer({ min: 1, max: 999_999_999 }))
   .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(9, '0')}`);
 
-it('is exact for every amount and rate: the nearest minor unit, half away from zero', () => {
+it('is exact for every amount and rate: the nearest minor unit, half away from zero', () =>
   fc.assert(
     fc.property(
       fc.maxSafeInteger(),
@@ -168,8 +166,7 @@ it('is exact for every amount and rate: the nearest minor unit, half away from z
         expect(rate?.convert(amount)).toBe(isExact ? Number(rounded) : null);
       },
     ),
-  );
-});
+  ));
 
 const START = Date.parse('2025-04-01T00:00:00Z');
 const STATUSES = ['pending', 'approved', 'paid', 'reversed', 'unknown'] as const;
@@ -205,7 +202,7 @@ const arbitraryRates = fc.array(
   { maxLength: 25 },
 );
 
-it('converts each amount once: the total is the sum of the parts, and what has no rate is beside it', () => {
+it('converts each amount once: the total is the sum of the parts, and what has no rate is beside it', () =>
   fc.assert(
     fc.property(
       fc.array(arbitraryEntry, { maxLength: 30 }),
@@ -246,10 +243,9 @@ it('converts each amount once: the total is the sum of the parts, and what has n
       },
     ),
     { numRuns: 60 },
-  );
-});
+  ));
 
-it('depends on no order, neither of commissions nor of rates', () => {
+it('depends on no order, neither of commissions nor of rates', () =>
   fc.assert(
     fc.property(
       fc.array(arbitraryEntry, { maxLength: 20 }),
@@ -270,8 +266,7 @@ it('depends on no order, neither of commissions nor of rates', () => {
       },
     ),
     { numRuns: 60 },
-  );
-});
+  ));
 
 it('takes the rate of the day of the booking in the time zone of the site', () => {
   const days = [day('2025-04-17', { USD: '1' }), day('2025-04-18', { USD: '2' })];

@@ -43,9 +43,7 @@ it.each([
   '12:30',
   '2026',
   '2026-11-20 13:05 IST',
-])('%j is no date', (text) => {
-  expect(parseDate(text, 'UTC', 'month-first')).toBeNull();
-});
+])('%j is no date', (text) => expect(parseDate(text, 'UTC', 'month-first')).toBeNull());
 
 // Denver: 2026-11-01 02:00 goes back to 01:00, 2026-03-08 02:00 goes on to 03:00.
 it.each([
@@ -69,9 +67,7 @@ it.each([
   ['UTC', true],
   ['Mars/Olympus', false],
   ['', false],
-])('%j is a time zone: %j', (name, isKnown) => {
-  expect(isTimeZone(name)).toBe(isKnown);
-});
+])('%j is a time zone: %j', (name, isKnown) => expect(isTimeZone(name)).toBe(isKnown));
 
 it('every moment outside a repeated hour comes back from its local time', () => {
   const zones = fc.constantFrom('America/Denver', 'Europe/Berlin', 'Asia/Kolkata', 'Pacific/Auckland', 'UTC');

@@ -25,12 +25,10 @@ it.each([
 
 it.each(['', ' ', '.5', '1e3', '1,5', '$1', '--1', 'NaN', '0x10', '99999999999999999', '90071992547409.92'])(
   'the text %j is no amount',
-  (text) => {
-    expect(parseDecimalAmount(text, 'USD')).toBeNull();
-  },
+  (text) => expect(parseDecimalAmount(text, 'USD')).toBeNull(),
 );
 
-it('an amount that was formatted is parsed as the same amount', () => {
+it('an amount that was formatted is parsed as the same amount', () =>
   fc.assert(
     fc.property(fc.maxSafeInteger(), fc.constantFrom('USD', 'JPY', 'KWD'), (amount, currency) => {
       expect(parseDecimalAmount(formatDecimalAmount(amount, currency), currency)).toBe(
@@ -38,8 +36,7 @@ it('an amount that was formatted is parsed as the same amount', () => {
       );
     }),
     { numRuns: CASES },
-  );
-});
+  ));
 
 it.each([
   [100, [1, 1, 1], [34, 33, 33]],
@@ -69,9 +66,9 @@ it('the parts sum to the amount, and no part is off its exact share by a whole u
   );
 });
 
-it.each([[[]], [[0, 0]]])('the weights %j cannot divide an amount', (weights) => {
-  expect(() => allocateAmount(1, weights)).toThrow(RangeError);
-});
+it.each([[[]], [[0, 0]]])('the weights %j cannot divide an amount', (weights) =>
+  expect(() => allocateAmount(1, weights)).toThrow(RangeError),
+);
 
 it.each([
   ['$1,234.50', '.', 123_450],
@@ -96,9 +93,7 @@ it.each([
 
 it.each(['', '-', 'free', '12.00.1', '1,23.45', '(12', '12)', '--1', '$', '1 2 x', '(-12)x', '.'])(
   '%j is no amount',
-  (text) => {
-    expect(parseReportAmount(text, 'USD', '.')).toBeNull();
-  },
+  (text) => expect(parseReportAmount(text, 'USD', '.')).toBeNull(),
 );
 
 it.each([

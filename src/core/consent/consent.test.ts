@@ -13,9 +13,7 @@ const VISIT = { client: '1234567890.1763000000', session: String(at(-20)) };
 it.each([
   `${CLIENT}; _ga_ABC123=GS1.1.${at(-20)}.3.1.${at(-2)}.0.0.0`,
   `theme=dark; _ga_ABC123=GS2.1.s${at(-20)}$o3$g1$t${at(-2)}$j60$l0$h0;${CLIENT}`,
-])('reads client and session of %s', (cookies) => {
-  expect(parse(cookies)).toEqual(VISIT);
-});
+])('reads client and session of %s', (cookies) => expect(parse(cookies)).toEqual(VISIT));
 
 it.each([
   ['no cookies', ''],
@@ -29,9 +27,7 @@ it.each([
   ['a last hit in the future', `${CLIENT}; _ga_ABC123=GS2.1.s${at(-20)}$o3$g1$t${at(31)}$j60`],
   ['text that is no client id', `_ga=<b>; _ga_ABC123=GS1.1.${at(-20)}.3.1.${at(-2)}.0`],
   ['a very long cookie', `_ga=${'1'.repeat(5_000)}; _ga_ABC123=GS2.1.s${'$'.repeat(5_000)}`],
-])('takes nothing from %s', (_, cookies) => {
-  expect(parse(cookies)).toBeNull();
-});
+])('takes nothing from %s', (_, cookies) => expect(parse(cookies)).toBeNull());
 
 it('the table of what the browser stores names every campaign parameter', () => {
   const table = buildStorageTable();
@@ -64,7 +60,5 @@ describe('needsAsking', () => {
     ],
     ['by time zone for an unknown region', ['EU'], { region: 'ZZ', timeZone: 'America/Chicago' }, false],
     ['when the header holds nonsense', ['EU'], { region: 'XX<b>', timeZone: 'UTC' }, true],
-  ])('asks %s', (_, regions, visitor, isAsked) => {
-    expect(needsAsking(regions, visitor)).toBe(isAsked);
-  });
+  ])('asks %s', (_, regions, visitor, isAsked) => expect(needsAsking(regions, visitor)).toBe(isAsked));
 });

@@ -10,9 +10,8 @@ import { checkNewsletterSignup, parseNewsletterSignup } from './newsletter-signu
 
 const parse = (fields: Record<string, unknown>) => parseNewsletterSignup((field) => fields[field]);
 
-it('accepts an email address with consent', () => {
-  expect(checkNewsletterSignup(parse({ email: ' ada@example.com ', consent: 'yes' }))).toEqual({});
-});
+it('accepts an email address with consent', () =>
+  expect(checkNewsletterSignup(parse({ email: ' ada@example.com ', consent: 'yes' }))).toEqual({}));
 
 it.each([undefined, '', 'on', true])('refuses a sign-up whose consent is %j', (consent) => {
   const errors = checkNewsletterSignup(parse({ email: 'ada@example.com', consent }));
@@ -40,9 +39,7 @@ const good: ContactValues = {
 };
 const check = (change: Partial<ContactValues>) => checkContactValues({ ...good, ...change }, topics);
 
-it('accepts a message with all four fields', () => {
-  expect(check({})).toEqual({});
-});
+it('accepts a message with all four fields', () => expect(check({})).toEqual({}));
 
 it.each([
   ['a topic that the form does not offer', { topic: 'evil' }, 'topic'],
@@ -64,17 +61,14 @@ it.each([
   expect(Object.keys(check(change))).toEqual([field]);
 });
 
-it('names the length and the limit of a message that is too long', () => {
+it('names the length and the limit of a message that is too long', () =>
   expect(check({ message: 'a'.repeat(5_240) }).message).toContain(
     'has 5240 characters, and the limit is 5000',
-  );
-});
+  ));
 
 it.each([['ada+news@sub.example.co.uk'], ['ädä@bücher.example'], ["o'neil@example.com".replace("'", '.')]])(
   'accepts the address %s',
-  (email) => {
-    expect(check({ email })).toEqual({});
-  },
+  (email) => expect(check({ email })).toEqual({}),
 );
 
 it('counts a posted value that is not text as empty', () => {
@@ -102,9 +96,7 @@ it.each([
     { host: 'mail.example.com', port: 465, isSecure: true, user: '', password: '' },
   ],
   ['smtp://[::1]:25', { host: '::1', port: 25, isSecure: false, user: '', password: '' }],
-])('parses %s', (text, address) => {
-  expect(parseSmtpUrl(text)).toEqual(address);
-});
+])('parses %s', (text, address) => expect(parseSmtpUrl(text)).toEqual(address));
 
 it.each([
   '',
@@ -114,9 +106,7 @@ it.each([
   'smtp://a b',
   'smtp://host:99999',
   'smtp://%zz@host',
-])('does not parse %j', (text) => {
-  expect(parseSmtpUrl(text)).toBeNull();
-});
+])('does not parse %j', (text) => expect(parseSmtpUrl(text)).toBeNull());
 
 it.each([
   'https://hooks.example.com/a?b=c',
@@ -128,9 +118,7 @@ it.each([
   // Other spellings of 127.0.0.1, as the URL parser reads them.
   'http://2130706433/',
   'http://0x7f.1/',
-])('accepts %s', (address) => {
-  expect(isWebhookAddress(address)).toBe(true);
-});
+])('accepts %s', (address) => expect(isWebhookAddress(address)).toBe(true));
 
 it.each([
   '',
@@ -147,6 +135,4 @@ it.each([
   'ftp://localhost/',
   'file:///etc/passwd',
   'javascript:alert(1)',
-])('refuses %j', (address) => {
-  expect(isWebhookAddress(address)).toBe(false);
-});
+])('refuses %j', (address) => expect(isWebhookAddress(address)).toBe(false));

@@ -7,7 +7,7 @@ const parts = { id: '0B0F9A52-3F0E-4D6C-9A52-3F0E4D6C9A52', name: 'page_view' } 
 const plain = { now: NOW, gpc: false };
 
 describe('buildSiteEvent', () => {
-  it('fills in what is missing', () => {
+  it('fills in what is missing', () =>
     expect(buildSiteEvent(parts, plain)).toEqual({
       id: '0b0f9a52-3f0e-4d6c-9a52-3f0e4d6c9a52',
       name: 'page_view',
@@ -20,8 +20,7 @@ describe('buildSiteEvent', () => {
       clientTime: null,
       serverTime: NOW,
       flags: [],
-    });
-  });
+    }));
 
   it.each([
     ['now', NOW, NOW, []],

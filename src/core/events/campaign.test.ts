@@ -9,9 +9,9 @@ import {
 } from './campaign.ts';
 
 describe('a campaign', () => {
-  it.each(CAMPAIGN_PARAMETERS)('keeps %s', (name) => {
-    expect(parseCampaign(`?${name}=value%20one`, false)).toEqual({ [name]: 'value one' });
-  });
+  it.each(CAMPAIGN_PARAMETERS)('keeps %s', (name) =>
+    expect(parseCampaign(`?${name}=value%20one`, false)).toEqual({ [name]: 'value one' }),
+  );
 
   it.each([
     ['two values: the first counts', 'gclid=a&gclid=b', { gclid: 'a' }],
@@ -26,9 +26,7 @@ describe('a campaign', () => {
     ['an emoji', 'utm_source=%F0%9F%9A%80', { utm_source: '🚀' }],
     ['too long a value', `utm_term=${'x'.repeat(300)}`, { utm_term: 'x'.repeat(256) }],
     ['a pair cut in two by the limit', `utm_term=${'x'.repeat(255)}🚀`, { utm_term: 'x'.repeat(255) }],
-  ])('with %s', (_, query, campaign) => {
-    expect(parseCampaign(query, false)).toEqual(campaign);
-  });
+  ])('with %s', (_, query, campaign) => expect(parseCampaign(query, false)).toEqual(campaign));
 
   it('under Global Privacy Control is its utm parameters alone', () => {
     const query = CAMPAIGN_PARAMETERS.map((name) => `${name}=x`).join('&');
@@ -54,13 +52,11 @@ const first = { utm_source: 'newsletter', gclid: 'a' };
 const later = { utm_source: 'ad' };
 const both = { ...first, last: later };
 
-it('stores the first arrival with parameters as the first touch', () => {
-  expect(addArrival({ session: 's' }, first, false)).toEqual({ ...first, session: 's' });
-});
+it('stores the first arrival with parameters as the first touch', () =>
+  expect(addArrival({ session: 's' }, first, false)).toEqual({ ...first, session: 's' }));
 
-it('changes nothing when a page is opened without parameters', () => {
-  expect(addArrival(first, {}, false)).toBe(first);
-});
+it('changes nothing when a page is opened without parameters', () =>
+  expect(addArrival(first, {}, false)).toBe(first));
 
 it('stores a later arrival as the last touch, complete, and keeps the first', () => {
   expect(addArrival(first, later, false)).toEqual(both);
@@ -87,9 +83,7 @@ it.each([
   ['a list', [], {}],
   ['invalid fields', { session: 5, last: 'x', gclid: {} }, {}],
   ['a session edited to markup', { session: '<b>'.repeat(100) }, { session: '<b>'.repeat(22).slice(0, 64) }],
-])('parses %s', (_, record, attribution) => {
-  expect(parseAttribution(record, false)).toEqual(attribution);
-});
+])('parses %s', (_, record, attribution) => expect(parseAttribution(record, false)).toEqual(attribution));
 
 it('takes the utm parameters alone, and no session, under Global Privacy Control', () => {
   const stored = { ...first, last: { ...later, fbclid: 'x' }, session: 's' };

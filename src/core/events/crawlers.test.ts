@@ -31,9 +31,7 @@ it.each([
   ],
   ['CCBot/2.0 (https://commoncrawl.org/faq/)', 'CCBot'],
   ['gptbot', 'GPTBot'],
-])('finds the agent of %s', (userAgent, agent) => {
-  expect(findCrawler(userAgent)?.agent).toBe(agent);
-});
+])('finds the agent of %s', (userAgent, agent) => expect(findCrawler(userAgent)?.agent).toBe(agent));
 
 it.each([
   '',
@@ -43,9 +41,7 @@ it.each([
   'GPTBots/1.0',
   'Google-Extended',
   'Mozilla/5.0 (compatible; PetalBot; +https://webmaster.petalsearch.com/site/petalbot)',
-])('finds no agent in %j', (userAgent) => {
-  expect(findCrawler(userAgent)).toBeNull();
-});
+])('finds no agent in %j', (userAgent) => expect(findCrawler(userAgent)).toBeNull());
 
 it('has each token once', () => {
   const tokens = CRAWLERS.map(({ agent }) => agent.toLowerCase());

@@ -5,13 +5,12 @@ import { buildCsvHead, buildCsvRow } from './event-csv.ts';
 const ID = '0b0f9a52-3f0e-4d6c-9a52-3f0e4d6c9a52';
 
 describe('event CSV', () => {
-  it('has stable columns', () => {
+  it('has stable columns', () =>
     expect(buildCsvHead()).toBe(
       'id,name,server_time,client_time,session,page,label,value,flags,' +
         'utm_source,utm_medium,utm_campaign,utm_content,utm_term,gclid,gbraid,wbraid,fbclid,' +
         'msclkid,ttclid,li_fat_id,campaign_id,ad_group_id,ad_id,data\r\n',
-    );
-  });
+    ));
 
   it('writes an event as one line with every column', () => {
     const event = buildSampleEvent({
@@ -28,9 +27,8 @@ describe('event CSV', () => {
     );
   });
 
-  it('leaves the client time empty when the event has none', () => {
-    expect(buildCsvRow(buildSampleEvent({ clientTime: null }))).toContain('.100Z,,session-1');
-  });
+  it('leaves the client time empty when the event has none', () =>
+    expect(buildCsvRow(buildSampleEvent({ clientTime: null }))).toContain('.100Z,,session-1'));
 
   it.each(['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '\0=1', '＝1', '＋1', '－1', '＠x'])(
     'keeps %j from being a formula, in every text column',

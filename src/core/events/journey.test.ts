@@ -6,7 +6,7 @@ const show = (record: unknown, path: string, now: number): Journey =>
 const entry = show(null, '/blog', 1_000_000);
 
 describe('the journey record', () => {
-  it('begins with exactly the fields of the specification', () => {
+  it('begins with exactly the fields of the specification', () =>
     expect(entry).toEqual({
       entryPage: '/blog',
       entryTime: 1_000_000,
@@ -15,8 +15,7 @@ describe('the journey record', () => {
       timeSpent: 0,
       referrer: 'direct',
       userAgent: 'Browser/1',
-    });
-  });
+    }));
 
   it('keeps where the visitor came from', () => {
     const page = { path: '/', now: 1, referrer: 'https://search.test/', userAgent: 'x' };
@@ -48,9 +47,7 @@ describe('the journey record', () => {
     expect(show(after, '/c', 1_010_000 + jump + 5000).timeSpent).toBe(15_000);
   });
 
-  it('never gives negative seconds', () => {
-    expect(readSessionSeconds(entry, 0)).toBe(0);
-  });
+  it('never gives negative seconds', () => expect(readSessionSeconds(entry, 0)).toBe(0));
 
   it('keeps 100 pages', () => {
     const paths = Array.from({ length: 150 }, (_, n) => `/p${n}`);
@@ -98,15 +95,14 @@ const PAGE = {
   isShownAgain: false,
 };
 
-it('parses the pages that were left, in their order', () => {
-  expect(parseLeftPages({ left: [PAGE, { ...PAGE, path: '/' }] })).toEqual([PAGE, { ...PAGE, path: '/' }]);
-});
+it('parses the pages that were left, in their order', () =>
+  expect(parseLeftPages({ left: [PAGE, { ...PAGE, path: '/' }] })).toEqual([PAGE, { ...PAGE, path: '/' }]));
 
 it('drops pages that an edited record has damaged', () => {
   const damaged = [null, 5, 'x', {}, { ...PAGE, now: 'x' }, { ...PAGE, path: '//other.example' }];
   expect(parseLeftPages({ left: [...damaged, PAGE] })).toEqual([PAGE]);
 });
 
-it.each([null, undefined, 5, 'x', {}, { left: 5 }, { left: null }])('finds no pages in %j', (record) => {
-  expect(parseLeftPages(record)).toEqual([]);
-});
+it.each([null, undefined, 5, 'x', {}, { left: 5 }, { left: null }])('finds no pages in %j', (record) =>
+  expect(parseLeftPages(record)).toEqual([]),
+);

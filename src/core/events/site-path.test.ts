@@ -9,9 +9,7 @@ describe('parseSitePath', () => {
     ['/go/highlevel?page=https://evil.example', '/go/highlevel'],
     ['/blog/日本', '/blog/日本'],
     [`/${'a'.repeat(600)}`, `/${'a'.repeat(511)}`],
-  ])('keeps %s', (text, expected) => {
-    expect(parseSitePath(text)).toBe(expected);
-  });
+  ])('keeps %s', (text, expected) => expect(parseSitePath(text)).toBe(expected));
 
   it.each([
     '',
@@ -27,9 +25,7 @@ describe('parseSitePath', () => {
     '/a\u202Eb',
     '?x=1',
     ' /blog',
-  ])('refuses %j', (text) => {
-    expect(parseSitePath(text)).toBeNull();
-  });
+  ])('refuses %j', (text) => expect(parseSitePath(text)).toBeNull());
 });
 
 describe('a page name', () => {
@@ -49,7 +45,5 @@ describe('a page name', () => {
     ['blog.crm_basics', 'blog.crm_basics'],
     ['//evil.test', 'evil.test'],
     ['/\ud800', 'home'],
-  ])('of %j is %j', (path, name) => {
-    expect(buildPageName(path)).toBe(name);
-  });
+  ])('of %j is %j', (path, name) => expect(buildPageName(path)).toBe(name));
 });

@@ -5,9 +5,8 @@ const ID = '0b0f9a52-3f0e-4d6c-9a52-3f0e4d6c9a52';
 const event = { id: ID, name: 'page_view', session: 's1', page: '/blog', time: 1_763_600_000_000 };
 
 describe('parseWireBatch', () => {
-  it('gives the entries, whatever they are', () => {
-    expect(parseWireBatch({ events: [1, event] })).toEqual([1, event]);
-  });
+  it('gives the entries, whatever they are', () =>
+    expect(parseWireBatch({ events: [1, event] })).toEqual([1, event]));
 
   it.each([
     null,
@@ -20,18 +19,15 @@ describe('parseWireBatch', () => {
     { events: null },
     JSON.parse('{"__proto__":{"admin":true},"events":[]}'),
     JSON.parse('{"constructor":{"prototype":{}},"events":[]}'),
-  ])('refuses %j', (body) => {
-    expect(parseWireBatch(body)).toBeNull();
-  });
+  ])('refuses %j', (body) => expect(parseWireBatch(body)).toBeNull());
 });
 
 describe('parseWireEvent', () => {
-  it('takes the smallest event', () => {
+  it('takes the smallest event', () =>
     expect(parseWireEvent(event)).toMatchObject({
       ok: true,
       parts: { id: ID, name: 'page_view', clientTime: 1_763_600_000_000 },
-    });
-  });
+    }));
 
   it('takes a full event', () => {
     const full = {
@@ -54,9 +50,9 @@ describe('parseWireEvent', () => {
     expect(parsed.ok && Object.keys(parsed.parts)).not.toContain('extra');
   });
 
-  it.each([undefined, null, 'NaN', {}])('takes an event whose time is %j', (time) => {
-    expect(parseWireEvent({ ...event, time }).ok).toBe(true);
-  });
+  it.each([undefined, null, 'NaN', {}])('takes an event whose time is %j', (time) =>
+    expect(parseWireEvent({ ...event, time }).ok).toBe(true),
+  );
 
   it.each([
     [{ ...event, name: 'made_up' }, 'unknown-name', 'name '],

@@ -75,7 +75,7 @@ const read = (change: Partial<OutboundLink>, changedClick: Partial<OutboundClick
   new URL(buildOutboundUrl(highlevel, { ...link, ...change }, { ...click, ...changedClick }));
 
 describe('an outbound address', () => {
-  it('carries the whole table, in order', () => {
+  it('carries the whole table, in order', () =>
     expect([...read({ source: 'hero' }).searchParams]).toEqual([
       ['fp_ref', 'hlmax'],
       ['utm_source', 'newsletter'],
@@ -95,8 +95,7 @@ describe('an outbound address', () => {
       ['ad_group_id', 'ag1'],
       ['ad_id', 'ad1'],
       ['fp_sid', 'click-1'],
-    ]);
-  });
+    ]));
 
   it('takes a group of parameters from the last touch where the first touch has none of it', () => {
     const lastTouch = { utm_source: 'ad', utm_medium: 'cpc', gclid: 'g2' };
@@ -112,14 +111,13 @@ describe('an outbound address', () => {
     expect(byClickId).not.toHaveProperty('gclid');
   });
 
-  it('of an unknown visit is the least that is always there', () => {
+  it('of an unknown visit is the least that is always there', () =>
     expect(
       read({ visit: { ...UNKNOWN_VISIT, page: '/go/highlevel' } }, { id: '', answers: NO_ANSWER_CODES }).href,
     ).toBe(
       'https://www.gohighlevel.com/pricing?fp_ref=hlmax&utm_source=go.highlevel&utm_medium=web' +
         '&utm_campaign=marketing_automation&utm_content=cta_business_budget_unspecified_go.highlevel',
-    );
-  });
+    ));
 
   it('of a visit without a campaign names the campaign of the partner file', () => {
     const unknown = { ...link, visit: { ...UNKNOWN_VISIT, page: '/' } };
@@ -143,7 +141,7 @@ describe('an outbound address', () => {
     expect(url.searchParams.getAll('fp_ref')).toEqual(['hlmax']);
   });
 
-  it('under Global Privacy Control carries the affiliate parameter, utm values and the click id alone', () => {
+  it('under Global Privacy Control carries the affiliate parameter, utm values and the click id alone', () =>
     expect([...read({ source: 'hero' }, { gpc: true }).searchParams]).toEqual([
       ['fp_ref', 'hlmax'],
       ['utm_source', 'newsletter'],
@@ -152,8 +150,7 @@ describe('an outbound address', () => {
       ['utm_content', 'hero_business_budget_unspecified_blog.crm_basics'],
       ['utm_term', 'crm & more'],
       ['fp_sid', 'click-1'],
-    ]);
-  });
+    ]));
 
   it.each([
     ['home', '/'],

@@ -117,6 +117,5 @@ it.each([
   ]);
 });
 
-it('lists no price that only one check has missed', () => {
-  expect(listAfter(null, 'healthy', 'in order')).toEqual([]);
-});
+it('lists no price that only one check has missed', () =>
+  expect(listAfter(null, 'healthy', 'in order')).toEqual([]));

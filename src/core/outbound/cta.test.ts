@@ -25,9 +25,8 @@ it.each([
   expect(href).toBe(`/go/${expected}?page=pricing&source=offer`);
 });
 
-it('a link without any partner that exists is an error of the caller', () => {
-  expect(() => choosePartner(partners, undefined, 'gone')).toThrow('[outbound]');
-});
+it('a link without any partner that exists is an error of the caller', () =>
+  expect(() => choosePartner(partners, undefined, 'gone')).toThrow('[outbound]'));
 
 it('a link to a trial uses the trial path of its partner, if there is one', () => {
   expect(buildPartnerLink(cta, { page: 'trial', partner: 'kit' }).href).toBe('/kit-trial?source=offer');

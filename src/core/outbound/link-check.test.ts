@@ -46,9 +46,7 @@ it.each([
   [500, 'failed'],
   [502, 'failed'],
   [503, 'unclear'],
-] as const)('takes the status %i for %s', (status, outcome) => {
-  expect(visit(status).outcome).toBe(outcome);
-});
+] as const)('takes the status %i for %s', (status, outcome) => expect(visit(status).outcome).toBe(outcome));
 
 it.each([
   [1_500, 'failed'],
@@ -69,9 +67,7 @@ it.each<[string, Partial<NonNullable<LinkVisit['page']>>, string]>([
   ],
   ['a challenge', { title: 'Just a moment...' }, 'a challenge for browsers'],
   ['words like a challenge in its text', { text: 'just a moment' }, 'in order'],
-])('judges %s', (_, page, reason) => {
-  expect(visit(200, { ...PAGE, ...page }).reason).toBe(reason);
-});
+])('judges %s', (_, page, reason) => expect(visit(200, { ...PAGE, ...page }).reason).toBe(reason));
 
 const PRICE = { equals: 'product:shop.starter', near: 'Starter', currency: 'USD' };
 

@@ -24,7 +24,7 @@ const visit: Visit = {
 };
 const read = (query: string, gpc = false) => parseLinkQuery(query.replace(/^\?/, ''), gpc);
 
-it('a decorated link carries the whole visit to the redirect', () => {
+it('a decorated link carries the whole visit to the redirect', () =>
   expect(read(buildLinkQuery('?page=trial&source=hero&position=final-cta', visit, CLICK))).toEqual({
     pageKey: 'trial',
     source: 'hero',
@@ -33,8 +33,7 @@ it('a decorated link carries the whole visit to the redirect', () => {
     clickToken: CLICK,
     visit,
     isRepeated: false,
-  });
-});
+  }));
 
 it('a decorated link carries a last touch that equals the first one once', () => {
   const same = { ...visit, lastTouch: visit.firstTouch };
@@ -90,13 +89,10 @@ it.each([
   ['a time that is not a whole number', 'session_time=1e9', { sessionTime: null }],
   ['too many pages', 'journey_pages=/a+/b+/c+/d+/e+/f', { journeyPages: ['/a', '/b', '/c', '/d', '/e'] }],
   ['pages of other sites', 'journey_pages=//evil.test+javascript:x+/b', { journeyPages: ['/b'] }],
-])('cleans %s', (_, query, part) => {
-  expect(read(query).visit).toMatchObject(part);
-});
+])('cleans %s', (_, query, part) => expect(read(query).visit).toMatchObject(part));
 
-it('takes the first value that is not empty', () => {
-  expect(read('source=&source=a&source=b&page=&page=demo')).toMatchObject({ source: 'a', pageKey: 'demo' });
-});
+it('takes the first value that is not empty', () =>
+  expect(read('source=&source=a&source=b&page=&page=demo')).toMatchObject({ source: 'a', pageKey: 'demo' }));
 
 it.each([
   ['hero', 'hero'],
@@ -117,7 +113,7 @@ it('takes a click token only when it is a UUID', () => {
   expect(read('click=1').clickToken).toBe('');
 });
 
-it('takes the page, the utm parameters and the token alone under Global Privacy Control', () => {
+it('takes the page, the utm parameters and the token alone under Global Privacy Control', () =>
   expect(read(buildLinkQuery('?page=trial', visit, CLICK), true)).toMatchObject({
     clickToken: CLICK,
     visit: {
@@ -126,8 +122,7 @@ it('takes the page, the utm parameters and the token alone under Global Privacy 
       firstTouch: { utm_source: 'news & views' },
       lastTouch: visit.lastTouch,
     },
-  });
-});
+  }));
 
 it('parses the records that the redirect page found in storage', () => {
   const stored = JSON.stringify([

@@ -17,9 +17,9 @@ it.each([
   expect(listPrices(`from ${text} a month`)).toEqual([{ amount, currency, at: 5 }]);
 });
 
-it.each(['97', '$', '97%', 'save $ on 5 plans', '2026-11-03'])('finds no price in %j', (text) => {
-  expect(listPrices(text)).toEqual([]);
-});
+it.each(['97', '$', '97%', 'save $ on 5 plans', '2026-11-03'])('finds no price in %j', (text) =>
+  expect(listPrices(text)).toEqual([]),
+);
 
 it('takes the first price after the text that is in the expected currency', () => {
   const expected = { equals: 'product:merchant.pro', near: 'Pro', currency: 'USD' };
@@ -39,10 +39,9 @@ it.each([
   expect(readPrice(expected, `Pro${' '.repeat(distance)}$97 a month`, []).amount).toBe(amount);
 });
 
-it('cuts what it stores of any text to 2 kB', () => {
+it('cuts what it stores of any text to 2 kB', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 4_000 }), (text) => {
       expect(new TextEncoder().encode(buildExcerpt(text, NO_EXPECTATION)).length).toBeLessThanOrEqual(2_000);
     }),
-  );
-});
+  ));

@@ -45,20 +45,17 @@ it.each([
   '/go/HighLevel',
   'constructor',
   '/highlevel-trial',
-])('%s leads to no partner', (path) => {
-  expect(matchPartnerPath(path, partners)).toBeNull();
-});
+])('%s leads to no partner', (path) => expect(matchPartnerPath(path, partners)).toBeNull());
 
 it('a redirect path of an unknown partner is still a path of the redirect', () => {
   expect(isPartnerPath('/go/unknown', partners)).toBe(true);
   expect(isPartnerPath('/highlevel-trial', partners)).toBe(false);
 });
 
-it('lists a trial path for each partner that has one, and no other', () => {
+it('lists a trial path for each partner that has one, and no other', () =>
   expect(listPartnerPaths(partners)).toEqual(
     (
       '/go/activecampaign /activecampaign-trial /go/highlevel /go/hubspot /hubspot-trial ' +
       '/go/kit /kit-trial'
     ).split(' '),
-  );
-});
+  ));

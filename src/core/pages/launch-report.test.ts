@@ -54,9 +54,7 @@ const list = (content: Content, settings: Partial<LaunchSettings> = {}) =>
     ({ level, file, text }) => `${level} ${file}: ${text}`,
   );
 
-it('finds nothing in a site that is ready', () => {
-  expect(list(buildContent())).toEqual([]);
-});
+it('finds nothing in a site that is ready', () => expect(list(buildContent())).toEqual([]));
 
 it.each<[string, Partial<LaunchSettings>, RegExp]>([
   ['a local address', { siteUrl: 'http://localhost:4321' }, /error .env: SITE_URL is not a public address/],
@@ -173,11 +171,10 @@ it('finds the example in every shipped file that names it', () => {
   expect([...new Set(reported)].sort()).toEqual(files.map((name) => `content/${name}`).sort());
 });
 
-it('reports the shipped mark', () => {
+it('reports the shipped mark', () =>
   expect(list({ ...buildContent(), brand: { displayFont: 'system', colors: {} } })).toEqual([
     expect.stringMatching(/^warning content.brand.yaml: logo and favicon not set/),
-  ]);
-});
+  ]));
 
 it('lists the figures of a file by source until the operator writes a day of their own', () => {
   const kit = readSampleProducts().get('kit') ?? expect.fail();

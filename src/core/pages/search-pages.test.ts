@@ -32,9 +32,7 @@ it.each([
   ['nothing for what a page mentions in passing', 'giraffes', []],
   ['nothing for an unknown word', 'zzqxv', []],
   ['nothing for a text without words', ' "(*)" ', []],
-])('finds %s', (_, text, expected) => {
-  expect(find(text)).toEqual(expected);
-});
+])('finds %s', (_, text, expected) => expect(find(text)).toEqual(expected));
 
 it('returns title, description and address, of at most four pages', () => {
   const many = new Map(Array.from({ length: 9 }, (_, at) => [`/p${at}`, build(`Lamp ${at}`, 'Light.')]));

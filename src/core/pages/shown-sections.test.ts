@@ -26,9 +26,8 @@ it('leaves out a newsletter section without a provider, and every link to it', (
   expect(shown.quickLinks).toEqual([]);
 });
 
-it('shows a newsletter section with a provider', () => {
-  expect(listShownSections(page, { samples: 'hide', hasNewsletter: true })).toEqual(page);
-});
+it('shows a newsletter section with a provider', () =>
+  expect(listShownSections(page, { samples: 'hide', hasNewsletter: true })).toEqual(page));
 
 it('refuses a newsletter section without a text to agree to', () => {
   const { consent: _, ...section } = { ...newsletter, consent: '' };

@@ -49,7 +49,7 @@ function buildProducts(list: Generated, variant: 0 | 1): Map<string, Product> {
   );
 }
 
-it('the order of a roundup does not depend on commission, earnings per click or partner', () => {
+it('the order of a roundup does not depend on commission, earnings per click or partner', () =>
   fc.assert(
     fc.property(generated, fc.constantFrom<RoundupOrder[]>('listed', 'score', 'price'), (list, order) => {
       const items = list.map((_, index) => ({ product: `p${index}` }));
@@ -59,8 +59,7 @@ it('the order of a roundup does not depend on commission, earnings per click or 
       expect(other).toEqual(one);
       expect([...(one ?? [])].sort()).toEqual(items.map(({ product }) => product).sort());
     }),
-  );
-});
+  ));
 
 it('orders by score, best first, and by price, cheapest first; what has neither comes last', () => {
   const list: Generated = [

@@ -65,9 +65,7 @@ it.each([
   ['{product:kit.creator.source}', '[Kit pricing](https://kit.com/pricing)'],
   ['{product:desk.price}, {product:desk.shop}', '$479.50, $499'],
   ['{price:unlimited}, {trial:days}, {guarantee:days}', '$297, 14, 30'],
-])('%s becomes %s', (text, expected) => {
-  expect(fill(text)).toBe(expected);
-});
+])('%s becomes %s', (text, expected) => expect(fill(text)).toBe(expected));
 
 it.each([
   ['2026-11-15', false],

@@ -53,14 +53,13 @@ describe('the trial calculator', () => {
     expect(savings.annualCents).toBe(annual);
   });
 
-  it('starts at 5 tools of $150 and shows the sum in steps', () => {
+  it('starts at 5 tools of $150 and shows the sum in steps', () =>
     expect(calculateSavings(trial, parseLinkedTexts(trial, new URLSearchParams())).steps).toEqual([
       { kind: 'item', label: '5 tools × $150', cents: 750_00 },
       { kind: 'minus', label: 'Unlimited plan', cents: 297_00 },
       { kind: 'result', label: 'Savings per month', cents: 453_00 },
       { kind: 'year', label: '$453 × 12 months', cents: 5_436_00 },
-    ]);
-  });
+    ]));
 });
 
 describe('the ROI calculator', () => {
@@ -76,15 +75,14 @@ describe('the ROI calculator', () => {
     expect(savings.annualCents).toBe(annual);
   });
 
-  it('says by how much the plan would cost more', () => {
-    expect(calculateSavings(roi, roiTexts(['50']))).toMatchObject({ monthlyCents: 0, annualCents: 0 });
-  });
+  it('says by how much the plan would cost more', () =>
+    expect(calculateSavings(roi, roiTexts(['50']))).toMatchObject({ monthlyCents: 0, annualCents: 0 }));
 });
 
 describe('any text in the fields', () => {
   const texts = fc.tuple(anyText, anyText, anyText, anyText, anyText);
 
-  it('every figure is a whole number, and never -0', () => {
+  it('every figure is a whole number, and never -0', () =>
     fc.assert(
       fc.property(texts, (typed) => {
         const all = [
@@ -94,10 +92,9 @@ describe('any text in the fields', () => {
         return all.every((figure) => Number.isSafeInteger(figure) && !Object.is(figure, -0));
       }),
       { numRuns: 2000 },
-    );
-  });
+    ));
 
-  it('savings are at least 0, annual is 12 times monthly, and the lines add up', () => {
+  it('savings are at least 0, annual is 12 times monthly, and the lines add up', () =>
     fc.assert(
       fc.property(texts, (typed) => {
         for (const savings of [
@@ -111,8 +108,7 @@ describe('any text in the fields', () => {
           expect(items.reduce((sum, { cents }) => sum + cents, 0)).toBe(savings.currentCents);
         }
       }),
-    );
-  });
+    ));
 
   it('a higher cost never lowers the saving', () => {
     const cents = fc.integer({ min: 0, max: 200_000_000 });
@@ -153,9 +149,7 @@ it('a plan that costs more than the stack leaves nothing', () => {
   expect(buildBill({ ...savings, plans: dear }, 'starter')).toMatchObject({ rest: '$0', year: '$0' });
 });
 
-it('a plan that does not exist makes no bill', () => {
-  expect(buildBill(savings, 'gold')).toBeNull();
-});
+it('a plan that does not exist makes no bill', () => expect(buildBill(savings, 'gold')).toBeNull());
 
 describe('a calculator with charges', () => {
   const charged = {

@@ -70,14 +70,13 @@ it('the placeholders of the ROI page are an example of $403 a month, and the tri
 });
 
 describe('stored inputs', () => {
-  it.each([[null], ['x'], [[]], [{ tools: '5' }], [{ tools: 5, cost: '1' }]])('%j are refused', (stored) => {
-    expect(parseStoredTexts(trial, stored)).toBeNull();
-  });
+  it.each([[null], ['x'], [[]], [{ tools: '5' }], [{ tools: 5, cost: '1' }]])('%j are refused', (stored) =>
+    expect(parseStoredTexts(trial, stored)).toBeNull(),
+  );
 
-  it('are cleaned, and nothing else is taken over', () => {
+  it('are cleaned, and nothing else is taken over', () =>
     expect(parseStoredTexts(trial, { tools: '<i>', cost: '1,000', evil: 'x' })).toEqual({
       tools: '',
       cost: '1000',
-    });
-  });
+    }));
 });

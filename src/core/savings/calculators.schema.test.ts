@@ -37,9 +37,8 @@ it('the name of a plan is text in what a calculator says, whatever characters it
   expect(savings.calculators['trial']?.copy.compared).toContain('Pro $& $$');
 });
 
-it('a site has no calculators without the file', () => {
-  expect(build('{}')).toMatchObject({ plans: [], stack: [], calculators: {} });
-});
+it('a site has no calculators without the file', () =>
+  expect(build('{}')).toMatchObject({ plans: [], stack: [], calculators: {} }));
 
 it.each([
   ['an amount that is not whole cents', 'monthly: 450', 'monthly: 450.005', 'must be whole cents'],

@@ -29,9 +29,7 @@ it.each([
   ['−5', 0],
   ['-0', 0],
   ['-1e999', 0],
-])('%j is %d hundredths', (text, hundredths) => {
-  expect(parseAmount(text)).toBe(hundredths);
-});
+])('%j is %d hundredths', (text, hundredths) => expect(parseAmount(text)).toBe(hundredths));
 
 it.each([
   [''],
@@ -55,18 +53,15 @@ it.each([
   ['1_'],
   ['1\u00005'],
   ['9'.repeat(401)],
-])('%j is not a number', (text) => {
-  expect(parseAmount(text)).toBeNull();
-});
+])('%j is not a number', (text) => expect(parseAmount(text)).toBeNull());
 
-it('reads what it writes, for every whole cent', () => {
+it('reads what it writes, for every whole cent', () =>
   fc.assert(
     fc.property(fc.integer({ min: 0, max: LARGEST_HUNDREDTHS }), (hundredths) => {
       expect(parseAmount(formatHundredths(hundredths))).toBe(hundredths);
       expect(parseAmount(formatDollars(hundredths))).toBe(hundredths);
     }),
-  );
-});
+  ));
 
 it.each([
   [0, '$0'],
@@ -76,6 +71,4 @@ it.each([
   [1_234_567_89, '$1,234,567.89'],
   [99_50, '$99.50'],
   [-47_00, '−$47'],
-])('%d cents are written %s', (cents, text) => {
-  expect(formatDollars(cents)).toBe(text);
-});
+])('%d cents are written %s', (cents, text) => expect(formatDollars(cents)).toBe(text));

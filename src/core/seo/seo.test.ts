@@ -21,11 +21,10 @@ describe('sitemaps', () => {
     expect(xml.match(/<url>/g)).toHaveLength(50_000);
   });
 
-  it('are named by an index', () => {
+  it('are named by an index', () =>
     expect(buildSitemapIndex(ORIGIN, [{ path: '/sitemap-pages.xml' }])).toContain(
       '<sitemap><loc>https://example.com/sitemap-pages.xml</loc></sitemap>',
-    );
-  });
+    ));
 
   it('know their latest change', () => {
     expect(
@@ -43,15 +42,14 @@ const siteRobots = (robots: object) => siteSchema.parse({ ...readSampleSite(), r
 const OPEN = siteRobots({});
 
 describe('buildRobots', () => {
-  it('says nothing about agents unless the content does', () => {
+  it('says nothing about agents unless the content does', () =>
     expect(buildRobots(ORIGIN, ['/kit-trial'], OPEN)).toBe(
       [
         ...['User-agent: *', 'Disallow: /go/', 'Disallow: /api/', 'Disallow: /functions/'],
         ...['Disallow: /console/', 'Disallow: /kit-trial', 'Allow: /', ''],
         ...['Sitemap: https://example.com/sitemap.xml', ''],
       ].join('\n'),
-    );
-  });
+    ));
 
   it('keeps kinds of agents out by a group of their own, and says what texts may be used for', () => {
     const contentSignal = { search: 'yes', aiInput: 'yes', aiTrain: 'no' };

@@ -95,7 +95,7 @@ describe('structured data', () => {
     });
   });
 
-  it('of a way begins at the front page and counts from 1', () => {
+  it('of a way begins at the front page and counts from 1', () =>
     expect(
       parseStructuredData(buildBreadcrumbData(SITE.origin, [{ name: 'Articles', path: '/blog' }])),
     ).toMatchObject({
@@ -103,8 +103,7 @@ describe('structured data', () => {
         { position: 1, name: 'Home', item: 'https://hub.example/' },
         { position: 2, name: 'Articles', item: 'https://hub.example/blog' },
       ],
-    });
-  });
+    }));
 
   it('of an article states its dates, images and author, and the way through its topic', () => {
     const data = buildArticleData(ARTICLE, SITE).map(parseStructuredData);
@@ -291,15 +290,11 @@ it.each([
   ['an unknown type', { '@context': 'https://schema.org', '@type': 'Recipe', name: 'a' }],
   ['a date in words', { ...buildArticleData({ ...ARTICLE, publishedAt: 'soon' }, SITE)[0] }],
   ['an empty headline', { ...buildArticleData({ ...ARTICLE, title: '' }, SITE)[0] }],
-])('%s does not pass as structured data', (_, data) => {
-  expect(() => parseStructuredData(data)).toThrow();
-});
+])('%s does not pass as structured data', (_, data) => expect(() => parseStructuredData(data)).toThrow());
 
 it.each([
   ['A [link](/x) and **strong** words', 'A link and strong words'],
   ['==marked== and ~~struck~~ and `code`', 'marked and struck and code'],
   ['two\nlines', 'two lines'],
   ['snake_case_stays', 'snake_case_stays'],
-])('%j reads %j', (markdown, text) => {
-  expect(buildPlainText(markdown)).toBe(text);
-});
+])('%j reads %j', (markdown, text) => expect(buildPlainText(markdown)).toBe(text));

@@ -13,7 +13,7 @@ const hostile = fc
   .array(fc.constantFrom(...`=+-@;|,\t\r\n "'1a＝`), { maxLength: 12 })
   .map((parts) => parts.join(''));
 
-it('begins no cell with a formula, whatever list separator the spreadsheet uses', () => {
+it('begins no cell with a formula, whatever list separator the spreadsheet uses', () =>
   fc.assert(
     fc.property(fc.array(hostile, { minLength: 1, maxLength: 4 }), (cells) => {
       // A number that begins with a minus is no formula.
@@ -29,8 +29,7 @@ it('begins no cell with a formula, whatever list separator the spreadsheet uses'
         texts.map((text) => text.replaceAll("'", '')),
       );
     }),
-  );
-});
+  ));
 
 it.each([
   [-990.34, '-990.34'],
@@ -42,6 +41,4 @@ it.each([
   [';=1+1', '";\'=1+1"'],
   ['a\t=1', '"a\t\'=1"'],
   ['a;b', '"a;b"'],
-])('writes %j as %s', (cell, written) => {
-  expect(buildCsvLine([cell])).toBe(`${written}\r\n`);
-});
+])('writes %j as %s', (cell, written) => expect(buildCsvLine([cell])).toBe(`${written}\r\n`));

@@ -23,9 +23,7 @@ it.each([
   ['a number', 5, 100, ''],
   ['a list', ['a'], 100, ''],
   ['nothing', null, 100, ''],
-])('parseText parses %s', (_, value, limit, text) => {
-  expect(parseText(value, limit)).toBe(text);
-});
+])('parseText parses %s', (_, value, limit, text) => expect(parseText(value, limit)).toBe(text));
 
 it.each([
   ['/blog/', '/blog/'],
@@ -40,9 +38,7 @@ it.each([
   [null, ''],
   [['/x'], ''],
   [`/${'x'.repeat(600)}`, `/${'x'.repeat(511)}`],
-])('parsePathText parses %j as %j', (value, path) => {
-  expect(parsePathText(value)).toBe(path);
-});
+])('parsePathText parses %j as %j', (value, path) => expect(parsePathText(value)).toBe(path));
 
 it.each([
   ['plain text stays', 'Start free trial', 'Start free trial'],
@@ -57,23 +53,16 @@ it.each([
   ['half a character becomes a replacement', 'a\uD800b', 'a\uFFFDb'],
   ['markup is text', '<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
   ['nothing stays nothing', ' \n\u200B ', ''],
-])('cleanText: %s', (_, text, expected) => {
-  expect(cleanText(text, 100)).toBe(expected);
-});
+])('cleanText: %s', (_, text, expected) => expect(cleanText(text, 100)).toBe(expected));
 
-it('cleanText cuts at the limit', () => {
-  expect(cleanText('a'.repeat(10_000_000), 64)).toBe('a'.repeat(64));
-});
+it('cleanText cuts at the limit', () => expect(cleanText('a'.repeat(10_000_000), 64)).toBe('a'.repeat(64)));
 
 it('cleanText never cuts a character in two', () => {
   expect(cleanText('aaa😀', 4)).toBe('aaa');
   expect(cleanText('aaa😀', 5)).toBe('aaa😀');
 });
 
-it('cleanLines cleans each line', () => {
-  expect(cleanLines('Hello\r\n\r\n  there\u202E\x07\nbye', 100)).toBe('Hello\n\nthere\nbye');
-});
+it('cleanLines cleans each line', () =>
+  expect(cleanLines('Hello\r\n\r\n  there\u202E\x07\nbye', 100)).toBe('Hello\n\nthere\nbye'));
 
-it('cleanLines cuts at the limit', () => {
-  expect(cleanLines('ab\n'.repeat(100), 8)).toBe('ab\nab\nab');
-});
+it('cleanLines cuts at the limit', () => expect(cleanLines('ab\n'.repeat(100), 8)).toBe('ab\nab\nab'));

@@ -22,9 +22,7 @@ it.each([
   '👩‍💻',
   '❤️',
   '🇩🇪',
-])('accepts the slug %s', (slug) => {
-  expect(isArticleSlug(slug)).toBe(true);
-});
+])('accepts the slug %s', (slug) => expect(isArticleSlug(slug)).toBe(true));
 
 it.each([
   '',
@@ -55,9 +53,7 @@ it.each([
   'a\u200e',
   '\ud800',
   '\uFB01n',
-])('refuses the slug %j', (slug) => {
-  expect(isArticleSlug(slug)).toBe(false);
-});
+])('refuses the slug %j', (slug) => expect(isArticleSlug(slug)).toBe(false));
 
 it.each([
   ['CRM Strategy', 'crm-strategy'],
@@ -73,6 +69,4 @@ it.each([
   ['🚀', ''],
   ['𝒳'.repeat(100), 'x'.repeat(100)],
   ['𠮷'.repeat(61), '𠮷'.repeat(60)],
-])('builds from %j the slug %j', (name, slug) => {
-  expect(buildSlug(name)).toBe(slug);
-});
+])('builds from %j the slug %j', (name, slug) => expect(buildSlug(name)).toBe(slug));

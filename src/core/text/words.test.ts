@@ -12,9 +12,7 @@ it.each([
   ['東京の価格', ['東京の価格']],
   ['v2.0, A2P 10DLC', ['v2', '0', 'a2p', '10dlc']],
   ['x'.repeat(100), ['x'.repeat(40)]],
-])('splits a text into folded words, case %#', (text, words) => {
-  expect(splitWords(text)).toEqual(words);
-});
+])('splits a text into folded words, case %#', (text, words) => expect(splitWords(text)).toEqual(words));
 
 it('folds words the same with and without non-ASCII letters in the text', () => {
   const text = "It isn't $1,492.50 a per-seat month, v2.0";

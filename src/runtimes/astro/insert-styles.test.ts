@@ -16,11 +16,10 @@ it('writes the styles that the elements of a page use, and no others', () => {
   expect(html).toContain('<p class="used [&amp;>p]:mt-2">é</p>');
 });
 
-it('keeps the classes that an island of the page may show later', () => {
+it('keeps the classes that an island of the page may show later', () =>
   expect(insert('<astro-island component-export="Calculator"></astro-island>').css).toBe(
     '.bar{top:0}.panel{left:0}',
-  );
-});
+  ));
 
 it('lists the hashes of the styles that it has written', () => {
   const { css, hashes } = insert('<p class="used"></p>');

@@ -31,9 +31,8 @@ describe('the React renderer', () => {
     expect(html).toBe('<div><b>$& $1</b></div>');
   });
 
-  it('removes the preload hints of React', async () => {
-    expect((await render(Image, {})).html).not.toContain('<link');
-  });
+  it('removes the preload hints of React', async () =>
+    expect((await render(Image, {})).html).not.toContain('<link'));
 
   it('gives every island of a page ids of its own', async () => {
     const metadata = { hydrate: 'visible' } as Metadata;

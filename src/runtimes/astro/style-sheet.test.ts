@@ -9,9 +9,8 @@ it('keeps the rules whose classes and elements the page has', () => {
   expect(select(css, '.card', 'h2')).toBe('.card{color:red}.card h2{color:blue}');
 });
 
-it('keeps those selectors of a rule that can match', () => {
-  expect(select('h1,h2,.title{margin:0}', 'h2', '.title')).toBe('h2,.title{margin:0}');
-});
+it('keeps those selectors of a rule that can match', () =>
+  expect(select('h1,h2,.title{margin:0}', 'h2', '.title')).toBe('h2,.title{margin:0}'));
 
 it('reads escaped classes, and ignores the names of attributes, pseudo-classes and pseudo-elements', () => {
   const css = '.md\\:w-1\\/2:hover{width:50%}.field[type=text]::placeholder{color:red}.\\32 xl{margin:0}';

@@ -89,7 +89,5 @@ describe('selectEncoding', () => {
     ['GZIP', 'gzip'],
     ['br;q=0.0, gzip; q=0', 'identity'],
     ['brotli', 'identity'],
-  ])('selects from %j %s', (accept, expected) => {
-    expect(selectEncoding(accept)).toBe(expected);
-  });
+  ])('selects from %j %s', (accept, expected) => expect(selectEncoding(accept)).toBe(expected));
 });

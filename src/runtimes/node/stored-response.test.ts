@@ -74,9 +74,9 @@ describe('buildStoredResponse', () => {
     }
   });
 
-  it.each(['"other"', '"other-br"', ''])('responds 200 to the ETag %j of another body', async (tag) => {
-    expect((await requestStored({ 'if-none-match': tag })).status).toBe(200);
-  });
+  it.each(['"other"', '"other-br"', ''])('responds 200 to the ETag %j of another body', async (tag) =>
+    expect((await requestStored({ 'if-none-match': tag })).status).toBe(200),
+  );
 
   it('has no ETag when the response is an error', async () => {
     const stored = await storeResponse(new Response(html, { status: 404 }));

@@ -21,10 +21,7 @@ const render = (score: string) =>
     />,
   );
 
-it('the overall score of a rating is the mean of its scores', () => {
-  expect(render('5/5')).toContain('>4.5</span>');
-});
+it('the overall score of a rating is the mean of its scores', () =>
+  expect(render('5/5')).toContain('>4.5</span>'));
 
-it('scores on another scale have no overall score', () => {
-  expect(render('9/10')).not.toContain('overall');
-});
+it('scores on another scale have no overall score', () => expect(render('9/10')).not.toContain('overall'));

@@ -27,6 +27,4 @@ it.each([
   ['1. One\n2. Two', '<ol>'],
   ['4. Four\n5. Five', '<ol start="4">'],
   ['- One\n- Two', '<ul>'],
-])('the list %j begins with %s', (text, start) => {
-  expect(render(text).slice(0, start.length)).toBe(start);
-});
+])('the list %j begins with %s', (text, start) => expect(render(text).slice(0, start.length)).toBe(start));

@@ -162,9 +162,7 @@ it.each([
   ['/articles/search?q=%20%20', { kind: 'search', text: '', page: 1, limit: 12 }],
   ['/articles/search?q=%E0%A4%A%00%', { kind: 'search', text: '\uFFFD%A%', page: 1, limit: 12 }],
   [`/articles/search?q=${'x'.repeat(900)}`, { kind: 'search', text: 'x'.repeat(200), page: 1, limit: 12 }],
-])('parses %j', (path, request) => {
-  expect(parse(path)).toEqual(request);
-});
+])('parses %j', (path, request) => expect(parse(path)).toEqual(request));
 
 it.each(
   (
@@ -172,9 +170,7 @@ it.each(
     '/articles/a%00 /articles/a%0A /articles/%E0%A4%A /articles/a;b /articles/‮abc ' +
     '/articles/ａｂｃ'
   ).split(' '),
-)('finds that %j cannot be an article', (path) => {
-  expect(parse(path)).toEqual({ kind: 'absent' });
-});
+)('finds that %j cannot be an article', (path) => expect(parse(path)).toEqual({ kind: 'absent' }));
 
 it.each([
   'https://169.254.169.254/',
@@ -198,9 +194,7 @@ it.each([
   7,
   null,
   ['/articles'],
-])('refuses the path %j', (path) => {
-  expect(typeof parse(path)).toBe('string');
-});
+])('refuses the path %j', (path) => expect(typeof parse(path)).toBe('string'));
 
 it.each([
   null,
@@ -211,6 +205,4 @@ it.each([
   { path: '/articles', method: 'POST' },
   { path: '/articles', method: 'get' },
   { method: 'GET' },
-])('refuses the body %j', (body) => {
-  expect(typeof parseArticleProxyRequest(body)).toBe('string');
-});
+])('refuses the body %j', (body) => expect(typeof parseArticleProxyRequest(body)).toBe('string'));

@@ -9,9 +9,8 @@ const TOPICS = [
 const build = (categories: readonly string[]) =>
   categories.map((category, at) => ({ ...buildTestArticle(`a${at}`), categories: [category] }));
 
-it('lists the topics of the settings when every one of them has an article', () => {
-  expect(listTopics(build(['Automation', 'CRM Strategy', 'Other']), TOPICS)).toBe(TOPICS);
-});
+it('lists the topics of the settings when every one of them has an article', () =>
+  expect(listTopics(build(['Automation', 'CRM Strategy', 'Other']), TOPICS)).toBe(TOPICS));
 
 it.each([
   [
@@ -28,6 +27,5 @@ it.each([
   expect(listed.map(({ name, description }) => `${name}: ${description}`)).toEqual(expected);
 });
 
-it('lists at most eight topics', () => {
-  expect(listTopics(build(Array.from({ length: 20 }, (_, at) => `Topic ${at}`)), TOPICS)).toHaveLength(8);
-});
+it('lists at most eight topics', () =>
+  expect(listTopics(build(Array.from({ length: 20 }, (_, at) => `Topic ${at}`)), TOPICS)).toHaveLength(8));

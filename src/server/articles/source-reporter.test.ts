@@ -78,9 +78,7 @@ it.each([
   ['there are copies', { lastError: ERROR, failures: 3, articles: 2 }],
   ['the source is empty', { lastSuccess: 1 }],
   ['an empty source fails later', { lastSuccess: 1, lastError: ERROR, failures: 1 }],
-])('is ready when %s', (_, change) => {
-  expect(reporter.buildProblems({ ...STATUS, ...change })).toEqual([]);
-});
+])('is ready when %s', (_, change) => expect(reporter.buildProblems({ ...STATUS, ...change })).toEqual([]));
 
 it('warns since when a source with copies has failed', () => {
   const warnings = reporter.buildWarnings({

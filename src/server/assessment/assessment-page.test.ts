@@ -34,28 +34,26 @@ it.each([
   expect(page).toEqual({ status: 200, view, answers: NO_ANSWERS, posted: false, gpc: false });
 });
 
-it('shows the result of a complete form', async () => {
+it('shows the result of a complete form', async () =>
   expect(await post(buildForm(complete))).toEqual({
     status: 200,
     view: { name: 'results' },
     answers: complete,
     posted: true,
     gpc: false,
-  });
-});
+  }));
 
 it('shows the result of a form with labels, as pages of an earlier version post it', async () => {
   const labels = { ...complete, businessType: 'Digital Marketing Agency', budget: 'Under $100' };
   expect(await post(buildForm(labels))).toMatchObject({ status: 200, answers: complete });
 });
 
-it('shows a form without all answers again, with those that it had', async () => {
+it('shows a form without all answers again, with those that it had', async () =>
   expect(await post(buildForm({ ...complete, budget: 'a lot' }))).toMatchObject({
     status: 422,
     view: { name: 'form' },
     answers: { ...complete, budget: '' },
-  });
-});
+  }));
 
 const { businessType } = complete;
 
@@ -74,19 +72,16 @@ it.each<[string, Partial<Answers>, string, number]>([
   });
 });
 
-it('Continue before hydration on the last step shows the result of a complete form', async () => {
+it('Continue before hydration on the last step shows the result of a complete form', async () =>
   expect(await post(buildForm(complete), '?step=results')).toMatchObject({
     status: 200,
     view: { name: 'results' },
     posted: true,
-  });
-});
+  }));
 
 it.each([[null], ['%%%'], ['{"businessType":"Other"}'], [new Uint8Array([0, 255])]])(
   'treats a body that is no form, %j, as a form without answers',
-  async (body) => {
-    expect(await post(body)).toMatchObject({ status: 422, answers: NO_ANSWERS });
-  },
+  async (body) => expect(await post(body)).toMatchObject({ status: 422, answers: NO_ANSWERS }),
 );
 
 it('stores a complete form once, as the event that pages with scripts cause', async () => {

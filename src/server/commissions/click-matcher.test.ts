@@ -35,13 +35,11 @@ async function countLookUps(sharesWork: boolean): Promise<number> {
   return findClicks.mock.calls.length;
 }
 
-it('matches reports together that arrive while others are matched', async () => {
-  expect(await countLookUps(true)).toBe(2);
-});
+it('matches reports together that arrive while others are matched', async () =>
+  expect(await countLookUps(true)).toBe(2));
 
-it('looks up each report alone where no request can wait for another one', async () => {
-  expect(await countLookUps(false)).toBe(COUNT);
-});
+it('looks up each report alone where no request can wait for another one', async () =>
+  expect(await countLookUps(false)).toBe(COUNT));
 
 const [CLICK = ''] = IDS;
 

@@ -85,8 +85,8 @@ const buildReports = (entries: readonly LedgerEntry[], dimensions: readonly Repo
     ),
   );
 
-it('completes the journeys whose events still exist, wherever an earlier run has stopped, and changes no other credit', async () => {
-  await fc.assert(
+it('completes the journeys whose events still exist, wherever an earlier run has stopped, and changes no other credit', async () =>
+  fc.assert(
     fc.asyncProperty(anyVisits, fc.integer({ min: 0, max: 6 }), async (visits, steps) => {
       const { store, ledger, built } = await createOldLedger(visits);
       const before = buildReports(await ledger.readEntries());
@@ -106,11 +106,10 @@ it('completes the journeys whose events still exist, wherever an earlier run has
       expect(buildReports(await ledger.readEntries())).toEqual(before);
     }),
     { numRuns: DATABASE_CASES },
-  );
-});
+  ));
 
-it('changes nothing when it completes journeys twice, and reports the same by source after the events have expired', async () => {
-  await fc.assert(
+it('changes nothing when it completes journeys twice, and reports the same by source after the events have expired', async () =>
+  fc.assert(
     fc.asyncProperty(anyVisits, async (visits) => {
       const { store, ledger } = await createOldLedger(visits);
       await ledger.completeSources(Number.POSITIVE_INFINITY);
@@ -125,8 +124,7 @@ it('changes nothing when it completes journeys twice, and reports the same by so
       );
     }),
     { numRuns: DATABASE_CASES },
-  );
-});
+  ));
 
 it('does not complete a visit that was removed, and tries again later when the events cannot be read', async () => {
   const visit = { first: {}, last: {}, amount: 100, isGone: false, isComplete: false };

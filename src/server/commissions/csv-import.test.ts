@@ -227,8 +227,8 @@ const csvRows = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-it('previews the sum that the import adds to the ledger, or refuses the file', async () => {
-  await fc.assert(
+it('previews the sum that the import adds to the ledger, or refuses the file', async () =>
+  fc.assert(
     fc.asyncProperty(csvRows, async (rows) => {
       store = createMemoryLedger();
       ledger = createTestLedger({ store, clicks: createMemoryClicks([]), now: () => NOW });
@@ -254,8 +254,7 @@ it('previews the sum that the import adds to the ledger, or refuses the file', a
       ]);
     }),
     { numRuns: 150 },
-  );
-});
+  ));
 
 it('names the statuses that are not known, and counts corrections', async () => {
   const content = 'id,commission,status\n1,5.00,7\n2,6.00,odd\n3,-2.00,approved\n4,1.00,approved\n';

@@ -83,27 +83,25 @@ function createLedger() {
   return { take, snapshot, readAll };
 }
 
-it('equals a fold of everything, whatever was appended between which reads', async () => {
-  await fc.assert(
+it('equals a fold of everything, whatever was appended between which reads', async () =>
+  fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 25 }), async (steps) => {
       const { take, snapshot, readAll } = createLedger();
       for (const step of steps) await take(step);
       expect(await snapshot.readEntries()).toEqual(await readAll());
     }),
     { numRuns: DATABASE_CASES },
-  );
-});
+  ));
 
-it('equals a fold of everything when reads and changes overlap', async () => {
-  await fc.assert(
+it('equals a fold of everything when reads and changes overlap', async () =>
+  fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 25 }), async (steps) => {
       const { take, snapshot, readAll } = createLedger();
       await Promise.all(steps.map(take));
       expect(await snapshot.readEntries()).toEqual(await readAll());
     }),
     { numRuns: 1_000 },
-  );
-});
+  ));
 
 it('folds every commission again when the terms of a partner change', async () => {
   const store = createMemoryLedger();

@@ -77,8 +77,8 @@ it('the order in which reports arrive changes no commission', async () => {
   );
 });
 
-it('replaying the stored facts reproduces every commission, journey and reason', async () => {
-  await fc.assert(
+it('replaying the stored facts reproduces every commission, journey and reason', async () =>
+  fc.assert(
     fc.asyncProperty(anyReports, async (reports) => {
       const [one, two] = [createLedger(), createLedger()];
       await record(one.ledger, reports);
@@ -90,11 +90,10 @@ it('replaying the stored facts reproduces every commission, journey and reason',
       expect(await two.ledger.readEntries()).toEqual(await one.ledger.readEntries());
     }),
     { numRuns: DATABASE_CASES },
-  );
-});
+  ));
 
-it('credit sums to the commission under every model, and a full reversal returns every touch to 0', async () => {
-  await fc.assert(
+it('credit sums to the commission under every model, and a full reversal returns every touch to 0', async () =>
+  fc.assert(
     fc.asyncProperty(anyReports, async (reports) => {
       const { ledger } = createLedger();
       await record(ledger, reports);
@@ -118,11 +117,10 @@ it('credit sums to the commission under every model, and a full reversal returns
       }
     }),
     { numRuns: DATABASE_CASES },
-  );
-});
+  ));
 
-it('pages and unmatched money sum to the total on both clocks, for every currency', async () => {
-  await fc.assert(
+it('pages and unmatched money sum to the total on both clocks, for every currency', async () =>
+  fc.assert(
     fc.asyncProperty(anyReports, fc.constantFrom('click', 'booking'), async (reports, clock) => {
       const { ledger } = createLedger();
       await record(ledger, reports);
@@ -148,11 +146,10 @@ it('pages and unmatched money sum to the total on both clocks, for every currenc
       }
     }),
     { numRuns: DATABASE_CASES },
-  );
-});
+  ));
 
-it('a click converts once, by its earliest payment that counts, whatever the order of the list', async () => {
-  await fc.assert(
+it('a click converts once, by its earliest payment that counts, whatever the order of the list', async () =>
+  fc.assert(
     fc.asyncProperty(anyReports, async (reports) => {
       const { ledger } = createLedger();
       await record(ledger, reports);
@@ -175,15 +172,14 @@ it('a click converts once, by its earliest payment that counts, whatever the ord
       expect([total.conversions, total.payments]).toEqual([firsts.length, paying.length - firsts.length]);
     }),
     { numRuns: DATABASE_CASES },
-  );
-});
+  ));
 
 /** By booking, then by id. */
 const getPlace = ({ commission: { eventTime, nativeId } }: LedgerEntry) => eventTime * 10 + Number(nativeId);
 const unmark = ({ isLaterPayment: _, ...entry }: LedgerEntry): LedgerEntry => entry;
 
-it('another fact never changes the credit of another commission', async () => {
-  await fc.assert(
+it('another fact never changes the credit of another commission', async () =>
+  fc.assert(
     fc.asyncProperty(anyReports, anyReport, async (reports, extra) => {
       const { ledger } = createLedger();
       await record(ledger, reports);
@@ -196,5 +192,4 @@ it('another fact never changes the credit of another commission', async () => {
       expect(await others()).toEqual(before);
     }),
     { numRuns: DATABASE_CASES },
-  );
-});
+  ));

@@ -29,9 +29,8 @@ async function runRetention(trustedTime: number | null): Promise<number[]> {
   return left;
 }
 
-it('removes messages that are older than 30 days', async () => {
-  expect(await runRetention(NOW)).toEqual([29, 0]);
-});
+it('removes messages that are older than 30 days', async () =>
+  expect(await runRetention(NOW)).toEqual([29, 0]));
 
 it('removes no message while nothing confirms the clock', async () => {
   vi.setSystemTime(NOW + 500 * DAY_MS);

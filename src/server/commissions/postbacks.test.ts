@@ -295,8 +295,8 @@ const foreignMessages = fc.record(
   { requiredKeys: ['earning_total'] },
 );
 
-it('never takes a message with unknown names for a test, and stores each one of them once', async () => {
-  await fc.assert(
+it('never takes a message with unknown names for a test, and stores each one of them once', async () =>
+  fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(foreignMessages, { maxLength: 4, selector: (one) => JSON.stringify(one) }),
       async (messages) => {
@@ -315,8 +315,7 @@ it('never takes a message with unknown names for a test, and stores each one of 
       },
     ),
     { numRuns: 20 },
-  );
-});
+  ));
 
 it('stores an unread message without personal fields, and asks to send again what does not fit', async () => {
   await post('generic', { earning: '5.00', email: 'ann@example.com', customer: { ip: '192.0.2.1' } });
@@ -419,9 +418,9 @@ it('reads nothing but the signed body while a secret is set, whatever the query 
   );
 });
 
-it.each(['{', '[1]', '"text"'])('responds 400 to the JSON %s', async (body) => {
-  expect((await post('generic', body, { 'content-type': 'application/json' })).status).toBe(400);
-});
+it.each(['{', '[1]', '"text"'])('responds 400 to the JSON %s', async (body) =>
+  expect((await post('generic', body, { 'content-type': 'application/json' })).status).toBe(400),
+);
 
 it.each([
   ['a wrong token', () => buildPostbackPath('generic', tokens.build('impact'))],

@@ -19,7 +19,5 @@ describe('GET /api/region', () => {
     expect([response.status, await response.json()]).toEqual([200, { region }]);
   });
 
-  it('takes no other method', async () => {
-    expect((await request('', {}, 'POST')).status).toBe(405);
-  });
+  it('takes no other method', async () => expect((await request('', {}, 'POST')).status).toBe(405));
 });

@@ -76,13 +76,10 @@ it.each([
   ['null', null],
   ['a number', 5],
   ['a prototype', JSON.parse('{"__proto__":{"name":"x"}}')],
-])('treats %s as a message without fields', async (_, body) => {
-  expect((await post(body)).status).toBe(422);
-});
+])('treats %s as a message without fields', async (_, body) => expect((await post(body)).status).toBe(422));
 
-it('responds 403 to another site', async () => {
-  expect((await post({ ...good, token: issueAged() }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-});
+it('responds 403 to another site', async () =>
+  expect((await post({ ...good, token: issueAged() }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403));
 
 it('stores the message of a visitor with Sec-GPC', async () => {
   const { status } = await post({ ...good, token: issueAged() }, { 'sec-gpc': '1' });

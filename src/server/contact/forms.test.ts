@@ -23,9 +23,7 @@ it('reads the age of a form', () => {
   expect(at(1_004_500).readAge(token)).toBe(4_500);
 });
 
-it('issues different tokens in the same millisecond', () => {
-  expect(at(5).issue()).not.toBe(at(5).issue());
-});
+it('issues different tokens in the same millisecond', () => expect(at(5).issue()).not.toBe(at(5).issue()));
 
 it.each([
   ['nothing', () => ''],

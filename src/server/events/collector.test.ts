@@ -140,9 +140,7 @@ describe('POST /api/journey', () => {
 
   it.each(['application/json', 'application/json;charset=UTF-8', 'Application/JSON; charset="utf-8"'])(
     'takes %s',
-    async (type) => {
-      expect((await post([event], { 'content-type': type })).status).toBe(202);
-    },
+    async (type) => expect((await post([event], { 'content-type': type })).status).toBe(202),
   );
 
   it.each([
@@ -200,7 +198,6 @@ describe('POST /api/journey', () => {
     },
   );
 
-  it('responds 408 when the body does not arrive', async () => {
-    expect((await request(new Error('aborted'))).status).toBe(408);
-  });
+  it('responds 408 when the body does not arrive', async () =>
+    expect((await request(new Error('aborted'))).status).toBe(408));
 });

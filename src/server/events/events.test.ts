@@ -21,13 +21,11 @@ async function runJobs(settings: Readonly<Record<string, string>>) {
   return { stored: await site.visitors.events.count({}), files: (await archive.list()).length };
 }
 
-it('archives nothing unless it is set', async () => {
-  expect(await runJobs({})).toEqual({ stored: 2, files: 0 });
-});
+it('archives nothing unless it is set', async () =>
+  expect(await runJobs({})).toEqual({ stored: 2, files: 0 }));
 
-it('archives events older than EVENT_HOT_DAYS', async () => {
-  expect(await runJobs({ EVENT_HOT_DAYS: '30' })).toEqual({ stored: 1, files: 1 });
-});
+it('archives events older than EVENT_HOT_DAYS', async () =>
+  expect(await runJobs({ EVENT_HOT_DAYS: '30' })).toEqual({ stored: 1, files: 1 }));
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -12,9 +12,7 @@ it.each([
   ['s3cret', '', false],
   ['', '', false],
   ['', 'x', false],
-])('secret %j, given %j: %s', (secret, given, right) => {
-  expect(createTokenCheck(secret)(given)).toBe(right);
-});
+])('secret %j, given %j: %s', (secret, given, right) => expect(createTokenCheck(secret)(given)).toBe(right));
 
 it.each([
   ['/a?b=c', ['/a', 'b=c']],
@@ -22,9 +20,7 @@ it.each([
   ['/a?b?c#d', ['/a', 'b?c']],
   ['/a#b?c', ['/a', '']],
   ['?q', ['', 'q']],
-])('splitTarget splits %s into %j', (target, parts) => {
-  expect(splitTarget(target)).toEqual(parts);
-});
+])('splitTarget splits %s into %j', (target, parts) => expect(splitTarget(target)).toEqual(parts));
 
 it.each([
   ['/blog/', '/blog'],
@@ -33,13 +29,10 @@ it.each([
   ['//', ''],
   ['', ''],
   [`${'/'.repeat(50_000)}a`, `${'/'.repeat(50_000)}a`],
-])('trimSlashes trims %.20s to %.20s', (path, trimmed) => {
-  expect(trimSlashes(path)).toBe(trimmed);
-});
+])('trimSlashes trims %.20s to %.20s', (path, trimmed) => expect(trimSlashes(path)).toBe(trimmed));
 
-it('cleanQuery returns nothing but parameters', () => {
-  expect(cleanQuery('a=1&b=%0d%0aX: y&\r\nc')).toBe('a=1&b=%0D%0AX%3A+y&%0D%0Ac=');
-});
+it('cleanQuery returns nothing but parameters', () =>
+  expect(cleanQuery('a=1&b=%0d%0aX: y&\r\nc')).toBe('a=1&b=%0D%0AX%3A+y&%0D%0Ac='));
 
 it('creates unique ids, also beyond one filling of the pool', () => {
   const ids = Array.from({ length: 2_500 }, createRequestId);

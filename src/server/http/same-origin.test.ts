@@ -30,9 +30,7 @@ describe('isSameOrigin', () => {
     ['another scheme', { origin: 'http://hub.example' }, false],
     ['a name that begins like it', { origin: 'https://hub.example.evil.example' }, false],
     ['the name of the request alone', { origin: 'https://evil.example', host: 'evil.example' }, false],
-  ])('%s', (_, headers, expected) => {
-    expect(check(headers)).toBe(expected);
-  });
+  ])('%s', (_, headers, expected) => expect(check(headers)).toBe(expected));
 
   it.each([
     ['localhost:4321', 'http://localhost:4321', true],

@@ -64,9 +64,8 @@ it.each([
   expect(read({ 'user-agent': CHROME, ...headers })).toEqual({ gpc: false, flags: ['prefetch'] });
 });
 
-it('flags a prefetch by a bot as both', () => {
-  expect(read({ 'sec-purpose': 'prefetch' }).flags).toEqual(['bot', 'prefetch']);
-});
+it('flags a prefetch by a bot as both', () =>
+  expect(read({ 'sec-purpose': 'prefetch' }).flags).toEqual(['bot', 'prefetch']));
 
 it.each([
   ['1', true],

@@ -441,9 +441,8 @@ it('limits each address by itself', () => {
   expect(takeMany(rate, 20, 100, '192.0.2.2')).toMatchObject({ complete: 20 });
 });
 
-it('limits nothing when the rate is 0', () => {
-  expect(takeMany(new ClickRate(0, () => rateTime), 5_000, 9_000)).toMatchObject({ complete: 5_000 });
-});
+it('limits nothing when the rate is 0', () =>
+  expect(takeMany(new ClickRate(0, () => rateTime), 5_000, 9_000)).toMatchObject({ complete: 5_000 }));
 
 it('lets a visitor go after 35 ms when the store does not respond', async () => {
   vi.useFakeTimers();

@@ -87,9 +87,9 @@ it('responds 503 while the source fails, and 200 at the next request after that'
   expect((await get('/rss.xml')).status).toBe(200);
 });
 
-it.each(['POST', 'PUT', 'DELETE'])('responds 405 to %s', async (method) => {
-  expect((await get('/rss.xml', {}, method)).status).toBe(405);
-});
+it.each(['POST', 'PUT', 'DELETE'])('responds 405 to %s', async (method) =>
+  expect((await get('/rss.xml', {}, method)).status).toBe(405),
+);
 
 const SITE = {
   name: 'CRM & Automation Hub',

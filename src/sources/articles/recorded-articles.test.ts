@@ -112,9 +112,7 @@ it.each([
   ['ghost', 'Ghost cards', /<a href="https:\/\/files\.example\/talk\.mp3"[^>]*>Listen/],
   ['ghost', 'Ghost cards', /<div class="gallery">/],
   ['ghost', 'Ghost cards', /href="https:\/\/b\.example\/"/],
-] as const)('%s: "%s" has %s', (name, title, expected) => {
-  expect(getContent(name, title)).toMatch(expected);
-});
+] as const)('%s: "%s" has %s', (name, title, expected) => expect(getContent(name, title)).toMatch(expected));
 
 it.each([
   ['wordpress', 'Block: file', 'Download'],

@@ -65,9 +65,8 @@ it('rejects without a call when the key is missing', async () => {
   expect(first.calls).toEqual([]);
 });
 
-it('reads the second address without a key', async () => {
-  expect((await create({ key: '' }).list(ALL)).articles).toHaveLength(5);
-});
+it('reads the second address without a key', async () =>
+  expect((await create({ key: '' }).list(ALL)).articles).toHaveLength(5));
 
 it('does not read the second address while the first has articles', async () => {
   expect((await create().list(ALL)).articles).toHaveLength(3);

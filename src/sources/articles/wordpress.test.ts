@@ -43,9 +43,9 @@ it.each([
   expect(await find(status, location)).toBeNull();
 });
 
-it.each([404, 200, 500])('finds nothing when a site responds with %d', async (status) => {
-  expect(await find(status)).toBeNull();
-});
+it.each([404, 200, 500])('finds nothing when a site responds with %d', async (status) =>
+  expect(await find(status)).toBeNull(),
+);
 
 it('rejects when the site does not respond', async () => {
   expect(await find(404)).toBeNull();

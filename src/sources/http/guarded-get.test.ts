@@ -31,9 +31,7 @@ describe.each([
   const get = (path: string, maxBytes = 100) =>
     read(new URL(path, upstream.url), { headers: { 'x-key': 'k' }, deadlineMs: 5_000, maxBytes });
 
-  it('follows a redirect on the same host', async () => {
-    expect((await get('/?to=/moved')).text).toBe('"x"');
-  });
+  it('follows a redirect on the same host', async () => expect((await get('/?to=/moved')).text).toBe('"x"'));
 
   it('does not follow a redirect to another host, port or scheme, nor a fourth one', async () => {
     const others = [

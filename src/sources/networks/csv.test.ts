@@ -46,9 +46,7 @@ it.each([
     ),
   ],
   ['tabs', utf8('id\tamount\tnote\n1\t1,50\t"café\r\nline ""two"""\n2\t3\t\n')],
-])('a table in %s is read', async (_, bytes) => {
-  expect(await readAll(bytes)).toEqual(ROWS);
-});
+])('a table in %s is read', async (_, bytes) => expect(await readAll(bytes)).toEqual(ROWS));
 
 it.each([
   ['one line', 'Fee-Earnings reports from 2025-11-01 to 2025-11-30\n'],
@@ -100,6 +98,5 @@ it('an error while the bytes are read is reported, not swallowed', async () => {
   await expect(read()).rejects.toThrow('cannot be read');
 });
 
-it('rows with too few or too many cells keep the named ones', async () => {
-  expect(await readAll(utf8('a,b\n1\n1,2,3\n'))).toEqual([{ a: '1' }, { a: '1', b: '2' }]);
-});
+it('rows with too few or too many cells keep the named ones', async () =>
+  expect(await readAll(utf8('a,b\n1\n1,2,3\n'))).toEqual([{ a: '1' }, { a: '1', b: '2' }]));

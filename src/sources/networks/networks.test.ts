@@ -22,9 +22,9 @@ it.each(['12.50', '1250.5', '0.01'])('cents of %j are refused, not rounded', (ea
   });
 });
 
-it.each(['1250', '1250.', '1250.00'])('cents of %j are whole', (earnings) => {
-  expect(parseDub(earnings)).toMatchObject({ kind: 'reports', reports: [{ amount: 1250 }] });
-});
+it.each(['1250', '1250.', '1250.00'])('cents of %j are whole', (earnings) =>
+  expect(parseDub(earnings)).toMatchObject({ kind: 'reports', reports: [{ amount: 1250 }] }),
+);
 
 it('FirstPromoter may report fractions of a cent, which are rounded', () => {
   const fields = {

@@ -7,13 +7,10 @@ it.each([
   [56, '%', '56%'],
   [12.3456, '%', '12.3456%'],
   [1234.5678, '$', '$1,234.5678'],
-] as const)('%d %s is shown as %s', (value, unit, text) => {
-  expect(formatChartValue(value, unit)).toBe(text);
-});
+] as const)('%d %s is shown as %s', (value, unit, text) => expect(formatChartValue(value, unit)).toBe(text));
 
-it('draws rings with inner radius 60, outer radius 100 and gaps of 5 degrees', () => {
-  expect(PIE_SHAPE).toEqual({ inner: 60, outer: 100, padding: 5 });
-});
+it('draws rings with inner radius 60, outer radius 100 and gaps of 5 degrees', () =>
+  expect(PIE_SHAPE).toEqual({ inner: 60, outer: 100, padding: 5 }));
 
 it('starts a ring at the top and continues clockwise', () => {
   const [first] = buildPieArcs([1, 1], { inner: 60, outer: 100, padding: 0 });

@@ -36,7 +36,7 @@ it.each([
   expect(matchCampaign({ platform: 'google', id: '', tagged: null, ...change }, reported)).toBe(expected);
 });
 
-it('sums of costs by any key, over any division of the time, are the sum of the costs', () => {
+it('sums of costs by any key, over any division of the time, are the sum of the costs', () =>
   fc.assert(
     fc.property(fc.array(anyCost, { maxLength: 20 }), fc.array(anyDay, { maxLength: 4 }), (costs, cuts) => {
       const sum = (range: typeof EVER, getKey: (cost: (typeof costs)[number]) => string) =>
@@ -60,8 +60,7 @@ it('sums of costs by any key, over any division of the time, are the sum of the 
       }
       expect(parts).toEqual(expected);
     }),
-  );
-});
+  ));
 
 it('divides a month among its days, with what cannot be divided on the first ones', () => {
   const days = listCostDays({ period: '2026-02', amount: 100 }, EVER);
@@ -99,15 +98,14 @@ const build = (change: Partial<CostFacts> = {}) =>
     ...change,
   });
 
-it('builds profit, return and break-even cost per click from what has come and what is still to come', () => {
+it('builds profit, return and break-even cost per click from what has come and what is still to come', () =>
   expect(build()).toMatchObject({
     profit: -6_000,
     returnOnSpend: 0.4,
     finalProfit: { low: -4_000, mean: -2_800, high: -1_200 },
     costPerVisit: 20,
     breakEven: { low: 10, mean: 16, high: 24 },
-  });
-});
+  }));
 
 it.each([
   [

@@ -175,7 +175,7 @@ const anyCommission = fc
   })
   .map(({ journey, ...fact }) => createCommission(fact, journey));
 
-it('for every dimension, model and clock the rows and the unmatched money sum to the total', () => {
+it('for every dimension, model and clock the rows and the unmatched money sum to the total', () =>
   fc.assert(
     fc.property(
       fc.array(anyCommission, { maxLength: 8 }),
@@ -202,10 +202,9 @@ it('for every dimension, model and clock the rows and the unmatched money sum to
       },
     ),
     { numRuns: CASES },
-  );
-});
+  ));
 
-it('another commission never changes the rows that it does not touch', () => {
+it('another commission never changes the rows that it does not touch', () =>
   fc.assert(
     fc.property(fc.array(anyCommission, { maxLength: 6 }), (commissions) => {
       const before = buildCommissionReport(commissions, new Map(), options);
@@ -214,8 +213,7 @@ it('another commission never changes the rows that it does not touch', () => {
       expect(after.rows.filter(({ key }) => key !== '/other')).toEqual(before.rows);
     }),
     { numRuns: 2_000 },
-  );
-});
+  ));
 
 it.each([
   ['EPC', getEpc({ approved: 10_000, paid: 30_000, pending: 8_000, reversed: 0 }, 1_200), 40],
@@ -225,6 +223,4 @@ it.each([
   ['approval rate of nothing', getApprovalRate({ ...NO_MONEY, pending: 5 }), null],
   ['match rate', getMatchRate(96_000, 4_000), 0.96],
   ['match rate of nothing', getMatchRate(0, 0), null],
-])('%s is computed as defined', (_, value, expected) => {
-  expect(value).toBe(expected);
-});
+])('%s is computed as defined', (_, value, expected) => expect(value).toBe(expected));

@@ -83,9 +83,7 @@ it.each([
   [{ gclid: 'x', utm_source: 'ads' }, 'ads / (none) / (none)'],
   [{}, 'direct'],
   [{ campaign_id: '1' }, 'direct'],
-])('the campaign %j is called %j', (campaign, name) => {
-  expect(buildCampaignName(campaign)).toBe(name);
-});
+])('the campaign %j is called %j', (campaign, name) => expect(buildCampaignName(campaign)).toBe(name));
 
 const anyJourney = fc
   .record({
@@ -103,7 +101,7 @@ const anyJourney = fc
 
 const anyAmount = fc.oneof(fc.constantFrom(0, 1, -1, 2 ** 40, -(2 ** 40)), fc.integer());
 
-it('under every model the credit sums to the amount, and a full reversal returns every touch to 0', () => {
+it('under every model the credit sums to the amount, and a full reversal returns every touch to 0', () =>
   fc.assert(
     fc.property(anyJourney, anyAmount, fc.constantFrom(...CREDIT_MODELS), (given, amount, model) => {
       const credit = buildCredit(amount, given, model);
@@ -112,10 +110,9 @@ it('under every model the credit sums to the amount, and a full reversal returns
       expect(buildCredit(0, given, model).every((part) => part.amount === 0)).toBe(true);
     }),
     { numRuns: CASES },
-  );
-});
+  ));
 
-it('the credit after a partial refund is the credit of what is left', () => {
+it('the credit after a partial refund is the credit of what is left', () =>
   fc.assert(
     fc.property(
       anyJourney,
@@ -132,8 +129,7 @@ it('the credit after a partial refund is the credit of what is left', () => {
       },
     ),
     { numRuns: CASES },
-  );
-});
+  ));
 
 it('leaves the tag that an assistant adds by itself out of credit by campaign', () => {
   const tag = { campaign: { utm_source: 'ChatGPT.com' }, time: 1 };

@@ -66,13 +66,12 @@ it.each([
   expect(buildJourney(buildSampleEvent({ ...click, data }), []).placement).toBe(placement);
 });
 
-it('has what the link carried when no event of the session is stored', () => {
+it('has what the link carried when no event of the session is stored', () =>
   expect(buildJourney(click, [])).toMatchObject({
     touches: [{ campaign: { utm_source: 'ads', gclid: 'g' }, time: null }],
     pages: ['blog', 'blog.crm_basics', '/pricing'],
     entryPage: 'blog',
-  });
-});
+  }));
 
 it('begins where the link says when the view of the entry page was stored after the click, or never', () => {
   const late = [view('/blog/crm-basics', 200), view('/blog', 5_000)];

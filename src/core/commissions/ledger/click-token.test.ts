@@ -18,9 +18,7 @@ it.each([
   ['without dashes and cut at 30', HEX.slice(0, 30), HEX.slice(0, 30)],
   ['inside a longer text', `sub=${CLICK};x`, HEX],
   ['in base 62', encodeClickId(CLICK, 'base62'), HEX],
-])('a token %s is found', (_, text, hex) => {
-  expect(findTokenCandidates(text)).toContainEqual({ hex });
-});
+])('a token %s is found', (_, text, hex) => expect(findTokenCandidates(text)).toContainEqual({ hex }));
 
 it.each([
   ['nothing', ''],
@@ -31,19 +29,16 @@ it.each([
   ['broken percent-encoding', '%E0%A4%A'],
   ['33 hexadecimal digits', `${HEX}0`],
   ['22 characters above 128 bits', 'z'.repeat(22)],
-])('%s names no click', (_, text) => {
-  expect(findTokenCandidates(text)).toEqual([]);
-});
+])('%s names no click', (_, text) => expect(findTokenCandidates(text)).toEqual([]));
 
-it('every encoding of every click id is found again', () => {
+it('every encoding of every click id is found again', () =>
   fc.assert(
     fc.property(fc.uuid(), fc.constantFrom(...TOKEN_ENCODINGS), (uuid, encoding) => {
       const found = findTokenCandidates(encodeClickId(uuid, encoding)).map(({ hex }) => buildClickId(hex));
       expect(found).toContain(uuid);
     }),
     { numRuns: CASES },
-  );
-});
+  ));
 
 it('uuid and hex32 survive changed case, stripped dashes, double encoding and a limit of 28 characters or more', () => {
   const mangle = fc.record({
@@ -66,11 +61,10 @@ it('uuid and hex32 survive changed case, stripped dashes, double encoding and a 
   );
 });
 
-it('no text makes it throw', () => {
+it('no text makes it throw', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (text) => {
       for (const { hex } of findTokenCandidates(text)) expect(hex).toMatch(/^[\da-f]{24,32}$/);
     }),
     { numRuns: CASES },
-  );
-});
+  ));

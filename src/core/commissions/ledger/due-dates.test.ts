@@ -72,7 +72,7 @@ const payouts: fc.Arbitrary<Payout> = fc.oneof(
   fc.record({ rhythm: fc.constant('weekly' as const), weekday: fc.integer({ min: 0, max: 6 }) }),
 );
 
-it('a payout is never before the approval, and never earlier for a later approval', () => {
+it('a payout is never before the approval, and never earlier for a later approval', () =>
   fc.assert(
     fc.property(
       payouts,
@@ -86,8 +86,7 @@ it('a payout is never before the approval, and never earlier for a later approva
         expect(findPayoutDay(payout, booked, addDays(approved, more)) >= day).toBe(true);
       },
     ),
-  );
-});
+  ));
 
 const NOW_DAY = '2026-11-22';
 const NOW = Date.parse(`${NOW_DAY}T12:00:00Z`);
@@ -205,13 +204,11 @@ describe('a minimum', () => {
     expect(days([approved(2_500, 75), paid(20)])).toEqual(['carried over', '2026-09-28']);
   });
 
-  it('takes corrections off the balance', () => {
-    expect(days([approved(6_000, 40), approved(-2_000, 40)])).toEqual(['carried over', 'carried over']);
-  });
+  it('takes corrections off the balance', () =>
+    expect(days([approved(6_000, 40), approved(-2_000, 40)])).toEqual(['carried over', 'carried over']));
 
-  it('is not compared with money in another currency', () => {
-    expect(days([approved(100, 20, { currency: 'EUR' })])).toEqual(['2026-12-15']);
-  });
+  it('is not compared with money in another currency', () =>
+    expect(days([approved(100, 20, { currency: 'EUR' })])).toEqual(['2026-12-15']));
 
   it('counts pending money by its approval rate', () => {
     const pending = { status: 'pending', amount: 6_666, booked: 5 } as const;
@@ -254,7 +251,7 @@ const someTerms = fc.record({
 });
 const zones = fc.constantFrom('UTC', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia');
 
-it('payments sum to the commissions by status, partner and currency, whatever the terms and the order', () => {
+it('payments sum to the commissions by status, partner and currency, whatever the terms and the order', () =>
   fc.assert(
     fc.property(samples, someTerms, zones, (list, payments, zone) => {
       const scheduled = schedule(list, payments, zone);
@@ -286,10 +283,9 @@ it('payments sum to the commissions by status, partner and currency, whatever th
       expect(describeAll(buildPayments(reversed))).toEqual(describeAll(rows));
     }),
     { numRuns: 150 },
-  );
-});
+  ));
 
-it('states, days and balances fit together for every ledger', () => {
+it('states, days and balances fit together for every ledger', () =>
   fc.assert(
     fc.property(samples, someTerms, (list, payments) => {
       const scheduled = schedule(list, payments);
@@ -305,8 +301,7 @@ it('states, days and balances fit together for every ledger', () => {
       }
     }),
     { numRuns: 150 },
-  );
-});
+  ));
 
 it('the day of a booking is local where the clock is changed', () => {
   const booked = toUtc(Date.parse('2026-03-08T02:30:00Z'), 'America/New_York');

@@ -42,21 +42,19 @@ const undated = (after: number) => ({ changeTime: ARRIVAL + after, arrivedAt: AR
 const fold = (...parts: Partial<StoredFact>[]) =>
   foldCommission(parts.map((part, index) => createFact(part, index + 1)));
 
-it('a commission that was approved and paid has the newest status and its amount', () => {
+it('a commission that was approved and paid has the newest status and its amount', () =>
   expect(
     fold(
       { status: 'pending' },
       { status: 'approved', changeTime: DAY },
       { status: 'paid', changeTime: 2 * DAY },
     ),
-  ).toMatchObject({ status: 'paid', amount: 4_000, reversedAmount: 0, conflicts: [] });
-});
+  ).toMatchObject({ status: 'paid', amount: 4_000, reversedAmount: 0, conflicts: [] }));
 
-it('a reversal after 75 days takes the whole amount away and remembers it', () => {
+it('a reversal after 75 days takes the whole amount away and remembers it', () =>
   expect(
     fold({ status: 'approved' }, { status: 'reversed', amount: 4_000, changeTime: 75 * DAY }),
-  ).toMatchObject({ status: 'reversed', amount: 0, reversedAmount: 4_000 });
-});
+  ).toMatchObject({ status: 'reversed', amount: 0, reversedAmount: 4_000 }));
 
 it('a partial refund lowers the amount, a full one after it reverses what was left', () => {
   const partial = { status: 'approved', amount: 2_800, changeTime: DAY } as const;
@@ -66,15 +64,13 @@ it('a partial refund lowers the amount, a full one after it reverses what was le
   ).toMatchObject({ amount: 0, reversedAmount: 2_800 });
 });
 
-it('a reversal of an unknown commission is worth nothing and takes nothing away', () => {
-  expect(fold({ status: 'reversed', amount: 9_900 })).toMatchObject({ amount: 0, reversedAmount: 0 });
-});
+it('a reversal of an unknown commission is worth nothing and takes nothing away', () =>
+  expect(fold({ status: 'reversed', amount: 9_900 })).toMatchObject({ amount: 0, reversedAmount: 0 }));
 
-it('a message that arrives late with an older change time changes nothing and is no conflict', () => {
+it('a message that arrives late with an older change time changes nothing and is no conflict', () =>
   expect(
     fold({ status: 'approved', changeTime: DAY }, { status: 'pending', amount: 1, changeTime: 0 }),
-  ).toMatchObject({ status: 'approved', amount: 4_000, conflicts: [] });
-});
+  ).toMatchObject({ status: 'approved', amount: 4_000, conflicts: [] }));
 
 it('a status that moves backwards without a newer change time is a conflict and is not applied', () => {
   const commission = fold({ status: 'reversed', changeTime: DAY }, { status: 'approved', changeTime: DAY });
@@ -82,15 +78,14 @@ it('a status that moves backwards without a newer change time is a conflict and 
   expect(commission.conflicts.map(({ sequence }) => sequence)).toEqual([2]);
 });
 
-it('a reversal that the network takes back with a newer change time is applied', () => {
+it('a reversal that the network takes back with a newer change time is applied', () =>
   expect(
     fold(
       { status: 'approved' },
       { status: 'reversed', changeTime: DAY },
       { status: 'approved', changeTime: 2 * DAY },
     ),
-  ).toMatchObject({ status: 'approved', amount: 4_000, reversedAmount: 0 });
-});
+  ).toMatchObject({ status: 'approved', amount: 4_000, reversedAmount: 0 }));
 
 it.each<{ name: string; facts: Partial<StoredFact>[]; expected: object }>([
   {
@@ -194,11 +189,10 @@ it.each<{ name: string; facts: Partial<StoredFact>[]; expected: object }>([
   expect(foldCommission(stored.toReversed())).toMatchObject(expected);
 });
 
-it('the first click that a message named stays, whatever later messages say', () => {
+it('the first click that a message named stays, whatever later messages say', () =>
   expect(fold({}, { clickId: CLICK, changeTime: 1 }, { clickId: 'other', changeTime: 2 })).toMatchObject({
     clickId: CLICK,
-  });
-});
+  }));
 
 it.each([
   { actions: ['assign'], clickId: 'assigned', isDismissed: false },
@@ -222,9 +216,7 @@ it.each([
   expect(foldCommission([createFact({})], decisions.toReversed())).toMatchObject({ clickId, isDismissed });
 });
 
-it('no facts are a programming error', () => {
-  expect(() => foldCommission([])).toThrow(RangeError);
-});
+it('no facts are a programming error', () => expect(() => foldCommission([])).toThrow(RangeError));
 
 /** Messages as they arrive, with the clocks of network and site right, ahead or behind. */
 const anyHistory = fc
@@ -246,7 +238,7 @@ const anyHistory = fc
     ),
   );
 
-it('the order of the list never changes the result', () => {
+it('the order of the list never changes the result', () =>
   fc.assert(
     fc.property(
       anyHistory.chain((facts) =>
@@ -258,8 +250,7 @@ it('the order of the list never changes the result', () => {
       },
     ),
     { numRuns: CASES },
-  );
-});
+  ));
 
 it('with distinct change times the order of arrival does not matter either', () => {
   const status = fc.constantFrom(...COMMISSION_STATUSES);
@@ -310,7 +301,7 @@ it('whatever clocks said before, the newest message counts', () => {
   );
 });
 
-it('with messages that name no time, the last one counts, whatever the clock of the site showed', () => {
+it('with messages that name no time, the last one counts, whatever the clock of the site showed', () =>
   fc.assert(
     fc.property(anyHistory, (facts) => {
       fc.pre(new Set(facts.map(({ arrivedAt }) => arrivedAt)).size === facts.length);
@@ -325,5 +316,4 @@ it('with messages that name no time, the last one counts, whatever the clock of 
       ]);
     }),
     { numRuns: CASES },
-  );
-});
+  ));

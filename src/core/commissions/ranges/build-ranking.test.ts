@@ -76,9 +76,8 @@ it('ranks immature clicks like old ones although most of their commissions are s
   expect(ratio).toBeLessThan(1.1);
 });
 
-it('has no maturity curve with fewer than five conversions', () => {
-  expect(rank(many(4, '/a', 10, 0), [['/a', 10, 50]]).curve).toBeNull();
-});
+it('has no maturity curve with fewer than five conversions', () =>
+  expect(rank(many(4, '/a', 10, 0), [['/a', 10, 50]]).curve).toBeNull());
 
 it('leaves out other currencies and money without a click', () => {
   const unmatched = { ...createCommission('/a', 3, 0), journey: null };

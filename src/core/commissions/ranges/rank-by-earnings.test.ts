@@ -9,9 +9,7 @@ it.each([
   [5, Math.log(24)],
   [0.5, Math.log(Math.sqrt(Math.PI))],
   [100.5, 361.4355407],
-])('ln gamma(%d) is %d', (x, value) => {
-  expect(getLogGamma(x)).toBeCloseTo(value, 5);
-});
+])('ln gamma(%d) is %d', (x, value) => expect(getLogGamma(x)).toBeCloseTo(value, 5));
 
 // Abramowitz and Stegun, table 26.5, and closed forms.
 it.each([
@@ -24,9 +22,8 @@ it.each([
   expect(getBetaCdf(x, a, b)).toBeCloseTo(probability, 2);
 });
 
-it('the 90 % quantile of Beta(1, 21) is 1 - 0.1^(1/21)', () => {
-  expect(getBetaQuantile(0.9, 1, 21)).toBeCloseTo(1 - 0.1 ** (1 / 21), 10);
-});
+it('the 90 % quantile of Beta(1, 21) is 1 - 0.1^(1/21)', () =>
+  expect(getBetaQuantile(0.9, 1, 21)).toBeCloseTo(1 - 0.1 ** (1 / 21), 10));
 
 it('the quantile inverts the distribution', () => {
   for (const [a, b] of [

@@ -4,9 +4,8 @@ import { buildBrandStyles, computeContrast, parseHexColor } from './build-brand-
 
 const build = (brand: object) => buildBrandStyles(brandSchema.parse(brand));
 
-it('changes nothing for a brand without settings', () => {
-  expect(build({})).toEqual({ css: '', problems: [], contrasts: [] });
-});
+it('changes nothing for a brand without settings', () =>
+  expect(build({})).toEqual({ css: '', problems: [], contrasts: [] }));
 
 it('writes the accent for light mode and derives a lighter one of the same hue for dark mode', () => {
   const { css, problems } = build({ colors: { accent: '#8a1c4a' }, radius: 4, displayFont: 'system' });

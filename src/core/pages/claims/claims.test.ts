@@ -21,9 +21,7 @@ function find(...claims: Partial<Claim>[]) {
 }
 
 describe('a claim', () => {
-  it('with dated evidence has no fault', () => {
-    expect(find({})).toEqual([]);
-  });
+  it('with dated evidence has no fault', () => expect(find({})).toEqual([]));
 
   it.each([
     ['without evidence', { evidence: '' }, 'unproven', 'claim-0 (9): no evidence'],
@@ -33,17 +31,15 @@ describe('a claim', () => {
     expect(find(change)).toEqual([{ kind, text: expect.stringContaining(text), claims: ['claim-0'] }]);
   });
 
-  it('that was checked on the last day allowed is not old', () => {
-    expect(find({ checked: '2025-09-01' })).toEqual([]);
-  });
+  it('that was checked on the last day allowed is not old', () =>
+    expect(find({ checked: '2025-09-01' })).toEqual([]));
 });
 
 describe('claims on one subject', () => {
-  it('with different figures contradict each other', () => {
+  it('with different figures contradict each other', () =>
     expect(find({ subject: 'seats', figure: '9' }, { subject: 'seats', figure: '12' })).toEqual([
       { kind: 'contradiction', text: 'seats: 9 (claim-0), 12 (claim-1)', claims: ['claim-0', 'claim-1'] },
-    ]);
-  });
+    ]));
 
   it.each([
     ['with the same figure agree', [{ subject: 'seats' }, { subject: 'seats' }]],
@@ -51,9 +47,7 @@ describe('claims on one subject', () => {
       'of different subjects have nothing to do with each other',
       [{ subject: 'a' }, { subject: 'b', figure: '1' }],
     ],
-  ])('%s', (_, claims) => {
-    expect(find(...claims)).toEqual([]);
-  });
+  ])('%s', (_, claims) => expect(find(...claims)).toEqual([]));
 });
 
 it('claims that no page makes and sample quotations are reported', () => {

@@ -13,9 +13,7 @@ it.each([
   ['a table below a heading that says so', '## An example\n\n| Tool | Price |\n|---|---|\n| Kit | $400 |'],
   ['money that is no price of a product', 'A seat here earns $4,000. Kit is not in this sentence.'],
   ['a word that contains the name', 'Kitchens cost $4,000.'],
-])('accepts %s', (_, text) => {
-  expect(find(text)).toEqual([]);
-});
+])('accepts %s', (_, text) => expect(find(text)).toEqual([]));
 
 it.each([
   ['an old price', 'Kit costs $29.\n', { amount: '$29', product: 'Kit', line: 1 }],
@@ -30,6 +28,4 @@ it.each([
     { amount: '$50', product: 'HubSpot', line: 5 },
   ],
   ['a price whose example ended', 'Suppose $29.\n\nKit is $29.', { amount: '$29', product: 'Kit', line: 3 }],
-])('finds %s', (_, text, expected) => {
-  expect(find(text)).toEqual([{ ...expected, isExplained: false }]);
-});
+])('finds %s', (_, text, expected) => expect(find(text)).toEqual([{ ...expected, isExplained: false }]));

@@ -11,16 +11,12 @@ const find = (reference: string, origin: 'folder' | 'build' = 'folder') =>
 
 it.each(['../images/a.svg', './../images/a.svg', '../pages/../images/a.svg', '../images/team/../a.svg'])(
   'finds the image that %s names',
-  (reference) => {
-    expect(find(reference)).toEqual({ image });
-  },
+  (reference) => expect(find(reference)).toEqual({ image }),
 );
 
 it.each(['../images/team/Ana & Bo.jpg', '../images/team/Ana%20&%20Bo.jpg'])(
   'finds an image with spaces in its name as %s',
-  (reference) => {
-    expect(find(reference)).toEqual({ image });
-  },
+  (reference) => expect(find(reference)).toEqual({ image }),
 );
 
 it.each([
@@ -45,12 +41,11 @@ it.each([
   });
 });
 
-it('does not decode separators: an encoded slash is part of a name', () => {
+it('does not decode separators: an encoded slash is part of a name', () =>
   expect(find('../images/..%2F..%2Fsite.png')).toEqual({
     problem: 'names content/images/../../site.png, which does not exist',
     needsBuild: false,
-  });
-});
+  }));
 
 it.each([
   ['../images/none.png', 'folder', 'names content/images/none.png, which does not exist'],

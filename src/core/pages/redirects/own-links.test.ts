@@ -29,9 +29,7 @@ it.each([
   '[x](/old-one) [y](/old.png) [z](https://other.example/old)',
   'The path /old in a sentence, and `/old` in code',
   '/old is a path',
-])('finds no link in %j', (text) => {
-  expect(build('/old', '/new').rewrite(text)).toBe(text);
-});
+])('finds no link in %j', (text) => expect(build('/old', '/new').rewrite(text)).toBe(text));
 
 it('finds fields that lead to an address, name its piece, or are aliases, by their paths', () => {
   const content = {

@@ -32,9 +32,7 @@ it.each([
   ['/a/comment-page-12', { base: '/a', isComments: true }],
   ['/a/page/', null],
   ['/a/pages/2', null],
-])('of %s, the first page is %j', (path, expected) => {
-  expect(splitLaterPage(path)).toEqual(expected);
-});
+])('of %s, the first page is %j', (path, expected) => expect(splitLaterPage(path)).toEqual(expected));
 
 it.each([
   ['/old/', '/old'],
@@ -45,9 +43,7 @@ it.each([
   ['/?=7', null],
   ['/old#part', null],
   ['/a?b?c', null],
-])('the former address %s is %s', (address, expected) => {
-  expect(parseFormerAddress(address)).toBe(expected);
-});
+])('the former address %s is %s', (address, expected) => expect(parseFormerAddress(address)).toBe(expected));
 
 it.each([
   ['/new#part', '/new#part'],
@@ -59,6 +55,4 @@ it.each([
   ['https://me@other.example/', null],
   ['https://:secret@other.example/', null],
   ['/a b', null],
-])('the target %j is taken as %s', (target, expected) => {
-  expect(parseRedirectTarget(target)).toBe(expected);
-});
+])('the target %j is taken as %s', (target, expected) => expect(parseRedirectTarget(target)).toBe(expected));

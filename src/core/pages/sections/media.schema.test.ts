@@ -19,6 +19,5 @@ it.each([
   expect(parse(values).success).toBe(false);
 });
 
-it('a chart may have a zero beside other values', () => {
-  expect(parse([0, '$1,200']).data?.items.map(({ value }) => value)).toEqual([0, 1200]);
-});
+it('a chart may have a zero beside other values', () =>
+  expect(parse([0, '$1,200']).data?.items.map(({ value }) => value)).toEqual([0, 1200]));

@@ -10,9 +10,7 @@ it.each([
   ['a<br>b', 'a b'],
   ['a<script>x</script><style>y</style>b', 'a b'],
   ['AT&amp;T &#8217;s <b', 'AT&T ’s'],
-])('extracts the text of %j as %j', (html, text) => {
-  expect(extractText(html)).toBe(text);
-});
+])('extracts the text of %j as %j', (html, text) => expect(extractText(html)).toBe(text));
 
 it('returns escaped text as it was', () => {
   const text = '<img src="x"> & &lt;';

@@ -26,12 +26,11 @@ const CATALOG: ImageCatalog = {
 };
 const place = (markdown: string) => placeImages(renderMarkdown(markdown), CATALOG);
 
-it('replaces an image of Markdown by its served file with its size', () => {
+it('replaces an image of Markdown by its served file with its size', () =>
   expect(place('![A <b> & "c"](../images/drawing.svg)')).toEqual({
     html: '<p><img src="/images/drawing.1.svg" alt="A &lt;b&gt; &amp; &quot;c&quot;" width="1200" height="630"></p>\n',
     problems: [],
-  });
-});
+  }));
 
 it('offers every format and size, which the sanitizer allows', () => {
   const { html } = place('![A photo](../images/photo.jpg "The title")');
@@ -53,9 +52,7 @@ it('replaces an image of HTML, and leaves everything around it as it is', () => 
 
 it.each(['<img src="/a.png" alt="">', '<img src="https://images.example/a.png">', '<p>1 &lt; 2</p>'])(
   'leaves %s as it is',
-  (html) => {
-    expect(placeImages(html, CATALOG)).toEqual({ html, problems: [] });
-  },
+  (html) => expect(placeImages(html, CATALOG)).toEqual({ html, problems: [] }),
 );
 
 it.each([

@@ -49,7 +49,7 @@ const EXAMPLES: [string][] = [
   ['<table><caption>a</caption><tr><td><table><caption>b</caption></table></table>'],
 ];
 
-it('returns only the HTML of an article, with every element closed, for any input', () => {
+it('returns only the HTML of an article, with every element closed, for any input', () =>
   fc.assert(
     fc.property(html, (input) => {
       const { content, contents } = prepare({ format: 'html', source: input });
@@ -57,10 +57,9 @@ it('returns only the HTML of an article, with every element closed, for any inpu
       for (const { id } of contents) expect(content).toContain(` id="${id}"`);
     }),
     { numRuns: CASES, examples: EXAMPLES },
-  );
-});
+  ));
 
-it('returns the same body when it is prepared twice', () => {
+it('returns the same body when it is prepared twice', () =>
   fc.assert(
     fc.property(html, (input) => {
       const once = prepare({ format: 'html', source: input });
@@ -68,10 +67,9 @@ it('returns the same body when it is prepared twice', () => {
       expect(structureBody(once.content)).toEqual(once);
     }),
     { numRuns: CASES, examples: EXAMPLES },
-  );
-});
+  ));
 
-it('loses no text in the pass over the DOM', () => {
+it('loses no text in the pass over the DOM', () =>
   fc.assert(
     fc.property(html, (input) => {
       // The link to a frame takes the place of its content, and of what is for readers without scripts, images stay.
@@ -81,5 +79,4 @@ it('loses no text in the pass over the DOM', () => {
       expect(extractText(content)).toBe(text);
     }),
     { numRuns: CASES, examples: EXAMPLES },
-  );
-});
+  ));

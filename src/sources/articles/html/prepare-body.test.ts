@@ -28,9 +28,9 @@ it('the hostile bodies are at least sixty kinds, the good ones at least twenty',
   expect(GOOD_BODIES.length).toBeGreaterThanOrEqual(20);
 });
 
-it.each(HOSTILE_BODIES)('the hostile body "%s" becomes the HTML of an article', (_, html) => {
-  expect(findStrangeHtml(clean(html), ['images.example'])).toEqual([]);
-});
+it.each(HOSTILE_BODIES)('the hostile body "%s" becomes the HTML of an article', (_, html) =>
+  expect(findStrangeHtml(clean(html), ['images.example'])).toEqual([]),
+);
 
 it.each(HOSTILE_BODIES)('the hostile body "%s" does not change when it is prepared again', (_, html) => {
   const once = clean(html);
@@ -57,15 +57,12 @@ it('links a citation to its source, and leaves code as it is', () => {
   expect(render('Write `[^2]` or \\[^2].')).toBe('<p>Write <code>[^2]</code> or [^2].</p>');
 });
 
-it('leaves the text around removed elements', () => {
+it('leaves the text around removed elements', () =>
   expect(clean('<p>before</p><script>x</script><iframe src="x">y</iframe><p>after</p>')).toBe(
     '<p>before</p><p>after</p>',
-  );
-});
+  ));
 
-it.each(GOOD_BODIES)('the good body "%s" is returned unchanged', (_, html) => {
-  expect(clean(html)).toBe(html);
-});
+it.each(GOOD_BODIES)('the good body "%s" is returned unchanged', (_, html) => expect(clean(html)).toBe(html));
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../../content/articles');
 
@@ -153,9 +150,9 @@ describe.each([
     expect(readLink(href, site)).toBe(`href="${href}" rel="nofollow noopener"`);
   });
 
-  it.each(['#/portal/signup', 'https://wp.example/#/portal/signup'])('drops the link %s', (href) => {
-    expect(readLink(href, site)).toBeUndefined();
-  });
+  it.each(['#/portal/signup', 'https://wp.example/#/portal/signup'])('drops the link %s', (href) =>
+    expect(readLink(href, site)).toBeUndefined(),
+  );
 
   it.each([
     ['/go/highlevel?page=pricing', '/go/highlevel?page=pricing&amp;position=text'],
@@ -168,15 +165,13 @@ describe.each([
   });
 });
 
-it('finds an article of a website with a port', () => {
-  expect(readLink('http://localhost:2368/post-3/', 'http://localhost:2368')).toBe('href="/blog/post-3"');
-});
+it('finds an article of a website with a port', () =>
+  expect(readLink('http://localhost:2368/post-3/', 'http://localhost:2368')).toBe('href="/blog/post-3"'));
 
-it('ignores a reference to an article that the source writes itself', () => {
+it('ignores a reference to an article that the source writes itself', () =>
   expect(clean('<p><a href="https://evil.example/" data-article="post-3">x</a></p>')).not.toContain(
     'data-article',
-  );
-});
+  ));
 
 const showsImage = (src: string, articleSite = '') => {
   const body = { format: 'html', source: `<p>x<img src="${src}"></p>` } as const;
@@ -210,11 +205,10 @@ it('shows the image files of the site, and relative ones of the website that the
   expect(showsImage('/go/highlevel', 'https://wp.example')).toBe('https://wp.example/go/highlevel');
 });
 
-it('an anchor with a name stays reachable', () => {
+it('an anchor with a name stays reachable', () =>
   expect(clean('<a name="sum"></a><p><a href="#sum">x</a></p>')).toBe(
     '<a id="s-sum"></a><p><a href="#s-sum">x</a></p>',
-  );
-});
+  ));
 
 it('an image loads lazily, loses candidates of other hosts and is marked when its size is unknown', () => {
   const html = clean(
@@ -303,11 +297,10 @@ it.each([
   expect(clean(shown)).toBe(shown);
 });
 
-it('links a frame of a partner through the redirect', () => {
+it('links a frame of a partner through the redirect', () =>
   expect(clean('<iframe src="https://gohighlevel.com/demo"></iframe>')).toMatch(
     /<a href="\/go\/highlevel\?[^"]*" rel="sponsored noopener" target="_blank">/,
-  );
-});
+  ));
 
 it.each(['start=42', 't=42s'])('begins a film where the original does, by %s', (query) => {
   const shown = clean(`<iframe src="https://www.youtube.com/embed/abcdefghijk?${query}"></iframe>`);

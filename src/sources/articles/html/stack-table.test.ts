@@ -114,6 +114,4 @@ it.each([
   ],
   ['a row that is shorter', buildTable(RULES).replace('<td>allowed</td>', '')],
   ['no head', buildTable(RULES).replaceAll('thead', 'tbody')],
-])('leaves a wide table with %s a table', (_, html) => {
-  expect(structure(html)).not.toContain('data-stacked');
-});
+])('leaves a wide table with %s a table', (_, html) => expect(structure(html)).not.toContain('data-stacked'));

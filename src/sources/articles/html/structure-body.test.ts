@@ -9,9 +9,8 @@ it('gives headings ids made of their words, different from all ids of the body',
   expect(getIds(html)).toEqual(['s-the-sum', 's-the-sum-3', 's-the-sum-2', 's-東京']);
 });
 
-it('leaves the markup of headings as it is', () => {
-  expect(structure('<p>a</p><h2>A <em>b</em></h2>')).toBe('<p>a</p><h2 id="s-a-b">A <em>b</em></h2>');
-});
+it('leaves the markup of headings as it is', () =>
+  expect(structure('<p>a</p><h2>A <em>b</em></h2>')).toBe('<p>a</p><h2 id="s-a-b">A <em>b</em></h2>'));
 
 it('lists second-level headings with their third-level headings as the table of contents', () => {
   const html = '<h3>Early</h3><h2>One</h2><h3>One a</h3><h4>deep</h4><h2>Two &amp; three</h2>';
@@ -21,26 +20,24 @@ it('lists second-level headings with their third-level headings as the table of 
   ]);
 });
 
-it('removes an id that another element has already, and an anchor that was nothing but this id', () => {
-  expect(structure('<p id="s-a">1</p><p id="s-a">2</p><a id="s-a">3</a>')).toBe('<p id="s-a">1</p><p>2</p>3');
-});
+it('removes an id that another element has already, and an anchor that was nothing but this id', () =>
+  expect(structure('<p id="s-a">1</p><p id="s-a">2</p><a id="s-a">3</a>')).toBe(
+    '<p id="s-a">1</p><p>2</p>3',
+  ));
 
 it.each(['<p> </p>', '<h2></h2>', '<p><strong>\n</strong></p>'])(
   'replaces %j, which has no content, by a space',
-  (html) => {
-    expect(structure(`<p>a</p>${html}<p>b</p>`)).toBe('<p>a</p> <p>b</p>');
-  },
+  (html) => expect(structure(`<p>a</p>${html}<p>b</p>`)).toBe('<p>a</p> <p>b</p>'),
 );
 
 const TABLE = '<table><tbody><tr><td>1</td></tr></tbody></table>';
 const wrap = (label: string, table = TABLE) =>
   `<div class="table-scroll" role="region" tabindex="0" aria-label="${label}">${table}</div>`;
 
-it('wraps tables in regions that are named after the heading above', () => {
+it('wraps tables in regions that are named after the heading above', () =>
   expect(structure(`${TABLE}<h2 id="s-a">A "b"</h2>${TABLE}<p>x</p>`)).toBe(
     `${wrap('Table 1')}<h2 id="s-a">A "b"</h2>${wrap('Table 2: A &quot;b&quot;')}<p>x</p>`,
-  );
-});
+  ));
 
 it('names the region of a table after its caption', () => {
   const captioned = TABLE.replace('<table>', '<table><caption>Cost <b>a month</b></caption>');
