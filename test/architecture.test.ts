@@ -68,9 +68,10 @@ const LAYERS = {
 
 type Layer = keyof typeof LAYERS;
 
-const FEATURES = (
-  'articles assessment products savings contact outbound events commissions pages seo ' + 'consent console'
-).split(' ');
+const FEATURES =
+  'articles assessment products savings contact outbound events commissions pages seo consent console'.split(
+    ' ',
+  );
 
 /** Folders that a layer has beside the features, and files that are directly in it; layers without rules are free. */
 const FOLDERS: Partial<Record<Layer, { folders: readonly string[]; files: readonly string[] }>> = {
@@ -78,9 +79,9 @@ const FOLDERS: Partial<Record<Layer, { folders: readonly string[]; files: readon
   sources: { folders: ['networks', 'http', 'links', 'mail'], files: [] },
   server: {
     folders: ['http'],
-    files: (
-      'app.ts log.ts metrics.ts periodic-job.ts platform.ts setting-faults.ts settings.ts ' + 'site.ts'
-    ).split(' '),
+    files: 'app.ts log.ts metrics.ts periodic-job.ts platform.ts setting-faults.ts settings.ts site.ts'.split(
+      ' ',
+    ),
   },
   runtimes: { folders: ['node', 'cloudflare', 'astro'], files: [] },
   browser: { folders: ['shell', 'islands'], files: ['storage.ts', 'platform.d.ts'] },

@@ -15,9 +15,9 @@ it.each(['content/brand.yaml', 'src/commands/new/site-template/brand.yaml'])(
     const settings = brandSchema.parse(parse(text.replaceAll(COMMENTED, '')));
     const names = [...Object.keys(settings), ...Object.keys(settings.colors).map((name) => `colors.${name}`)];
     expect(names.sort()).toEqual(
-      (
-        'colors colors.accent colors.ground colors.positive displayFont favicon logo radius ' + 'socialImage'
-      ).split(' '),
+      'colors colors.accent colors.ground colors.positive displayFont favicon logo radius socialImage'.split(
+        ' ',
+      ),
     );
     expect(brandSchema.safeParse(parse(text)).success).toBe(true);
   },

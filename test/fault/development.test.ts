@@ -17,9 +17,10 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { CHROMIUM_ARGS, findChromiums } from '../../scripts/test/chromium.ts';
 
-const COPIED = (
-  'src scripts content migrations public astro.config.ts package.json package-lock.json ' + 'tsconfig.json'
-).split(' ');
+const COPIED =
+  'src scripts content migrations public astro.config.ts package.json package-lock.json tsconfig.json'.split(
+    ' ',
+  );
 
 let folder = '';
 let server: ChildProcess;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { KILL_ROUNDS } from '../support/cases.ts';
 import { createFolder } from '../support/create-folder.ts';
 import { type Counters, createCounters, NOTHING_WRONG } from '../support/delivery-counters.ts';
@@ -31,67 +31,62 @@ async function settleUnknown(counters: Counters, port: number): Promise<void> {
   }
 }
 
-describe('acknowledged events', () => {
-  it('are stored once, whatever moment the site is killed at', async () => {
-    const site = await startSite({ env: { EVENT_RATE: '0' } });
-    onTestFinished(() => site.remove());
-    const port = Number(new URL(site.url).port);
-    const counters = createCounters();
-    for (let round = 0; round < KILL_ROUNDS; round++) {
-      // Single events and batches in turn; the kill falls anywhere in a commit.
-      const load = counters.start(port, { eventsPerPost: round % 2 === 0 ? 1 : 10 });
-      await untilAcknowledged(counters, EVENTS_PER_ROUND);
-      await sleep(Math.random() * 100);
-      await site.kill();
-      await load.stop();
-      await site.start();
-    }
-    await settleUnknown(counters, port);
-    expect(counters.acknowledged.size).toBeGreaterThanOrEqual(KILL_ROUNDS * EVENTS_PER_ROUND);
-    expect([...counters.statuses.keys()]).toEqual([202]);
-    expect(await counters.compare(site.dataDir)).toEqual(NOTHING_WRONG);
-  });
-
-  it('events are stored once when the site restarts under load, and visitors see no error but a broken connection', async () => {
-    const site = await startSite({ env: { EVENT_RATE: '0' } });
-    onTestFinished(() => site.remove());
-    const port = Number(new URL(site.url).port);
-    const counters = createCounters();
-    const load = counters.start(port);
-    for (let restart = 0; restart < 3; restart++) {
-      await untilAcknowledged(counters, 500);
-      expect(await site.stop()).toBe(0);
-      await site.start();
-    }
-    await untilAcknowledged(counters, 500);
+it('are stored once, whatever moment the site is killed at', async () => {
+  const site = await startSite({ env: { EVENT_RATE: '0' } });
+  onTestFinished(() => site.remove());
+  const port = Number(new URL(site.url).port);
+  const counters = createCounters();
+  for (let round = 0; round < KILL_ROUNDS; round++) {
+    // Single events and batches in turn; the kill falls anywhere in a commit.
+    const load = counters.start(port, { eventsPerPost: round % 2 === 0 ? 1 : 10 });
+    await untilAcknowledged(counters, EVENTS_PER_ROUND);
+    await sleep(Math.random() * 100);
+    await site.kill();
     await load.stop();
-    await settleUnknown(counters, port);
-    expect([...counters.statuses.keys()]).toEqual([202]);
-    expect(await counters.compare(site.dataDir)).toEqual(NOTHING_WRONG);
-  });
+    await site.start();
+  }
+  await settleUnknown(counters, port);
+  expect(counters.acknowledged.size).toBeGreaterThanOrEqual(KILL_ROUNDS * EVENTS_PER_ROUND);
+  expect([...counters.statuses.keys()]).toEqual([202]);
+  expect(await counters.compare(site.dataDir)).toEqual(NOTHING_WRONG);
+});
 
-  it('are one row when the server dies between commit and response, and the sender tries again', async () => {
-    const dataDir = createFolder();
-    const event = { id: ID, name: 'free_trial_signup', session: 's1', page: '/blog', time: Date.now() };
-    const post = (port: number) =>
-      fetch(`http://127.0.0.1:${port}/api/journey`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ events: [event] }),
-      });
+it('events are stored once when the site restarts under load, and visitors see no error but a broken connection', async () => {
+  const site = await startSite({ env: { EVENT_RATE: '0' } });
+  onTestFinished(() => site.remove());
+  const port = Number(new URL(site.url).port);
+  const counters = createCounters();
+  const load = counters.start(port);
+  for (let restart = 0; restart < 3; restart++) {
+    await untilAcknowledged(counters, 500);
+    expect(await site.stop()).toBe(0);
+    await site.start();
+  }
+  await untilAcknowledged(counters, 500);
+  await load.stop();
+  await settleUnknown(counters, port);
+  expect([...counters.statuses.keys()]).toEqual([202]);
+  expect(await counters.compare(site.dataDir)).toEqual(NOTHING_WRONG);
+});
 
-    const dying = await startEventsServer(dataDir, { DIE_AFTER_COMMIT: '1' });
-    await expect(post(dying.port)).rejects.toThrow();
-    await dying.ended();
-    expect(readEvents(dataDir)).toMatchObject([{ id: ID }]);
+it('are one row when the server dies between commit and response, and the sender tries again', async () => {
+  const dataDir = createFolder();
+  const event = { id: ID, name: 'free_trial_signup', session: 's1', page: '/blog', time: Date.now() };
+  const post = (port: number) =>
+    fetch(`http://127.0.0.1:${port}/api/journey`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ events: [event] }),
+    });
 
-    const next = await startEventsServer(dataDir);
-    onTestFinished(() => next.kill());
-    const response = await post(next.port);
-    expect([response.status, await response.json()]).toEqual([
-      202,
-      { stored: 0, duplicates: 1, rejected: [] },
-    ]);
-    expect(readEvents(dataDir)).toHaveLength(1);
-  });
+  const dying = await startEventsServer(dataDir, { DIE_AFTER_COMMIT: '1' });
+  await expect(post(dying.port)).rejects.toThrow();
+  await dying.ended();
+  expect(readEvents(dataDir)).toMatchObject([{ id: ID }]);
+
+  const next = await startEventsServer(dataDir);
+  onTestFinished(() => next.kill());
+  const response = await post(next.port);
+  expect([response.status, await response.json()]).toEqual([202, { stored: 0, duplicates: 1, rejected: [] }]);
+  expect(readEvents(dataDir)).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ensureBuild } from '../../scripts/start/ensure-build.mjs';
 import { readEvents } from '../support/events.ts';
 import { navigate } from '../support/navigate.ts';
@@ -21,34 +21,32 @@ const readClicks = async () => {
   return events.filter((event) => event['name'] === 'affiliate_redirect');
 };
 
-describe('while another program holds the store locked', () => {
-  it('every visitor is sent on, and every click is stored once when the lock is gone', async () => {
-    const other = new DatabaseSync(path.join(site.dataDir, 'events.sqlite'));
-    other.exec('BEGIN IMMEDIATE');
-    const clicks = Array.from({ length: 200 }, () => randomUUID());
-    const responses = await Promise.all([...clicks, ...clicks.slice(0, 5)].map(click));
-    for (const { status, html } of responses) {
-      expect(status).toBe(200);
-      expect(html).toContain('https://www.gohighlevel.com/pricing?fp_ref=hlmax&amp;');
-    }
-    expect(await readClicks()).toEqual([]);
-    other.exec('ROLLBACK');
-    other.close();
-    for (let tries = 0; tries < 120 && (await readClicks()).length < 205; tries += 1) await sleep(250);
-    const stored = await readClicks();
-    const counted = stored.filter((event) => (event['flags'] as string[]).length === 0);
-    expect(counted.map((event) => event['id']).sort()).toEqual([...clicks].sort());
-    expect(stored).toHaveLength(205);
-  });
+it('every visitor is sent on, and every click is stored once when the lock is gone', async () => {
+  const other = new DatabaseSync(path.join(site.dataDir, 'events.sqlite'));
+  other.exec('BEGIN IMMEDIATE');
+  const clicks = Array.from({ length: 200 }, () => randomUUID());
+  const responses = await Promise.all([...clicks, ...clicks.slice(0, 5)].map(click));
+  for (const { status, html } of responses) {
+    expect(status).toBe(200);
+    expect(html).toContain('https://www.gohighlevel.com/pricing?fp_ref=hlmax&amp;');
+  }
+  expect(await readClicks()).toEqual([]);
+  other.exec('ROLLBACK');
+  other.close();
+  for (let tries = 0; tries < 120 && (await readClicks()).length < 205; tries += 1) await sleep(250);
+  const stored = await readClicks();
+  const counted = stored.filter((event) => (event['flags'] as string[]).length === 0);
+  expect(counted.map((event) => event['id']).sort()).toEqual([...clicks].sort());
+  expect(stored).toHaveLength(205);
+});
 
-  it('clicks that wait when the site is stopped in order are stored', async () => {
-    const other = new DatabaseSync(path.join(site.dataDir, 'events.sqlite'));
-    other.exec('BEGIN IMMEDIATE');
-    const token = randomUUID();
-    expect((await click(token)).status).toBe(200);
-    other.exec('ROLLBACK');
-    other.close();
-    await site.stop();
-    expect((await readClicks()).map((event) => event['id'])).toContain(token);
-  });
+it('clicks that wait when the site is stopped in order are stored', async () => {
+  const other = new DatabaseSync(path.join(site.dataDir, 'events.sqlite'));
+  other.exec('BEGIN IMMEDIATE');
+  const token = randomUUID();
+  expect((await click(token)).status).toBe(200);
+  other.exec('ROLLBACK');
+  other.close();
+  await site.stop();
+  expect((await readClicks()).map((event) => event['id'])).toContain(token);
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { scaleToMachine } from '../support/scale-to-machine.ts';
 import { type Site, startSite } from '../support/site.ts';
 
@@ -39,79 +39,77 @@ function open(first: string): Client {
 const head = (lines: string) =>
   `POST /api/journey HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${lines}\r\n\r\n`;
 
-describe('clients that send slowly or too much', () => {
-  it('are cut within ten seconds, and other visitors do not wait for them', async () => {
-    const clients = Array.from({ length: 60 }, () => open(head('Content-Length: 60000')));
-    const drip = setInterval(() => {
-      for (const { socket } of clients) if (socket.writable) socket.write('x');
-    }, 1_000);
-    await sleep(500);
-    const began = performance.now();
-    expect((await fetch(`${site.url}/healthz`)).status).toBe(200);
-    expect(performance.now() - began).toBeLessThan(scaleToMachine(5_000));
-    const lasted = await Promise.all(clients.map(({ closed }) => closed));
-    clearInterval(drip);
-    expect(Math.max(...lasted)).toBeLessThan(scaleToMachine(LIMIT_MS));
-    expect(Math.min(...lasted)).toBeGreaterThan(1_000);
-  });
+it('are cut within ten seconds, and other visitors do not wait for them', async () => {
+  const clients = Array.from({ length: 60 }, () => open(head('Content-Length: 60000')));
+  const drip = setInterval(() => {
+    for (const { socket } of clients) if (socket.writable) socket.write('x');
+  }, 1_000);
+  await sleep(500);
+  const began = performance.now();
+  expect((await fetch(`${site.url}/healthz`)).status).toBe(200);
+  expect(performance.now() - began).toBeLessThan(scaleToMachine(5_000));
+  const lasted = await Promise.all(clients.map(({ closed }) => closed));
+  clearInterval(drip);
+  expect(Math.max(...lasted)).toBeLessThan(scaleToMachine(LIMIT_MS));
+  expect(Math.min(...lasted)).toBeGreaterThan(1_000);
+});
 
-  it('get 408 within five seconds when nothing of a body arrives', async () => {
-    const { received, closed } = open(head('Content-Length: 9'));
-    expect(await closed).toBeLessThan(scaleToMachine(5_000));
-    expect(received()).toMatch(/^HTTP\/1\.1 408 /);
-  });
+it('get 408 within five seconds when nothing of a body arrives', async () => {
+  const { received, closed } = open(head('Content-Length: 9'));
+  expect(await closed).toBeLessThan(scaleToMachine(5_000));
+  expect(received()).toMatch(/^HTTP\/1\.1 408 /);
+});
 
-  it('get no response, only the end, on a connection that they opened and did not use', async () => {
-    const { received, closed } = open('');
-    expect(await closed).toBeLessThan(scaleToMachine(LIMIT_MS));
-    expect(received()).toBe('');
-  });
+it('get no response, only the end, on a connection that they opened and did not use', async () => {
+  const { received, closed } = open('');
+  expect(await closed).toBeLessThan(scaleToMachine(LIMIT_MS));
+  expect(received()).toBe('');
+});
 
-  it('get a response to a body that arrives at 3 KB a second', async () => {
-    const body = JSON.stringify({ events: [], padding: 'x'.repeat(15_000) });
-    const { socket, received } = open(head(`Content-Length: ${body.length}\r\nConnection: close`));
-    for (let at = 0; at < body.length; at += 3_000) {
-      socket.write(body.slice(at, at + 3_000));
-      await sleep(1_000);
-    }
-    await expect.poll(received).toMatch(/^HTTP\/1\.1 400 /);
-  });
+it('get a response to a body that arrives at 3 KB a second', async () => {
+  const body = JSON.stringify({ events: [], padding: 'x'.repeat(15_000) });
+  const { socket, received } = open(head(`Content-Length: ${body.length}\r\nConnection: close`));
+  for (let at = 0; at < body.length; at += 3_000) {
+    socket.write(body.slice(at, at + 3_000));
+    await sleep(1_000);
+  }
+  await expect.poll(received).toMatch(/^HTTP\/1\.1 400 /);
+});
 
-  it.each([
-    ['a body that is announced too long', head('Content-Length: 1000000000000\r\nExpect: 100-continue'), 413],
-    [
-      'a body where none is taken',
-      'GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n',
-      200,
-    ],
-    ['another expectation', head('Content-Length: 9\r\nExpect: 200-maybe'), 417],
-  ])('are not asked to continue for %s', async (_, request, status) => {
-    const { socket, received } = open(request);
-    await expect.poll(received).toContain('\r\n\r\n');
-    expect(received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*\r\nx-request-id: \\S+\r\n`, 'i'));
-    socket.destroy();
-  });
+it.each([
+  ['a body that is announced too long', head('Content-Length: 1000000000000\r\nExpect: 100-continue'), 413],
+  [
+    'a body where none is taken',
+    'GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n',
+    200,
+  ],
+  ['another expectation', head('Content-Length: 9\r\nExpect: 200-maybe'), 417],
+])('are not asked to continue for %s', async (_, request, status) => {
+  const { socket, received } = open(request);
+  await expect.poll(received).toContain('\r\n\r\n');
+  expect(received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*\r\nx-request-id: \\S+\r\n`, 'i'));
+  socket.destroy();
+});
 
-  it('are asked to continue when the announced body is short enough', async () => {
-    const { socket, received } = open(head('Content-Length: 13\r\nExpect: 100-continue'));
-    await expect.poll(received).toBe('HTTP/1.1 100 Continue\r\n\r\n');
-    socket.write('{"events":[]}');
-    await expect.poll(received).toContain('HTTP/1.1 400 ');
-    socket.destroy();
-  });
+it('are asked to continue when the announced body is short enough', async () => {
+  const { socket, received } = open(head('Content-Length: 13\r\nExpect: 100-continue'));
+  await expect.poll(received).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write('{"events":[]}');
+  await expect.poll(received).toContain('HTTP/1.1 400 ');
+  socket.destroy();
+});
 
-  it('get 413 at once for a body that is announced too long, and the connection closes', async () => {
-    const { received, closed } = open(head('Content-Length: 1000000000'));
-    expect(await closed).toBeLessThan(scaleToMachine(9_000));
-    expect(received()).toMatch(/^HTTP\/1\.1 413 /);
-    expect(received()).toContain('"code":"body-too-large"');
-  });
+it('get 413 at once for a body that is announced too long, and the connection closes', async () => {
+  const { received, closed } = open(head('Content-Length: 1000000000'));
+  expect(await closed).toBeLessThan(scaleToMachine(9_000));
+  expect(received()).toMatch(/^HTTP\/1\.1 413 /);
+  expect(received()).toContain('"code":"body-too-large"');
+});
 
-  it('get 413 for a body that never ends', async () => {
-    const { socket, received, closed } = open(head('Transfer-Encoding: chunked'));
-    const pump = setInterval(() => socket.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`), 2);
-    expect(await closed).toBeLessThan(scaleToMachine(9_000));
-    clearInterval(pump);
-    expect(received()).toMatch(/^HTTP\/1\.1 413 /);
-  });
+it('get 413 for a body that never ends', async () => {
+  const { socket, received, closed } = open(head('Transfer-Encoding: chunked'));
+  const pump = setInterval(() => socket.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`), 2);
+  expect(await closed).toBeLessThan(scaleToMachine(9_000));
+  clearInterval(pump);
+  expect(received()).toMatch(/^HTTP\/1\.1 413 /);
 });

@@ -1,6 +1,8 @@
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { PINNED_NODE } from '../../scripts/start/pinned-node.mjs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { findFreePort } from '../support/site.ts';
 import { type AwkwardPost, buildAwkwardPosts } from './awkward-posts.ts';
 import type { RunningSystem } from './start-wordpress.ts';
@@ -112,119 +114,13 @@ function buildPost({
 }
 
 /** A post with the cards of Ghost's own editor. */
-const CARDS = {
-  slug: 'ghost-cards',
-  title: 'Ghost cards',
-  status: 'published',
-  published_at: '2026-05-30T20:00:00.000Z',
-  canonical_url: 'https://original.example/post',
-  lexical: JSON.stringify({
-    root: {
-      type: 'root',
-      version: 1,
-      direction: null,
-      format: '',
-      indent: 0,
-      children: [
-        {
-          type: 'bookmark',
-          version: 1,
-          url: 'https://b.example/',
-          caption: '',
-          metadata: {
-            title: 'Bookmark title',
-            description: 'Bookmark description text.',
-            author: 'An Author',
-            publisher: 'Publisher',
-          },
-        },
-        {
-          type: 'callout',
-          version: 1,
-          calloutText: '<p>Callout text</p>',
-          calloutEmoji: '💡',
-          backgroundColor: 'blue',
-        },
-        { type: 'toggle', version: 1, heading: 'Toggle heading', content: '<p>Toggle content</p>' },
-        {
-          type: 'button',
-          version: 1,
-          buttonText: 'A button',
-          alignment: 'center',
-          buttonUrl: 'https://c.example/',
-        },
-        {
-          type: 'video',
-          version: 1,
-          src: 'https://files.example/film.mp4',
-          duration: 12,
-          width: 640,
-          height: 360,
-          caption: 'A film',
-          cardWidth: 'regular',
-          thumbnailSrc: 'https://files.example/film.jpg',
-        },
-        {
-          type: 'audio',
-          version: 1,
-          src: 'https://files.example/talk.mp3',
-          title: 'Audio title',
-          duration: 30,
-        },
-        {
-          type: 'file',
-          version: 1,
-          src: 'https://files.example/paper.pdf',
-          fileTitle: 'File title',
-          fileCaption: 'File caption',
-          fileName: 'paper.pdf',
-          fileSize: 1_024,
-        },
-        {
-          type: 'signup',
-          version: 1,
-          layout: 'regular',
-          header: 'Sign up',
-          subheader: 'sub',
-          disclaimer: 'No spam.',
-          buttonText: 'ok',
-          successMessage: 'sent',
-          labels: [],
-        },
-        {
-          type: 'gallery',
-          version: 1,
-          caption: 'Two images',
-          images: [1, 2].map((n) => ({
-            row: 0,
-            fileName: `${n}.png`,
-            src: `https://images.example/${n}.png`,
-            width: 800,
-            height: 600,
-          })),
-        },
-        {
-          type: 'paragraph',
-          version: 1,
-          direction: 'ltr',
-          format: '',
-          indent: 0,
-          children: [
-            {
-              type: 'extended-text',
-              version: 1,
-              text: 'The first paragraph of the post, long enough for an excerpt.',
-              format: 0,
-              detail: 0,
-              mode: 'normal',
-              style: '',
-            },
-          ],
-        },
-      ],
-    },
-  }),
-};
+const CARDS = z
+  .looseObject({
+    slug: z.string(),
+    title: z.string(),
+    lexical: z.unknown().transform((cards) => JSON.stringify(cards)),
+  })
+  .parse(parse(readFileSync(path.join(ROOT, 'test/fixtures/articles/ghost-cards.yaml'), 'utf8')));
 
 // biome-ignore lint/suspicious/noExplicitAny: the responses of the Admin API are read in this file alone.
 type Admin = (method: string, address: string, body?: object) => Promise<any>;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { listAllAnswers } from '../../../test/support/all-answers.ts';
 import { readSampleAssessment } from '../../../test/support/sample-content.ts';
 import { ANSWER_CODES, type Answers, createAnswerCodeParser, NO_ANSWER_CODES } from './answers.ts';
@@ -53,106 +53,104 @@ function expectedCode(field: keyof Answers, key: string): string {
   return new Map(TABLE[field]).get(label ?? '') ?? 'missing';
 }
 
-describe('codes of answers', () => {
-  it('keys get the codes of the specification, for every combination of answers', () => {
-    for (const answers of listAllAnswers(questions)) {
-      expect(parseAnswerCodes(answers)).toEqual({
-        businessType: expectedCode('businessType', answers.businessType),
-        budget: expectedCode('budget', answers.budget),
-        revenue: expectedCode('revenue', answers.revenue),
-        challenges: answers.challenges.map((key) => expectedCode('challenges', key)),
-      });
-    }
-  });
-
-  it('labels of records stored earlier get the same codes as the keys', () => {
-    const label = (field: keyof Answers, key: string) =>
-      questions.find((one) => one.field === field)?.options.find((one) => one.key === key)?.label ?? '';
-    for (const answers of listAllAnswers(questions)) {
-      const labels = {
-        businessType: label('businessType', answers.businessType),
-        budget: label('budget', answers.budget),
-        revenue: label('revenue', answers.revenue),
-        challenges: answers.challenges.map((key) => label('challenges', key)),
-      };
-      expect(parseAnswerCodes(labels)).toEqual(parseAnswerCodes(answers));
-    }
-  });
-
-  it('a copy edit of every label changes no code of a stored key', () => {
-    const edited = createAnswerCodeParser(
-      questions.map((question) => ({
-        ...question,
-        options: question.options.map((option, index) => ({ ...option, label: `New wording ${index}` })),
-      })),
-    );
-    for (const answers of listAllAnswers(questions)) {
-      expect(edited(answers)).toEqual(parseAnswerCodes(answers));
-    }
-  });
-
-  it.each<readonly [string, string]>([
-    ...BUSINESS,
-    ['', ''],
-    ['constructor', 'business'],
-    ['agency', 'agency'],
-    ['Bakery', 'business'],
-  ])('business type %j is %j', (label, code) => {
-    expect(parseAnswerCodes({ businessType: label }).businessType).toBe(code);
-  });
-
-  it.each<readonly [string, string]>([
-    ...BUDGET,
-    ['', ''],
-    ['a lot', 'budget_unspecified'],
-    ['budget_mid', 'budget_mid'],
-  ])('budget %j is %j', (label, code) => expect(parseAnswerCodes({ budget: label }).budget).toBe(code));
-
-  it.each<readonly [string, string]>([...REVENUE, ['', ''], ['100k-plus', '100k-plus'], ['a fortune', '']])(
-    'revenue %j is %j',
-    (label, code) => expect(parseAnswerCodes({ revenue: label }).revenue).toBe(code),
-  );
-
-  it('challenges are in option order, each once, without unknown ones', () => {
-    const challenges = [
-      'High costs of current tools',
-      'Lead generation and acquisition',
-      'costs',
-      'nonsense',
-      'Email marketing and automation',
-    ];
-    expect(parseAnswerCodes({ challenges }).challenges).toEqual(['leads', 'email', 'costs']);
-  });
-
-  it('an option without a code gets the code of an unknown answer', () => {
-    const parse = createAnswerCodeParser(
-      questions.map((question) => ({
-        ...question,
-        options: question.options.map(({ key, label }) => ({ key, label })),
-      })),
-    );
-    expect(
-      parse({ businessType: 'agency', budget: '100-300', revenue: 'growing', challenges: ['leads'] }),
-    ).toEqual({ businessType: 'business', budget: 'budget_unspecified', revenue: '', challenges: [] });
-  });
-
-  it.each([
-    ['nothing', null],
-    ['text', 'agency'],
-    ['a list', [[]]],
-    ['values of other types', { businessType: 5, challenges: 'leads', budget: {}, revenue: null }],
-  ])('a record that is %s has no codes', (_, record) => {
-    expect(parseAnswerCodes(record)).toEqual(NO_ANSWER_CODES);
-  });
-
-  it('any record at all gives codes of the specification, and never throws', () =>
-    fc.assert(
-      fc.property(fc.anything(), (record) => {
-        const { businessType, budget, revenue, challenges } = parseAnswerCodes(record);
-        expect(['', ...ANSWER_CODES.businessType]).toContain(businessType);
-        expect(['', 'budget_unspecified', ...ANSWER_CODES.budget]).toContain(budget);
-        expect(['', ...ANSWER_CODES.revenue]).toContain(revenue);
-        expect(ANSWER_CODES.challenges).toEqual(expect.arrayContaining([...challenges]));
-      }),
-    ));
+it('keys get the codes of the specification, for every combination of answers', () => {
+  for (const answers of listAllAnswers(questions)) {
+    expect(parseAnswerCodes(answers)).toEqual({
+      businessType: expectedCode('businessType', answers.businessType),
+      budget: expectedCode('budget', answers.budget),
+      revenue: expectedCode('revenue', answers.revenue),
+      challenges: answers.challenges.map((key) => expectedCode('challenges', key)),
+    });
+  }
 });
+
+it('labels of records stored earlier get the same codes as the keys', () => {
+  const label = (field: keyof Answers, key: string) =>
+    questions.find((one) => one.field === field)?.options.find((one) => one.key === key)?.label ?? '';
+  for (const answers of listAllAnswers(questions)) {
+    const labels = {
+      businessType: label('businessType', answers.businessType),
+      budget: label('budget', answers.budget),
+      revenue: label('revenue', answers.revenue),
+      challenges: answers.challenges.map((key) => label('challenges', key)),
+    };
+    expect(parseAnswerCodes(labels)).toEqual(parseAnswerCodes(answers));
+  }
+});
+
+it('a copy edit of every label changes no code of a stored key', () => {
+  const edited = createAnswerCodeParser(
+    questions.map((question) => ({
+      ...question,
+      options: question.options.map((option, index) => ({ ...option, label: `New wording ${index}` })),
+    })),
+  );
+  for (const answers of listAllAnswers(questions)) {
+    expect(edited(answers)).toEqual(parseAnswerCodes(answers));
+  }
+});
+
+it.each<readonly [string, string]>([
+  ...BUSINESS,
+  ['', ''],
+  ['constructor', 'business'],
+  ['agency', 'agency'],
+  ['Bakery', 'business'],
+])('business type %j is %j', (label, code) => {
+  expect(parseAnswerCodes({ businessType: label }).businessType).toBe(code);
+});
+
+it.each<readonly [string, string]>([
+  ...BUDGET,
+  ['', ''],
+  ['a lot', 'budget_unspecified'],
+  ['budget_mid', 'budget_mid'],
+])('budget %j is %j', (label, code) => expect(parseAnswerCodes({ budget: label }).budget).toBe(code));
+
+it.each<readonly [string, string]>([...REVENUE, ['', ''], ['100k-plus', '100k-plus'], ['a fortune', '']])(
+  'revenue %j is %j',
+  (label, code) => expect(parseAnswerCodes({ revenue: label }).revenue).toBe(code),
+);
+
+it('challenges are in option order, each once, without unknown ones', () => {
+  const challenges = [
+    'High costs of current tools',
+    'Lead generation and acquisition',
+    'costs',
+    'nonsense',
+    'Email marketing and automation',
+  ];
+  expect(parseAnswerCodes({ challenges }).challenges).toEqual(['leads', 'email', 'costs']);
+});
+
+it('an option without a code gets the code of an unknown answer', () => {
+  const parse = createAnswerCodeParser(
+    questions.map((question) => ({
+      ...question,
+      options: question.options.map(({ key, label }) => ({ key, label })),
+    })),
+  );
+  expect(
+    parse({ businessType: 'agency', budget: '100-300', revenue: 'growing', challenges: ['leads'] }),
+  ).toEqual({ businessType: 'business', budget: 'budget_unspecified', revenue: '', challenges: [] });
+});
+
+it.each([
+  ['nothing', null],
+  ['text', 'agency'],
+  ['a list', [[]]],
+  ['values of other types', { businessType: 5, challenges: 'leads', budget: {}, revenue: null }],
+])('a record that is %s has no codes', (_, record) => {
+  expect(parseAnswerCodes(record)).toEqual(NO_ANSWER_CODES);
+});
+
+it('any record at all gives codes of the specification, and never throws', () =>
+  fc.assert(
+    fc.property(fc.anything(), (record) => {
+      const { businessType, budget, revenue, challenges } = parseAnswerCodes(record);
+      expect(['', ...ANSWER_CODES.businessType]).toContain(businessType);
+      expect(['', 'budget_unspecified', ...ANSWER_CODES.budget]).toContain(budget);
+      expect(['', ...ANSWER_CODES.revenue]).toContain(revenue);
+      expect(ANSWER_CODES.challenges).toEqual(expect.arrayContaining([...challenges]));
+    }),
+  ));

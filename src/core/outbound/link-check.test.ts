@@ -127,117 +127,42 @@ const RESULTS = {
   different: { ...visit(200), outcome: 'different', reason: 'leads elsewhere' },
 } as const;
 
-/** Records checks, each at its hours after the start; the last record. */
-function record(checks: readonly (readonly [hours: number, outcome: keyof typeof RESULTS])[], link = LINK) {
-  return checks.reduce<LinkRecord | null>(
-    (previous, [hours, outcome]) =>
-      recordCheck(link, previous, RESULTS[outcome], { now: START + hours * HOUR_MS, chance: 0 }),
-    null,
-  );
+/** Records checks, written as `hours after the start` and `outcome` with commas between; the last record. */
+function record(checks: string, link = LINK) {
+  return checks.split(', ').reduce<LinkRecord | null>((previous, check) => {
+    const [hours, outcome] = check.split(' ');
+    const moment = { now: START + Number(hours) * HOUR_MS, chance: 0 };
+    return recordCheck(link, previous, RESULTS[outcome as keyof typeof RESULTS], moment);
+  }, null);
 }
 
-it.each<[string, Parameters<typeof record>[0], LinkRecord['state'], boolean]>([
-  ['one failure', [[0, 'failed']], 'inconclusive', false],
-  [
-    'one failure and a challenge later',
-    [
-      [0, 'failed'],
-      [6, 'unclear'],
-    ],
-    'inconclusive',
-    false,
-  ],
-  [
-    'two failures in less than 3.5 hours',
-    [
-      [0, 'failed'],
-      [3.49, 'failed'],
-    ],
-    'inconclusive',
-    false,
-  ],
-  [
-    'two failures 3.5 hours apart',
-    [
-      [0, 'failed'],
-      [3.5, 'failed'],
-    ],
-    'broken',
-    true,
-  ],
-  ['one difference', [[0, 'different']], 'changed', false],
-  [
-    'one difference and a challenge later',
-    [
-      [0, 'different'],
-      [6, 'unclear'],
-    ],
-    'changed',
-    false,
-  ],
-  [
-    'two differences 3.5 hours apart',
-    [
-      [0, 'different'],
-      [3.5, 'different'],
-    ],
-    'changed',
-    true,
-  ],
-  [
-    'a challenge after what is broken',
-    [
-      [0, 'failed'],
-      [4, 'failed'],
-      [8, 'unclear'],
-    ],
-    'broken',
-    true,
-  ],
-  [
-    'a good check between two failures',
-    [
-      [0, 'failed'],
-      [2, 'ok'],
-      [4, 'failed'],
-    ],
-    'inconclusive',
-    false,
-  ],
-  [
-    'a good check after what is broken',
-    [
-      [0, 'failed'],
-      [4, 'failed'],
-      [6, 'ok'],
-    ],
-    'healthy',
-    false,
-  ],
+it.each<[string, string, LinkRecord['state'], boolean]>([
+  ['one failure', '0 failed', 'inconclusive', false],
+  ['one failure and a challenge later', '0 failed, 6 unclear', 'inconclusive', false],
+  ['two failures in less than 3.5 hours', '0 failed, 3.49 failed', 'inconclusive', false],
+  ['two failures 3.5 hours apart', '0 failed, 3.5 failed', 'broken', true],
+  ['one difference', '0 different', 'changed', false],
+  ['one difference and a challenge later', '0 different, 6 unclear', 'changed', false],
+  ['two differences 3.5 hours apart', '0 different, 3.5 different', 'changed', true],
+  ['a challenge after what is broken', '0 failed, 4 failed, 8 unclear', 'broken', true],
+  ['a good check between two failures', '0 failed, 2 ok, 4 failed', 'inconclusive', false],
+  ['a good check after what is broken', '0 failed, 4 failed, 6 ok', 'healthy', false],
 ])('%s: its state, and whether the operator is told', (_, checks, state, isTold) => {
   const last = record(checks);
   expect(last?.state).toBe(state);
   expect(last !== null && needsOperator(last)).toBe(isTold);
 });
 
-it.each<[string, WatchedLink, Parameters<typeof record>[0], number]>([
-  ['a merchant in order', LINK, [[0, 'ok']], 17],
-  ['a network in order', NETWORK_LINK, [[0, 'ok']], 6.5 * 24],
-  ['a first failure', LINK, [[0, 'failed']], 2],
-  ['a challenge of a merchant', LINK, [[0, 'unclear']], 6],
-  ['a challenge of a network', NETWORK_LINK, [[0, 'unclear']], 24],
-  [
-    'a network that is broken',
-    NETWORK_LINK,
-    [
-      [-4, 'failed'],
-      [0, 'failed'],
-    ],
-    24,
-  ],
-])('is due again after %s', (_, link, checks, hours) => {
-  expect(record(checks, link)?.dueAt).toBe(START + hours * HOUR_MS);
-});
+it.each<[string, WatchedLink, string, number]>([
+  ['a merchant in order', LINK, '0 ok', 17],
+  ['a network in order', NETWORK_LINK, '0 ok', 6.5 * 24],
+  ['a first failure', LINK, '0 failed', 2],
+  ['a challenge of a merchant', LINK, '0 unclear', 6],
+  ['a challenge of a network', NETWORK_LINK, '0 unclear', 24],
+  ['a network that is broken', NETWORK_LINK, '-4 failed, 0 failed', 24],
+])('is due again after %s', (_, link, checks, hours) =>
+  expect(record(checks, link)?.dueAt).toBe(START + hours * HOUR_MS),
+);
 
 it.each([
   [6 * 3_600 - 1, 6 * 3_600],

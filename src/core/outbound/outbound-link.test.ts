@@ -153,9 +153,9 @@ it('parses the records that the redirect page found in storage', () => {
 });
 
 it.each(
-  (
-    'null [] { [1,2,3,4] ["{","{","{",null] {"length":1e9} [[[[ "x" ' + '[{"toString":1},{"entryPage":{}}]'
-  ).split(' '),
+  'null [] { [1,2,3,4] ["{","{","{",null] {"length":1e9} [[[[ "x" [{"toString":1},{"entryPage":{}}]'.split(
+    ' ',
+  ),
 )('takes nothing from storage that contains %s', (stored) => {
   expect(isVisitKnown(read(`stored=${encodeURIComponent(stored)}`).visit)).toBe(false);
 });

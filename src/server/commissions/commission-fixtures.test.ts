@@ -28,108 +28,50 @@ interface State {
   readonly day: number;
 }
 
-interface Fixture {
-  readonly name: string;
-  readonly states: readonly State[];
-  /** Sum that counts by currency, and the sum that was reversed. */
-  readonly expected: Readonly<Record<string, readonly [amount: number, reversed: number]>>;
-  readonly isMatched?: boolean;
-}
-
+const REVERSAL_FIRST = 'the reversal first';
+const UNKNOWN = 'an unknown sub-id';
 const MONTHS = Array.from({ length: 12 }, (_, month) => month);
+const state = (status: string, day: number, rest: Partial<State> = {}): State => ({ status, day, ...rest });
 
-const FIXTURES: readonly Fixture[] = [
-  {
-    name: 'new, approved, paid',
-    states: [
-      { status: 'pending', day: 1 },
-      { status: 'approved', day: 30 },
-      { status: 'paid', day: 60 },
-    ],
-    expected: { USD: [4_000, 0] },
-  },
-  {
-    name: 'reversed before it was approved',
-    states: [
-      { status: 'pending', day: 1 },
-      { status: 'reversed', day: 3 },
-    ],
-    expected: { USD: [0, 4_000] },
-  },
-  {
-    name: 'reversed after 75 days',
-    states: [
-      { status: 'approved', day: 1 },
-      { status: 'reversed', day: 76 },
-    ],
-    expected: { USD: [0, 4_000] },
-  },
-  {
-    name: 'refunded in part, then in full',
-    states: [
-      { status: 'approved', day: 1 },
-      { status: 'approved', amount: 2_800, day: 10 },
-      { status: 'reversed', amount: 0, day: 20 },
-    ],
-    expected: { USD: [0, 2_800] },
-  },
-  {
-    name: 'twelve payments with a downgrade after the sixth',
-    states: MONTHS.map((month) => ({
-      id: `month-${month}`,
-      status: 'approved',
-      amount: month < 6 ? 4_000 : 2_000,
-      day: 1 + 30 * month,
-    })),
-    expected: { USD: [36_000, 0] },
-  },
-  {
-    name: 'the same report five times',
-    states: Array.from({ length: 5 }, () => ({ status: 'approved', day: 1 })),
-    expected: { USD: [4_000, 0] },
-  },
-  {
-    name: 'the reversal first',
-    states: [
-      { status: 'reversed', day: 9 },
-      { status: 'approved', day: 1 },
-    ],
-    expected: { USD: [0, 4_000] },
-  },
-  {
-    name: 'a reversal of an unknown commission',
-    states: [{ status: 'reversed', day: 9 }],
-    expected: { USD: [0, 0] },
-  },
-  {
-    name: 'euros and dollars',
-    states: [
-      { id: 'one', status: 'approved', currency: 'EUR', day: 1 },
-      { id: 'two', status: 'approved', amount: 1, day: 1 },
-    ],
-    expected: { EUR: [4_000, 0], USD: [1, 0] },
-  },
-  {
-    name: 'a sub-id in upper case',
-    states: [{ status: 'approved', click: SAMPLE_CLICK.toUpperCase(), day: 1 }],
-    expected: { USD: [4_000, 0] },
-  },
-  {
-    name: 'a sub-id without dashes',
-    states: [{ status: 'approved', click: SAMPLE_CLICK.replaceAll('-', ''), day: 1 }],
-    expected: { USD: [4_000, 0] },
-  },
-  {
-    name: 'a sub-id that was cut off at 32 characters',
-    states: [{ status: 'approved', click: SAMPLE_CLICK.slice(0, 32), day: 1 }],
-    expected: { USD: [4_000, 0] },
-  },
-  {
-    name: 'an unknown sub-id',
-    states: [{ status: 'approved', click: randomUUID(), day: 1 }],
-    expected: { USD: [4_000, 0] },
-    isMatched: false,
-  },
+/** What is reported, and the sum that counts by currency with the sum that was reversed. */
+const FIXTURES: readonly (readonly [
+  name: string,
+  states: readonly State[],
+  expected: Readonly<Record<string, readonly [amount: number, reversed: number]>>,
+])[] = [
+  [
+    'new, approved, paid',
+    [state('pending', 1), state('approved', 30), state('paid', 60)],
+    { USD: [4_000, 0] },
+  ],
+  ['reversed before it was approved', [state('pending', 1), state('reversed', 3)], { USD: [0, 4_000] }],
+  ['reversed after 75 days', [state('approved', 1), state('reversed', 76)], { USD: [0, 4_000] }],
+  [
+    'refunded in part, then in full',
+    [state('approved', 1), state('approved', 10, { amount: 2_800 }), state('reversed', 20, { amount: 0 })],
+    { USD: [0, 2_800] },
+  ],
+  [
+    'twelve payments with a downgrade after the sixth',
+    MONTHS.map((month) =>
+      state('approved', 1 + 30 * month, { id: `month-${month}`, amount: month < 6 ? 4_000 : 2_000 }),
+    ),
+    { USD: [36_000, 0] },
+  ],
+  ['the same report five times', Array.from({ length: 5 }, () => state('approved', 1)), { USD: [4_000, 0] }],
+  [REVERSAL_FIRST, [state('reversed', 9), state('approved', 1)], { USD: [0, 4_000] }],
+  ['a reversal of an unknown commission', [state('reversed', 9)], { USD: [0, 0] }],
+  [
+    'euros and dollars',
+    [state('approved', 1, { id: 'one', currency: 'EUR' }), state('approved', 1, { id: 'two', amount: 1 })],
+    { EUR: [4_000, 0], USD: [1, 0] },
+  ],
+  ...[
+    ['a sub-id in upper case', SAMPLE_CLICK.toUpperCase()],
+    ['a sub-id without dashes', SAMPLE_CLICK.replaceAll('-', '')],
+    ['a sub-id that was cut off at 32 characters', SAMPLE_CLICK.slice(0, 32)],
+    [UNKNOWN, randomUUID()],
+  ].map(([name = '', click = '']) => [name, [state('approved', 1, { click })], { USD: [4_000, 0] }] as const),
 ];
 
 const START = Date.parse('2025-11-20T10:00:00Z');
@@ -164,8 +106,8 @@ async function sendMessage(network: Network, fields: Readonly<Record<string, unk
   await ledger.record({ partner: 'highlevel', terms, source: 'postback', reports });
 }
 
-async function importRow(state: State): Promise<void> {
-  const { id, amount, currency, click, status, at } = fill(state);
+async function importRow(reported: State): Promise<void> {
+  const { id, amount, currency, click, status, at } = fill(reported);
   const text = `id;commission;currency;status;updated at;sub id\n${id};${formatDecimalAmount(amount, currency)};${currency};${status};${at};${click}\n`;
   const open = async function* () {
     yield Buffer.from(text);
@@ -198,83 +140,81 @@ async function poll(createSource: (client: NetworkClient) => CommissionSource, j
   await syncNetwork(site, 'impact', partners, source, randomUUID());
 }
 
-/** Each way in, with the fixtures that it cannot carry: it has no times of its own. */
-const WAYS: readonly { name: string; send: (state: State) => Promise<void>; without?: readonly string[] }[] =
-  [
-    {
-      name: 'the generic postback',
-      send: async (state) => {
-        const { amount, currency, ...fields } = fill(state);
-        await sendMessage('generic', { ...fields, currency, amount: formatDecimalAmount(amount, currency) });
-      },
+/** Each way in, with the fixture that it cannot carry: it has no times of its own. */
+const WAYS: readonly { name: string; send: (state: State) => Promise<void>; without?: string }[] = [
+  {
+    name: 'the generic postback',
+    send: async (reported) => {
+      const { amount, currency, ...fields } = fill(reported);
+      await sendMessage('generic', { ...fields, currency, amount: formatDecimalAmount(amount, currency) });
     },
-    {
-      name: 'a PartnerStack message',
-      send: async (state) => {
-        const { id, amount, currency, click, status, at } = fill(state);
-        const data = {
-          key: `rew_${id}`,
-          amount,
-          currency,
-          reward_status: status,
-          updated_at: at,
-          sid: click,
-        };
-        await sendMessage('partnerstack', { event: 'reward_updated', data });
-      },
+  },
+  {
+    name: 'a PartnerStack message',
+    send: async (reported) => {
+      const { id, amount, currency, click, status, at } = fill(reported);
+      const data = {
+        key: `rew_${id}`,
+        amount,
+        currency,
+        reward_status: status,
+        updated_at: at,
+        sid: click,
+      };
+      await sendMessage('partnerstack', { event: 'reward_updated', data });
     },
-    {
-      name: 'an impact postback',
-      send: async (state) => {
-        const { id, amount, currency, click, status, at } = fill(state);
-        await sendMessage('impact', {
-          ActionId: id,
-          Payout: formatDecimalAmount(amount, currency),
-          Currency: currency,
-          Status: status.toUpperCase(),
-          SubId1: click,
-          at,
-        });
-      },
+  },
+  {
+    name: 'an impact postback',
+    send: async (reported) => {
+      const { id, amount, currency, click, status, at } = fill(reported);
+      await sendMessage('impact', {
+        ActionId: id,
+        Payout: formatDecimalAmount(amount, currency),
+        Currency: currency,
+        Status: status.toUpperCase(),
+        SubId1: click,
+        at,
+      });
     },
-    { name: 'a CSV file', send: importRow },
-    {
-      name: 'the PartnerStack API',
-      send: async (state) => {
-        const { id, amount, currency, click, status, at } = fill(state);
-        const item = {
-          key: id,
-          amount,
-          currency,
-          reward_status: status,
-          updated_at: at,
-          customer: { sid: click },
-        };
-        await poll(partnerStack.api.createSource, { data: { has_more: false, items: [item] } });
-      },
+  },
+  { name: 'a CSV file', send: importRow },
+  {
+    name: 'the PartnerStack API',
+    send: async (reported) => {
+      const { id, amount, currency, click, status, at } = fill(reported);
+      const item = {
+        key: id,
+        amount,
+        currency,
+        reward_status: status,
+        updated_at: at,
+        customer: { sid: click },
+      };
+      await poll(partnerStack.api.createSource, { data: { has_more: false, items: [item] } });
     },
-    {
-      name: 'the impact API',
-      send: async (state) => {
-        const { id, amount, currency, click, status, at } = fill(state);
-        const action = {
-          Id: id,
-          State: status.toUpperCase(),
-          Payout: formatDecimalAmount(amount, currency),
-          Currency: currency,
-          EventDate: at,
-          SubId1: click,
-        };
-        now += 1_000;
-        await poll(
-          (client) =>
-            impact.api.createSource(client, { IMPACT_URL: '', IMPACT_SID: 'SID', IMPACT_TOKEN: '' }),
-          { '@numpages': '1', Actions: [action] },
-        );
-      },
-      without: ['the reversal first'],
+  },
+  {
+    name: 'the impact API',
+    send: async (reported) => {
+      const { id, amount, currency, click, status, at } = fill(reported);
+      const action = {
+        Id: id,
+        State: status.toUpperCase(),
+        Payout: formatDecimalAmount(amount, currency),
+        Currency: currency,
+        EventDate: at,
+        SubId1: click,
+      };
+      now += 1_000;
+      await poll(
+        (client) => impact.api.createSource(client, { IMPACT_URL: '', IMPACT_SID: 'SID', IMPACT_TOKEN: '' }),
+        { '@numpages': '1', Actions: [action] },
+      );
     },
-  ];
+    without: REVERSAL_FIRST,
+  },
+];
 
 async function readSums(): Promise<Record<string, [number, number]>> {
   const sums: Record<string, [number, number]> = {};
@@ -285,19 +225,19 @@ async function readSums(): Promise<Record<string, [number, number]>> {
   return sums;
 }
 
-describe.each(WAYS)('through $name', ({ send, without = [] }) => {
-  it.each(FIXTURES.filter(({ name }) => !without.includes(name)))('counts $name', async (fixture) => {
-    for (const state of fixture.states) await send(state);
-    expect(await readSums()).toEqual(fixture.expected);
+describe.each(WAYS)('through $name', ({ name: way, send, without }) => {
+  it.each(FIXTURES.filter(([name]) => name !== without))('counts %s', async (name, states, expected) => {
+    for (const one of states) await send(one);
+    expect(await readSums(), way).toEqual(expected);
     const isMatched = (await ledger.readEntries()).every(({ journey }) => journey !== null);
-    expect(isMatched).toBe(fixture.isMatched ?? true);
+    expect(isMatched).toBe(name !== UNKNOWN);
   });
 });
 
 it('counts a commission once that a postback, a file and an API report', async () => {
-  const state: State = { status: 'approved', day: 1 };
+  const reported = state('approved', 1);
   for (const { send, name } of WAYS.filter(({ name }) => !name.includes('PartnerStack message'))) {
-    await send(state);
+    await send(reported);
     expect(await readSums(), name).toEqual({ USD: [4_000, 0] });
   }
 });

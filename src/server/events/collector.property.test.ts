@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { CASES } from '../../../test/support/cases.ts';
 import { createMemoryEventStore } from '../../../test/support/memory-stores.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
@@ -144,59 +144,57 @@ function findFaults(stored: SiteEvent): string[] {
 const CAMPAIGN: ReadonlySet<string> = new Set(CAMPAIGN_PARAMETERS);
 const isDataKey = (name: string) => /^(?!constructor$|prototype$)[A-Za-z]\w{0,39}$/.test(name);
 
-describe('the collector, whatever is posted', () => {
-  it('responds to any JSON with 202, 400 or 413 and stores nothing strange', async () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.oneof(anyJson, fc.record({ events: fc.array(anyJson, { maxLength: 60 }) })),
-        async (body) => {
-          const { response, stored } = await post(JSON.stringify(body));
-          expect([202, 400, 413]).toContain(response.status);
-          expect(stored.flatMap(findFaults)).toEqual([]);
-        },
-      ),
-      { numRuns: CASES },
-    ));
-
-  it('responds to any bytes with 202, 400 or 413', async () =>
-    fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (body) => {
-        expect([202, 400, 413]).toContain((await post(body)).response.status);
-      }),
-      { numRuns: FEW_CASES },
-    ));
-
-  it('accounts for every event of a batch, and what it stores is clean', async () => {
-    let storedEvents = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 3 }), async (batch) => {
-        const { response, stored } = await post(`{"events":[${batch.join()}]}`);
+it('responds to any JSON with 202, 400 or 413 and stores nothing strange', async () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.oneof(anyJson, fc.record({ events: fc.array(anyJson, { maxLength: 60 }) })),
+      async (body) => {
+        const { response, stored } = await post(JSON.stringify(body));
+        expect([202, 400, 413]).toContain(response.status);
         expect(stored.flatMap(findFaults)).toEqual([]);
-        storedEvents += stored.length;
-        expect(response.status).toBe(stored.length > 0 ? 202 : 400);
-        if (response.status !== 202) return;
-        const { stored: count, duplicates, rejected }: JourneyResult = await response.json();
-        const places = new Set(rejected.map(({ index }) => index)).size;
-        expect([count, count + duplicates + places]).toEqual([stored.length, batch.length]);
-      }),
-      { numRuns: CASES },
-    );
-    // The property would be worth little if nearly everything was refused.
-    expect(storedEvents).toBeGreaterThan(CASES / 4);
-    expect(Object.hasOwn(Object.prototype, 'admin')).toBe(false);
-  });
+      },
+    ),
+    { numRuns: CASES },
+  ));
 
-  it('stores no ad id, journey or answer of a visitor with Sec-GPC', async () => {
-    const withheld = new RegExp(`^(${AD_PARAMETERS.join('|')}|budget|journey_pages)$`);
-    await fc.assert(
-      fc.asyncProperty(event, async (one) => {
-        const { stored } = await post(`{"events":[${one}]}`, { 'sec-gpc': '1' });
-        for (const { data, campaign, flags } of stored) {
-          expect(Object.keys({ ...data, ...campaign }).filter((name) => withheld.test(name))).toEqual([]);
-          expect(flags).toContain('gpc');
-        }
-      }),
-      { numRuns: FEW_CASES },
-    );
-  });
+it('responds to any bytes with 202, 400 or 413', async () =>
+  fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (body) => {
+      expect([202, 400, 413]).toContain((await post(body)).response.status);
+    }),
+    { numRuns: FEW_CASES },
+  ));
+
+it('accounts for every event of a batch, and what it stores is clean', async () => {
+  let storedEvents = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 3 }), async (batch) => {
+      const { response, stored } = await post(`{"events":[${batch.join()}]}`);
+      expect(stored.flatMap(findFaults)).toEqual([]);
+      storedEvents += stored.length;
+      expect(response.status).toBe(stored.length > 0 ? 202 : 400);
+      if (response.status !== 202) return;
+      const { stored: count, duplicates, rejected }: JourneyResult = await response.json();
+      const places = new Set(rejected.map(({ index }) => index)).size;
+      expect([count, count + duplicates + places]).toEqual([stored.length, batch.length]);
+    }),
+    { numRuns: CASES },
+  );
+  // The property would be worth little if nearly everything was refused.
+  expect(storedEvents).toBeGreaterThan(CASES / 4);
+  expect(Object.hasOwn(Object.prototype, 'admin')).toBe(false);
+});
+
+it('stores no ad id, journey or answer of a visitor with Sec-GPC', async () => {
+  const withheld = new RegExp(`^(${AD_PARAMETERS.join('|')}|budget|journey_pages)$`);
+  await fc.assert(
+    fc.asyncProperty(event, async (one) => {
+      const { stored } = await post(`{"events":[${one}]}`, { 'sec-gpc': '1' });
+      for (const { data, campaign, flags } of stored) {
+        expect(Object.keys({ ...data, ...campaign }).filter((name) => withheld.test(name))).toEqual([]);
+        expect(flags).toContain('gpc');
+      }
+    }),
+    { numRuns: FEW_CASES },
+  );
 });
