@@ -40,15 +40,14 @@ const source: ArticleSource = {
     })),
   get: (slug) => respond(`get ${slug}`, () => served.find((article) => article.slug === slug) ?? null),
 };
-const create = () =>
+/** Opens the source over the served articles; its time is `now` unless the clock of the machine is asked for. */
+const create = (given: Partial<Parameters<typeof CachedSource.open>[0]> = {}) =>
   CachedSource.open({
-    ...CACHE,
-    source,
-    database,
+    ...{ ...CACHE, source, database, freshMs: FRESH_MS, onBreakerChange: changes },
     clock: { now: () => now, monotonic: () => now },
-    freshMs: FRESH_MS,
-    onBreakerChange: changes,
+    ...given,
   });
+const CRAWL = { random: () => 0, crawlPauseMs: 0, onStoreError: () => undefined } as const;
 /** Lets refreshes in the background end. */
 const settle = () => setTimeout(5);
 const readSlugs = async () => (await cached.list(PAGE)).articles.map(({ slug }) => slug).join(' ');
@@ -193,17 +192,7 @@ it('lists what it knows while the list of the source is empty, and what is new a
 
 it('removes an article soon after a reader found it gone, without waiting for the next crawl', async () => {
   await cached.close();
-  cached = await CachedSource.open({
-    ...CACHE,
-    source,
-    database,
-    clock: { now: () => now, monotonic: () => now },
-    random: () => 0,
-    freshMs: FRESH_MS,
-    crawlPauseMs: 0,
-    onBreakerChange: changes,
-    onStoreError: () => undefined,
-  });
+  cached = await create(CRAWL);
   await expect.poll(() => cached.getStatus()).toMatchObject({ bodies: 2, isComplete: true });
   await cached.get('a');
   served = served.slice(0, 1);
@@ -263,15 +252,7 @@ it('makes one call at a time while the source fails', async () => {
 it('ignores jumps of the wall clock', async () => {
   let wall = Date.UTC(2026, 0, 2);
   await cached.close();
-  cached = await CachedSource.open({
-    ...CACHE,
-    source,
-    database,
-    clock: { now: () => wall, monotonic: () => now },
-    freshMs: FRESH_MS,
-    onBreakerChange: changes,
-    onStoreError: () => undefined,
-  });
+  cached = await create({ clock: { now: () => wall, monotonic: () => now } });
   await readSlugs();
   wall += 86_400_000;
   await readSlugs();
@@ -302,27 +283,20 @@ it('searches the source until every article has been read, then its own index', 
 });
 
 describe('a source that is slower than readers wait', () => {
-  const create = (crawlPauseMs: number | null) =>
-    CachedSource.open({
-      ...CACHE,
-      source: {
-        list: (query) => setTimeout(100).then(() => source.list(query)),
-        search: (query) => setTimeout(100).then(() => source.search(query)),
-        get: (slug) => setTimeout(100).then(() => source.get(slug)),
-      },
-      database,
-      maxWaitMs: 20,
-      freshMs: FRESH_MS,
-      crawlPauseMs,
-      onBreakerChange: changes,
-    });
+  const slowSource: ArticleSource = {
+    list: (query) => setTimeout(100).then(() => source.list(query)),
+    search: (query) => setTimeout(100).then(() => source.search(query)),
+    get: (slug) => setTimeout(100).then(() => source.get(slug)),
+  };
+  const createSlow = (crawlPauseMs: number | null) =>
+    create({ source: slowSource, maxWaitMs: 20, crawlPauseMs, clock: CACHE.clock });
 
   it.each([
     ['a list', (slow: CachedSource) => slow.list(PAGE)],
     ['an article', (slow: CachedSource) => slow.get('a')],
     ['a search', (slow: CachedSource) => slow.search({ text: 'Title', ...PAGE })],
   ])('times out for the reader of %s, and the next reader gets it', async (_, read) => {
-    const slow = await create(null);
+    const slow = await createSlow(null);
     await expect(read(slow)).rejects.toMatchObject({ code: 'timeout' });
     await setTimeout(120);
     expect(await read(slow)).not.toBeNull();
@@ -332,7 +306,7 @@ describe('a source that is slower than readers wait', () => {
   });
 
   it('is crawled completely', async () => {
-    const slow = await create(0);
+    const slow = await createSlow(0);
     await expect.poll(() => slow.getStatus()).toMatchObject({ bodies: 2, failures: 0 });
     await slow.close();
   });
@@ -341,16 +315,7 @@ describe('a source that is slower than readers wait', () => {
 it('crawls every page and body and follows changes', async () => {
   await cached.close();
   served = Array.from({ length: 30 }, (_, index) => buildTestArticle(`a${index}`, 30 - index));
-  cached = await CachedSource.open({
-    ...CACHE,
-    source,
-    database,
-    random: () => 0,
-    freshMs: 20,
-    crawlPauseMs: 0,
-    onBreakerChange: changes,
-    onStoreError: () => undefined,
-  });
+  cached = await create({ ...CRAWL, clock: CACHE.clock, freshMs: 20 });
   await expect.poll(() => cached.getStatus()).toMatchObject({ articles: 30, bodies: 30, isComplete: true });
   served = [buildTestArticle('new', 31), ...served];
   await expect.poll(() => cached.getStatus().bodies).toBe(31);
@@ -361,25 +326,17 @@ it('follows changes and deletions of old articles without a visitor', async () =
   served = Array.from({ length: 60 }, (_, index) => buildTestArticle(`a${index}`, 80 - index));
   const hidden = new Set<string>();
   const seen: string[] = [];
-  const crawled = await CachedSource.open({
-    ...CACHE,
-    source: {
-      ...source,
-      get: async (slug) => (hidden.has(slug) ? null : source.get(slug)),
-      listVersions: () =>
-        respond('versions', () => ({
-          versions: served.map(({ slug, updatedAt }) => ({ slug, updatedAt })),
-          hasMore: false,
-        })),
-    },
-    database,
-    random: () => 0,
-    freshMs: 20,
-    crawlPauseMs: 0,
-    onChange: (slug, change) => seen.push(`${slug} ${change}`),
-    onBreakerChange: changes,
-    onStoreError: () => undefined,
-  });
+  const versioned: ArticleSource = {
+    ...source,
+    get: async (slug) => (hidden.has(slug) ? null : source.get(slug)),
+    listVersions: () =>
+      respond('versions', () => ({
+        versions: served.map(({ slug, updatedAt }) => ({ slug, updatedAt })),
+        hasMore: false,
+      })),
+  };
+  const onChange = (slug: string, change: string) => seen.push(`${slug} ${change}`);
+  const crawled = await create({ ...CRAWL, clock: CACHE.clock, freshMs: 20, source: versioned, onChange });
   await expect.poll(() => crawled.getStatus()).toMatchObject({ isComplete: true, bodies: 60 });
   const change = (slug: string, title: string) => {
     const [article = buildTestArticle(slug)] = served.filter((one) => one.slug === slug);
@@ -406,15 +363,7 @@ it('works without copies on disk when the store is broken', async () => {
   const fail = () => Promise.reject(new Error('disk full'));
   const broken = { query: fail, batch: fail, close: async () => undefined };
   const errors: unknown[] = [];
-  const fragile = await CachedSource.open({
-    ...CACHE,
-    source,
-    database: broken,
-    clock: { now: () => now, monotonic: () => now },
-    freshMs: FRESH_MS,
-    onBreakerChange: changes,
-    onStoreError: (error) => errors.push(error),
-  });
+  const fragile = await create({ database: broken, onStoreError: (error) => errors.push(error) });
   expect((await fragile.list(PAGE)).articles).toHaveLength(2);
   expect((await fragile.get('a'))?.slug).toBe('a');
   failure = new Error('down');
