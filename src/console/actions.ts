@@ -221,22 +221,6 @@ export const moveInActions = declare('import', 'content', {
   'discard-site': { needs: ['manage', 'publish'], confirm: null, fields: none },
 });
 
-/** Accepting what would change published pages unasked. */
-const listActions = {
-  'accept-deletions': { needs: ['publish'], confirm: recent('Remove articles'), fields: none },
-  'accept-link': {
-    needs: ['publish'],
-    confirm: recent('Accept the link'),
-    fields: z.object({ url: text() }),
-  },
-  'finish-writing': {
-    needs: ['publish'],
-    confirm: recent('Finish the change of another site'),
-    fields: none,
-  },
-  'undo-writing': { needs: ['publish'], confirm: recent('Undo the change of another site'), fields: none },
-} as const;
-
 const imageConfirm = recent('Change the images');
 const changedImage = z.object({ version: text() });
 const imageActions = {
@@ -261,7 +245,6 @@ const shows = { needs: ['content'], confirm: null, fields: written } as const;
 
 /** Files of the content folder. */
 export const contentActions = declare('content', 'content', {
-  ...listActions,
   ...imageActions,
   create: {
     needs: 'by state',
@@ -295,6 +278,22 @@ export const contentActions = declare('content', 'content', {
   'copy-item': shows,
   'remove-item': shows,
   'add-item': shows,
+});
+
+/** What is accepted of other sites and systems: deletions, links, and a change of the content that another site began. */
+export const otherSiteActions = declare('content', 'content', {
+  'accept-deletions': { needs: ['publish'], confirm: recent('Remove articles'), fields: none },
+  'accept-link': {
+    needs: ['publish'],
+    confirm: recent('Accept the link'),
+    fields: z.object({ url: text() }),
+  },
+  'finish-writing': {
+    needs: ['publish'],
+    confirm: recent('Finish the change of another site'),
+    fields: none,
+  },
+  'undo-writing': { needs: ['publish'], confirm: recent('Undo the change of another site'), fields: none },
   // An operator who may not publish tests only hosts that a saved partner names.
   'test-destination': { needs: 'by state', confirm: null, fields: written },
 });
@@ -302,7 +301,7 @@ export const contentActions = declare('content', 'content', {
 /** Every form of the views. */
 export const ACTION_GROUPS = [
   ...[overviewActions, messageActions, campaignActions, unmatchedActions],
-  ...[accessActions, settingActions, importActions, moveInActions, contentActions],
+  ...[accessActions, settingActions, importActions, moveInActions, contentActions, otherSiteActions],
 ] as const;
 
 type KeyOf<T> = T extends unknown ? keyof T : never;

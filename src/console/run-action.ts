@@ -12,6 +12,7 @@ import {
   importActions,
   messageActions,
   moveInActions,
+  otherSiteActions,
   overviewActions,
   settingActions,
   unmatchedActions,
@@ -20,6 +21,7 @@ import { noteActivity } from './activity/note-activity.ts';
 import { runCampaigns } from './campaigns/run.ts';
 import type { ConsoleSite, ViewRequest } from './console-site.ts';
 import { runContent } from './content/run.ts';
+import { runOtherSites } from './content/run-other-sites.ts';
 import { runImports, runMoveIn } from './import/run.ts';
 import { runMessages } from './messages/run.ts';
 import { runOverview } from './overview/run.ts';
@@ -46,6 +48,7 @@ const RUNNABLE: ReadonlyMap<string, Runnable> = new Map([
   ...bind(importActions, runImports),
   ...bind(moveInActions, runMoveIn),
   ...bind(contentActions, runContent),
+  ...bind(otherSiteActions, runOtherSites),
 ]);
 
 function bind<A extends ActionGroup['actions']>(

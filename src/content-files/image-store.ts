@@ -2,14 +2,13 @@ import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs
 import path from 'node:path';
 import { Parser } from 'htmlparser2';
 import { resolveImageReference } from '../core/pages/images/content-image.ts';
-import { parseImageDescriptions } from '../core/pages/images/image-field.schema.ts';
+import { IMAGE_DESCRIPTIONS, parseImageDescriptions } from '../core/pages/images/image-field.schema.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
 import { splitMarkdown } from './edit-yaml.ts';
 import { isImageName } from './image-folder.ts';
 import { ImageThread, ImageThreadError } from './image-thread.ts';
 import { parseYaml } from './parse-yaml.ts';
-import { IMAGE_DESCRIPTIONS } from './read-content.ts';
 import { findFileStats, readTextFile } from './read-text-file.ts';
 import { explainWriteFailure, writeWhole } from './write-whole.ts';
 

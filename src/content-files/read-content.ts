@@ -14,7 +14,7 @@ import { type Claim, claimFileSchema } from '../core/pages/claims/claim.schema.t
 import { buildFigures, type Figures, fillFigures } from '../core/pages/claims/placeholders.ts';
 import { type Content, ContentError } from '../core/pages/content.ts';
 import { findContentImage, type ImageCatalog, NO_IMAGES } from '../core/pages/images/content-image.ts';
-import { imageDescriptions } from '../core/pages/images/image-field.schema.ts';
+import { IMAGE_DESCRIPTIONS, imageDescriptions } from '../core/pages/images/image-field.schema.ts';
 import type { Page } from '../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners } from '../core/pages/partner-link-check.ts';
 import { checkRedirects } from '../core/pages/redirects/redirects.ts';
@@ -413,9 +413,6 @@ function readAuthors(
   }
   return authors;
 }
-
-/** The file with the description of each image that a piece begins with, below the content folder. */
-export const IMAGE_DESCRIPTIONS = 'images.yaml';
 
 /** Checks `images.yaml`, the descriptions with which pieces begin that take an image. */
 function readImageDescriptions(root: string, folder: ContentFolder, held: Rereading['held']): void {

@@ -15,7 +15,6 @@ import type { ActionResult } from '../actions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { CONSOLE_HEADERS } from '../http.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
-import { testOutgoing } from './edit-notes.ts';
 import { buildFileAddress } from './file-address.ts';
 import { listChoices } from './list-choices.ts';
 import { noteSaved } from './note-saved.ts';
@@ -98,7 +97,8 @@ export type AskedChange =
   /** Saves the text in place of another one that was shown. */
   | { readonly kind: 'overwrite'; readonly replaced: string }
   | { readonly kind: 'restore'; readonly version: number }
-  | { readonly kind: 'test'; readonly destination: string }
+  /** Shows the form again with what `look` says of its text. */
+  | { readonly kind: 'look'; readonly look: (text: string) => Promise<{ message: string; isError: boolean }> }
   | { readonly kind: 'list'; readonly operation: AskedOperation };
 
 /** A posted form of a file, with the file as it is. */
@@ -195,9 +195,9 @@ async function showUnsaved(
 ): Promise<ActionResult> {
   const { file, files, request, current, opened } = posted;
   if (asked.kind === 'duplicate') return duplicatePiece(site, file, text, request.viewer);
-  if (asked.kind === 'test') {
-    const outcome = await testOutgoing(site, text, asked.destination, request.viewer);
-    return { ...show(posted, text, 200, outcome.message), isError: outcome.isError };
+  if (asked.kind === 'look') {
+    const { message, isError } = await asked.look(text);
+    return { ...show(posted, text, 200, message), isError };
   }
   if (asked.kind === 'compare' && (current?.hash ?? '') !== opened)
     return showOther(posted, text, current, NOT_SAVED);

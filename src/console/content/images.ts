@@ -1,9 +1,8 @@
 import type { ContentFiles } from '../../content-files/content-files.ts';
 import { editYaml } from '../../content-files/edit-yaml.ts';
 import type { ImageStore, ImageUse } from '../../content-files/image-store.ts';
-import { IMAGE_DESCRIPTIONS } from '../../content-files/read-content.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
-import { findDescriptionProblem } from '../../core/pages/images/image-field.schema.ts';
+import { findDescriptionProblem, IMAGE_DESCRIPTIONS } from '../../core/pages/images/image-field.schema.ts';
 import { noteContentChange } from '../activity/note-activity.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { findPublishProblem } from './drafts.ts';

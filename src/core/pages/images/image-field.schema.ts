@@ -16,6 +16,9 @@ const description = z
   .max(MAX_ALT_LENGTH, `is longer than ${MAX_ALT_LENGTH} characters`)
   .regex(/^[^\p{Cc}]*$/u, 'must be one line without control characters');
 
+/** The file that says what each image shows. */
+export const IMAGE_DESCRIPTIONS = 'images.yaml';
+
 /** What each image shows, by its path below `content/images/`: the text with which a piece begins that takes it. */
 export const imageDescriptions = z.record(z.string(), description);
 

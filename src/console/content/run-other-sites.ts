@@ -1,0 +1,53 @@
+import { JournalError } from '../../content-files/journal.ts';
+import { acceptLink } from '../../server/outbound/link-watch.ts';
+import type { Handlers, otherSiteActions } from '../actions.ts';
+import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { changeContentFile } from './edit-file.ts';
+import { testOutgoing } from './edit-notes.ts';
+
+const LOCATION = buildConsoleAddress('content');
+
+/** Accepts what other sites and systems have changed, and tests where a link to one leads. */
+export const runOtherSites: Handlers<typeof otherSiteActions.actions> = {
+  async 'accept-deletions'({ content }) {
+    const count = await content.articles.acceptDeletions();
+    if (count === 0)
+      return {
+        location: LOCATION,
+        message: 'No deletion is held back any more. Nothing was changed.',
+        isError: true,
+      };
+    const subject = count === 1 ? 'The deletion of 1 article was' : `The deletions of ${count} articles were`;
+    const message = `${subject} accepted. What the source still does not have is removed when it is read next.`;
+    return { location: LOCATION, message, isError: false };
+  },
+  async 'accept-link'(site, { url }) {
+    const record = await acceptLink(site.clock, site.content.links, url);
+    const message =
+      record === null
+        ? 'The last check of the link has found nothing to accept. Correct its address, or watch.expect in the file of its partner.'
+        : `Accepted: the link is right when it leads to ${record.result.finalHost}${record.result.finalPath}.`;
+    return { location: `${LOCATION}#links`, message, isError: record === null };
+  },
+  'finish-writing': async (site) => resolveHold(site, 'finish'),
+  'undo-writing': async (site) => resolveHold(site, 'undo'),
+  'test-destination'(site, fields, request) {
+    const destination = request.parameters.get('destination') ?? '';
+    const look = (text: string) => testOutgoing(site, text, destination, request.viewer);
+    return changeContentFile(site, fields, request, { kind: 'look', look });
+  },
+};
+
+/** Finishes or undoes what another site has begun to write into the content folder. */
+function resolveHold(site: ConsoleSite, choice: 'finish' | 'undo'): ActionOutcome {
+  const location = LOCATION;
+  try {
+    site.platform.content.files?.journal.resolve(choice);
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    return { location, message: error.message, isError: true };
+  }
+  const done = choice === 'finish' ? 'finished' : 'undone';
+  return { location, message: `The change of the other site was ${done}.`, isError: false };
+}
