@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { CHROMIUM_ARGS, findChromiums } from './scripts/test/chromium.ts';
+import { CHROMIUM_ARGS, findBrowsers } from './scripts/test/browsers.ts';
 import { IS_FULL_LENGTH } from './test/support/cases.ts';
 import { NEW_SITE_ROOT } from './test/support/site.ts';
 
 // `npm test` chooses the headless shell, which is faster.
-const executablePath = process.env['HEADLESS_SHELL'] || findChromiums()[0];
+const executablePath = process.env['HEADLESS_SHELL'] || findBrowsers('Chromium')[0];
 
 const CHROMIUM = { launchOptions: { args: CHROMIUM_ARGS, ...(executablePath ? { executablePath } : {}) } };
 const APART = /\/(new-site|screenshots)\.spec\.ts$/;

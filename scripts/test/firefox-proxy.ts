@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
-import { findFirefoxes } from './firefox.ts';
+import { findBrowsers } from './browsers.ts';
 
 // Playwright starts this program in place of Firefox. It starts Firefox, and passes WebDriver BiDi messages on in both
 // directions. A command that this Firefox does not know yet, such as `emulation.setMediaFeaturesOverride`, is
@@ -18,7 +18,7 @@ const unknownCommand = z.object({
   error: z.literal('unknown command'),
 });
 
-const [executable] = findFirefoxes();
+const [executable] = findBrowsers('Firefox');
 if (!executable) {
   console.error('Firefox is missing: "npm test -- browser" installs it, or FIREFOX_PATH names it.');
   process.exit(1);

@@ -32,6 +32,12 @@ export function writeReportLine(line: ReportLine): void {
   if (file) appendFileSync(file, `${JSON.stringify(line)}\n`);
 }
 
+/** Appends the outcome of a test; without one, a failure outside of the tests, such as a file that cannot load. */
+export function writeTest(name: string, message: string, outcome: Partial<TestLine> = {}): void {
+  writeReportLine({ kind: 'test', name, message, ...{ passed: false, retried: false, ms: 0 }, ...outcome });
+}
+type TestLine = Extract<ReportLine, { readonly kind: 'test' }>;
+
 /** The lines of a report so far. */
 export function readReport(file: string): readonly ReportLine[] {
   if (!existsSync(file)) return [];

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, Reporter, Suite, TestCase, TestError } from '@playwright/test/reporter';
 import { ROOT } from '../start/pinned-node.mjs';
-import { writeReportLine } from './report-lines.ts';
+import { writeReportLine, writeTest } from './report-lines.ts';
 
 /** Writes the outcome of each test of Playwright for the run. */
 export default class implements Reporter {
@@ -15,28 +15,16 @@ export default class implements Reporter {
     const isLastTry = test.results.length > test.retries;
     if (outcome === 'skipped' || (outcome === 'unexpected' && !isLastTry)) return;
     writeReportLine({ kind: 'step' });
-    writeReportLine({
-      kind: 'test',
-      name: `${path.relative(ROOT, test.location.file)} > ${test.title}`,
+    const message = test.results.flatMap(({ errors }) => errors).map(formatError);
+    writeTest(`${path.relative(ROOT, test.location.file)} > ${test.title}`, message.join('\n'), {
       passed: outcome !== 'unexpected',
       retried: outcome === 'flaky',
       ms: test.results.at(-1)?.duration ?? 0,
-      message: test.results
-        .flatMap(({ errors }) => errors)
-        .map(formatError)
-        .join('\n'),
     });
   }
 
   onError(error: TestError): void {
-    writeReportLine({
-      kind: 'test',
-      name: 'Playwright',
-      passed: false,
-      retried: false,
-      ms: 0,
-      message: formatError(error),
-    });
+    writeTest('Playwright', formatError(error));
   }
 
   onEnd(): void {

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
-import { writeReportLine } from './report-lines.ts';
+import { writeReportLine, writeTest } from './report-lines.ts';
 
 type Problem = NonNullable<ReturnType<TestModule['errors']>[number]>;
 
@@ -16,36 +16,17 @@ export default class implements Reporter {
     const { duration = 0, retryCount = 0 } = test.diagnostic() ?? {};
     const name = `${test.module.relativeModuleId} > ${test.fullName}`;
     const message = (errors ?? []).map(formatError).join('\n');
-    writeReportLine({
-      kind: 'test',
-      name,
-      passed: state === 'passed',
-      retried: retryCount > 0,
-      ms: duration,
-      message,
-    });
+    writeTest(name, message, { passed: state === 'passed', retried: retryCount > 0, ms: duration });
   }
 
   onTestModuleEnd(module: TestModule): void {
     writeReportLine({ kind: 'step' });
-    for (const error of module.errors()) this.#fail(module.relativeModuleId, error);
+    for (const error of module.errors()) writeTest(module.relativeModuleId, formatError(error));
   }
 
   onTestRunEnd(_: readonly TestModule[], errors: readonly Problem[]): void {
-    for (const error of errors) this.#fail('vitest', error);
+    for (const error of errors) writeTest('vitest', formatError(error));
     writeReportLine({ kind: 'end' });
-  }
-
-  /** An error outside of the tests: a file that cannot load, or a promise that no one awaits. */
-  #fail(name: string, error: Problem): void {
-    writeReportLine({
-      kind: 'test',
-      name,
-      passed: false,
-      retried: false,
-      ms: 0,
-      message: formatError(error),
-    });
   }
 }
 

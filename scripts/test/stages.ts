@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { ensureEdgeTools } from '../start/ensure-dependencies.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
-import { ensureChromium, ensureHeadlessShell } from './chromium.ts';
-import { ensureFirefox } from './firefox.ts';
+import { ensureBrowser, ensureHeadlessShell } from './browsers.ts';
 
 /** One program of the test run. Without a tool it counts as a single test, which passes with exit code 0. */
 export interface Stage {
@@ -35,10 +34,10 @@ const checkPages =
 const useChromium = () => {
   const shell = ensureHeadlessShell();
   if (shell !== null) process.env['HEADLESS_SHELL'] = shell;
-  process.env['CHROMIUM_PATH'] = ensureChromium();
+  process.env['CHROMIUM_PATH'] = ensureBrowser('Chromium');
 };
 const useFirefox = () => {
-  process.env['FIREFOX_PATH'] = ensureFirefox();
+  process.env['FIREFOX_PATH'] = ensureBrowser('Firefox');
 };
 
 const SYNC = 'Route types';

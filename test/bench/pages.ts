@@ -5,7 +5,7 @@ import { launch } from 'chrome-launcher';
 import { type Browser, chromium } from 'playwright';
 import { z } from 'zod';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
-import { CHROMIUM_ARGS, findChromiums } from '../../scripts/test/chromium.ts';
+import { CHROMIUM_ARGS, findBrowsers } from '../../scripts/test/browsers.ts';
 import { readSmallestBody } from '../support/first-flight.ts';
 
 /** The weight of a page and, where it was measured, its load. */
@@ -55,7 +55,7 @@ async function measureLoads(
 ): Promise<ReadonlyMap<string, PageLoad>> {
   const found = new Map<string, Sample[]>(addresses.map((address) => [address, []]));
   const until = performance.now() + budgetMs;
-  const [chromePath] = findChromiums();
+  const [chromePath] = findBrowsers('Chromium');
   const chrome = await launch({
     ...(chromePath ? { chromePath } : {}),
     chromeFlags: ['--headless=new', ...CHROMIUM_ARGS],
@@ -175,7 +175,7 @@ export async function measurePages(
   routes: readonly string[],
   effort: { readonly runs: number; readonly budgetMs: number },
 ): Promise<readonly PageRow[]> {
-  const [executablePath] = findChromiums();
+  const [executablePath] = findBrowsers('Chromium');
   const browser = await chromium.launch({
     args: CHROMIUM_ARGS,
     ...(executablePath ? { executablePath } : {}),

@@ -1,4 +1,4 @@
-import { CHROMIUM_ARGS, findChromiums } from '../../scripts/test/chromium.ts';
+import { CHROMIUM_ARGS, findBrowsers } from '../../scripts/test/browsers.ts';
 import { expect, test } from '../support/browser-test.ts';
 import {
   evaluateSettled,
@@ -9,7 +9,7 @@ import {
   waitForDelivery,
 } from '../support/visit.ts';
 
-const [executablePath] = findChromiums();
+const [executablePath] = findBrowsers('Chromium');
 
 test.use({
   userAgent: PERSON,

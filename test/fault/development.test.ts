@@ -15,7 +15,7 @@ import path from 'node:path';
 import { chromium, type Locator } from 'playwright';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
-import { CHROMIUM_ARGS, findChromiums } from '../../scripts/test/chromium.ts';
+import { CHROMIUM_ARGS, findBrowsers } from '../../scripts/test/browsers.ts';
 
 const COPIED =
   'src scripts content migrations public astro.config.ts package.json package-lock.json tsconfig.json'.split(
@@ -121,7 +121,7 @@ it('serves every address with the host and port of the settings', async () =>
 
 it('shows the views of the console with styles, scripts and the preview of a page', async () => {
   await expect.poll(() => output).toContain(`Console: ${url}/console/setup/`);
-  const executablePath = findChromiums()[0];
+  const executablePath = findBrowsers('Chromium')[0];
   const browser = await chromium.launch({ args: CHROMIUM_ARGS, ...(executablePath && { executablePath }) });
   const page = await browser.newPage();
   const errors: string[] = [];
