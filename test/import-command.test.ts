@@ -24,6 +24,7 @@ import { extractText } from '../src/sources/articles/html/html-text.ts';
 import { createBodyPreparer, renderMarkdown } from '../src/sources/articles/html/prepare-body.ts';
 import { buildWxr, type WxrItem } from './support/build-wxr.ts';
 import { createFolder } from './support/create-folder.ts';
+import { NO_LOG } from './support/no-log.ts';
 import { runCommand } from './support/run-command.ts';
 import { buildStandIns, startStandInInternet } from './support/stand-in-internet.ts';
 
@@ -885,7 +886,7 @@ it('answers every address of the former site with one permanent redirect to some
       content: { read: () => content, pageParameters: new Map() },
       security: { api: {} },
       visitors: { renderLimiter: { take: () => 0 }, crawlers: { count: () => undefined } },
-      log: { error: () => undefined },
+      log: NO_LOG,
     },
     { render: respond, submit: respond },
   );

@@ -22,6 +22,7 @@ import { createApp } from '../src/server/app.ts';
 import { ContentReload, createLiveContent } from '../src/server/pages/content-reload.ts';
 import { buildArticleContext } from '../src/server/pages/page-context.ts';
 import { createFolder } from './support/create-folder.ts';
+import { NO_LOG } from './support/no-log.ts';
 import { runCommand } from './support/run-command.ts';
 import { SHIPPED_CONTENT } from './support/sample-content.ts';
 import { writeStandingDesks } from './support/standing-desks.ts';
@@ -312,7 +313,7 @@ it('a price that becomes too old disappears from a cached page without a restart
     read: source.readEdits,
     prepareArticles: () => null,
     onApplied: () => cache.clear(),
-    log: { info: () => undefined, warn: (line) => expect.fail(line) },
+    log: { ...NO_LOG, warn: (line) => expect.fail(line) },
   });
   let rendered = 0;
   const [section] =

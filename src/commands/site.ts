@@ -8,6 +8,7 @@ import type { Partner } from '../core/outbound/partner.ts';
 import { ARTICLE_SOURCE_NAMES, getArticleCacheFile } from '../server/articles/article-sources.ts';
 import type { PurgePlatform } from '../server/articles/purge-articles.ts';
 import { CommissionLedger } from '../server/commissions/ledger.ts';
+import type { Log } from '../server/log.ts';
 import type { LinkWatchSite } from '../server/outbound/link-watch.ts';
 import { parseSettings, type SETTINGS, type Settings, SettingsError } from '../server/settings.ts';
 import { openStores, type Stores } from '../server/site.ts';
@@ -144,10 +145,11 @@ export class DataFolderSite implements CommandSite {
     const { money } = this.#openStores(config, 'read');
     const { ledger: store, costs, clicks, rollups } = money;
     const terms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));
+    const report: Log['warn'] = (message, fields) => this.#report(`${message}: ${String(fields?.['error'])}`);
     const ledger = new CommissionLedger({
       ...{ store, clicks, now: Date.now, newId: randomUUID, ownHosts: config.siteHosts },
       readTerms: () => terms,
-      log: { warn: (message, fields) => this.#report(`${message}: ${String(fields?.['error'])}`) },
+      log: { info: report, warn: report, error: report },
     });
     const hasEvents = existsSync(path.join(config.DATA_DIR, DATABASE_FILE));
     return { config, partners, store, costs, rollups: hasEvents ? rollups : null, ledger };

@@ -71,24 +71,20 @@ function bind<A extends ActionGroup['actions']>(
 }
 
 /** Finds the action of a form; that of the clicked button takes precedence. Null when the view has no such action. */
-function findAction({ view }: Pick<ViewTarget, 'view'>, form: FormData) {
+function findAction({ view }: ViewTarget, form: FormData) {
   const name = String(form.getAll('action').at(-1) ?? '');
   const found = RUNNABLE.get(name);
   return found?.group.view === view ? { name, ...found } : null;
 }
 
 /** Whether a sender may do what a form asks for. What does not exist is not refused, but incomplete. */
-export function isActionAllowed(
-  target: Pick<ViewTarget, 'view'>,
-  form: FormData,
-  { viewer }: ConsoleSession,
-): boolean {
+export function isActionAllowed(target: ViewTarget, form: FormData, { viewer }: ConsoleSession): boolean {
   const asked = findAction(target, form);
   return asked === null || listActions(target.view, viewer).has(asked.name);
 }
 
 /** What a form asks for that needs the password again; null when the session was confirmed late enough. */
-export function findConfirmation(target: Pick<ViewTarget, 'view'>, form: FormData, session: ConsoleSession) {
+export function findConfirmation(target: ViewTarget, form: FormData, session: ConsoleSession) {
   const confirm = findAction(target, form)?.action.confirm ?? null;
   if (confirm === null || session.isConfirmed || (confirm.within === 'hours' && session.isRecent))
     return null;

@@ -22,11 +22,7 @@ export function checkAmounts(root: string, content: Content): CopyFinding[] {
 }
 
 /** As `checkAmounts`, for the text of one file. `file`: below the content folder. */
-export function checkAmountText(
-  file: string,
-  text: string,
-  { products, figures }: Pick<Content, 'products' | 'figures'>,
-): CopyFinding[] {
+export function checkAmountText(file: string, text: string, { products, figures }: Content): CopyFinding[] {
   if (/^draft: true$/m.test(text)) return [];
   const names = [...products.values()].map(({ name }) => name);
   const known = new Set(

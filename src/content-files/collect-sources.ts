@@ -78,7 +78,9 @@ const amountsOf = (text: string) => new Set(text.match(/[$€£]\d[\d,]*(?:\.\d+
 const stripMarks = (text: string) => text.replace(/\[†\]\([^)]*\)/g, '');
 
 /** Links to other sites that are not among the sources. */
-function listLinks(read: readonly Pick<FileNames, 'place' | 'links'>[]): ListedStatement[] {
+function listLinks(
+  read: readonly { readonly place: FileNames['place']; readonly links: FileNames['links'] }[],
+): ListedStatement[] {
   const places = Map.groupBy(
     read.flatMap(({ place, links }) => [...new Set(links)].map((link) => ({ link, place }))),
     ({ link }) => link,

@@ -145,20 +145,12 @@ export class ContentFiles {
   }
 
   /** Finds what the copy of a text should not have; content that is shown has the figures that it may name. */
-  findCopyFindings(
-    file: string,
-    text: string,
-    content: Pick<Content, 'products' | 'figures'>,
-  ): CopyFinding[] {
+  findCopyFindings(file: string, text: string, content: Content): CopyFinding[] {
     return [...checkCopyText(file, text), ...checkAmountText(file, text, content)];
   }
 
   /** Parses the text of an article and checks it against content that is shown. */
-  readArticle(
-    file: string,
-    text: string,
-    { partners, authors, figures, products }: Pick<Content, 'partners' | 'authors' | 'figures' | 'products'>,
-  ) {
+  readArticle(file: string, text: string, { partners, authors, figures, products }: Content) {
     const known = { partners: new Set(partners.keys()), authors, figures, products };
     return readArticleText(path.basename(file), text, { ...known, images: this.#readImages() });
   }

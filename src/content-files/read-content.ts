@@ -191,7 +191,7 @@ function listPlans(
 /** The paths with a redirect at which there is a draft, which visitors do not see. */
 function listDrafts(
   root: string,
-  { pages, articles, redirects }: Pick<LinkTargets, 'pages' | 'articles' | 'redirects'>,
+  { pages, articles, redirects }: LinkTargets,
   held: ContentDocuments | undefined,
 ): ReadonlySet<string> {
   const isDraft = (slug: string) => {
@@ -259,7 +259,7 @@ function readCalculators(
 /** Reads `products/*.yaml` without drafts; undefined when one is invalid. `images`: undefined: not checked. */
 function readProducts(
   folder: ContentFolder,
-  { partners, invalid, authors }: KnownPartners & Pick<Content, 'authors'>,
+  { partners, invalid, authors }: KnownPartners & { readonly authors: Content['authors'] },
   images: ImageCatalog | undefined,
 ): Map<string, Product> | undefined {
   const before = folder.problems.length;

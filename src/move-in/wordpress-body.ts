@@ -21,7 +21,7 @@ export interface WordPressReferences {
  * `onUnknown` gets the name of what has no HTML here, such as `[contact-form]` or `block core/latest-posts`.
  */
 export function expandWordPressBody(
-  { body, format, footnotes }: Pick<FormerItem, 'body' | 'format' | 'footnotes'>,
+  { body, format, footnotes }: FormerItem,
   references: WordPressReferences,
   onUnknown: (name: string) => void,
 ): string {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { NO_LOG } from '../../test/support/no-log.ts';
 import { createRouteClient } from '../../test/support/route-client.ts';
 import { createApp, type Pages, type ResponseCache } from './app.ts';
 
@@ -30,7 +31,7 @@ async function request(path: string, method = 'GET', seconds = 0): Promise<strin
       },
       security: { api: {} },
       visitors: { renderLimiter: { take: () => seconds }, crawlers: { count: () => undefined } },
-      log: { error: () => undefined },
+      log: NO_LOG,
     },
     {
       render,

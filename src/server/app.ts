@@ -81,13 +81,13 @@ export interface AppSite {
     readonly pageParameters: PageParameters;
   };
   /** The runtime adds these headers to every response, and a cached one has them already. */
-  readonly security: Pick<SecurityHeaders, 'api'>;
+  readonly security: { readonly api: SecurityHeaders['api'] };
   readonly visitors: {
     /** Limits the pages that are rendered for one address. */
     readonly renderLimiter: RateLimiter;
-    readonly crawlers: Pick<CrawlerCounter, 'count'>;
+    readonly crawlers: { readonly count: CrawlerCounter['count'] };
   };
-  readonly log: Pick<Log, 'error'>;
+  readonly log: Log;
 }
 
 /**
@@ -209,7 +209,7 @@ const STORE_RETRY_SECONDS = '5';
 function respondToError(
   error: unknown,
   { env: { requestId }, req }: AppContext,
-  log: Pick<Log, 'error'>,
+  log: { readonly error: Log['error'] },
 ): Response {
   if (error instanceof RequestBodyError)
     return buildProblem(error.code === 'too-large' ? 'body-too-large' : 'request-timeout', requestId);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { NO_LOG } from '../../test/support/no-log.ts';
 import { PeriodicJob } from './periodic-job.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -7,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 const INTERVAL_MS = 1_000;
 
 const create = (run: (signal: AbortSignal) => Promise<unknown>, warn: (message: string) => void = vi.fn()) =>
-  new PeriodicJob({ warn }, 'it failed', run, INTERVAL_MS);
+  new PeriodicJob({ ...NO_LOG, warn }, 'it failed', run, INTERVAL_MS);
 
 it('runs after each interval, and not after it was stopped', async () => {
   const run = vi.fn(async () => undefined);

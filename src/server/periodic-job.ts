@@ -2,7 +2,7 @@ import type { Log } from './log.ts';
 
 /** Does something once, or now and then in the background, one run at a time. A failure is logged once. */
 export class PeriodicJob {
-  readonly #log: Pick<Log, 'warn'>;
+  readonly #log: Log;
   readonly #failure: string;
   readonly #work: (signal: AbortSignal) => Promise<unknown>;
   readonly #intervalMs: number | (() => number);
@@ -17,7 +17,7 @@ export class PeriodicJob {
    * `firstMs`: ms before the first run.
    */
   constructor(
-    log: Pick<Log, 'warn'>,
+    log: Log,
     failure: string,
     work: (signal: AbortSignal) => Promise<unknown>,
     intervalMs: number | (() => number),

@@ -202,7 +202,13 @@ export class Ledger {
    * Stores the sources of journeys that have none, and that the journeys up to a position are done. Resolves with the
    * number of journeys that changed.
    */
-  async addSources(journeys: readonly Pick<FrozenJourney, 'clickId' | 'sources'>[], upTo: number) {
+  async addSources(
+    journeys: readonly {
+      readonly clickId: FrozenJourney['clickId'];
+      readonly sources?: FrozenJourney['sources'];
+    }[],
+    upTo: number,
+  ) {
     const results = await this.#database.batch([
       ...journeys.map(({ clickId, sources }) => ({
         sql: ADD_SOURCES,
@@ -239,8 +245,8 @@ export class Ledger {
   }
 
   async #readFactsBetween(
-    after: Pick<LedgerPosition, 'facts'>,
-    upTo: Pick<LedgerPosition, 'facts' | 'imports'>,
+    after: { readonly facts: LedgerPosition['facts'] },
+    upTo: { readonly facts: LedgerPosition['facts']; readonly imports: LedgerPosition['imports'] },
     { partner, nativeId }: FactFilter = {},
   ): Promise<readonly StoredFact[]> {
     const conditions = [

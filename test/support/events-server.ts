@@ -1,12 +1,13 @@
 // node test/support/events-server.ts: the collector alone behind Node's server, with what fault tests need to see and
 // to break.
+
 import { createServer } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-
 import { getRequestListener } from '@hono/node-server';
 import { createApp } from '../../src/server/app.ts';
 import { createCollector } from '../../src/server/events/collector.ts';
 import type { EventStore } from '../../src/stores/events.ts';
+import { NO_LOG } from './no-log.ts';
 
 import { openEventStore } from './open-event-store.ts';
 import { createTestSite } from './test-site.ts';
@@ -37,6 +38,7 @@ const app = createApp(
     security: { api: {} },
     visitors: { renderLimiter: { take: () => 0 }, crawlers: { count: () => undefined } },
     log: {
+      ...NO_LOG,
       error: (message, fields) => process.stderr.write(`unexpected: ${message} ${fields?.['error']}\n`),
     },
   },

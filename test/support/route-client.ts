@@ -1,5 +1,6 @@
 import { createApp, type Delivery } from '../../src/server/app.ts';
 import type { Route } from '../../src/server/http/route.ts';
+import { NO_LOG } from './no-log.ts';
 
 const HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'application/json',
@@ -35,7 +36,10 @@ export function createRouteClient(route: Route, delivery?: Partial<Delivery>): R
     content: { read: () => ({ site: { aliases: {} }, redirects: new Map() }), pageParameters: new Map() },
     security: { api: { 'x-kind': 'api' } },
     visitors: { renderLimiter: { take: () => 0 }, crawlers: { count: () => undefined } },
-    log: { error: (_: string, fields?: Readonly<Record<string, unknown>>) => errors.push(fields?.['error']) },
+    log: {
+      ...NO_LOG,
+      error: (_: string, fields?: Readonly<Record<string, unknown>>) => void errors.push(fields?.['error']),
+    },
   };
   const noPage = async () => new Response('no page', { status: 404 });
   const app = createApp(site, { render: noPage, submit: noPage }, delivery);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CommissionLedger } from '../../src/server/commissions/ledger.ts';
+import { NO_LOG } from './no-log.ts';
 
 type LedgerOptions = ConstructorParameters<typeof CommissionLedger>[0];
 
@@ -12,7 +13,7 @@ export function createTestLedger(
   const defaults = {
     readTerms: () => terms,
     ownHosts: ['site.test'],
-    log: { warn: () => undefined },
+    log: NO_LOG,
     ...time,
   };
   return new CommissionLedger({ ...defaults, ...options });

@@ -39,7 +39,7 @@ export function recordAction(action: VisitorAction): void {
 
 /** Reports an event without raising anything in the page. `arrival`: the page and time of the event. */
 export function sendEvent(
-  { name, ...content }: Pick<VisitorAction, 'name'> & Partial<VisitorAction>,
+  { name, ...content }: { readonly name: VisitorAction['name'] } & Partial<VisitorAction>,
   arrival: Arrival = window.readArrival(),
 ): void {
   const { session, lastTouch } = getVisit();

@@ -44,7 +44,7 @@ import type { OpenedLedger } from '../site.ts';
 
 /** Counts the clicks of a report. Days are those of TIME_ZONE, in which the site counts its events. */
 export async function countClicks(
-  { rollups, config }: Pick<OpenedLedger, 'rollups' | 'config'>,
+  { rollups, config }: { readonly rollups: OpenedLedger['rollups']; readonly config: OpenedLedger['config'] },
   { by, from, to, answerField }: Pick<ReportQuery, 'by' | 'from' | 'to' | 'answerField'>,
 ): Promise<ClickCounts> {
   if (rollups === null) return new Map();

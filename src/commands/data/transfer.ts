@@ -81,7 +81,7 @@ export const TRANSFER_TABLES: readonly TransferTable[] = [
 ];
 
 /** The name of a table in a transfer file. */
-export function buildTableKey({ database, name }: Pick<TransferTable, 'database' | 'name'>): string {
+export function buildTableKey({ database, name }: TransferTable): string {
   return `${database}.${name}`;
 }
 
@@ -202,10 +202,7 @@ class RowInserter {
 }
 
 /** Reads the archived events of a site, each file once however often it is called. */
-function createArchiveReader({
-  databases,
-  archive,
-}: Pick<TransferSite, 'databases' | 'archive'>): () => AsyncGenerator<SiteEvent> {
+function createArchiveReader({ databases, archive }: TransferSite): () => AsyncGenerator<SiteEvent> {
   const done = new Set<string>();
   return async function* readNew() {
     const events = databases.get('events');

@@ -36,11 +36,7 @@ function isWithin(text: string, [network, bits]: Network): boolean {
 }
 
 /** The origin of the console that the settings name, without a trailing slash; null when they name none. */
-export function getConsoleOrigin({
-  SITE_URL,
-  CONSOLE_HOST,
-  siteUrl,
-}: Pick<Settings, 'SITE_URL' | 'CONSOLE_HOST' | 'siteUrl'>): string | null {
+export function getConsoleOrigin({ SITE_URL, CONSOLE_HOST, siteUrl }: Settings): string | null {
   if (SITE_URL === '') return null;
   return CONSOLE_HOST === '' ? siteUrl : `${new URL(siteUrl).protocol}//${CONSOLE_HOST}`;
 }

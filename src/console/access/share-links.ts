@@ -35,7 +35,9 @@ export async function showSharedView(
 async function respond(
   site: ConsoleSite,
   link: ShareLink,
-  request: Pick<ConsoleRequest, 'parameters' | 'render'> & {
+  request: {
+    readonly parameters: ConsoleRequest['parameters'];
+    readonly render: ConsoleRequest['render'];
     readonly token: string;
     readonly isExport: boolean;
   },

@@ -142,7 +142,7 @@ const AMOUNT_LOOK = {
 } as const;
 
 /** Reads how far visitors come in the assessment, and what their answers earn. */
-export async function readAssessment(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
+export async function readAssessment(site: ConsoleSite, { query }: { readonly query: ViewRequest['query'] }) {
   const { periods, settings } = site;
   const { rollups } = site.money;
   const { questions, partners: partnerNames } = readSiteNames(site);
@@ -178,7 +178,7 @@ export async function readAssessment(site: ConsoleSite, { query }: Pick<ViewRequ
 }
 
 /** Reads the answers to all questions, with the columns of the partners that they led to. */
-export async function readAnswerTable(site: ConsoleSite, request: Pick<ViewRequest, 'query'>) {
+export async function readAnswerTable(site: ConsoleSite, request: ViewRequest) {
   const { matrices, partners, currency } = await readAssessment(site, request);
   const rows = matrices.flatMap((matrix) =>
     matrix.rows.map((row): AnswerLine => ({ ...row, question: matrix.title, currency })),

@@ -65,7 +65,10 @@ function describeLargestLoss(stages: AssessmentModel['stages']): string {
     : `Up to the click, fewest go on to “${worst.name}”: ${formatShare(worst.share)} of the stage before.`;
 }
 
-function StageTable({ stages, frame }: Pick<AssessmentModel, 'stages'> & Pick<AssessmentProps, 'frame'>) {
+function StageTable({
+  stages,
+  frame,
+}: { readonly stages: AssessmentModel['stages'] } & { readonly frame: AssessmentProps['frame'] }) {
   const largest = Math.max(1, ...stages.map(({ count }) => count));
   return (
     <DataTable

@@ -184,7 +184,7 @@ interface CampaignSite {
 /** Reads every campaign in the order of a query. */
 export async function readAllCampaigns(
   { periods, money }: CampaignSite,
-  { query }: Pick<ViewRequest, 'query'>,
+  { query }: { readonly query: ViewRequest['query'] },
 ) {
   const period = await periods.readPeriod(query);
   const costs = await readCosts(money.costs, period);
@@ -247,7 +247,7 @@ interface PeriodCosts {
 
 /** Reads the costs of a period. A part of the money of a campaign, that of one page for example, has no cost of its own. */
 async function readCosts(
-  store: Pick<ConsoleSite['money']['costs'], 'readSummed'>,
+  store: ConsoleSite['money']['costs'],
   { query, currency }: MoneyPeriod,
 ): Promise<PeriodCosts> {
   const { from, to, filters } = query;
@@ -272,7 +272,7 @@ async function readCosts(
 
 /** What campaigns are expected to earn in other currencies than that of the period. */
 function readOtherMoney(
-  periods: Pick<ConsoleSite['periods'], 'select'>,
+  periods: ConsoleSite['periods'],
   { all, currency, query }: MoneyPeriod,
 ): ReadonlyMap<string, CostSums> {
   const sums = new Map<string, Record<string, number>>();
@@ -313,10 +313,7 @@ export async function readSourceCosts(
 }
 
 /** What one campaign cost by day, week or month, where the filters leave one; null for several, or without a cost. */
-async function readCostDetail(
-  store: Pick<ConsoleSite['money']['costs'], 'read'>,
-  { query, currency }: MoneyPeriod,
-) {
+async function readCostDetail(store: ConsoleSite['money']['costs'], { query, currency }: MoneyPeriod) {
   const [only, ...more] = query.filters;
   if (only?.dimension !== 'campaign' || only.isNot || more.length > 0) return null;
   const own = (await store.read(query.from, query.to)).filter(

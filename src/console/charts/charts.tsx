@@ -218,7 +218,7 @@ export function MoneyChart(props: {
   readonly currency: string;
   readonly immatureShare: number | null;
   readonly annotations: readonly ChartAnnotation[];
-  readonly frame: Pick<ConsoleFrame, 'viewer' | 'query'>;
+  readonly frame: ConsoleFrame;
 }) {
   const { buckets, currency, immatureShare, annotations, frame } = props;
   const select = (bucket: MoneyBucket) => selectDays(frame.query, bucket);

@@ -58,7 +58,7 @@ interface FlowParts {
   readonly format: (weight: number) => string;
 }
 
-function FlowDrawing({ flow, names, format }: FlowParts & Pick<JourneysModel, 'flow'>) {
+function FlowDrawing({ flow, names, format }: FlowParts & { readonly flow: JourneysModel['flow'] }) {
   const last = flow.columns - 1;
   const getName = ({ name, column }: FlowNode) =>
     (column === last ? names.partners : names.pages).get(name) ?? name;

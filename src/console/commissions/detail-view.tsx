@@ -187,7 +187,11 @@ function JourneyFacts(props: {
 }
 
 /** The amount in the currency of the totals, with the rate and its day. */
-function ConvertedFact({ row: { converted, currency, status } }: Pick<CommissionDetailModel, 'row'>) {
+function ConvertedFact({
+  row: { converted, currency, status },
+}: {
+  readonly row: CommissionDetailModel['row'];
+}) {
   if (converted === null) return null;
   if (converted === 'no-rate')
     return 'There is no rate of the booking day or of the seven days before: it is in no total of all currencies.';

@@ -214,10 +214,7 @@ const DIVIDED = { linear: ['campaign', 'source'], linearPages: ['page'] } as con
  * The commissions of a query with the part that a dividing model credits to the pages, campaigns or sources that its
  * filters ask for. Campaigns and sources divide the same money, each for itself. Empty where nothing is divided among them.
  */
-function listCredited(
-  entries: readonly LedgerEntry[],
-  { model, filters }: Pick<ConsoleQuery, 'model' | 'filters'>,
-) {
+function listCredited(entries: readonly LedgerEntry[], { model, filters }: ConsoleQuery) {
   const divided = model === 'linear' || model === 'linearPages' ? DIVIDED[model] : [];
   return divided.flatMap((dimension) => {
     const wanted = filters.filter((filter) => filter.dimension === dimension);

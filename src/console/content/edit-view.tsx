@@ -80,7 +80,7 @@ export function FileEditor({ model, frame }: FileProps) {
 }
 
 /** What is wrong with the text, each with a way to its field, or with its line. */
-function Problems({ model }: Pick<FileProps, 'model'>) {
+function Problems({ model }: { readonly model: FileProps['model'] }) {
   const { problems, file, view, form } = model;
   if (problems.length === 0) return null;
   return (
@@ -118,7 +118,10 @@ function Problems({ model }: Pick<FileProps, 'model'>) {
 function Conflict({
   model,
   conflict,
-}: Pick<FileProps, 'model'> & { readonly conflict: NonNullable<FileModel['conflict']> }) {
+}: {
+  readonly model: FileProps['model'];
+  readonly conflict: NonNullable<FileModel['conflict']>;
+}) {
   return (
     <Block
       title="Changed on the server while you were writing"
@@ -141,7 +144,7 @@ function Conflict({
 
 const EDITS = ['save', 'open'] as const;
 
-function EditForm({ model }: Pick<FileProps, 'model'>) {
+function EditForm({ model }: { readonly model: FileProps['model'] }) {
   const { file, view, form, opened, readOnly } = model;
   const shown = view === 'text' ? null : form;
   const at = shown?.open.at ?? '';
@@ -169,7 +172,7 @@ function EditForm({ model }: Pick<FileProps, 'model'>) {
   );
 }
 
-function SaveBar({ model: { changedLines, hasPreview } }: Pick<FileProps, 'model'>) {
+function SaveBar({ model: { changedLines, hasPreview } }: { readonly model: FileProps['model'] }) {
   return (
     <div className="editor-bar">
       <ActionButton of="save" className="button">
@@ -192,7 +195,7 @@ function SaveBar({ model: { changedLines, hasPreview } }: Pick<FileProps, 'model
   );
 }
 
-function WholeText({ model: { text, readOnly } }: Pick<FileProps, 'model'>) {
+function WholeText({ model: { text, readOnly } }: { readonly model: FileProps['model'] }) {
   return (
     <div className="editor-field">
       <label htmlFor="editor-text">The whole file as text</label>
@@ -212,7 +215,7 @@ function WholeText({ model: { text, readOnly } }: Pick<FileProps, 'model'>) {
 type OpenForm = NonNullable<FileModel['form']>;
 
 /** The list of the parts, and the fields of the one that is open. The unsaved text has all others. */
-function FormPanes({ model, form }: Pick<FileProps, 'model'> & { readonly form: OpenForm }) {
+function FormPanes({ model, form }: { readonly model: FileProps['model']; readonly form: OpenForm }) {
   const { text, body, readOnly, problems } = model;
   const { open, parts, at, moved } = form;
   const isReadOnly = readOnly !== null;

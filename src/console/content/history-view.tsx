@@ -81,9 +81,10 @@ export function FileHistory(props: {
   );
 }
 
-const nameOperator = ({ operator }: Pick<ShownVersion, 'operator'>) => operator || 'on the server';
+const nameOperator = ({ operator }: { readonly operator: ShownVersion['operator'] }) =>
+  operator || 'on the server';
 
-function ChangedLines({ changes }: Pick<ShownVersion, 'changes'>) {
+function ChangedLines({ changes }: { readonly changes: ShownVersion['changes'] }) {
   if (changes === null) return <span className="no-figure">{NO_FIGURE}</span>;
   const { added, removed } = changes;
   return (

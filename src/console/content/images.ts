@@ -35,7 +35,7 @@ const READ_ONLY_BUILD =
 /** Why images cannot be changed here, as a sentence; null when they can. */
 async function findReadOnlyReason(
   { platform }: ConsoleSite,
-  { viewer }: Pick<ViewRequest, 'viewer'>,
+  { viewer }: ViewRequest,
 ): Promise<string | null> {
   const { files } = platform.content;
   if (files === null) return READ_ONLY_BUILD;

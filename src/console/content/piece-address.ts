@@ -65,7 +65,7 @@ export async function changePieceAddress(
   piece: PieceAddress,
   change: AddressChange,
   form: Readonly<Record<string, string>>,
-  { viewer }: Pick<ViewRequest, 'viewer'>,
+  { viewer }: ViewRequest,
 ): Promise<ActionOutcome> {
   const { files } = site.platform.content;
   const read = (name: string) => (form[name] ?? '').trim().slice(0, MAX_TEXT);

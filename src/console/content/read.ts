@@ -98,7 +98,7 @@ export interface ContentFileRow {
   /** The path of its page; null for files without one. */
   readonly address: string | null;
   /** Null for files without a page of their own. */
-  readonly figures: Pick<BreakdownRow, 'views' | 'clicks' | 'expected' | 'currency'> | null;
+  readonly figures: BreakdownRow | null;
 }
 
 /** Reads the list of files that can be edited, those with problems first, then by expected money. */
@@ -201,7 +201,7 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
 }
 
 /** Reads what in the content needs the operator: claims, unpublished articles, pages that are not read. */
-export async function readContentTasks(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
+export async function readContentTasks(site: ConsoleSite, { query }: ViewRequest) {
   const { clock, readClaimUses } = site;
   const { rollups } = site.money;
   const content = site.content.read();
@@ -242,7 +242,7 @@ export async function readContentTasks(site: ConsoleSite, { query }: Pick<ViewRe
 }
 
 /** Reads the three lists as one. */
-export async function readContentLines(site: ConsoleSite, request: Pick<ViewRequest, 'query'>) {
+export async function readContentLines(site: ConsoleSite, request: ViewRequest) {
   const { claims, unpublished, unread } = await readContentTasks(site, request);
   const rows: readonly ContentLine[] = [
     ...claims.map(({ kind, text, file }) => ({ kind, what: text, file })),

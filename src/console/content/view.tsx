@@ -316,7 +316,7 @@ function UnpublishedArticles({ model: { unpublished, list }, frame }: ContentPro
   );
 }
 
-function UnreadPages({ model: { unread, pages, list } }: Pick<ContentProps, 'model'>) {
+function UnreadPages({ model: { unread, pages, list } }: { readonly model: ContentProps['model'] }) {
   return (
     <Block
       title="Pages that hardly anyone reads"

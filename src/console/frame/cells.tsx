@@ -125,9 +125,7 @@ export function MoneyAmount(props: {
  * What a commission is worth, or was worth before it was reversed, with the look of its status; below it what that is in
  * the currency of the totals.
  */
-export function CommissionAmount(props: {
-  readonly row: Pick<CommissionRow, 'status' | 'amount' | 'reversedAmount' | 'currency' | 'converted'>;
-}) {
+export function CommissionAmount(props: { readonly row: CommissionRow }) {
   const { status, converted, ...own } = props.row;
   const getWorth = ({ amount, reversedAmount }: Record<'amount' | 'reversedAmount', number>) =>
     status === 'reversed' ? reversedAmount : amount;

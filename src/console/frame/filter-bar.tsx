@@ -91,7 +91,13 @@ function CurrencyMenu({ view, query, currencies, reportingCurrency }: Omit<Filte
   );
 }
 
-function CompareMenu({ view, query }: Pick<FilterBarProps, 'view' | 'query'>) {
+function CompareMenu({
+  view,
+  query,
+}: {
+  readonly view: FilterBarProps['view'];
+  readonly query: FilterBarProps['query'];
+}) {
   const { compare } = query;
   const compared = buildComparedRange(query);
   return (

@@ -14,7 +14,7 @@ import type { SiteNames } from '../reports/site-pages.ts';
 import { MoneyAmount } from './cells.tsx';
 
 /** The id of a commission, leading to its page. */
-export function CommissionLink({ row }: { readonly row: Pick<CommissionRow, 'partner' | 'account' | 'id'> }) {
+export function CommissionLink({ row }: { readonly row: CommissionRow }) {
   return (
     <a className="commission-link" href={buildCommissionAddress(row)}>
       {row.id || '(no id)'}
@@ -50,7 +50,7 @@ export function FilterLink(props: {
  * and any amount behind a share link.
  */
 export function OpenAmount(props: {
-  readonly frame: Pick<ConsoleFrame, 'viewer'>;
+  readonly frame: ConsoleFrame;
   /** The query whose commissions it sums, the filter of its row included. */
   readonly query: ConsoleQuery;
   /** In minor units of `currency`. */
@@ -72,7 +72,7 @@ export function OpenAmount(props: {
 
 /** A link to another address of the console; only its text behind a share link, which opens nothing else. */
 export function OperatorLink(props: {
-  readonly frame: Pick<ConsoleFrame, 'viewer'>;
+  readonly frame: ConsoleFrame;
   readonly href: string;
   readonly children: ReactNode;
 }) {
@@ -81,7 +81,7 @@ export function OperatorLink(props: {
 }
 
 /** A page by its title, with its path on hover; by its path when the site does not have it any more. */
-export function TitledPage(props: { readonly names: Pick<SiteNames, 'pages'>; readonly page: string }) {
+export function TitledPage(props: { readonly names: SiteNames; readonly page: string }) {
   const { names, page } = props;
   const title = names.pages.get(page);
   return title === undefined ? page : <span title={page}>{title}</span>;
@@ -116,7 +116,7 @@ export function CsvLink({ frame }: { readonly frame: ConsoleFrame }) {
 }
 
 /** The same link for a view with parameters beyond the query: it keeps all parameters of the address. */
-export function AddressCsvLink(props: { readonly frame: Pick<ConsoleFrame, 'exportHref' | 'parameters'> }) {
+export function AddressCsvLink(props: { readonly frame: ConsoleFrame }) {
   const { exportHref, parameters } = props.frame;
   return exportHref !== null && <a href={`${exportHref}${parameters && `?${parameters}`}`}>CSV</a>;
 }

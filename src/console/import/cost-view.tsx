@@ -15,9 +15,10 @@ const formatSums = (sums: Readonly<Record<string, number>>) =>
     .join(', ') || NO_FIGURE;
 
 /** What an uploaded file of costs would bring, with the forms that import or discard it. */
-export function CostPreviewBlock(
-  props: Pick<ViewProps<ImportModel>, 'frame'> & { readonly preview: CostPreview },
-) {
+export function CostPreviewBlock(props: {
+  readonly frame: ViewProps<ImportModel>['frame'];
+  readonly preview: CostPreview;
+}) {
   const { preview, frame } = props;
   const { upload, file, platformName, summary, problems } = preview;
   const isImportable = summary !== null && problems.length === 0;
@@ -283,7 +284,7 @@ export function DiscardForm({ upload }: { readonly upload: string }) {
 
 /** The columns of what was imported: its state (`done` when it counts), when that changed, and the button that takes it back. */
 export function buildUndoColumns<Row extends { readonly state: string; readonly changedAt: number }>(
-  { timeZone }: Pick<ConsoleFrame, 'timeZone'>,
+  { timeZone }: ConsoleFrame,
   done: string,
   of: 'undo' | 'undo-costs',
   buildUndo: (row: Row) => { readonly fields: Readonly<Record<string, string>>; readonly what: string },

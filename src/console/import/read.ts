@@ -35,10 +35,7 @@ import {
 const MAX_IMPORTS = 50;
 
 /** Reads what brings in what networks report: files, postbacks, APIs. */
-export async function readImport(
-  site: ConsoleSite,
-  { parameters, viewer }: Pick<ViewRequest, 'parameters' | 'viewer'>,
-) {
+export async function readImport(site: ConsoleSite, { parameters, viewer }: ViewRequest) {
   const { settings, clock } = site;
   const { ledger, postbackAddresses } = site.money;
   const content = site.content.read();

@@ -45,10 +45,7 @@ export class ImportRunner {
   }
 
   /** Begins to import an upload, for at most `budgetMs`. Rejects with `CommissionSourceError` if it cannot be read. */
-  async start(
-    { id, operator }: Pick<ImportUpload, 'id' | 'operator'>,
-    budgetMs: number,
-  ): Promise<ImportOutcome> {
+  async start({ id, operator }: ImportUpload, budgetMs: number): Promise<ImportOutcome> {
     const uploads = this.#uploads;
     const upload = await uploads.get(id, operator);
     if (upload === null) return { kind: 'missing' };
@@ -64,7 +61,7 @@ export class ImportRunner {
    * Reads the rows of an uploaded file, which takes a minute for a large one on a slow disk. Does nothing while another
    * one is read. What was interrupted begins again. A file that cannot be read says why.
    */
-  async prepare({ id, operator }: Pick<ImportUpload, 'id' | 'operator'>): Promise<void> {
+  async prepare({ id, operator }: ImportUpload): Promise<void> {
     const { newId } = this.#site;
     const uploads = this.#uploads;
     const holder = newId();
@@ -98,7 +95,7 @@ export class ImportRunner {
   }
 
   /** The options of an upload's import. */
-  buildOptions({ partner, profile }: Pick<ImportUpload, 'partner' | 'profile'>): ImportOptions {
+  buildOptions({ partner, profile }: ImportUpload): ImportOptions {
     const { clock } = this.#site;
     const { commissions, ledger } = this.#site.money;
     const content = this.#site.content.read();

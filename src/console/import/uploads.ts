@@ -185,7 +185,11 @@ export class ImportUploads {
   /** Stores the bytes of a file, whose rows `put` reads later, in this process or another. */
   async receive(
     upload: Pick<ImportUpload, 'id' | 'operator' | 'partner' | 'profile'>,
-    { name, bytes, platform = null }: Pick<ParsedUpload, 'name' | 'bytes'> & Partial<ParsedUpload>,
+    {
+      name,
+      bytes,
+      platform = null,
+    }: { readonly name: ParsedUpload['name']; readonly bytes: ParsedUpload['bytes'] } & Partial<ParsedUpload>,
   ): Promise<ImportUpload> {
     const size = this.#chunkBytes;
     for (let at = 0; at < bytes.length; at += size) {
@@ -262,7 +266,7 @@ export class ImportUploads {
   }
 
   /** Removes the operator's other files that are not being imported. */
-  async removeOthers({ id, operator }: Pick<ImportUpload, 'id' | 'operator'>): Promise<void> {
+  async removeOthers({ id, operator }: ImportUpload): Promise<void> {
     for (const other of await this.readAll())
       if (other.id !== id && other.operator === operator && other.running === null)
         await this.remove(other.id);

@@ -74,7 +74,13 @@ function Message({ row, model, frame }: MessagesProps & { readonly row: MessageR
   );
 }
 
-function MessageActions({ row, frame }: Pick<MessagesProps, 'frame'> & { readonly row: MessageRow }) {
+function MessageActions({
+  row,
+  frame,
+}: {
+  readonly frame: MessagesProps['frame'];
+  readonly row: MessageRow;
+}) {
   const { id, name, email, state } = row;
   const query = new URLSearchParams(frame.parameters);
   query.set('show', id);

@@ -236,7 +236,10 @@ function ComparisonNote({ model }: { readonly model: OverviewModel }) {
 function describeBeginning({
   moneyBegins,
   eventsBegin,
-}: Pick<PeriodComparison, 'moneyBegins' | 'eventsBegin'>): readonly string[] {
+}: {
+  readonly moneyBegins: PeriodComparison['moneyBegins'];
+  readonly eventsBegin: PeriodComparison['eventsBegin'];
+}): readonly string[] {
   if (moneyBegins !== null && moneyBegins === eventsBegin)
     return [`There are no earlier data: they begin on ${formatDay(moneyBegins, '')}.`];
   return [

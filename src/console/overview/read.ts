@@ -181,7 +181,7 @@ export async function readOverview(site: ConsoleSite, { query }: ViewRequest) {
 }
 
 /** Reads the bars of the chart, whole. */
-export async function readMoneyBuckets(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
+export async function readMoneyBuckets(site: ConsoleSite, { query }: ViewRequest) {
   const period = await site.periods.readPeriod(query);
   const buckets = buildBuckets(site, period, await site.periods.readClicksByDay(query));
   const { currency } = period;
@@ -190,7 +190,7 @@ export async function readMoneyBuckets(site: ConsoleSite, { query }: Pick<ViewRe
 
 function buildBuckets(
   { settings, clock }: ConsoleSite,
-  { query, selection, curve }: Pick<MoneyPeriod, 'query' | 'selection' | 'curve'>,
+  { query, selection, curve }: MoneyPeriod,
   clicksByDay: ReadonlyMap<string, number> | null,
 ): readonly MoneyBucket[] {
   const { entries } = selection;

@@ -136,10 +136,7 @@ export function sortByPart(
 }
 
 /** Builds what journeys say about one page; amounts are approved, paid and pending money. */
-function buildPageFlows(
-  entries: readonly LedgerEntry[],
-  page: string,
-): Pick<PageDetail, 'entryCampaigns' | 'before' | 'after'> {
+function buildPageFlows(entries: readonly LedgerEntry[], page: string) {
   const name = buildPageName(page);
   const [campaigns, before, after] = [newShares(), newShares(), newShares()];
   for (const entry of entries) {
@@ -197,7 +194,7 @@ export async function readPages(site: ConsoleSite, { query, parameters }: ViewRe
 }
 
 /** Reads every page in the order of a query. */
-export async function readAllPages(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
+export async function readAllPages(site: ConsoleSite, { query }: { readonly query: ViewRequest['query'] }) {
   const { known, unknown } = await readPageRanking(site, await site.periods.readPeriod(query));
   return { rows: [...known, ...unknown] };
 }

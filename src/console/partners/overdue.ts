@@ -101,7 +101,7 @@ const LIST = new Intl.ListFormat('en-US');
  */
 export function buildPaymentMessage(
   groups: readonly OverdueGroup[],
-  { name, terms }: Pick<Partner, 'name' | 'terms'>,
+  { name, terms }: Partner,
   siteName: string,
 ): PaymentMessage | null {
   const [first] = groups;

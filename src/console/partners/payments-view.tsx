@@ -160,7 +160,7 @@ const OTHER_TEXTS: Readonly<Partial<Record<PaymentState, string>>> = {
   'not confirmed': 'due, payments are not reported',
 };
 
-function LineOthers({ outlook }: Pick<PaymentLine, 'outlook'>) {
+function LineOthers({ outlook }: { readonly outlook: PaymentLine['outlook'] }) {
   const others = listOthers(outlook?.others ?? new Map());
   if (outlook === null || others.length === 0) return <span className="no-figure">{NO_FIGURE}</span>;
   return others.map(({ state, text, amount }) => (

@@ -39,7 +39,10 @@ export async function readPlacements(site: ConsoleSite, { query, parameters }: V
 }
 
 /** Reads every placement in the order of a query. */
-export async function readAllPlacements(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
+export async function readAllPlacements(
+  site: ConsoleSite,
+  { query }: { readonly query: ViewRequest['query'] },
+) {
   const period = await site.periods.readPeriod(query);
   const sort = getSort(query.sort, PLACEMENT_COLUMNS, 'expected');
   const rows = await readPlacementRows(site, period);

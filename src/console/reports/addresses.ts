@@ -72,11 +72,7 @@ function compareFilters(one: ConsoleFilter, other: ConsoleFilter): number {
 }
 
 /** Builds the address of the page of a commission. */
-export function buildCommissionAddress({
-  partner,
-  account,
-  id,
-}: Pick<CommissionRow, 'partner' | 'account' | 'id'>): string {
+export function buildCommissionAddress({ partner, account, id }: CommissionRow): string {
   // A path with dot segments would lead elsewhere: such an id is found by its search.
   const isPath = id !== '.' && id !== '..' && id !== '' && !/[\\/]/.test(id);
   return isPath
@@ -135,10 +131,7 @@ export function addFilter(
 }
 
 /** The query without the filters about a value of a dimension. */
-export function removeFilter(
-  query: ConsoleQuery,
-  { dimension, value }: Pick<ConsoleFilter, 'dimension' | 'value'>,
-): ConsoleQuery {
+export function removeFilter(query: ConsoleQuery, { dimension, value }: ConsoleFilter): ConsoleQuery {
   const filters = query.filters.filter((other) => other.dimension !== dimension || other.value !== value);
   return { ...query, filters };
 }

@@ -102,7 +102,7 @@ export const TOTAL_KEY = 'total';
 /** The sum of all rows of a breakdown, and the money of the period that no row has because its click is not known. */
 export function readTotal(
   rows: readonly BreakdownRow[],
-  { currency, selection }: Pick<MoneyPeriod, 'currency' | 'selection'>,
+  { currency, selection }: MoneyPeriod,
   isPage = false,
 ) {
   return { sum: sumBreakdown(rows, { currency, isPage }), unmatched: selection.getMoney().unmatched };
@@ -145,7 +145,7 @@ interface EarningRow {
   readonly currency: string | null;
 }
 
-const getKnown = ({ ranked }: Pick<EarningRow, 'ranked'>) => (ranked?.isKnown === true ? ranked : null);
+const getKnown = ({ ranked }: EarningRow) => (ranked?.isKnown === true ? ranked : null);
 
 /** Columns of earnings per click: so far, and as they are expected to be with the range of that figure. */
 export const EPC_COLUMNS: readonly Column<EarningRow>[] = [
@@ -201,12 +201,12 @@ export function sortBreakdown<Row extends BreakdownRow>(rows: readonly Row[], so
 }
 
 /** The model by which a query divides money among pages: that of the click, unless the query names another one. */
-function getPageModel({ model }: Pick<ConsoleQuery, 'model'>): (typeof PAGE_MODELS)[number] {
+function getPageModel({ model }: ConsoleQuery): (typeof PAGE_MODELS)[number] {
   return PAGE_MODELS.find((known) => known === model) ?? 'clickPage';
 }
 
 /** The model by which a query divides money among campaigns and sources: last touch, unless the query names another one. */
-export function getCampaignModel({ model }: Pick<ConsoleQuery, 'model'>): (typeof CAMPAIGN_MODELS)[number] {
+export function getCampaignModel({ model }: ConsoleQuery): (typeof CAMPAIGN_MODELS)[number] {
   return CAMPAIGN_MODELS.find((known) => known === model) ?? 'last';
 }
 

@@ -108,7 +108,7 @@ export function getNetworkName(network: string): string {
 const LABELS = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
 /** The labels of a question's options by code: several options can have the same one. */
-export function buildAnswerLabels({ options }: Pick<CodedQuestion, 'options'>): ReadonlyMap<string, string> {
+export function buildAnswerLabels({ options }: CodedQuestion): ReadonlyMap<string, string> {
   const groups = Map.groupBy(options, ({ code }) => code);
   return new Map([...groups].map(([code, same]) => [code, LABELS.format(same.map(({ label }) => label))]));
 }
@@ -134,7 +134,10 @@ export function describeSteps({ pages, partners }: SiteNames, steps: readonly st
 /** Names the value of a filter; what the content does not know keeps its key. */
 export function describeFilterValue(
   names: SiteNames,
-  { dimension, value }: Pick<ConsoleFilter, 'dimension' | 'value'>,
+  {
+    dimension,
+    value,
+  }: { readonly dimension: ConsoleFilter['dimension']; readonly value: ConsoleFilter['value'] },
 ): string {
   if (value === NO_VALUE) return dimension === 'answer' ? 'none' : 'none: no click is known';
   if (dimension === 'page') return names.pages.get(value) ?? value;
@@ -148,7 +151,7 @@ export function describeFilterValue(
 }
 
 /** Names the filters of a query: `Partner is not Kit`. */
-export function describeFilters(query: Pick<ConsoleQuery, 'filters'>, names: SiteNames): readonly string[] {
+export function describeFilters(query: ConsoleQuery, names: SiteNames): readonly string[] {
   return query.filters.map((filter) => {
     const verb = filter.isNot ? 'is not' : 'is';
     return `${DIMENSION_NAMES[filter.dimension]} ${verb} ${describeFilterValue(names, filter)}`;

@@ -163,7 +163,7 @@ export interface OtherCurrency extends Pick<PaymentOutlook, 'currency' | 'paid' 
  */
 export async function readPaymentOutlook(
   site: ConsoleSite,
-  query: Pick<ConsoleQuery, 'model' | 'filters'>,
+  query: ConsoleQuery,
   { all, currency }: { readonly all: readonly LedgerEntry[]; readonly currency: string },
 ): Promise<{ readonly outlook: PaymentOutlook; readonly otherCurrencies: readonly OtherCurrency[] }> {
   const { scheduled, payments } = countSchedule(await readSchedule(site), all);

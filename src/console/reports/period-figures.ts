@@ -22,6 +22,7 @@ import type { RankingDimension } from '../../core/commissions/ranges/build-ranki
 import { getMatureShare, type MaturityCurve } from '../../core/commissions/ranges/maturity.ts';
 import type { WeekStart } from '../../core/console/operator.ts';
 import type { ConsoleQuery } from './query.ts';
+import type { DayRange } from './range.ts';
 import { addDays, addMonths, countDays, getWeekStart } from './range.ts';
 import { getEntryTime } from './select-entries.ts';
 
@@ -84,10 +85,7 @@ const getExpectedPending = ({ amount, partner }: LedgerEntry['commission'], rate
   Math.round(amount * (rates.get(partner) ?? 1));
 
 /** What a commission adds to the expected money, in whole minor units. */
-export function getExpectedAmount(
-  { commission }: Pick<LedgerEntry, 'commission'>,
-  rates: ApprovalRates,
-): number {
+export function getExpectedAmount({ commission }: LedgerEntry, rates: ApprovalRates): number {
   const { status, amount } = commission;
   if (status === 'approved' || status === 'paid') return amount;
   return status === 'pending' ? getExpectedPending(commission, rates) : 0;
@@ -211,7 +209,7 @@ export interface MoneyBucket extends MoneyTotals {
 }
 
 /** The unit in which a period has a readable number of bars. */
-export function getBucketUnit({ from, to }: Pick<ConsoleQuery, 'from' | 'to'>): BucketUnit {
+export function getBucketUnit({ from, to }: DayRange): BucketUnit {
   const days = countDays(from, to);
   if (days <= 45) return 'day';
   return days <= 400 ? 'week' : 'month';

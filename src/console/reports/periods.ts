@@ -30,6 +30,7 @@ import {
   sumCreditedMoney,
 } from './period-figures.ts';
 import type { ConsoleFilter, ConsoleQuery } from './query.ts';
+import type { DayRange } from './range.ts';
 import { addDays, getWeekStart } from './range.ts';
 import { passesValues, selectEntries } from './select-entries.ts';
 
@@ -44,10 +45,7 @@ export type CountedDimension = Extract<
  * sources cannot be combined with another one. Null when no dimension has all filters; the status belongs to
  * commissions alone.
  */
-function findCountedDimension(
-  { filters }: Pick<ConsoleQuery, 'filters'>,
-  by: CountedDimension,
-): CountedDimension | null {
+function findCountedDimension({ filters }: ConsoleQuery, by: CountedDimension): CountedDimension | null {
   const used = filters.map(({ dimension }) => dimension).filter((dimension) => dimension !== 'status');
   if (used.length === 0) return by;
   const isWithin = (...known: readonly string[]) => used.every((dimension) => known.includes(dimension));
@@ -165,7 +163,7 @@ export class PeriodCounts {
   /** Counts the clicks of pages in each of several periods within this one, by path. */
   async readPageSeries(
     paths: ReadonlySet<string>,
-    periods: readonly Pick<WeightedDays, 'from' | 'to'>[],
+    periods: readonly DayRange[],
   ): Promise<ReadonlyMap<string, readonly number[]>> {
     const dimension = findCountedDimension(this.#query, 'page');
     if (dimension === null || paths.size === 0) return new Map();
@@ -198,7 +196,7 @@ export function dropFilters(query: ConsoleQuery, by: CountedDimension): ConsoleQ
 
 /** The weeks of a period; a click of each weighs the share of its commissions that has usually arrived. */
 function listWeeks(
-  { from, to }: Pick<ConsoleQuery, 'from' | 'to'>,
+  { from, to }: ConsoleQuery,
   curve: MaturityCurve | null,
   now: number,
 ): readonly WeightedDays[] {
@@ -340,7 +338,7 @@ export class PeriodReader {
    * reporting currency, with all commissions converted that have a rate; without one it is the currency with the most money,
    * null without any.
    */
-  async readLedger({ currency }: Pick<ConsoleQuery, 'currency'>): Promise<CountedLedger> {
+  async readLedger({ currency }: { readonly currency: ConsoleQuery['currency'] }): Promise<CountedLedger> {
     const entries = await this.#site.money.commissions.readEntries();
     if (currency !== null) return { all: entries, currency, isConverted: false };
     const converted = await this.#converter.convertToReporting(entries);

@@ -2,6 +2,7 @@ import type { ReportClock } from '../../core/commissions/credit/commission-repor
 import { CREDIT_MODELS, type CreditModel } from '../../core/commissions/credit/credit.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { WeekStart } from '../../core/console/operator.ts';
+import type { DayRange } from './range.ts';
 import { buildPresetRange, CUSTOM_RANGE, DEFAULT_RANGE, isDay, type RangeContext } from './range.ts';
 
 /** Dimensions that can be filtered by; each is a parameter of the address. */
@@ -104,7 +105,7 @@ function parseRange(
   parameters: URLSearchParams,
   context: RangeContext,
   report: Report,
-): Pick<ConsoleQuery, 'range' | 'from' | 'to'> {
+): DayRange & { readonly range: string } {
   const from = parameters.get('from') ?? '';
   const to = parameters.get('to') ?? '';
   if (isDay(from) && isDay(to)) {

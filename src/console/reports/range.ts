@@ -168,7 +168,7 @@ function goBackMonths({ from, to }: DayRange, months: number): DayRange {
 export function buildComparedRange({
   compare,
   ...period
-}: NamedRange & Pick<ConsoleQuery, 'compare'>): DayRange | null {
+}: NamedRange & { readonly compare: ConsoleQuery['compare'] }): DayRange | null {
   if (compare === 'none') return null;
   if (compare === 'year') return goBackMonths(period, 12);
   const { range = CUSTOM_RANGE, from, to } = period;

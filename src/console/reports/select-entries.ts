@@ -11,6 +11,7 @@ import type { CommissionKind, CommissionStatus } from '../../core/commissions/le
 import { toUtc } from '../../core/commissions/local-time.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { type ConsoleDimension, type ConsoleFilter, type ConsoleQuery, NO_VALUE } from './query.ts';
+import type { DayRange } from './range.ts';
 import { addDays } from './range.ts';
 
 /** A period in ms since 1970, from inclusive to exclusive. */
@@ -20,7 +21,7 @@ export interface Period {
 }
 
 /** The period of a query's days in a time zone. */
-export function getPeriod({ from, to }: Pick<ConsoleQuery, 'from' | 'to'>, timeZone: string): Period {
+export function getPeriod({ from, to }: DayRange, timeZone: string): Period {
   return { from: toUtc(Date.parse(from), timeZone), to: toUtc(Date.parse(addDays(to, 1)), timeZone) };
 }
 
@@ -61,7 +62,10 @@ export function passesValues(
 }
 
 /** Whether a commission passes all filters: one of the values asked for in each dimension, and no excluded one. */
-export function passesFilters(entry: LedgerEntry, query: Pick<ConsoleQuery, 'model' | 'filters'>): boolean {
+export function passesFilters(
+  entry: LedgerEntry,
+  query: { readonly model: ConsoleQuery['model']; readonly filters: ConsoleQuery['filters'] },
+): boolean {
   return passesValues(query.filters, ({ dimension, value }) => hasValue(entry, dimension, value, query));
 }
 
@@ -69,7 +73,7 @@ function hasValue(
   entry: LedgerEntry,
   dimension: ConsoleFilter['dimension'],
   value: string,
-  query: Pick<ConsoleQuery, 'model'>,
+  query: { readonly model: ConsoleQuery['model'] },
 ): boolean {
   const values = listValues(entry, dimension, query);
   // Credit by entry page or by all pages names pages as events do.
@@ -80,7 +84,7 @@ function hasValue(
 function listValues(
   entry: LedgerEntry,
   dimension: ConsoleFilter['dimension'],
-  { model }: Pick<ConsoleQuery, 'model'>,
+  { model }: { readonly model: ConsoleQuery['model'] },
 ): readonly string[] {
   const { commission, journey } = entry;
   if (dimension === 'partner') return [commission.partner];

@@ -107,7 +107,7 @@ export function PasswordSettings({ model }: Props) {
 }
 
 /** What else gives access and stays after a change of the password, unless it is removed with it. */
-function OtherAccess({ model: { passkeys, created, sessions } }: Pick<Props, 'model'>) {
+function OtherAccess({ model: { passkeys, created, sessions } }: Props) {
   const choices = [
     ...passkeys.map(({ id, label }) => ({ field: 'passkey', id, text: `Passkey ${label}` })),
     ...created.invitations.map(({ id, name }) => ({

@@ -60,7 +60,7 @@ function OwnAmount({ money }: { readonly money: ForeignMoney | null }) {
   return <MoneyAmount amount={money.amount || money.reversed} currency={money.currency} kind="unknown" />;
 }
 
-function ForeignCurrencies({ rates: { foreign, reportingCurrency, today } }: Pick<Props, 'rates'>) {
+function ForeignCurrencies({ rates: { foreign, reportingCurrency, today } }: Props) {
   return (
     <div className="table-box">
       <DataTable

@@ -55,7 +55,7 @@ export function SettingsView({ model, frame: { names } }: ViewProps<SettingsMode
 }
 
 /** Where the data are, and the command that copies them. */
-function DataFacts({ model: { data, timeZone } }: Pick<Props, 'model'>) {
+function DataFacts({ model: { data, timeZone } }: Props) {
   return (
     <Block
       title="Data"
@@ -82,7 +82,7 @@ function DataFacts({ model: { data, timeZone } }: Pick<Props, 'model'>) {
 }
 
 /** An address that was created just now. */
-function Issued({ issued }: Pick<SettingsModel, 'issued'>) {
+function Issued({ issued }: { readonly issued: SettingsModel['issued'] }) {
   if (issued === null) return null;
   return (
     <section className="settings-issued" aria-labelledby="issued">
@@ -259,7 +259,13 @@ function CapabilityChoices(props: {
 }
 
 /** One-time addresses that were created and not used yet. */
-function OpenSetups({ setups, timeZone }: Pick<SettingsModel, 'setups' | 'timeZone'>) {
+function OpenSetups({
+  setups,
+  timeZone,
+}: {
+  readonly setups: SettingsModel['setups'];
+  readonly timeZone: SettingsModel['timeZone'];
+}) {
   return (
     <DataTable
       caption="One-time addresses that can be used now"

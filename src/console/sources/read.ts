@@ -102,7 +102,7 @@ export async function readSources(site: ConsoleSite, { query, parameters }: View
 }
 
 /** Reads every source in the order of a query. */
-export async function readAllSources(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
+export async function readAllSources(site: ConsoleSite, { query }: ViewRequest) {
   return readPeriodSources(site, await site.periods.readPeriod(query));
 }
 

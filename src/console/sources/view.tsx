@@ -422,7 +422,7 @@ function buildCrawledColumns(
 }
 
 /** Visits from the assistants whose agents have read a page, by name; a dash where no assistant has read it. */
-function describeAssistants({ assistants }: Pick<CrawledPage, 'assistants'>): string {
+function describeAssistants({ assistants }: CrawledPage): string {
   if (assistants.length === 0) return NO_FIGURE;
   const sent = assistants.filter(({ visits }) => visits > 0);
   return describeNames(sent.map(({ name, visits }) => `${name} ${formatNumber(visits)}`)) || '0';

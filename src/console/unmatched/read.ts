@@ -153,10 +153,7 @@ export const UNMATCHED_COLUMNS: readonly Column<LedgerEntry>[] = [
 ];
 
 /** Reads the commissions without a click, as a list to work through. */
-export async function readUnmatched(
-  site: ConsoleSite,
-  { parameters, viewer }: Pick<ViewRequest, 'parameters' | 'viewer'>,
-) {
+export async function readUnmatched(site: ConsoleSite, { parameters, viewer }: ViewRequest) {
   const { periods, clock } = site;
   const { commissions, ledger } = site.money;
   const { all: entries, currency } = await periods.readLedger({ currency: null });

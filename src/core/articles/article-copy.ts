@@ -26,7 +26,13 @@ const OPENING_LENGTH = 4_000;
 
 /** Builds the text below an article's title: its excerpt; empty when the body begins with the same words. */
 export const buildLede = memoizeByKey(
-  ({ excerpt, content }: Pick<Article, 'excerpt' | 'content'>): string => {
+  ({
+    excerpt,
+    content,
+  }: {
+    readonly excerpt: Article['excerpt'];
+    readonly content: Article['content'];
+  }): string => {
     const getLetters = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');
     const opening = content.slice(0, OPENING_LENGTH).replace(/<[^<>]*>|&\w+;/g, ' ');
     return getLetters(opening).includes(getLetters(excerpt)) ? '' : excerpt;

@@ -46,7 +46,7 @@ function parseArticle(entry: unknown): ListedArticle | null {
   };
 }
 
-function parseParts(value: unknown): Pick<ListedArticle, 'excerptParts'> {
+function parseParts(value: unknown) {
   if (!Array.isArray(value) || value.length === 0) return {};
   const excerptParts = value.map((part: unknown) => ({
     text: isObject(part) ? parseString(part['text']) : '',

@@ -58,7 +58,7 @@ export function listChosen(answers: Answers, { field, options }: Question): Opti
 }
 
 /** Whether a question has the answer that Continue requires. */
-export function isAnswered(answers: Answers, { field }: Pick<Question, 'field'>): boolean {
+export function isAnswered(answers: Answers, { field }: Question): boolean {
   return answers[field].length > 0;
 }
 

@@ -13,10 +13,10 @@ export interface RuleProblem {
 /** What else the content folder holds, for the names that the assessment uses. */
 export interface AssessmentReferences {
   /** By partner key. */
-  readonly partners: ReadonlyMap<string, Pick<Partner, 'destinations'>>;
+  readonly partners: ReadonlyMap<string, Partner>;
   /** Keys of partner files that have problems of their own. */
   readonly invalid: ReadonlySet<string>;
-  readonly claims: ReadonlyMap<string, Pick<Claim, 'sourceSays'>>;
+  readonly claims: ReadonlyMap<string, Claim>;
   /** Keys of the plans. */
   readonly plans: ReadonlySet<string>;
 }

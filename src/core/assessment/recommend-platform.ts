@@ -23,7 +23,10 @@ export function buildConversionLabel(answers: Answers, { platform }: Outcome): s
  * Builds what a result says beyond the platform: the key of the plan that fits the budget, the reasons that come with it,
  * those of dearer plans by plan, a line for each challenge in order of the options, and notes on budget and revenue.
  */
-export function buildAdvice(assessment: Rules & Pick<Assessment, 'revenueNotes'>, answers: Answers) {
+export function buildAdvice(
+  assessment: Rules & { readonly revenueNotes: Assessment['revenueNotes'] },
+  answers: Answers,
+) {
   const outcome = recommendPlatform(assessment, answers.businessType);
   const { budgets, challenges } = outcome;
   const plan = budgets[answers.budget]?.plan;

@@ -53,7 +53,7 @@ export function buildAnalyticsMessages(entries: readonly LedgerEntry[]): Analyti
 }
 
 /** Reads how analytics knows the visit of a click; null when its visitor did not allow it. */
-export function getAnalyticsVisit({ data }: Pick<SiteEvent, 'data'>): AnalyticsVisit | null {
+export function getAnalyticsVisit({ data }: SiteEvent): AnalyticsVisit | null {
   const { analytics_client: client, analytics_session: session } = data;
   return typeof client === 'string' && typeof session === 'string' ? { client, session } : null;
 }

@@ -284,10 +284,7 @@ function createDayNumbers(entries: readonly LedgerEntry[], timeZone: string): (t
 }
 
 /** What a commission is worth as it was reported, in minor units of its own currency. */
-export function getReportedMoney({
-  commission,
-  original,
-}: Pick<LedgerEntry, 'commission' | 'original'>): Pick<Commission, 'amount' | 'reversedAmount' | 'currency'> {
+export function getReportedMoney({ commission, original }: LedgerEntry) {
   const { amount, reversedAmount, currency } = original ?? commission;
   return { amount, reversedAmount, currency };
 }

@@ -192,7 +192,7 @@ export interface MoneyTotals {
 export const NO_MONEY: MoneyTotals = { approved: 0, paid: 0, pending: 0, reversed: 0 };
 
 /** What the network has confirmed, in minor units: approved and paid. */
-export const getEarned = ({ approved, paid }: Pick<MoneyTotals, 'approved' | 'paid'>) => approved + paid;
+export const getEarned = ({ approved, paid }: MoneyTotals) => approved + paid;
 
 /** What was reported and not taken back, in minor units: approved, paid and pending. */
 export const getBooked = ({ approved, paid, pending }: Omit<MoneyTotals, 'reversed'>) =>

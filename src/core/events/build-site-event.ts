@@ -135,7 +135,7 @@ function buildSourceData({ channel, name }: VisitSource, gpc: boolean): Record<s
 }
 
 /** Reads the source that is stored with an event; null when it has none or an unknown one. */
-export function readVisitSource({ data }: Pick<SiteEvent, 'data'>): VisitSource | null {
+export function readVisitSource({ data }: SiteEvent): VisitSource | null {
   const [channel, name] = SOURCE_KEYS.map((key) => data[key]);
   return channel === undefined ? null : parseVisitSource(channel, name);
 }

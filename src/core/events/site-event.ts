@@ -20,7 +20,7 @@ export const UNCOUNTED_FLAGS: readonly EventFlag[] = ['bot', 'prefetch', 'embedd
 const isFlag = (text: string): text is EventFlag => EVENT_FLAGS.some((flag) => flag === text);
 
 /** Whether an event counts as something that a visitor did. */
-export function isCounted(event: Pick<SiteEvent, 'flags'>): boolean {
+export function isCounted(event: SiteEvent): boolean {
   return !event.flags.some((flag) => UNCOUNTED_FLAGS.includes(flag));
 }
 

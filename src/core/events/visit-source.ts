@@ -270,7 +270,7 @@ export const SOURCE_RULES: readonly SourceRule[] = [
   },
 ];
 
-const name = (channel: Channel, { tag, tagged }: Pick<SourceFacts, 'tag' | 'tagged'>): VisitSource => ({
+const name = (channel: Channel, { tag, tagged }: SourceFacts): VisitSource => ({
   channel,
   name: tagged?.name ?? tag,
 });

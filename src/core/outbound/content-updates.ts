@@ -104,7 +104,7 @@ interface StatingContent {
 /** Lists links that are broken or have changed or cannot be checked, and prices that a page states otherwise or no longer. */
 export function listLinkUpdates(
   known: readonly KnownLink[],
-  content: StatingContent & { readonly partners: ReadonlyMap<string, Pick<Partner, 'name'>> },
+  content: StatingContent & { readonly partners: ReadonlyMap<string, Partner> },
 ): ContentUpdate[] {
   return known.flatMap(({ link, record }): ContentUpdate[] => {
     const { partner, pages, url, destinations } = link;

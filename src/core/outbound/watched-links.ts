@@ -185,13 +185,7 @@ export function listTextLinks(text: string): string[] {
 }
 
 /** Lists the addresses of the web in the texts of pages, authors and site, and the sources of products and claims. */
-export function listContentLinks({
-  pages,
-  authors,
-  site,
-  claims,
-  products,
-}: Pick<Content, 'pages' | 'authors' | 'site' | 'claims' | 'products'>): PageLink[] {
+export function listContentLinks({ pages, authors, site, claims, products }: Content): PageLink[] {
   const list = (page: string, value: unknown) =>
     listTexts(value).flatMap(({ text, path }) =>
       (path.at(-1) === 'href' || isAddress(text) ? [text] : listTextTargets(text))

@@ -36,13 +36,13 @@ export function listShownSections(
 
 /** Whether visitors may see a page: it is no draft, and its day of publication has come. `now`: ms since 1970. */
 export function isPublished(
-  { draft, publishedAt }: Pick<Page, 'draft' | 'publishedAt'>,
+  { draft, publishedAt }: { readonly draft: Page['draft']; readonly publishedAt?: Page['publishedAt'] },
   now: number,
 ): boolean {
   return !draft && (publishedAt === undefined || Date.parse(publishedAt) <= now);
 }
 
 /** Whether a page has a preview, because it is or was hidden. */
-export function hasPreview({ draft, publishedAt }: Pick<Page, 'draft' | 'publishedAt'>): boolean {
+export function hasPreview({ draft, publishedAt }: Page): boolean {
   return draft || publishedAt !== undefined;
 }

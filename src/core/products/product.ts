@@ -120,11 +120,7 @@ export interface Product {
 export const SEE_PRICE = 'see price';
 
 /** Whether a price is too old to be shown. `now`: ms since 1970; undefined: no price is. */
-export function isAged(
-  { maxAgeDays }: Pick<Product, 'maxAgeDays'>,
-  { source }: Offer,
-  now?: number,
-): boolean {
+export function isAged({ maxAgeDays }: Product, { source }: Offer, now?: number): boolean {
   return now !== undefined && getAgeDays(source.checked, now) > maxAgeDays;
 }
 
@@ -174,7 +170,7 @@ export function formatFact({ value, micros, currency }: Fact): string {
 const PERIODS: Readonly<Record<Billing, string>> = { once: '', monthly: 'per month', yearly: 'per year' };
 
 /** What a price is per: `per month`, `per seat per month`, empty for a price that is paid once. */
-function describeUnit({ billed, per, amount }: Pick<Offer, 'billed' | 'per' | 'amount'>): string {
+function describeUnit({ billed, per, amount }: Offer): string {
   if (amount === 0) return '';
   return [per === undefined ? '' : `per ${per}`, PERIODS[billed]].filter(Boolean).join(' ');
 }
@@ -190,7 +186,7 @@ export function describePrice(product: Product, offer: Offer, now?: number): str
  * The offer with the lowest price of a month, or of the purchase: what *from* is about. Offers in other currencies than
  * the product's are no part of the comparison unless all are.
  */
-export function findCheapest({ offers, currency }: Pick<Product, 'offers' | 'currency'>): Offer {
+export function findCheapest({ offers, currency }: Product): Offer {
   const own = offers.filter((offer) => offer.currency === currency);
   const [first, ...others] = own.length > 0 ? own : offers;
   // The schema has refused a product without an offer.
@@ -210,19 +206,19 @@ export function findProductOf(
 }
 
 /** What an offer costs a month, or once, in minor units: yearly prices count by the month. */
-export function getMonthlyAmount({ amount, billed }: Pick<Offer, 'amount' | 'billed'>): number {
+export function getMonthlyAmount({ amount, billed }: Offer): number {
   return billed === 'yearly' ? amount / 12 : amount;
 }
 
 /** The mean of the scores with one decimal; null without scores. */
-export function computeScore(scores: readonly Pick<Score, 'score'>[]): number | null {
+export function computeScore(scores: readonly { readonly score: Score['score'] }[]): number | null {
   if (scores.length === 0) return null;
   const tenths = scores.reduce((sum, { score }) => sum + Math.round(score * 10), 0);
   return Math.round(tenths / scores.length) / 10;
 }
 
 /** The oldest day on which one of several sources was read; empty without a source. */
-export function findOldestCheck(sources: readonly Pick<Source, 'checked'>[]): string {
+export function findOldestCheck(sources: readonly { readonly checked: Source['checked'] }[]): string {
   return sources.map(({ checked }) => checked).sort()[0] ?? '';
 }
 

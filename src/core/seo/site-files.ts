@@ -98,7 +98,13 @@ function flat(text: string): string {
 const BACKGROUND = '#fbf9f4';
 
 /** Builds the web app manifest as JSON: the site's name, its background color and the icons of the build. */
-export function buildWebManifest({ site, brand }: Pick<Content, 'site' | 'brand'>): string {
+export function buildWebManifest({
+  site,
+  brand,
+}: {
+  readonly site: Content['site'];
+  readonly brand: Content['brand'];
+}): string {
   const color = brand.colors.ground ?? BACKGROUND;
   const icon = (size: number, purpose: 'any' | 'maskable') => ({
     src: `/icons/maskable-${size}.png`,

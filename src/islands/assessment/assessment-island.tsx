@@ -186,10 +186,7 @@ function hydrateState(questions: readonly Question[], rendered: RenderedState): 
 }
 
 /** Reads the view that the address names and the answers allow; an address ahead of the answers is corrected. */
-function readLocation(
-  questions: readonly Question[],
-  answers: Answers,
-): Pick<AssessmentState, 'view' | 'linked' | 'isLinkIncomplete'> {
+function readLocation(questions: readonly Question[], answers: Answers) {
   const wanted = parseView(new URLSearchParams(location.search).get('step'), questions.length);
   const linked = wanted.name === 'results' ? parseAnswersFragment(location.hash, questions) : null;
   if (linked !== null && listUnanswered(linked, questions).length === 0) {

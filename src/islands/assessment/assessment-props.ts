@@ -69,7 +69,10 @@ function listPlans({ outcomes }: Assessment): readonly string[] {
 }
 
 /** A plan by its key, `starter` or `kit.creator`; null when its price is too old to be shown. */
-function describePlan(key: string, { figures, savings }: Pick<Content, 'figures' | 'savings'>) {
+function describePlan(
+  key: string,
+  { figures, savings }: { readonly figures: Content['figures']; readonly savings: Content['savings'] },
+) {
   const name = `product:${key.includes('.') ? key : `${savings.product?.key}.${key}`}`;
   const price = figures.get(name) ?? SEE_PRICE;
   if (price === SEE_PRICE) return null;

@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { type AssessmentContent, fillText } from './assessment-props.ts';
 
 interface QuestionFormProps {
-  readonly content: Pick<AssessmentContent, 'questions' | 'copy'>;
+  readonly content: AssessmentContent;
   readonly answers: Answers;
   /** From 1; null: all questions at once. */
   readonly step: number | null;

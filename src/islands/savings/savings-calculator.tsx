@@ -164,7 +164,7 @@ interface CalculatorState {
 }
 
 /** The fields' texts: the link's, else the visitor's own of this tab, else the defaults. */
-function useCalculator({ calculator, texts }: Pick<CalculatorProps, 'calculator' | 'texts'>) {
+function useCalculator({ calculator, texts }: CalculatorProps) {
   const [state, setState] = useState<CalculatorState>({ texts, linked: false, edited: false });
   const [own, setOwn] = useState<CalculatorTexts | null>(null);
   const record = `calculator-${calculator.name}`;

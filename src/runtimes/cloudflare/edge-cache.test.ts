@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { NO_LOG } from '../../../test/support/no-log.ts';
 import { EdgeCache } from './edge-cache.ts';
 
 const stored = new Map<string, Response>();
@@ -22,7 +23,7 @@ const create = () =>
     },
     version,
     (work) => background.push(work),
-    { warn },
+    { ...NO_LOG, warn },
     () => now,
   );
 
@@ -133,7 +134,10 @@ it('does not find the pages of an earlier build', async () => {
 
 it('serves pages while the cache fails, and logs it', async () => {
   const fail = async () => Promise.reject(new Error('the cache is down'));
-  const cache = new EdgeCache({ match: fail, put: fail }, version, (work) => background.push(work), { warn });
+  const cache = new EdgeCache({ match: fail, put: fail }, version, (work) => background.push(work), {
+    ...NO_LOG,
+    warn,
+  });
   expect((await read(cache, async () => buildPage('one'))).text).toBe('one');
   expect(warn).toHaveBeenCalledOnce();
 });

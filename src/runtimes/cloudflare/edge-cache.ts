@@ -42,7 +42,7 @@ export class EdgeCache implements ResponseCache {
   readonly #cache: PageStore;
   readonly #version: number;
   readonly #waitUntil: (work: Promise<unknown>) => void;
-  readonly #log: Pick<Log, 'warn'>;
+  readonly #log: Log;
   readonly #now: () => number;
   /** Keys that this instance has stored or found. */
   readonly #known = new LRUCache<string, true>({ max: MAX_KEYS });
@@ -53,7 +53,7 @@ export class EdgeCache implements ResponseCache {
     cache: PageStore,
     version: number,
     waitUntil: (work: Promise<unknown>) => void,
-    log: Pick<Log, 'warn'>,
+    log: Log,
     now: () => number = Date.now,
   ) {
     this.#cache = cache;

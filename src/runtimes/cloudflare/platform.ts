@@ -175,7 +175,7 @@ const PERIOD_SECONDS = 60;
 export function createBindingLimiter(
   local: RateLimiter,
   binding: RateLimitBinding,
-  log: Pick<Log, 'warn'>,
+  log: Log,
 ): SharedRateLimiter {
   return {
     async take(address, cost) {

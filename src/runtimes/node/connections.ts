@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parseSubscriber } from '../../server/http/rate-limiter.ts';
@@ -55,7 +55,7 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
  * their first request would be taken for its response.
  */
 export function respondToClientError(
-  error: Pick<NodeJS.ErrnoException, 'code'>,
+  error: { readonly code?: string | undefined },
   socket: Duplex & { readonly bytesRead?: number },
   headers: Readonly<Record<string, string>>,
 ): void {
@@ -83,9 +83,7 @@ const KEEP_ALIVE_MS = { visitor: 5_000, proxy: 130_000 } as const;
 const BUFFER_MS = 3_000;
 
 /** The times of connections that wait for their next request. */
-export function buildKeepAlive(
-  trustedProxyHops: number,
-): Pick<ServerOptions, 'keepAliveTimeout' | 'keepAliveTimeoutBuffer'> {
+export function buildKeepAlive(trustedProxyHops: number) {
   const keepAliveTimeout = trustedProxyHops === 0 ? KEEP_ALIVE_MS.visitor : KEEP_ALIVE_MS.proxy;
   return { keepAliveTimeout, keepAliveTimeoutBuffer: BUFFER_MS };
 }

@@ -53,7 +53,13 @@ export class ConsoleThreadClient implements Console {
     this.#duties = duties;
     const start = async () => void (this.#worker === null && duties.hasWork() && this.#getWorker());
     const failure = 'the console could not be started';
-    this.#looking = new PeriodicJob({ warn: site.log.error }, failure, start, LOOK_MS, FIRST_LOOK_MS);
+    this.#looking = new PeriodicJob(
+      { ...site.log, warn: site.log.error },
+      failure,
+      start,
+      LOOK_MS,
+      FIRST_LOOK_MS,
+    );
     this.#looking.start();
   }
 

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
+import { NO_LOG } from '../../../test/support/no-log.ts';
 import type { Visitor } from '../../server/http/route.ts';
 import { createHttpServer } from './http-server.ts';
 import { storeResponse } from './stored-response.ts';
@@ -32,7 +33,7 @@ async function serve(
     findRoute: () => undefined,
     trustedProxyHops,
     crawlers: { count: () => undefined },
-    log: { error: () => undefined },
+    log: NO_LOG,
     onResponse: null,
     ...given,
   });

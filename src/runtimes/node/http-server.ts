@@ -29,12 +29,12 @@ import { Admission, type Refusal } from './request-limits.ts';
 import { type StoredResponse, sendStoredResponse } from './stored-response.ts';
 
 export interface HttpServerOptions {
-  readonly app: Pick<Hono<AppEnv>, 'fetch'>;
+  readonly app: { readonly fetch: Hono<AppEnv>['fetch'] };
   /** The routes of the application whose paths no content names. */
   readonly routes: readonly Route[];
   /** Finds the route of a path that content names. */
   readonly findRoute: (path: string) => Route | undefined;
-  readonly security: Pick<SecurityHeaders, 'api'>;
+  readonly security: { readonly api: SecurityHeaders['api'] };
   /** Files of the build by path. */
   readonly files: { get(path: string): StoredResponse | undefined };
   /** Rendered pages and other shared responses by address. */
@@ -46,8 +46,8 @@ export interface HttpServerOptions {
     readonly pageParameters: PageParameters;
   };
   readonly trustedProxyHops: number;
-  readonly crawlers: Pick<CrawlerCounter, 'count'>;
-  readonly log: Pick<Log, 'error'>;
+  readonly crawlers: { readonly count: CrawlerCounter['count'] };
+  readonly log: Log;
   /** Called after each response was sent or its client disconnected; null: nobody wants to know. */
   readonly onResponse:
     | ((request: IncomingMessage, response: ServerResponse, requestId: string, ms: number) => void)

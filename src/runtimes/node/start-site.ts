@@ -180,7 +180,7 @@ async function listen(server: Server, settings: Settings): Promise<number> {
 }
 
 /** Serves a proxy for `leaveMs`, then stops accepting connections and waits for the requests in progress. */
-async function drain(server: Server, security: Pick<SecurityHeaders, 'api'>, leaveMs: number): Promise<void> {
+async function drain(server: Server, security: SecurityHeaders, leaveMs: number): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), STOP_MS.requests);
   const respond = server.listeners('request');
   server.removeAllListeners('request');

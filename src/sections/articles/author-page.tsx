@@ -68,7 +68,7 @@ export function AuthorPage(props: {
   );
 }
 
-function AuthorTests({ tests }: Pick<Author, 'tests'>) {
+function AuthorTests({ tests }: { readonly tests: Author['tests'] }) {
   if (tests.length === 0) return null;
   return (
     <>

@@ -132,7 +132,7 @@ export function HeroFigureView(props: {
 }
 
 /** Days on one line, first to last, and what follows. */
-function HeroTimeline({ figure }: Pick<HeroFigureProps<'timeline'>, 'figure'>) {
+function HeroTimeline({ figure }: { readonly figure: HeroFigureProps<'timeline'>['figure'] }) {
   return (
     <ol className="timeline timeline-across tabular">
       {figure.steps.map(({ when, what }) => (

@@ -146,7 +146,7 @@ function ExampleBill({ calculator }: { readonly calculator: Calculator }) {
 
 /** Below title and lead: points, calls to action, disclosure, note. */
 function HeroDetails(
-  props: Pick<SectionProps<'hero'>, 'section' | 'context'> & {
+  props: SectionProps<'hero'> & {
     readonly isWide: boolean;
     /** Whether the column has no room for two points next to each other on wide screens. */
     readonly isNarrow: boolean;

@@ -131,7 +131,13 @@ export function SearchForm({ query }: { readonly query: string }) {
 }
 
 /** The mark beside the site's name: the operator's logo, or the signpost. Decorative, because the name follows. */
-export function SiteMark({ brand, images }: Pick<Content, 'brand' | 'images'>) {
+export function SiteMark({
+  brand,
+  images,
+}: {
+  readonly brand: Content['brand'];
+  readonly images: Content['images'];
+}) {
   const found = brand.logo === undefined ? null : findContentImage(brand.logo.src, images);
   if (found === null || 'problem' in found) return <Signpost />;
   return <img src={found.image.src} alt="" width="28" height="28" className="size-7 object-contain" />;

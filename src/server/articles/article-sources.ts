@@ -69,7 +69,7 @@ export function createUpstreamSource(
   {
     get,
     ...parts
-  }: Pick<ArticleMapperInput, 'clock' | 'processBody' | 'onSkipped'> & Pick<SourceParts, 'get'>,
+  }: Pick<ArticleMapperInput, 'clock' | 'processBody' | 'onSkipped'> & { readonly get: SourceParts['get'] },
 ): ArticleSource {
   const mapper = new ArticleMapper({
     ...parts,

@@ -16,7 +16,6 @@ import {
   getFirstPage,
   type ListAddress,
   type ListedArticle,
-  type ListedArticles,
   type ListState,
   parseListAddress,
 } from '../../core/articles/listed-articles.ts';
@@ -54,11 +53,7 @@ export async function readList(site: Site, address: ListAddress): Promise<ListSt
 }
 
 /** Finds the landing pages that belong to a page of a search: to its first one, and only when there are any. */
-export function findLandingPages(
-  site: Site,
-  text: string,
-  page: number,
-): Pick<ListedArticles, 'landingPages'> {
+export function findLandingPages(site: Site, text: string, page: number) {
   const { clock } = site;
   const content = site.content.read();
   const landingPages = page === 1 ? searchPages(content.pages, text, clock.now()) : [];

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { createMemoryClicks } from '../../../test/support/memory-stores.ts';
+import { NO_LOG } from '../../../test/support/no-log.ts';
 import { type LedgerDatabase, openLedgerDatabase } from '../../../test/support/node-databases.ts';
 import {
   buildSampleFact,
@@ -65,12 +66,11 @@ const CONSENTED = buildClick(SAMPLE_CLICK, { analytics_client: CLIENT, analytics
 function createReporter(events: readonly SiteEvent[] = [CONSENTED], target = endpoint) {
   const clicks = createMemoryClicks(events);
   const { ledger: store, analytics } = database;
-  const log = { warn: () => undefined };
   const ledger = createTestLedger({
     store,
     clicks,
     now: () => now,
-    log,
+    log: NO_LOG,
   });
   const settings = { endpoint: target, measurementId: 'G-ABC123', secret: 's3cret', timeoutMs: 300 };
   return new AnalyticsReporter({

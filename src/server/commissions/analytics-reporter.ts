@@ -42,7 +42,7 @@ export function createAnalyticsJob(site: Site): PeriodicJob {
 export interface AnalyticsReporterOptions {
   /** Returns the same list while nothing has changed. */
   readonly readEntries: () => Promise<readonly LedgerEntry[]>;
-  readonly clicks: Pick<Clicks, 'findClicks'>;
+  readonly clicks: Clicks;
   readonly outbox: AnalyticsOutbox;
   readonly send: AnalyticsSender;
   /** ms since 1970. */

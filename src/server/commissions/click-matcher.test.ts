@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
+import { NO_LOG } from '../../../test/support/no-log.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
@@ -21,7 +22,7 @@ async function countLookUps(sharesWork: boolean): Promise<number> {
   const matcher = new ClickMatcher({
     store: createMemoryLedger(),
     clicks,
-    log: { warn: vi.fn() },
+    log: NO_LOG,
     ownHosts: [],
     sharesWork,
   });

@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 
 /** What a click is found by. */
 export interface MatchableReport {
-  readonly reported: Pick<ReportedFact, 'token'>;
+  readonly reported: { readonly token: ReportedFact['token'] };
   readonly strings: readonly string[];
 }
 
@@ -22,9 +22,9 @@ export interface ClickMatches {
 }
 
 export interface ClickMatcherOptions {
-  readonly store: Pick<Ledger, 'readJourneys'>;
+  readonly store: { readonly readJourneys: Ledger['readJourneys'] };
   readonly clicks: Pick<Clicks, 'findClicks' | 'readSessions'>;
-  readonly log: Pick<Log, 'warn'>;
+  readonly log: Log;
   /** Hosts of the site. */
   readonly ownHosts: readonly string[];
   /** false: each call looks up its own reports, where no request can wait for another one; true when left out. */

@@ -19,7 +19,7 @@ export function connectNetwork(
 /** Creates the APIs whose credentials are set, by network. */
 export function createCommissionSources(
   settings: Settings,
-  { clock, httpGet: get }: Pick<Platform, 'clock' | 'httpGet'>,
+  { clock, httpGet: get }: { readonly clock: Platform['clock']; readonly httpGet: Platform['httpGet'] },
 ): ReadonlyMap<Network, CommissionSource> {
   const sources = new Map<Network, CommissionSource>();
   for (const network of API_NETWORKS) {

@@ -34,7 +34,7 @@ import type { Rollups } from '../../stores/rollups.ts';
 export interface CostStores {
   readonly costs: Costs;
   /** Names the campaigns of the reports; null while there are no events. */
-  readonly rollups: Pick<Rollups, 'readByKey'> | null;
+  readonly rollups: Rollups | null;
 }
 
 /** What the operator says about a file of a platform. */
@@ -176,7 +176,7 @@ function nameCampaigns(
 
 /** The names of all campaigns that have brought a visit, or of those since a day (`YYYY-MM-DD`). */
 export async function readReportedCampaigns(
-  { rollups }: Pick<CostStores, 'rollups'>,
+  { rollups }: CostStores,
   from?: string,
 ): Promise<readonly string[]> {
   const groups = (await rollups?.readByKey({ dimension: 'campaign', from })) ?? [];
@@ -305,7 +305,7 @@ function findReported(
  * is wrong.
  */
 export async function assignCampaign(
-  { costs }: Pick<CostStores, 'costs'>,
+  { costs }: CostStores,
   platform: string,
   name: string,
   text: string,
@@ -331,7 +331,10 @@ export async function assignCampaign(
 export function findProfileProblem({
   currency,
   timeZone,
-}: Pick<CostFileProfile, 'currency' | 'timeZone'>): string | null {
+}: {
+  readonly currency: CostFileProfile['currency'];
+  readonly timeZone: CostFileProfile['timeZone'];
+}): string | null {
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currency))
     return `The currency is an ISO 4217 code such as USD, not "${currency}".`;
   if (timeZone !== undefined && !isTimeZone(timeZone))

@@ -231,7 +231,7 @@ async function runImport(file: ImportFile, options: ImportOptions, isCommit: boo
 
 /** Finds out how a file is to be read. Rejects with `CommissionSourceError`. */
 export async function startImport(
-  file: Pick<ImportFile, 'hash' | 'readRows'>,
+  file: { readonly hash: ImportFile['hash']; readonly readRows: ImportFile['readRows'] },
   options: ImportOptions,
 ): Promise<ImportState> {
   const format = await detectImportFormat(file, options.ledger, options.profile, options.now);
@@ -273,10 +273,10 @@ export async function importPart(
  * day, and no time of a change that tells which is newer. An import that continues reads the rows before it again.
  */
 export function readPartRows(
-  { format, line }: Pick<ImportState, 'format' | 'line'>,
+  { format, line }: { readonly format: ImportState['format']; readonly line: ImportState['line'] },
   rows: readonly Row[],
   { seen }: ImportContext,
-  { partner, terms }: Pick<ImportOptions, 'partner' | 'terms'>,
+  { partner, terms }: { readonly partner: ImportOptions['partner']; readonly terms: ImportOptions['terms'] },
 ) {
   const problems: string[] = [];
   const read: (ParsedRow & Pick<SourceReport, 'strings'> & { readonly earlier: SeenRow | undefined })[] = [];

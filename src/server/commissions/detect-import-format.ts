@@ -41,7 +41,7 @@ const MATCH_ROWS = 200;
  * `CommissionSourceError` for what neither of them says.
  */
 export async function detectImportFormat(
-  file: Pick<ImportFile, 'readRows'>,
+  file: { readonly readRows: ImportFile['readRows'] },
   ledger: CommissionLedger,
   profile: ImportProfile,
   now: number,

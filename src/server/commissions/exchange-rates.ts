@@ -14,14 +14,14 @@ import type { Ledger } from '../../stores/ledger.ts';
  * same, also when another process changes them. Every method rejects with `LedgerError`.
  */
 export class EntryConverter {
-  readonly #ledger: Pick<Ledger, 'readRateState' | 'readRates'>;
+  readonly #ledger: Ledger;
   readonly #timeZone: string;
   #needs: { readonly entries: readonly LedgerEntry[]; readonly needs: RateNeeds } | null = null;
   #table: { readonly key: string; readonly table: RateTable } | null = null;
   #converted: (ConvertedList & { readonly table: RateTable }) | null = null;
 
   /** Days of bookings are those of `timeZone` (IANA name). */
-  constructor(ledger: Pick<Ledger, 'readRateState' | 'readRates'>, timeZone: string) {
+  constructor(ledger: Ledger, timeZone: string) {
     this.#ledger = ledger;
     this.#timeZone = timeZone;
   }

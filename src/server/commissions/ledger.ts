@@ -36,7 +36,7 @@ const markCheck = (reported: ReportedFact): ReportedFact =>
 /** Reports that arrive together, from one message, file or page of an API. */
 export interface IncomingReports {
   readonly partner: string;
-  readonly terms: Pick<CommissionTerms, 'account'>;
+  readonly terms: CommissionTerms;
   readonly source: FactSource;
   readonly reports: readonly SourceReport[];
   /** The message as JSON without personal fields; left out for files, which the operator has. */
@@ -53,7 +53,7 @@ export interface LedgerOptions {
   readonly now: () => number;
   /** Creates a UUID. */
   readonly newId: () => string;
-  readonly log: Pick<Log, 'warn'>;
+  readonly log: Log;
   /** As in `ClickMatcherOptions`. */
   readonly ownHosts: readonly string[];
   readonly sharesWork?: boolean;
@@ -122,7 +122,10 @@ export class CommissionLedger {
   }
 
   /** Stores an operator's decision. False when the click is not known. */
-  async decide(id: CommissionId, decision: Pick<NewDecision, 'action' | 'clickId'>): Promise<boolean> {
+  async decide(
+    id: CommissionId,
+    decision: { readonly action: NewDecision['action']; readonly clickId: NewDecision['clickId'] },
+  ): Promise<boolean> {
     const { clickId } = decision;
     const { store } = this.#options;
     const journeys = clickId === null ? [] : await this.#matcher.buildJourneys([clickId]);
@@ -223,7 +226,7 @@ export class LedgerHealth {
 
 export interface LedgerSnapshotOptions {
   readonly store: Pick<Ledger, 'readPosition' | 'readChanges'>;
-  readonly clicks: Pick<Clicks, 'readFirstEventTime'>;
+  readonly clicks: { readonly readFirstEventTime: Clicks['readFirstEventTime'] };
   /** By partner, as content says now; a partner without terms has the default ones. */
   readonly readTerms: () => EntryContext['terms'];
 }

@@ -17,16 +17,14 @@ const listedCommissions = z.array(
 const buildStateKey = (network: Network) => `listed ${network}`;
 
 /** Reads the networks' own lists, as they were read last. Rejects with `LedgerError`. */
-export async function readListedCommissions(
-  store: Pick<Ledger, 'readState'>,
-): Promise<readonly ListedCommission[]> {
+export async function readListedCommissions(store: Ledger): Promise<readonly ListedCommission[]> {
   const texts = await Promise.all(NETWORKS.map((network) => store.readState(buildStateKey(network))));
   return texts.flatMap((text) => listedCommissions.safeParse(parseJson(text)).data ?? []);
 }
 
 /** Replaces the list of a network. Rejects with `LedgerError`. */
 export async function writeListedCommissions(
-  store: Pick<Ledger, 'writeState'>,
+  store: Ledger,
   network: Network,
   listed: readonly ListedCommission[],
 ): Promise<void> {

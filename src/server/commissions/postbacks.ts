@@ -151,12 +151,14 @@ export async function testPostback(site: Site, partner: string) {
   return { isStored: response.ok, response: `${response.status} ${await response.text()}` };
 }
 
+type StateStore = Pick<Ledger, 'readState' | 'createState'>;
+
 /** The tokens of the postback addresses of a ledger. */
 export class PostbackAddresses {
-  readonly #ledger: Pick<Ledger, 'readState' | 'createState'>;
+  readonly #ledger: StateStore;
   #tokens: PostbackTokens | null = null;
 
-  constructor(ledger: Pick<Ledger, 'readState' | 'createState'>) {
+  constructor(ledger: StateStore) {
     this.#ledger = ledger;
   }
 

@@ -62,7 +62,7 @@ export async function parsePartnerMessage(
 }
 
 /** The fields of a stored message; none of one that cannot be parsed. */
-export function parseStoredFields({ content }: Pick<UnreadMessage, 'content'>): MessageFields {
+export function parseStoredFields({ content }: UnreadMessage): MessageFields {
   return z.record(z.string(), z.unknown()).safeParse(parseJson(content)).data ?? {};
 }
 

@@ -75,7 +75,7 @@ export async function readNewsletterRequest(
   return { ...found, form: { sent: false, ...signup, errors, token }, status };
 }
 
-function listForms({ pages }: Content, now: number): Pick<NewsletterResult, 'section' | 'page' | 'path'>[] {
+function listForms({ pages }: Content, now: number) {
   return [...pages].flatMap(([path, page]) => {
     const section = isPublished(page, now) ? findSection(page) : undefined;
     return section === undefined ? [] : [{ section, page, path }];

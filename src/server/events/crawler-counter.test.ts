@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import { createMemoryEventStore } from '../../../test/support/memory-stores.ts';
+import { NO_LOG } from '../../../test/support/no-log.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import { CrawlerRequestCounts } from '../../stores/crawler-requests.ts';
 import { createApp } from '../app.ts';
@@ -25,7 +26,7 @@ function createCounter(parts: Partial<ConstructorParameters<typeof CrawlerCounte
   const store = new CrawlerRequestCounts(database);
   const counter = new CrawlerCounter({
     ...{ store, ranges: new CrawlerRanges(FILES), clock: { now: () => NOW }, timeZone: 'Europe/Berlin' },
-    log: { warn: () => undefined },
+    log: NO_LOG,
     ...parts,
   });
   return { database, store, counter };

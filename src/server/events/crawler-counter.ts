@@ -43,12 +43,12 @@ export class CrawlerRanges {
   }
 
   /** Whether the ranges of an agent are known. */
-  has({ ranges }: Pick<CrawlerAgent, 'ranges'>): boolean {
+  has({ ranges }: { readonly ranges: CrawlerAgent['ranges'] }): boolean {
     return ranges !== null && this.#networks.has(ranges);
   }
 
   /** Whether an address is in the ranges of an agent; false where they are not known. */
-  isVerified({ ranges }: Pick<CrawlerAgent, 'ranges'>, address: string): boolean {
+  isVerified({ ranges }: { readonly ranges: CrawlerAgent['ranges'] }, address: string): boolean {
     const networks = ranges === null ? undefined : this.#networks.get(ranges);
     if (networks === undefined || !ipaddr.isValid(address)) return false;
     const parsed: Address = ipaddr.process(address);
@@ -77,11 +77,11 @@ function parseRanges(text: string): readonly Network[] | null {
 
 /** What the counter needs of a site. */
 interface CrawlerCounterParts {
-  readonly store: Pick<CrawlerRequestCounts, 'add'>;
+  readonly store: { readonly add: CrawlerRequestCounts['add'] };
   readonly ranges: CrawlerRanges;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: { readonly now: Clock['now'] };
   readonly timeZone: string;
-  readonly log: Pick<Log, 'warn'>;
+  readonly log: Log;
   /** Keeps an instance of a worker running until the counts are written; left out: a job of the process writes them. */
   readonly keepAlive?: ((work: Promise<unknown>) => void) | undefined;
 }

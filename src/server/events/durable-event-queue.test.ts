@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { NO_LOG } from '../../../test/support/no-log.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { type AppendResult, EventStoreError } from '../../stores/events.ts';
@@ -31,7 +32,7 @@ function setUp(options: Partial<ConstructorParameters<typeof DurableEventQueue>[
     name: 'clicks',
     store,
     newId: () => `new-${++ids}`,
-    log: { warn: (message) => logged.push(message), error: (message) => logged.push(message) },
+    log: { ...NO_LOG, warn: (message) => logged.push(message), error: (message) => logged.push(message) },
     budgetMs: 50,
     retryMs: 5,
     ...options,

@@ -9,7 +9,7 @@ interface QueueInput {
   readonly store: EventAppender;
   /** Creates a UUID. */
   readonly newId: () => string;
-  readonly log: Pick<Log, 'warn' | 'error'>;
+  readonly log: Log;
   /** How long a visitor waits for the disk, in ms. */
   readonly budgetMs: number;
   /** Most events in memory; 10,000 when left out. With 0, what the store does not take is lost and logged. */

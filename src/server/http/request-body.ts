@@ -43,7 +43,7 @@ async function readStream(request: Request, maxBytes: number): Promise<Uint8Arra
 }
 
 /** Reads the fields of a posted form; none when the body is not a form. */
-export function readPostedForm(body: Pick<Body, 'formData'>): Promise<FormData> {
+export function readPostedForm(body: Body): Promise<FormData> {
   return body.formData().catch(() => new FormData());
 }
 

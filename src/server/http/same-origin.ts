@@ -36,10 +36,7 @@ export function getSiteOrigin({ SITE_URL, siteUrl }: Settings): string | null {
 }
 
 /** The hosts of the site, without ports: those of the settings, and the one that a request names. */
-export function listOwnHosts(
-  { siteHosts }: Pick<Settings, 'siteHosts'>,
-  requested: string | undefined,
-): readonly string[] {
+export function listOwnHosts({ siteHosts }: Settings, requested: string | undefined): readonly string[] {
   const host = requested?.replace(/:\d+$/, '').toLowerCase() ?? '';
   return host === '' || siteHosts.includes(host) ? siteHosts : [...siteHosts, host];
 }

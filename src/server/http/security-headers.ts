@@ -40,12 +40,12 @@ export const ANALYTICS_POLICY = {
 export interface PageHashes {
   readonly scripts: readonly string[];
   /** Each page has a selection of the styles, so there is no list of them all. */
-  readonly styles: Pick<ReadonlySet<string>, 'has'>;
+  readonly styles: { readonly has: ReadonlySet<string>['has'] };
 }
 
 /** Hashes that a page may have. */
 interface AllowedHashes extends Pick<PageHashes, 'styles'> {
-  readonly scripts: Pick<ReadonlySet<string>, 'has'>;
+  readonly scripts: ReadonlySet<string>;
 }
 
 /** Policies, and texts of inline elements with their hashes, in memory. */
@@ -225,7 +225,10 @@ function buildPagePolicy(
 }
 
 /** Adds the security headers that a response does not bring itself. */
-export function secureResponse(response: Response, { api }: Pick<SecurityHeaders, 'api'>): Response {
+export function secureResponse(
+  response: Response,
+  { api }: { readonly api: SecurityHeaders['api'] },
+): Response {
   const { headers } = response;
   for (const [name, value] of Object.entries(api)) if (!headers.has(name)) headers.set(name, value);
   return response;

@@ -296,7 +296,7 @@ export async function acceptLink(clock: Clock, links: Links, url: string): Promi
  */
 export async function findUnknownChecks(
   content: Parameters<typeof listNamedChecks>[0],
-  links: Pick<Links, 'findChecks'>,
+  links: Links,
 ): Promise<readonly LaunchFinding[]> {
   const named = listNamedChecks(content);
   const found = named.length === 0 ? [] : await links.findChecks(named.map(({ id }) => id));
@@ -329,7 +329,7 @@ export function createLinkWatchJob(site: Site): PeriodicJob {
 export function listArticleLinks(
   slug: string,
   text: string,
-  evidence: Pick<ArticleEvidence, 'sources'> | undefined,
+  evidence: { readonly sources: ArticleEvidence['sources'] } | undefined,
 ): PageLink[] {
   const cited = evidence?.sources.map((source) => source.url) ?? [];
   return [...listTextLinks(text), ...cited].map((url) => ({ page: buildArticlePath(slug), url }));

@@ -15,7 +15,7 @@ const START = Date.parse('2026-11-23');
 function create(read: () => Content, prepareArticles: () => PreparedEdits | null = () => null) {
   const live = createLiveContent(SHIPPED);
   const onApplied = vi.fn();
-  const log = { info: vi.fn(), warn: vi.fn() };
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const reload = new ContentReload({
     live,
     documents: new Map(),

@@ -24,7 +24,7 @@ interface ContentReloadOptions {
   readonly prepareArticles: (content: Content) => PreparedEdits | null;
   /** Called after other content is shown. */
   readonly onApplied: () => void;
-  readonly log: Pick<Log, 'info' | 'warn'>;
+  readonly log: Log;
   /** When the content was read, ms since 1970. */
   readonly now: number;
 }

@@ -15,7 +15,7 @@ import type { Site } from '../site.ts';
 export async function readLaunchFaults(
   content: Content,
   settings: Settings,
-  links: Pick<Links, 'findChecks'>,
+  links: Links,
   now: number,
 ): Promise<readonly LaunchFinding[]> {
   const { key } = ARTICLE_SOURCES[settings.ARTICLE_SOURCE];

@@ -50,7 +50,7 @@ export function createNetworkClient(options: NetworkClientOptions): NetworkClien
   };
 }
 
-function buildBaseUrl({ url, defaultUrl }: Pick<NetworkClientOptions, 'url' | 'defaultUrl'>): string {
+function buildBaseUrl({ url, defaultUrl }: NetworkClientOptions): string {
   if (url === '') return defaultUrl;
   const { pathname, origin } = new URL(url);
   return pathname === '/' ? origin + new URL(defaultUrl).pathname.replace(/\/$/, '') : url;

@@ -53,10 +53,7 @@ export function explainDamage(file: string, error: unknown): Error {
 }
 
 /** Quarantines the file of a closed database and reports it. */
-export function quarantineDatabase(
-  { file, onQuarantine }: Pick<DatabaseOptions, 'file' | 'onQuarantine'>,
-  reason: string,
-): void {
+export function quarantineDatabase({ file, onQuarantine }: DatabaseOptions, reason: string): void {
   onQuarantine(quarantine(file, new Date()), reason);
 }
 

@@ -68,7 +68,13 @@ const PLATFORM_SOURCES: Readonly<Record<AdPlatform, RegExp>> = {
 };
 
 /** The campaign that counts the cost while no campaign of the reports is known: `google / cpc / NAME`. */
-export function buildDefaultCampaign({ platform, name }: Pick<NamedCampaign, 'platform' | 'name'>): string {
+export function buildDefaultCampaign({
+  platform,
+  name,
+}: {
+  readonly platform: NamedCampaign['platform'];
+  readonly name: NamedCampaign['name'];
+}): string {
   if (platform === 'typed') return name;
   const [utm_source, utm_medium] = PLATFORM_TAGS[platform];
   return buildCampaignName({ utm_source, utm_medium, utm_campaign: name });
@@ -117,7 +123,7 @@ function listMonthDays(month: string): readonly string[] {
  * what cannot be divided, so that the days of a month sum to it exactly.
  */
 export function listCostDays(
-  { period, amount }: Pick<CostRow, 'period' | 'amount'>,
+  { period, amount }: { readonly period: CostRow['period']; readonly amount: CostRow['amount'] },
   { from, to }: Days,
 ): readonly { readonly day: string; readonly amount: number }[] {
   if (!isMonth(period)) return period < from || period > to ? [] : [{ day: period, amount }];

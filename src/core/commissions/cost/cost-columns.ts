@@ -303,7 +303,7 @@ function findPeriod(titles: readonly string[], dayOrder: DayOrder): string | nul
 /** The campaign that the tags in the addresses of a row name, with the variables that the row itself has. */
 function findTags(
   row: Readonly<Record<string, string>>,
-  { name, id }: Pick<FileCampaign, 'name' | 'id'>,
+  { name, id }: { readonly name: FileCampaign['name']; readonly id: FileCampaign['id'] },
 ): string | null {
   for (const [header, cell] of Object.entries(row)) {
     if (!ADDRESS.test(header) || !/utm_/i.test(cell)) continue;

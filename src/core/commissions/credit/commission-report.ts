@@ -19,8 +19,7 @@ export interface ReportedCommission {
 }
 
 /** What a commission adds to approved, paid and pending money, in minor units: nothing while its status is not known. */
-export const getBookedAmount = ({ status, amount }: Pick<Commission, 'status' | 'amount'>) =>
-  status === 'unknown' ? 0 : amount;
+export const getBookedAmount = ({ status, amount }: Commission) => (status === 'unknown' ? 0 : amount);
 
 /** Whether a commission has a click and is worth something: what customers pay for, once or every month. */
 export const isPayment = ({ commission, journey }: ReportedCommission) =>
@@ -123,7 +122,7 @@ export function buildCommissionReport(
 /** Sums counted clicks by the key of the row that they belong to; those by month come as counts of days. */
 export function buildClickCounts(
   groups: readonly (EventCounts & { readonly key: readonly string[] })[],
-  { by, answerField }: Pick<ReportQuery, 'by' | 'answerField'>,
+  { by, answerField }: { readonly by: ReportQuery['by']; readonly answerField: ReportQuery['answerField'] },
 ): ClickCounts {
   const counts = new Map<string, number>();
   for (const { key, clicks } of groups) {

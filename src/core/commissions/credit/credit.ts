@@ -133,14 +133,14 @@ export function buildCredit(
 }
 
 /** The arrivals with a campaign of the operator; the tag that an assistant adds to its links is a source alone. */
-function listCampaignTouches({ touches }: Pick<FrozenJourney, 'touches'>): readonly CampaignTouch[] {
+function listCampaignTouches({ touches }: FrozenJourney): readonly CampaignTouch[] {
   return touches.some(({ campaign }) => isAutomaticTag(campaign))
     ? touches.filter(({ campaign }) => !isAutomaticTag(campaign))
     : touches;
 }
 
 /** The name of the last campaign before a click, as `buildCampaignName` builds it. */
-export function buildLastCampaignName(journey: Pick<FrozenJourney, 'touches'>): string {
+export function buildLastCampaignName(journey: FrozenJourney): string {
   return buildCampaignName(listCampaignTouches(journey).at(-1)?.campaign ?? {});
 }
 
@@ -169,7 +169,11 @@ function listTouches(journey: FrozenJourney, model: CreditModel): string[] {
 }
 
 /** The names of the sources of a journey, from the first arrival to the last, each once. */
-export function listSourceNames({ sources }: Pick<FrozenJourney, 'sources'>): readonly string[] {
+export function listSourceNames({
+  sources,
+}: {
+  readonly sources?: FrozenJourney['sources'];
+}): readonly string[] {
   const { first = UNKNOWN_SOURCE, between = [], last = first } = sources ?? {};
   return [...new Set([first, ...between, last].map(buildSourceName))];
 }

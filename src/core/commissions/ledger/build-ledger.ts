@@ -29,7 +29,7 @@ export interface LedgerEntry extends ReportedCommission {
 /** What an entry is built from besides its facts and decisions. */
 export interface EntryContext {
   /** By partner; a partner without terms has the default ones. */
-  readonly terms: ReadonlyMap<string, Pick<CommissionTerms, 'source'>>;
+  readonly terms: ReadonlyMap<string, { readonly source: CommissionTerms['source'] }>;
   /** By click id. */
   readonly journeys: ReadonlyMap<string, FrozenJourney>;
   /** When the oldest stored event arrived; ms since 1970, null without events. */
@@ -95,7 +95,7 @@ export function groupByCommission<T extends StoredFact | CommissionDecision>(
 }
 
 /** Whether an entry states the total of one click, not one commission. */
-export function isTotal({ commission }: Pick<LedgerEntry, 'commission'>): boolean {
+export function isTotal({ commission }: LedgerEntry): boolean {
   return commission.nativeId.startsWith(SNAPSHOT_PREFIX);
 }
 

@@ -83,7 +83,7 @@ function findListDifferences(
     const id = `all since ${new Date(since).toISOString().slice(0, 10)}`;
     sums.set(key, { partner, id, currency, counted: 0, reported: 0, since });
   }
-  const add = (key: string, change: Partial<Pick<LedgerDifference, 'counted' | 'reported'>>) => {
+  const add = (key: string, change: Partial<LedgerDifference>) => {
     const sum = sums.get(key);
     if (sum === undefined) return;
     const { counted: more = 0, reported = 0 } = change;

@@ -137,7 +137,10 @@ const join = (word: string) => normalize(word).replace(/[\s-]+/g, '_');
  * Parses a network's word for a status: the words of the partner's file first, then the usual ones. A missing word is
  * `pending`; one that is not listed is `unknown`, which operators see.
  */
-export function parseStatus(word: string, { statuses }: Pick<CommissionTerms, 'statuses'>): CommissionStatus {
+export function parseStatus(
+  word: string,
+  { statuses }: { readonly statuses: CommissionTerms['statuses'] },
+): CommissionStatus {
   const own = normalize(word);
   if (own === '') return 'pending';
   // A network's word may be `constructor`.

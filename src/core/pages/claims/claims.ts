@@ -17,10 +17,7 @@ export const CLAIM_NOTE =
   '† marks a claim for which we have no source, or which a source contradicts. Check it against your own numbers.';
 
 /** Whether a claim gets the mark: it has no source, or one that contradicts it. */
-export function isMarkedClaim({
-  evidence,
-  sourceSays,
-}: Pick<ClaimParts, 'evidence' | 'sourceSays'>): boolean {
+export function isMarkedClaim({ evidence, sourceSays }: ClaimParts): boolean {
   return evidence === '' || sourceSays !== undefined;
 }
 

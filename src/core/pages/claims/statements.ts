@@ -101,7 +101,7 @@ function listRules({ key, name, rules }: Partner): SourcedStatement[] {
  */
 export function resolveName(
   name: string,
-  { products, savings }: Pick<Content, 'products' | 'savings'>,
+  { products, savings }: { readonly products: Content['products']; readonly savings: Content['savings'] },
 ): readonly string[] {
   const [group = '', path = ''] = name.split(':');
   const [first = '', ...rest] = path.split('.');
