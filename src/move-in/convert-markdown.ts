@@ -46,16 +46,16 @@ export function convertMarkdown(
         },
       )
       .replace(
-        /\{\{[<%]\s*youtube\s+(?:id=)?"?([\w-]{11})"?[^}]*[>%]\}\}/g,
+        /\{\{[<%]\s*youtube\s+(?:id=)?"?([\w-]{11})"?[^{}]*[>%]\}\}/g,
         '<iframe src="https://www.youtube.com/embed/$1" title="Watch the video on YouTube"></iframe>',
       )
-      .replace(/\{\{[<%]\s*figure\s+([^}]*?)\s*\/?[>%]\}\}/g, (_, attributes: string) => {
+      .replace(/\{\{[<%]\s*figure\s+([^{}]*)[>%]\}\}/g, (_, attributes: string) => {
         const find = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
         const image = rewriteImage(find('src'), find('alt') || find('caption'));
         return `![${image.alt}](${image.src})`;
       })
       .replace(
-        /\{\{[<%]\s*(\/?\w[\w-]*)[^}]*[>%]\}\}|\{%-?\s*(\w+)[^%]*%\}|^(?:import|export) [^\n]*$/gm,
+        /\{\{[<%]\s*(\/?\w[\w-]*)[^{}]*[>%]\}\}|\{%-?\s*(\w+)[^%]*%\}|^(?:import|export) [^\n]*$/gm,
         (found, hugo?: string, liquid?: string) => {
           onUnknown(
             hugo !== undefined
@@ -67,15 +67,22 @@ export function convertMarkdown(
           return `<!-- ${found.replace(/--+/g, '-').replace(/>/g, '')} -->`;
         },
       );
-  const markdown = body
-    .split(/(^(?:```|~~~)[\s\S]*?^(?:```|~~~)[ \t]*$|`[^`\n]+`)/m)
-    .map((part, at) =>
-      at % 2 === 1 ? writeLiteralCode(part) : escapePlaceholders(markShortcodes(convert(part))),
-    )
-    .join('')
-    .trim();
-  return { markdown, linksRead, linksWritten, images };
+  const rewrite = (text: string, code: RegExp) =>
+    text
+      .split(code)
+      .map((part, at) =>
+        at % 2 === 1 ? writeLiteralCode(part) : escapePlaceholders(markShortcodes(convert(part))),
+      )
+      .join('');
+  // After the last end of a block of code there is none, and none is looked for.
+  const last = [...body.matchAll(/^(?:```|~~~)[ \t]*$/gm)].at(-1);
+  const end = last === undefined ? 0 : last.index + last[0].length;
+  const markdown = rewrite(body.slice(0, end), CODE) + rewrite(body.slice(end), INLINE_CODE);
+  return { markdown: markdown.trim(), linksRead, linksWritten, images };
 }
+
+const CODE = /(^(?:```|~~~)[\s\S]*?^(?:```|~~~)[ \t]*$|`[^`\n]+`)/m;
+const INLINE_CODE = /(`[^`\n]+`)/;
 
 /** Shows lines that this site would read as shortcodes as code. */
 function markShortcodes(markdown: string): string {

@@ -5,6 +5,8 @@ import type { FormerItem } from './former-item.ts';
 
 const MAX_TITLE = 120;
 const MAX_SUMMARY = 320;
+/** Of a longer text the beginning is enough for a field. */
+const MAX_HTML = 10_000;
 /** How many categories an article has at most. */
 export const MAX_CATEGORIES = 6;
 /** How many tags an article has at most. */
@@ -18,7 +20,7 @@ export function buildFrontMatter(
   note: (kind: 'changed' | 'lost', text: string) => void,
 ): Record<string, unknown> {
   const cut = (field: string, text: string, max: number) => {
-    const clean = cleanText(extractText(text), max * 4);
+    const clean = cleanText(extractText(text.slice(0, MAX_HTML)), max * 4);
     if (clean.length > max) note('changed', `the ${field} is cut to ${max} characters`);
     return clean.length > max
       ? `${clean
@@ -42,10 +44,8 @@ export function buildFrontMatter(
   const publishedAt = item.publishedAt || item.updatedAt || '1970-01-01T00:00:00Z';
   if (item.publishedAt === '') note('changed', `has no date; it is ${publishedAt.slice(0, 10)} now`);
   const isLater = item.updatedAt !== '' && Date.parse(item.updatedAt) > Date.parse(publishedAt);
-  const author = cleanText(
-    item.author.replace(/(?<=^[a-z0-9]+(?:-[a-z0-9]+)*)-(?=[a-z0-9]+(?:-[a-z0-9]+)*$)/g, ' '),
-    80,
-  );
+  const isSlug = /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(item.author);
+  const author = cleanText(isSlug ? item.author.replaceAll('-', ' ') : item.author, 80);
   const front = {
     title,
     excerpt,
@@ -71,9 +71,9 @@ function nameTerms(
   field: string,
   note: (kind: 'lost', text: string) => void,
 ): string[] {
-  const names = [...new Set(terms.map(({ name }) => cleanText(extractText(name), 60)))].filter(
-    (name) => buildSlug(name) !== '',
-  );
+  const names = [
+    ...new Set(terms.map(({ name }) => cleanText(extractText(name.slice(0, MAX_HTML)), 60))),
+  ].filter((name) => buildSlug(name) !== '');
   if (names.length > max) note('lost', `${field} beyond ${max}: ${names.slice(max).join(', ')}`);
   return names.slice(0, max);
 }
@@ -91,18 +91,14 @@ function partPlaceholders(front: Record<string, unknown>): Record<string, unknow
 
 /** The first words of an article, in whole sentences when one ends early enough. */
 function summarize(markdown: string): string {
-  const [first = ''] = markdown
-    .split(/\n\s*\n/)
-    .map((block) =>
-      cleanText(
-        extractText(block.replace(/!\[[^\]]*\]\([^)]*\)/g, '').replace(/\]\([^)]*\)/g, ']')).replace(
-          /\\(?=\W)|[#*_`>[\]]/g,
-          '',
-        ),
-        2000,
-      ),
-    )
-    .filter((text) => text.length > 9);
+  let first = '';
+  for (const block of markdown.split(/\n\s*\n/)) {
+    const text = block.slice(0, MAX_HTML);
+    const words = text.replace(/!\[[^[\]]*\]\([^()]*\)/g, '').replace(/\]\([^()]*\)/g, ']');
+    first = cleanText(extractText(words).replace(/\\(?=\W)|[#*_`>[\]]/g, ''), 2000);
+    if (first.length > 9) break;
+    first = '';
+  }
   if (first.length <= 200) return first;
   const [, sentence] = /^(.{60,280}?[.!?…。！？])(?:\s|$)/u.exec(first) ?? [];
   return (

@@ -136,7 +136,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** Splits SQL into words, texts and marks. A name in backticks is a word. */
 function* tokenizeSql(sql: string): Generator<SqlToken> {
   const piece =
-    /--[ \t][^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/|'((?:[^'\\]|\\[\s\S]|'')*)'|"((?:[^"\\]|\\[\s\S]|"")*)"|`([^`]*)`|([\w.+-]+)|([(),;=])|(['"`])|\n/g;
+    /--[ \t][^\n]*|#[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'((?:[^'\\]|\\[\s\S]|'')*)'|"((?:[^"\\]|\\[\s\S]|"")*)"|`([^`]*)`|([\w.+-]+)|([(),;=])|(['"`])|\n/g;
   let line = 1;
   for (const [all, single, double, quoted, word, mark, open] of sql.matchAll(piece)) {
     const text = single ?? double;

@@ -95,7 +95,7 @@ function parseToml(head: string): Record<string, unknown> {
       ?.slice(1)
       .find((part) => part !== undefined)
       ?.replace(/\\(.)/g, '$1') ?? value.trim();
-  for (const [, key = '', value = ''] of head.matchAll(/^([\w-]+)\s*=\s*(\[[\s\S]*?\]|.*)$/gm)) {
+  for (const [, key = '', value = ''] of head.matchAll(/^([\w-]+)\s*=\s*(\[[^[\]]*\]|.*)$/gm)) {
     const list = /^\[([\s\S]*)\]$/.exec(value.trim())?.[1];
     front[key] =
       list === undefined

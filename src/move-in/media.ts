@@ -26,11 +26,8 @@ export async function openMedia(location: string): Promise<Media> {
 /** Creates media from names of files and the function that reads one. */
 function createMedia(names: readonly string[], read: (name: string) => Promise<Uint8Array>): Media {
   const known = new Map(names.map((name) => [trimRoot(name), name]));
-  const byEnd = new Map<string, string[]>();
-  for (const name of known.keys()) {
-    const end = name.split('/').at(-1) ?? name;
-    byEnd.set(end, [...(byEnd.get(end) ?? []), name]);
-  }
+  const getEnd = (name: string) => name.split('/').at(-1) ?? name;
+  const byEnd = Map.groupBy(known.keys(), getEnd);
   return {
     find(address) {
       const wanted = parseMediaPath(address);
@@ -38,11 +35,9 @@ function createMedia(names: readonly string[], read: (name: string) => Promise<U
       // The original has every size: the site makes its own.
       const candidates = [wanted.replace(SIZE, ''), wanted];
       // Folders may be named in another way, such as `static/` of Hugo; a name that is there once is that file.
-      const [only, ...others] = candidates.flatMap(
-        (candidate) => byEnd.get(candidate.split('/').at(-1) ?? '') ?? [],
-      );
+      const same = candidates.flatMap((candidate) => (byEnd.get(getEnd(candidate)) ?? []).slice(0, 2));
       const name =
-        candidates.find((candidate) => known.has(candidate)) ?? (others.length === 0 ? only : undefined);
+        candidates.find((candidate) => known.has(candidate)) ?? (same.length === 1 ? same[0] : undefined);
       const file = name === undefined ? undefined : known.get(name);
       return name === undefined || file === undefined ? null : { name, read: () => read(file) };
     },

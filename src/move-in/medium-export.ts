@@ -1,5 +1,7 @@
 import path from 'node:path';
-import { unescapeEntities } from '../sources/articles/html/html-text.ts';
+import render from 'dom-serializer';
+import { parseDocument } from 'htmlparser2';
+import type { HtmlElement, HtmlNode } from '../sources/articles/html/html-text.ts';
 import { createFormerItem, type FormerItem, type FormerSite, MoveInError, toInstant } from './former-item.ts';
 import { openFileTree } from './open-archive.ts';
 
@@ -20,20 +22,20 @@ export async function openMedium(location: string): Promise<FormerSite> {
 }
 
 function readPost(html: string, name: string): FormerItem {
-  const find = (pattern: RegExp) =>
-    unescapeEntities((pattern.exec(html)?.[1] ?? '').replace(/<[^>]*>/g, '')).trim();
+  const elements = [...walk(parseDocument(html).children)];
+  const find = (tag: string, isWanted: (attributes: HtmlElement['attribs']) => boolean = () => true) =>
+    elements.find((element) => element.name === tag && isWanted(element.attribs));
+  const hasClass = (tag: string, wanted: string) =>
+    find(tag, (attributes) => (attributes['class'] ?? '').split(/\s+/).includes(wanted));
+  const findPart = (field: string) => find('section', (attributes) => attributes['data-field'] === field);
+  const address = hasClass('a', 'p-canonical')?.attribs['href'] ?? '';
   const file = path.posix.basename(name, '.html');
-  const title = find(/<h1[^>]*class="p-name"[^>]*>([\s\S]*?)<\/h1>/) || find(/<title>([\s\S]*?)<\/title>/);
-  const address = find(/<a[^>]*href="([^"]*)"[^>]*class="p-canonical"/);
-  const [, body = ''] =
-    /<section[^>]*data-field="body"[^>]*>([\s\S]*)<\/section>\s*(?:<footer|<\/article)/.exec(html) ?? [];
-  const date = /<time[^>]*class="dt-published"[^>]*datetime="([^"]*)"/.exec(html)?.[1];
   const hash = /-([0-9a-f]{8,12})$/.exec(file)?.[1] ?? '';
   return createFormerItem({
     type: 'post',
     id: hash || file,
     place: name,
-    title,
+    title: readWords(hasClass('h1', 'p-name')) || readWords(find('title')),
     slug: file
       .replace(/^(?:draft|\d{4}-\d\d-\d\d)_/, '')
       .replace(/-+[0-9a-f]{8,12}$/, '')
@@ -41,13 +43,41 @@ function readPost(html: string, name: string): FormerItem {
     // Addresses below medium.com stay there.
     address: /^https:\/\/(?:[\w-]+\.)?medium\.com\//.test(address) ? '' : address,
     hidden: file.startsWith('draft_') ? 'a draft' : '',
-    publishedAt: toInstant(date),
-    author: find(/<a[^>]*class="p-author h-card"[^>]*>([\s\S]*?)<\/a>/),
-    // The title is the first heading of the text too.
-    body: body
-      .replace(/<h[1-4][^>]*graf--title[^>]*>[\s\S]*?<\/h[1-4]>/, '')
-      .replace(/<h3\b/g, '<h2')
-      .replace(/<\/h3>/g, '</h2>'),
-    excerpt: find(/<section[^>]*data-field="subtitle"[^>]*>([\s\S]*?)<\/section>/),
+    publishedAt: toInstant(hasClass('time', 'dt-published')?.attribs['datetime']),
+    author: readWords(hasClass('a', 'p-author')),
+    body: readBody(findPart('body')),
+    excerpt: readWords(findPart('subtitle')),
   });
+}
+
+/** Every element in the order of the file. */
+function* walk(nodes: readonly HtmlNode[]): Generator<HtmlElement> {
+  const open = nodes.toReversed();
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (!('attribs' in node)) continue;
+    yield node;
+    for (let at = node.children.length - 1; at >= 0; at -= 1) open.push(...node.children.slice(at, at + 1));
+  }
+}
+
+function readWords(element: HtmlElement | undefined): string {
+  const words: string[] = [];
+  const open: HtmlNode[] = element === undefined ? [] : [element];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === 'text' && 'data' in node) words.push(node.data);
+    if ('children' in node) open.push(...node.children.toReversed());
+  }
+  return words.join('').trim();
+}
+
+function readBody(section: HtmlElement | undefined): string {
+  if (section === undefined) return '';
+  for (const element of walk([section])) {
+    // The title is the first heading of the text too.
+    element.children = element.children.filter(
+      (child) => !('attribs' in child && /graf--title/.test(child.attribs['class'] ?? '')),
+    );
+    if (element.name === 'h3') element.name = 'h2';
+  }
+  return render(section.children, { encodeEntities: 'utf8', emptyAttrs: true });
 }

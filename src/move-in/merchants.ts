@@ -221,18 +221,20 @@ export class Merchants {
     return this.#targets.has(target) || recognizeLink(target, false) !== null;
   }
 
-  /** Links to a merchant's own site belong to its first group; a network's host is no merchant. */
-  #takePlain({ merchant }: RecognizedLink, hosts: Set<string>): ReadonlyMap<string, number> {
-    if (hosts.has(merchant)) return new Map();
-    hosts.add(merchant);
-    const found = [...this.#others].filter(([host]) => isBelow(host, merchant));
-    return new Map(found.flatMap(([, targets]) => [...targets]));
+  /** Links to the sites of merchants themselves, by merchant; a network's host is no merchant. */
+  #groupPlain(): Map<string, [target: string, uses: number][]> {
+    const plain = new Map<string, [target: string, uses: number][]>();
+    for (const { link } of this.#groups.values()) plain.set(link.merchant, []);
+    for (const [host, targets] of this.#others)
+      for (let parent = host; parent !== ''; parent = parent.split('.').slice(1).join('.'))
+        plain.get(parent)?.push(...targets);
+    return plain;
   }
 
   /** The groups by name, each with a proposal that confirms nothing. */
   list(): readonly LinkGroup[] {
-    const keys = new Set<string>();
-    const hosts = new Set<string>();
+    const keys = new Map<string, number>();
+    const plain = this.#groupPlain();
     return [...this.#groups.entries()]
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([links, { link, targets }]) => {
@@ -250,7 +252,10 @@ export class Merchants {
           affiliate: { parameter: link.parameter, value: link.value },
           subId: link.subId === '' ? null : link.subId,
         };
-        return { proposal, targets, plain: this.#takePlain(link, hosts) };
+        // They belong to its first group.
+        const own = new Map(plain.get(link.merchant));
+        plain.delete(link.merchant);
+        return { proposal, targets, plain: own };
       });
   }
 }
@@ -268,10 +273,14 @@ function nameMerchant(host: string): string {
   return labels.at(isSecondLevel ? -3 : -2) ?? host;
 }
 
-function addUnique(base: string, taken: Set<string>): string {
+/** Adds a name to those that are in use, each with the next number that tells another one apart; returns it. */
+export function addUnique(base: string, taken: Map<string, number>): string {
   let name = base;
-  for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
-  taken.add(name);
+  for (let number = taken.get(base) ?? 2; taken.has(name); number += 1) {
+    name = `${base}-${number}`;
+    taken.set(base, number + 1);
+  }
+  taken.set(name, 2);
   return name;
 }
 
@@ -299,7 +308,7 @@ export function buildPartner(
   const pages = new Map<string, string>();
   const paths = new Map<string, string>();
   const changes = new Set<string>();
-  const taken = new Set(['pricing']);
+  const taken = new Map([['pricing', 2]]);
   const sort = (links: ReadonlyMap<string, number>) =>
     [...links].sort(([one, uses], [other, otherUses]) => otherUses - uses || (one < other ? -1 : 1));
   const sorted = [...sort(targets), ...sort(plain)];

@@ -4,6 +4,7 @@ import {
   createNote,
   decodeAmpersands,
   type FormerItem,
+  type FormerSite,
   MoveInError,
   type MoveInNote,
 } from './former-item.ts';
@@ -16,9 +17,8 @@ import {
   parseFormerPath,
 } from './former-redirects.ts';
 import type { FormerSettings } from './former-settings.ts';
-import { THIRSTY_PREFIX } from './link-plugins.ts';
-import { Merchants } from './merchants.ts';
-import type { MoveInInput } from './move-site.ts';
+import { type PluginLink, THIRSTY_PREFIX } from './link-plugins.ts';
+import { addUnique, Merchants } from './merchants.ts';
 
 const createScan = () => ({
   /** Address of the former site without a slash at its end; empty when the files do not say it. */
@@ -62,8 +62,14 @@ interface Attachment {
  * Reads everything of a former site once. `taken`: slugs of articles of this site that did not come from there. Rejects
  * with `MoveInError` when there is nothing to move in.
  */
-export async function scanSite(input: MoveInInput, taken: ReadonlySet<string>): Promise<SiteScan> {
-  const { site, links, settings } = input;
+export async function scanSite(
+  {
+    site,
+    links,
+    settings,
+  }: { readonly site: FormerSite; readonly links: readonly PluginLink[]; readonly settings: FormerSettings },
+  taken: ReadonlySet<string>,
+): Promise<SiteScan> {
   const scan = createScan();
   const note = (kind: MoveInNote['kind'], place: string, text: string) =>
     void scan.notes.push(createNote(kind, place, text));
@@ -201,13 +207,8 @@ function chooseSlug(item: FormerItem, slugs: Map<string, number>, note: Note): s
   const base = isArticleSlug(normal)
     ? normal
     : buildSlug(normal) || buildSlug(item.title) || `post-${buildSlug(item.id)}`;
-  let slug = isArticleSlug(base) ? base : `post-${buildSlug(item.id).slice(0, 60) || slugs.size + 1}`;
-  const first = slug;
-  for (let number = slugs.get(first) ?? 2; slugs.has(slug); number += 1) {
-    slug = `${base}-${number}`;
-    slugs.set(first, number + 1);
-  }
-  slugs.set(slug, 2);
+  const id = buildSlug(item.id).slice(0, 60) || slugs.size + 1;
+  const slug = addUnique(isArticleSlug(base) ? base : `post-${id}`, slugs);
   if (item.slug !== '' && slug !== normal && item.hidden === '')
     note('changed', item.place, `its address ends in "${slug}" and not in "${wanted}" any more`);
   return slug;

@@ -28,7 +28,21 @@ type Token =
   | { readonly close: string; readonly text: string };
 
 const PIECE =
-  /<!--[\s\S]*?-->|<(pre|code|script|style|textarea)\b[\s\S]*?<\/\1\s*>|<[a-z/!][^<>]*>|\[(\[?)(\/?)([a-z][\w-]*)((?:"[^"]*"|'[^']*'|[^[\]"'])*?)\/?\](\]?)/gi;
+  /<!--|<(?:pre|code|script|style|textarea)\b|<[a-z/!][^<>]*>|\[(\[?)(\/?)([a-z][\w-]*)((?:"[^"]*"|'[^']*'|[^[\]"'])*?)\/?\](\]?)/gi;
+
+/** Finds where comments and elements of code end. What has no end once has none later, and is not looked for again. */
+function createEndFinder(html: string): (opening: string, from: number) => number | null {
+  const endless = new Set<string>();
+  return (opening, from) => {
+    const name = opening.slice(1).toLowerCase();
+    if (endless.has(name)) return null;
+    const end = name === '!--' ? /-->/g : new RegExp(`</${name}\\s*>`, 'gi');
+    end.lastIndex = from;
+    if (end.test(html)) return end.lastIndex;
+    endless.add(name);
+    return null;
+  };
+}
 
 /**
  * Replaces the shortcodes of WordPress in HTML. One that is not known becomes a comment, and what it encloses stays.
@@ -87,9 +101,14 @@ const isShortcode = ({ name, attributes }: Open) =>
 function tokenize(html: string): Token[] {
   const tokens: Token[] = [];
   let end = 0;
-  for (const match of html.matchAll(PIECE)) {
-    const [text, , escaped = '', slash = '', name, rest = '', closing = ''] = match;
-    if (name === undefined) continue;
+  const findEnd = createEndFinder(html);
+  const pattern = new RegExp(PIECE);
+  for (let match = pattern.exec(html); match !== null; match = pattern.exec(html)) {
+    const [text, escaped = '', slash = '', name, rest = '', closing = ''] = match;
+    if (name === undefined) {
+      if (!text.endsWith('>')) pattern.lastIndex = findEnd(text, pattern.lastIndex) ?? pattern.lastIndex;
+      continue;
+    }
     tokens.push({ text: html.slice(end, match.index) });
     end = match.index + text.length;
     // `[[name]]` shows the shortcode itself.

@@ -26,16 +26,20 @@ export function expandWordPressBody(
   onUnknown: (name: string) => void,
 ): string {
   const blocks = format === 'blocks' ? expandBlocks(body, references, footnotes, onUnknown, 0) : body;
-  const tagged = blocks.replace(/<ta\s([^<>]*)>([\s\S]*?)<\/ta>/gi, (_, attributes: string, text: string) => {
-    const id = /linkid="(\d+)"/i.exec(attributes)?.[1] ?? '';
-    const href = references.findLink(id)?.href ?? /href="([^"]*)"/i.exec(attributes)?.[1] ?? '';
-    return href === '' ? text : writeLink(href, text);
-  });
+  const tagged = blocks.replace(
+    /<ta\s([^<>]*)>((?:(?!<ta\s)[\s\S])*?)<\/ta>/gi,
+    (_, attributes: string, text: string) => {
+      const id = /linkid="(\d+)"/i.exec(attributes)?.[1] ?? '';
+      const href = references.findLink(id)?.href ?? /href="([^"]*)"/i.exec(attributes)?.[1] ?? '';
+      return href === '' ? text : writeLink(href, text);
+    },
+  );
   const html = expandShortcodes(tagged, createRenderer(references), (name) => onUnknown(`[${name}]`));
   return embedAddresses(html);
 }
 
-const BLOCK = /<!--\s+wp:([a-z][a-z0-9-]*(?:\/[a-z][a-z0-9-]*)?)\s+(?:(\{[\s\S]*?\})\s+)?(\/)?-->/g;
+/** WordPress escapes two hyphens in the JSON of a block. */
+const BLOCK = /<!--\s+wp:([a-z][a-z0-9-]*(?:\/[a-z][a-z0-9-]*)?)\s+(?:(\{(?:(?!--)[\s\S])*?\})\s+)?(\/)?-->/g;
 /** Blocks without content that show nothing. */
 const SILENT = /^(?:more|nextpage|spacer|separator|navigation-link|page-break)$/;
 const MAX_NESTED_BLOCKS = 5;
@@ -172,7 +176,7 @@ const WRAPPED = new RegExp(
   String.raw`(<div class="wp-block-embed__wrapper">)\s*(${ADDRESS})\s*(?=<\/div>)`,
   'gi',
 );
-const ALONE = new RegExp(String.raw`^(?:<p>)?\s*(${ADDRESS})\s*(?:<\/p>)?$`, 'gim');
+const ALONE = new RegExp(String.raw`^(?:<p>\s*)?[^\S\n]*(${ADDRESS})\s*(?:<\/p>)?$`, 'gim');
 
 /** WordPress shows an address that is alone in its line as what it leads to. */
 function embedAddresses(html: string): string {

@@ -14,6 +14,8 @@ import {
 /** A longer text between two tags is no post. */
 const MAX_TEXT = 16_000_000;
 const CHUNK_BYTES = 128 * 1024;
+/** Categories above one another; more of them are damage. */
+const MAX_PARENTS = 50;
 /** Errors of the XML that are reported one by one. */
 const MAX_PROBLEMS = 50;
 
@@ -135,7 +137,7 @@ class WxrReader {
   #listParents(domain: string, slug: string): string[] {
     const parents: string[] = [];
     let parent = this.#terms.get(`${domain} ${slug}`)?.parent ?? '';
-    while (parent !== '' && parent !== slug && !parents.includes(parent)) {
+    while (parent !== '' && parent !== slug && !parents.includes(parent) && parents.length < MAX_PARENTS) {
       parents.unshift(parent);
       parent = this.#terms.get(`${domain} ${parent}`)?.parent ?? '';
     }
@@ -159,7 +161,9 @@ class WxrReader {
     } else if (tag === 'category') item.terms.push({ ...this.#term, name: copyText(text.trim()) });
     else if (tag === 'wp:meta_key') this.#metaKey = text.trim();
     else if (tag === 'wp:meta_value') {
-      item.meta.set(this.#metaKey, [...(item.meta.get(this.#metaKey) ?? []), text]);
+      const values = item.meta.get(this.#metaKey);
+      if (values === undefined) item.meta.set(this.#metaKey, [text]);
+      else values.push(text);
     } else if (this.#stack.at(-1) === 'item') item.fields.set(tag, text);
   }
 
