@@ -47,7 +47,7 @@ const LAYERS = {
       'islands styles'
     ).split(' '),
     packages: (
-      'node: @hono/node-server astro #cloudflare-tools cloudflare:workers hono lru-cache ' +
+      'node: @hono/node-server astro #cloudflare-tools cloudflare:workers css-what hono lru-cache ' +
       'postcss react react-dom zod'
     ).split(' '),
   },

@@ -1,3 +1,4 @@
+import { parse, type Selector as Token } from 'css-what';
 import type { ChildNode, Container, Rule } from 'postcss';
 
 /** A rule, a group of rules such as `@media`, what gives a custom property its value, or text that is always in the sheet. */
@@ -67,7 +68,7 @@ function readPart(node: ChildNode): Part | null {
 function readRule(rule: Rule): Part {
   if (PROPERTIES.test(rule.selector))
     return { prelude: rule.selector, parts: rule.nodes.map((node) => readDeclaration(`${node};`)) };
-  const selectors = rule.selectors.map((text) => ({ text, needs: readNeeds(encodeEscapes(text)) }));
+  const selectors = rule.selectors.map((text) => ({ text, needs: readNeeds(parse(text)[0] ?? []) }));
   // The steps of the build prefix a property twice.
   const declarations = new Set(rule.nodes.map((node) => `${node}`));
   return { selectors, block: `{${[...declarations].join(';')}}` };
@@ -78,45 +79,22 @@ function readDeclaration(declaration: string): Part {
   return property === undefined ? declaration : { property, declaration };
 }
 
-const encodeEscapes = (selector: string) =>
-  selector.replace(
-    /\\(?:([0-9a-f]{1,6}) ?|(.))/gi,
-    (_, hex: string | undefined, escaped: string) =>
-      `\uE000${hex === undefined ? escaped.charCodeAt(0) : Number.parseInt(hex, 16)}_`,
+/** `:is()` and its like need one of the selectors in it, `:not()` and others none of them. */
+const NEEDS_ONE = new Set(['is', 'where', 'has']);
+
+function readNeeds(selector: readonly Token[]): Needs {
+  const names = selector.flatMap((token) => {
+    if (token.type === 'tag') return [token.name];
+    if (token.type !== 'attribute') return [];
+    if (token.name === 'class' && token.action === 'element') return [`.${token.value}`];
+    return token.name.startsWith('data-') ? [`[${token.name}]`] : [];
+  });
+  const alternatives = selector.flatMap((token) =>
+    token.type === 'pseudo' && NEEDS_ONE.has(token.name) && Array.isArray(token.data)
+      ? [token.data.map(readNeeds)]
+      : [],
   );
-
-/** One innermost function: `:is()` and its like need one of what is in it, `:not()` and others none of it. */
-const FUNCTION = /(:[a-z-]+)\(([^()]*)\)/;
-const NEEDS_ONE = /^:(?:is|where|has)$/;
-
-function readNeeds(selector: string): Needs {
-  const groups: (readonly Needs[])[] = [];
-  let plain = selector;
-  for (;;) {
-    const found = FUNCTION.exec(plain);
-    if (found === null) break;
-    const [text, name = '', content = ''] = found;
-    const isNeeded = NEEDS_ONE.test(name);
-    // Refers to the group by its number, as a function may be in another.
-    if (isNeeded) groups.push(content.split(',').map((one) => readPlainNeeds(one, groups)));
-    plain = plain.replace(text, () => (isNeeded ? `\uE001${groups.length - 1}_` : ''));
-  }
-  return readPlainNeeds(plain, groups);
-}
-
-/** Reads a selector in which numbers are in the place of functions. */
-function readPlainNeeds(plain: string, groups: readonly (readonly Needs[])[]): Needs {
-  const alternatives = [...plain.matchAll(/\uE001(\d+)_/g)].map(([, index]) => groups[Number(index)] ?? []);
-  const selector = plain.replace(/\uE001\d+_/g, ' ');
-  const attributes = selector.match(/\[data-[a-z-]+/g) ?? [];
-  const names = selector
-    .replace(/\[[^\]]*\]/g, '')
-    .replace(/::?[a-z-]+/g, '')
-    .match(/(?:\.|(?<![\w\uE000-]))[a-z\uE000_-][\w\uE000-]*/gi);
-  const decoded = (names ?? []).map((name) =>
-    name.replace(/\uE000(\d+)_/g, (_, code: string) => String.fromCharCode(Number(code))),
-  );
-  return { names: [...attributes.map((attribute) => `${attribute}]`), ...decoded], alternatives };
+  return { names, alternatives };
 }
 
 const canMatch = ({ names, alternatives }: Needs, used: ReadonlySet<string>): boolean =>

@@ -13,7 +13,7 @@ import { Operators } from '../../../stores/operators.ts';
 import { D1Executor } from '../../../stores/sql/d1/d1-executor.ts';
 import { type OpenedBindings, openLocalBindings, openRemoteBindings, repeatWhileLocked } from './bindings.ts';
 import { readLocalOptions } from './local-worker.ts';
-import { readWorkerAddress, readWorkerVars, WranglerExecutor } from './wrangler.ts';
+import { readWorkerAddress, readWorkerVars } from './wrangler.ts';
 
 /** The storage of a worker: its local state, or with `isRemote` the databases and the bucket of the deployed one. */
 export class WorkerSite implements CommandSite {
@@ -40,17 +40,11 @@ export class WorkerSite implements CommandSite {
     return { ...stores, reader: new ArchivedEventReader(stores.visitors.archive, stores.visitors.events) };
   }
 
-  /** Of the deployed worker, only the hash of a one-time address is written, with wrangler. */
   async openOperators(): Promise<OpenedOperators> {
-    const { database, origin } = this.#isRemote
-      ? {
-          database: new WranglerExecutor('CONSOLE', ['--remote']),
-          origin: getConsoleOrigin(readWorkerAddress()),
-        }
-      : { database: (await this.#open('CONSOLE')).database, origin: readLocalOrigin() };
+    const origin = this.#isRemote ? getConsoleOrigin(readWorkerAddress()) : readLocalOrigin();
     if (origin === null) throw new Error('SITE_URL is missing under "vars" in edge/wrangler.jsonc.');
     return {
-      store: new Operators(database),
+      store: new Operators((await this.#open('CONSOLE')).database),
       formatAddress: (address) => `Console: ${origin}${address}\n`,
     };
   }
