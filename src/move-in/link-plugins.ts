@@ -28,8 +28,13 @@ export function readPluginLinks(file: string): readonly PluginLink[] {
       `${name} is larger than ${MAX_BYTES / 1_000_000} MB: export the tables of links alone.`,
     );
   }
-  const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
-  const links = /\.sql$/i.test(file) ? readSql(text, name) : readCsv(text, name);
+  return parsePluginLinks(name, readFileSync(file, 'utf8'));
+}
+
+/** Parses the text of such a file; the ending of its name says which it is. */
+export function parsePluginLinks(name: string, content: string): readonly PluginLink[] {
+  const text = content.replace(/^\uFEFF/, '');
+  const links = /\.sql$/i.test(name) ? readSql(text, name) : readCsv(text, name);
   if (links.length === 0)
     throw new MoveInError(`${name} has no links that the import knows; nothing was changed.`);
   return links;

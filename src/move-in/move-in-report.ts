@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { MoveInNote } from './former-item.ts';
+import { partnerDecisionSchema } from './merchants.ts';
 import type { PreparedMoveIn } from './move-site.ts';
 
 /** Writes the counts of an import for the operator. */
@@ -44,4 +46,47 @@ function* listLines<Row>(
 ): Generator<string> {
   if (rows.length > 0) yield `\n${title} (${rows.length})\n`;
   for (const row of rows) yield `- ${format(row).replace(/\s+/g, ' ')}\n`;
+}
+
+/** What an uploaded export would bring. */
+export const moveInPreviewSchema = z.strictObject({
+  posts: z.number(),
+  pages: z.number(),
+  drafts: z.number(),
+  redirects: z.number(),
+  changed: z.number(),
+  lost: z.number(),
+  unknown: z.number(),
+  /** The first of what is lost or not understood. */
+  examples: z.array(z.string()),
+  refusals: z.array(z.string()),
+  groups: z.array(
+    z.strictObject({ proposal: partnerDecisionSchema, links: z.number(), example: z.string() }),
+  ),
+});
+/** What an uploaded export would bring. */
+export type MoveInPreview = z.infer<typeof moveInPreviewSchema>;
+
+const MAX_EXAMPLES = 100;
+
+/** Builds what the console shows of an upload before it is moved in. */
+export function buildPreview({ counts, notes, groups, refusals }: PreparedMoveIn): MoveInPreview {
+  const count = (kind: string) => notes.filter((note) => note.kind === kind).length;
+  const open = notes.filter(({ kind }) => kind === 'lost' || kind === 'not understood');
+  return {
+    posts: counts.posts,
+    pages: counts.pages,
+    drafts: counts.drafts,
+    redirects: counts.redirects,
+    changed: count('changed'),
+    lost: count('lost'),
+    unknown: count('not understood'),
+    examples: open.slice(0, MAX_EXAMPLES).map(({ place, text }) => `${place}: ${text}`),
+    refusals: [...refusals],
+    groups: groups.map(({ proposal, targets }) => ({
+      proposal,
+      links: [...targets.values()].reduce((sum, uses) => sum + uses, 0),
+      example: [...targets.keys()][0] ?? '',
+    })),
+  };
 }

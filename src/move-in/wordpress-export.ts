@@ -19,38 +19,55 @@ const MAX_PARENTS = 50;
 /** Errors of the XML that are reported one by one. */
 const MAX_PROBLEMS = 50;
 
+/** A file in memory. */
+export interface SentFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 /**
- * Opens an export of WordPress (WXR 1.0 to 1.2). It is read as a stream, and nothing that it declares is expanded: an
- * entity that XML does not have is an error of its text.
+ * Opens an export of WordPress (WXR 1.0 to 1.2) by its path or its bytes. It is read as a stream, and nothing that it declares
+ * is expanded: an entity that XML does not have is an error of its text.
  */
-export function openWxr(file: string): FormerSite {
+export function openWxr(file: string | SentFile): FormerSite {
   let address = '';
+  const name = typeof file === 'string' ? path.basename(file) : file.name;
   return {
     address: () => address,
     archives: ['category', 'tag'],
     feeds: ['/feed', '/feed/rss2', '/feed/rss', '/feed/rdf', '/feed/atom', '/comments/feed'].concat(
-      ['rss2', 'rss', 'rdf', 'atom', 'comments-rss2'].map((name) => `/?feed=${name}`),
+      ['rss2', 'rss', 'rdf', 'atom', 'comments-rss2'].map((feed) => `/?feed=${feed}`),
     ),
     async *read(onProblem) {
-      const reader = new WxrReader(path.basename(file), onProblem);
+      const reader = new WxrReader(name, onProblem);
       const decoder = new TextDecoder('utf-8');
-      // One buffer for the whole file: thousands of them would take memory until they are collected.
-      const buffer = new Uint8Array(CHUNK_BYTES);
-      const handle = await open(file);
-      try {
-        for (let size = -1; size !== 0; ) {
-          size = (await handle.read(buffer)).bytesRead;
-          const items = reader.write(decoder.decode(buffer.subarray(0, size), { stream: true }));
-          address = reader.address;
-          yield* items;
-        }
-      } finally {
-        await handle.close();
+      for await (const chunk of typeof file === 'string' ? readChunks(file) : slice(file.bytes)) {
+        const items = reader.write(decoder.decode(chunk, { stream: true }));
+        address = reader.address;
+        yield* items;
       }
       yield* reader.write(decoder.decode());
       reader.close();
     },
   };
+}
+
+/** Reads a file into one buffer: thousands of them would take memory until they are collected. */
+async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  const handle = await open(file);
+  try {
+    for (let size = -1; size !== 0; ) {
+      size = (await handle.read(buffer)).bytesRead;
+      yield buffer.subarray(0, size);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+function* slice(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
 }
 
 /** The texts of an `<item>` by the name of their element, and its lists. */

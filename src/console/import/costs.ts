@@ -90,10 +90,9 @@ export async function uploadCosts(
   const parsed = await parseCostUpload(fields);
   if ('problem' in parsed) return fail(parsed.problem);
   const uploads = openUploads(site);
-  const { partner, profile, name } = parsed;
-  const upload = await uploads.receive({ id: site.newId(), operator, partner, profile }, parsed);
-  await uploads.removeOthers(upload);
-  return finish(`${name} was read. Nothing is imported yet.`, `?upload=${upload.id}#preview`);
+  const { bytes: _, ...about } = parsed;
+  const upload = await uploads.receive({ ...about, id: site.newId(), operator }, parsed);
+  return finish(`${parsed.name} was read. Nothing is imported yet.`, `?upload=${upload.id}#preview`);
 }
 
 /** Imports a file of costs that was uploaded, as a whole. */

@@ -4,15 +4,18 @@ import { ActionForm, Checkbox, Select, TextField } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
 import { UploadProblems } from './cost-view.tsx';
 import type { readImport } from './read.ts';
+import type { ImportUpload } from './uploads.ts';
 
 type ImportModel = Awaited<ReturnType<typeof readImport>>;
-type Preview = NonNullable<NonNullable<ImportModel['moveIn']>['preview']>;
+type Preview = NonNullable<ImportUpload['site']>['preview'];
 
 /** Moving a WordPress site in: the upload, then its preview with the partners to confirm. */
 export function MoveInBlock({ model }: { readonly model: ImportModel }) {
   const { moveIn, maxFileMb } = model;
   if (moveIn === null) return null;
-  if (moveIn.preview !== null) return <MoveInPreviewBlock preview={moveIn.preview} />;
+  const { upload } = moveIn;
+  if (upload !== null && upload.site !== null)
+    return <MoveInPreviewBlock upload={upload.id} file={upload.name} preview={upload.site.preview} />;
   return (
     <Block
       title="Move a WordPress site in"
@@ -56,9 +59,13 @@ export function MoveInBlock({ model }: { readonly model: ImportModel }) {
   );
 }
 
-function MoveInPreviewBlock({ preview }: { readonly preview: Preview }) {
-  const { file, posts, pages, drafts, redirects, changed, lost, unknown, examples, refusals, groups } =
-    preview;
+function MoveInPreviewBlock(props: {
+  readonly upload: string;
+  readonly file: string;
+  readonly preview: Preview;
+}) {
+  const { upload, file, preview } = props;
+  const { posts, pages, drafts, redirects, changed, lost, unknown, examples, refusals, groups } = preview;
   const facts: readonly (readonly [name: string, count: number])[] = [
     ['Posts', posts],
     ['Pages', pages],
@@ -98,7 +105,7 @@ function MoveInPreviewBlock({ preview }: { readonly preview: Preview }) {
         </details>
       )}
       <ActionForm of="discard-site" id="discard-site" />
-      <ActionForm of="commit-site" fields={{ upload: preview.upload }}>
+      <ActionForm of="commit-site" fields={{ upload }}>
         {groups.length > 0 && (
           <p className="form-note">
             Links of a confirmed partner go through this site and are counted. The others stay as they are,

@@ -7,6 +7,7 @@ import { createFolder } from '../../../test/support/create-folder.ts';
 import { createSiteFolder } from '../../commands/new.ts';
 import { CAPABILITIES } from '../../core/console/capabilities.ts';
 import { MoveIn } from '../../move-in/move-in.ts';
+import { openUploads } from './run-imports.ts';
 
 const EXPORT = buildWxr([
   { id: 1, slug: 'moved', content: '<p>A <a href="https://shop.example/buy?aff=me-1">paid link</a>.</p>' },
@@ -22,10 +23,12 @@ async function open() {
     postChange(site, 'import', buildUpload({ action, ...fields }), { viewer });
   const upload = (text: string, fields: Fields = {}, viewer = build('ada')) =>
     post('upload-site', { file: new File([text], 'folder/export.xml'), ...fields }, viewer);
+  /** What an operator sees of an upload; null without one. */
+  const readUpload = async (id = 'ada') => (await openUploads(site).findSite(id)) ?? null;
   /** Imports what the operator sees. */
-  const commit = (fields: Fields = {}) =>
-    post('commit-site', { upload: moveIn.readPreview('ada')?.upload ?? '', ...fields });
-  return { content, moveIn, build, post, upload, commit };
+  const commit = async (fields: Fields = {}) =>
+    post('commit-site', { upload: (await readUpload())?.id ?? '', ...fields });
+  return { site, content, build, post, upload, commit, readUpload };
 }
 
 type Fields = Readonly<Record<string, string | File>>;
@@ -37,12 +40,11 @@ function buildUpload(fields: Fields): FormData {
 }
 
 it('imports an upload with the partners that the form confirms', async () => {
-  const { content, moveIn, upload, commit } = await open();
+  const { content, readUpload, upload, commit } = await open();
   expect(await upload(EXPORT)).toMatchObject({ isError: false });
-  expect(moveIn.readPreview('ada')).toMatchObject({
-    file: 'folderexport.xml',
-    posts: 1,
-    groups: [{ links: 1, proposal: { key: 'shop', affiliate: { parameter: 'aff', value: 'me-1' } } }],
+  const groups = [{ links: 1, proposal: { key: 'shop', affiliate: { parameter: 'aff', value: 'me-1' } } }];
+  expect(await readUpload()).toMatchObject({
+    ...{ name: 'export.xml', kind: 'site', site: { preview: { posts: 1, groups } } },
   });
   expect(existsSync(path.join(content, 'articles/moved.md'))).toBe(false);
   const decided = {
@@ -66,7 +68,7 @@ it('imports an upload with the partners that the form confirms', async () => {
     '[paid link](/go/my-shop?page=pricing)',
   );
   expect(readFileSync(path.join(content, 'partners/my-shop.yaml'), 'utf8')).toContain('value: me-1');
-  expect(moveIn.readPreview('ada')).toBeNull();
+  expect(await readUpload()).toBeNull();
   expect(readFileSync(path.join(content, '.import/report.txt'), 'utf8')).toContain('Articles: 1 posts');
 });
 
@@ -84,10 +86,10 @@ it('takes what the export does not say of the former site', async () => {
 });
 
 it('refuses what is no export, and imports nothing after it was discarded', async () => {
-  const { content, moveIn, post, upload, commit } = await open();
+  const { content, readUpload, post, upload, commit } = await open();
   expect(await upload('<html></html>')).toMatchObject({ isError: true });
   expect(await upload('')).toMatchObject({ isError: true });
-  expect(moveIn.readPreview('ada')).toBeNull();
+  expect(await readUpload()).toBeNull();
   await upload(EXPORT);
   await post('discard-site', {});
   expect(await commit()).toMatchObject({ isError: true });
@@ -95,12 +97,12 @@ it('refuses what is no export, and imports nothing after it was discarded', asyn
 });
 
 it('imports what the operator has seen, and not what was uploaded since or by another one', async () => {
-  const { content, moveIn, build, post, upload } = await open();
+  const { content, readUpload, build, post, upload } = await open();
   const other = buildWxr([{ id: 2, slug: 'other', content: '<p>Other.</p>' }]);
   await upload(EXPORT);
-  const seen = moveIn.readPreview('ada')?.upload ?? '';
+  const seen = (await readUpload())?.id ?? '';
   await upload(other, {}, build('bob'));
-  expect(moveIn.readPreview('ada')?.upload).toBe(seen);
+  expect((await readUpload())?.id).toBe(seen);
   expect(await post('commit-site', { upload: seen }, build('bob'))).toMatchObject({ isError: true });
   await upload(other);
   expect(await post('commit-site', { upload: seen })).toMatchObject({
@@ -108,8 +110,33 @@ it('imports what the operator has seen, and not what was uploaded since or by an
     message: expect.stringContaining('was replaced'),
   });
   expect(existsSync(path.join(content, 'articles/other.md'))).toBe(false);
-  const bobs = moveIn.readPreview('bob')?.upload ?? '';
+  const bobs = (await readUpload('bob'))?.id ?? '';
   expect(await post('commit-site', { upload: bobs }, build('bob'))).toMatchObject({ isError: false });
   expect(existsSync(path.join(content, 'articles/other.md'))).toBe(true);
+  expect(existsSync(path.join(content, 'articles/moved.md'))).toBe(false);
+});
+
+it('takes the links of a plugin, and leaves nothing of an upload in the content folder', async () => {
+  const { content, upload, commit, readUpload } = await open();
+  const links = new File(['url,slug\nhttps://shop.example/?aff=me-1,shop-link\n'], 'links.csv');
+  expect(await upload(EXPORT, { links })).toMatchObject({ isError: false });
+  expect(await readUpload()).toMatchObject({ site: { links: 'links.csv' } });
+  expect(existsSync(path.join(content, '.import/upload'))).toBe(false);
+  expect(await commit()).toMatchObject({ isError: false });
+  expect(readFileSync(path.join(content, 'redirects/imported-wordpress.csv'), 'utf8')).toContain(
+    '/shop-link,https://shop.example/?aff=me-1',
+  );
+});
+
+it('keeps a site and a report apart, and imports a site with the right to publish alone', async () => {
+  const { content, post, upload, readUpload } = await open();
+  await upload(EXPORT);
+  const id = (await readUpload())?.id ?? '';
+  const costs = new File(['Day,Campaign,Cost\n2026-01-01,x,1\n'], 'costs.csv');
+  expect(await post('upload-costs', { file: costs, platform: 'google', currency: 'USD' })).toMatchObject({
+    isError: false,
+  });
+  expect((await readUpload())?.id).toBe(id);
+  expect(await post('commit', { upload: id })).toMatchObject({ isError: true });
   expect(existsSync(path.join(content, 'articles/moved.md'))).toBe(false);
 });

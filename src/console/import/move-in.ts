@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import { JournalError } from '../../content-files/journal.ts';
 import { explainWriteFailure } from '../../content-files/write-whole.ts';
+import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 import { NETWORKS } from '../../core/commissions/ledger/commission-terms.ts';
 import { MoveInError } from '../../move-in/former-item.ts';
 import type { moveInActions } from '../actions.ts';
 import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
-import { fail, finish } from './run-imports.ts';
-import { MAX_UPLOAD_MB } from './uploads.ts';
+import { fail, finish, openUploads } from './run-imports.ts';
+import { MAX_UPLOAD_BYTES, MAX_UPLOAD_MB, readFile } from './uploads.ts';
 
 const ANCHOR = '#move-in';
 
@@ -14,38 +15,51 @@ type Fields<Name extends keyof typeof moveInActions.actions> = z.output<
   (typeof moveInActions.actions)[Name]['fields']
 >;
 
-/** Reads an uploaded export of WordPress, for its preview. */
+/** Reads an uploaded export of WordPress, and stores it with its preview. */
 export async function uploadSite(
-  { moveIn }: ConsoleSite,
-  { file, links, ...former }: Fields<'upload-site'>,
+  site: ConsoleSite,
+  { file, links, ...given }: Fields<'upload-site'>,
   operator: string,
 ): Promise<ActionOutcome> {
+  const { moveIn } = site;
   if (moveIn === null) return fail('This site has no content folder to import into.');
-  if (file === null || file.size === 0) return fail('Choose an export that is not empty.');
-  const given = links !== null && links.size > 0 ? links : null;
-  if (file.size + (given?.size ?? 0) > MAX_UPLOAD_MB * 1024 * 1024)
+  if ((file?.size ?? 0) + (links?.size ?? 0) > MAX_UPLOAD_BYTES)
     return fail(
       `The files are larger than ${MAX_UPLOAD_MB} MB, so that nothing was uploaded. ` +
         'Run on the server: npm run import -- wordpress export.xml --links links.csv',
     );
+  const read = await readFile(file, 'an export');
+  if ('problem' in read) return fail(read.problem);
+  const plugin = await readFile(links, 'a file of links');
   return attempt(async () => {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    const plugin = given && { name: given.name, bytes: new Uint8Array(await given.arrayBuffer()) };
-    const name = file.name.replace(/[\p{Cc}\p{Cf}/\\]/gu, '').slice(0, 120);
-    await moveIn.upload(operator, name, bytes, plugin, former);
+    const uploads = openUploads(site);
+    const known = 'problem' in plugin ? null : plugin;
+    const last = await uploads.findSite(operator);
+    if (last !== null) await uploads.remove(last.id);
+    const preview = await moveIn.preview({ export: read, links: known, given });
+    const bytes = Buffer.concat([read.bytes, known?.bytes ?? new Uint8Array()]);
+    const about = { given, preview, exportBytes: read.bytes.length, links: known?.name ?? null };
+    await uploads.receive(
+      { id: site.newId(), operator, kind: 'site', site: about },
+      { name: read.name, bytes },
+    );
     return finish('The export was read. Nothing is imported yet.', ANCHOR);
   });
 }
 
-/** Imports the uploaded site with the partners that the form confirms. */
+/** Moves the uploaded site in that the operator has seen, with the partners that the form confirms. */
 export async function commitSite(
-  { moveIn }: ConsoleSite,
-  { upload, ...fields }: Fields<'commit-site'>,
+  site: ConsoleSite,
+  { upload: id, ...fields }: Fields<'commit-site'>,
   operator: string,
 ): Promise<ActionOutcome> {
-  const preview = moveIn?.readPreview(operator) ?? null;
-  if (moveIn === null || preview === null) return fail('The upload was imported or discarded meanwhile.');
-  const decisions = preview.groups.map(({ proposal }, index) => {
+  const { moveIn } = site;
+  const uploads = openUploads(site);
+  const upload = await uploads.get(id, operator);
+  const about = upload?.site ?? null;
+  if (moveIn === null || upload === null || about === null)
+    return fail('The upload was replaced, imported or discarded meanwhile: look at its preview.');
+  const decisions = about.preview.groups.map(({ proposal }, index) => {
     const get = (name: string) => fields[`${name}-${index}`] ?? '';
     const network = NETWORKS.find((known) => known === get('network')) ?? proposal.network;
     return {
@@ -64,14 +78,21 @@ export async function commitSite(
   if (invalid !== undefined)
     return fail(`${invalid.links}: a partner needs a name, and a key of a-z, 0-9 and -.`);
   return attempt(async () => {
-    const { posts, pages, redirects } = await moveIn.commit({ operator, upload }, decisions);
+    const bytes = await uploads.readFile(upload);
+    const links = about.links && { name: about.links, bytes: bytes.subarray(about.exportBytes) };
+    const file = { name: upload.name, bytes: bytes.subarray(0, about.exportBytes) };
+    const moved = await moveIn.commit({ export: file, links: links || null, given: about.given }, decisions);
+    await uploads.remove(id);
+    const { posts, pages, redirects } = moved;
     return finish(`${posts + pages} articles and ${redirects} redirects were imported.`, ANCHOR);
   });
 }
 
 /** Removes the uploaded export. */
-export function discardSite({ moveIn }: ConsoleSite, operator: string): ActionOutcome {
-  moveIn?.discard(operator);
+export async function discardSite(site: ConsoleSite, operator: string): Promise<ActionOutcome> {
+  const uploads = openUploads(site);
+  const upload = await uploads.findSite(operator);
+  if (upload !== null) await uploads.remove(upload.id);
   return finish('The upload was discarded. Nothing was imported.', ANCHOR);
 }
 
@@ -79,9 +100,11 @@ async function attempt(run: () => Promise<ActionOutcome>): Promise<ActionOutcome
   try {
     return await run();
   } catch (error) {
+    // What was written is recorded after it: its reason is complete.
+    const isKnown = [MoveInError, JournalError, CommissionSourceError].some((kind) => error instanceof kind);
+    if (isKnown && error instanceof Error) return fail(error.message.replace(/\s+/g, ' '));
     // A full disk, for example.
     if (error instanceof Error && 'code' in error) return fail(explainWriteFailure(error));
-    if (!(error instanceof MoveInError || error instanceof JournalError)) throw error;
-    return fail(error.message.replace(/\s+/g, ' '));
+    throw error;
   }
 }

@@ -48,7 +48,7 @@ export async function readImport(site: ConsoleSite, { parameters, viewer }: View
   const lastMessages = await readLastMessages(site);
   return {
     partners: partners.map(([key, { name, terms }]) => ({ key, name, currency: terms.currency })),
-    preview: upload === null || upload.platform !== null ? null : await readPreview(site, upload),
+    preview: upload === null || upload.kind !== 'report' ? null : await readPreview(site, upload),
     /** Of a file of costs that was uploaded; null without one. */
     costPreview: upload === null ? null : await previewCostUpload(site, upload),
     costs: await readCostImports(site),
@@ -77,7 +77,7 @@ export async function readImport(site: ConsoleSite, { parameters, viewer }: View
     /** The import of another site; null where there is no content folder, and for viewers. */
     moveIn:
       canChange && isAllowed(viewer, 'publish') && site.moveIn
-        ? { preview: site.moveIn.readPreview(viewer.id) }
+        ? { upload: await openUploads(site).findSite(viewer.id) }
         : null,
     canChange,
     now: clock.now(),
@@ -160,7 +160,7 @@ export function parseMapping(getText: (key: string) => string, fields: MessageFi
 async function findUpload(site: ConsoleSite, id: string, operator: string): Promise<ImportUpload | null> {
   const uploads = openUploads(site);
   const all = id === '' ? await uploads.readAll() : [];
-  const own = all.filter((upload) => upload.operator === operator);
+  const own = all.filter((upload) => upload.operator === operator && upload.kind !== 'site');
   const running =
     own.find((upload) => upload.running !== null) ?? own.find((upload) => upload.preparing !== null);
   return running ?? (id === '' ? null : uploads.get(id, operator));

@@ -187,9 +187,10 @@ export async function uploadFile(
 ): Promise<ActionOutcome> {
   const parsed = await parseUpload(fields, [...site.content.read().partners.keys()]);
   if ('problem' in parsed) return fail(parsed.problem);
-  const { partner, profile, name } = parsed;
+  const { bytes: _, ...about } = parsed;
+  const { name } = parsed;
   const uploads = openUploads(site);
-  const upload = await uploads.receive({ id: site.newId(), operator, partner, profile }, parsed);
+  const upload = await uploads.receive({ ...about, id: site.newId(), operator }, parsed);
   // Goes on after the response; what ends with this process, `runDue` begins again.
   const reading = new ImportRunner(site, uploads).prepare(upload).catch((error: unknown) => {
     site.log.warn('an uploaded file could not be read yet', { error });

@@ -23,7 +23,8 @@ export const runImports: Handlers<typeof importActions.actions> = {
   'upload-costs': (site, fields, { viewer }) => uploadCosts(site, fields, viewer.id),
   async commit(site, { upload: id }, { viewer }) {
     const upload = await openUploads(site).get(id, viewer.id);
-    if (upload === null) return fail(GONE);
+    // A site that is moved in has forms of its own, which need another right.
+    if (upload === null || upload.kind === 'site') return fail(GONE);
     return upload.platform === null ? commitFile(site, upload) : commitCosts(site, upload, upload.platform);
   },
   async discard(site, { upload: id }, { viewer }) {

@@ -5,6 +5,9 @@ import { CommissionSourceError } from '../../core/commissions/ledger/commission-
 import { REPORT_COLUMNS, type ReportColumn } from '../../core/commissions/ledger/csv-columns.ts';
 import { isTimeZone } from '../../core/commissions/local-time.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
+import { givenSettingsSchema } from '../../move-in/former-settings.ts';
+import { moveInPreviewSchema } from '../../move-in/move-in-report.ts';
+import type { SentFile } from '../../move-in/wordpress-export.ts';
 import { findProfileProblem } from '../../server/commissions/cost-import.ts';
 import {
   buildImportSummary,
@@ -22,18 +25,10 @@ import type { TemporaryValues } from '../../stores/temporary-values.ts';
 import type { importActions } from '../actions.ts';
 
 /** A file that an operator has posted, and what was said about it. */
-export interface ParsedUpload {
-  /** Name of the file, without folders. */
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  /** Empty for the export of an advertising platform. */
-  readonly partner: string;
-  readonly platform: ImportUpload['platform'];
-  readonly profile: ImportProfile;
-}
+type ParsedUpload = SentFile & Partial<ImportUpload>;
 
 export const MAX_UPLOAD_MB = 16;
-const MAX_BYTES = MAX_UPLOAD_MB * 1024 * 1024;
+export const MAX_UPLOAD_BYTES = MAX_UPLOAD_MB * 1024 * 1024;
 const MAX_NAME_LENGTH = 120;
 
 type Fields<Name extends keyof typeof importActions.actions> = z.output<
@@ -46,7 +41,7 @@ export async function parseUpload(
   partners: readonly string[],
 ): Promise<ParsedUpload | { readonly problem: string }> {
   const currency = fields.currency.toUpperCase();
-  const read = await readFile(file);
+  const read = await readFile(file, 'a CSV file');
   if ('problem' in read) return read;
   if (!partners.includes(partner)) return { problem: 'Choose the partner of the file.' };
   if (!/^[A-Z]{3}$/.test(currency))
@@ -61,7 +56,9 @@ export async function parseUpload(
   const filled = columns.filter(([, header]) => header !== '');
   const named = filled.length > 0 && { columns: Object.fromEntries(filled) };
   return {
-    ...{ ...read, partner, platform: null },
+    ...read,
+    kind: 'report',
+    partner,
     profile: { currency, timeZone, ...(dayOrder && { dayOrder }), ...named },
   };
 }
@@ -73,24 +70,26 @@ export async function parseCostUpload(
   const platform = AD_PLATFORMS.find((name) => name === fields.platform);
   const currency = fields.currency.toUpperCase() || undefined;
   const timeZone = fields.timeZone || undefined;
-  const read = await readFile(fields.file);
+  const read = await readFile(fields.file, 'a CSV file');
   if ('problem' in read) return read;
   if (platform === undefined) return { problem: 'Choose the platform of the file.' };
   const problem = findProfileProblem({ currency, timeZone });
   if (problem !== null) return { problem };
   return {
     ...read,
-    partner: '',
+    kind: 'costs',
     platform,
     profile: { currency, timeZone, dayOrder: parseDayOrder(fields.dates) },
   };
 }
 
-async function readFile(
+/** Reads a posted file; `wanted`: what it should be, with its article. */
+export async function readFile(
   file: File | null,
-): Promise<Pick<ParsedUpload, 'name' | 'bytes'> | { readonly problem: string }> {
-  if (file === null || file.size === 0) return { problem: 'Choose a CSV file that is not empty.' };
-  if (file.size > MAX_BYTES) return { problem: `The file is larger than ${MAX_UPLOAD_MB} MB.` };
+  wanted: string,
+): Promise<SentFile | { readonly problem: string }> {
+  if (file === null || file.size === 0) return { problem: `Choose ${wanted} that is not empty.` };
+  if (file.size > MAX_UPLOAD_BYTES) return { problem: `The file is larger than ${MAX_UPLOAD_MB} MB.` };
   return { name: parseName(file.name), bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
@@ -107,13 +106,26 @@ type Row = Readonly<Record<string, string>>;
 
 const uploadSchema = z.object({
   id: z.string(),
+  /** Commissions, costs, or a site to be moved in. */
+  kind: z.enum(['report', 'costs', 'site']).default('report'),
   /** Id of the operator who chose it; others do not see it. */
   operator: z.string(),
   /** Name of the file, without folders; shown only. */
   name: z.string(),
+  /** Empty but for a report. */
   partner: z.string(),
-  /** The advertising platform of a file of costs, which is read as a whole when it is shown. Older files have none. */
+  /** The advertising platform of a file of costs, which is read as a whole when it is shown. */
   platform: z.enum(AD_PLATFORMS).nullable().default(null),
+  /** Of a site: what was said of it, what it would bring, and the file of its link plugin, whose bytes come after those of the export. */
+  site: z
+    .object({
+      given: givenSettingsSchema,
+      preview: moveInPreviewSchema,
+      exportBytes: z.int(),
+      links: z.string().nullable(),
+    })
+    .nullable()
+    .default(null),
   profile: z.object({
     currency: z.string().optional(),
     timeZone: z.string().optional(),
@@ -149,9 +161,16 @@ const uploadSchema = z.object({
 /** A file that an operator has chosen, between its preview and the end of its import. */
 export type ImportUpload = Readonly<z.output<typeof uploadSchema>>;
 
+type NewUpload = Partial<ImportUpload> & { readonly id: string; readonly operator: string };
+
+const EMPTY: Omit<ImportUpload, 'id' | 'operator' | 'name' | 'hash'> = {
+  ...{ kind: 'report', partner: '', platform: null, site: null, profile: {}, headers: [] },
+  ...{ rows: 0, parts: 0, preparing: null, running: null },
+};
+
 /** Whether the rows of a file are not stored yet, and nothing is wrong with it. */
-export const isToBeRead = ({ preparing, platform }: ImportUpload): boolean =>
-  platform === null && preparing !== null && preparing.problem === null;
+export const isToBeRead = ({ preparing, kind }: ImportUpload): boolean =>
+  kind === 'report' && preparing !== null && preparing.problem === null;
 
 const partSchema = z.array(z.array(z.string()));
 
@@ -183,14 +202,7 @@ export class ImportUploads {
   }
 
   /** Stores the bytes of a file, whose rows `put` reads later, in this process or another. */
-  async receive(
-    upload: Pick<ImportUpload, 'id' | 'operator' | 'partner' | 'profile'>,
-    {
-      name,
-      bytes,
-      platform = null,
-    }: { readonly name: ParsedUpload['name']; readonly bytes: ParsedUpload['bytes'] } & Partial<ParsedUpload>,
-  ): Promise<ImportUpload> {
+  async receive(upload: NewUpload, { name, bytes }: SentFile): Promise<ImportUpload> {
     const size = this.#chunkBytes;
     for (let at = 0; at < bytes.length; at += size) {
       const chunk = Buffer.from(bytes.subarray(at, at + size)).toString('base64');
@@ -198,18 +210,10 @@ export class ImportUploads {
     }
     const hash = createHash('sha256').update(bytes).digest('hex');
     const preparing = { bytes: bytes.length, bytesRead: 0, problem: null };
-    const stored = {
-      ...upload,
-      platform,
-      hash,
-      name,
-      headers: [],
-      rows: 0,
-      parts: 0,
-      preparing,
-      running: null,
-    };
+    const stored = { ...EMPTY, ...upload, hash, name, preparing };
     await this.write(stored);
+    // The rows of a report take the place of the last ones once they are read.
+    if (stored.kind !== 'report') await this.removeOthers(stored);
     return stored;
   }
 
@@ -234,10 +238,9 @@ export class ImportUploads {
    * be read to its end; then the last one stays.
    */
   async put(
-    upload: Pick<ImportUpload, 'id' | 'operator' | 'partner' | 'profile'>,
+    { id, operator, partner = '', profile = {} }: NewUpload,
     file: ImportFile,
   ): Promise<ImportUpload> {
-    const { id, operator, partner, profile } = upload;
     const isReceived = (await this.get(id, operator)) !== null;
     let headers: readonly string[] = [];
     let rows = 0;
@@ -256,8 +259,8 @@ export class ImportUploads {
     }
     const { hash, name } = file;
     const stored = {
-      ...{ id, operator, partner, profile, hash, name, platform: null },
-      ...{ headers: [...headers], rows, parts, preparing: null, running: null },
+      ...{ ...EMPTY, id, operator, partner, profile, hash, name },
+      ...{ headers: [...headers], rows, parts },
     };
     await this.write(stored);
     await this.#store.remove('upload-bytes', buildPartKey(id, ''));
@@ -265,14 +268,20 @@ export class ImportUploads {
     return stored;
   }
 
-  /** Removes the operator's other files that are not being imported. */
-  async removeOthers({ id, operator }: ImportUpload): Promise<void> {
+  /** Removes the operator's other files that are not being imported: sites that are moved in, or reports and costs. */
+  async removeOthers({ id, operator, kind }: ImportUpload): Promise<void> {
     for (const other of await this.readAll())
       if (other.id !== id && other.operator === operator && other.running === null)
-        await this.remove(other.id);
+        if ((other.kind === 'site') === (kind === 'site')) await this.remove(other.id);
   }
 
-  /** The bytes of a file of costs. Rejects with `CommissionSourceError` when they are gone. */
+  /** The operator's site that waits to be moved in; null without one. */
+  async findSite(operator: string): Promise<ImportUpload | null> {
+    const all = await this.readAll();
+    return all.find((upload) => upload.kind === 'site' && upload.operator === operator) ?? null;
+  }
+
+  /** The bytes of a file that is read as a whole. Rejects with `CommissionSourceError` when they are gone. */
   async readFile(upload: ImportUpload): Promise<Uint8Array> {
     const chunks: Uint8Array[] = [];
     for await (const chunk of this.readBytes(upload, async () => undefined)) chunks.push(chunk);
@@ -288,7 +297,7 @@ export class ImportUploads {
 
   /** Stores how far a file has come. */
   async write(upload: ImportUpload): Promise<void> {
-    const isWorkedOn = upload.running !== null || isToBeRead(upload);
+    const isWorkedOn = upload.running !== null || upload.kind === 'site' || isToBeRead(upload);
     await this.#put('upload', upload.id, upload, isWorkedOn ? IMPORT_MS : PREVIEW_MS);
   }
 
