@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { ROOT } from '../scripts/start/pinned-node.mjs';
 import { COMMANDS } from '../src/commands/main.ts';
-import { CAPABILITIES } from '../src/core/console/capabilities.ts';
 import { createFolder } from './support/create-folder.ts';
 import { openOperatorStore } from './support/node-databases.ts';
 import { openEventStore } from './support/open-event-store.ts';
+import { addOperator } from './support/operators.ts';
 import { runCommand, startCommand } from './support/run-command.ts';
 import { SAMPLE_CLICK } from './support/sample-commissions.ts';
 import { buildSampleEvent, buildSampleVisit } from './support/sample-events.ts';
@@ -113,26 +113,7 @@ it('shows stored texts without what a terminal would obey, and tables without li
     ],
   );
   const operators = openOperatorStore(DATA_DIR, () => undefined);
-  const [passwordHash, passkeyUserId] = ['', ''];
-  const operator = {
-    id: 'o',
-    name: FORGED,
-    capabilities: CAPABILITIES,
-    passwordHash,
-    passkeyUserId,
-    createdAt: 0,
-  } as const;
-  const setup = {
-    tokenHash: 't',
-    purpose: 'first',
-    operatorId: null,
-    name: FORGED,
-    createdBy: '',
-    capabilities: CAPABILITIES,
-    expiresAt: 1,
-  };
-  await operators.writeSetup(setup);
-  expect(await operators.completeSetup('t', operator, 0)).toBe(true);
+  await addOperator(operators, { id: 'o', name: FORGED });
   await operators.close();
   const store = openEventStore(DATA_DIR);
   await store.close();

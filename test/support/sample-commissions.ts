@@ -5,6 +5,7 @@ import {
   type FactArrival,
   type NewFact,
   type ReportedFact,
+  type StoredFact,
 } from '../../src/core/commissions/ledger/commission-fact.ts';
 import { foldCommission } from '../../src/core/commissions/ledger/fold-commission.ts';
 
@@ -44,6 +45,12 @@ export function buildSampleFact(
     arrivedAt: Math.max(1_763_600_000_000, eventTime ?? 0, changeTime ?? 0),
     ...arrival,
   });
+}
+
+/** Builds a fact as it is read from the ledger, with the times as they are given. */
+export function buildStoredFact(fields: Partial<StoredFact> = {}): StoredFact {
+  const { content: _, isDated: __, ...fact } = buildSampleFact();
+  return { ...fact, sequence: 1, ...fields };
 }
 
 /** Builds the journey of the sample click. */

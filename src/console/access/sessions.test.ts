@@ -1,33 +1,15 @@
 import { expect, it } from 'vitest';
 import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
-import { CAPABILITIES } from '../../core/console/capabilities.ts';
+import { addOperator } from '../../../test/support/operators.ts';
 import { createSecretToken } from '../../server/http/secret-token.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { buildBrowserName, OperatorSessions } from './sessions.ts';
 
 const HOUR_MS = 3_600_000;
-const OPERATOR = {
-  id: 'o-1',
-  name: 'Ada',
-  capabilities: CAPABILITIES,
-  passkeyUserId: 'u',
-  passwordHash: 'hash',
-  createdAt: 1,
-} as const;
-
 /** Sessions of a site with one operator; `start` and `read` send a cookie, `name=value`. */
 async function createTestSessions() {
   const { operators: store } = createMemoryConsole();
-  const setup = {
-    tokenHash: 'setup',
-    purpose: 'first',
-    operatorId: null,
-    name: '',
-    capabilities: CAPABILITIES,
-    createdBy: '',
-  } as const;
-  await store.writeSetup({ ...setup, expiresAt: 2 });
-  await store.completeSetup('setup', OPERATOR, 1);
+  const operator = await addOperator(store, { id: 'o-1', name: 'Ada' });
   const time = { now: 1_000_000 };
   const sessions = new OperatorSessions({
     operators: { accounts: store },
@@ -42,7 +24,7 @@ async function createTestSessions() {
     time,
     build,
     read: (cookie: string) => sessions.readSession(build(cookie)),
-    start: async (cookie: string) => (await sessions.start(build(cookie), OPERATOR))?.split(';')[0] ?? '',
+    start: async (cookie: string) => (await sessions.start(build(cookie), operator))?.split(';')[0] ?? '',
   };
 }
 
@@ -64,7 +46,7 @@ it('a session that was planted ends when an operator signs in with its cookie', 
   expect(own).not.toBe(planted);
   expect(await read(planted)).toBeNull();
   expect(await read(own)).not.toBeNull();
-  expect(await store.readSessions(OPERATOR.id)).toHaveLength(1);
+  expect(await store.readSessions('o-1')).toHaveLength(1);
 });
 
 it('sessions end after twelve hours without use and after thirty days in any case', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID, scrypt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createTestConsole } from '../../../test/support/console-ledger.ts';
+import { addOperator } from '../../../test/support/operators.ts';
 import { CAPABILITIES } from '../../core/console/capabilities.ts';
 import type { AppContext } from '../../server/http/route.ts';
 import type { ConsolePage } from '../console-page.ts';
@@ -29,24 +30,7 @@ async function createTestSignIn() {
   });
   const { sessions } = created;
   const { accounts: store } = created.operators;
-  await store.writeSetup({
-    tokenHash: 'setup',
-    purpose: 'first',
-    operatorId: null,
-    name: '',
-    capabilities: CAPABILITIES,
-    createdBy: '',
-    expiresAt: 2,
-  });
-  const passwordHash = await hasher.hash(PASSWORD);
-  const operator = {
-    id: 'o-1',
-    name: 'Ada',
-    capabilities: CAPABILITIES,
-    passkeyUserId: 'u',
-    createdAt: 1,
-  } as const;
-  await store.completeSetup('setup', { ...operator, passwordHash }, 1);
+  await addOperator(store, { id: 'o-1', name: 'Ada', passwordHash: await hasher.hash(PASSWORD) });
   const site = { ...created, hasher };
   return { site, sessions, store, time, lines, countHashes: () => hashes };
 }
@@ -79,11 +63,7 @@ const getMedian = (times: readonly number[]) =>
 
 it('signs in with a name in any case, and starts a session that the cookie alone knows', async () => {
   const { site, sessions, store } = await createTestSignIn();
-  const { response } = await post(site, {
-    name: 'ADA',
-    password: PASSWORD,
-    next: '/console/pages?range=7d',
-  });
+  const { response } = await post(site, { name: 'ADA', password: PASSWORD, next: '/console/pages?range=7d' });
   expect(response?.status).toBe(303);
   expect(response?.headers.get('location')).toBe('/console/pages?range=7d');
   const cookie = response?.headers.get('set-cookie')?.split(';')[0] ?? '';
@@ -149,19 +129,12 @@ it('takes no password over an unencrypted connection, and looks at none', async 
   expect(countHashes()).toBe(before);
 });
 
+it.each(['/console', '/console/pages?range=7d&page=%2Fa'])('leads to %j after sign-in', (text) =>
+  expect(parseNext(text)).toBe(text),
+);
+
 it.each([
-  ['/console', '/console'],
-  ['/console/pages?range=7d&page=%2Fa', '/console/pages?range=7d&page=%2Fa'],
-  [null, '/console'],
-  ['', '/console'],
-  ['/blog', '/console'],
-  ['//evil.example/console', '/console'],
-  ['https://evil.example/console', '/console'],
-  ['/console/../blog', '/console'],
-  ['/console\\@evil.example', '/console'],
-  ['/console//evil.example', '/console'],
-  ['/consolex', '/console'],
-  ['/console/sign-out', '/console'],
-  ['javascript:alert(1)', '/console'],
-  ['/console\r\nset-cookie: x=1', '/console'],
-])('leads from %j to %s after sign-in', (text, path) => expect(parseNext(text)).toBe(path));
+  ...[null, '', '/blog', '//evil.example/console', 'https://evil.example/console', '/console/../blog'],
+  ...['/console\\@evil.example', '/console//evil.example', '/consolex', '/console/sign-out'],
+  ...['javascript:alert(1)', '/console\r\nset-cookie: x=1'],
+])('leads not to %j after sign-in, but to the overview', (text) => expect(parseNext(text)).toBe('/console'));

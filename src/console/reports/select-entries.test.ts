@@ -1,51 +1,28 @@
 import { expect, it } from 'vitest';
 import { buildLedger } from '../../../test/support/build-ledger.ts';
-import type { FrozenJourney } from '../../core/commissions/credit/credit.ts';
+import { buildSampleJourney, buildStoredFact } from '../../../test/support/sample-commissions.ts';
 import type { StoredFact } from '../../core/commissions/ledger/commission-fact.ts';
 import { getPeriod, selectEntries } from './select-entries.ts';
 
 const CLICK = '0b7f1e9a-52a1-4c37-9d0a-6f2b7d1c8e11';
 
-const journey: FrozenJourney = {
+const journey = buildSampleJourney({
   clickId: CLICK,
   clickTime: Date.parse('2026-11-01T10:00:00Z'),
-  page: '/pricing',
-  placement: 'hero',
-  label: 'trial',
-  partner: 'highlevel',
-  destination: 'trial',
   touches: [
     { campaign: { utm_source: 'google', utm_medium: 'cpc' }, time: 1 },
     { campaign: { utm_source: 'letter', utm_medium: 'email', utm_campaign: 'may' }, time: 2 },
   ],
-  pages: ['/', '/pricing'],
-  entryPage: '/',
   answers: { businessType: 'agency', challenges: 'leads,costs' },
-  experimentArm: '',
-};
-
-const fact = (fields: Partial<StoredFact>): StoredFact => ({
-  partner: 'highlevel',
-  account: 'main',
-  nativeId: 'c-1',
-  kind: 'sale',
-  status: 'approved',
-  amount: 4_000,
-  currency: 'USD',
-  saleAmount: null,
-  token: CLICK,
-  clickId: CLICK,
-  clickTime: null,
-  eventTime: Date.parse('2026-11-15T10:00:00Z'),
-  changeTime: 1,
-  source: 'postback',
-  isTest: false,
-  rawId: null,
-  importId: null,
-  sequence: 1,
-  arrivedAt: Date.parse('2026-11-20T10:00:00Z'),
-  ...fields,
 });
+
+const fact = (fields: Partial<StoredFact>) =>
+  buildStoredFact({
+    ...{ nativeId: 'c-1', status: 'approved', token: CLICK, clickId: CLICK, changeTime: 1 },
+    eventTime: Date.parse('2026-11-15T10:00:00Z'),
+    arrivedAt: Date.parse('2026-11-20T10:00:00Z'),
+    ...fields,
+  });
 
 const entries = buildLedger({
   facts: [

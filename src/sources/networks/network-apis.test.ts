@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
-import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
+import { buildSampleReport, SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import {
@@ -164,14 +164,9 @@ describe.each([
         ? rewards([REWARD], true)
         : rewards([{ ...REWARD, key: 'rew_2', reward_status: 'declined', customer: {} }]);
     expect(await sync('partnerstack')).toMatchObject({ state: 'done', stored: 2, matched: 1 });
-    expect(await readCommissions()).toEqual([
-      expect.objectContaining({
-        nativeId: 'rew_1',
-        status: 'approved',
-        amount: 2_500,
-        clickId: SAMPLE_CLICK,
-      }),
-      expect.objectContaining({ nativeId: 'rew_2', status: 'reversed', amount: 0, clickId: null }),
+    expect(await readCommissions()).toMatchObject([
+      { nativeId: 'rew_1', status: 'approved', amount: 2_500, clickId: SAMPLE_CLICK },
+      { nativeId: 'rew_2', status: 'reversed', amount: 0, clickId: null },
     ]);
     expect(upstream.calls[0]).toContain('GET /api/v2/rewards?limit=250');
     const created = Number(new URL(`http://x${upstream.calls[0]?.slice(4)}`).searchParams.get('min_created'));
@@ -212,13 +207,9 @@ describe.each([
     for (const [index, [start = 0]] of windows.slice(1).entries()) {
       expect(start).toBeLessThan(Number(windows[index]?.[1]));
     }
-    expect(await readCommissions()).toEqual([
-      expect.objectContaining({
-        amount: 750,
-        saleAmount: 15_000,
-        status: 'approved',
-        clickTime: Date.parse(ACTION.ReferringDate),
-      }),
+    const clickTime = Date.parse(ACTION.ReferringDate);
+    expect(await readCommissions()).toMatchObject([
+      { amount: 750, saleAmount: 15_000, status: 'approved', clickTime },
     ]);
     now += 75 * DAY_MS;
     respond = (url) =>
@@ -254,29 +245,9 @@ describe.each([
         .filter(({ isCounted }) => isCounted)
         .map(({ commission }) => commission.amount);
     expect(await read()).toEqual([4_000]);
-    await ledger.record({
-      partner: 'highlevel',
-      terms: DEFAULT_TERMS,
-      source: 'postback',
-      reports: [
-        {
-          reported: {
-            nativeId: '22',
-            kind: 'sale',
-            status: 'pending',
-            amount: 3_900,
-            currency: 'USD',
-            saleAmount: null,
-            token: SAMPLE_CLICK,
-            clickTime: null,
-            eventTime: null,
-            changeTime: null,
-            isTest: false,
-          },
-          strings: [],
-        },
-      ],
-    });
+    const reported = buildSampleReport({ nativeId: '22', amount: 3_900, token: SAMPLE_CLICK });
+    const reports = [{ reported, strings: [] }];
+    await ledger.record({ partner: 'highlevel', terms: DEFAULT_TERMS, source: 'postback', reports });
     expect(await read()).toEqual([3_900]);
   });
 

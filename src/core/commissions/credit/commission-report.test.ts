@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CASES } from '../../../../test/support/cases.ts';
+import { buildSampleJourney, buildStoredFact } from '../../../../test/support/sample-commissions.ts';
 import type { VisitSource } from '../../events/visit-source.ts';
 import { COMMISSION_STATUSES, type StoredFact } from '../ledger/commission-fact.ts';
 import { foldCommission } from '../ledger/fold-commission.ts';
@@ -29,45 +30,16 @@ function createCommission(
   parts: Partial<StoredFact>,
   journey: Partial<FrozenJourney> | null,
 ): ReportedCommission {
-  const fact: StoredFact = {
-    partner: 'highlevel',
-    account: 'main',
-    nativeId: '1',
-    kind: 'sale',
-    status: 'approved',
-    amount: 4_000,
-    currency: 'USD',
-    saleAmount: null,
-    token: '',
-    clickId: null,
-    clickTime: null,
-    eventTime: 40 * DAY,
-    changeTime: 40 * DAY,
-    source: 'api',
-    isTest: false,
-    rawId: null,
-    importId: null,
-    sequence: 1,
-    arrivedAt: 365 * DAY,
-    ...parts,
-  };
+  const times = { eventTime: 40 * DAY, changeTime: 40 * DAY, arrivedAt: 365 * DAY };
+  const fact = buildStoredFact({ nativeId: '1', status: 'approved', source: 'api', ...times, ...parts });
   return {
     commission: foldCommission([fact]),
-    journey: journey && {
-      clickId: 'c',
-      clickTime: 5 * DAY,
-      page: '/pricing',
-      placement: 'hero',
-      label: '',
-      partner: 'highlevel',
-      destination: 'trial',
-      touches: [],
-      pages: ['home', 'pricing'],
-      entryPage: 'home',
-      answers: { businessType: 'agency' },
-      experimentArm: '',
-      ...journey,
-    },
+    journey:
+      journey &&
+      buildSampleJourney({
+        ...{ clickTime: 5 * DAY, touches: [], pages: ['home', 'pricing'], entryPage: 'home' },
+        ...journey,
+      }),
   };
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CASES } from '../../../../test/support/cases.ts';
+import { buildSampleJourney } from '../../../../test/support/sample-commissions.ts';
 import { buildSourceName, classifySource } from '../../events/visit-source.ts';
 import {
   buildCampaignName,
@@ -14,20 +15,9 @@ import {
 const search = { campaign: { utm_source: 'google', utm_medium: 'cpc', gclid: 'g1' }, time: 1 };
 const letter = { campaign: { utm_source: 'letter', utm_medium: 'email', utm_campaign: 'may' }, time: 2 };
 
-const journey: FrozenJourney = {
-  clickId: 'c',
-  clickTime: 10,
-  page: '/pricing',
-  placement: 'hero',
-  label: 'trial',
-  partner: 'highlevel',
-  destination: 'trial',
-  touches: [search, letter],
-  pages: ['home', 'blog', 'pricing'],
-  entryPage: 'home',
-  answers: {},
-  experimentArm: '',
-};
+const journey = buildSampleJourney({
+  ...{ touches: [search, letter], pages: ['home', 'blog', 'pricing'], entryPage: 'home', answers: {} },
+});
 
 it.each([
   ['first', [{ touch: 'google / cpc / (none)', amount: 101 }]],

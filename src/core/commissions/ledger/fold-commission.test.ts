@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CASES } from '../../../../test/support/cases.ts';
+import { buildStoredFact } from '../../../../test/support/sample-commissions.ts';
 import type { CommissionDecision, StoredFact } from './commission-fact.ts';
 import { COMMISSION_STATUSES } from './commission-fact.ts';
 import { foldCommission } from './fold-commission.ts';
@@ -11,30 +12,8 @@ const ARRIVAL = 1_000 * DAY;
 const CLICK = '0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12';
 
 /** A stored fact; the sequence is the position in the list unless it is given. */
-function createFact(parts: Partial<StoredFact>, sequence = 1): StoredFact {
-  return {
-    partner: 'highlevel',
-    account: 'main',
-    nativeId: '1001',
-    kind: 'sale',
-    status: 'pending',
-    amount: 4_000,
-    currency: 'USD',
-    saleAmount: null,
-    token: '',
-    clickId: null,
-    clickTime: null,
-    eventTime: 0,
-    changeTime: 0,
-    source: 'postback',
-    isTest: false,
-    rawId: null,
-    importId: null,
-    sequence,
-    arrivedAt: ARRIVAL + sequence,
-    ...parts,
-  };
-}
+const createFact = (parts: Partial<StoredFact>, sequence = 1) =>
+  buildStoredFact({ eventTime: 0, changeTime: 0, sequence, arrivedAt: ARRIVAL + sequence, ...parts });
 
 /** The times of a message that names none; ms after `ARRIVAL`. */
 const undated = (after: number) => ({ changeTime: ARRIVAL + after, arrivedAt: ARRIVAL + after });
@@ -87,103 +66,77 @@ it('a reversal that the network takes back with a newer change time is applied',
     ),
   ).toMatchObject({ status: 'approved', amount: 4_000, reversedAmount: 0 }));
 
-it.each<{ name: string; facts: Partial<StoredFact>[]; expected: object }>([
-  {
-    name: 'goes up and down again without times',
-    facts: [
-      { amount: 10, ...undated(1) },
-      { amount: 15, ...undated(2) },
-      { amount: 10, ...undated(3) },
-    ],
-    expected: { amount: 10, isReturned: true },
-  },
-  {
-    name: 'is approved again without times',
-    facts: [
-      { status: 'approved', ...undated(1) },
-      { status: 'reversed', ...undated(2) },
-      { status: 'approved', ...undated(3) },
-    ],
-    expected: { status: 'approved', amount: 4_000, reversedAmount: 0, isReturned: true },
-  },
-  {
-    name: 'repeats its state',
-    facts: [undated(1), undated(2), undated(3)],
-    expected: { isReturned: false },
-  },
-  {
-    name: 'is approved at a time ahead, and reversed',
-    facts: [
-      { status: 'approved', changeTime: ARRIVAL + 300 * DAY },
-      { status: 'reversed', changeTime: ARRIVAL - DAY },
-    ],
-    expected: { status: 'reversed', changeTime: ARRIVAL - DAY },
-  },
-  {
-    name: 'is told while the clock is ten years ahead, and reversed',
-    facts: [
-      { status: 'approved', ...undated(3_650 * DAY), sequence: 1 },
-      { status: 'reversed', changeTime: ARRIVAL - DAY, arrivedAt: ARRIVAL, sequence: 2 },
-    ],
-    expected: { status: 'reversed' },
-  },
-  {
-    name: 'is paid on an earlier day than the arrival of its approval',
-    facts: [
-      { status: 'approved', ...undated(1) },
-      { status: 'paid', changeTime: ARRIVAL - DAY },
-    ],
-    expected: { status: 'paid' },
-  },
-  {
-    name: 'is told as pending by a late message',
-    facts: [
-      { status: 'approved', ...undated(1) },
-      { status: 'pending', changeTime: ARRIVAL - DAY },
-    ],
-    expected: { status: 'approved', conflicts: [] },
-  },
-  {
-    name: 'is told in the wrong order by a network whose clock is ahead',
-    facts: [
-      { status: 'reversed', changeTime: ARRIVAL + 9 * DAY },
-      { status: 'approved', changeTime: ARRIVAL + 8 * DAY },
-    ],
-    expected: { status: 'reversed', reversedAmount: 4_000 },
-  },
-  {
-    name: 'is reversed by a message without a currency',
-    facts: [
-      { status: 'approved', amount: 1_000, currency: 'JPY', ...undated(1) },
-      { status: 'reversed', amount: 0, unstated: ['amount', 'currency'], ...undated(2) },
-    ],
-    expected: { currency: 'JPY', amount: 0, reversedAmount: 1_000 },
-  },
-  {
-    name: 'is approved by a message without an amount',
-    facts: [
-      { amount: 700, currency: 'EUR', ...undated(1) },
-      { status: 'approved', amount: 0, unstated: ['amount', 'currency'], ...undated(2) },
-    ],
-    expected: { status: 'approved', currency: 'EUR', amount: 700 },
-  },
-  {
-    name: 'changes its amount in a message without a currency',
-    facts: [
-      { amount: 1_000, currency: 'JPY', ...undated(1) },
-      { amount: 1_500, unstated: ['currency'], ...undated(2) },
-    ],
-    expected: { currency: 'JPY', amount: 15 },
-  },
-  {
-    name: 'begins with a message without an amount',
-    facts: [
-      { status: 'approved', amount: 0, unstated: ['amount'], changeTime: 2 },
-      { amount: 700, changeTime: 1 },
-    ],
-    expected: { status: 'approved', amount: 700 },
-  },
-])('a commission that $name', ({ facts, expected }) => {
+const history = (name: string, expected: object, ...facts: Partial<StoredFact>[]) =>
+  [name, facts, expected] as const;
+const NO_AMOUNT = { amount: 0, unstated: ['amount', 'currency'] } as const;
+
+it.each([
+  history(
+    'goes up and down again without times',
+    { amount: 10, isReturned: true },
+    ...[10, 15, 10].map((amount, index) => ({ amount, ...undated(index + 1) })),
+  ),
+  history(
+    'is approved again without times',
+    { status: 'approved', amount: 4_000, reversedAmount: 0, isReturned: true },
+    ...(['approved', 'reversed', 'approved'] as const).map((status, at) => ({ status, ...undated(at + 1) })),
+  ),
+  history('repeats its state', { isReturned: false }, undated(1), undated(2), undated(3)),
+  history(
+    'is approved at a time ahead, and reversed',
+    { status: 'reversed', changeTime: ARRIVAL - DAY },
+    { status: 'approved', changeTime: ARRIVAL + 300 * DAY },
+    { status: 'reversed', changeTime: ARRIVAL - DAY },
+  ),
+  history(
+    'is told while the clock is ten years ahead, and reversed',
+    { status: 'reversed' },
+    { status: 'approved', ...undated(3_650 * DAY), sequence: 1 },
+    { status: 'reversed', changeTime: ARRIVAL - DAY, arrivedAt: ARRIVAL, sequence: 2 },
+  ),
+  history(
+    'is paid on an earlier day than the arrival of its approval',
+    { status: 'paid' },
+    { status: 'approved', ...undated(1) },
+    { status: 'paid', changeTime: ARRIVAL - DAY },
+  ),
+  history(
+    'is told as pending by a late message',
+    { status: 'approved', conflicts: [] },
+    { status: 'approved', ...undated(1) },
+    { status: 'pending', changeTime: ARRIVAL - DAY },
+  ),
+  history(
+    'is told in the wrong order by a network whose clock is ahead',
+    { status: 'reversed', reversedAmount: 4_000 },
+    { status: 'reversed', changeTime: ARRIVAL + 9 * DAY },
+    { status: 'approved', changeTime: ARRIVAL + 8 * DAY },
+  ),
+  history(
+    'is reversed by a message without a currency',
+    { currency: 'JPY', amount: 0, reversedAmount: 1_000 },
+    { status: 'approved', amount: 1_000, currency: 'JPY', ...undated(1) },
+    { status: 'reversed', ...NO_AMOUNT, ...undated(2) },
+  ),
+  history(
+    'is approved by a message without an amount',
+    { status: 'approved', currency: 'EUR', amount: 700 },
+    { amount: 700, currency: 'EUR', ...undated(1) },
+    { status: 'approved', ...NO_AMOUNT, ...undated(2) },
+  ),
+  history(
+    'changes its amount in a message without a currency',
+    { currency: 'JPY', amount: 15 },
+    { amount: 1_000, currency: 'JPY', ...undated(1) },
+    { amount: 1_500, unstated: ['currency'], ...undated(2) },
+  ),
+  history(
+    'begins with a message without an amount',
+    { status: 'approved', amount: 700 },
+    { status: 'approved', amount: 0, unstated: ['amount'], changeTime: 2 },
+    { amount: 700, changeTime: 1 },
+  ),
+])('a commission that %s', (_, facts, expected) => {
   const stored = facts.map((fact, index) => createFact(fact, index + 1));
   expect(foldCommission(stored)).toMatchObject(expected);
   expect(foldCommission(stored.toReversed())).toMatchObject(expected);
