@@ -575,11 +575,7 @@ const LOST_PATH = buildArticlePath('lost-readers');
 const LOST_CLICKS = Array.from({ length: 55 }, (_, index) => index + 1).flatMap((age) =>
   Array.from({ length: age > 28 ? 3 : age % 2 }, (_, place) =>
     buildSampleEvent({
-      ...{
-        name: 'affiliate_redirect',
-        session: `lost-${age}-${place}`,
-        page: LOST_PATH,
-      },
+      ...{ name: 'affiliate_redirect', session: `lost-${age}-${place}`, page: LOST_PATH },
       ...{ data: { partner: 'hubspot', source: 'article' }, serverTime: NOW - age * DAY_MS + place },
     }),
   ),

@@ -64,10 +64,7 @@ it('moves a whole site into an empty one, with the same pages and the same money
   const [commissionHead = ''] = readFileSync(at('export/commissions/commissions.csv'), 'utf8').split('\r\n');
   expect(Object.keys(COMMISSION_COLUMN_TEXTS)).toEqual(commissionHead.split(','));
   expect(readPluginLinks(at('export/links/pretty-links.csv'))).toContainEqual(
-    expect.objectContaining({
-      path: '/go/example-home',
-      target: 'https://www.example.com/?ref=your-code',
-    }),
+    expect.objectContaining({ path: '/go/example-home', target: 'https://www.example.com/?ref=your-code' }),
   );
   expect(readFileSync(at('export/redirects/nginx.conf'), 'utf8')).toContain(
     '"/go/example" "https://www.example.com/pricing?ref=your-code";',

@@ -3,11 +3,7 @@ import { readConsoleForm } from './http.ts';
 
 const MAX_BYTES = 2_000_000;
 const buildRequest = (body: string | ArrayBuffer, type: string) =>
-  new Request('http://localhost/console/import', {
-    method: 'POST',
-    body,
-    headers: { 'content-type': type },
-  });
+  new Request('http://localhost/console/import', { method: 'POST', body, headers: { 'content-type': type } });
 
 /** A form with a file as bytes: Node's own stream of a form fails in the background when its reader stops early. */
 async function buildFileRequest(size: number): Promise<Request> {

@@ -331,10 +331,7 @@ it.each([
       { kind: 'remove', path: at },
       { kind: 'set', path: at, value: 'two' },
     ]),
-  ).toEqual({
-    problem: expect.stringMatching(problem),
-    path: at,
-  });
+  ).toEqual({ problem: expect.stringMatching(problem), path: at });
 });
 
 it('replaces the body of a Markdown file, or its front matter, and leaves the rest', () => {

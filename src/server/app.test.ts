@@ -33,16 +33,8 @@ async function request(path: string, method = 'GET', seconds = 0): Promise<strin
       visitors: { renderLimiter: { take: () => seconds }, crawlers: { count: () => undefined } },
       log: NO_LOG,
     },
-    {
-      render,
-      submit: render as unknown as Pages['submit'],
-    },
-    {
-      cache: {
-        respond: (_request, _key, build) => build(),
-        has: (key) => key === '/cached',
-      },
-    },
+    { render, submit: render as unknown as Pages['submit'] },
+    { cache: { respond: (_request, _key, build) => build(), has: (key) => key === '/cached' } },
   );
   const response = await app.fetch(new Request(`http://hub.test${path}`, { method }), VISITOR);
   return response.headers.get('location') ?? (rendered || `${response.status}`);

@@ -18,9 +18,7 @@ it.each([
 ])('counts a request for %s as %s', (path, kind) => expect(classifyRequest(path, partners)).toBe(kind));
 
 it('renders gauges and counts requests by kind and status class', async () => {
-  const metrics = createMetrics([['signpost_test', 'Test', async () => 7]], () => ({
-    partners,
-  }));
+  const metrics = createMetrics([['signpost_test', 'Test', async () => 7]], () => ({ partners }));
   metrics.countRequest('/kit-trial', 200, 0.003);
   const text = await metrics.render();
   expect(text).toContain('signpost_test 7');

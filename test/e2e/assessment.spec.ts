@@ -68,10 +68,7 @@ test('with the keyboard alone: digits choose, Enter continues, Tab reaches the r
   await expect(page.getByText('Step 4 of 4')).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'We recommend ActiveCampaign' })).toBeFocused();
-  expect(await readRecord(page)).toMatchObject({
-    challenges: ['costs'],
-    budget: 'under-100',
-  });
+  expect(await readRecord(page)).toMatchObject({ challenges: ['costs'], budget: 'under-100' });
 });
 
 test('Back of the page goes a step back, and from the first to the intro', { tag: '@full' }, async ({
@@ -109,9 +106,9 @@ test('Back and Forward of the browser go through the steps', async ({ page }) =>
 });
 
 // Playwright sometimes misses the end of a navigation of Firefox to the address that is open.
-test('a reload in the middle goes on where it was, and the intro offers to', {
-  tag: '@chromium',
-}, async ({ page }) => {
+test('a reload in the middle goes on where it was, and the intro offers to', { tag: '@chromium' }, async ({
+  page,
+}) => {
   await page.goto('/assessment');
   await waitUntilHydrated(page);
   const resume = page.getByRole('button', { name: 'Continue where you left off' });

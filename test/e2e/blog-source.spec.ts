@@ -78,9 +78,7 @@ test('Retry says how long it waits, and shows the article of a service that is b
 test('deletions of many articles wait until an operator accepts them', async ({ page, context }) => {
   let served = buildServedArticles(20);
   const upstream = await startUpstream(respondAsWordPress(() => served));
-  const site = await startSite({
-    env: { ARTICLE_SOURCE: 'wordpress', WORDPRESS_URL: upstream.url },
-  });
+  const site = await startSite({ env: { ARTICLE_SOURCE: 'wordpress', WORDPRESS_URL: upstream.url } });
   const opened = await openConsoleSite(site);
   await opened.signIn(context);
   const readReady = async () => (await fetch(`${site.url}/readyz`)).text();

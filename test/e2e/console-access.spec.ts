@@ -4,10 +4,7 @@ import { ASKS_TO_CONFIRM, expect, test } from '../support/browser-test.ts';
 import { confirmWithPassword, OWNER, readConsoleUrl, setUpOperator } from '../support/console-access.ts';
 import { startSite } from '../support/site.ts';
 
-test.use({
-  contextOptions: { reducedMotion: 'reduce' },
-  tolerated: ASKS_TO_CONFIRM,
-});
+test.use({ contextOptions: { reducedMotion: 'reduce' }, tolerated: ASKS_TO_CONFIRM });
 
 const WIDTHS = [320, 390, 1440];
 

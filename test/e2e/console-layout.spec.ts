@@ -175,11 +175,9 @@ test('forms, their results, dialogs and the pages of guests fit every width', { 
     'no table',
     `id,sub id,amount,status,date\n${LONG_WORD},,934567.89,approved,2026-01-25\n`,
   ]) {
-    await page.getByLabel('File, at most').setInputFiles({
-      name: `${LONG_WORD}.csv`,
-      mimeType: 'text/csv',
-      buffer: Buffer.from(content),
-    });
+    await page
+      .getByLabel('File, at most')
+      .setInputFiles({ name: `${LONG_WORD}.csv`, mimeType: 'text/csv', buffer: Buffer.from(content) });
     await page.getByRole('combobox', { name: 'Partner' }).selectOption('highlevel');
     await page.getByLabel('Currency of the amounts').fill('USD');
     await page.getByLabel('Time zone of the dates').fill('UTC');

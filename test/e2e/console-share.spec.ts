@@ -9,9 +9,7 @@ import {
 import { startSeededConsole } from '../support/console-data.ts';
 import type { Site } from '../support/site.ts';
 
-test.use({
-  tolerated: ASKS_TO_CONFIRM,
-});
+test.use({ tolerated: ASKS_TO_CONFIRM });
 
 let seeded: ConsoleSite;
 let site: Site;

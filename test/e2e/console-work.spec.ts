@@ -89,11 +89,9 @@ test('unmatched commissions are assigned, dismissed and taken back by keyboard a
 test('a file is previewed, imported and taken back', async ({ page }) => {
   await page.goto(open('import'));
   const content = `id,sub id,amount,status,date\n7001,${work.clicks[2]?.id},12.50,approved,2026-01-25\n7002,,3.00,pending,2026-01-26\n`;
-  await page.getByLabel('File, at most').setInputFiles({
-    name: 'report.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from(content),
-  });
+  await page
+    .getByLabel('File, at most')
+    .setInputFiles({ name: 'report.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
   await page.getByRole('combobox', { name: 'Partner' }).selectOption('highlevel');
   await page.getByLabel('Currency of the amounts').fill('USD');
   await page.getByLabel('Time zone of the dates').fill('UTC');

@@ -25,11 +25,9 @@ test('an operator adds an image, writes an article with it, and publishes it', a
   const photo = sharp({ create: { width: 600, height: 400, channels: 3, background: '#789' } });
   await page.goto(`${site.url}/console/content`);
   await page.getByRole('link', { name: /^Images:/ }).click();
-  await page.getByLabel('File').setInputFiles({
-    name: 'A bike.jpg',
-    mimeType: 'image/jpeg',
-    buffer: await photo.jpeg().toBuffer(),
-  });
+  await page
+    .getByLabel('File')
+    .setInputFiles({ name: 'A bike.jpg', mimeType: 'image/jpeg', buffer: await photo.jpeg().toBuffer() });
   await page.getByLabel('What it shows').fill('A bike on a bridge');
   await page.getByRole('button', { name: 'Add the image' }).click();
   await expect(page.getByRole('status')).toContainText('Added.');

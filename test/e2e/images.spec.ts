@@ -76,9 +76,7 @@ test('a page shows images in its hero and in a section, and an article in its te
 
 test('a page with an image that is not there is left out, with file, field and path', async () => {
   const own = await startSite({
-    contentEdits: {
-      'pages/with-images.yaml': () => PAGE.replace('signpost.svg', 'new.png'),
-    },
+    contentEdits: { 'pages/with-images.yaml': () => PAGE.replace('signpost.svg', 'new.png') },
   });
   await own.remove();
   expect(own.output()).toMatch(

@@ -130,9 +130,7 @@ siteTest('hashed files are cached for a year, others for a while', async ({ requ
 // Workers static assets respond to HEAD without a length.
 siteTest(
   'files have a validator, respond 304 when the ETag matches, and respond to HEAD as to GET',
-  {
-    tag: '@node',
-  },
+  { tag: '@node' },
   async ({ request }) => {
     const { hashed, others } = await readFiles(request);
     for (const file of [...hashed, ...others]) {
@@ -153,9 +151,7 @@ siteTest(
 // Compression is Cloudflare's part.
 siteTest(
   'what the build has compressed is sent as it is, at the first request already',
-  {
-    tag: '@node',
-  },
+  { tag: '@node' },
   async () => {
     const client = path.join(ROOT, 'dist/client');
     const compressed = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) =>

@@ -13,10 +13,7 @@ let site: Site;
 
 beforeAll(async () => {
   upstream = await startUpstream(respondAsRemote(() => served));
-  site = await startSite({
-    runtime: 'workers',
-    articleService: { url: upstream.url, key: KEY },
-  });
+  site = await startSite({ runtime: 'workers', articleService: { url: upstream.url, key: KEY } });
 });
 afterAll(async () => {
   await site.remove();

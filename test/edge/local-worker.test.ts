@@ -32,9 +32,7 @@ const post = (url: string, id: string) =>
   fetch(`${url}/api/journey`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': PERSON, origin: url },
-    body: JSON.stringify({
-      events: [{ id, name: 'page_view', session: 's', page: '/', time: Date.now() }],
-    }),
+    body: JSON.stringify({ events: [{ id, name: 'page_view', session: 's', page: '/', time: Date.now() }] }),
   });
 
 it('ends with code 0 on SIGTERM and starts again with its events', async () => {

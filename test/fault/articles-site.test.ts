@@ -31,9 +31,7 @@ describe('a service that fails', () => {
   let site: Site;
   beforeAll(async () => {
     upstream = await startUpstream(respondAsRemote(() => served));
-    site = await startSite({
-      articleService: { url: upstream.url, key: KEY },
-    });
+    site = await startSite({ articleService: { url: upstream.url, key: KEY } });
   });
   afterAll(async () => {
     await site.remove();

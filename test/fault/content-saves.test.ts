@@ -19,9 +19,7 @@ const SAVE_ROUNDS = IS_FULL_LENGTH ? 200 : 10;
 /** Starts a program of `test/support` that saves as often as it can. */
 function startSaving(program: string, ...words: readonly string[]) {
   const script = path.resolve(import.meta.dirname, '../support', program);
-  const child = spawn(process.execPath, [script, ...words], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {

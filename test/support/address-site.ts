@@ -49,11 +49,7 @@ export async function createAddressSite(
     const platform = { ...created.platform, content: { ...created.platform.content, files } };
     const getSummaries = () => [...articles].map((slug) => ({ slug, title: slug }) as ArticleSummary);
     const shown = { ...created.content.articles, getSummaries };
-    return {
-      ...created,
-      platform,
-      content: { ...created.content, read: () => content, articles: shown },
-    };
+    return { ...created, platform, content: { ...created.content, read: () => content, articles: shown } };
   };
   const post = async (file: string, fields: Readonly<Record<string, string>>, viewer?: ConsoleViewer) => {
     const found = files.read(file);

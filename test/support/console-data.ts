@@ -88,10 +88,7 @@ export async function startSeededConsole(): Promise<ConsoleSite> {
 /** Reads the ledger of a site with the ledger's own functions. */
 export async function readSeededEntries(site: Site): Promise<readonly LedgerEntry[]> {
   const { ledger: store } = openLedgerDatabase(findSeedFolder(site), () => undefined);
-  const ledger = createTestLedger({
-    store,
-    clicks: createMemoryClicks([]),
-  });
+  const ledger = createTestLedger({ store, clicks: createMemoryClicks([]) });
   const entries = await ledger.readEntries();
   await store.close();
   return entries;

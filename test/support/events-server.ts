@@ -42,10 +42,7 @@ const app = createApp(
       error: (message, fields) => process.stderr.write(`unexpected: ${message} ${fields?.['error']}\n`),
     },
   },
-  {
-    render: async () => new Response(),
-    submit: async () => new Response(),
-  },
+  { render: async () => new Response(), submit: async () => new Response() },
 );
 const listen = getRequestListener((request) => app.fetch(request, { requestId: '1', clientAddress: '' }));
 

@@ -74,10 +74,7 @@ export async function seedLedger(
   await executor.close();
   const reader = createNodeSqliteReader(path.join(dataDir, DATABASE_FILE), () => undefined);
   const { ledger: store } = openLedgerDatabase(dataDir, () => undefined);
-  const ledger = createTestLedger({
-    store,
-    clicks: new Clicks(reader),
-  });
+  const ledger = createTestLedger({ store, clicks: new Clicks(reader) });
   for (const fields of reports) {
     await ledger.record({
       partner: 'highlevel',

@@ -10,11 +10,6 @@ export function createTestLedger(
 ): CommissionLedger {
   const time = { now: Date.now, newId: randomUUID };
   const terms = new Map();
-  const defaults = {
-    readTerms: () => terms,
-    ownHosts: ['site.test'],
-    log: NO_LOG,
-    ...time,
-  };
+  const defaults = { readTerms: () => terms, ownHosts: ['site.test'], log: NO_LOG, ...time };
   return new CommissionLedger({ ...defaults, ...options });
 }

@@ -104,12 +104,7 @@ function createMemoryPlatform(
       readEdits: unused,
       readImages: unused,
       createClaimUsesReader: unused,
-      articles: {
-        listSlugs: () => [],
-        read: unused,
-        readStart: unused,
-        readEdits: unused,
-      },
+      articles: { listSlugs: () => [], read: unused, readStart: unused, readEdits: unused },
       checkCopy: () => [],
       builtFiles: null,
       files: null,

@@ -74,10 +74,7 @@ export async function startWordPress(): Promise<RunningWordPress> {
         const exporter = path.join(import.meta.dirname, 'wordpress-export.php');
         const options = ['-d', 'memory_limit=512M', '-d', 'display_errors=stderr'];
         const xml = servers.run('php', [...options, exporter, root], { WP_URL: url });
-        return {
-          file: servers.write('export.xml', xml),
-          uploads: path.join(root, 'wp-content/uploads'),
-        };
+        return { file: servers.write('export.xml', xml), uploads: path.join(root, 'wp-content/uploads') };
       },
       damage(kind) {
         if (kind === 'table') sql('RENAME TABLE wp_posts TO wp_posts_damaged');

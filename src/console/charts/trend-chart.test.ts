@@ -3,14 +3,7 @@ import { buildPageTrend } from './trend-chart.ts';
 
 const query = { from: '2026-10-19', to: '2026-11-15', weekStart: 'monday' } as const;
 const build = (days: Parameters<typeof buildPageTrend>[0]['days'], changes = {}) =>
-  buildPageTrend({
-    query,
-    days,
-    curve: null,
-    timeZone: 'UTC',
-    now: Date.parse('2026-11-20'),
-    ...changes,
-  });
+  buildPageTrend({ query, days, curve: null, timeZone: 'UTC', now: Date.parse('2026-11-20'), ...changes });
 
 const WEEKS = new Map([
   ['2026-10-19', { clicks: 100, conversions: 5, amount: 20_000 }],

@@ -7,10 +7,7 @@ const UPLOAD = { operator: 'o-1', partner: 'highlevel', profile: {} } as const;
 
 function createUploads() {
   const { temporary } = createMemoryConsole();
-  return {
-    temporary,
-    uploads: new ImportUploads(temporary, () => NOW, 1),
-  };
+  return { temporary, uploads: new ImportUploads(temporary, () => NOW, 1) };
 }
 
 const buildFile = (rows: readonly (string | Error)[]) => ({

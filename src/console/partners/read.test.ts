@@ -21,10 +21,7 @@ import { buildDurations, readPartners, readPartnerTable, readPayments } from './
 async function read(log: string) {
   const counts = { views: 0, sessions: 0, actions: 0, clicks: 8 };
   const site = await createConsoleLedger({
-    settings: {
-      FIRSTPROMOTER_TOKEN: 'token',
-      FIRSTPROMOTER_ACCOUNT_ID: 'account',
-    },
+    settings: { FIRSTPROMOTER_TOKEN: 'token', FIRSTPROMOTER_ACCOUNT_ID: 'account' },
   });
   Object.assign(site.money.rollups, { readByKey: async () => [{ ...counts, key: ['highlevel'] }] });
   await site.money.ledger.writeState(buildSyncLogKey('firstpromoter'), log);
@@ -110,11 +107,7 @@ const payments = {
 } as const;
 const KIT = buildPartner('kit', { name: 'Kit', terms: { ...DEFAULT_TERMS, payments } });
 const createKitConsole = () =>
-  createTestConsole({
-    entries: ENTRIES,
-    now: () => NOW,
-    content: { partners: new Map([['kit', KIT]]) },
-  });
+  createTestConsole({ entries: ENTRIES, now: () => NOW, content: { partners: new Map([['kit', KIT]]) } });
 const kitRequest = (change: Parameters<typeof buildViewRequest>[0] = {}) => {
   const request = buildViewRequest(change);
   const filters = [{ dimension: 'partner', value: 'kit', isNot: false }] as const;

@@ -14,11 +14,9 @@ import {
 import { getPeriod } from './select-entries.ts';
 
 const day = fc.integer({ min: 0, max: 9_500 }).map((days) => addDays('2004-01-01', days));
-const anyDays = fc.tuple(day, fc.integer({ min: 1, max: 800 })).map(([from, days]) => ({
-  range: 'custom',
-  from,
-  to: addDays(from, days - 1),
-}));
+const anyDays = fc
+  .tuple(day, fc.integer({ min: 1, max: 800 }))
+  .map(([from, days]) => ({ range: 'custom', from, to: addDays(from, days - 1) }));
 const anyPreset = fc
   .tuple(day, fc.constantFrom(...RANGE_PRESETS.map(({ key }) => key)))
   .map(([today, range]) => ({

@@ -99,11 +99,7 @@ it('fills every field of an article', async () => {
     partner: 'highlevel',
     tags: [],
   });
-  expect(article?.featuredImage).toEqual({
-    ...PHOTO,
-    alt: 'Two columns',
-    focus: { x: 30, y: 70 },
-  });
+  expect(article?.featuredImage).toEqual({ ...PHOTO, alt: 'Two columns', focus: { x: 30, y: 70 } });
   expect(article?.content).toContain('<table>');
 });
 
@@ -236,11 +232,7 @@ it('searches the bodies of published articles and marks the matches', async () =
   let now = Date.parse('2026-06-01T00:00:00Z');
   const source = createTestFilesSource(
     { now: () => now, monotonic: () => 0 },
-    {
-      files: openArticleFolder(dir),
-      defaultAuthor: '',
-      readImages: () => IMAGES,
-    },
+    { files: openArticleFolder(dir), defaultAuthor: '', readImages: () => IMAGES },
   );
   const find = async () => (await source.search({ text: 'delivrability', page: 1, limit: 9 })).articles;
   expect((await find()).map(({ slug, excerptParts }) => [slug, excerptParts])).toEqual([

@@ -19,11 +19,7 @@ const SOURCE = {
 it('reads a head and makes instants of its dates', () => {
   const parsed = parseFrontMatter({ ...GOOD, updatedAt: '2026-03-12T10:00:00+02:00' });
   expect(parsed).toMatchObject({
-    front: {
-      publishedAt: '2026-03-12T00:00:00.000Z',
-      updatedAt: '2026-03-12T08:00:00.000Z',
-      draft: false,
-    },
+    front: { publishedAt: '2026-03-12T00:00:00.000Z', updatedAt: '2026-03-12T08:00:00.000Z', draft: false },
   });
 });
 

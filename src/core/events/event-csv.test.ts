@@ -32,12 +32,7 @@ it('leaves the client time empty when the event has none', () =>
 it.each(['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '\0=1', '＝1', '＋1', '－1', '＠x'])(
   'keeps %j from being a formula, in every text column',
   (text) => {
-    const event = buildSampleEvent({
-      session: text,
-      page: text,
-      label: text,
-      campaign: { utm_term: text },
-    });
+    const event = buildSampleEvent({ session: text, page: text, label: text, campaign: { utm_term: text } });
     const cells = buildCsvRow(event).split(',');
     expect(cells.filter((cell) => /^"?[=+\-@\t\r\n\0＝＋－＠]/.test(cell))).toEqual([]);
     expect(cells.filter((cell) => /^"?'/.test(cell))).toHaveLength(4);

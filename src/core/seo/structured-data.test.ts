@@ -130,9 +130,7 @@ describe('structured data', () => {
     ['no image', { featuredImage: null }],
     [
       'an image of another host',
-      {
-        featuredImage: { src: 'https://images.example/a.jpg', alt: '', width: 1, height: 1, sources: [] },
-      },
+      { featuredImage: { src: 'https://images.example/a.jpg', alt: '', width: 1, height: 1, sources: [] } },
     ],
     ['no topic and no tags', { categories: [], tags: [] }],
     ['a topic without a letter of the alphabet', { categories: ['日本'] }],

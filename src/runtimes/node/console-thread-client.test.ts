@@ -99,9 +99,7 @@ it('shows the thread what the site shows, and again only after a change', async 
   let warnings: readonly string[] = [];
   const { request, site } = await open(
     'return send(JSON.stringify([site.content.site.name, site.warnings, changes]));',
-    {
-      readWarnings: () => [...warnings],
-    },
+    { readWarnings: () => [...warnings] },
   );
   const read = async () => (await request()).json();
   expect(await read()).toEqual([site.content.read().site.name, [], 0]);

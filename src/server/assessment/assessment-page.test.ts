@@ -99,8 +99,5 @@ it('shows the result without waiting for an event store that hangs', async () =>
   });
   expect(
     await post(buildForm(complete), '', createTestSite({ content: { assessment }, events })),
-  ).toMatchObject({
-    status: 200,
-    view: { name: 'results' },
-  });
+  ).toMatchObject({ status: 200, view: { name: 'results' } });
 });

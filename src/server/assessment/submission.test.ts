@@ -23,11 +23,7 @@ let request: RouteClient;
 
 async function createClient(events?: EventStore): Promise<RouteClient> {
   const clock = { now: () => NOW, monotonic: () => 0 };
-  const site = await createTestSite({
-    clock,
-    content: { assessment },
-    ...(events && { events }),
-  });
+  const site = await createTestSite({ clock, content: { assessment }, ...(events && { events }) });
   store = site.visitors.events;
   return createRouteClient({ method: 'POST', path: '/api/journey', handle: createCollector(site) });
 }

@@ -66,12 +66,7 @@ const CONSENTED = buildClick(SAMPLE_CLICK, { analytics_client: CLIENT, analytics
 function createReporter(events: readonly SiteEvent[] = [CONSENTED], target = endpoint) {
   const clicks = createMemoryClicks(events);
   const { ledger: store, analytics } = database;
-  const ledger = createTestLedger({
-    store,
-    clicks,
-    now: () => now,
-    log: NO_LOG,
-  });
+  const ledger = createTestLedger({ store, clicks, now: () => now, log: NO_LOG });
   const settings = { endpoint: target, measurementId: 'G-ABC123', secret: 's3cret', timeoutMs: 300 };
   return new AnalyticsReporter({
     readEntries: () => ledger.readEntries(),

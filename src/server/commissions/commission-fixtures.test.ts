@@ -116,14 +116,7 @@ async function importRow(reported: State): Promise<void> {
   const hash = createHash('sha256').update(text).digest('hex');
   const file = { hash, name: 'report.csv', readRows: () => readCsvRows(open, format) };
   const profile = { currency: 'USD', timeZone: 'UTC' };
-  await commitImport(file, {
-    ledger,
-    store,
-    partner: 'highlevel',
-    terms: DEFAULT_TERMS,
-    profile,
-    now,
-  });
+  await commitImport(file, { ledger, store, partner: 'highlevel', terms: DEFAULT_TERMS, profile, now });
 }
 
 async function poll(createSource: (client: NetworkClient) => CommissionSource, json: object): Promise<void> {
@@ -153,14 +146,7 @@ const WAYS: readonly { name: string; send: (state: State) => Promise<void>; with
     name: 'a PartnerStack message',
     send: async (reported) => {
       const { id, amount, currency, click, status, at } = fill(reported);
-      const data = {
-        key: `rew_${id}`,
-        amount,
-        currency,
-        reward_status: status,
-        updated_at: at,
-        sid: click,
-      };
+      const data = { key: `rew_${id}`, amount, currency, reward_status: status, updated_at: at, sid: click };
       await sendMessage('partnerstack', { event: 'reward_updated', data });
     },
   },

@@ -11,10 +11,7 @@ const CLICKS = ['0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12', '11111111-2222-4333-8444
 const IDS = ['1', '2', 'sub:1', 'sub:2'];
 const TERMS = new Map([['kit', { source: 'csv' as const }]]);
 
-const anyId = {
-  partner: fc.constantFrom('highlevel', 'kit'),
-  nativeId: fc.constantFrom(...IDS),
-};
+const anyId = { partner: fc.constantFrom('highlevel', 'kit'), nativeId: fc.constantFrom(...IDS) };
 const anyClick = fc.constantFrom(...CLICKS, null);
 
 /** Everything that can be appended, and the loss of old events. */

@@ -40,12 +40,7 @@ beforeEach(async () => {
   store = createMemoryLedger();
   const clicks = createMemoryClicks(buildSampleVisit(SAMPLE_CLICK));
   const partnerTerms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));
-  ledger = createTestLedger({
-    store,
-    clicks,
-    readTerms: () => partnerTerms,
-    now: () => now++,
-  });
+  ledger = createTestLedger({ store, clicks, readTerms: () => partnerTerms, now: () => now++ });
   call = await createClient();
 });
 
@@ -397,9 +392,7 @@ it('reads nothing but the signed body while a secret is set, whatever the query 
       fc.dictionary(
         fc.constantFrom('status', 'amount', 'sale_amount', 'at', 'id', 'click', 'test'),
         fc.string(),
-        {
-          maxKeys: 4,
-        },
+        { maxKeys: 4 },
       ),
       fc.constantFrom('application/json', 'text/plain', 'application/x-www-form-urlencoded'),
       async (query, type) => {
@@ -442,10 +435,7 @@ it.each([
 
 it('limits guesses of tokens and messages per address', async () => {
   const createLimiter = () => createRateLimiter({ perSecond: 1, burst: 3, maxAddresses: 9, now: () => 0 });
-  call = await createClient({
-    postbackLimiter: createLimiter(),
-    platform: { shareLimiter: createLimiter },
-  });
+  call = await createClient({ postbackLimiter: createLimiter(), platform: { shareLimiter: createLimiter } });
   const guess = () => call(null, {}, { method: 'GET', target: buildPostbackPath('generic', 'guess') });
   const statuses = [await guess(), await guess(), await guess(), await guess()].map(({ status }) => status);
   expect(statuses).toEqual([404, 404, 404, 429]);

@@ -45,12 +45,7 @@ it('stores what it can of a batch and says what it refuses, by place', async () 
     stored: 1,
     duplicates: 1,
     rejected: [
-      {
-        index: 1,
-        id: OTHER_ID,
-        code: 'unknown-name',
-        detail: 'name is not an event that browsers send.',
-      },
+      { index: 1, id: OTHER_ID, code: 'unknown-name', detail: 'name is not an event that browsers send.' },
       { index: 2, id: null, code: 'invalid-field', detail: 'The event has to be an object.' },
     ],
   });

@@ -288,10 +288,7 @@ async function createWatch(
   const site: LinkWatchSite = {
     settings,
     clock: { now: () => time.now, monotonic: () => time.now },
-    content: {
-      read: () => content,
-      links: new Links(new MemoryExecutor(openMemoryDatabase('commissions'))),
-    },
+    content: { read: () => content, links: new Links(new MemoryExecutor(openMemoryDatabase('commissions'))) },
     sendLink: createLinkRequests(settings.LINK_WATCH_RESOLVE, async (host) => {
       if (host === 'rebound.example') return [{ address: '127.0.0.1', family: 4 }];
       if (typeof dns === 'string' || dns === undefined)
@@ -581,10 +578,7 @@ describe('thirty days of checks', () => {
       const [first] = partners;
       if (first === undefined) throw new Error('there is no partner');
       const { site, time } = await createWatch(internet, first, undefined);
-      const content = {
-        ...site.content.read(),
-        partners: new Map(partners.map((one) => [one.key, one])),
-      };
+      const content = { ...site.content.read(), partners: new Map(partners.map((one) => [one.key, one])) };
       const all = { ...site, content: { ...site.content, read: () => content } };
       const ends = new Map<string, number>();
       const alerts: string[] = [];

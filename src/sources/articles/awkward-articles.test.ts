@@ -50,10 +50,7 @@ describe.each(Object.keys(SERVICES) as Service[])('%s', (service) => {
     ),
   )('leaves out $count articles with $kind by name, and the source works', async (refusal) => {
     const good = buildServedArticles(40).slice(25);
-    const refused = buildServedArticles(refusal.count).map((article) => ({
-      ...article,
-      ...refusal.change,
-    }));
+    const refused = buildServedArticles(refusal.count).map((article) => ({ ...article, ...refusal.change }));
     const skipped: string[] = [];
     const failures: unknown[] = [];
     const upstream = await startUpstream(SERVICES[service](() => [...refused, ...good]));

@@ -167,9 +167,7 @@ it.each([
 it('the name of a campaign says the source that its tags have', () => {
   const anyTag = fc.option(
     fc.constantFrom('google', 'bing.com', 'letter', 'cpc', 'email', 'social', 'referral'),
-    {
-      nil: undefined,
-    },
+    { nil: undefined },
   );
   fc.assert(
     fc.property(anyTag, anyTag, anyTag, (utm_source, utm_medium, utm_campaign) => {
