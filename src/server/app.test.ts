@@ -64,6 +64,7 @@ it.each([
   ['/go/old/?utm_source=a', '/go/kit?page=demo&utm_source=a'],
   ['/recommends/shop?utm_source=a', 'https://shop.example/?tag=me-20&x=%2F'],
   ['/blog/', '/blog'],
+  ['/help/?q=a&page=2', '/help?q=a&page=2'],
   ['/%62log', '/blog'],
   ['/%62log/?q=a', '/blog?q=a'],
   ['/%6fld', '/new'],

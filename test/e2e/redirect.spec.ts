@@ -124,20 +124,6 @@ test('a query that wants another address, or another affiliate, gets neither', a
   ]);
 });
 
-for (const [path, partner, parameter] of [
-  ['/activecampaign-trial', 'activecampaign', '_r'],
-  ['/kit-trial', 'kit', 'lmref'],
-  ['/hubspot-trial', 'hubspot', 'irpid'],
-] as const) {
-  test(`${path} leads to ${partner} with its affiliate parameter`, async ({ page, provider, site }) => {
-    await page.goto(`${path}?source=test-${partner}`);
-    const request = await waitForArrival(page, provider);
-    expect(request.query.getAll(parameter)).toHaveLength(1);
-    const [event] = await readEventsOf(site, (one) => one.data['source'] === `test-${partner}`);
-    expect(event).toMatchObject({ label: `${partner}_trial`, flags: [] });
-  });
-}
-
 test('an unknown partner is a page that does not exist', async ({ request }) => {
   expect((await request.get('/go/unknown')).status()).toBe(404);
   expect((await request.get('/go/highlevel/%2e%2e')).status()).toBe(404);

@@ -233,15 +233,6 @@ siteTest('unknown parameters do not split the cached pages', { tag: '@node' }, a
   }
 });
 
-siteTest('a trailing slash leads to the path without it, with the same query', async ({ request, site }) => {
-  for (const route of await readRoutes(site.url)) {
-    if (route === '/') continue;
-    const response = await request.get(`${route}/?q=a&page=2`, { maxRedirects: 0 });
-    expect.soft(response.status(), route).toBe(301);
-    expect.soft(response.headers()['location'], route).toBe(`${route}?q=a&page=2`);
-  }
-});
-
 for (const [alias, target] of [
   ['/gohighlevel-tutorial', '/gohighlevel-complete-tutorial'],
   ['/expert-review', '/expert-review-gohighlevel-business-systems-consultant'],

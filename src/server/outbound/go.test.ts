@@ -140,14 +140,14 @@ it('stores the click under its token, which is also the click id that the provid
 });
 
 it.each([
-  ['/activecampaign-trial', 'https://www.activecampaign.com', 'activecampaign_trial'],
-  ['/kit-trial', 'https://kit.com', 'kit_trial'],
-  ['/hubspot-trial?page=demo', 'https://www.hubspot.com', 'hubspot_trial'],
-  ['/go/kit?page=nonsense', 'https://kit.com', 'kit_pricing'],
-])('%s goes to %s', async (address, origin, label) => {
+  ['/activecampaign-trial', 'https://www.activecampaign.com', '_r', 'activecampaign_trial'],
+  ['/kit-trial', 'https://kit.com', 'lmref', 'kit_trial'],
+  ['/hubspot-trial?page=demo', 'https://www.hubspot.com', 'irpid', 'hubspot_trial'],
+  ['/go/kit?page=nonsense', 'https://kit.com', 'lmref', 'kit_pricing'],
+])('%s goes to %s with its affiliate parameter %s, once', async (address, origin, parameter, label) => {
   const { target } = await request(address);
-  expect(target.origin).toBe(origin);
-  expect(stored.map((click) => click.label)).toEqual([label]);
+  expect([target.origin, target.searchParams.getAll(parameter)]).toEqual([origin, [expect.any(String)]]);
+  expect(stored.map((click) => [click.label, click.flags])).toEqual([[label, []]]);
 });
 
 it.each([
