@@ -92,7 +92,9 @@ export function SetupForm({ page }: { readonly page: SetupPage }) {
           At least {MIN_PASSWORD_LENGTH} characters. A sentence or four unrelated words are easy to remember
           and hard to guess.
         </p>
-        <button type="submit">{isNew ? 'Open the console' : 'Set the password'}</button>
+        <button type="submit" className="button">
+          {isNew ? 'Open the console' : 'Set the password'}
+        </button>
       </form>
     </AccessPage>
   );
@@ -116,7 +118,9 @@ export function SignInForm({ page: { siteName, next, name, error } }: { readonly
           required
           maxLength={1000}
         />
-        <button type="submit">Sign in</button>
+        <button type="submit" className="button">
+          Sign in
+        </button>
       </form>
       <button type="button" className="access-passkey" data-passkey="sign-in" data-next={next} hidden>
         Sign in with a passkey
@@ -151,7 +155,9 @@ export function ConfirmForm({ page }: { readonly page: ConfirmPage }) {
           required
           maxLength={1000}
         />
-        <button type="submit">Confirm</button>
+        <button type="submit" className="button">
+          Confirm
+        </button>
       </form>
       {hasPasskeys && (
         <>

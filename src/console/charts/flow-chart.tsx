@@ -33,7 +33,7 @@ export function FlowChart(props: { readonly model: JourneysModel; readonly names
   );
   const [best] = paths;
   return (
-    <figure className="flow">
+    <figure className="flow [&_figcaption]:pb-[.6rem]">
       {best !== undefined && (
         <figcaption>
           {describeSteps(names, best.steps).slice(0, -1).join(' → ')}{' '}
@@ -127,7 +127,7 @@ function NodeLabel(props: {
   const y = isLast ? node.y + node.height / 2 + 5 : node.y - 6;
   return (
     <text className="chart-label" x={x} y={y}>
-      {name} <tspan className="flow-weight">{weight}</tspan>
+      {name} <tspan className="fill-ink weight-600">{weight}</tspan>
     </text>
   );
 }

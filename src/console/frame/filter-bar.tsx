@@ -203,7 +203,9 @@ function RangePanel({ view, query, action }: RangeProps) {
         <label>
           To <input type="date" name="to" defaultValue={to} required />
         </label>
-        <button type="submit">Show</button>
+        <button type="submit" className="button">
+          Show
+        </button>
       </form>
     </div>
   );

@@ -76,7 +76,7 @@ function Frame({ frame, children }: { readonly frame: ConsoleFrame; readonly chi
       <main id="main" className="console-main" tabIndex={-1}>
         {isSample && <p className="sample-note">Sample data: every figure here was generated.</p>}
         {hasPeriod && (isShared ? <SharedPeriod frame={frame} /> : <Filters frame={frame} />)}
-        <p className="statement-head">
+        <p className="statement-head hidden">
           <b>{siteName}</b>
           {hasPeriod && <span>{`${from} to ${to} · ${CLOCK_NAMES[clock]} · ${MODEL_NAMES[model]}`}</span>}
         </p>

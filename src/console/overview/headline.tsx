@@ -196,7 +196,7 @@ function ChangeNote(props: {
   const { now, before, isChance } = change;
   if (now === before) return `as before, ${format(before)}`;
   const share = formatChange(now, before);
-  const directionClass = now > before ? 'change change-up' : 'change change-down';
+  const directionClass = now > before ? 'change text-positive' : 'change text-danger';
   const changeClass = isChance ? 'change' : directionClass;
   return (
     <>

@@ -149,7 +149,7 @@ function Payments({ model, frame }: ViewProps<OverviewModel>) {
               { extra: { payment: state } },
             )}
           >
-            <b className="money-overdue">{formatShortMoney(amount, currency)}</b>
+            <b className="text-danger weight-600">{formatShortMoney(amount, currency)}</b>
           </OperatorLink>{' '}
           {state === 'payment overdue' ? 'should have been paid by' : 'should have been approved by'}{' '}
           {nameAll(partners)}.

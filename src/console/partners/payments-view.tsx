@@ -143,7 +143,7 @@ function LineOverdue(props: {
   return late.map(({ state, word, amount, since }) => (
     <span key={state} className="stacked">
       <OperatorLink frame={frame} href={`${buildPartnerAddress(frame, partner)}#overdue`}>
-        <span className="money money-overdue">{formatMoney(amount, outlook.currency)}</span>
+        <span className="money text-danger weight-600">{formatMoney(amount, outlook.currency)}</span>
       </OperatorLink>
       <small>
         {word} since {formatDay(since, today)}
