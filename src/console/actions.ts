@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import type { ContentDraft } from '../content-files/content-files.ts';
 import type { Capability } from '../core/console/capabilities.ts';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
 import { WEEK_STARTS } from '../core/console/operator.ts';
 import { MESSAGE_STATES } from '../core/contact/contact-message.ts';
 import type { ActivitySubject } from '../stores/activity.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from './console-site.ts';
-import type { ShownDraft } from './content/edit-file.ts';
 
 /** What is asked for with the password again, unless that or the sign-in was in the last hours, or in the last minutes. */
 interface Confirmation {
@@ -22,6 +22,14 @@ export interface FormAction {
   readonly needs: 'every operator' | 'by state' | readonly Capability[];
   readonly confirm: Confirmation | null;
   readonly fields: z.ZodObject;
+}
+
+/** A posted form whose text is not saved: it is shown again, with `status`. */
+export interface ShownDraft {
+  readonly draft: ContentDraft;
+  readonly status: 200 | 403 | 409 | 422 | 503;
+  readonly message: string;
+  readonly isError: boolean;
 }
 
 /** What a form did: see `ActionOutcome`; or it is shown again, or answered by data. */

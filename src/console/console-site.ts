@@ -1,4 +1,5 @@
 import type { CollectedUses } from '../content-files/collect-claim-uses.ts';
+import type { ContentDraft } from '../content-files/content-files.ts';
 import type { ConsoleViewer } from '../core/console/capabilities.ts';
 import type { MoveIn } from '../move-in/move-in.ts';
 import type { Site } from '../server/site.ts';
@@ -7,7 +8,6 @@ import type { PasswordHasher } from './access/password.ts';
 import type { OperatorSessions } from './access/sessions.ts';
 import type { SignInLimits } from './access/sign-in-limits.ts';
 import type { ConsoleAlert } from './alerts/build-alerts.ts';
-import type { ContentDraft } from './content/edit-file.ts';
 import type { ContentPreviews } from './content/preview.ts';
 import type { PeriodReader } from './reports/periods.ts';
 import type { ConsoleQuery } from './reports/query.ts';

@@ -22,6 +22,20 @@ export interface ContentText {
   readonly hash: string;
 }
 
+/** The text of a file as an operator is writing it: part of the form, so that the server stores nothing of it. */
+export interface ContentDraft {
+  readonly text: string;
+  /** Hash of the file that was opened; empty for a new file. */
+  readonly opened: string;
+  readonly problems: readonly ContentProblem[];
+  /** The file that is there instead of the one that was opened; null: it was not changed meanwhile. */
+  readonly current: ContentText | null;
+  /** The address of the field that is opened, such as `sections.2`; left out: that of the request. */
+  readonly at?: string;
+  /** Which way an item was moved: its button has the focus again. */
+  readonly moved?: 'up' | 'down';
+}
+
 /** What saving a content file did. Nothing was written unless it is `saved`. */
 export type SavedContent =
   | { readonly outcome: 'saved'; readonly hash: string }

@@ -1,4 +1,9 @@
-import type { ContentFiles, ContentText, SavedContent } from '../../content-files/content-files.ts';
+import type {
+  ContentDraft,
+  ContentFiles,
+  ContentText,
+  SavedContent,
+} from '../../content-files/content-files.ts';
 import {
   type AskedOperation,
   type FormPlan,
@@ -10,8 +15,7 @@ import {
 import { planOwnAddress } from '../../content-files/edit/plan-redirects.ts';
 import { isDraft, planState, readPieceState, type StateWish } from '../../content-files/edit/plan-state.ts';
 import { hashText } from '../../content-files/parse-yaml.ts';
-import type { ContentProblem } from '../../core/pages/content.ts';
-import type { ActionResult } from '../actions.ts';
+import type { ActionResult, ShownDraft } from '../actions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { CONSOLE_HEADERS } from '../http.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
@@ -21,28 +25,6 @@ import { noteSaved } from './note-saved.ts';
 import { type AddressChange, changePieceAddress, findOwnAddress } from './piece-address.ts';
 import { duplicatePiece } from './pieces.ts';
 import { readPlanTime } from './written-files.ts';
-
-/** The text of a file as an operator is writing it: part of the form, so that the server stores nothing of it. */
-export interface ContentDraft {
-  readonly text: string;
-  /** Hash of the file that was opened; empty for a new file. */
-  readonly opened: string;
-  readonly problems: readonly ContentProblem[];
-  /** The file that is there instead of the one that was opened; null: it was not changed meanwhile. */
-  readonly current: ContentText | null;
-  /** The address of the field that is opened, such as `sections.2`; left out: that of the request. */
-  readonly at?: string;
-  /** Which way an item was moved: its button has the focus again. */
-  readonly moved?: 'up' | 'down';
-}
-
-/** A posted form whose text is not saved: it is shown again, with `status`. */
-export interface ShownDraft {
-  readonly draft: ContentDraft;
-  readonly status: 200 | 403 | 409 | 422 | 503;
-  readonly message: string;
-  readonly isError: boolean;
-}
 
 const NOTHING = 'Nothing was saved.';
 const ALREADY_SAVED = 'Saved. The file on the server had exactly this text already.';

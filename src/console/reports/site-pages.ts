@@ -1,8 +1,8 @@
 import type { ArticleSummary } from '../../core/articles/article.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH } from '../../core/paths.ts';
+import type { Site } from '../../server/site.ts';
 import type { ChartAnnotation } from '../charts/money-chart.ts';
-import type { ConsoleSite } from '../console-site.ts';
 
 /** A question of the assessment with the codes that stored answers have. */
 export interface CodedQuestion {
@@ -24,7 +24,7 @@ export interface SiteNames {
 }
 
 /** Reads what the content calls pages, partners, topics and answers at the moment. */
-export function readSiteNames(site: ConsoleSite): SiteNames {
+export function readSiteNames(site: Site): SiteNames {
   const content = site.content.read();
   const { articles } = site.content;
   return {
@@ -51,7 +51,7 @@ export function readSiteNames(site: ConsoleSite): SiteNames {
 }
 
 /** Every page of the site with its file below the content folder. */
-export function listSitePages(site: ConsoleSite) {
+export function listSitePages(site: Site) {
   const { settings } = site;
   const content = site.content.read();
   const { articles } = site.content;
@@ -75,7 +75,7 @@ export function listSitePages(site: ConsoleSite) {
 
 /** Articles that were published or changed in a period, oldest first. */
 export function listArticleChanges(
-  { settings, content: { articles } }: ConsoleSite,
+  { settings, content: { articles } }: Site,
   from: string,
   to: string,
 ): readonly ChartAnnotation[] {
@@ -92,7 +92,7 @@ export function listArticleChanges(
 }
 
 /** When one page or article was published and changed. */
-export function listPageChanges(site: ConsoleSite, path: string): readonly ChartAnnotation[] {
+export function listPageChanges(site: Site, path: string): readonly ChartAnnotation[] {
   const { settings } = site;
   const content = site.content.read();
   const { articles } = site.content;
