@@ -39,6 +39,7 @@ import type { Content } from '../src/core/pages/content.ts';
 import { buildArticlePath } from '../src/core/paths.ts';
 import { buildCorpus } from './support/article-corpus.ts';
 import { buildPartner, buildViewRequest, createTestConsole } from './support/console-ledger.ts';
+import { forAll } from './support/for-all.ts';
 import { buildSampleFact, buildSampleJourney } from './support/sample-commissions.ts';
 import { buildSampleEvent } from './support/sample-events.ts';
 
@@ -185,88 +186,81 @@ const pickMoney = ({ approved, paid, pending, reversed }: Omit<Sums, 'conversion
 
 it('tiles, bars, rows, files, reports and SQL have the same sums, for any ledger, range, clock, currency and filter', async () => {
   const content = { partners: new Map(['kit', 'hubspot'].map((key) => [key, buildPartner(key)])) };
-  await fc.assert(
-    fc.asyncProperty(anyFacts, anyJourneys, anyQuery, async (facts, journeys, choice) => {
-      const site = await createTestConsole({ now: () => START + 100 * DAY_MS, content });
-      await site.money.ledger.append({ facts, journeys });
-      const day = (number: number) => addDays('2026-03-01', number);
-      const [from, to] = [choice.from, choice.from + choice.length];
-      const { clock, currency, filter } = choice;
-      const filters =
-        filter === null
-          ? []
-          : [{ dimension: filter.filter[0], value: filter.filter[1], isNot: filter.isNot }];
-      const request = buildViewRequest();
-      const query = { ...request.query, from: day(from), to: day(to), clock, currency, filters };
-      const viewed = { ...request, query };
-      const database = openTables(facts, journeys);
-      const time = clock === 'click' ? 'coalesce(time, booked)' : 'booked';
-      const condition = filter === null ? '1' : `coalesce(${filter.filter[2]}, 0)`;
-      const within = `${time} >= ${START + from * DAY_MS} AND ${time} < ${START + (to + 1) * DAY_MS}`;
-      const where = `currency = '${currency}' AND ${within} AND ${filter?.isNot ? `NOT ${condition}` : condition}`;
-      const expected = sumBySql(database, where);
-      const matched = sumBySql(database, `${where} AND page IS NOT NULL`);
-      database.close();
+  await forAll(60, [anyFacts, anyJourneys, anyQuery], async (facts, journeys, choice) => {
+    const site = await createTestConsole({ now: () => START + 100 * DAY_MS, content });
+    await site.money.ledger.append({ facts, journeys });
+    const day = (number: number) => addDays('2026-03-01', number);
+    const [from, to] = [choice.from, choice.from + choice.length];
+    const { clock, currency, filter } = choice;
+    const filters =
+      filter === null ? [] : [{ dimension: filter.filter[0], value: filter.filter[1], isNot: filter.isNot }];
+    const request = buildViewRequest();
+    const query = { ...request.query, from: day(from), to: day(to), clock, currency, filters };
+    const viewed = { ...request, query };
+    const database = openTables(facts, journeys);
+    const time = clock === 'click' ? 'coalesce(time, booked)' : 'booked';
+    const condition = filter === null ? '1' : `coalesce(${filter.filter[2]}, 0)`;
+    const within = `${time} >= ${START + from * DAY_MS} AND ${time} < ${START + (to + 1) * DAY_MS}`;
+    const where = `currency = '${currency}' AND ${within} AND ${filter?.isNot ? `NOT ${condition}` : condition}`;
+    const expected = sumBySql(database, where);
+    const matched = sumBySql(database, `${where} AND page IS NOT NULL`);
+    database.close();
 
-      const { figures, buckets } = await readOverview(site, viewed);
-      expect(pick(figures)).toEqual(expected);
-      expect(addUp(buckets.map((bucket) => ({ ...bucket, conversions: 0, payments: 0 })))).toEqual({
-        ...expected,
-        ...{ conversions: 0, payments: 0 },
+    const { figures, buckets } = await readOverview(site, viewed);
+    expect(pick(figures)).toEqual(expected);
+    expect(addUp(buckets.map((bucket) => ({ ...bucket, conversions: 0, payments: 0 })))).toEqual({
+      ...expected,
+      ...{ conversions: 0, payments: 0 },
+    });
+    const bars = buildTable((await readMoneyBuckets(site, viewed)).rows, BUCKET_COLUMNS);
+    expect(sumColumns(bars, KINDS, currency)).toEqual(pickMoney(expected));
+
+    const { rows } = await readAllCommissions(site, viewed);
+    const counted = rows.filter(({ isCounted }) => isCounted);
+    expect(sumStatuses(buildTable(counted, COMMISSION_COLUMNS), currency)).toEqual(pickMoney(expected));
+    const list = await readCommissions(site, viewed);
+    const sums = list?.kind === 'list' ? list.sums : [];
+    expect(addUp(sums)).toEqual(expected);
+    expect(sums.reduce((all, sum) => all + (sum.expected ?? 0), 0)).toBe(figures.expected);
+    // What a tile opens has the sum of the tile.
+    for (const kind of KINDS) {
+      const { searchParams } = new URL(buildRowsAddress(query, currency, kind), 'http://localhost');
+      const opened = await readCommissions(site, {
+        ...request,
+        query: (await parseQuery(site, searchParams, 'commissions')).query,
       });
-      const bars = buildTable((await readMoneyBuckets(site, viewed)).rows, BUCKET_COLUMNS);
-      expect(sumColumns(bars, KINDS, currency)).toEqual(pickMoney(expected));
+      const amount = opened?.kind === 'list' ? (opened.sums[0]?.[kind] ?? 0) : null;
+      if (expected[kind] !== 0) expect(amount).toBe(expected[kind]);
+    }
 
-      const { rows } = await readAllCommissions(site, viewed);
-      const counted = rows.filter(({ isCounted }) => isCounted);
-      expect(sumStatuses(buildTable(counted, COMMISSION_COLUMNS), currency)).toEqual(pickMoney(expected));
-      const list = await readCommissions(site, viewed);
-      const sums = list?.kind === 'list' ? list.sums : [];
-      expect(addUp(sums)).toEqual(expected);
-      expect(sums.reduce((all, sum) => all + (sum.expected ?? 0), 0)).toBe(figures.expected);
-      // What a tile opens has the sum of the tile.
-      for (const kind of KINDS) {
-        const { searchParams } = new URL(buildRowsAddress(query, currency, kind), 'http://localhost');
-        const opened = await readCommissions(site, {
-          ...request,
-          query: (await parseQuery(site, searchParams, 'commissions')).query,
-        });
-        const amount = opened?.kind === 'list' ? (opened.sums[0]?.[kind] ?? 0) : null;
-        if (expected[kind] !== 0) expect(amount).toBe(expected[kind]);
-      }
+    for (const read of [readAllPages, readAllPlacements, readAllCampaigns]) {
+      const { rows: own } = await read(site, viewed);
+      expect(addUp(own)).toEqual(matched);
+      const unmatched = figures.unmatched;
+      const booked = own.reduce((all, row) => all + row.approved + row.paid + row.pending, unmatched);
+      expect(booked).toBe(expected.approved + expected.paid + expected.pending);
+    }
+    const { rows: partners } = await readPartners(site, viewed);
+    expect(addUp(partners.flatMap((row) => row.sums))).toEqual(expected);
+    expect(partners.every(({ conversionRate }) => conversionRate === null || conversionRate <= 1)).toBe(true);
 
-      for (const read of [readAllPages, readAllPlacements, readAllCampaigns]) {
-        const { rows: own } = await read(site, viewed);
-        expect(addUp(own)).toEqual(matched);
-        const unmatched = figures.unmatched;
-        const booked = own.reduce((all, row) => all + row.approved + row.paid + row.pending, unmatched);
-        expect(booked).toBe(expected.approved + expected.paid + expected.pending);
-      }
-      const { rows: partners } = await readPartners(site, viewed);
-      expect(addUp(partners.flatMap((row) => row.sums))).toEqual(expected);
-      expect(partners.every(({ conversionRate }) => conversionRate === null || conversionRate <= 1)).toBe(
-        true,
-      );
-
-      if (filter !== null) return;
-      const entries = (await site.money.commissions.readEntries()).filter(({ isCounted }) => isCounted);
-      const report = buildCommissionReport(entries, new Map(), {
-        ...{ by: 'page', clock, model: 'last', timeZone: 'UTC', answerField: '' },
-        ...{ from: START + from * DAY_MS, to: START + (to + 1) * DAY_MS },
-      });
-      const total = report.total.currencies[currency];
-      expect(pickMoney(total ?? expected)).toEqual(pickMoney(expected));
-      const lines = formatReport(report, 'page', 'csv')
-        .trim()
-        .split('\r\n')
-        .map((line) => line.split(','));
-      const [names = [], ...cells] = lines;
-      const own = cells.filter((cell) => cell[names.indexOf('currency')] === currency);
-      const csv = { columns: names, rows: own };
-      expect(sumColumns(csv, KINDS, currency)).toEqual(pickMoney(matched));
-    }),
-    { numRuns: 60 },
-  );
+    if (filter !== null) return;
+    const entries = (await site.money.commissions.readEntries()).filter(({ isCounted }) => isCounted);
+    const report = buildCommissionReport(entries, new Map(), {
+      ...{ by: 'page', clock, model: 'last', timeZone: 'UTC', answerField: '' },
+      ...{ from: START + from * DAY_MS, to: START + (to + 1) * DAY_MS },
+    });
+    const total = report.total.currencies[currency];
+    expect(pickMoney(total ?? expected)).toEqual(pickMoney(expected));
+    const lines = formatReport(report, 'page', 'csv')
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    const [names = [], ...cells] = lines;
+    const own = cells.filter((cell) => cell[names.indexOf('currency')] === currency);
+    const csv = { columns: names, rows: own };
+    expect(sumColumns(csv, KINDS, currency)).toEqual(pickMoney(matched));
+  });
 });
 
 type CellTable = { readonly columns: readonly string[]; readonly rows: Iterable<readonly unknown[]> };

@@ -10,6 +10,7 @@ import {
   createTestConsole,
   postChange,
 } from '../../test/support/console-ledger.ts';
+import { forAll } from '../../test/support/for-all.ts';
 import { createMemoryRollups } from '../../test/support/memory-stores.ts';
 import { buildSampleEntry } from '../../test/support/sample-commissions.ts';
 import { readSampleAssessment } from '../../test/support/sample-content.ts';
@@ -111,56 +112,51 @@ const buildRequest = (change: Partial<ReturnType<typeof buildViewRequest>['query
 it('every view has one total: the sum of commissions that are each converted once, by either clock and any model', async () => {
   const table = new RateTable(RATES, 'USD');
   const site = await createSite([]);
-  await fc.assert(
-    fc.asyncProperty(
-      arbitraryEntries,
-      fc.constantFrom('click', 'booking'),
-      fc.constantFrom(...CREDIT_MODELS),
-      async (shapes, clock, model) => {
-        const entries = shapes.map(buildEntry);
-        Object.assign(site.money.commissions, { readEntries: async () => entries });
-        const request = buildRequest({ clock, model });
-        const selected = entries.filter((entry) => {
-          const time = getEntryTime(entry, clock);
-          return time >= START && time < Date.parse(TO) + DAY_MS;
-        });
-        const convert = ({ commission }: LedgerEntry) => {
-          const booked = new Date(commission.eventTime).toISOString().slice(0, 10);
-          return table.findRate(commission.currency, booked)?.convert(commission.amount) ?? 0;
-        };
-        const sum = (list: readonly LedgerEntry[]) =>
-          list.reduce((total, entry) => total + convert(entry), 0);
-        const total = sum(selected);
-        const matched = sum(selected.filter(({ journey }) => journey !== null));
-        const { selection, rates, currency } = await site.periods.readPeriod(request.query);
-        const money = buildPeriodMoney(selection.entries, currency, rates);
-        expect([currency, money.approved + money.paid + money.pending]).toEqual(['USD', total]);
-        const add = (rows: readonly Pick<MoneyTotals, 'approved' | 'paid' | 'pending'>[]) =>
-          rows.reduce((all, row) => all + row.approved + row.paid + row.pending, 0);
-        expect(add((await readMoneyBuckets(site, request)).rows)).toBe(total);
-        expect(add((await readAllPages(site, request)).rows)).toBe(matched);
-        expect(add((await readAllPlacements(site, request)).rows)).toBe(matched);
-        expect(add((await readAllCampaigns(site, request)).rows)).toBe(matched);
-        const partners = (await readPartners(site, request)).rows.flatMap(({ sums }) => sums);
-        expect(add(partners.filter((own) => own.currency === 'USD'))).toBe(total);
-        const { rows: paths } = await readAllJourneys(site, request);
-        expect(paths.reduce((all, path) => all + path.amount, 0)).toBe(matched);
-        const list = await readCommissions(site, request);
-        const sums = list?.kind === 'list' ? list.sums : [];
-        expect(add(sums.filter((own) => own.currency === 'USD'))).toBe(total);
-        // What is in no total is named, in its own currency.
-        const { missing } = await site.periods.readForeignMoney(request.query);
-        const left = selected.filter(
-          ({ commission }) =>
-            table.findRate(commission.currency, new Date(commission.eventTime).toISOString().slice(0, 10)) ===
-            null,
-        );
-        expect(new Set(missing.map((own) => own.currency))).toEqual(
-          new Set(left.map(({ commission }) => commission.currency)),
-        );
-      },
-    ),
-    { numRuns: 25 },
+  await forAll(
+    25,
+    [arbitraryEntries, fc.constantFrom('click', 'booking'), fc.constantFrom(...CREDIT_MODELS)],
+    async (shapes, clock, model) => {
+      const entries = shapes.map(buildEntry);
+      Object.assign(site.money.commissions, { readEntries: async () => entries });
+      const request = buildRequest({ clock, model });
+      const selected = entries.filter((entry) => {
+        const time = getEntryTime(entry, clock);
+        return time >= START && time < Date.parse(TO) + DAY_MS;
+      });
+      const convert = ({ commission }: LedgerEntry) => {
+        const booked = new Date(commission.eventTime).toISOString().slice(0, 10);
+        return table.findRate(commission.currency, booked)?.convert(commission.amount) ?? 0;
+      };
+      const sum = (list: readonly LedgerEntry[]) => list.reduce((total, entry) => total + convert(entry), 0);
+      const total = sum(selected);
+      const matched = sum(selected.filter(({ journey }) => journey !== null));
+      const { selection, rates, currency } = await site.periods.readPeriod(request.query);
+      const money = buildPeriodMoney(selection.entries, currency, rates);
+      expect([currency, money.approved + money.paid + money.pending]).toEqual(['USD', total]);
+      const add = (rows: readonly Pick<MoneyTotals, 'approved' | 'paid' | 'pending'>[]) =>
+        rows.reduce((all, row) => all + row.approved + row.paid + row.pending, 0);
+      expect(add((await readMoneyBuckets(site, request)).rows)).toBe(total);
+      expect(add((await readAllPages(site, request)).rows)).toBe(matched);
+      expect(add((await readAllPlacements(site, request)).rows)).toBe(matched);
+      expect(add((await readAllCampaigns(site, request)).rows)).toBe(matched);
+      const partners = (await readPartners(site, request)).rows.flatMap(({ sums }) => sums);
+      expect(add(partners.filter((own) => own.currency === 'USD'))).toBe(total);
+      const { rows: paths } = await readAllJourneys(site, request);
+      expect(paths.reduce((all, path) => all + path.amount, 0)).toBe(matched);
+      const list = await readCommissions(site, request);
+      const sums = list?.kind === 'list' ? list.sums : [];
+      expect(add(sums.filter((own) => own.currency === 'USD'))).toBe(total);
+      // What is in no total is named, in its own currency.
+      const { missing } = await site.periods.readForeignMoney(request.query);
+      const left = selected.filter(
+        ({ commission }) =>
+          table.findRate(commission.currency, new Date(commission.eventTime).toISOString().slice(0, 10)) ===
+          null,
+      );
+      expect(new Set(missing.map((own) => own.currency))).toEqual(
+        new Set(left.map(({ commission }) => commission.currency)),
+      );
+    },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildViewRequest, CONSOLE_NOW, createTestConsole } from '../../test/support/console-ledger.ts';
+import { forAll } from '../../test/support/for-all.ts';
 import { createMemoryRollups, type DayRow } from '../../test/support/memory-stores.ts';
 import { buildSampleEntry } from '../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../core/clock.ts';
@@ -67,42 +68,39 @@ it('ranks clicks as a ranking over single weeks does, for any clicks and commiss
     fc.integer({ min: 1, max: 59 }),
     fc.integer({ min: 1, max: 9_000 }),
   );
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(anyRow, { maxLength: 40 }),
-      fc.array(anyEntry, { maxLength: 40 }),
-      async (rows, facts) => {
-        const entries = facts.map(([page, daysAgo, amount], index) =>
-          buildEntry(page, daysAgo, amount, `c-${index}`),
-        );
-        const periods = await createPeriods(rows, entries);
-        const period = await periods.readPeriod(request().query);
-        const breakdown = await readBreakdown(periods, period, 'placement');
-        const clicks: WeeklyClicks[] = rows
-          .filter((row) => row.clicks > 0)
-          .map(({ key, day, clicks: count }) => ({
-            key: buildClickKey(key, 'placement', '') ?? '',
-            week: Date.parse(getWeekStart(day, 'monday')),
-            clicks: count,
-          }));
-        const { rows: expected } = buildRanking({
-          by: 'placement',
-          currency: 'USD',
-          commissions: period.selection.entries,
-          clicks,
-          now: CONSOLE_NOW,
-          curve: period.curve,
-        });
-        for (const ranked of expected) {
-          const row = breakdown.find(({ key }) => key === ranked.key);
-          expect(row?.clicks).toBe(ranked.clicks);
-          expect(row?.ranked?.isKnown).toBe(ranked.isKnown);
-          expect(row?.ranked?.mean).toBeCloseTo(ranked.mean, 6);
-          if (row?.ranked?.isKnown && ranked.isKnown) expect(row.ranked.low).toBeCloseTo(ranked.low, 6);
-        }
-      },
-    ),
-    { numRuns: 60 },
+  await forAll(
+    60,
+    [fc.array(anyRow, { maxLength: 40 }), fc.array(anyEntry, { maxLength: 40 })],
+    async (rows, facts) => {
+      const entries = facts.map(([page, daysAgo, amount], index) =>
+        buildEntry(page, daysAgo, amount, `c-${index}`),
+      );
+      const periods = await createPeriods(rows, entries);
+      const period = await periods.readPeriod(request().query);
+      const breakdown = await readBreakdown(periods, period, 'placement');
+      const clicks: WeeklyClicks[] = rows
+        .filter((row) => row.clicks > 0)
+        .map(({ key, day, clicks: count }) => ({
+          key: buildClickKey(key, 'placement', '') ?? '',
+          week: Date.parse(getWeekStart(day, 'monday')),
+          clicks: count,
+        }));
+      const { rows: expected } = buildRanking({
+        by: 'placement',
+        currency: 'USD',
+        commissions: period.selection.entries,
+        clicks,
+        now: CONSOLE_NOW,
+        curve: period.curve,
+      });
+      for (const ranked of expected) {
+        const row = breakdown.find(({ key }) => key === ranked.key);
+        expect(row?.clicks).toBe(ranked.clicks);
+        expect(row?.ranked?.isKnown).toBe(ranked.isKnown);
+        expect(row?.ranked?.mean).toBeCloseTo(ranked.mean, 6);
+        if (row?.ranked?.isKnown && ranked.isKnown) expect(row.ranked.low).toBeCloseTo(ranked.low, 6);
+      }
+    },
   );
 });
 
@@ -186,19 +184,16 @@ it.each(['click', 'booking'])('all time has every commission by %s day', async (
     fc.integer({ min: -400, max: 30 }),
     fc.boolean(),
   );
-  await fc.assert(
-    fc.asyncProperty(fc.array(times, { maxLength: 6 }), async (list) => {
-      const entries = list.map(([clicked, booked, isMatched], index) => {
-        const entry = buildEntry('/a', -clicked, 1, `c-${index}`);
-        const commission = { ...entry.commission, eventTime: CONSOLE_NOW + booked * DAY_MS };
-        return { ...entry, commission, journey: isMatched ? entry.journey : null };
-      });
-      const site = await createTestConsole({ entries });
-      const { query } = await parseQuery(site, new URLSearchParams({ range: 'all', clock }), 'pages');
-      expect(selectEntries(entries, query, 'UTC')).toHaveLength(entries.length);
-    }),
-    { numRuns: 60 },
-  );
+  await forAll(60, [fc.array(times, { maxLength: 6 })], async (list) => {
+    const entries = list.map(([clicked, booked, isMatched], index) => {
+      const entry = buildEntry('/a', -clicked, 1, `c-${index}`);
+      const commission = { ...entry.commission, eventTime: CONSOLE_NOW + booked * DAY_MS };
+      return { ...entry, commission, journey: isMatched ? entry.journey : null };
+    });
+    const site = await createTestConsole({ entries });
+    const { query } = await parseQuery(site, new URLSearchParams({ range: 'all', clock }), 'pages');
+    expect(selectEntries(entries, query, 'UTC')).toHaveLength(entries.length);
+  });
 });
 
 it('earnings per click are by click day under both clocks, and a range has its figure in it', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore } from '../../src/stores/events.ts';
+import { forAll } from '../support/for-all.ts';
 import { buildSampleEvent, collect } from '../support/sample-events.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll('\0', ''));
@@ -49,18 +50,15 @@ export function describeEventStore(name: string, create: () => EventStore): void
     });
 
     it('returns any text, key and number unchanged', async () =>
-      fc.assert(
-        fc.asyncProperty(fc.array(anyEvent, { maxLength: 5 }), async (events) => {
-          await store.append(events);
-          for (const event of events) {
-            const read = await collect(store.read({ session: event.session }));
-            expect(read.find(({ id }) => id === event.id)).toEqual(event);
-          }
-          // Every event again is a duplicate, and none is a conflict.
-          expect(await store.append(events)).toEqual({ stored: 0, duplicates: events.length, conflicts: 0 });
-        }),
-        { numRuns: 40 },
-      ));
+      forAll(40, [fc.array(anyEvent, { maxLength: 5 })], async (events) => {
+        await store.append(events);
+        for (const event of events) {
+          const read = await collect(store.read({ session: event.session }));
+          expect(read.find(({ id }) => id === event.id)).toEqual(event);
+        }
+        // Every event again is a duplicate, and none is a conflict.
+        expect(await store.append(events)).toEqual({ stored: 0, duplicates: events.length, conflicts: 0 });
+      }));
 
     it('recognizes a number beyond the exact integers as a duplicate', async () => {
       const event = buildSampleEvent({ value: -25668492737575950 });

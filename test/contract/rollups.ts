@@ -9,6 +9,7 @@ import type { RollupFilter } from '../../src/stores/rollups.ts';
 import { Rollups } from '../../src/stores/rollups.ts';
 import { SqlError, type SqlExecutor } from '../../src/stores/sql/sql-executor.ts';
 import { buildRollupRows } from '../support/build-rollup-rows.ts';
+import { forAll } from '../support/for-all.ts';
 import { createMemoryEventArchive } from '../support/memory-event-archive.ts';
 import { buildSampleEvent } from '../support/sample-events.ts';
 
@@ -121,14 +122,11 @@ const anyEvent: fc.Arbitrary<SiteEvent> = fc
 function defineTests(runs: number): void {
   it('equals a count of every event, whatever is rolled up already, for any events, over a change of the clocks', async () => {
     const stored: SiteEvent[] = [];
-    await fc.assert(
-      fc.asyncProperty(fc.array(anyEvent, { maxLength: 30 }), fc.boolean(), async (batch, isAdvanced) => {
-        stored.push(...batch);
-        await events.append(batch);
-        if (isAdvanced) await advanceAll();
-      }),
-      { numRuns: runs },
-    );
+    await forAll(runs, [fc.array(anyEvent, { maxLength: 30 }), fc.boolean()], async (batch, isAdvanced) => {
+      stored.push(...batch);
+      await events.append(batch);
+      if (isAdvanced) await advanceAll();
+    });
     await expectSameCounts(stored);
     await advanceAll();
     await expectSameCounts(stored);
@@ -255,8 +253,10 @@ function defineTests(runs: number): void {
       { from: '2025-10-26', to: '2025-10-26', weight: 0.25 },
       { from: '2025-10-27', to: '2025-10-28', weight: 0.7 },
     ];
-    await fc.assert(
-      fc.asyncProperty(fc.array(anyEvent, { maxLength: 30 }), fc.boolean(), async (batch, isAdvanced) => {
+    await forAll(
+      Math.ceil(runs / 3),
+      [fc.array(anyEvent, { maxLength: 30 }), fc.boolean()],
+      async (batch, isAdvanced) => {
         await events.append(batch);
         if (isAdvanced) await rollups.advance();
         for (const dimension of ['page', 'placement', 'campaign'] as const) {
@@ -287,8 +287,7 @@ function defineTests(runs: number): void {
           expect(weighted).toHaveLength(new Set(listed.map(({ key }) => String(key))).size);
           expect(clicks.every((row) => row.clicks > 0)).toBe(true);
         }
-      }),
-      { numRuns: Math.ceil(runs / 3) },
+      },
     );
   });
 

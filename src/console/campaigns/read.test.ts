@@ -9,6 +9,7 @@ import {
   postChange,
   renderWithForms,
 } from '../../../test/support/console-ledger.ts';
+import { forAll } from '../../../test/support/for-all.ts';
 import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
 import { buildSampleEntry } from '../../../test/support/sample-commissions.ts';
@@ -71,57 +72,51 @@ const anyCost = fc.record({
 it('sums of costs by campaign and by day, of the export and of SQL agree for any range and currency', async () => {
   const anyEntries = fc.array(fc.array(anyCost, { minLength: 1, maxLength: 8 }), { maxLength: 4 });
   const { site, database } = await createSite();
-  await fc.assert(
-    fc.asyncProperty(
-      anyEntries,
-      fc.integer({ min: 0, max: 70 }),
-      fc.constantFrom('USD', 'EUR'),
-      async (files, days, currency) => {
-        database.exec('DELETE FROM costs; DELETE FROM cost_entries');
-        for (const [index, costs] of files.entries()) {
-          const entry = {
-            id: `e-${index}`,
-            platform: 'google',
-            file: 'f',
-            timeZone: '',
-            state: 'committed',
-            changedAt: index,
-          } as const;
-          await site.money.costs.write(entry, costs);
-        }
-        // The last one does not count.
-        if (files.length > 1) await site.money.costs.undo(`e-${files.length - 1}`, 9);
-        const from = addDays(TO, -days);
-        const request = buildRequest({ from, currency });
-        const { rows } = await readAllCampaigns(site, request);
-        const sql = database
-          .prepare(`SELECT name, sum(amount) AS amount FROM costs WHERE period BETWEEN ? AND ? AND currency = ?
+  await forAll(
+    DATABASE_CASES,
+    [anyEntries, fc.integer({ min: 0, max: 70 }), fc.constantFrom('USD', 'EUR')],
+    async (files, days, currency) => {
+      database.exec('DELETE FROM costs; DELETE FROM cost_entries');
+      for (const [index, costs] of files.entries()) {
+        const entry = {
+          id: `e-${index}`,
+          platform: 'google',
+          file: 'f',
+          timeZone: '',
+          state: 'committed',
+          changedAt: index,
+        } as const;
+        await site.money.costs.write(entry, costs);
+      }
+      // The last one does not count.
+      if (files.length > 1) await site.money.costs.undo(`e-${files.length - 1}`, 9);
+      const from = addDays(TO, -days);
+      const request = buildRequest({ from, currency });
+      const { rows } = await readAllCampaigns(site, request);
+      const sql = database
+        .prepare(`SELECT name, sum(amount) AS amount FROM costs WHERE period BETWEEN ? AND ? AND currency = ?
           AND entry_id || period || name IN (SELECT max(entry_id) || period || name FROM costs
             WHERE entry_id IN (SELECT entry_id FROM cost_entries GROUP BY entry_id HAVING count(*) = 1) GROUP BY period, name)
           GROUP BY name`)
-          .all(from, TO, currency);
-        const byCampaign = rows.flatMap(({ key, profit }) =>
-          profit === null ? [] : [[key, profit.cost] as const],
-        );
-        expect(byCampaign.toSorted()).toEqual(
-          sql.map(({ name, amount }) => [`google / cpc / ${name}`, amount]).toSorted(),
-        );
-        const table = buildTable(rows, CAMPAIGN_COLUMNS);
-        const [name, cost] = [table.columns.indexOf('campaign'), table.columns.indexOf('cost')];
-        const exported = [...table.rows].flatMap((row) =>
-          row[cost] === null ? [] : [[row[name], row[cost]]],
-        );
-        expect(exported.toSorted()).toEqual(
-          byCampaign.map(([key, amount]) => [key, formatDecimalAmount(amount, currency)]).toSorted(),
-        );
-        for (const [campaign, amount] of byCampaign) {
-          const filters = [{ dimension: 'campaign', value: campaign, isNot: false } as const];
-          const { costDetail } = await readCampaigns(site, buildRequest({ from, currency, filters }));
-          expect(costDetail?.buckets.reduce((sum, bucket) => sum + bucket.amount, 0)).toBe(amount);
-        }
-      },
-    ),
-    { numRuns: DATABASE_CASES },
+        .all(from, TO, currency);
+      const byCampaign = rows.flatMap(({ key, profit }) =>
+        profit === null ? [] : [[key, profit.cost] as const],
+      );
+      expect(byCampaign.toSorted()).toEqual(
+        sql.map(({ name, amount }) => [`google / cpc / ${name}`, amount]).toSorted(),
+      );
+      const table = buildTable(rows, CAMPAIGN_COLUMNS);
+      const [name, cost] = [table.columns.indexOf('campaign'), table.columns.indexOf('cost')];
+      const exported = [...table.rows].flatMap((row) => (row[cost] === null ? [] : [[row[name], row[cost]]]));
+      expect(exported.toSorted()).toEqual(
+        byCampaign.map(([key, amount]) => [key, formatDecimalAmount(amount, currency)]).toSorted(),
+      );
+      for (const [campaign, amount] of byCampaign) {
+        const filters = [{ dimension: 'campaign', value: campaign, isNot: false } as const];
+        const { costDetail } = await readCampaigns(site, buildRequest({ from, currency, filters }));
+        expect(costDetail?.buckets.reduce((sum, bucket) => sum + bucket.amount, 0)).toBe(amount);
+      }
+    },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAll } from '../../../test/support/for-all.ts';
 import { PAYMENT_STATES, type Payment } from '../../core/commissions/ledger/due-dates.ts';
 import { buildPaymentOutlook } from '../reports/payments.ts';
 import { addDays } from '../reports/range.ts';
@@ -79,34 +80,31 @@ const somePayments = fc.array(
 );
 
 it('payments are within the drawing, read out in their order and summed up to the figures of its notes', () =>
-  fc.assert(
-    fc.property(somePayments, (payments) => {
-      const outlook = buildPaymentOutlook(payments, 'USD', TODAY);
-      const { shapes, columns, width, top, columnHeight } = buildPaymentChart(outlook, new Map(), 400);
-      for (const shape of shapes) {
-        if (shape.kind !== 'rect') continue;
-        expect(shape.x).toBeGreaterThanOrEqual(0);
-        expect(shape.x + shape.width).toBeLessThanOrEqual(width + 0.2);
-        expect(shape.y).toBeGreaterThanOrEqual(top - 0.1);
-        expect(shape.y + shape.height).toBeLessThanOrEqual(top + columnHeight + 0.2);
-      }
-      const places = columns.map(({ x }) => x);
-      expect(places).toEqual([...places].sort((one, other) => one - other));
-      const sum = (days: typeof outlook.dueDays, kind: 'paid' | 'expected') =>
-        days.reduce((total, day) => total + day.payments.reduce((all, payment) => all + payment[kind], 0), 0);
-      expect([sum(outlook.paidDays, 'paid'), sum(outlook.dueDays, 'expected')]).toEqual([
-        outlook.paid,
-        outlook.expected,
-      ]);
-      const shown = [...outlook.paidDays, ...outlook.dueDays].flatMap((day) => day.payments);
-      const open = [...outlook.others.values()].reduce(
-        (all, { approved, pending }) => all + approved + pending,
-        0,
-      );
-      const all = payments.filter(({ state }) => state !== 'paid');
-      const getOpen = (rows: readonly Payment[]) =>
-        rows.reduce((total, { approved, pending }) => total + approved + pending, 0);
-      expect(open + getOpen(shown.filter(({ state }) => state !== 'paid'))).toBe(getOpen(all));
-    }),
-    { numRuns: 60 },
-  ));
+  forAll(60, [somePayments], (payments) => {
+    const outlook = buildPaymentOutlook(payments, 'USD', TODAY);
+    const { shapes, columns, width, top, columnHeight } = buildPaymentChart(outlook, new Map(), 400);
+    for (const shape of shapes) {
+      if (shape.kind !== 'rect') continue;
+      expect(shape.x).toBeGreaterThanOrEqual(0);
+      expect(shape.x + shape.width).toBeLessThanOrEqual(width + 0.2);
+      expect(shape.y).toBeGreaterThanOrEqual(top - 0.1);
+      expect(shape.y + shape.height).toBeLessThanOrEqual(top + columnHeight + 0.2);
+    }
+    const places = columns.map(({ x }) => x);
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+    const sum = (days: typeof outlook.dueDays, kind: 'paid' | 'expected') =>
+      days.reduce((total, day) => total + day.payments.reduce((all, payment) => all + payment[kind], 0), 0);
+    expect([sum(outlook.paidDays, 'paid'), sum(outlook.dueDays, 'expected')]).toEqual([
+      outlook.paid,
+      outlook.expected,
+    ]);
+    const shown = [...outlook.paidDays, ...outlook.dueDays].flatMap((day) => day.payments);
+    const open = [...outlook.others.values()].reduce(
+      (all, { approved, pending }) => all + approved + pending,
+      0,
+    );
+    const all = payments.filter(({ state }) => state !== 'paid');
+    const getOpen = (rows: readonly Payment[]) =>
+      rows.reduce((total, { approved, pending }) => total + approved + pending, 0);
+    expect(open + getOpen(shown.filter(({ state }) => state !== 'paid'))).toBe(getOpen(all));
+  }));

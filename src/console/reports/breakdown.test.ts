@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAll } from '../../../test/support/for-all.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { CREDIT_MODELS } from '../../core/commissions/credit/credit.ts';
@@ -75,64 +76,55 @@ const sum = (rows: readonly BreakdownRow[], field: keyof MoneyTotals | 'conversi
   rows.reduce((all, row) => all + row[field], 0);
 
 it('under every model the rows of a breakdown sum to the matched money of the report', () =>
-  fc.assert(
-    fc.property(entryList, fc.constantFrom(...CREDIT_MODELS), (entries, model) => {
-      const matched = entries.filter(({ journey }) => journey !== null);
-      const { total } = buildMoneyReport(matched, 'page', model);
-      const rows = breakdown(entries, model);
-      for (const field of ['approved', 'paid', 'pending', 'reversed'] as const)
-        expect(sum(rows, field)).toBe(total.currencies['USD']?.[field] ?? 0);
-      expect(sum(rows, 'conversions')).toBe(total.conversions);
-    }),
-    { numRuns: 500 },
-  ));
+  forAll(500, [entryList, fc.constantFrom(...CREDIT_MODELS)], (entries, model) => {
+    const matched = entries.filter(({ journey }) => journey !== null);
+    const { total } = buildMoneyReport(matched, 'page', model);
+    const rows = breakdown(entries, model);
+    for (const field of ['approved', 'paid', 'pending', 'reversed'] as const)
+      expect(sum(rows, field)).toBe(total.currencies['USD']?.[field] ?? 0);
+    expect(sum(rows, 'conversions')).toBe(total.conversions);
+  }));
 
 it('credit by the name of a page is in the row of its path, next to its clicks', () =>
-  fc.assert(
-    fc.property(entryList, (entries) => {
-      const keys = breakdown(entries, 'linearPages').map(({ key }) => key);
-      expect(new Set(keys).size).toBe(keys.length);
-      expect(keys.filter((key) => key !== 'home').sort()).toEqual([...PAGES].sort());
-    }),
-    { numRuns: 200 },
-  ));
+  forAll(200, [entryList], (entries) => {
+    const keys = breakdown(entries, 'linearPages').map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.filter((key) => key !== 'home').sort()).toEqual([...PAGES].sort());
+  }));
 
 it('the bars of a chart sum to the figures of its period, and every bar is within the chart', () =>
-  fc.assert(
-    fc.property(entryList, fc.constantFrom('click', 'booking'), (entries, clock) => {
-      const query = { from: '2026-10-24', to: '2026-11-20', clock, weekStart: 'monday' } as const;
-      const figures = buildPeriodFigures(
-        buildPeriodMoney(entries, 'USD', buildApprovalRates(entries, 'USD')),
-        5,
-      );
-      const buckets = buildMoneySeries({
-        query,
-        entries,
-        clicksByDay: new Map([['2026-11-01', 5]]),
-        curve: null,
-        timeZone: 'UTC',
-        now: START + 30 * DAY_MS,
-      });
-      expect(buckets).toHaveLength(28);
-      for (const field of ['approved', 'paid', 'pending', 'reversed'] as const)
-        expect(buckets.reduce((all, bucket) => all + bucket[field], 0)).toBe(figures[field]);
-      const chart = buildMoneyChart({
-        buckets,
-        currency: 'USD',
-        immatureShare: null,
-        annotations: [],
-        toHref: () => null,
-        width: 400,
-      });
-      for (const shape of chart.shapes) {
-        if (shape.kind !== 'rect') continue;
-        expect(shape.y).toBeGreaterThanOrEqual(0);
-        expect(shape.y + shape.height).toBeLessThanOrEqual(chart.height);
-        expect(shape.x + shape.width).toBeLessThanOrEqual(chart.width);
-      }
-    }),
-    { numRuns: 60 },
-  ));
+  forAll(60, [entryList, fc.constantFrom('click', 'booking')], (entries, clock) => {
+    const query = { from: '2026-10-24', to: '2026-11-20', clock, weekStart: 'monday' } as const;
+    const figures = buildPeriodFigures(
+      buildPeriodMoney(entries, 'USD', buildApprovalRates(entries, 'USD')),
+      5,
+    );
+    const buckets = buildMoneySeries({
+      query,
+      entries,
+      clicksByDay: new Map([['2026-11-01', 5]]),
+      curve: null,
+      timeZone: 'UTC',
+      now: START + 30 * DAY_MS,
+    });
+    expect(buckets).toHaveLength(28);
+    for (const field of ['approved', 'paid', 'pending', 'reversed'] as const)
+      expect(buckets.reduce((all, bucket) => all + bucket[field], 0)).toBe(figures[field]);
+    const chart = buildMoneyChart({
+      buckets,
+      currency: 'USD',
+      immatureShare: null,
+      annotations: [],
+      toHref: () => null,
+      width: 400,
+    });
+    for (const shape of chart.shapes) {
+      if (shape.kind !== 'rect') continue;
+      expect(shape.y).toBeGreaterThanOrEqual(0);
+      expect(shape.y + shape.height).toBeLessThanOrEqual(chart.height);
+      expect(shape.x + shape.width).toBeLessThanOrEqual(chart.width);
+    }
+  }));
 
 it('expected money is the approved, and the pending by the approval rate of its partner', () => {
   const build = (nativeId: string, status: 'approved' | 'pending' | 'reversed', amount: number) => {

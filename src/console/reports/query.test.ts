@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAll } from '../../../test/support/for-all.ts';
 import { CREDIT_MODELS } from '../../core/commissions/credit/credit.ts';
 import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
 import {
@@ -117,25 +118,19 @@ const sortFilters = (query: ConsoleQuery) => ({
 const anyView = fc.constantFrom(...CONSOLE_VIEWS.map(({ key }) => key));
 
 it('every query is the same after its address was parsed, in every view', () =>
-  fc.assert(
-    fc.property(anyQuery, anyView, (query, view) => {
-      const address = new URL(buildConsoleAddress(view, query), 'http://console.test');
-      const { query: parsed, problems } = parseConsoleQuery(address.searchParams, context, view);
-      expect(problems).toEqual([]);
-      expect(sortFilters(parsed)).toEqual(sortFilters(query));
-      expect(buildConsoleAddress(view, parsed)).toBe(address.pathname + address.search);
-    }),
-    { numRuns: 2_000 },
-  ));
+  forAll(2_000, [anyQuery, anyView], (query, view) => {
+    const address = new URL(buildConsoleAddress(view, query), 'http://console.test');
+    const { query: parsed, problems } = parseConsoleQuery(address.searchParams, context, view);
+    expect(problems).toEqual([]);
+    expect(sortFilters(parsed)).toEqual(sortFilters(query));
+    expect(buildConsoleAddress(view, parsed)).toBe(address.pathname + address.search);
+  }));
 
 it('no address makes the parser throw, and what it returns can be addressed', () =>
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const { query } = parse(text);
-      expect(parse(buildConsoleParameters('pages', query).toString()).problems).toEqual([]);
-    }),
-    { numRuns: 2_000 },
-  ));
+  forAll(2_000, [fc.string({ unit: 'binary' })], (text) => {
+    const { query } = parse(text);
+    expect(parse(buildConsoleParameters('pages', query).toString()).problems).toEqual([]);
+  }));
 
 it('a filter about the same value replaces the earlier one', () => {
   const filter = { dimension: 'page', value: '/pricing', isNot: false } as const;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAll } from '../../../test/support/for-all.ts';
 import { listBuckets } from './period-figures.ts';
 import {
   addDays,
@@ -59,92 +60,75 @@ const compare = (period: { readonly range: string; readonly from: string; readon
   buildComparedRange({ ...period, compare: 'previous' }) ?? { from: '', to: '' };
 
 it('a period is compared with one that is over before it begins', () =>
-  fc.assert(
-    fc.property(anyPeriod, (period) => {
-      const { from, to } = compare(period);
-      expect(from <= to && to < period.from).toBe(true);
-    }),
-  ));
+  forAll(100, [anyPeriod], (period) => {
+    const { from, to } = compare(period);
+    expect(from <= to && to < period.from).toBe(true);
+  }));
 
-it('whole months are compared with as many whole months right before them', () => {
+it('whole months are compared with as many whole months right before them', async () => {
   const anyMonths = fc.tuple(day, fc.integer({ min: 1, max: 30 })).map(([some, months]) => {
     const from = `${some.slice(0, 8)}01`;
     return { months, range: 'custom', from, to: addDays(addMonths(from, months), -1) };
   });
-  fc.assert(
-    fc.property(anyMonths, ({ months, ...period }) => {
-      const compared = compare(period);
-      expect(compared).toEqual({ from: addMonths(period.from, -months), to: addDays(period.from, -1) });
-      expect(isWhole(compared)).toBe(true);
-    }),
-  );
+  await forAll(100, [anyMonths], ({ months, ...period }) => {
+    const compared = compare(period);
+    expect(compared).toEqual({ from: addMonths(period.from, -months), to: addDays(period.from, -1) });
+    expect(isWhole(compared)).toBe(true);
+  });
 });
 
 it('a month, quarter or year that is not over is compared with the same days of the one before', () =>
-  fc.assert(
-    fc.property(day, fc.constantFrom('month', 'quarter', 'year'), (today, range) => {
-      const days = buildPresetRange(range, { today, allTime: null, weekStart: 'monday' });
-      const period = { range, from: days?.from ?? '', to: days?.to ?? '' };
-      const months = RANGE_PRESETS.find(({ key }) => key === range)?.months ?? 0;
-      const compared = compare(period);
-      expect(compared.from).toBe(addMonths(period.from, -months));
-      if (isWhole(period)) expect(isWhole(compared)).toBe(true);
-      else expect(compared.to).toBe(addMonths(today, -months));
-    }),
-  ));
+  forAll(100, [day, fc.constantFrom('month', 'quarter', 'year')], (today, range) => {
+    const days = buildPresetRange(range, { today, allTime: null, weekStart: 'monday' });
+    const period = { range, from: days?.from ?? '', to: days?.to ?? '' };
+    const months = RANGE_PRESETS.find(({ key }) => key === range)?.months ?? 0;
+    const compared = compare(period);
+    expect(compared.from).toBe(addMonths(period.from, -months));
+    if (isWhole(period)) expect(isWhole(compared)).toBe(true);
+    else expect(compared.to).toBe(addMonths(today, -months));
+  }));
 
 it('other periods are compared with as many days right before them, or the same weekdays of the week before', () =>
-  fc.assert(
-    fc.property(anyDays, ({ from, to }) => {
-      fc.pre(!isMonthStart(from));
-      const days = countDays(from, to);
-      const compared = compare({ range: 'custom', from, to });
-      expect(countDays(compared.from, compared.to)).toBe(days);
-      expect(addDays(compared.to, Math.max(7, days))).toBe(to);
-    }),
-  ));
+  forAll(100, [anyDays], ({ from, to }) => {
+    fc.pre(!isMonthStart(from));
+    const days = countDays(from, to);
+    const compared = compare({ range: 'custom', from, to });
+    expect(countDays(compared.from, compared.to)).toBe(days);
+    expect(addDays(compared.to, Math.max(7, days))).toBe(to);
+  }));
 
 it('the steps back from any period have every day of the calendar once, also where clocks change', () =>
-  fc.assert(
-    fc.property(
-      anyPeriod,
-      fc.constantFrom('UTC', 'America/New_York', 'Pacific/Auckland'),
-      (period, timeZone) => {
-        let later = period;
-        for (let step = 0; step < 6; step++) {
-          const earlier = { range: 'custom', ...buildNeighborRange(later, -1) };
-          expect(addDays(earlier.to, 1)).toBe(later.from);
-          expect(getPeriod(earlier, timeZone).to).toBe(getPeriod(later, timeZone).from);
-          later = earlier;
-        }
-      },
-    ),
-    { numRuns: 60 },
+  forAll(
+    60,
+    [anyPeriod, fc.constantFrom('UTC', 'America/New_York', 'Pacific/Auckland')],
+    (period, timeZone) => {
+      let later = period;
+      for (let step = 0; step < 6; step++) {
+        const earlier = { range: 'custom', ...buildNeighborRange(later, -1) };
+        expect(addDays(earlier.to, 1)).toBe(later.from);
+        expect(getPeriod(earlier, timeZone).to).toBe(getPeriod(later, timeZone).from);
+        later = earlier;
+      }
+    },
   ));
 
 it('a step ahead returns from a step back, to the whole month of one that was not over', () =>
-  fc.assert(
-    fc.property(anyPeriod, ({ range, ...period }) => {
-      const earlier = buildNeighborRange({ range, ...period }, -1);
-      const returned = buildNeighborRange(earlier, 1);
-      expect(returned.from).toBe(period.from);
-      const months = RANGE_PRESETS.find(({ key }) => key === range)?.months ?? null;
-      if (months === null && !isWhole(earlier)) expect(returned.to).toBe(period.to);
-      else if (isMonthStart(period.from)) expect(isWhole(returned)).toBe(true);
-    }),
-    { numRuns: 300 },
-  ));
+  forAll(300, [anyPeriod], ({ range, ...period }) => {
+    const earlier = buildNeighborRange({ range, ...period }, -1);
+    const returned = buildNeighborRange(earlier, 1);
+    expect(returned.from).toBe(period.from);
+    const months = RANGE_PRESETS.find(({ key }) => key === range)?.months ?? null;
+    if (months === null && !isWhole(earlier)) expect(returned.to).toBe(period.to);
+    else if (isMonthStart(period.from)) expect(isWhole(returned)).toBe(true);
+  }));
 
-it.each(['monday', 'sunday'] as const)('bars have each day once, with weeks from %s', (weekStart) => {
-  fc.assert(
-    fc.property(anyDays, fc.constantFrom('day', 'week', 'month'), (period, unit) => {
-      const buckets = listBuckets({ ...period, weekStart }, unit);
-      expect([buckets[0]?.from, buckets.at(-1)?.to]).toEqual([period.from, period.to]);
-      for (const [index, { from, start }] of buckets.entries()) {
-        if (index > 0) expect(from).toBe(addDays(buckets[index - 1]?.to ?? '', 1));
-        if (unit === 'week') expect(start).toBe(getWeekStart(from, weekStart));
-      }
-    }),
-    { numRuns: 40 },
-  );
+it.each(['monday', 'sunday'] as const)('bars have each day once, with weeks from %s', async (weekStart) => {
+  await forAll(40, [anyDays, fc.constantFrom('day', 'week', 'month')], (period, unit) => {
+    const buckets = listBuckets({ ...period, weekStart }, unit);
+    expect([buckets[0]?.from, buckets.at(-1)?.to]).toEqual([period.from, period.to]);
+    for (const [index, { from, start }] of buckets.entries()) {
+      if (index > 0) expect(from).toBe(addDays(buckets[index - 1]?.to ?? '', 1));
+      if (unit === 'week') expect(start).toBe(getWeekStart(from, weekStart));
+    }
+  });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAll } from '../../../test/support/for-all.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../clock.ts';
 import {
@@ -140,32 +141,30 @@ const arbitraryRate = fc
   .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(9, '0')}`);
 
 it('is exact for every amount and rate: the nearest minor unit, half away from zero', () =>
-  fc.assert(
-    fc.property(
+  forAll(
+    100,
+    [
       fc.maxSafeInteger(),
       arbitraryRate,
       arbitraryRate,
       fc.constantFrom(...CURRENCIES),
       fc.constantFrom(...CURRENCIES),
-      (amount, one, other, from, to) => {
-        fc.pre(from !== to);
-        const days = [
-          day('2025-04-17', Object.fromEntries([[from, one]])),
-          day('2025-04-17', { [to]: other }),
-        ];
-        const rate = new RateTable(days, to).findRate(from, '2025-04-17');
-        const scale = (text: string, code: string) =>
-          code === 'EUR' ? 10n ** 9n : BigInt(text.replace('.', ''));
-        const digits = (code: string) => 10n ** BigInt(getMinorDigits(code));
-        const top = BigInt(amount) * scale(other, to) * digits(to);
-        const bottom = scale(one, from) * digits(from);
-        const size = (top < 0n ? -top : top) * 2n;
-        const rounded = ((size + bottom) / (2n * bottom)) * (top < 0n ? -1n : 1n);
-        const isExact =
-          rounded <= BigInt(Number.MAX_SAFE_INTEGER) && rounded >= -BigInt(Number.MAX_SAFE_INTEGER);
-        expect(rate?.convert(amount)).toBe(isExact ? Number(rounded) : null);
-      },
-    ),
+    ],
+    (amount, one, other, from, to) => {
+      fc.pre(from !== to);
+      const days = [day('2025-04-17', Object.fromEntries([[from, one]])), day('2025-04-17', { [to]: other })];
+      const rate = new RateTable(days, to).findRate(from, '2025-04-17');
+      const scale = (text: string, code: string) =>
+        code === 'EUR' ? 10n ** 9n : BigInt(text.replace('.', ''));
+      const digits = (code: string) => 10n ** BigInt(getMinorDigits(code));
+      const top = BigInt(amount) * scale(other, to) * digits(to);
+      const bottom = scale(one, from) * digits(from);
+      const size = (top < 0n ? -top : top) * 2n;
+      const rounded = ((size + bottom) / (2n * bottom)) * (top < 0n ? -1n : 1n);
+      const isExact =
+        rounded <= BigInt(Number.MAX_SAFE_INTEGER) && rounded >= -BigInt(Number.MAX_SAFE_INTEGER);
+      expect(rate?.convert(amount)).toBe(isExact ? Number(rounded) : null);
+    },
   ));
 
 const START = Date.parse('2025-04-01T00:00:00Z');
@@ -203,69 +202,64 @@ const arbitraryRates = fc.array(
 );
 
 it('converts each amount once: the total is the sum of the parts, and what has no rate is beside it', () =>
-  fc.assert(
-    fc.property(
-      fc.array(arbitraryEntry, { maxLength: 30 }),
-      arbitraryRates,
-      fc.constantFrom(...CURRENCIES),
-      (entries, rates, currency) => {
-        const table = new RateTable(rates, currency);
-        const converted = convertEntries(entries, table, 'UTC');
-        expect(converted.map(getReportedMoney)).toEqual(entries.map(getReportedMoney));
-        const sum = (list: readonly LedgerEntry[], code: string) =>
-          list
-            .filter(({ isCounted, commission }) => isCounted && commission.currency === code)
-            .filter(({ commission }) => commission.status !== 'unknown')
-            .reduce((total, { commission }) => total + commission.amount, 0);
-        const foreign = sumForeignMoney(converted, currency);
-        const parts = foreign.converted.reduce((total, money) => total + (money.converted ?? 0), 0);
-        expect(sum(converted, currency)).toBe(sum(entries, currency) + parts);
-        for (const code of CURRENCIES.filter((one) => one !== currency)) {
-          const [in_, out] = [foreign.converted, foreign.missing].map(
-            (list) => list.find((money) => money.currency === code)?.amount ?? 0,
-          );
-          expect((in_ ?? 0) + (out ?? 0)).toBe(sum(entries, code));
-          expect(out).toBe(sum(converted, code));
+  forAll(
+    60,
+    [fc.array(arbitraryEntry, { maxLength: 30 }), arbitraryRates, fc.constantFrom(...CURRENCIES)],
+    (entries, rates, currency) => {
+      const table = new RateTable(rates, currency);
+      const converted = convertEntries(entries, table, 'UTC');
+      expect(converted.map(getReportedMoney)).toEqual(entries.map(getReportedMoney));
+      const sum = (list: readonly LedgerEntry[], code: string) =>
+        list
+          .filter(({ isCounted, commission }) => isCounted && commission.currency === code)
+          .filter(({ commission }) => commission.status !== 'unknown')
+          .reduce((total, { commission }) => total + commission.amount, 0);
+      const foreign = sumForeignMoney(converted, currency);
+      const parts = foreign.converted.reduce((total, money) => total + (money.converted ?? 0), 0);
+      expect(sum(converted, currency)).toBe(sum(entries, currency) + parts);
+      for (const code of CURRENCIES.filter((one) => one !== currency)) {
+        const [in_, out] = [foreign.converted, foreign.missing].map(
+          (list) => list.find((money) => money.currency === code)?.amount ?? 0,
+        );
+        expect((in_ ?? 0) + (out ?? 0)).toBe(sum(entries, code));
+        expect(out).toBe(sum(converted, code));
+      }
+      for (const [index, { commission, original }] of converted.entries()) {
+        const before = entries[index]?.commission;
+        if (before === undefined || before.currency === currency) {
+          expect(original).toBeUndefined();
+          continue;
         }
-        for (const [index, { commission, original }] of converted.entries()) {
-          const before = entries[index]?.commission;
-          if (before === undefined || before.currency === currency) {
-            expect(original).toBeUndefined();
-            continue;
-          }
-          const booked = new Date(before.eventTime).toISOString().slice(0, 10);
-          const rate = table.findRate(before.currency, booked);
-          const age = rate === null ? 0 : (Date.parse(booked) - Date.parse(rate.day)) / DAY_MS;
-          expect(age >= 0 && age <= MAX_RATE_AGE_DAYS).toBe(true);
-          expect(commission.amount).toBe(rate === null ? before.amount : rate.convert(before.amount));
-          expect(commission.currency).toBe(rate === null ? before.currency : currency);
-        }
-      },
-    ),
-    { numRuns: 60 },
+        const booked = new Date(before.eventTime).toISOString().slice(0, 10);
+        const rate = table.findRate(before.currency, booked);
+        const age = rate === null ? 0 : (Date.parse(booked) - Date.parse(rate.day)) / DAY_MS;
+        expect(age >= 0 && age <= MAX_RATE_AGE_DAYS).toBe(true);
+        expect(commission.amount).toBe(rate === null ? before.amount : rate.convert(before.amount));
+        expect(commission.currency).toBe(rate === null ? before.currency : currency);
+      }
+    },
   ));
 
 it('depends on no order, neither of commissions nor of rates', () =>
-  fc.assert(
-    fc.property(
+  forAll(
+    60,
+    [
       fc.array(arbitraryEntry, { maxLength: 20 }),
-      // A pair has one rate of a day from one origin, as the ledger stores it.
       arbitraryRates.map((rates) => [
         ...new Map(rates.map((rate) => [`${rate.day} ${rate.base} ${rate.origin}`, rate])).values(),
       ]),
       fc.infiniteStream(fc.nat()),
-      (entries, rates, numbers) => {
-        const shuffle = <T>(list: readonly T[]) =>
-          list
-            .map((item) => [numbers.next().value ?? 0, item] as const)
-            .sort(([one], [other]) => one - other)
-            .map(([, item]) => item);
-        const run = (list: readonly LedgerEntry[], days: readonly RateDay[]) =>
-          sumForeignMoney(convertEntries(list, new RateTable(days, 'USD'), 'UTC'), 'USD');
-        expect(run(shuffle(entries), shuffle(rates))).toEqual(run(entries, rates));
-      },
-    ),
-    { numRuns: 60 },
+    ],
+    (entries, rates, numbers) => {
+      const shuffle = <T>(list: readonly T[]) =>
+        list
+          .map((item) => [numbers.next().value ?? 0, item] as const)
+          .sort(([one], [other]) => one - other)
+          .map(([, item]) => item);
+      const run = (list: readonly LedgerEntry[], days: readonly RateDay[]) =>
+        sumForeignMoney(convertEntries(list, new RateTable(days, 'USD'), 'UTC'), 'USD');
+      expect(run(shuffle(entries), shuffle(rates))).toEqual(run(entries, rates));
+    },
   ));
 
 it('takes the rate of the day of the booking in the time zone of the site', () => {

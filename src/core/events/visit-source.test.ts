@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAll } from '../../../test/support/for-all.ts';
 import { parseCampaign } from './campaign.ts';
 import { listAssistantTags } from './source-hosts.ts';
 import {
@@ -174,22 +175,24 @@ it('classifies every tag that counts as automatic as an assistant', () => {
   expect(new Set(channels)).toEqual(new Set(['AI assistant']));
 });
 
-it('decides every arrival, with a channel of the list and a name of at most 100 visible characters', () => {
+it('decides every arrival, with a channel of the list and a name of at most 100 visible characters', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.webUrl(),
     fc.constantFrom('google', 'cpc', 'email'),
   );
   const parameters = fc.constantFrom('utm_source', 'utm_medium', 'utm_campaign', 'gclid', 'fbclid');
-  fc.assert(
-    fc.property(fc.dictionary(parameters, text), fc.option(text, { nil: undefined }), (given, referrer) => {
+  await forAll(
+    100,
+    [fc.dictionary(parameters, text), fc.option(text, { nil: undefined })],
+    (given, referrer) => {
       const campaign = parseCampaign(`${new URLSearchParams(given)}`, false);
       const source = classifySource({ campaign, referrer }, OWN);
       expect(CHANNELS).toContain(source.channel);
       expect(source.name.length).toBeLessThanOrEqual(100);
       expect(source.name).toMatch(/^[^\p{C}/<>@?#]*$/u);
       expect(parseVisitSource(source.channel, source.name)).toEqual(source);
-    }),
+    },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CASES } from '../../../test/support/cases.ts';
 import { buildPartner } from '../../../test/support/console-ledger.ts';
+import { forAll } from '../../../test/support/for-all.ts';
 import { NO_ANSWER_CODES } from '../assessment/answers.ts';
 import {
   buildClickId,
@@ -271,28 +272,25 @@ const TABLE =
   /^(plan|fp_ref|utm_(source|medium|campaign|content|term)|journey_pages|session_time|entry_page|assessment_type|revenue_range|challenges|gclid|fbclid|campaign_id|ad_group_id|ad_id|fp_sid)$/;
 
 describe('for any input at all', () => {
-  it('the host and path are the partner’s, it is paid to us once, and no value adds a parameter', () => {
+  it('the host and path are the partner’s, it is paid to us once, and no value adds a parameter', async () => {
     const paths = [...highlevel.destinations.values()].map((text) => new URL(text).pathname);
-    fc.assert(
-      fc.property(anyLink, anyClick, (seenLink, seenClick) => {
-        const text = buildOutboundUrl(highlevel, seenLink, seenClick);
-        const url = new URL(text);
-        const names = [...url.searchParams.keys()];
-        expect(url.origin).toBe('https://www.gohighlevel.com');
-        expect(paths).toContain(url.pathname);
-        expect(url.hash + url.username + url.password).toBe('');
-        expect(url.searchParams.getAll('fp_ref')).toEqual(['hlmax']);
-        expect(new Set(names).size).toBe(names.length);
-        expect(names.filter((name) => !TABLE.test(name))).toEqual([]);
-        expect(text).toMatch(/^[!-~]+$/);
-        expect(text.split('?')[1]?.split('&')).toHaveLength(names.length);
-      }),
-      { numRuns: 12_000 },
-    );
+    await forAll(12_000, [anyLink, anyClick], (seenLink, seenClick) => {
+      const text = buildOutboundUrl(highlevel, seenLink, seenClick);
+      const url = new URL(text);
+      const names = [...url.searchParams.keys()];
+      expect(url.origin).toBe('https://www.gohighlevel.com');
+      expect(paths).toContain(url.pathname);
+      expect(url.hash + url.username + url.password).toBe('');
+      expect(url.searchParams.getAll('fp_ref')).toEqual(['hlmax']);
+      expect(new Set(names).size).toBe(names.length);
+      expect(names.filter((name) => !TABLE.test(name))).toEqual([]);
+      expect(text).toMatch(/^[!-~]+$/);
+      expect(text.split('?')[1]?.split('&')).toHaveLength(names.length);
+    });
   });
 });
 
-it('returns every click id from the sub-id parameter in every encoding, whatever the network may change', () => {
+it('returns every click id from the sub-id parameter in every encoding, whatever the network may change', async () => {
   const subIds = fc
     .record({
       encoding: fc.constantFrom(...TOKEN_ENCODINGS),
@@ -306,15 +304,12 @@ it('returns every click id from the sub-id parameter in every encoding, whatever
       keepsCase: keepsCase || encoding === 'base62',
     }));
   const changes = fc.record({ case: fc.constantFrom('none', 'upper', 'lower'), stripsDashes: fc.boolean() });
-  fc.assert(
-    fc.property(fc.uuid(), subIds, changes, (clickId, subId, change) => {
-      const sent = new URL(buildOutboundUrl({ ...highlevel, subId }, link, { ...click, id: clickId }));
-      let returned = (sent.searchParams.get('sid') ?? '').slice(0, subId.maxLength);
-      if (change.stripsDashes) returned = returned.replaceAll('-', '');
-      if (!subId.keepsCase && change.case === 'upper') returned = returned.toUpperCase();
-      if (!subId.keepsCase && change.case === 'lower') returned = returned.toLowerCase();
-      expect(findTokenCandidates(returned).map(({ hex }) => buildClickId(hex))).toContain(clickId);
-    }),
-    { numRuns: CASES },
-  );
+  await forAll(CASES, [fc.uuid(), subIds, changes], (clickId, subId, change) => {
+    const sent = new URL(buildOutboundUrl({ ...highlevel, subId }, link, { ...click, id: clickId }));
+    let returned = (sent.searchParams.get('sid') ?? '').slice(0, subId.maxLength);
+    if (change.stripsDashes) returned = returned.replaceAll('-', '');
+    if (!subId.keepsCase && change.case === 'upper') returned = returned.toUpperCase();
+    if (!subId.keepsCase && change.case === 'lower') returned = returned.toLowerCase();
+    expect(findTokenCandidates(returned).map(({ hex }) => buildClickId(hex))).toContain(clickId);
+  });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildLedger } from '../../../test/support/build-ledger.ts';
 import { CASES } from '../../../test/support/cases.ts';
+import { forAll } from '../../../test/support/for-all.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { readSamplePartners, readSampleProducts } from '../../../test/support/sample-content.ts';
 import { type ContentUpdate, listLinkUpdates, rankUpdates } from './content-updates.ts';
@@ -15,7 +16,7 @@ const buildUpdate = (key: string, place: Partial<ContentUpdate>): ContentUpdate 
   ...{ key, kind: 'link', text: key, file: '', url: '', partner: null, pages: [], ...place },
 });
 
-it('orders what to update by the money of the clicks that depend on it, whatever the ledger has', () => {
+it('orders what to update by the money of the clicks that depend on it, whatever the ledger has', async () => {
   const sale = fc.record({
     page: fc.constantFrom(...PAGES),
     partner: fc.constantFrom(...PARTNERS),
@@ -29,8 +30,10 @@ it('orders what to update by the money of the clicks that depend on it, whatever
     fc.record({ partner: fc.constantFrom(...PARTNERS) }),
   );
   const clicks = fc.array(fc.nat(50), { minLength: 6, maxLength: 6 });
-  fc.assert(
-    fc.property(fc.array(sale, { maxLength: 30 }), fc.array(place), clicks, (sales, places, counts) => {
+  await forAll(
+    CASES,
+    [fc.array(sale, { maxLength: 30 }), fc.array(place), clicks],
+    (sales, places, counts) => {
       const id = (index: number) => `${String(index).padStart(8, '0')}-8d1a-4c2b-9e7f-2a6d4b8c0e12`;
       const ledger = buildLedger({
         facts: sales.map(({ partner, amount, currency, status, isMatched }, index) => ({
@@ -62,8 +65,7 @@ it('orders what to update by the money of the clicks that depend on it, whatever
         );
         expect(one.amount).toBe(own.reduce((sum, { amount }) => sum + amount, 0));
       }
-    }),
-    { numRuns: CASES },
+    },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll } from '../../../test/support/for-all.ts';
 import { readSampleCalculator } from '../../../test/support/sample-content.ts';
 import { calculateSavings } from './calculate-savings.ts';
 import {
@@ -50,16 +51,14 @@ describe('links', () => {
     expect(hasLinkedTexts(trial, new URLSearchParams('cost='))).toBe(true);
   });
 
-  it('a link gives the same result as the fields it was made from, whatever they hold', () => {
+  it('a link gives the same result as the fields it was made from, whatever they hold', async () => {
     const text = fc.oneof(fc.string(), fc.double().map(String), fc.integer().map(String));
-    fc.assert(
-      fc.property(fc.array(text, { minLength: 5, maxLength: 5 }), (typed) => {
-        const texts = Object.fromEntries(roi.fields.map(({ name }, index) => [name, typed[index] ?? '']));
-        const linked = parseLinkedTexts(roi, new URLSearchParams(buildLinkedQuery(roi, texts)));
-        expect(calculateSavings(roi, linked)).toEqual(calculateSavings(roi, texts));
-        expect(isSameTexts(roi, linked, texts)).toBe(true);
-      }),
-    );
+    await forAll(100, [fc.array(text, { minLength: 5, maxLength: 5 })], (typed) => {
+      const texts = Object.fromEntries(roi.fields.map(({ name }, index) => [name, typed[index] ?? '']));
+      const linked = parseLinkedTexts(roi, new URLSearchParams(buildLinkedQuery(roi, texts)));
+      expect(calculateSavings(roi, linked)).toEqual(calculateSavings(roi, texts));
+      expect(isSameTexts(roi, linked, texts)).toBe(true);
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAll } from '../../../test/support/for-all.ts';
 import { buildCsvLine } from './csv.ts';
 
 const FORMULA = /^[=+\-@＝＋－＠]/;
@@ -14,22 +15,20 @@ const hostile = fc
   .map((parts) => parts.join(''));
 
 it('begins no cell with a formula, whatever list separator the spreadsheet uses', () =>
-  fc.assert(
-    fc.property(fc.array(hostile, { minLength: 1, maxLength: 4 }), (cells) => {
-      // A number that begins with a minus is no formula.
-      const texts = cells.map((cell) => `${cell}x`);
-      const line = buildCsvLine(texts);
-      for (const separator of [';', '\t', '|']) {
-        expect(split(line, separator).filter((cell) => FORMULA.test(cell))).toEqual([]);
-      }
-      const [read = []] = parse(line, { relax_column_count: true }) as string[][];
-      expect(read).toHaveLength(texts.length);
-      expect(read.filter((cell) => FORMULA.test(cell))).toEqual([]);
-      expect(read.map((cell) => cell.replaceAll("'", ''))).toEqual(
-        texts.map((text) => text.replaceAll("'", '')),
-      );
-    }),
-  ));
+  forAll(100, [fc.array(hostile, { minLength: 1, maxLength: 4 })], (cells) => {
+    // A number that begins with a minus is no formula.
+    const texts = cells.map((cell) => `${cell}x`);
+    const line = buildCsvLine(texts);
+    for (const separator of [';', '\t', '|']) {
+      expect(split(line, separator).filter((cell) => FORMULA.test(cell))).toEqual([]);
+    }
+    const [read = []] = parse(line, { relax_column_count: true }) as string[][];
+    expect(read).toHaveLength(texts.length);
+    expect(read.filter((cell) => FORMULA.test(cell))).toEqual([]);
+    expect(read.map((cell) => cell.replaceAll("'", ''))).toEqual(
+      texts.map((text) => text.replaceAll("'", '')),
+    );
+  }));
 
 it.each([
   [-990.34, '-990.34'],

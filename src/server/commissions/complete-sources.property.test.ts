@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DATABASE_CASES } from '../../../test/support/cases.ts';
+import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
@@ -86,45 +87,39 @@ const buildReports = (entries: readonly LedgerEntry[], dimensions: readonly Repo
   );
 
 it('completes the journeys whose events still exist, wherever an earlier run has stopped, and changes no other credit', async () =>
-  fc.assert(
-    fc.asyncProperty(anyVisits, fc.integer({ min: 0, max: 6 }), async (visits, steps) => {
-      const { store, ledger, built } = await createOldLedger(visits);
-      const before = buildReports(await ledger.readEntries());
-      for (let step = 0; step < steps; step++) {
-        const { clickIds, upTo } = await store.readWithoutSources(1);
-        const known = built.filter(
-          ({ clickId }, index) => clickIds.includes(clickId) && visits[index]?.isGone === false,
-        );
-        if (upTo !== null) await store.addSources(known, upTo);
-      }
-      await ledger.completeSources(Number.POSITIVE_INFINITY);
-      const completed = new Map((await store.readJourneys()).map((journey) => [journey.clickId, journey]));
-      for (const [index, { clickId, sources }] of built.entries()) {
-        const isUnknown = visits[index]?.isGone && !visits[index]?.isComplete;
-        expect(completed.get(clickId)?.sources).toEqual(isUnknown ? undefined : sources);
-      }
-      expect(buildReports(await ledger.readEntries())).toEqual(before);
-    }),
-    { numRuns: DATABASE_CASES },
-  ));
+  forAll(DATABASE_CASES, [anyVisits, fc.integer({ min: 0, max: 6 })], async (visits, steps) => {
+    const { store, ledger, built } = await createOldLedger(visits);
+    const before = buildReports(await ledger.readEntries());
+    for (let step = 0; step < steps; step++) {
+      const { clickIds, upTo } = await store.readWithoutSources(1);
+      const known = built.filter(
+        ({ clickId }, index) => clickIds.includes(clickId) && visits[index]?.isGone === false,
+      );
+      if (upTo !== null) await store.addSources(known, upTo);
+    }
+    await ledger.completeSources(Number.POSITIVE_INFINITY);
+    const completed = new Map((await store.readJourneys()).map((journey) => [journey.clickId, journey]));
+    for (const [index, { clickId, sources }] of built.entries()) {
+      const isUnknown = visits[index]?.isGone && !visits[index]?.isComplete;
+      expect(completed.get(clickId)?.sources).toEqual(isUnknown ? undefined : sources);
+    }
+    expect(buildReports(await ledger.readEntries())).toEqual(before);
+  }));
 
 it('changes nothing when it completes journeys twice, and reports the same by source after the events have expired', async () =>
-  fc.assert(
-    fc.asyncProperty(anyVisits, async (visits) => {
-      const { store, ledger } = await createOldLedger(visits);
-      await ledger.completeSources(Number.POSITIVE_INFINITY);
-      const [journeys, position] = [await store.readJourneys(), await store.readPosition()];
-      expect(await ledger.completeSources(Number.POSITIVE_INFINITY)).toBe(0);
-      expect(await store.readJourneys()).toEqual(journeys);
-      expect(await store.readPosition()).toEqual(position);
-      const later = createTestLedger({ store, clicks: createMemoryClicks([]) });
-      expect(await later.completeSources(Number.POSITIVE_INFINITY)).toBe(0);
-      expect(buildReports(await later.readEntries(), ['source'])).toEqual(
-        buildReports(await ledger.readEntries(), ['source']),
-      );
-    }),
-    { numRuns: DATABASE_CASES },
-  ));
+  forAll(DATABASE_CASES, [anyVisits], async (visits) => {
+    const { store, ledger } = await createOldLedger(visits);
+    await ledger.completeSources(Number.POSITIVE_INFINITY);
+    const [journeys, position] = [await store.readJourneys(), await store.readPosition()];
+    expect(await ledger.completeSources(Number.POSITIVE_INFINITY)).toBe(0);
+    expect(await store.readJourneys()).toEqual(journeys);
+    expect(await store.readPosition()).toEqual(position);
+    const later = createTestLedger({ store, clicks: createMemoryClicks([]) });
+    expect(await later.completeSources(Number.POSITIVE_INFINITY)).toBe(0);
+    expect(buildReports(await later.readEntries(), ['source'])).toEqual(
+      buildReports(await ledger.readEntries(), ['source']),
+    );
+  }));
 
 it('does not complete a visit that was removed, and tries again later when the events cannot be read', async () => {
   const visit = { first: {}, last: {}, amount: 100, isGone: false, isComplete: false };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
+import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
@@ -228,33 +229,27 @@ const csvRows = fc.array(
 );
 
 it('previews the sum that the import adds to the ledger, or refuses the file', async () =>
-  fc.assert(
-    fc.asyncProperty(csvRows, async (rows) => {
-      store = createMemoryLedger();
-      ledger = createTestLedger({ store, clicks: createMemoryClicks([]), now: () => NOW });
-      const lines = rows.map(({ id, amount, status, click, day, changed }) =>
-        [id, amount, status, click, day, changed].join(),
-      );
-      const content = ['id,commission,status,sub id,date,updated at', ...lines].join('\n');
-      const previewed = await preview(content);
-      const imported = await commit(content);
-      expect({ ...imported, committed: false }).toEqual(previewed);
-      const all = await readCommissions();
-      if (!imported.committed) {
-        expect([all, previewed.problems.length > 0]).toEqual([[], true]);
-        return;
-      }
-      const add = (isUnknown: boolean) =>
-        all
-          .filter(({ status }) => (status === 'unknown') === isUnknown)
-          .reduce((sum, { amount }) => sum + amount, 0);
-      expect([previewed.sums['USD'] ?? 0, previewed.unknownSums['USD'] ?? 0]).toEqual([
-        add(false),
-        add(true),
-      ]);
-    }),
-    { numRuns: 150 },
-  ));
+  forAll(150, [csvRows], async (rows) => {
+    store = createMemoryLedger();
+    ledger = createTestLedger({ store, clicks: createMemoryClicks([]), now: () => NOW });
+    const lines = rows.map(({ id, amount, status, click, day, changed }) =>
+      [id, amount, status, click, day, changed].join(),
+    );
+    const content = ['id,commission,status,sub id,date,updated at', ...lines].join('\n');
+    const previewed = await preview(content);
+    const imported = await commit(content);
+    expect({ ...imported, committed: false }).toEqual(previewed);
+    const all = await readCommissions();
+    if (!imported.committed) {
+      expect([all, previewed.problems.length > 0]).toEqual([[], true]);
+      return;
+    }
+    const add = (isUnknown: boolean) =>
+      all
+        .filter(({ status }) => (status === 'unknown') === isUnknown)
+        .reduce((sum, { amount }) => sum + amount, 0);
+    expect([previewed.sums['USD'] ?? 0, previewed.unknownSums['USD'] ?? 0]).toEqual([add(false), add(true)]);
+  }));
 
 it('names the statuses that are not known, and counts corrections', async () => {
   const content = 'id,commission,status\n1,5.00,7\n2,6.00,odd\n3,-2.00,approved\n4,1.00,approved\n';

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildLedger } from '../../../test/support/build-ledger.ts';
 import { DATABASE_CASES } from '../../../test/support/cases.ts';
+import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { COMMISSION_STATUSES, FACT_SOURCES } from '../../core/commissions/ledger/commission-fact.ts';
@@ -81,24 +82,18 @@ function createLedger() {
 }
 
 it('equals a fold of everything, whatever was appended between which reads', async () =>
-  fc.assert(
-    fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 25 }), async (steps) => {
-      const { take, snapshot, readAll } = createLedger();
-      for (const step of steps) await take(step);
-      expect(await snapshot.readEntries()).toEqual(await readAll());
-    }),
-    { numRuns: DATABASE_CASES },
-  ));
+  forAll(DATABASE_CASES, [fc.array(anyStep, { minLength: 1, maxLength: 25 })], async (steps) => {
+    const { take, snapshot, readAll } = createLedger();
+    for (const step of steps) await take(step);
+    expect(await snapshot.readEntries()).toEqual(await readAll());
+  }));
 
 it('equals a fold of everything when reads and changes overlap', async () =>
-  fc.assert(
-    fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 25 }), async (steps) => {
-      const { take, snapshot, readAll } = createLedger();
-      await Promise.all(steps.map(take));
-      expect(await snapshot.readEntries()).toEqual(await readAll());
-    }),
-    { numRuns: 1_000 },
-  ));
+  forAll(1_000, [fc.array(anyStep, { minLength: 1, maxLength: 25 })], async (steps) => {
+    const { take, snapshot, readAll } = createLedger();
+    await Promise.all(steps.map(take));
+    expect(await snapshot.readEntries()).toEqual(await readAll());
+  }));
 
 it('folds every commission again when the terms of a partner change', async () => {
   const store = createMemoryLedger();

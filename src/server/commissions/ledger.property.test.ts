@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DATABASE_CASES } from '../../../test/support/cases.ts';
+import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
@@ -66,130 +67,111 @@ it('the order in which reports arrive changes no commission', async () => {
   const shuffled = anyReports.chain((reports) =>
     fc.tuple(fc.constant(reports), fc.shuffledSubarray(reports, { minLength: reports.length })),
   );
-  await fc.assert(
-    fc.asyncProperty(shuffled, async ([reports, other]) => {
-      const [one, two] = [createLedger(), createLedger()];
-      await record(one.ledger, reports);
-      await record(two.ledger, other);
-      expect(summarize(await two.ledger.readEntries())).toEqual(summarize(await one.ledger.readEntries()));
-    }),
-    { numRuns: DATABASE_CASES },
-  );
+  await forAll(DATABASE_CASES, [shuffled], async ([reports, other]) => {
+    const [one, two] = [createLedger(), createLedger()];
+    await record(one.ledger, reports);
+    await record(two.ledger, other);
+    expect(summarize(await two.ledger.readEntries())).toEqual(summarize(await one.ledger.readEntries()));
+  });
 });
 
 it('replaying the stored facts reproduces every commission, journey and reason', async () =>
-  fc.assert(
-    fc.asyncProperty(anyReports, async (reports) => {
-      const [one, two] = [createLedger(), createLedger()];
-      await record(one.ledger, reports);
-      const facts = await one.store.readFacts();
-      await two.store.append({
-        facts: facts.map(({ sequence, ...fact }) => ({ ...fact, content: String(sequence), isDated: false })),
-        journeys: await one.store.readJourneys(),
-      });
-      expect(await two.ledger.readEntries()).toEqual(await one.ledger.readEntries());
-    }),
-    { numRuns: DATABASE_CASES },
-  ));
+  forAll(DATABASE_CASES, [anyReports], async (reports) => {
+    const [one, two] = [createLedger(), createLedger()];
+    await record(one.ledger, reports);
+    const facts = await one.store.readFacts();
+    await two.store.append({
+      facts: facts.map(({ sequence, ...fact }) => ({ ...fact, content: String(sequence), isDated: false })),
+      journeys: await one.store.readJourneys(),
+    });
+    expect(await two.ledger.readEntries()).toEqual(await one.ledger.readEntries());
+  }));
 
 it('credit sums to the commission under every model, and a full reversal returns every touch to 0', async () =>
-  fc.assert(
-    fc.asyncProperty(anyReports, async (reports) => {
-      const { ledger } = createLedger();
-      await record(ledger, reports);
-      for (const entry of await ledger.readEntries()) {
-        for (const credits of creditOf(entry)) {
-          expect(sum(credits.map(({ amount }) => amount))).toBe(entry.commission.amount);
-        }
+  forAll(DATABASE_CASES, [anyReports], async (reports) => {
+    const { ledger } = createLedger();
+    await record(ledger, reports);
+    for (const entry of await ledger.readEntries()) {
+      for (const credits of creditOf(entry)) {
+        expect(sum(credits.map(({ amount }) => amount))).toBe(entry.commission.amount);
       }
-      const last = reports.map((report) => ({
-        ...report,
-        status: 'reversed' as const,
-        changeTime: 1_763_500_000_000,
-      }));
-      await record(ledger, last);
-      for (const entry of await ledger.readEntries()) {
-        expect(
-          creditOf(entry)
-            .flat()
-            .every(({ amount }) => amount === 0),
-        ).toBe(true);
-      }
-    }),
-    { numRuns: DATABASE_CASES },
-  ));
+    }
+    const last = reports.map((report) => ({
+      ...report,
+      status: 'reversed' as const,
+      changeTime: 1_763_500_000_000,
+    }));
+    await record(ledger, last);
+    for (const entry of await ledger.readEntries()) {
+      expect(
+        creditOf(entry)
+          .flat()
+          .every(({ amount }) => amount === 0),
+      ).toBe(true);
+    }
+  }));
 
 it('pages and unmatched money sum to the total on both clocks, for every currency', async () =>
-  fc.assert(
-    fc.asyncProperty(anyReports, fc.constantFrom('click', 'booking'), async (reports, clock) => {
-      const { ledger } = createLedger();
-      await record(ledger, reports);
-      const entries = await ledger.readEntries();
-      const report = buildCommissionReport(entries, new Map(), {
-        by: 'page',
-        clock,
-        model: 'linearPages',
-        from: 0,
-        to: Number.MAX_SAFE_INTEGER,
-        timeZone: 'UTC',
-        answerField: 'businessType',
-      });
-      for (const [currency, total] of Object.entries(report.total.currencies)) {
-        const rows = [...report.rows, report.unmatched].map((row) => row.currencies[currency]);
-        for (const field of ['approved', 'paid', 'pending', 'reversed', 'unknown'] as const) {
-          expect(sum(rows.map((row) => row?.[field] ?? 0))).toBe(total[field]);
-        }
-        const amounts = entries.map(({ commission }) =>
-          commission.currency === currency ? commission.amount : 0,
-        );
-        expect(getBooked(total) + total.unknown).toBe(sum(amounts));
+  forAll(DATABASE_CASES, [anyReports, fc.constantFrom('click', 'booking')], async (reports, clock) => {
+    const { ledger } = createLedger();
+    await record(ledger, reports);
+    const entries = await ledger.readEntries();
+    const report = buildCommissionReport(entries, new Map(), {
+      by: 'page',
+      clock,
+      model: 'linearPages',
+      from: 0,
+      to: Number.MAX_SAFE_INTEGER,
+      timeZone: 'UTC',
+      answerField: 'businessType',
+    });
+    for (const [currency, total] of Object.entries(report.total.currencies)) {
+      const rows = [...report.rows, report.unmatched].map((row) => row.currencies[currency]);
+      for (const field of ['approved', 'paid', 'pending', 'reversed', 'unknown'] as const) {
+        expect(sum(rows.map((row) => row?.[field] ?? 0))).toBe(total[field]);
       }
-    }),
-    { numRuns: DATABASE_CASES },
-  ));
+      const amounts = entries.map(({ commission }) =>
+        commission.currency === currency ? commission.amount : 0,
+      );
+      expect(getBooked(total) + total.unknown).toBe(sum(amounts));
+    }
+  }));
 
 it('a click converts once, by its earliest payment that counts, whatever the order of the list', async () =>
-  fc.assert(
-    fc.asyncProperty(anyReports, async (reports) => {
-      const { ledger } = createLedger();
-      await record(ledger, reports);
-      const entries = await ledger.readEntries();
-      const paying = entries.filter(
-        ({ journey, commission: { status, amount } }) =>
-          journey !== null && amount > 0 && status !== 'unknown',
-      );
-      const firsts = [...Map.groupBy(paying, ({ journey }) => journey?.clickId).values()].map(
-        (own) => own.toSorted((one, other) => getPlace(one) - getPlace(other))[0]?.commission.nativeId ?? '',
-      );
-      for (const list of [entries, markLaterPayments(entries.map(unmark).toReversed())]) {
-        const conversions = list.filter(isConversion).map(({ commission }) => commission.nativeId);
-        expect(conversions.toSorted()).toEqual(firsts.toSorted());
-      }
-      const { total } = buildCommissionReport(entries, new Map(), {
-        ...{ by: 'partner', clock: 'booking', model: 'last', timeZone: 'UTC', answerField: '' },
-        ...{ from: 0, to: Number.MAX_SAFE_INTEGER },
-      });
-      expect([total.conversions, total.payments]).toEqual([firsts.length, paying.length - firsts.length]);
-    }),
-    { numRuns: DATABASE_CASES },
-  ));
+  forAll(DATABASE_CASES, [anyReports], async (reports) => {
+    const { ledger } = createLedger();
+    await record(ledger, reports);
+    const entries = await ledger.readEntries();
+    const paying = entries.filter(
+      ({ journey, commission: { status, amount } }) => journey !== null && amount > 0 && status !== 'unknown',
+    );
+    const firsts = [...Map.groupBy(paying, ({ journey }) => journey?.clickId).values()].map(
+      (own) => own.toSorted((one, other) => getPlace(one) - getPlace(other))[0]?.commission.nativeId ?? '',
+    );
+    for (const list of [entries, markLaterPayments(entries.map(unmark).toReversed())]) {
+      const conversions = list.filter(isConversion).map(({ commission }) => commission.nativeId);
+      expect(conversions.toSorted()).toEqual(firsts.toSorted());
+    }
+    const { total } = buildCommissionReport(entries, new Map(), {
+      ...{ by: 'partner', clock: 'booking', model: 'last', timeZone: 'UTC', answerField: '' },
+      ...{ from: 0, to: Number.MAX_SAFE_INTEGER },
+    });
+    expect([total.conversions, total.payments]).toEqual([firsts.length, paying.length - firsts.length]);
+  }));
 
 /** By booking, then by id. */
 const getPlace = ({ commission: { eventTime, nativeId } }: LedgerEntry) => eventTime * 10 + Number(nativeId);
 const unmark = ({ isLaterPayment: _, ...entry }: LedgerEntry): LedgerEntry => entry;
 
 it('another fact never changes the credit of another commission', async () =>
-  fc.assert(
-    fc.asyncProperty(anyReports, anyReport, async (reports, extra) => {
-      const { ledger } = createLedger();
-      await record(ledger, reports);
-      const others = async () =>
-        (await ledger.readEntries())
-          .filter(({ commission }) => commission.nativeId !== extra.nativeId)
-          .map((entry) => [entry.commission.nativeId, creditOf(entry)]);
-      const before = await others();
-      await record(ledger, [extra]);
-      expect(await others()).toEqual(before);
-    }),
-    { numRuns: DATABASE_CASES },
-  ));
+  forAll(DATABASE_CASES, [anyReports, anyReport], async (reports, extra) => {
+    const { ledger } = createLedger();
+    await record(ledger, reports);
+    const others = async () =>
+      (await ledger.readEntries())
+        .filter(({ commission }) => commission.nativeId !== extra.nativeId)
+        .map((entry) => [entry.commission.nativeId, creditOf(entry)]);
+    const before = await others();
+    await record(ledger, [extra]);
+    expect(await others()).toEqual(before);
+  }));

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
+import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
@@ -291,25 +292,23 @@ const foreignMessages = fc.record(
 );
 
 it('never takes a message with unknown names for a test, and stores each one of them once', async () =>
-  fc.assert(
-    fc.asyncProperty(
-      fc.uniqueArray(foreignMessages, { maxLength: 4, selector: (one) => JSON.stringify(one) }),
-      async (messages) => {
-        store = createMemoryLedger();
-        ledger = createTestLedger({ store, clicks: createMemoryClicks([]) });
-        call = await createClient();
-        for (const message of [...messages, ...messages]) {
-          const response = await post('generic', message);
-          expect(response.status).toBe(400);
-          expect(await response.text()).toMatch(/the fields? (id and )?amount (is|are) missing/);
-        }
-        expect(await store.readFacts()).toEqual([]);
-        const unread = await store.readUnread();
-        const sort = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).toSorted();
-        expect(sort(unread.map(({ content }) => JSON.parse(content) as unknown))).toEqual(sort(messages));
-      },
-    ),
-    { numRuns: 20 },
+  forAll(
+    20,
+    [fc.uniqueArray(foreignMessages, { maxLength: 4, selector: (one) => JSON.stringify(one) })],
+    async (messages) => {
+      store = createMemoryLedger();
+      ledger = createTestLedger({ store, clicks: createMemoryClicks([]) });
+      call = await createClient();
+      for (const message of [...messages, ...messages]) {
+        const response = await post('generic', message);
+        expect(response.status).toBe(400);
+        expect(await response.text()).toMatch(/the fields? (id and )?amount (is|are) missing/);
+      }
+      expect(await store.readFacts()).toEqual([]);
+      const unread = await store.readUnread();
+      const sort = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).toSorted();
+      expect(sort(unread.map(({ content }) => JSON.parse(content) as unknown))).toEqual(sort(messages));
+    },
   ));
 
 it('stores an unread message without personal fields, and asks to send again what does not fit', async () => {
@@ -387,27 +386,27 @@ it('two ids are two commissions, however long they are and whatever they begin w
 it('reads nothing but the signed body while a secret is set, whatever the query and the type say', async () => {
   const body = JSON.stringify({ ...MESSAGE, status: 'pending' });
   const signature = sign(body, SECRET);
-  await fc.assert(
-    fc.asyncProperty(
+  await forAll(
+    30,
+    [
       fc.dictionary(
         fc.constantFrom('status', 'amount', 'sale_amount', 'at', 'id', 'click', 'test'),
         fc.string(),
         { maxKeys: 4 },
       ),
       fc.constantFrom('application/json', 'text/plain', 'application/x-www-form-urlencoded'),
-      async (query, type) => {
-        const response = await call(
-          body,
-          { 'x-rewardful-signature': signature, 'content-type': type },
-          { method: 'POST', target: `${path('rewardful')}?${new URLSearchParams(query)}` },
-        );
-        expect(response.status).toBe(200);
-        expect(await store.readFacts()).toEqual([
-          expect.objectContaining({ nativeId: '1001', status: 'pending', amount: 4_000, saleAmount: null }),
-        ]);
-      },
-    ),
-    { numRuns: 30 },
+    ],
+    async (query, type) => {
+      const response = await call(
+        body,
+        { 'x-rewardful-signature': signature, 'content-type': type },
+        { method: 'POST', target: `${path('rewardful')}?${new URLSearchParams(query)}` },
+      );
+      expect(response.status).toBe(200);
+      expect(await store.readFacts()).toEqual([
+        expect.objectContaining({ nativeId: '1001', status: 'pending', amount: 4_000, saleAmount: null }),
+      ]);
+    },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CASES } from '../../../test/support/cases.ts';
+import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryEventStore } from '../../../test/support/memory-stores.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
 import { collect } from '../../../test/support/sample-events.ts';
@@ -145,41 +146,33 @@ const CAMPAIGN: ReadonlySet<string> = new Set(CAMPAIGN_PARAMETERS);
 const isDataKey = (name: string) => /^(?!constructor$|prototype$)[A-Za-z]\w{0,39}$/.test(name);
 
 it('responds to any JSON with 202, 400 or 413 and stores nothing strange', async () =>
-  fc.assert(
-    fc.asyncProperty(
-      fc.oneof(anyJson, fc.record({ events: fc.array(anyJson, { maxLength: 60 }) })),
-      async (body) => {
-        const { response, stored } = await post(JSON.stringify(body));
-        expect([202, 400, 413]).toContain(response.status);
-        expect(stored.flatMap(findFaults)).toEqual([]);
-      },
-    ),
-    { numRuns: CASES },
+  forAll(
+    CASES,
+    [fc.oneof(anyJson, fc.record({ events: fc.array(anyJson, { maxLength: 60 }) }))],
+    async (body) => {
+      const { response, stored } = await post(JSON.stringify(body));
+      expect([202, 400, 413]).toContain(response.status);
+      expect(stored.flatMap(findFaults)).toEqual([]);
+    },
   ));
 
 it('responds to any bytes with 202, 400 or 413', async () =>
-  fc.assert(
-    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (body) => {
-      expect([202, 400, 413]).toContain((await post(body)).response.status);
-    }),
-    { numRuns: FEW_CASES },
-  ));
+  forAll(FEW_CASES, [fc.uint8Array({ maxLength: 200 })], async (body) => {
+    expect([202, 400, 413]).toContain((await post(body)).response.status);
+  }));
 
 it('accounts for every event of a batch, and what it stores is clean', async () => {
   let storedEvents = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 3 }), async (batch) => {
-      const { response, stored } = await post(`{"events":[${batch.join()}]}`);
-      expect(stored.flatMap(findFaults)).toEqual([]);
-      storedEvents += stored.length;
-      expect(response.status).toBe(stored.length > 0 ? 202 : 400);
-      if (response.status !== 202) return;
-      const { stored: count, duplicates, rejected }: JourneyResult = await response.json();
-      const places = new Set(rejected.map(({ index }) => index)).size;
-      expect([count, count + duplicates + places]).toEqual([stored.length, batch.length]);
-    }),
-    { numRuns: CASES },
-  );
+  await forAll(CASES, [fc.array(event, { minLength: 1, maxLength: 3 })], async (batch) => {
+    const { response, stored } = await post(`{"events":[${batch.join()}]}`);
+    expect(stored.flatMap(findFaults)).toEqual([]);
+    storedEvents += stored.length;
+    expect(response.status).toBe(stored.length > 0 ? 202 : 400);
+    if (response.status !== 202) return;
+    const { stored: count, duplicates, rejected }: JourneyResult = await response.json();
+    const places = new Set(rejected.map(({ index }) => index)).size;
+    expect([count, count + duplicates + places]).toEqual([stored.length, batch.length]);
+  });
   // The property would be worth little if nearly everything was refused.
   expect(storedEvents).toBeGreaterThan(CASES / 4);
   expect(Object.hasOwn(Object.prototype, 'admin')).toBe(false);
@@ -187,14 +180,11 @@ it('accounts for every event of a batch, and what it stores is clean', async () 
 
 it('stores no ad id, journey or answer of a visitor with Sec-GPC', async () => {
   const withheld = new RegExp(`^(${AD_PARAMETERS.join('|')}|budget|journey_pages)$`);
-  await fc.assert(
-    fc.asyncProperty(event, async (one) => {
-      const { stored } = await post(`{"events":[${one}]}`, { 'sec-gpc': '1' });
-      for (const { data, campaign, flags } of stored) {
-        expect(Object.keys({ ...data, ...campaign }).filter((name) => withheld.test(name))).toEqual([]);
-        expect(flags).toContain('gpc');
-      }
-    }),
-    { numRuns: FEW_CASES },
-  );
+  await forAll(FEW_CASES, [event], async (one) => {
+    const { stored } = await post(`{"events":[${one}]}`, { 'sec-gpc': '1' });
+    for (const { data, campaign, flags } of stored) {
+      expect(Object.keys({ ...data, ...campaign }).filter((name) => withheld.test(name))).toEqual([]);
+      expect(flags).toContain('gpc');
+    }
+  });
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
 import { CACHE } from '../../../test/support/article-setup.ts';
 import { DATABASE_CASES } from '../../../test/support/cases.ts';
+import { forAll } from '../../../test/support/for-all.ts';
 import type { Article } from '../../core/articles/article.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
 import { HOLD_MS } from '../../core/articles/held-deletions.ts';
@@ -137,31 +138,28 @@ describe.each([
       fc.record({ crawlAfterMs: fc.constantFrom(FRESH_MS, 3_600_000) }),
       fc.record({ isRestarted: fc.constant(true) }),
     );
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
-        await start(upstream);
-        for (const one of steps) {
-          if ('list' in one) {
-            damage = one;
-            damagedCalls = { from: calls + one.from, to: calls + one.from + one.length };
-            for (let count = 0; count < one.crawls; count++) await crawl(3_600_000);
-          } else if ('remove' in one) remove(`a${one.remove}`);
-          else if ('read' in one) await cached.get(`a${one.read}`);
-          else if ('isRestarted' in one) cached = await open(upstream);
-          else await crawl(one.crawlAfterMs);
-          const shown = new Set(readSlugs());
-          expect(served.map(({ slug }) => slug).filter((slug) => !shown.has(slug))).toEqual([]);
-          for (const { slug } of served.slice(0, 3)) expect((await cached.get(slug))?.slug).toBe(slug);
-        }
-        restore();
-        await crawl(FULL_MS);
-        await crawl(HOLD_MS);
-        await crawl(FULL_MS);
-        expect(readSlugs()).toEqual(served.map(({ slug }) => slug));
-        expect(countHeld()).toBe(0);
-      }),
-      { numRuns: DATABASE_CASES / 10 },
-    );
+    await forAll(DATABASE_CASES / 10, [fc.array(step, { maxLength: 6 })], async (steps) => {
+      await start(upstream);
+      for (const one of steps) {
+        if ('list' in one) {
+          damage = one;
+          damagedCalls = { from: calls + one.from, to: calls + one.from + one.length };
+          for (let count = 0; count < one.crawls; count++) await crawl(3_600_000);
+        } else if ('remove' in one) remove(`a${one.remove}`);
+        else if ('read' in one) await cached.get(`a${one.read}`);
+        else if ('isRestarted' in one) cached = await open(upstream);
+        else await crawl(one.crawlAfterMs);
+        const shown = new Set(readSlugs());
+        expect(served.map(({ slug }) => slug).filter((slug) => !shown.has(slug))).toEqual([]);
+        for (const { slug } of served.slice(0, 3)) expect((await cached.get(slug))?.slug).toBe(slug);
+      }
+      restore();
+      await crawl(FULL_MS);
+      await crawl(HOLD_MS);
+      await crawl(FULL_MS);
+      expect(readSlugs()).toEqual(served.map(({ slug }) => slug));
+      expect(countHeld()).toBe(0);
+    });
   });
 
   it('removes single articles with the next crawl of everything', async () => {

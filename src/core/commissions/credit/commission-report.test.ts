@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CASES } from '../../../../test/support/cases.ts';
+import { forAll } from '../../../../test/support/for-all.ts';
 import { buildSampleJourney, buildStoredFact } from '../../../../test/support/sample-commissions.ts';
 import type { VisitSource } from '../../events/visit-source.ts';
 import { COMMISSION_STATUSES, type StoredFact } from '../ledger/commission-fact.ts';
@@ -148,44 +149,41 @@ const anyCommission = fc
   .map(({ journey, ...fact }) => createCommission(fact, journey));
 
 it('for every dimension, model and clock the rows and the unmatched money sum to the total', () =>
-  fc.assert(
-    fc.property(
+  forAll(
+    CASES,
+    [
       fc.array(anyCommission, { maxLength: 8 }),
       fc.constantFrom(...REPORT_DIMENSIONS),
       fc.constantFrom(...CREDIT_MODELS),
       fc.constantFrom('click', 'booking'),
-      (commissions, by, model, clock) => {
-        const report = buildCommissionReport(commissions, new Map(), {
-          ...options,
-          by,
-          model,
-          clock,
-          to: 30 * DAY,
-        });
-        for (const currency of ['USD', 'EUR']) {
-          for (const field of ['approved', 'paid', 'pending', 'reversed', 'unknown'] as const) {
-            const sum = [...report.rows, report.unmatched].reduce(
-              (all, row) => all + (row.currencies[currency]?.[field] ?? 0),
-              0,
-            );
-            expect(sum).toBe(report.total.currencies[currency]?.[field] ?? 0);
-          }
+    ],
+    (commissions, by, model, clock) => {
+      const report = buildCommissionReport(commissions, new Map(), {
+        ...options,
+        by,
+        model,
+        clock,
+        to: 30 * DAY,
+      });
+      for (const currency of ['USD', 'EUR']) {
+        for (const field of ['approved', 'paid', 'pending', 'reversed', 'unknown'] as const) {
+          const sum = [...report.rows, report.unmatched].reduce(
+            (all, row) => all + (row.currencies[currency]?.[field] ?? 0),
+            0,
+          );
+          expect(sum).toBe(report.total.currencies[currency]?.[field] ?? 0);
         }
-      },
-    ),
-    { numRuns: CASES },
+      }
+    },
   ));
 
 it('another commission never changes the rows that it does not touch', () =>
-  fc.assert(
-    fc.property(fc.array(anyCommission, { maxLength: 6 }), (commissions) => {
-      const before = buildCommissionReport(commissions, new Map(), options);
-      const extra = createCommission({ nativeId: '2' }, { page: '/other' });
-      const after = buildCommissionReport([...commissions, extra], new Map(), options);
-      expect(after.rows.filter(({ key }) => key !== '/other')).toEqual(before.rows);
-    }),
-    { numRuns: 2_000 },
-  ));
+  forAll(2_000, [fc.array(anyCommission, { maxLength: 6 })], (commissions) => {
+    const before = buildCommissionReport(commissions, new Map(), options);
+    const extra = createCommission({ nativeId: '2' }, { page: '/other' });
+    const after = buildCommissionReport([...commissions, extra], new Map(), options);
+    expect(after.rows.filter(({ key }) => key !== '/other')).toEqual(before.rows);
+  }));
 
 it.each([
   ['EPC', getEpc({ approved: 10_000, paid: 30_000, pending: 8_000, reversed: 0 }, 1_200), 40],

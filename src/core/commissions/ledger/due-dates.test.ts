@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll } from '../../../../test/support/for-all.ts';
 import { buildSampleFact } from '../../../../test/support/sample-commissions.ts';
 import { toUtc } from '../local-time.ts';
 import type { LedgerEntry } from './build-ledger.ts';
@@ -73,19 +74,15 @@ const payouts: fc.Arbitrary<Payout> = fc.oneof(
 );
 
 it('a payout is never before the approval, and never earlier for a later approval', () =>
-  fc.assert(
-    fc.property(
-      payouts,
-      dayOf('2023-12-01', '2028-03-31'),
-      fc.nat(200),
-      fc.nat(200),
-      (payout, booked, first, more) => {
-        const approved = addDays(booked, first);
-        const day = findPayoutDay(payout, booked, approved);
-        expect(day >= approved).toBe(true);
-        expect(findPayoutDay(payout, booked, addDays(approved, more)) >= day).toBe(true);
-      },
-    ),
+  forAll(
+    100,
+    [payouts, dayOf('2023-12-01', '2028-03-31'), fc.nat(200), fc.nat(200)],
+    (payout, booked, first, more) => {
+      const approved = addDays(booked, first);
+      const day = findPayoutDay(payout, booked, approved);
+      expect(day >= approved).toBe(true);
+      expect(findPayoutDay(payout, booked, addDays(approved, more)) >= day).toBe(true);
+    },
   ));
 
 const NOW_DAY = '2026-11-22';
@@ -252,56 +249,50 @@ const someTerms = fc.record({
 const zones = fc.constantFrom('UTC', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia');
 
 it('payments sum to the commissions by status, partner and currency, whatever the terms and the order', () =>
-  fc.assert(
-    fc.property(samples, someTerms, zones, (list, payments, zone) => {
-      const scheduled = schedule(list, payments, zone);
-      const rows = buildPayments(scheduled);
-      const counted = list
-        .map((sample, index) => buildEntry({ id: String(index), ...sample }))
-        .filter(({ isCounted }) => isCounted);
-      for (const partner of ['kit', 'other']) {
-        for (const currency of ['USD', 'EUR']) {
-          const sum = (status: CommissionStatus) =>
-            counted
-              .filter(({ commission }) => commission.partner === partner && commission.currency === currency)
-              .filter(({ commission }) => commission.status === status)
-              .reduce((total, { commission }) => total + commission.amount, 0);
-          const own = rows.filter((row) => row.partner === partner && row.currency === currency);
-          const add = (kind: 'paid' | 'approved' | 'pending' | 'expected') =>
-            own.reduce((total, row) => total + row[kind], 0);
-          expect([add('paid'), add('approved'), add('pending')]).toEqual([
-            sum('paid'),
-            sum('approved'),
-            sum('pending'),
-          ]);
-          expect(add('expected')).toBe(sum('approved') + (Math.round(sum('pending') * 0.75) || 0));
-        }
+  forAll(150, [samples, someTerms, zones], (list, payments, zone) => {
+    const scheduled = schedule(list, payments, zone);
+    const rows = buildPayments(scheduled);
+    const counted = list
+      .map((sample, index) => buildEntry({ id: String(index), ...sample }))
+      .filter(({ isCounted }) => isCounted);
+    for (const partner of ['kit', 'other']) {
+      for (const currency of ['USD', 'EUR']) {
+        const sum = (status: CommissionStatus) =>
+          counted
+            .filter(({ commission }) => commission.partner === partner && commission.currency === currency)
+            .filter(({ commission }) => commission.status === status)
+            .reduce((total, { commission }) => total + commission.amount, 0);
+        const own = rows.filter((row) => row.partner === partner && row.currency === currency);
+        const add = (kind: 'paid' | 'approved' | 'pending' | 'expected') =>
+          own.reduce((total, row) => total + row[kind], 0);
+        expect([add('paid'), add('approved'), add('pending')]).toEqual([
+          sum('paid'),
+          sum('approved'),
+          sum('pending'),
+        ]);
+        expect(add('expected')).toBe(sum('approved') + (Math.round(sum('pending') * 0.75) || 0));
       }
-      expect(rows.reduce((total, { count }) => total + count, 0)).toBe(scheduled.length);
-      const reversed = schedule([...list].reverse(), payments, zone);
-      const describeAll = (all: typeof rows) => all.map((row) => JSON.stringify(row)).sort();
-      expect(describeAll(buildPayments(reversed))).toEqual(describeAll(rows));
-    }),
-    { numRuns: 150 },
-  ));
+    }
+    expect(rows.reduce((total, { count }) => total + count, 0)).toBe(scheduled.length);
+    const reversed = schedule([...list].reverse(), payments, zone);
+    const describeAll = (all: typeof rows) => all.map((row) => JSON.stringify(row)).sort();
+    expect(describeAll(buildPayments(reversed))).toEqual(describeAll(rows));
+  }));
 
 it('states, days and balances fit together for every ledger', () =>
-  fc.assert(
-    fc.property(samples, someTerms, (list, payments) => {
-      const scheduled = schedule(list, payments);
-      for (const { state, day, entry } of scheduled) {
-        const { status } = entry.commission;
-        expect(day === null).toBe(state === 'carried over' || state === 'no date');
-        expect(state === 'paid').toBe(status === 'paid');
-        if (state === 'approval overdue') expect(status).toBe('pending');
-        if (state === 'payment overdue' || state === 'not confirmed') expect(status).toBe('approved');
-        if (day === null) continue;
-        const isOld = addDays(day, GRACE_DAYS) < NOW_DAY;
-        if (state !== 'paid') expect(isOld).toBe(state !== 'due');
-      }
-    }),
-    { numRuns: 150 },
-  ));
+  forAll(150, [samples, someTerms], (list, payments) => {
+    const scheduled = schedule(list, payments);
+    for (const { state, day, entry } of scheduled) {
+      const { status } = entry.commission;
+      expect(day === null).toBe(state === 'carried over' || state === 'no date');
+      expect(state === 'paid').toBe(status === 'paid');
+      if (state === 'approval overdue') expect(status).toBe('pending');
+      if (state === 'payment overdue' || state === 'not confirmed') expect(status).toBe('approved');
+      if (day === null) continue;
+      const isOld = addDays(day, GRACE_DAYS) < NOW_DAY;
+      if (state !== 'paid') expect(isOld).toBe(state !== 'due');
+    }
+  }));
 
 it('the day of a booking is local where the clock is changed', () => {
   const booked = toUtc(Date.parse('2026-03-08T02:30:00Z'), 'America/New_York');

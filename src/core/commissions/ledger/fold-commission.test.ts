@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CASES } from '../../../../test/support/cases.ts';
+import { forAll } from '../../../../test/support/for-all.ts';
 import { buildStoredFact } from '../../../../test/support/sample-commissions.ts';
 import type { CommissionDecision, StoredFact } from './commission-fact.ts';
 import { COMMISSION_STATUSES } from './commission-fact.ts';
@@ -192,81 +193,75 @@ const anyHistory = fc
   );
 
 it('the order of the list never changes the result', () =>
-  fc.assert(
-    fc.property(
+  forAll(
+    CASES,
+    [
       anyHistory.chain((facts) =>
         fc.tuple(fc.constant(facts), fc.shuffledSubarray(facts, { minLength: facts.length })),
       ),
-      ([facts, shuffled]) => {
-        fc.pre(facts.length > 0);
-        expect(foldCommission(shuffled)).toEqual(foldCommission(facts));
-      },
-    ),
-    { numRuns: CASES },
+    ],
+    ([facts, shuffled]) => {
+      fc.pre(facts.length > 0);
+      expect(foldCommission(shuffled)).toEqual(foldCommission(facts));
+    },
   ));
 
-it('with distinct change times the order of arrival does not matter either', () => {
+it('with distinct change times the order of arrival does not matter either', async () => {
   const status = fc.constantFrom(...COMMISSION_STATUSES);
-  fc.assert(
-    fc.property(
+  await forAll(
+    CASES,
+    [
       fc
         .array(fc.tuple(status, fc.integer({ min: 0, max: 9_999 })), { minLength: 1, maxLength: 8 })
         .chain((parts) => {
           const indices = parts.map((_, index) => index);
           return fc.tuple(fc.constant(parts), fc.shuffledSubarray(indices, { minLength: indices.length }));
         }),
-      ([parts, arrival]) => {
-        const inOrder = parts.map(([state, amount], index) =>
-          createFact({ status: state, amount, changeTime: index }, index + 1),
-        );
-        const arrived = parts.map(([state, amount], index) =>
-          createFact({ status: state, amount, changeTime: index }, arrival.indexOf(index) + 1),
-        );
-        const { status: one, amount: oneAmount, reversedAmount: oneReversed } = foldCommission(inOrder);
-        expect(foldCommission(arrived)).toMatchObject({
-          status: one,
-          amount: oneAmount,
-          reversedAmount: oneReversed,
-        });
-      },
-    ),
-    { numRuns: CASES },
+    ],
+    ([parts, arrival]) => {
+      const inOrder = parts.map(([state, amount], index) =>
+        createFact({ status: state, amount, changeTime: index }, index + 1),
+      );
+      const arrived = parts.map(([state, amount], index) =>
+        createFact({ status: state, amount, changeTime: index }, arrival.indexOf(index) + 1),
+      );
+      const { status: one, amount: oneAmount, reversedAmount: oneReversed } = foldCommission(inOrder);
+      expect(foldCommission(arrived)).toMatchObject({
+        status: one,
+        amount: oneAmount,
+        reversedAmount: oneReversed,
+      });
+    },
   );
 });
 
-it('whatever clocks said before, the newest message counts', () => {
+it('whatever clocks said before, the newest message counts', async () => {
   const newest = fc.record({
     status: fc.constantFrom(...COMMISSION_STATUSES),
     arrivedAt: fc.integer({ min: 0, max: 40 }).map((time) => time * 10 + 5),
   });
-  fc.assert(
-    fc.property(anyHistory, newest, (facts, { status, arrivedAt }) => {
-      const last = createFact({ status, arrivedAt, changeTime: arrivedAt }, facts.length + 1);
-      expect(foldCommission([...facts, last])).toMatchObject({ status, changeTime: arrivedAt });
-      // A time that is right moves a status up, whatever times ahead were told before it.
-      const reversal = createFact(
-        { status: 'reversed', arrivedAt, changeTime: arrivedAt - 1 },
-        facts.length + 1,
-      );
-      expect(foldCommission([...facts, reversal])).toMatchObject({ status: 'reversed', amount: 0 });
-    }),
-    { numRuns: CASES },
-  );
+  await forAll(CASES, [anyHistory, newest], (facts, { status, arrivedAt }) => {
+    const last = createFact({ status, arrivedAt, changeTime: arrivedAt }, facts.length + 1);
+    expect(foldCommission([...facts, last])).toMatchObject({ status, changeTime: arrivedAt });
+    // A time that is right moves a status up, whatever times ahead were told before it.
+    const reversal = createFact(
+      { status: 'reversed', arrivedAt, changeTime: arrivedAt - 1 },
+      facts.length + 1,
+    );
+    expect(foldCommission([...facts, reversal])).toMatchObject({ status: 'reversed', amount: 0 });
+  });
 });
 
 it('with messages that name no time, the last one counts, whatever the clock of the site showed', () =>
-  fc.assert(
-    fc.property(anyHistory, (facts) => {
-      fc.pre(new Set(facts.map(({ arrivedAt }) => arrivedAt)).size === facts.length);
-      const undatedFacts = facts.map((fact) => ({ ...fact, changeTime: fact.arrivedAt }));
-      const last = undatedFacts.at(-1);
-      if (last === undefined) return;
-      const { status, amount, conflicts } = foldCommission(undatedFacts);
-      expect([status, amount, conflicts]).toEqual([
-        last.status,
-        last.status === 'reversed' ? 0 : last.amount,
-        [],
-      ]);
-    }),
-    { numRuns: CASES },
-  ));
+  forAll(CASES, [anyHistory], (facts) => {
+    fc.pre(new Set(facts.map(({ arrivedAt }) => arrivedAt)).size === facts.length);
+    const undatedFacts = facts.map((fact) => ({ ...fact, changeTime: fact.arrivedAt }));
+    const last = undatedFacts.at(-1);
+    if (last === undefined) return;
+    const { status, amount, conflicts } = foldCommission(undatedFacts);
+    expect([status, amount, conflicts]).toEqual([
+      last.status,
+      last.status === 'reversed' ? 0 : last.amount,
+      [],
+    ]);
+  }));
