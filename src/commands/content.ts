@@ -10,7 +10,8 @@ import type { Content } from '../core/pages/content.ts';
 import { listOrphanedPages } from '../core/pages/orphaned-pages.ts';
 import { checkArticles } from '../server/articles/check-articles.ts';
 import { findUnknownChecks } from '../server/outbound/link-watch.ts';
-import { defineCommand, FLAG, UsageError } from './command.ts';
+import { defineCommand, FLAG, parseChoice, UsageError } from './command.ts';
+import { checkOptions, editContent, hasFileArticles, isEdit } from './edit-content.ts';
 import type { DataFolderSite } from './site.ts';
 
 const USAGE = `Usage:
@@ -18,29 +19,51 @@ const USAGE = `Usage:
   npm run content -- --style                    lists words that the shipped content avoids, too
   npm run -s content -- sources                 lists every external source, price, claim and rule
   npm run -s content -- sources --format json
+  npm run -s content -- rename FILE NAME [--keep-links]
+  npm run -s content -- remove FILE [--to PATH | --nowhere]
+  npm run -s content -- take-down FILE [--to PATH | --nowhere]
+  npm run -s content -- publish FILE [--at TIME | --keep-date]
+  npm run -s content -- draft FILE
 
 Checks every content file, as a build and a start do, and lists texts that are still to be written, links that lead nowhere or
 to a partner without a disclosure, and amounts of money next to a product that are neither a figure of the content nor labeled
 as an example. Ends with code 1 when there is one, or an invalid file. Warns of pages that no other one links to, and of checks
 of links that are named as evidence and are not stored. \`sources\` lists what the content states with its source, the day of
-the copy that was read, and the pages and articles that use it.`;
+the copy that was read, and the pages and articles that use it.
+
+The other words edit a file, such as pages/pricing.yaml, as the console does, also while the site runs: with the redirect, the
+links to it and its versions, all or nothing. A page that visitors see needs --to, the page to which its address leads, or
+--nowhere. --at is a time in TIME_ZONE such as 2026-03-12T09:00; --keep-date keeps the day of an article. --dry-run shows what
+would be written; --format json prints it for programs.`;
 
 /** `npm run content`: checks every content file, and lists texts that are still to be written. */
 export const command = defineCommand({
   usage: USAGE,
-  options: { style: FLAG, format: { type: 'string' } },
-  words: [0, 1],
-  async run({ values: { style, format = 'text' }, positionals: [word] }, io, site: DataFolderSite) {
-    if (word !== undefined && word !== 'sources') throw new UsageError(`There is no command "${word}".`);
-    if (format !== 'text' && format !== 'json')
-      throw new UsageError(`--format is text or json, not "${format}".`);
+  options: {
+    ...{ style: FLAG, nowhere: FLAG, 'keep-links': FLAG, 'keep-date': FLAG, 'dry-run': FLAG },
+    format: { type: 'string', default: 'text' },
+    to: { type: 'string' },
+    at: { type: 'string' },
+  },
+  words: [0, 3],
+  async run({ values, positionals }, io, site: DataFolderSite) {
+    const [word = ''] = positionals;
+    const { style } = values;
+    const format = parseChoice('format', values.format, ['text', 'json']);
+    if (isEdit(word)) {
+      await editContent(positionals, values, format === 'json', io, site);
+      return 0;
+    }
+    if (word !== '' && word !== 'sources') throw new UsageError(`There is no command "${word}".`);
+    checkOptions(word, [], values);
+    if (positionals.length > 1) throw new UsageError(`Unexpected argument "${positionals.at(-1)}".`);
     const root = path.resolve(site.readSettings('CONTENT_DIR').CONTENT_DIR);
     if (word === 'sources') {
       io.stdout.write(formatSources(collectSources(root, readContent(root)), format));
       return 0;
     }
     const name = path.relative(process.cwd(), root) || '.';
-    const hasArticleFiles = ['', 'files'].includes((site.environment['ARTICLE_SOURCE'] ?? '').trim());
+    const hasArticleFiles = hasFileArticles(site);
     const problem = await checkContent(root, hasArticleFiles);
     const faults = [
       ...checkCopy(root).filter(({ kind }) => style || kind === 'placeholder'),

@@ -21,7 +21,10 @@ export const COMMANDS: Readonly<
     title: 'reports, matches and imports commissions',
     load: () => import('./commissions.ts'),
   },
-  content: { title: 'checks every content file', load: () => import('./content.ts') },
+  content: {
+    title: 'checks every content file; renames, removes and publishes',
+    load: () => import('./content.ts'),
+  },
   data: { title: 'moves a site between Node and Workers', load: () => import('./data.ts') },
   demo: { title: 'generates sample data', load: () => import('./demo.ts') },
   events: { title: 'exports, counts and removes the stored events', load: () => import('./events.ts') },

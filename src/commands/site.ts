@@ -16,6 +16,7 @@ import { BodyProcessor } from '../sources/articles/html/body-processor.ts';
 import { guardedGet } from '../sources/http/guarded-http.ts';
 import { createLinkRequests } from '../sources/links/node-link.ts';
 import { ArchivedEventReader } from '../stores/archive.ts';
+import type { ContentVersions } from '../stores/content-versions.ts';
 import type { Costs } from '../stores/costs.ts';
 import { type EventReader, SqlEventStore } from '../stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../stores/folder-archive.ts';
@@ -167,6 +168,11 @@ export class DataFolderSite implements CommandSite {
   /** Opens the checks of links. A missing database has none. */
   openLinkStore(): Links {
     return this.#openStores(this.readSettings('DATA_DIR', 'TIME_ZONE'), 'read').content.links;
+  }
+
+  /** Opens the versions of content files. The first write creates a missing database. */
+  openVersionStore(): ContentVersions {
+    return this.#openStores(this.readSettings('DATA_DIR', 'TIME_ZONE'), 'read').content.versions;
   }
 
   async openOperators(): Promise<OpenedOperators> {

@@ -277,7 +277,7 @@ export class ContentFiles {
     };
     const changed = findChanged();
     if (changed !== null) return changed;
-    const problems = this.#checkTogether(changes, hasArticleFiles);
+    const problems = this.checkTogether(changes, hasArticleFiles);
     if (problems.length > 0) return { outcome: 'invalid', problems };
     try {
       for (const { file } of changes) {
@@ -301,8 +301,8 @@ export class ContentFiles {
     }
   }
 
-  /** What changes make wrong that was right before. */
-  #checkTogether(changes: readonly FileChange[], hasArticleFiles: boolean): readonly ContentProblem[] {
+  /** Finds what changes would make wrong that is right now. */
+  checkTogether(changes: readonly FileChange[], hasArticleFiles: boolean): readonly ContentProblem[] {
     const faults = changes.flatMap(({ file, text }) => findTextFault(file, text ?? '') ?? []);
     const held = new Map<string, unknown>();
     const slugs = new Set(listArticleSlugs(path.join(this.#root, 'articles')));
