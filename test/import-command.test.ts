@@ -39,12 +39,11 @@ function createEmptySite() {
     writeFileSync(path.join(folder, name), data);
     return path.join(folder, name);
   };
+  const move = (...argv: readonly string[]) =>
+    runCommand('import', argv, { CONTENT_DIR: content, DATA_DIR: data });
   const run = async (items: readonly WxrItem[] | string, ...argv: readonly string[]) => {
     const file = write('export.xml', typeof items === 'string' ? items : buildWxr(items));
-    const { code, stdout, stderr } = await runCommand('import', ['wordpress', file, ...argv], {
-      CONTENT_DIR: content,
-      DATA_DIR: data,
-    });
+    const { code, stdout, stderr } = await move('wordpress', file, ...argv);
     return { code, output: stdout + stderr };
   };
   const read = (name: string) => readFileSync(path.join(content, name), 'utf8');
@@ -54,6 +53,7 @@ function createEmptySite() {
     content,
     data,
     write,
+    move,
     run,
     read,
     readRedirects,
@@ -474,10 +474,7 @@ it('imports the export of Ghost', async () => {
     'ghost.json',
     JSON.stringify({ db: [{ meta: {}, data: { posts, tags, posts_tags } }] }),
   );
-  const { code, stderr } = await runCommand('import', ['ghost', file], {
-    CONTENT_DIR: site.content,
-    DATA_DIR: site.data,
-  });
+  const { code, stderr } = await site.move('ghost', file);
   expect([code, stderr]).toEqual([0, '']);
   expect(site.read('articles/first.md')).toContain('categories:\n  - Guides\ntags:\n  - CRM');
   expect(site.read('articles/first.md')).toContain('See [second](/blog/second).');
@@ -497,28 +494,14 @@ it('imports the archives of Substack and Medium', async () => {
     'posts/12.hello.html': '<p>Hello <em>reader</em></p>',
     'posts/13.paid.html': '<p>Secret</p>',
   });
-  expect(
-    (
-      await runCommand('import', ['substack', site.write('substack.zip', substack)], {
-        CONTENT_DIR: site.content,
-        DATA_DIR: site.data,
-      })
-    ).stderr,
-  ).toBe('');
+  expect((await site.move('substack', site.write('substack.zip', substack))).stderr).toBe('');
   expect(site.read('articles/hello.md')).toContain('excerpt: A subtitle');
   expect(site.read('articles/paid.md')).toContain('draft: true');
   const medium = pack({
     'posts/2019-02-03_My-story-abcdef123456.html':
       '<!DOCTYPE html><html><head><title>My story</title></head><body><article class="h-entry"><header><h1 class="p-name">My story &amp; more</h1></header><section data-field="subtitle" class="p-summary">About it</section><section data-field="body" class="e-content"><section><h3 class="graf graf--h3 graf--title">My story</h3><p class="graf">Words with <strong class="markup--strong">weight</strong>.</p><h3>Part</h3></section></section><footer><p>By <a href="https://medium.com/@me" class="p-author h-card">Ada Example</a> on <a href="https://medium.com/p/abcdef123456"><time class="dt-published" datetime="2019-02-03T10:00:00.000Z">February 3</time></a>.</p><p><a href="https://stories.example/my-story-abcdef123456" class="p-canonical">Canonical link</a></p></footer></article></body></html>',
   });
-  expect(
-    (
-      await runCommand('import', ['medium', site.write('medium.zip', medium)], {
-        CONTENT_DIR: site.content,
-        DATA_DIR: site.data,
-      })
-    ).stderr,
-  ).toBe('');
+  expect((await site.move('medium', site.write('medium.zip', medium))).stderr).toBe('');
   const story = site.read('articles/my-story.md');
   expect(story).toContain('title: My story & more\nexcerpt: About it');
   expect(story).toContain('author: Ada Example\n---\nWords with **weight**.\n\n## Part\n');
@@ -544,10 +527,7 @@ it('imports Markdown with the front matter of Jekyll, Hugo and Astro', async () 
     "---\ntitle: Launch\npubDate: Mar 4 2022\nheroImage: ../../assets/x.png\n---\nimport X from '../x.astro';\n\nSee [older](/2020/x).\n",
   );
   for (const folder of ['jekyll', 'hugo', 'astro']) {
-    const { code, stderr } = await runCommand('import', ['markdown', path.join(site.folder, folder)], {
-      CONTENT_DIR: site.content,
-      DATA_DIR: site.data,
-    });
+    const { code, stderr } = await site.move('markdown', path.join(site.folder, folder));
     expect([folder, code, stderr]).toEqual([folder, 0, '']);
   }
   const old = site.read('articles/old-post.md');
@@ -706,10 +686,7 @@ it('leaves placeholders in imported Markdown as text', async () => {
   const words = LITERALS.join('\n\n');
   const lines = `${words}\n\n- ${LITERALS[1]}\n\n\`{trial:days}\`\n\n\`\`\`js\na\n\n${words}\n\`\`\`\n`;
   const file = site.write('notes/one.md', `---\ntitle: One\ndate: 2024-01-01\n---\n${lines}`);
-  const { code } = await runCommand('import', ['markdown', path.dirname(file)], {
-    CONTENT_DIR: site.content,
-    DATA_DIR: site.data,
-  });
+  const { code } = await site.move('markdown', path.dirname(file));
   expect(code).toBe(0);
   expect(shownText(site.content, 'one')).toBe(lines.replace(/`{3}(?:js)?|`|^- /gm, '').replace(/\s+/g, ''));
 });
@@ -1034,10 +1011,7 @@ it('imports posts of Ghost that are in the form of its editor alone', async () =
     'ghost.json',
     JSON.stringify({ db: [{ data: { posts: [post, second, damaged] } }] }),
   );
-  const { code } = await runCommand('import', ['ghost', file], {
-    CONTENT_DIR: site.content,
-    DATA_DIR: site.data,
-  });
+  const { code } = await site.move('ghost', file);
   expect(code).toBe(0);
   const [, body] = site.read('articles/first.md').split('\n---\n');
   expect(body).toBe(`## A heading

@@ -26,11 +26,7 @@ export function parseFormerSettings({ prefixes, bases, amazon }: GivenSettings) 
   return {
     settings: {
       prefixes: listNames(prefixes).filter(Boolean),
-      archives: {
-        category: category || undefined,
-        tag: tag || undefined,
-        author: author || undefined,
-      },
+      archives: { category: category || undefined, tag: tag || undefined, author: author || undefined },
       amazon: { host, tag: ownTag },
     },
   };

@@ -16,47 +16,26 @@ const text = z
   .transform((value) => value ?? '');
 const id = z.union([z.string(), z.number()]).transform(String);
 
-const ghostSchema = z.object({
-  db: z
-    .tuple([
-      z.object({
-        data: z.object({
-          posts: z.array(
-            z.object({
-              id,
-              title: text,
-              slug: text,
-              html: text,
-              lexical: text,
-              mobiledoc: text,
-              feature_image: text,
-              status: text,
-              visibility: text,
-              type: text,
-              page: z.union([z.boolean(), z.number()]).nullish(),
-              published_at: z.union([z.string(), z.number()]).nullish(),
-              updated_at: z.union([z.string(), z.number()]).nullish(),
-              custom_excerpt: text,
-              meta_title: text,
-              meta_description: text,
-            }),
-          ),
-          tags: z.array(z.object({ id, name: text, slug: text })).default([]),
-          posts_tags: z
-            .array(z.object({ post_id: id, tag_id: id, sort_order: z.number().nullish() }))
-            .default([]),
-          users: z.array(z.object({ id, name: text, slug: text })).default([]),
-          posts_authors: z.array(z.object({ post_id: id, author_id: id })).default([]),
-          posts_meta: z
-            .array(
-              z.object({ post_id: id, meta_title: text, meta_description: text, feature_image_alt: text }),
-            )
-            .default([]),
-        }),
-      }),
-    ])
-    .rest(z.unknown()),
+const time = z.union([z.string(), z.number()]).nullish();
+const named = { id, name: text, slug: text };
+const dataSchema = z.object({
+  posts: z.array(
+    z.object({
+      ...{ id, title: text, slug: text, html: text, lexical: text, mobiledoc: text, feature_image: text },
+      ...{ status: text, visibility: text, type: text, page: z.union([z.boolean(), z.number()]).nullish() },
+      ...{ published_at: time, updated_at: time },
+      ...{ custom_excerpt: text, meta_title: text, meta_description: text },
+    }),
+  ),
+  tags: z.array(z.object(named)).default([]),
+  posts_tags: z.array(z.object({ post_id: id, tag_id: id, sort_order: z.number().nullish() })).default([]),
+  users: z.array(z.object(named)).default([]),
+  posts_authors: z.array(z.object({ post_id: id, author_id: id })).default([]),
+  posts_meta: z
+    .array(z.object({ post_id: id, meta_title: text, meta_description: text, feature_image_alt: text }))
+    .default([]),
 });
+const ghostSchema = z.object({ db: z.tuple([z.object({ data: dataSchema })]).rest(z.unknown()) });
 
 /** Opens the JSON export of Ghost. */
 export function openGhost(json: string, name: string): FormerSite {
@@ -99,7 +78,7 @@ export function openGhost(json: string, name: string): FormerSite {
   };
 }
 
-type GhostData = z.infer<typeof ghostSchema>['db'][0]['data'];
+type GhostData = z.infer<typeof dataSchema>;
 type GhostPost = GhostData['posts'][number];
 
 function readBody({ html, lexical, mobiledoc }: GhostPost, report: (reason: string) => void): string {

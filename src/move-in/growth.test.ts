@@ -56,185 +56,90 @@ const scanItems = (items: readonly FormerItem[]) => {
   };
   return scanSite({ site, links: [], settings: SETTINGS }, new Set());
 };
+const count = (length: number) => Array.from({ length }, (_, at) => String(at));
 const buildXml = (text: string) =>
   `<rss><channel><wp:wxr_version>1.2</wp:wxr_version>${text}</channel></rss>`;
 
-/** What reads foreign texts, each with pieces that have no end: they are repeated until the text is as long as wanted. */
-const PARSERS: Readonly<
-  Record<string, readonly [parse: (text: string) => unknown, ...pieces: readonly string[]]>
-> = {
+/**
+ * What reads foreign texts, each with pieces that have no end, parted by `§`: they are repeated until the text is as long as
+ * wanted. `⏎` is a line break.
+ */
+const PARSERS: Readonly<Record<string, readonly [parse: (text: string) => unknown, pieces: string]>> = {
   shortcodes: [
-    (text) =>
-      expandShortcodes(
-        `[a]${text}`,
-        () => null,
-        () => undefined,
-      ),
-    ...[
-      '<!--',
-      '<!-- wp:x {',
-      '<pre',
-      '<pre>',
-      '<code ',
-      '<script',
-      '<a ',
-      '[',
-      '[[',
-      '[a',
-      '[a ',
-      '[a "',
-      '[/a]',
-    ],
-    ...['[a x="', '[gallery]', '[caption]', '[caption][/caption]', '[caption]<a ', '[a \'"', '<PRE></code>'],
+    (text) => expandShortcodes(`[a]${text}`, ...([() => null, () => undefined] as const)),
+    '<!--§<!-- wp:x {§<pre§<pre>§<code §<script§<a §[§[[§[a§[a §[a "§[/a]§[a x="§[gallery]§[caption]§' +
+      `[caption][/caption]§[caption]<a §[a '"§<PRE></code>`,
   ],
   blocks: [
     (text) => expandWordPressBody(createItem({ body: text, format: 'blocks' }), REFERENCES, () => undefined),
-    ...[
-      '<!-- wp:x {',
-      '<!-- wp:x {"a":1} ',
-      '<!--',
-      '<ta x>',
-      '<ta ',
-      '\n',
-      ' \n',
-      '<p>',
-      '<p>\n',
-      'https://a.example\n',
-    ],
-    ...['<div class="wp-block-embed__wrapper"> ', '[caption]<img ', '[amazon box="', '[gallery ids="1" '],
+    '<!-- wp:x {§<!-- wp:x {"a":1} §<!--§<ta x>§<ta §⏎§ ⏎§<p>§<p>⏎§https://a.example⏎§' +
+      '<div class="wp-block-embed__wrapper"> §[caption]<img §[amazon box="§[gallery ids="1" ',
   ],
   'converted Markdown': [
     (text) => convertMarkdown(text, REWRITER),
-    ...[
-      '{{< youtube ',
-      '{{< figure ',
-      '{{< figure    ',
-      '{{< x ',
-      '{% x ',
-      '```\n',
-      '```x\n',
-      '~~~x\n',
-      '`',
-      '`a\n',
-      '[',
-      '![',
-      '[a](',
-    ],
-    ...['[a](<', '[a](b(', '[a](b "', '[[a', '{product:', '{{', 'import x', '\nimport x'],
+    '{{< youtube §{{< figure §{{< figure    §{{< x §{% x §```⏎§```x⏎§~~~x⏎§`§`a⏎§[§![§[a](§[a](<§[a](b(§' +
+      '[a](b "§[[a§{product:§{{§import x§⏎import x',
   ],
   'front matter of an article': [
-    (text) =>
-      buildFrontMatter(
-        createItem({ title: text, excerpt: text, seoTitle: text, author: text }),
-        text,
-        null,
-        () => undefined,
-      ),
-    ...['a-', 'a', '<b>', '<a ', '%%', '%a', '#', '![', '](', '\n', 'a.', '{product:', '<!--', '&'],
+    (text) => {
+      const item = createItem({ title: text, excerpt: text, seoTitle: text, author: text });
+      return buildFrontMatter(item, text, null, () => undefined);
+    },
+    'a-§a§<b>§<a §%%§%a§#§![§](§⏎§a.§{product:§<!--§&',
   ],
   posts: [
     (text) => scanItems([createItem({ body: text, format: 'classic' })]),
-    ...[
-      'href="',
-      "href='",
-      'href=',
-      'href ',
-      'src="',
-      'src ',
-      '![',
-      '![a](',
-      '](',
-      '[gallery ',
-      '[gallery ids="1',
-    ],
-    ...[
-      '[amazon ',
-      '[amazon B00KETTLE1',
-      '<a href="https://a.example/',
-      '<a href="https://a.example/?aff=x">',
-    ],
+    `href="§href='§href=§href §src="§src §![§![a](§](§[gallery §[gallery ids="1§[amazon §[amazon B00KETTLE1§` +
+      '<a href="https://a.example/§<a href="https://a.example/?aff=x">',
   ],
   'names of posts': [
-    (text) =>
-      scanItems(
-        Array.from({ length: text.length / 5 }, (_, at) => createItem({ id: String(at), slug: 'same' })),
-      ),
+    ({ length }) => scanItems(count(length / 5).map((id) => createItem({ id, slug: 'same' }))),
     'x',
   ],
   SQL: [
     (text) => readPluginLinks(write('links.sql', text)),
-    ...[
-      '/* ',
-      "'",
-      '"',
-      "''",
-      "\\'",
-      "('a',",
-      '(',
-      '-- ',
-      '#',
-      'INSERT INTO wp_prli_links VALUES (1);',
-      'CREATE TABLE x (',
-    ],
+    `/* §'§"§''§\\'§('a',§(§-- §#§INSERT INTO wp_prli_links VALUES (1);§CREATE TABLE x (`,
   ],
-  CSV: [
-    (text) => readPluginLinks(write('links.csv', `url,slug\n${text}`)),
-    '"',
-    '"a',
-    'a,',
-    'a;',
-    '\n',
-    "'=",
-    'x,/y\n',
-  ],
+  CSV: [(text) => readPluginLinks(write('links.csv', `url,slug\n${text}`)), `"§"a§a,§a;§⏎§'=§x,/y⏎`],
   Medium: [
     async (text) => drain(await openMedium(path.dirname(path.dirname(write('medium/posts/a.html', text))))),
-    ...[
-      '<a ',
-      '<a href="x" ',
-      '<h1 class="p-name">',
-      '<title>',
-      '<time ',
-      '<time class="dt-published"',
-      '<section ',
-    ],
-    ...['<section data-field="body">', '</section> ', '<h3 class="graf--title">', '<'],
+    '<a §<a href="x" §<h1 class="p-name">§<title>§<time §<time class="dt-published"§<section §' +
+      '<section data-field="body">§</section> §<h3 class="graf--title">§<',
   ],
   'Markdown files': [
     async (text) => drain(await openMarkdown(path.dirname(write('markdown/a.md', text)))),
-    ...['---\n', '\n---x', '---\na: ', '+++\n', '+++\nx = [\n', '+++\nx = [a]b\n', '+++\nx = "'],
+    '---⏎§⏎---x§---⏎a: §+++⏎§+++⏎x = [⏎§+++⏎x = [a]b⏎§+++⏎x = "',
   ],
   TOML: [
     async (text) => drain(await openMarkdown(path.dirname(write('toml/a.md', `+++\n${text}\n+++\nx`)))),
-    ...['x = [\n', 'x = [a]b\n', 'x = "\n', 'x\n', 'x = ["a\n', "x = '\n"],
+    `x = [⏎§x = [a]b⏎§x = "⏎§x⏎§x = ["a⏎§x = '⏎`,
   ],
   WordPress: [
-    async (text) => drain(openWxr(write('export.xml', buildXml(text)))),
-    ...['<item>', '<item></item>', '<', '&a;', '<![CDATA[', '<wp:author>', '<!--', '<a b="'],
+    async (text) => drain(openWxr({ name: 'x', bytes: Buffer.from(buildXml(text)) })),
+    '<item>§<item></item>§<§&a;§<![CDATA[§<wp:author>§<!--§<a b="',
   ],
   'fields of a post': [
-    async (text) => drain(openWxr(write('export.xml', buildXml(`<item>${text}</item>`)))),
-    '<wp:postmeta><wp:meta_key>a</wp:meta_key><wp:meta_value>b</wp:meta_value></wp:postmeta>',
-    '<category domain="category" nicename="a">A</category>',
-    '<wp:postmeta><wp:meta_key>_wp_attachment_metadata</wp:meta_key><wp:meta_value>"a/</wp:meta_value></wp:postmeta>',
+    async (text) => drain(openWxr({ name: 'x', bytes: Buffer.from(buildXml(`<item>${text}</item>`)) })),
+    `<wp:postmeta><wp:meta_key>a</wp:meta_key><wp:meta_value>b</wp:meta_value></wp:postmeta>§${'<category domain="category" nicename="a">A</category>'}§<wp:postmeta><wp:meta_key>_wp_attachment_metadata</wp:meta_key><wp:meta_value>"a/</wp:meta_value></wp:postmeta>`,
   ],
   Ghost: [
-    (text) => {
-      const ids = Array.from({ length: text.length / 10 }, (_, at) => String(at));
-      const own = ids.map((id) => ({ id, title: 'x', slug: 'x' }));
-      const posts_tags = own.map(({ id }) => ({ post_id: id, tag_id: id }));
-      return drain(openGhost(JSON.stringify({ db: [{ data: { posts: own, tags: own, posts_tags } }] }), 'x'));
+    ({ length }) => {
+      const posts = count(length / 10).map((id) => ({ id, title: 'x', slug: 'x' }));
+      const posts_tags = posts.map(({ id }) => ({ post_id: id, tag_id: id }));
+      return drain(openGhost(JSON.stringify({ db: [{ data: { posts, tags: posts, posts_tags } }] }), 'x'));
     },
     'x',
   ],
   merchants: [
-    (text) => {
+    ({ length }) => {
       const merchants = new Merchants();
-      for (let at = 0; at < text.length / 10; at += 1) {
-        merchants.add(`https://shop-${at}.example/?aff=me`, false);
-        merchants.add(`https://www.shop-${at}.example/`, false);
-        merchants.add(`https://shop.example/?aff=${at}`, false);
-      }
+      for (const at of count(length / 10))
+        for (const address of [
+          `shop-${at}.example/?aff=me`,
+          `www.shop-${at}.example/`,
+          `shop.example/?aff=${at}`,
+        ])
+          merchants.add(`https://${address}`, false);
       return merchants.list();
     },
     'x',
@@ -257,11 +162,11 @@ async function measure(parse: (text: string) => unknown, piece: string, length: 
 
 const LENGTH = 30_000;
 
-it.each(Object.entries(PARSERS).map(([name, [parse, ...pieces]]) => ({ name, parse, pieces })))(
+it.each(Object.entries(PARSERS).map(([name, [parse, pieces]]) => ({ name, parse, pieces })))(
   'reads $name in a time that grows with the length, whatever is in them',
   async ({ parse, pieces }) => {
     const slow: string[] = [];
-    for (const piece of pieces) {
+    for (const piece of pieces.replaceAll('⏎', '\n').split('§')) {
       await measure(parse, piece, LENGTH);
       const short = await measure(parse, piece, LENGTH);
       // A text of four times the length takes 16 times as long where the time is quadratic.
@@ -276,22 +181,7 @@ it.each(Object.entries(PARSERS).map(([name, [parse, ...pieces]]) => ({ name, par
 
 it('converts HTML in a time that grows with the length', async () => {
   const convert = (html: string) => convertHtml(html, { hasLineBreaks: true, ...REWRITER });
-  for (const piece of [
-    '<p>a</p>',
-    'a <b>b</b> ',
-    '<!--',
-    '[',
-    '*',
-    '`',
-    '\\',
-    '<br>',
-    '\n\n',
-    '<a href="x">',
-    '&',
-    'a@',
-    'www.',
-    '1. ',
-  ]) {
+  for (const piece of '<p>a</p>§a <b>b</b> §<!--§[§*§`§\\§<br>§\n\n§<a href="x">§&§a@§www.§1. '.split('§')) {
     const short = await measure(convert, piece, LENGTH / 4);
     expect([piece, (await measure(convert, piece, LENGTH)) > 8 * short + 400]).toEqual([piece, false]);
   }

@@ -20,92 +20,53 @@ interface LinkHost {
   readonly merchant: string;
 }
 
-const list = (text: string) => text.split(' ');
+const AMAZON =
+  'amazon.com amazon.ca amazon.co.uk amazon.de amazon.fr amazon.it amazon.es amazon.nl amazon.se amazon.pl ' +
+  'amazon.in amazon.co.jp amazon.com.au amazon.com.br amazon.com.mx';
 
 /** Hosts whose links are paid. */
-const LINK_HOSTS: readonly LinkHost[] = [
-  {
-    hosts: list('awin1.com zenaps.com'),
-    network: 'awin',
-    affiliate: 'awinaffid',
-    subId: 'clickref',
-    merchant: 'awinmid',
-  },
-  { hosts: list('shareasale.com'), network: 'generic', affiliate: 'u', subId: 'afftrack', merchant: 'm' },
-  {
-    hosts: list('anrdoezrs.net dpbolvw.net jdoqocy.com kqzyfj.com tkqlhce.com emjcd.com qksrv.net'),
-    network: 'generic',
-    affiliate: '',
-    subId: 'sid',
-    merchant: '',
-  },
-  {
-    hosts: list('pxf.io sjv.io evyy.net 7eer.net ojrq.net'),
-    network: 'impact',
-    affiliate: '',
-    subId: 'subId1',
-    merchant: '',
-  },
-  { hosts: list('click.linksynergy.com'), network: 'generic', affiliate: 'id', subId: 'u1', merchant: 'mid' },
-  { hosts: list('partnerlinks.io'), network: 'partnerstack', affiliate: '', subId: 'sid', merchant: '' },
-  {
-    hosts: list('hop.clickbank.net'),
-    network: 'generic',
-    affiliate: 'affiliate',
-    subId: 'tid',
-    merchant: 'vendor',
-  },
-  { hosts: list('tradedoubler.com'), network: 'generic', affiliate: 'a', subId: 'epi', merchant: 'p' },
-  {
-    hosts: list('webgains.com'),
-    network: 'generic',
-    affiliate: 'wgcampaignid',
-    subId: 'clickref',
-    merchant: 'wgprogramid',
-  },
-  { hosts: list('skimresources.com'), network: 'generic', affiliate: 'id', subId: 'xcust', merchant: '' },
-  { hosts: list('viglink.com'), network: 'generic', affiliate: 'key', subId: 'cuid', merchant: '' },
-  { hosts: list('avantlink.com'), network: 'generic', affiliate: 'pw', subId: 'ctc', merchant: 'mi' },
-  {
-    hosts: list('prf.hn digistore24.com gopjn.com pjtra.com pjatr.com flexlinkspro.com admitad.com amzn.to'),
-    network: 'generic',
-    affiliate: '',
-    subId: '',
-    merchant: '',
-  },
-  {
-    hosts: list(
-      'amazon.com amazon.ca amazon.co.uk amazon.de amazon.fr amazon.it amazon.es amazon.nl amazon.se amazon.pl ' +
-        'amazon.in amazon.co.jp amazon.com.au amazon.com.br amazon.com.mx',
-    ),
-    network: 'generic',
-    affiliate: 'tag',
-    subId: 'ascsubtag',
-    merchant: '',
-  },
-  {
-    hosts: list('ebay.com ebay.co.uk ebay.de'),
-    network: 'generic',
-    affiliate: 'campid',
-    subId: 'customid',
-    merchant: '',
-  },
-];
+const LINK_HOSTS = (
+  [
+    ['awin1.com zenaps.com', 'awin', 'awinaffid', 'clickref', 'awinmid'],
+    ['shareasale.com', 'generic', 'u', 'afftrack', 'm'],
+    [
+      'anrdoezrs.net dpbolvw.net jdoqocy.com kqzyfj.com tkqlhce.com emjcd.com qksrv.net',
+      'generic',
+      '',
+      'sid',
+      '',
+    ],
+    ['pxf.io sjv.io evyy.net 7eer.net ojrq.net', 'impact', '', 'subId1', ''],
+    ['click.linksynergy.com', 'generic', 'id', 'u1', 'mid'],
+    ['partnerlinks.io', 'partnerstack', '', 'sid', ''],
+    ['hop.clickbank.net', 'generic', 'affiliate', 'tid', 'vendor'],
+    ['tradedoubler.com', 'generic', 'a', 'epi', 'p'],
+    ['webgains.com', 'generic', 'wgcampaignid', 'clickref', 'wgprogramid'],
+    ['skimresources.com', 'generic', 'id', 'xcust', ''],
+    ['viglink.com', 'generic', 'key', 'cuid', ''],
+    ['avantlink.com', 'generic', 'pw', 'ctc', 'mi'],
+    [
+      'prf.hn digistore24.com gopjn.com pjtra.com pjatr.com flexlinkspro.com admitad.com amzn.to',
+      'generic',
+      '',
+      '',
+      '',
+    ],
+    [AMAZON, 'generic', 'tag', 'ascsubtag', ''],
+    ['ebay.com ebay.co.uk ebay.de', 'generic', 'campid', 'customid', ''],
+  ] as const
+).map(
+  ([hosts, network, affiliate, subId, merchant]): LinkHost => ({
+    ...{ hosts: hosts.split(' '), network, affiliate, subId, merchant },
+  }),
+);
 
 /** Parameters that name an affiliate on a merchant's own site, with the network whose they are. */
 const AFFILIATE_PARAMETERS: readonly (readonly [name: string, network: Network, subId: string])[] = [
-  ['fp_ref', 'firstpromoter', 'fp_sid'],
-  ['fpr', 'firstpromoter', 'fp_sid'],
+  ...['fp_ref', 'fpr'].map((name) => [name, 'firstpromoter', 'fp_sid'] as const),
   ['via', 'rewardful', ''],
-  ['gspk', 'partnerstack', 'sid'],
-  ['ps_partner_key', 'partnerstack', 'sid'],
-  ['lmref', 'partnerstack', 'sid'],
-  ['aff', 'generic', ''],
-  ['affid', 'generic', ''],
-  ['aff_id', 'generic', ''],
-  ['a_aid', 'generic', ''],
-  ['affiliate', 'generic', ''],
-  ['afid', 'generic', ''],
+  ...['gspk', 'ps_partner_key', 'lmref'].map((name) => [name, 'partnerstack', 'sid'] as const),
+  ...'aff affid aff_id a_aid affiliate afid'.split(' ').map((name) => [name, 'generic', ''] as const),
 ];
 /** A parameter that names an affiliate on some sites, and the sender of any visit on others: of link plugins only. */
 const PLUGIN_PARAMETERS: typeof AFFILIATE_PARAMETERS = [['ref', 'generic', '']];

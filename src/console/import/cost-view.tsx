@@ -181,10 +181,7 @@ export function CostList({ model, frame }: ViewProps<ImportModel>) {
               frame,
               'stored',
               'undo-costs',
-              (entry) => ({
-                fields: { entry: entry.id },
-                what: `the costs of ${entry.file || entry.name}`,
-              }),
+              (entry) => ({ fields: { entry: entry.id }, what: `the costs of ${entry.file || entry.name}` }),
             ),
           ]}
           rows={costs.entries}

@@ -56,9 +56,7 @@ it('imports an upload with the partners that the form confirms', async () => {
     'subId-0': '',
     'value-0': 'forged',
   };
-  expect(await commit({ ...decided, 'key-0': 'My Shop' })).toMatchObject({
-    isError: true,
-  });
+  expect(await commit({ ...decided, 'key-0': 'My Shop' })).toMatchObject({ isError: true });
   expect(await commit({ ...decided, 'key-0': 'example' })).toMatchObject({
     isError: true,
     message: expect.stringContaining('is that of a partner of this site'),
