@@ -20,7 +20,7 @@ const MAX_REDIRECTS = 500_000;
  */
 export function readRedirectFiles(
   root: string,
-  folder: Pick<ContentFolder, 'problems'>,
+  folder: { readonly problems: ContentFolder['problems'] },
   held: ReadonlyMap<string, unknown> = new Map(),
 ): RedirectLine[] {
   const lines: RedirectLine[] = [];
@@ -70,7 +70,7 @@ export function readRedirectFiles(
 export function placeRedirectImages(
   lines: readonly RedirectLine[],
   images: ImageCatalog | undefined,
-  folder: Pick<ContentFolder, 'problems'>,
+  folder: { readonly problems: ContentFolder['problems'] },
 ): RedirectLine[] {
   return lines.flatMap((redirect) => {
     if (!isImageTarget(redirect.to)) return [redirect];
@@ -87,7 +87,7 @@ export function placeRedirectImages(
 export const isRedirectFile = (file: string): boolean =>
   new RegExp(`^${REDIRECT_FOLDER}/[^/]+\\.csv$`).test(file);
 
-function listFiles(root: string, { problems }: Pick<ContentFolder, 'problems'>): string[] {
+function listFiles(root: string, { problems }: { readonly problems: ContentFolder['problems'] }): string[] {
   const { names, problem } = readNames(path.join(root, REDIRECT_FOLDER));
   if (problem !== undefined) problems.push({ file: `${REDIRECT_FOLDER}/`, field: '', reason: problem });
   return names.filter((name) => name.endsWith('.csv')).map((name) => `${REDIRECT_FOLDER}/${name}`);

@@ -103,6 +103,9 @@ const INSERT_MATCHES = `INSERT INTO cost_campaigns (platform, name, campaign, or
 const ASSIGN = `INSERT INTO cost_campaigns (platform, name, campaign, origin) VALUES (?, ?, ?, 'operator')
   ON CONFLICT (platform, name) DO UPDATE SET campaign = excluded.campaign, origin = excluded.origin`;
 
+/** Which campaign of the site a campaign of a platform is. */
+type CampaignMatch = Pick<CampaignCost, 'platform' | 'name' | 'campaign'>;
+
 /**
  * What campaigns cost, in the database of the ledger. Costs are appended, and an undone entry leaves those that it had
  * replaced. Every method rejects with `LedgerError`.
@@ -122,7 +125,7 @@ export class Costs {
   async write(
     entry: CostEntry,
     costs: readonly CostRow[],
-    matches: readonly Pick<CampaignCost, 'platform' | 'name' | 'campaign'>[] = [],
+    matches: readonly CampaignMatch[] = [],
   ): Promise<void> {
     const rows = costs.map((cost) => [
       entry.id,
@@ -149,11 +152,7 @@ export class Costs {
   }
 
   /** Names the campaign of the reports that the campaign of a platform is. */
-  async assign({
-    platform,
-    name,
-    campaign,
-  }: Pick<CampaignCost, 'platform' | 'name' | 'campaign'>): Promise<void> {
+  async assign({ platform, name, campaign }: CampaignMatch): Promise<void> {
     await this.#database.batch([{ sql: ASSIGN, values: [platform, name, campaign] }]);
   }
 

@@ -36,7 +36,7 @@ interface FieldProblem {
 /** Why a file with a text (null: a new one) cannot be changed here; null when it can. */
 async function findReadOnlyReason(
   site: ConsoleSite,
-  { viewer }: Pick<ViewRequest, 'viewer'>,
+  { viewer }: { readonly viewer: ViewRequest['viewer'] },
   file: string,
   text: string | null,
 ): Promise<string | null> {

@@ -53,7 +53,9 @@ function listUnreadPages(
 }
 
 /** A line of the exported list: a claim, an unpublished article or a page that is not read. */
-interface ContentLine extends Partial<Pick<UnreadPage, 'views' | 'clicks'>> {
+interface ContentLine {
+  readonly views?: number;
+  readonly clicks?: number;
   readonly kind: string;
   readonly what: string;
   readonly file: string;

@@ -271,7 +271,7 @@ function describePartner(key: string, partners: ReadonlyMap<string, Partner>) {
 }
 
 /** Reads every commission of a query's filters and currency with what becomes of its money, of all time. */
-async function readSelectedSchedule(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
+async function readSelectedSchedule(site: ConsoleSite, { query }: { readonly query: ViewRequest['query'] }) {
   const { scheduled } = await readSchedule(site);
   return scheduled.filter(
     ({ entry }) =>
@@ -281,7 +281,7 @@ async function readSelectedSchedule(site: ConsoleSite, { query }: Pick<ViewReque
 }
 
 /** Reads all payments as they are exported: those that are open and those that were made. */
-export async function readPayments(site: ConsoleSite, request: Pick<ViewRequest, 'query'>) {
+export async function readPayments(site: ConsoleSite, request: { readonly query: ViewRequest['query'] }) {
   return { rows: buildPayments(await readSelectedSchedule(site, request)) };
 }
 
@@ -292,11 +292,14 @@ export async function readPartnerTable(site: ConsoleSite, request: ViewRequest) 
     : buildTable((await readPartnerLines(site, request)).rows, PARTNER_COLUMNS);
 }
 
+/** A query, and who asks it. */
+interface SeenQuery {
+  readonly query: ViewRequest['query'];
+  readonly viewer: ViewRequest['viewer'];
+}
+
 /** Reads how the programs of the partners do. */
-export async function readPartners(
-  site: ConsoleSite,
-  { query, viewer }: Pick<ViewRequest, 'query' | 'viewer'>,
-) {
+export async function readPartners(site: ConsoleSite, { query, viewer }: SeenQuery) {
   const { partners, site: own } = site.content.read();
   const now = site.clock.now();
   const today = getLocalDay(now, site.settings.TIME_ZONE);
@@ -430,7 +433,7 @@ async function readEarnings(
 }
 
 /** Reads the programs with a row for each currency. */
-export async function readPartnerLines(site: ConsoleSite, request: Pick<ViewRequest, 'query' | 'viewer'>) {
+export async function readPartnerLines(site: ConsoleSite, request: SeenQuery) {
   const { rows } = await readPartners(site, request);
   return {
     rows: rows.flatMap((row) =>
@@ -440,7 +443,7 @@ export async function readPartnerLines(site: ConsoleSite, request: Pick<ViewRequ
 }
 
 function buildCurve(
-  { key, name }: Pick<PartnerRow, 'key' | 'name'>,
+  { key, name }: { readonly key: string; readonly name: string },
   own: readonly LedgerEntry[],
   all: readonly LedgerEntry[],
   options: Parameters<typeof buildPartnerMaturity>[2] & { readonly currency: string | null },

@@ -60,7 +60,8 @@ export const NO_ROWS: ImportCounts = {
   corrections: 0,
 };
 
-type ReportState = Pick<ReportedFact, 'status' | 'amount' | 'currency'>;
+/** What is told from a commission to see whether a report changes it. */
+export type ReportState = Pick<ReportedFact, 'status' | 'amount' | 'currency'>;
 
 /** What an import knows beside its state: it is read again when another process continues. */
 export interface ImportContext {
@@ -279,7 +280,10 @@ export function readPartRows(
   { partner, terms }: { readonly partner: ImportOptions['partner']; readonly terms: ImportOptions['terms'] },
 ) {
   const problems: string[] = [];
-  const read: (ParsedRow & Pick<SourceReport, 'strings'> & { readonly earlier: SeenRow | undefined })[] = [];
+  const read: (ParsedRow & {
+    readonly strings: SourceReport['strings'];
+    readonly earlier: SeenRow | undefined;
+  })[] = [];
   for (const [index, row] of rows.entries()) {
     // The first line of a file has the names of its columns.
     const number = line + index + 2;

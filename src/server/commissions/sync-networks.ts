@@ -1,9 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
-import {
-  buildCommissionKey,
-  type CommissionId,
-  type ReportedFact,
-} from '../../core/commissions/ledger/commission-fact.ts';
+import { buildCommissionKey, type CommissionId } from '../../core/commissions/ledger/commission-fact.ts';
 import {
   type CommissionSource,
   CommissionSourceError,
@@ -25,6 +21,7 @@ import { parseJson } from '../../core/text/parse-text.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';
+import type { ReportState } from './csv-import.ts';
 import type { CommissionLedger } from './ledger.ts';
 import { writeListedCommissions } from './listed-commissions.ts';
 
@@ -287,14 +284,12 @@ function findProgram(strings: readonly string[], partners: Partners): string | u
   return [...partners].find(([, { program }]) => program !== '' && strings.includes(program))?.[0];
 }
 
-type State = Pick<ReportedFact, 'status' | 'amount' | 'currency'>;
-
 /** What the ledger has of the commissions of a network. */
 type KnownCommissions = Awaited<ReturnType<typeof readKnownCommissions>>;
 
 /** Reads the partner of each native id, and what the API reported last by commission. */
 async function readKnownCommissions(ledger: Ledger, partners: Partners) {
-  const known = { partners: new Map<string, string>(), states: new Map<string, State>() };
+  const known = { partners: new Map<string, string>(), states: new Map<string, ReportState>() };
   for (const partner of partners.keys()) {
     for (const fact of await ledger.readFacts({ partner })) {
       known.partners.set(fact.nativeId, fact.partner);
@@ -327,6 +322,6 @@ function selectChanged(
   });
 }
 
-function isSameState(one: State, other: State): boolean {
+function isSameState(one: ReportState, other: ReportState): boolean {
   return one.status === other.status && one.amount === other.amount && one.currency === other.currency;
 }

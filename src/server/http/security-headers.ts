@@ -44,7 +44,8 @@ export interface PageHashes {
 }
 
 /** Hashes that a page may have. */
-interface AllowedHashes extends Pick<PageHashes, 'styles'> {
+interface AllowedHashes {
+  readonly styles: PageHashes['styles'];
   readonly scripts: ReadonlySet<string>;
 }
 

@@ -27,12 +27,16 @@ export type PaymentState = (typeof PAYMENT_STATES)[number];
 /** Weekends, transfers and late reports: what is fewer days late is not overdue. */
 export const GRACE_DAYS = 7;
 
-/** A commission that was, is or will probably be paid. Days are `YYYY-MM-DD` in the program's time zone. */
-export interface ScheduledCommission {
-  readonly entry: LedgerEntry;
+/** What becomes of money, and when. */
+interface PaymentDay {
   readonly state: PaymentState;
   /** When it was paid, is to be paid, or since when it is overdue; null without a date. */
   readonly day: string | null;
+}
+
+/** A commission that was, is or will probably be paid. Days are `YYYY-MM-DD` in the program's time zone. */
+export interface ScheduledCommission extends PaymentDay {
+  readonly entry: LedgerEntry;
   /** By when a pending commission should be approved; null for every other, and where the terms do not say it. */
   readonly approvalDay: string | null;
   /** Share of the amount that will probably be paid: the approval rate while it is pending, else 1. */
@@ -107,7 +111,8 @@ interface PlacedCommission extends Pick<ScheduledCommission, 'entry' | 'approval
 }
 
 /** What the commissions of one account of a program have in common. */
-interface AccountContext extends Pick<CommissionTerms, 'payments'> {
+interface AccountContext {
+  readonly payments: CommissionTerms['payments'];
   readonly rate: number;
   readonly today: string;
   /** What was due before this day is overdue. */
@@ -269,7 +274,7 @@ function findState(
   { entry, payable, paidDay, approvalDay, isApprovalOverdue }: PlacedCommission,
   due: string | undefined,
   { graceDay, reportsPayments }: AccountContext,
-): Pick<ScheduledCommission, 'state' | 'day'> {
+): PaymentDay {
   if (paidDay !== null) return { state: 'paid', day: paidDay };
   if (isApprovalOverdue) return { state: 'approval overdue', day: approvalDay };
   if (payable === null) return { state: 'no date', day: null };
@@ -279,7 +284,7 @@ function findState(
 }
 
 /** Money of one account of a partner in one currency and one state, on one day; amounts in minor units. */
-export interface Payment extends Pick<ScheduledCommission, 'state' | 'day'> {
+export interface Payment extends PaymentDay {
   readonly partner: string;
   readonly account: string;
   readonly currency: string;
