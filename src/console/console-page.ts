@@ -27,7 +27,6 @@ export interface ConsoleFrame {
   /** IANA name; times are shown in it. */
   readonly timeZone: string;
   readonly view: ConsoleViewKey;
-  /** Name of the view. */
   readonly title: string;
   /** The views that this viewer may open; empty behind a share link. */
   readonly navigation: readonly ConsoleLink[];
@@ -96,7 +95,6 @@ export interface ConfirmPage {
   readonly purpose: string;
   /** Why it asks, and for how long it does not ask again: sentences. */
   readonly reason: string;
-  /** The operator's name. */
   readonly name: string;
   /** Whether the operator can use a passkey instead. */
   readonly hasPasskeys: boolean;

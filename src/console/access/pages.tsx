@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import type { ConfirmPage, RefusedPage, SetupPage, SignInPage } from '../console-page.ts';
+import { Submit } from '../frame/forms.tsx';
 import { MIN_PASSWORD_LENGTH } from './password.ts';
 
 /** The frame of pages outside the views: sign-in, setup, refusals. */
@@ -77,28 +78,28 @@ export function SetupForm({ page }: { readonly page: SetupPage }) {
           maxLength={80}
           readOnly={!isNew}
         />
-        <label htmlFor="password">Password</label>
-        <input
-          id="password"
-          name="password"
-          type="password"
+        <PasswordInput
           autoComplete="new-password"
-          required
           minLength={MIN_PASSWORD_LENGTH}
-          maxLength={1000}
           aria-describedby="password-note"
         />
         <p id="password-note" className="text-muted text-small">
           At least {MIN_PASSWORD_LENGTH} characters. A sentence or four unrelated words are easy to remember
           and hard to guess.
         </p>
-        <button type="submit" className="button">
-          {isNew ? 'Open the console' : 'Set the password'}
-        </button>
+        <Submit>{isNew ? 'Open the console' : 'Set the password'}</Submit>
       </form>
     </AccessPage>
   );
 }
+
+/** A labelled field for a password. */
+const PasswordInput = (input: ComponentProps<'input'>) => (
+  <>
+    <label htmlFor="password">Password</label>
+    <input id="password" name="password" type="password" required maxLength={1000} {...input} />
+  </>
+);
 
 /** The form that asks for name and password. */
 export function SignInForm({ page: { siteName, next, name, error } }: { readonly page: SignInPage }) {
@@ -109,18 +110,8 @@ export function SignInForm({ page: { siteName, next, name, error } }: { readonly
         <input type="hidden" name="next" value={next} />
         <label htmlFor="name">Name</label>
         <input id="name" name="name" defaultValue={name} autoComplete="username" required maxLength={80} />
-        <label htmlFor="password">Password</label>
-        <input
-          id="password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-          maxLength={1000}
-        />
-        <button type="submit" className="button">
-          Sign in
-        </button>
+        <PasswordInput autoComplete="current-password" />
+        <Submit>Sign in</Submit>
       </form>
       <button type="button" className="access-passkey" data-passkey="sign-in" data-next={next} hidden>
         Sign in with a passkey
@@ -146,18 +137,8 @@ export function ConfirmForm({ page }: { readonly page: ConfirmPage }) {
         <FormFields token={token} fields={fields} />
         <label htmlFor="username">Name</label>
         <input id="username" defaultValue={name} autoComplete="username" readOnly />
-        <label htmlFor="password">Password</label>
-        <input
-          id="password"
-          name={passwordField}
-          type="password"
-          autoComplete="current-password"
-          required
-          maxLength={1000}
-        />
-        <button type="submit" className="button">
-          Confirm
-        </button>
+        <PasswordInput name={passwordField} autoComplete="current-password" />
+        <Submit>Confirm</Submit>
       </form>
       {hasPasskeys && (
         <>

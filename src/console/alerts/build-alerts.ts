@@ -8,7 +8,6 @@ import { formatMoney, formatNumber } from '../reports/format.ts';
 /** A task that costs money or evidence while nothing is done about it: it is sent when it begins and when it is over. */
 export interface ConsoleAlert extends Task {
   readonly detail: string;
-  /** The view of `href`. */
   readonly view: ConsoleViewKey;
 }
 
@@ -28,7 +27,6 @@ export interface PartnerActivity {
   readonly leads: readonly number[];
   /** Clicks since the last of `leads`, or since the first click without any. */
   readonly clicksSinceLead: number;
-  /** All clicks. */
   readonly clicks: number;
   /** Whether a link to it carries the id of the click. */
   readonly hasSubId: boolean;

@@ -147,7 +147,6 @@ export async function readCampaigns(site: ConsoleSite, { query, parameters, view
   return {
     ...figures,
     unmatched,
-    /** The sum of all rows. */
     sum: {
       ...summed,
       profit: null,

@@ -9,7 +9,7 @@ import {
 } from '../frame/breakdown-columns.tsx';
 import { MoneyAmount, MoneyText, PaymentsNote } from '../frame/cells.tsx';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
-import { ActionForm, CurrencyField, TextField } from '../frame/forms.tsx';
+import { ActionForm, CurrencyField, Submit, TextField } from '../frame/forms.tsx';
 import { CsvLink, FilterLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
 import { UncountedNote } from '../pages/view.tsx';
 import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
@@ -202,7 +202,6 @@ function BreakEven({ row: { breakEven, currency } }: { readonly row: CampaignPro
   );
 }
 
-/** The cells of the sum of all campaigns. */
 function buildFooter(profits: readonly CampaignProfit[], frame: ConsoleFrame) {
   const [sum] = sumProfits(profits, () => 'All with a cost');
   if (sum === undefined) return [];
@@ -288,9 +287,7 @@ function CostForm({ model, frame }: ViewProps<CampaignsModel>) {
         />
         <CurrencyField label="Currency" required defaultValue={currency} />
         <p className="form-note">A month is divided equally among its days.</p>
-        <button type="submit" className="button">
-          Store the cost
-        </button>
+        <Submit>Store the cost</Submit>
         <datalist id="cost-campaigns">
           {names.map((name) => (
             <option key={name} value={name} />

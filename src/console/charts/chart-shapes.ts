@@ -51,7 +51,6 @@ export interface ChartLayout {
     /** The address of what the column sums; null without one. */
     readonly href: string | null;
   }[];
-  /** Top and height of the columns. */
   readonly top: number;
   readonly columnHeight: number;
 }

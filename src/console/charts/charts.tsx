@@ -118,10 +118,8 @@ function ChartFigure(props: {
   /** What the chart shows, in a sentence or two. */
   readonly finding: string;
   readonly build: (width: number) => ChartLayout;
-  /** The class and the text of each entry of the legend. */
   readonly legend: readonly { readonly className: string; readonly text: string }[];
   readonly annotations: readonly ChartAnnotation[];
-  /** The headings of the table. */
   readonly headings: readonly string[];
   /** The rows of the table. */
   readonly children: ReactNode;

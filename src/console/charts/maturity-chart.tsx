@@ -1,3 +1,4 @@
+import { DataTable } from '../frame/data-table.tsx';
 import type { MaturityModel } from '../partners/read.ts';
 import { formatNumber, formatShare, NO_FIGURE } from '../reports/format.ts';
 
@@ -53,31 +54,22 @@ function MaturityTable({ name, shares, ranges }: Pick<MaturityModel, 'name' | 's
   return (
     <details className="chart-table">
       <summary>The same numbers as a table</summary>
-      <table className="data-table">
-        <caption className="hidden-text">
-          Share of the final commission of {name} by weeks since the click
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Weeks since the click</th>
-            <th scope="col" data-numeric>
-              Share that has arrived
-            </th>
-            <th scope="col" data-numeric>
-              80% interval
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {[...shares.entries()].map(([week, share]) => (
-            <tr key={week}>
-              <th scope="row">{week}</th>
-              <td data-numeric>{formatShare(share)}</td>
-              <td data-numeric>{formatRange(ranges[week])}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption={`Share of the final commission of ${name} by weeks since the click`}
+        rows={shares.map((share, week) => ({ share, week }))}
+        getKey={({ week }) => String(week)}
+        columns={[
+          { key: 'week', name: 'Weeks since the click', render: ({ week }) => week },
+          {
+            ...{ key: 'share', name: 'Share that has arrived', isNumeric: true },
+            render: ({ share }) => formatShare(share),
+          },
+          {
+            ...{ key: 'range', name: '80% interval', isNumeric: true },
+            render: ({ week }) => formatRange(ranges[week]),
+          },
+        ]}
+      />
     </details>
   );
 }

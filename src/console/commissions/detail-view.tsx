@@ -5,7 +5,7 @@ import type { ScheduledCommission } from '../../core/commissions/ledger/due-date
 import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/cells.tsx';
-import { Block, DataTable } from '../frame/data-table.tsx';
+import { Block, DataTable, FactRow } from '../frame/data-table.tsx';
 import { CommissionLink, TitledPage } from '../frame/links.tsx';
 import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDay, formatDuration } from '../reports/format.ts';
@@ -96,32 +96,34 @@ function Chain({ model: { row, journey, token, saleAmount, schedule, today }, fr
   return (
     <dl className="facts">
       {row.converted !== null && (
-        <Fact name="Converted">
+        <FactRow name="Converted">
           <ConvertedFact row={row} />
-        </Fact>
+        </FactRow>
       )}
       {saleAmount !== null && (
-        <Fact name="Sale">
+        <FactRow name="Sale">
           <MoneyAmount amount={saleAmount} currency={row.currency} />
-        </Fact>
+        </FactRow>
       )}
       {schedule !== null && (
-        <Fact name="Payment">
+        <FactRow name="Payment">
           {describePayment(schedule, today)}.{' '}
           <a href={buildConsoleAddress('partners', addFilter(frame.query, 'partner', row.partner))}>
             All payments of {frame.names.partners.get(row.partner) ?? row.partner}
           </a>
-        </Fact>
+        </FactRow>
       )}
       {row.conflicts.length > 0 && (
-        <Fact name="To check">{row.conflicts.map((conflict) => CONFLICT_TEXTS[conflict]).join('; ')}</Fact>
+        <FactRow name="To check">
+          {row.conflicts.map((conflict) => CONFLICT_TEXTS[conflict]).join('; ')}
+        </FactRow>
       )}
-      <Fact name="Sub-id">{token === '' ? 'none was reported' : <code>{token}</code>}</Fact>
+      <FactRow name="Sub-id">{token === '' ? 'none was reported' : <code>{token}</code>}</FactRow>
       {journey === null ? (
-        <Fact name="Click">
+        <FactRow name="Click">
           none found{row.reason !== null && ` (${UNMATCHED_NAMES[row.reason]})`}.{' '}
           <a href={buildConsoleAddress('unmatched')}>Assign it</a>
-        </Fact>
+        </FactRow>
       ) : (
         <JourneyFacts journey={journey} row={row} token={token} frame={frame} />
       )}
@@ -145,7 +147,7 @@ function JourneyFacts(props: {
   ) => <a href={buildConsoleAddress(`${dimension}s`, addFilter(frame.query, dimension, value))}>{text}</a>;
   return (
     <>
-      <Fact name="Click">
+      <FactRow name="Click">
         <TimeText time={journey.clickTime} timeZone={frame.timeZone} /> to{' '}
         {journey.destination || '(unknown)'}
         {journey.flags !== undefined && (
@@ -156,32 +158,34 @@ function JourneyFacts(props: {
             <code>{journey.clickId}</code>
           </small>
         )}
-      </Fact>
-      <Fact name="Page">{link('page', journey.page, <TitledPage names={names} page={journey.page} />)}</Fact>
-      <Fact name="Placement">
+      </FactRow>
+      <FactRow name="Page">
+        {link('page', journey.page, <TitledPage names={names} page={journey.page} />)}
+      </FactRow>
+      <FactRow name="Placement">
         {link(
           'placement',
           `${journey.page} ${journey.placement || '(none)'}`,
           describePlacement(journey.placement),
         )}
         {isOwnLabel(journey) && `, “${journey.label}”`}
-      </Fact>
-      <Fact name="Campaign">{link('campaign', row.campaign ?? '')}</Fact>
-      <Fact name="Source">
+      </FactRow>
+      <FactRow name="Campaign">{link('campaign', row.campaign ?? '')}</FactRow>
+      <FactRow name="Source">
         {listSourceNames(journey).map((name, index) => (
           <span key={name}>
             {index > 0 && ' → '}
             {link('source', name)}
           </span>
         ))}
-      </Fact>
-      <Fact name="Journey">
+      </FactRow>
+      <FactRow name="Journey">
         <Steps names={names} pages={journey.pages.length > 0 ? journey.pages : [journey.page]} />
-      </Fact>
-      <Fact name="Answers">
+      </FactRow>
+      <FactRow name="Answers">
         <Answers names={names} answers={journey.answers} />
-      </Fact>
-      {journey.experimentArm !== '' && <Fact name="Experiment">{journey.experimentArm}</Fact>}
+      </FactRow>
+      {journey.experimentArm !== '' && <FactRow name="Experiment">{journey.experimentArm}</FactRow>}
     </>
   );
 }
@@ -238,15 +242,6 @@ function Steps({ names, pages }: { readonly names: SiteNames; readonly pages: re
       <TitledPage names={names} page={page} />
     </Fragment>
   ));
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }
 
 const STEP_NAMES: Readonly<Record<Exclude<TimelineStep['kind'], 'message'>, string>> = {

@@ -236,7 +236,6 @@ function listCredited(entries: readonly LedgerEntry[], { model, filters }: Conso
   });
 }
 
-/** The commissions of a payment. */
 interface PaymentChoice {
   readonly state: PaymentState;
   /** `YYYY-MM-DD`; null: of any day. */

@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from 'react';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, ListPager, showColumns } from '../frame/data-table.tsx';
+import { Submit } from '../frame/forms.tsx';
 import { AddressCsvLink, CommissionLink, FilterLink, OpenAmount, TitledPage } from '../frame/links.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDay, formatNumber } from '../reports/format.ts';
@@ -38,9 +39,7 @@ function CommissionTable({ model, frame }: ViewProps<CommissionList>) {
         <form className="search-form" action={action}>
           <label htmlFor="commission-search">Find a commission by its id, sub-id or click</label>
           <input type="search" id="commission-search" name="q" defaultValue={search} maxLength={100} />
-          <button type="submit" className="button button-quiet">
-            Find
-          </button>
+          <Submit className="button button-quiet">Find</Submit>
           {!isOfPeriod && <a href={action}>Show all of the period</a>}
         </form>
       </search>

@@ -221,6 +221,14 @@ export function ListPager(props: {
   );
 }
 
+/** One line of a definition list. */
+export const FactRow = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
 /** A titled part of a view. */
 export function Block(props: {
   readonly title: string;

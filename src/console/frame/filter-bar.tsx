@@ -17,6 +17,7 @@ import {
 } from '../reports/names.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
 import { buildComparedRange, buildNeighborRange, CUSTOM_RANGE, RANGE_PRESETS } from '../reports/range.ts';
+import { Submit } from './forms.tsx';
 
 interface FilterBarProps {
   readonly view: ConsoleViewKey;
@@ -203,9 +204,7 @@ function RangePanel({ view, query, action }: RangeProps) {
         <label>
           To <input type="date" name="to" defaultValue={to} required />
         </label>
-        <button type="submit" className="button">
-          Show
-        </button>
+        <Submit>Show</Submit>
       </form>
     </div>
   );

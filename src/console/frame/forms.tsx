@@ -43,6 +43,11 @@ export function ActionButton({
   return useAction(of) ? <button type="submit" name="action" value={of} {...button} /> : null;
 }
 
+/** The button that sends a form. */
+export const Submit = (button: Omit<ComponentProps<'button'>, 'type'>) => (
+  <button type="submit" className="button" {...button} />
+);
+
 type FieldProps<Tag extends 'input' | 'select'> = ComponentProps<Tag> & {
   readonly label: ReactNode;
 };

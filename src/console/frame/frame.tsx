@@ -10,6 +10,7 @@ import { buildConsoleAddress, leaveView } from '../reports/addresses.ts';
 import { formatChosenPeriod, formatDay, formatMoney, formatNumber, formatTime } from '../reports/format.ts';
 import { CLOCK_NAMES, describeFilters, MODEL_NAMES } from '../reports/names.ts';
 import { FilterBar, FilterChips } from './filter-bar.tsx';
+import { Submit } from './forms.tsx';
 
 /** Everything in the body of a page of the console. */
 export function ConsoleDocument({ page }: { readonly page: ConsolePage }) {
@@ -302,9 +303,7 @@ function Foot({ frame: { viewer, formToken } }: { readonly frame: ConsoleFrame }
         {viewer.name} ·{' '}
         <form method="post" action={CONSOLE_SIGN_OUT_PATH}>
           <input type="hidden" name="token" value={formToken} />
-          <button type="submit" className="text-button">
-            Sign out
-          </button>
+          <Submit className="text-button">Sign out</Submit>
         </form>
       </div>
     </div>

@@ -57,7 +57,6 @@ class JourneyPaths {
       this.#find({ ...path, pages: [...path.pages, path.page] }).clicks += path.clicks;
   }
 
-  /** Adds commissions with their clicks. */
   addCommissions(entries: readonly LedgerEntry[]): void {
     for (const entry of entries) {
       const { commission, journey, isCounted } = entry;
@@ -72,7 +71,6 @@ class JourneyPaths {
     }
   }
 
-  /** The key of the path of a journey. */
   getKey(journey: FrozenJourney): string {
     return this.#find(journey).key;
   }

@@ -2,7 +2,7 @@ import { MESSAGE_STATES } from '../../core/contact/contact-message.ts';
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, ListPager } from '../frame/data-table.tsx';
-import { ActionForm } from '../frame/forms.tsx';
+import { ActionForm, Submit } from '../frame/forms.tsx';
 import { TitledPage } from '../frame/links.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import type { MessageRow, readMessages } from './read.ts';
@@ -102,9 +102,9 @@ function MessageActions({
         ))}
       </ActionForm>
       <ActionForm of="delete-message" fields={{ id }} className="form-row">
-        <button type="submit" className="text-button danger-button">
+        <Submit className="text-button danger-button">
           Delete<span className="hidden-text"> the message of {name}</span>
-        </button>
+        </Submit>
       </ActionForm>
     </div>
   );

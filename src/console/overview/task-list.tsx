@@ -1,7 +1,7 @@
 import { SNOOZE_CHOICES, TASKS_TITLE, type Task } from '../../core/console/task.ts';
 import { MoneyAmount } from '../frame/cells.tsx';
 import { Block } from '../frame/data-table.tsx';
-import { ActionForm, useAction } from '../frame/forms.tsx';
+import { ActionForm, Submit, useAction } from '../frame/forms.tsx';
 import { formatDay, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { getReturnDay } from '../reports/range.ts';
 import type { SnoozedTask, TodayTasks } from './tasks.ts';
@@ -113,9 +113,9 @@ function Snoozed({ task, today }: PartProps & { readonly task: SnoozedTask }) {
       <div className="task-return">
         <small>returns on {formatDay(task.returnDay, today)}, or when it gets worse</small>
         <ActionForm of="end-snooze" fields={{ task: task.key }}>
-          <button type="submit" className="text-button">
+          <Submit className="text-button">
             Show it again<span className="hidden-text">: {task.text}</span>
-          </button>
+          </Submit>
         </ActionForm>
       </div>
     </li>

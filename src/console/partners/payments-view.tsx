@@ -3,7 +3,7 @@ import type { Payment, PaymentState, ScheduledCommission } from '../../core/comm
 import type { Partner } from '../../core/outbound/partner.ts';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { MoneyAmount, TimeText } from '../frame/cells.tsx';
-import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { Block, DataTable, FactRow, type TableColumn } from '../frame/data-table.tsx';
 import { CommissionLink, OperatorLink } from '../frame/links.tsx';
 import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDay, formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
@@ -262,10 +262,9 @@ export function PaymentTermList({
         {facts
           .filter(([name, text]) => text !== null || name !== 'Contact')
           .map(([name, text]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{text ?? <span className="text-muted">not stated</span>}</dd>
-            </div>
+            <FactRow key={name} name={name}>
+              {text ?? <span className="text-muted">not stated</span>}
+            </FactRow>
           ))}
       </dl>
     </Block>

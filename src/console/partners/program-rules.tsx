@@ -1,5 +1,5 @@
 import { type Partner, RULE_SUBJECTS } from '../../core/outbound/partner.ts';
-import { Block } from '../frame/data-table.tsx';
+import { Block, FactRow } from '../frame/data-table.tsx';
 
 const ALLOWED = { yes: 'Allowed', no: 'Not allowed', ask: 'Ask first' } as const;
 
@@ -18,24 +18,21 @@ export function ProgramRules({ partner }: { readonly partner: Partner }) {
     <Block title="Rules of the program" note={`As content/partners/${partner.key}.yaml states them.`}>
       <dl className="facts">
         {[...stated, ...others].map(({ title, condition }) => (
-          <div key={`${title} ${condition?.text}`}>
-            <dt>{title}</dt>
-            <dd>
-              {condition === null ? (
-                <span className="text-muted">not known, ask the program</span>
-              ) : (
-                <>
-                  {condition.text}{' '}
-                  <small>
-                    <a href={condition.source} rel="noopener noreferrer">
-                      {new URL(condition.source).hostname}
-                    </a>
-                    , {condition.checked}
-                  </small>
-                </>
-              )}
-            </dd>
-          </div>
+          <FactRow key={`${title} ${condition?.text}`} name={title}>
+            {condition === null ? (
+              <span className="text-muted">not known, ask the program</span>
+            ) : (
+              <>
+                {condition.text}{' '}
+                <small>
+                  <a href={condition.source} rel="noopener noreferrer">
+                    {new URL(condition.source).hostname}
+                  </a>
+                  , {condition.checked}
+                </small>
+              </>
+            )}
+          </FactRow>
         ))}
       </dl>
     </Block>

@@ -91,9 +91,7 @@ export interface MaturityModel {
   readonly partner: string;
   readonly name: string;
   readonly shares: readonly number[];
-  /** The 80% interval of each share. */
   readonly ranges: readonly ShareRange[];
-  /** Conversions of the partner itself. */
   readonly conversions: number;
   /** Whether it rests on the conversions of all partners, because there are too few of its own. */
   readonly isPooled: boolean;

@@ -58,7 +58,6 @@ const MONEY_FIGURES = {
 
 type MoneyFigure = keyof typeof MONEY_FIGURES;
 
-/** Builds something for each figure of money. */
 const mapMoney = <T>(build: (figure: MoneyFigure) => T): Record<MoneyFigure, T> => ({
   approved: build('approved'),
   paid: build('paid'),

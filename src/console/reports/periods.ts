@@ -386,7 +386,6 @@ export class PeriodReader {
     return foreign;
   }
 
-  /** Reads the commissions of a query. */
   async readPeriod(query: ConsoleQuery): Promise<MoneyPeriod> {
     const { money, clock } = this.#site;
     const { rollups } = money;

@@ -117,7 +117,6 @@ export function buildPresetRange(key: string, { today, allTime }: RangeContext):
 const isMonthStart = (day: string) => day.endsWith('-01');
 const isWholeMonths = ({ from, to }: DayRange) => isMonthStart(from) && isMonthStart(addDays(to, 1));
 
-/** The number of months of the calendar that have a day of a range. */
 function countMonths({ from, to }: DayRange): number {
   const [first = 0, last = 0] = [from, to].map(
     (day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)),

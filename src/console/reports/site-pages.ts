@@ -15,7 +15,6 @@ export interface CodedQuestion {
 export interface SiteNames {
   /** Titles of pages by path. */
   readonly pages: ReadonlyMap<string, string>;
-  /** Names of partners by key. */
   readonly partners: ReadonlyMap<string, string>;
   /** Labels of the topics of contact forms by key. */
   readonly topics: ReadonlyMap<string, string>;

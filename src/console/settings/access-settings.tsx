@@ -2,7 +2,7 @@ import { useContext } from 'react';
 import { MIN_PASSWORD_LENGTH } from '../access/password.ts';
 import type { ActionName } from '../actions.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { ActionForm, Checkbox, FormContext, TextField, useAction } from '../frame/forms.tsx';
+import { ActionForm, Checkbox, FormContext, Submit, TextField, useAction } from '../frame/forms.tsx';
 import { formatTime } from '../reports/format.ts';
 import type { readSettings } from './read.ts';
 
@@ -47,9 +47,9 @@ export function SessionSettings({ model: { sessions, timeZone } }: Props) {
             onPhone: 'lead',
             render: ({ id, browser }) => (
               <ActionForm of="end-session" fields={{ id }}>
-                <button type="submit" className="text-button">
+                <Submit className="text-button">
                   End<span className="hidden-text"> the session in {browser}</span>
-                </button>
+                </Submit>
               </ActionForm>
             ),
           },
@@ -58,15 +58,11 @@ export function SessionSettings({ model: { sessions, timeZone } }: Props) {
       <div className="flex flex-wrap gap-[.7rem] pt-4">
         {sessions.length > 1 && (
           <ActionForm of="end-other-sessions">
-            <button type="submit" className="button button-quiet">
-              End all others
-            </button>
+            <Submit className="button button-quiet">End all others</Submit>
           </ActionForm>
         )}
         <ActionForm of="end-all-sessions">
-          <button type="submit" className="button button-quiet">
-            Sign out everywhere
-          </button>
+          <Submit className="button button-quiet">Sign out everywhere</Submit>
         </ActionForm>
       </div>
     </Block>
@@ -98,9 +94,7 @@ export function PasswordSettings({ model }: Props) {
           autoComplete="new-password"
         />
         <OtherAccess model={model} />
-        <button type="submit" className="button">
-          Change the password
-        </button>
+        <Submit>Change the password</Submit>
       </ActionForm>
     </Block>
   );
@@ -189,17 +183,13 @@ function NewPasskey({ isConfirmed }: { readonly isConfirmed: boolean }) {
   return isConfirmed ? (
     <form className="settings-form" data-passkey="register" data-token={token} hidden>
       <TextField label="Name of the new passkey" name="label" required maxLength={60} placeholder="Laptop" />
-      <button type="submit" className="button">
-        Add a passkey
-      </button>
+      <Submit>Add a passkey</Submit>
       <p role="status" className="flex-[1_0_100%] empty:hidden" data-passkey-status />
     </form>
   ) : (
     <div data-needs-script hidden>
       <ActionForm of="confirm" className="settings-form">
-        <button type="submit" className="button">
-          Add a passkey
-        </button>
+        <Submit>Add a passkey</Submit>
       </ActionForm>
     </div>
   );
@@ -224,9 +214,7 @@ export function ConfirmedForm(props: {
         <span className="hidden-text"> {about}</span> …
       </summary>
       <ActionForm of={of} fields={{ id }}>
-        <button type="submit" className="button button-danger">
-          {confirm}
-        </button>
+        <Submit className="button button-danger">{confirm}</Submit>
       </ActionForm>
     </details>
   );

@@ -1,7 +1,7 @@
 import type { ForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { ConvertedText, MoneyAmount } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { ActionForm, CurrencyField, TextField } from '../frame/forms.tsx';
+import { ActionForm, CurrencyField, Select, Submit, TextField } from '../frame/forms.tsx';
 import { formatDay, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import type { RateSettings } from './rates.ts';
 
@@ -39,17 +39,12 @@ function ReportingCurrency({ rates: { reportingCurrency, used } }: Props) {
     ));
   return (
     <ActionForm of="reporting-currency" className="settings-form">
-      <label>
-        Totals are in
-        <select name="currency" defaultValue={reportingCurrency ?? ''}>
-          <option value="">Each currency by itself</option>
-          {first.length > 0 && <optgroup label="Of your commissions">{options(first)}</optgroup>}
-          <optgroup label="Others">{options(others)}</optgroup>
-        </select>
-      </label>
-      <button type="submit" className="button">
-        Save
-      </button>
+      <Select label="Totals are in" name="currency" defaultValue={reportingCurrency ?? ''}>
+        <option value="">Each currency by itself</option>
+        {first.length > 0 && <optgroup label="Of your commissions">{options(first)}</optgroup>}
+        <optgroup label="Others">{options(others)}</optgroup>
+      </Select>
+      <Submit>Save</Submit>
     </ActionForm>
   );
 }
@@ -112,9 +107,7 @@ function RateFile({ rates: { file } }: Props) {
           accept=".csv,.xml,text/csv,text/xml"
           required
         />
-        <button type="submit" className="button">
-          Add the rates
-        </button>
+        <Submit>Add the rates</Submit>
       </ActionForm>
       {file === null ? (
         <p className="empty-note">
@@ -127,9 +120,7 @@ function RateFile({ rates: { file } }: Props) {
             Stored: {formatNumber(file.days)} days from {formatDay(file.from, '')} to {formatDay(file.to, '')}
             , {file.currencies === 1 ? '1 currency' : `${file.currencies} currencies`}.
           </p>
-          <button type="submit" className="text-button">
-            Remove the rates of files
-          </button>
+          <Submit className="text-button">Remove the rates of files</Submit>
         </ActionForm>
       )}
     </>
@@ -200,9 +191,7 @@ function NewRate({ rates: { today, used, reportingCurrency } }: Props) {
       />
       <CurrencyField name="quote" label="in" required size={5} placeholder="EUR" defaultValue={quote} />
       <TextField label="on" type="date" name="day" required max={today} defaultValue={today} />
-      <button type="submit" className="button button-quiet">
-        Set the rate
-      </button>
+      <Submit className="button button-quiet">Set the rate</Submit>
     </ActionForm>
   );
 }

@@ -91,7 +91,6 @@ export async function readSettings(
     shareLinks: await Promise.all(links.map((link) => describeShareLink(site, link))),
     /** Null unless the operator manages and sees money. */
     rates: manages && seesMoney ? await readRateSettings(site) : null,
-    /** Names of the views that can be shared. */
     shareable: CONSOLE_VIEWS.filter(({ isShareable }) => isShareable).map(({ name }) => name),
     /** The address that the form for a new share link begins with: the view the operator came from. */
     shareAddress: (parameters.get('share') ?? '').slice(0, 2_000),

@@ -7,8 +7,8 @@ import {
 import { DIGEST_HOUR, type DigestChoice, type WeekStart } from '../../core/console/operator.ts';
 import { SHARE_DAYS } from '../actions.ts';
 import type { ViewProps } from '../console-page.ts';
-import { Block, DataTable } from '../frame/data-table.tsx';
-import { ActionForm, Checkbox, Select, TextField } from '../frame/forms.tsx';
+import { Block, DataTable, FactRow } from '../frame/data-table.tsx';
+import { ActionForm, Checkbox, Select, Submit, TextField } from '../frame/forms.tsx';
 import { formatNumber, formatTime } from '../reports/format.ts';
 import { describeQuery } from '../reports/names.ts';
 import type { SiteNames } from '../reports/site-pages.ts';
@@ -41,12 +41,9 @@ export function SettingsView({ model, frame: { names } }: ViewProps<SettingsMode
       <Block title="Set by the environment" note="Changed in .env, read at start.">
         <dl className="settings-facts">
           {model.facts.map(({ name, value, setting }) => (
-            <div key={setting}>
-              <dt>{name}</dt>
-              <dd>
-                {value} <small>{setting}</small>
-              </dd>
-            </div>
+            <FactRow key={setting} name={name}>
+              {value} <small>{setting}</small>
+            </FactRow>
           ))}
         </dl>
       </Block>
@@ -63,19 +60,11 @@ function DataFacts({ model: { data, timeZone } }: Props) {
       id="data"
     >
       <dl className="settings-facts">
-        <div>
-          <dt>Last backup</dt>
-          <dd>
-            {data.lastBackup === null ? 'none yet' : formatTime(data.lastBackup, timeZone)}{' '}
-            <small>npm run -s backup -- FOLDER</small>
-          </dd>
-        </div>
-        {data.freeMb !== null && (
-          <div>
-            <dt>Free on the disk</dt>
-            <dd>{formatNumber(data.freeMb)} MB</dd>
-          </div>
-        )}
+        <FactRow name="Last backup">
+          {data.lastBackup === null ? 'none yet' : formatTime(data.lastBackup, timeZone)}{' '}
+          <small>npm run -s backup -- FOLDER</small>
+        </FactRow>
+        {data.freeMb !== null && <FactRow name="Free on the disk">{formatNumber(data.freeMb)} MB</FactRow>}
       </dl>
     </Block>
   );
@@ -120,9 +109,7 @@ function PreferenceSettings({ model }: Props) {
           defaultValue={preferences.weekStart}
           options={Object.entries(WEEK_START_NAMES)}
         />
-        <button type="submit" className="button">
-          Save
-        </button>
+        <Submit>Save</Submit>
       </ActionForm>
       <p className="empty-note">{describeDigest(hasMail, preferences.weekStart)}</p>
     </Block>
@@ -193,9 +180,7 @@ function OperatorSettings({ model: { operators, setups, self, timeZone } }: Prop
         <ActionForm of="invite" className="settings-form">
           <TextField label="Name" name="name" required maxLength={80} />
           <CapabilityChoices own={self.capabilities} chosen={['content']} />
-          <button type="submit" className="button">
-            Add an operator
-          </button>
+          <Submit>Add an operator</Submit>
         </ActionForm>
       )}
     </Block>
@@ -216,9 +201,9 @@ function OperatorChanges(props: {
         </summary>
         <ActionForm of="change-capabilities" fields={{ id }}>
           <CapabilityChoices own={props.own} chosen={capabilities} />
-          <button type="submit" className="button">
+          <Submit>
             Store<span className="hidden-text"> what {name} may do</span>
-          </button>
+          </Submit>
         </ActionForm>
       </details>
       <ConfirmedForm
@@ -382,9 +367,7 @@ function ShareForm({ model: { shareAddress } }: Props) {
         defaultValue="7"
         options={SHARE_DAYS.map((days) => [String(days), days === 1 ? '1 day' : `${days} days`] as const)}
       />
-      <button type="submit" className="button">
-        Create a share link
-      </button>
+      <Submit>Create a share link</Submit>
     </ActionForm>
   );
 }

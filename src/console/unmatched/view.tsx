@@ -4,7 +4,7 @@ import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { CommissionAmount, MetricName, MoneyAmount, StatusTag, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, ListPager } from '../frame/data-table.tsx';
-import { ActionForm, TextField } from '../frame/forms.tsx';
+import { ActionForm, Submit, TextField } from '../frame/forms.tsx';
 import { CommissionLink, TitledPage } from '../frame/links.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber, formatShare } from '../reports/format.ts';
@@ -125,9 +125,7 @@ function WorkActions({ item, frame }: { readonly item: UnmatchedItem; readonly f
             {describePlacement(suggestion.placement)},{' '}
             <TimeText time={suggestion.clickedAt} timeZone={frame.timeZone} />
           </p>
-          <button type="submit" className="button">
-            Assign
-          </button>
+          <Submit>Assign</Submit>
         </ActionForm>
       )}
       <div className="work-choices">
@@ -139,14 +137,12 @@ function WorkActions({ item, frame }: { readonly item: UnmatchedItem; readonly f
             required
             maxLength={600}
           />
-          <button type="submit" className="button button-quiet">
-            Assign to this click
-          </button>
+          <Submit className="button button-quiet">Assign to this click</Submit>
         </ActionForm>
         <ActionForm of="dismiss" fields={fields} data-action="dismiss">
-          <button type="submit" className="text-button">
+          <Submit className="text-button">
             Dismiss<span className="hidden-text"> {id}</span>
-          </button>
+          </Submit>
         </ActionForm>
       </div>
     </div>
@@ -168,9 +164,9 @@ function Decision({ item, model, frame }: UnmatchedProps & { readonly item: Deci
       )}{' '}
       <TimeText time={decidedAt} timeZone={frame.timeZone} now={model.now} />
       <ActionForm of="reset" fields={{ partner, account, id }} data-action="undo">
-        <button type="submit" className="text-button">
+        <Submit className="text-button">
           Undo<span className="hidden-text"> the decision about {id}</span>
-        </button>
+        </Submit>
       </ActionForm>
     </li>
   );
