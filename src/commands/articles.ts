@@ -10,7 +10,7 @@ import { IMAGES_PREFIX } from '../core/paths.ts';
 import { checkArticles } from '../server/articles/check-articles.ts';
 import { acceptDeletions, purgeArticles } from '../server/articles/purge-articles.ts';
 import { type CommandIo, defineCommand, FLAG, parsePlace, UsageError } from './command.ts';
-import type { CommandSite } from './site.ts';
+import { CLOCK, type CommandSite } from './site.ts';
 
 const USAGE = `Usage:
   npm run articles -- check
@@ -26,8 +26,6 @@ same: a running server looks for each once more, within seconds, a worker within
 settings of that worker are "vars" in edge/wrangler.jsonc, and secrets such as the key of the source are in the
 environment.`;
 
-const CLOCK = { now: Date.now, monotonic: () => performance.now() };
-
 /**
  * `npm run articles`: `check` reports what is wrong with the articles of the source, `purge` replaces their copies,
  * `accept` lets held deletions go.
@@ -38,21 +36,14 @@ export const command = defineCommand({
   words: [1, 2],
   run({ positionals: [name = '', slug], values }, io, site: CommandSite) {
     const place = parsePlace(values);
-    if (name === 'check') {
-      if (slug !== undefined) throw new UsageError(`Unexpected argument "${slug}".`);
-      return check(io, site);
-    }
-    if (name === 'accept') {
-      if (slug !== undefined) throw new UsageError(`Unexpected argument "${slug}".`);
-      if (place === 'node' || site.isWorker) return accept(io, site);
-      ensureEdgeTools();
-      return runPinned(['src/runtimes/cloudflare/tools/main.ts', 'articles', 'accept', `--${place}`]);
-    }
-    if (name !== 'purge') throw new UsageError(`There is no command "${name}".`);
-    if (place === 'node' || site.isWorker) return purge(slug ?? null, values.force, io, site);
+    if (!['check', 'purge', 'accept'].includes(name)) throw new UsageError(`There is no command "${name}".`);
+    if (name !== 'purge' && slug !== undefined) throw new UsageError(`Unexpected argument "${slug}".`);
+    if (name === 'check') return check(io, site);
+    if (place === 'node' || site.isWorker)
+      return name === 'accept' ? accept(io, site) : purge(slug ?? null, values.force, io, site);
     ensureEdgeTools();
-    const words = [slug ?? [], values.force ? '--force' : []].flat();
-    return runPinned(['src/runtimes/cloudflare/tools/main.ts', 'articles', 'purge', ...words, `--${place}`]);
+    const words = [name, slug ?? [], values.force ? '--force' : []].flat();
+    return runPinned(['src/runtimes/cloudflare/tools/main.ts', 'articles', ...words, `--${place}`]);
   },
 });
 

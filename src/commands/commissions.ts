@@ -32,6 +32,7 @@ import {
   formatCostReport,
   formatCosts,
   listCosts,
+  nameTime,
   runAssignCost,
   runCostImport,
   runSetCost,
@@ -156,22 +157,39 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   report: { words: 1, run: printReport },
   rank: { words: 1, run: printRanking },
   payments: { words: 1, run: printPayments },
-  unmatched: { words: 1, run: printUnmatched },
-  explain: { words: 2, run: printExplanation },
+  unmatched: {
+    words: 1,
+    async run(opened, line) {
+      const entries = await readEntries(opened);
+      const list = listUnmatched(entries, await readListedCommissions(opened.store));
+      return formatAs(line, list, () => formatUnmatched(entries, list));
+    },
+  },
+  explain: {
+    words: 2,
+    run: async (opened, line) =>
+      formatAs(line, buildExplanation(findNamed(await readEntries(opened), line)), formatExplanation),
+  },
   assign: { words: 3, run: (opened, line) => decide(opened, line, 'assign') },
   dismiss: { words: 2, run: (opened, line) => decide(opened, line, 'dismiss') },
   reset: { words: 2, run: (opened, line) => decide(opened, line, 'reset') },
   import: { words: 2, run: importFile },
   imports: { words: 1, run: printImports },
   undo: { words: 2, run: undo },
-  rates: { words: 1, run: printRates },
+  rates: { words: 1, run: async (opened, line) => formatAs(line, await listRates(opened), formatRates) },
   sync: { words: 1, run: sync },
   'postback-url': { words: 2, run: printPostbackUrl },
 };
 
 /** What follows the word `rates`. */
 const RATE_SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
-  import: { words: 2, run: importRateFile },
+  import: {
+    words: 2,
+    async run(opened, line) {
+      const summary = await importRates(opened, line.positionals[2] ?? '', line.values.yes);
+      return formatAs(line, summary, formatRateImport);
+    },
+  },
   set: {
     words: 4,
     run: (opened, { positionals: [, , base = '', quote = '', rate = ''], values }) =>
@@ -192,11 +210,10 @@ export const command = defineCommand({
   words: [1, 5],
   async run(line, io, site: DataFolderSite) {
     const [first, ...rest] = line.positionals;
-    const isRates = first === 'rates' && rest.length > 0;
     const subcommand =
       first === 'cost'
         ? chooseSubcommand(COST_SUBCOMMANDS, rest)
-        : isRates
+        : first === 'rates' && rest.length > 0
           ? chooseSubcommand(RATE_SUBCOMMANDS, rest)
           : chooseSubcommand(SUBCOMMANDS, line.positionals);
     const outcome = await subcommand.run(await site.openLedger(), line);
@@ -257,36 +274,14 @@ async function printRanking(opened: OpenedLedger, { values }: Line): Promise<str
     : formatRanking(ranking, by, currency) + formatExchange(exchange);
 }
 
-async function printRates(opened: OpenedLedger, line: Line): Promise<string> {
-  return formatAs(line, await listRates(opened), formatRates);
-}
-
-async function importRateFile(opened: OpenedLedger, line: Line): Promise<string> {
-  const summary = await importRates(opened, line.positionals[2] ?? '', line.values.yes);
-  return formatAs(line, summary, formatRateImport);
-}
-
 async function printPayments(opened: OpenedLedger, { values }: Line): Promise<string> {
   const format = parseChoice('format', values.format, ['table', 'csv', 'json']);
   const scheduled = buildSchedule(await readEntries(opened), opened.partners, Date.now());
-  const payments = buildPayments(
-    scheduled.filter(
-      ({ entry }) => values.partner === undefined || entry.commission.partner === values.partner,
-    ),
-  );
+  const isOwn = ({ entry }: (typeof scheduled)[number]) =>
+    values.partner === undefined || entry.commission.partner === values.partner;
+  const payments = buildPayments(scheduled.filter(isOwn));
   if (format === 'json') return formatJson({ payments });
   return format === 'csv' ? formatCsv(payments, PAYMENT_COLUMNS) : formatTable(payments, PAYMENT_COLUMNS);
-}
-
-async function printUnmatched(opened: OpenedLedger, line: Line): Promise<string> {
-  const entries = await readEntries(opened);
-  const list = listUnmatched(entries, await readListedCommissions(opened.store));
-  return formatAs(line, list, () => formatUnmatched(entries, list));
-}
-
-async function printExplanation(opened: OpenedLedger, line: Line): Promise<string> {
-  const explanation = buildExplanation(findNamed(await readEntries(opened), line));
-  return formatAs(line, explanation, formatExplanation);
 }
 
 async function decide(
@@ -336,17 +331,14 @@ function setCampaignCost(
 }
 
 async function printImports({ store }: OpenedLedger, line: Line): Promise<string> {
-  const imports = (await store.readImports()).map(({ changedAt, ...rest }) => ({
-    ...rest,
-    changed: new Date(changedAt).toISOString(),
-  }));
+  const imports = (await store.readImports()).map(nameTime);
   const format = () => formatFields(imports, 'id', 'partner', 'file', 'state', 'rows', 'changed');
   return formatAs(line, { imports }, format);
 }
 
 async function undo({ store, costs }: OpenedLedger, { positionals: [, id = ''] }: Line): Promise<string> {
-  if (await undoImport(store, id, Date.now())) return `undone: ${id}\n`;
-  if (await costs.undo(id, Date.now())) return `undone: ${id}\n`;
+  if ((await undoImport(store, id, Date.now())) || (await costs.undo(id, Date.now())))
+    return `undone: ${id}\n`;
   throw new Error(`There is no import "${id}" that counts.`);
 }
 

@@ -12,7 +12,7 @@ import { checkArticles } from '../server/articles/check-articles.ts';
 import { findUnknownChecks } from '../server/outbound/link-watch.ts';
 import { defineCommand, FLAG, parseChoice, UsageError } from './command.ts';
 import { checkOptions, editContent, hasFileArticles, isEdit } from './edit-content.ts';
-import type { DataFolderSite } from './site.ts';
+import { CLOCK, type DataFolderSite } from './site.ts';
 
 const USAGE = `Usage:
   npm run content
@@ -130,8 +130,6 @@ async function findArticleLinkProblems(
     ...missing.map(({ place, path: address }) => `  ${place}: links to ${address}, which does not exist`),
   ];
 }
-
-const CLOCK = { now: Date.now, monotonic: () => performance.now() };
 
 /** Names the pages that no other one links to: that is no error, and mostly an oversight. */
 function describeOrphans(root: string, content: Content): string {

@@ -96,7 +96,8 @@ export interface CommandSite {
   close(): Promise<void>;
 }
 
-const CLOCK = { now: Date.now, monotonic: () => performance.now() };
+/** The clock of this machine, in which a command believes. */
+export const CLOCK = { now: Date.now, monotonic: () => performance.now() };
 const FILES = { commissions: LEDGER_FILE, console: CONSOLE_FILE, notifications: OUTBOX_FILE };
 /** A command may wait for the disk and for the lock of a running site: it has nothing else to do. */
 const SQLITE = { lockWaitMs: 5_000, isInline: true } as const;

@@ -75,20 +75,8 @@ export async function runCostImport(
 
 /** Formats what an import would bring, or has brought, for a terminal. */
 export function formatCostImport(summary: CostSummary, siteTimeZone: string): string {
-  const {
-    platform,
-    rows,
-    sums,
-    first,
-    last,
-    replaced,
-    unchanged,
-    matched,
-    unmatched,
-    absent,
-    totals,
-    problems,
-  } = summary;
+  const { platform, rows, sums, first, last, replaced, unchanged } = summary;
+  const { matched, unmatched, absent, totals, problems } = summary;
   const zone = summary.timeZone;
   const lines = [
     `${PLATFORM_NAMES[platform]}: ${rows === 1 ? '1 cost' : `${rows} costs`} from ${first} to ${last}, ${formatSums(sums)}`,
@@ -148,25 +136,20 @@ export async function runAssignCost(
 
 /** Reads every entry of costs, and the campaigns of platforms with those of the reports. */
 export async function listCosts({ costs }: OpenedLedger) {
-  const entries = (await costs.readEntries()).map(({ changedAt, ...entry }) => ({
-    ...entry,
-    changed: new Date(changedAt).toISOString(),
-  }));
-  return { entries, campaigns: await costs.readCampaigns() };
+  return { entries: (await costs.readEntries()).map(nameTime), campaigns: await costs.readCampaigns() };
+}
+
+/** An import with the time of its last change as JSON has it. */
+export function nameTime<Entry extends { readonly changedAt: number }>({ changedAt, ...entry }: Entry) {
+  return { ...entry, changed: new Date(changedAt).toISOString() };
 }
 
 /** Formats the list for a terminal. */
 export function formatCosts({ entries, campaigns }: Awaited<ReturnType<typeof listCosts>>): string {
-  const rows = entries.map(({ sums, file, name, ...entry }) => ({
-    ...entry,
-    file: file || name,
-    cost: formatSums(sums),
-  }));
-  const named = campaigns.map(({ platform, name, campaign }) => ({
-    platform,
-    name,
-    campaign: campaign ?? '(not matched)',
-  }));
+  const rows = entries.map(({ sums, file, name, ...entry }) => {
+    return { ...entry, file: file || name, cost: formatSums(sums) };
+  });
+  const named = campaigns.map((one) => ({ ...one, campaign: one.campaign ?? '(not matched)' }));
   const list = formatFields(
     rows,
     'id',

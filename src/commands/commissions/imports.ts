@@ -17,7 +17,7 @@ import { guardedGet } from '../../sources/http/guarded-http.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import { NETWORK_APIS } from '../../sources/networks/networks.ts';
 import { formatLines } from '../command.ts';
-import type { OpenedLedger } from '../site.ts';
+import { CLOCK, type OpenedLedger } from '../site.ts';
 
 interface ImportWords {
   readonly partner: string | undefined;
@@ -129,10 +129,9 @@ export async function runSync(
   { config, partners, ledger: commissions, store: ledger }: OpenedLedger,
   partner: string | undefined,
 ): Promise<readonly SyncResult[]> {
-  const clock = { now: Date.now, monotonic: () => performance.now() };
   const chosen = partner === undefined ? undefined : partners.get(partner);
   if (partner !== undefined && chosen === undefined) throw new Error(`There is no partner "${partner}".`);
-  const all = [...createCommissionSources(config, { clock, httpGet: guardedGet })];
+  const all = [...createCommissionSources(config, { clock: CLOCK, httpGet: guardedGet })];
   const commissionSources = new Map(all.filter(([network]) => !chosen || chosen.terms.network === network));
   if (commissionSources.size === 0) {
     const needed = Object.values(NETWORK_APIS).map(({ credentials }) => credentials.join(' and '));
@@ -141,7 +140,7 @@ export async function runSync(
   return syncNetworks({
     money: { commissions, commissionSources, ledger },
     content: { read: () => ({ partners }) },
-    clock,
+    clock: CLOCK,
     newId: randomUUID,
   });
 }

@@ -3,48 +3,9 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../stores/folder-archive.ts';
 import { CONSOLE_FILE, LEDGER_FILE, prepareArticleDatabase } from '../../stores/node-databases.ts';
-
+import { createInlineExecutor } from '../../stores/sql/node-sqlite/memory-executor.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
-import type { SqlExecutor, SqlResult, SqlRow, SqlStatement } from '../../stores/sql/sql-executor.ts';
 import type { DatabaseName, SiteOpener, TransferSite } from './transfer.ts';
-
-/** Runs statements on an open database, which a command has to itself. */
-class FileExecutor implements SqlExecutor {
-  readonly #db: DatabaseSync;
-
-  constructor(db: DatabaseSync) {
-    this.#db = db;
-  }
-
-  async batch(statements: readonly SqlStatement[]): Promise<readonly SqlResult[]> {
-    this.#db.exec('BEGIN IMMEDIATE');
-    try {
-      const results = statements.map((statement) => this.#run(statement));
-      this.#db.exec('COMMIT');
-      return results;
-    } catch (error) {
-      this.#db.exec('ROLLBACK');
-      throw error;
-    }
-  }
-
-  async query(statement: SqlStatement): Promise<readonly SqlRow[]> {
-    return this.#run(statement).rows;
-  }
-
-  async close(): Promise<void> {
-    this.#db.close();
-  }
-
-  #run({ sql, values = [] }: SqlStatement): SqlResult {
-    const statement = this.#db.prepare(sql);
-    if (statement.columns().length === 0) {
-      return { rows: [], changes: Number(statement.run(...values).changes) };
-    }
-    // Without BigInt mode, SQLite values are the types of SqlValue.
-    return { rows: statement.all(...values) as readonly SqlRow[], changes: 0 };
-  }
-}
 
 const LOCK_WAIT_MS = 10_000;
 
@@ -84,7 +45,7 @@ export function createNodeSiteOpener(
 
 function buildSite(dataDir: string, opened: readonly [DatabaseName, DatabaseSync][]): TransferSite {
   return {
-    databases: new Map(opened.map(([name, db]) => [name, new FileExecutor(db)])),
+    databases: new Map(opened.map(([name, db]) => [name, createInlineExecutor(db)])),
     archive: createFolderEventArchive(path.join(dataDir, ARCHIVE_FOLDER)),
     async close() {
       for (const [, db] of opened) db.close();

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS } from '../../core/clock.ts';
 import type { FrozenJourney } from '../../core/commissions/credit/credit.ts';
@@ -27,7 +28,6 @@ import type { Log } from '../log.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site, SiteBase } from '../site.ts';
 import { ClickMatcher, type ClickMatches, type MatchableReport } from './click-matcher.ts';
-import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** What a network reports of a check of links never counts. */
 const markCheck = (reported: ReportedFact): ReportedFact =>
@@ -307,7 +307,7 @@ export class LedgerSnapshot {
     for (const [key, list] of added) {
       this.#fold(key, list, decided.get(key) ?? []);
       folded += 1;
-      if (folded % FOLDS_PER_TURN === 0) await yieldToEventLoop();
+      if (folded % FOLDS_PER_TURN === 0) await setImmediate();
     }
     for (const [key, list] of decided) if (!added.has(key)) this.#fold(key, [], list);
     this.#entries = markLaterPayments(dropCoveredTotals([...this.#known.values()]));

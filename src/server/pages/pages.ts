@@ -1,8 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type { SuggestedLink } from '../../core/articles/suggest-for-path.ts';
 import { isPublished } from '../../core/pages/shown-sections.ts';
 import { buildArticlePath } from '../../core/paths.ts';
 import type { Pages } from '../app.ts';
-import { yieldToEventLoop } from '../commissions/yield-to-event-loop.ts';
 import { readBody } from '../http/request-body.ts';
 import { buildByteResponse, readResponse } from '../http/responses.ts';
 import type { AppContext, Visitor } from '../http/route.ts';
@@ -32,7 +32,7 @@ export function createPages(site: Site, render: RenderPage): Pages {
     if (response.status === 500)
       log.error('page failed', { requestId, path: new URL(request.url).pathname.slice(0, 200) });
     // A page of a megabyte took long to render, and takes as long again to hash and to compress.
-    if (response.body.byteLength > LARGE_PAGE_BYTES) await yieldToEventLoop();
+    if (response.body.byteLength > LARGE_PAGE_BYTES) await setImmediate();
     return finish(response, request.method === 'GET', security);
   }
 

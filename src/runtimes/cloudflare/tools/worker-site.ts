@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DATABASES, type SiteOpener, type TransferSite } from '../../../commands/data/transfer.ts';
-import type { CommandSite, OpenedCopies, OpenedEvents, OpenedOperators } from '../../../commands/site.ts';
+import {
+  CLOCK,
+  type CommandSite,
+  type OpenedCopies,
+  type OpenedEvents,
+  type OpenedOperators,
+} from '../../../commands/site.ts';
 import { buildConsoleOrigin, getConsoleOrigin } from '../../../console/access/console-host.ts';
 import { parseSettings, type Settings } from '../../../server/settings.ts';
 import { openStores, type Stores } from '../../../server/site.ts';
@@ -54,7 +60,7 @@ export class WorkerSite implements CommandSite {
     return {
       database,
       platform: {
-        clock: { now: Date.now, monotonic: () => performance.now() },
+        clock: CLOCK,
         httpGet: fetchGet,
         createBodyProcessor(readPolicy) {
           const prepare = createBodyPreparer(readPolicy());
@@ -98,7 +104,7 @@ export class WorkerSite implements CommandSite {
     );
     const databases = { commissions, console, notifications };
     return openStores(this.readSettings('TIME_ZONE'), {
-      clock: { now: Date.now, monotonic: () => performance.now() },
+      clock: CLOCK,
       hasTimers: false,
       openEvents: () => ({ executor, store: new SqlEventStore(executor) }),
       openEventArchive: () => archive,
