@@ -15,8 +15,8 @@ import { buildTrendChart, buildTrendFinding, type TrendPoint } from './trend-cha
 /** Variants with a pattern: the classes of its background and lines. Paid is ruled, pending and immature are hatched. */
 const PATTERN_CLASSES: Partial<Record<ChartVariant, { readonly background: string; readonly line: string }>> =
   {
-    'chart-paid': { background: 'ruled-background', line: 'ruled-line' },
-    'chart-pending': { background: 'hatch-background', line: 'hatch-line' },
+    'chart-paid': { background: 'ruled-background', line: 'stroke-surface stroke-[2.6]' },
+    'chart-pending': { background: 'fill-positive-wash', line: 'stroke-positive stroke-[2.2]' },
     'chart-young': { background: 'young-background', line: 'young-line' },
   };
 

@@ -31,7 +31,7 @@ export function MaturityChart(props: { readonly curve: MaturityModel }) {
         <polygon className="chart-band" points={band} />
         {LINES.map((share) => (
           <g key={share}>
-            <line className="chart-line" x1={LEFT} x2={WIDTH} y1={y(share)} y2={y(share)} />
+            <line className="stroke-line" x1={LEFT} x2={WIDTH} y1={y(share)} y2={y(share)} />
             <text className="chart-label" x={LEFT - 8} y={y(share) + 4} textAnchor="end">
               {formatShare(share)}
             </text>
