@@ -23,80 +23,35 @@ const OWN_FIELDS = new Set(['token', 'action', 'view']);
 /** Stores the unsaved text of a form in the browser, offers what was stored before, and says in `state` what is true. */
 export function createDraftStore(form: HTMLFormElement, state: HTMLElement) {
   const key = PREFIX + new URL(getFormAddress(form)).pathname;
-  const earlierKey = `${key} earlier`;
   const first = listDefaults(form);
   const opened = getValue(form, 'opened');
-  const isSaved = document.querySelector('.notice[role="status"]') !== null;
   const serverChanges = Number(state.dataset['editorState'] ?? 0);
   const initial = state.textContent ?? '';
   let hasNews = false;
   let timer: number | undefined;
 
-  // A text that was sent is in the form that responds to it, or saved, when the page shows another file than was opened.
-  const found = readDraft(key);
-  const isPosted = form.dataset['posted'] !== undefined;
-  const isDone = found?.isSent === true && (isPosted || (isSaved && found.opened !== opened));
-  // A browser that opens a page again can fill in what was written: that is unsaved text, and nothing to offer.
-  const isThere = ({ fields }: StoredDraft) => isSame(fields, first) || isSame(fields, listFields(form));
-  if (found !== null && !isDone && !isThere(found)) write(earlierKey, { ...found, isSent: false });
-  remove(key);
-  const earlier = readDraft(earlierKey);
-  if (earlier !== null) {
-    if (isThere(earlier)) remove(earlierKey);
-    else offerDraft(form, earlier, () => remove(earlierKey));
-  }
-  store(false);
-  showState();
-  void watch();
-
-  function store(isSent: boolean): void {
+  const store = (isSent: boolean) => {
     const fields = listFields(form);
     if (serverChanges === 0 && isSame(fields, first)) remove(key);
     else write(key, { time: Date.now(), opened, fields, action: getFormAddress(form), isSent });
-  }
-
+  };
   /** Says how much is not saved, and what has happened to the file meanwhile. */
-  function showState(): void {
+  const showState = () => {
     const changed = countChanges(form);
     const count = changed + serverChanges;
     // What the server has counted is lines: one section that was moved is many.
     const changes = `${changed} unsaved ${changed === 1 ? 'change' : 'changes'}`;
     state.textContent =
       count === 0 ? initial : `${serverChanges > 0 ? 'Unsaved changes' : changes}, stored in this browser.`;
-    if (!hasNews) return;
-    state.textContent =
-      count === 0 ? 'Changed on the server. ' : 'Changed on the server while you were writing. ';
-    const button = buildElement('button', {
-      type: 'submit',
-      name: 'action',
-      value: 'compare',
-      class: 'text-button',
-    });
-    button.textContent = count === 0 ? 'Show the difference' : 'Compare';
-    state.append(button);
-  }
-
-  /** Looks now and then whether the file is still the one that was opened. */
-  async function watch(): Promise<void> {
-    const look = async () => {
-      if (document.hidden || hasNews) return;
-      const body = new FormData();
-      body.set('token', getValue(form, 'token'));
-      body.set('action', 'state');
-      const response = await fetch(getFormAddress(form), { method: 'POST', body, redirect: 'error' }).catch(
-        () => null,
-      );
-      if (response?.ok !== true) return;
-      const read: unknown = await response.json().catch(() => null);
-      const hash = typeof read === 'object' && read !== null && 'hash' in read ? read.hash : opened;
-      if (typeof hash !== 'string' || hash === opened) return;
-      hasNews = true;
-      showState();
-    };
-    setInterval(() => void look(), STATE_EVERY_MS);
-    addEventListener('focus', () => void look());
-  }
-
+    if (hasNews) showNews(state, count > 0);
+  };
+  offerEarlier(form, key, first);
+  store(false);
+  showState();
+  watchFile(form, opened, () => {
+    hasNews = true;
+    showState();
+  });
   return {
     /** The text has changed. */
     note(): void {
@@ -110,6 +65,54 @@ export function createDraftStore(form: HTMLFormElement, state: HTMLElement) {
       store(true);
     },
   };
+}
+
+/** Offers a text that was stored and is neither in the form nor saved. */
+function offerEarlier(form: HTMLFormElement, key: string, first: StoredDraft['fields']): void {
+  const earlierKey = `${key} earlier`;
+  const opened = getValue(form, 'opened');
+  // A text that was sent is in the form that responds to it, or saved, when the page shows another file than was opened.
+  const isSaved = document.querySelector('.notice[role="status"]') !== null;
+  const isPosted = form.dataset['posted'] !== undefined;
+  const found = readDraft(key);
+  const isDone = found?.isSent === true && (isPosted || (isSaved && found.opened !== opened));
+  // A browser that opens a page again can fill in what was written: that is unsaved text, and nothing to offer.
+  const isThere = ({ fields }: StoredDraft) => isSame(fields, first) || isSame(fields, listFields(form));
+  if (found !== null && !isDone && !isThere(found)) write(earlierKey, { ...found, isSent: false });
+  remove(key);
+  const earlier = readDraft(earlierKey);
+  if (earlier === null) return;
+  if (isThere(earlier)) remove(earlierKey);
+  else offerDraft(form, earlier, () => remove(earlierKey));
+}
+
+/** Says that the file was changed, with a button that compares. */
+function showNews(state: HTMLElement, isWriting: boolean): void {
+  state.textContent = `Changed on the server${isWriting ? ' while you were writing' : ''}. `;
+  const button = { type: 'submit', name: 'action', value: 'compare', class: 'text-button' };
+  state.append(buildElement('button', button, isWriting ? 'Compare' : 'Show the difference'));
+}
+
+/** Looks now and then whether the file is still the one that was opened; calls `report` once when it is not. */
+function watchFile(form: HTMLFormElement, opened: string, report: () => void): void {
+  let hasReported = false;
+  const look = async () => {
+    if (document.hidden || hasReported) return;
+    const body = new FormData();
+    body.set('token', getValue(form, 'token'));
+    body.set('action', 'state');
+    const response = await fetch(getFormAddress(form), { method: 'POST', body, redirect: 'error' }).catch(
+      () => null,
+    );
+    if (response?.ok !== true) return;
+    const read: unknown = await response.json().catch(() => null);
+    const hash = typeof read === 'object' && read !== null && 'hash' in read ? read.hash : opened;
+    if (typeof hash !== 'string' || hash === opened) return;
+    hasReported = true;
+    report();
+  };
+  setInterval(() => void look(), STATE_EVERY_MS);
+  addEventListener('focus', () => void look());
 }
 
 /** Offers a text that was not saved. Nothing is replaced before the operator decides. */

@@ -1,18 +1,6 @@
 import { buildElement, getFormAddress } from './command-palette.ts';
 import type { EditedParts } from './edit-parts.ts';
 
-/** The preview beside the form. */
-export interface EditorPreview {
-  /** Renders the text again. */
-  update(): void;
-  /** Scrolls to the part that is edited and marks it. `heading`: its position among those of an article, from 0. */
-  show(heading?: number): void;
-  /** Calls a function with the line of the file (from 1) that the operator has chosen in the notes. */
-  onLine(listener: (line: number) => void): void;
-  /** The form is being sent: another request would only take its time. */
-  leave(): void;
-}
-
 interface Note {
   readonly kind: string;
   readonly text: string;
@@ -27,180 +15,190 @@ const SLOW_MS = 8_000;
 export function openPreview(form: HTMLFormElement, parts: EditedParts): EditorPreview | null {
   const offered = form.querySelector<HTMLButtonElement>('[data-editor-preview]');
   if (offered === null) return null;
-  const panes = findPanes(form);
-  panes.dataset['shows'] = 'form';
-  const pane = buildElement('aside', { class: 'editor-preview', 'aria-label': 'Preview' });
-  const stage = buildElement('div', { class: 'editor-stage' });
-  const status = buildElement('p', { class: 'editor-pane-status', 'aria-live': 'polite' });
-  const noteList = buildElement('ul', { class: 'editor-notes' });
-  const noteBox = buildElement('section', { 'aria-label': 'Notes about the text' });
-  noteBox.append(noteList);
-  const tabs = buildChoice('Form or preview', { form: 'Write', preview: 'Preview' }, 'form', (name) => {
-    panes.dataset['shows'] = name;
-    scaleFrames();
-  });
-  tabs.classList.add('editor-tabs');
-  let width: keyof typeof WIDTHS = innerWidth < 700 ? 'phone' : 'desktop';
-  const widths = buildChoice(
-    'Width of the preview',
-    { phone: 'Phone', desktop: 'Desktop' },
-    width,
-    (name) => {
-      width = name === 'phone' ? 'phone' : 'desktop';
-      scaleFrames();
-    },
-  );
-  const head = buildElement('div', { class: 'editor-pane-head' });
-  head.append(widths, status);
-  pane.append(head, stage, noteBox);
-  panes.before(tabs);
-  panes.append(pane);
+  const preview = new EditorPreview(form, parts);
+  preview.update();
+  return preview;
+}
 
-  let shown: HTMLIFrameElement | null = null;
-  let loading: HTMLIFrameElement | null = null;
-  let isStale = false;
-  let timer: number | undefined;
-  let top = 0;
-  let heading: number | undefined;
-  let place = '';
-  let count = 0;
-  let isLeaving = false;
-  let chooseLine: ((line: number) => void) | undefined;
+/** The preview beside the form. */
+export class EditorPreview {
+  readonly #form: HTMLFormElement;
+  readonly #parts: EditedParts;
+  readonly #stage = buildElement('div', { class: 'editor-stage' });
+  readonly #status = buildElement('p', { class: 'editor-pane-status', 'aria-live': 'polite' });
+  readonly #notes = buildElement('ul', { class: 'editor-notes' });
+  #width: keyof typeof WIDTHS = innerWidth < 700 ? 'phone' : 'desktop';
+  #shown: HTMLIFrameElement | null = null;
+  #loading: HTMLIFrameElement | null = null;
+  #isStale = false;
+  #isLeaving = false;
+  #timer: number | undefined;
+  #count = 0;
+  /** How far the page is scrolled, and the heading of an article that is edited, from 0. */
+  #top = 0;
+  #heading: number | undefined;
+  #place = '';
+  #chooseLine: ((line: number) => void) | undefined;
 
-  const scaleFrames = () => {
-    const available = stage.clientWidth;
-    const screen = WIDTHS[width];
-    const scale = Math.min(1, available / screen);
-    for (const frame of [shown, loading]) {
-      if (frame === null) continue;
-      frame.style.width = `${screen}px`;
-      frame.style.height = `${stage.clientHeight / scale}px`;
-      frame.style.transform = `scale(${scale})`;
-      frame.style.left = `${Math.max(0, (available - screen * scale) / 2)}px`;
-    }
-  };
-  new ResizeObserver(scaleFrames).observe(stage);
+  constructor(form: HTMLFormElement, parts: EditedParts) {
+    this.#form = form;
+    this.#parts = parts;
+    this.#build();
+    new ResizeObserver(() => this.#scaleFrames()).observe(this.#stage);
+    // The focus of a frame is that of another document, so its element does not match `:focus`.
+    const markFocus = () => {
+      for (const frame of this.#stage.querySelectorAll('iframe'))
+        frame.toggleAttribute('data-focused', frame === document.activeElement);
+    };
+    addEventListener('blur', () => setTimeout(markFocus));
+    addEventListener('focus', () => setTimeout(markFocus));
+    addEventListener('pageshow', () => {
+      this.#isLeaving = false;
+    });
+    addEventListener('message', (message) => this.#listen(message));
+  }
 
-  const post = (isScrolled: boolean) => {
-    const section = parts.getSection();
-    const target = section === null ? (heading === undefined ? {} : { heading }) : { section };
-    shown?.contentWindow?.postMessage({ ...target, isScrolled }, '*');
-  };
+  #build(): void {
+    const panes = findPanes(this.#form);
+    panes.dataset['shows'] = 'form';
+    const pane = buildElement('aside', { class: 'editor-preview', 'aria-label': 'Preview' });
+    const noteBox = buildElement('section', { 'aria-label': 'Notes about the text' });
+    noteBox.append(this.#notes);
+    const tabs = buildChoice('Form or preview', { form: 'Write', preview: 'Preview' }, 'form', (name) => {
+      panes.dataset['shows'] = name;
+      this.#scaleFrames();
+    });
+    tabs.classList.add('editor-tabs');
+    const names = { phone: 'Phone', desktop: 'Desktop' };
+    const widths = buildChoice('Width of the preview', names, this.#width, (name) => {
+      this.#width = name === 'phone' ? 'phone' : 'desktop';
+      this.#scaleFrames();
+    });
+    const head = buildElement('div', { class: 'editor-pane-head' });
+    head.append(widths, this.#status);
+    pane.append(head, this.#stage, noteBox);
+    panes.before(tabs);
+    panes.append(pane);
+  }
 
-  const update = () => {
-    if (isLeaving) return;
-    if (loading !== null) {
-      isStale = true;
+  /** Renders the text again. */
+  update(): void {
+    if (this.#isLeaving) return;
+    if (this.#loading !== null) {
+      this.#isStale = true;
       return;
     }
-    count += 1;
+    this.#count += 1;
     // A new frame for each text: the one before stays until this one is there, and the browser's history does not grow.
-    const name = `editor-preview-${count}`;
+    const name = `editor-preview-${this.#count}`;
     const frame = buildElement('iframe', { name, title: 'Preview of the page', sandbox: 'allow-scripts' });
     frame.className = 'editor-frame';
     frame.dataset['loading'] = '';
-    loading = frame;
-    stage.append(frame);
-    scaleFrames();
-    postCopy(form, name);
-    timer = window.setTimeout(() => fail(frame), SLOW_MS);
-  };
+    this.#loading = frame;
+    this.#stage.append(frame);
+    this.#scaleFrames();
+    postCopy(this.#form, name);
+    this.#timer = window.setTimeout(() => this.#fail(frame), SLOW_MS);
+  }
 
-  const end = () => {
-    clearTimeout(timer);
-    loading = null;
-    if (!isStale) return;
-    isStale = false;
-    update();
-  };
+  /** Scrolls to the part that is edited and marks it. `heading`: its position among those of an article, from 0. */
+  show(heading?: number): void {
+    this.#heading = heading;
+    const now = `${this.#parts.getSection()} ${heading}`;
+    if (now !== this.#place) this.#mark(true);
+    this.#place = now;
+  }
 
-  const fail = (frame: HTMLIFrameElement) => {
-    if (frame !== loading) return;
+  /** Calls a function with the line of the file (from 1) that the operator has chosen in the notes. */
+  onLine(listener: (line: number) => void): void {
+    this.#chooseLine = listener;
+  }
+
+  /** The form is being sent: another request would only take its time. */
+  leave(): void {
+    this.#isLeaving = true;
+  }
+
+  #scaleFrames(): void {
+    const available = this.#stage.clientWidth;
+    const screen = WIDTHS[this.#width];
+    const scale = Math.min(1, available / screen);
+    for (const frame of [this.#shown, this.#loading]) {
+      if (frame === null) continue;
+      frame.style.width = `${screen}px`;
+      frame.style.height = `${this.#stage.clientHeight / scale}px`;
+      frame.style.transform = `scale(${scale})`;
+      frame.style.left = `${Math.max(0, (available - screen * scale) / 2)}px`;
+    }
+  }
+
+  #mark(isScrolled: boolean): void {
+    const section = this.#parts.getSection();
+    const heading = this.#heading;
+    const target = section === null ? (heading === undefined ? {} : { heading }) : { section };
+    this.#shown?.contentWindow?.postMessage({ ...target, isScrolled }, '*');
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    this.#loading = null;
+    if (!this.#isStale) return;
+    this.#isStale = false;
+    this.update();
+  }
+
+  #fail(frame: HTMLIFrameElement): void {
+    if (frame !== this.#loading) return;
     frame.remove();
-    status.textContent = 'The preview did not load: the connection is lost, or the session has ended.';
-    end();
-  };
+    this.#status.textContent = 'The preview did not load: the connection is lost, or the session has ended.';
+    this.#end();
+  }
 
-  const receive = (frame: HTMLIFrameElement, { isShown, notes }: ReadNotes) => {
-    listNotes(notes);
+  #listen({ source, data }: MessageEvent): void {
+    if (source === null || typeof data !== 'object' || data === null || data.preview !== true) return;
+    if (source === this.#loading?.contentWindow) {
+      const read = parseNotes(data.notes);
+      if (read !== null) this.#receive(this.#loading, read);
+    } else if (source === this.#shown?.contentWindow) {
+      if (typeof data.top === 'number') this.#top = data.top;
+      if (Number.isSafeInteger(data.section)) this.#parts.openSection(data.section);
+    }
+  }
+
+  #receive(frame: HTMLIFrameElement, { isShown, notes }: ReadNotes): void {
+    this.#notes.replaceChildren(...notes.map((note) => this.#buildNote(note)));
     if (isShown) {
-      const isFirst = shown === null;
-      const hasFocus = shown !== null && shown === document.activeElement;
-      shown?.remove();
-      shown = frame;
+      const before = this.#shown;
+      const hasFocus = before !== null && before === document.activeElement;
+      before?.remove();
+      this.#shown = frame;
       if (hasFocus) frame.focus();
       delete frame.dataset['loading'];
-      status.textContent = '';
-      frame.contentWindow?.postMessage({ top }, '*');
-      post(isFirst);
+      this.#status.textContent = '';
+      frame.contentWindow?.postMessage({ top: this.#top }, '*');
+      this.#mark(before === null);
     } else {
       frame.remove();
-      status.textContent = 'Not shown until the errors are corrected.';
+      this.#status.textContent = 'Not shown until the errors are corrected.';
     }
-    end();
-  };
+    this.#end();
+  }
 
-  const listNotes = (notes: readonly Note[]) => {
-    noteList.replaceChildren(
-      ...notes.map(({ kind, text, line }) => {
-        const item = buildElement('li', { 'data-kind': kind });
-        if (kind !== 'fact') item.append(buildElement('b', {}, kind === 'error' ? 'Error ' : 'Check '));
-        item.append(`${text}.`);
-        if (line !== null) {
-          // Without a text, the form opens the field at the line.
-          const address = new URL(getFormAddress(form));
-          address.search = `?line=${line}`;
-          const open = { type: 'submit', name: 'action', value: 'open', formaction: address.href };
-          const kind = chooseLine === undefined ? open : { type: 'button' };
-          const button = buildElement('button', { ...kind, class: 'text-button' }, `Line ${line}`);
-          button.addEventListener('click', () => chooseLine?.(line));
-          item.append(' ', button);
-        }
-        return item;
-      }),
-    );
-  };
-
-  // The focus of a frame is that of another document, so its element does not match `:focus`.
-  const markFocus = () => {
-    for (const frame of stage.querySelectorAll('iframe'))
-      frame.toggleAttribute('data-focused', frame === document.activeElement);
-  };
-  addEventListener('blur', () => setTimeout(markFocus));
-  addEventListener('focus', () => setTimeout(markFocus));
-
-  addEventListener('pageshow', () => {
-    isLeaving = false;
-  });
-
-  addEventListener('message', ({ source, data }) => {
-    if (source === null || typeof data !== 'object' || data === null || data.preview !== true) return;
-    if (source === loading?.contentWindow) {
-      const read = parseNotes(data.notes);
-      if (loading !== null && read !== null) receive(loading, read);
-    } else if (source === shown?.contentWindow) {
-      if (typeof data.top === 'number') top = data.top;
-      if (Number.isSafeInteger(data.section)) {
-        parts.openSection(data.section);
-      }
-    }
-  });
-  update();
-  return {
-    update,
-    show(next) {
-      heading = next;
-      const now = `${parts.getSection()} ${heading}`;
-      if (now !== place) post(true);
-      place = now;
-    },
-    onLine(listener) {
-      chooseLine = listener;
-    },
-    leave() {
-      isLeaving = true;
-    },
-  };
+  #buildNote({ kind, text, line }: Note): HTMLLIElement {
+    const item = buildElement('li', { 'data-kind': kind });
+    if (kind !== 'fact') item.append(buildElement('b', {}, kind === 'error' ? 'Error ' : 'Check '));
+    item.append(`${text}.`);
+    if (line === null) return item;
+    // Without a text, the form opens the field at the line.
+    const address = new URL(getFormAddress(this.#form));
+    address.search = `?line=${line}`;
+    const open = { type: 'submit', name: 'action', value: 'open', formaction: address.href };
+    const does = this.#chooseLine === undefined ? open : { type: 'button' };
+    const button = buildElement('button', { ...does, class: 'text-button' }, `Line ${line}`);
+    button.addEventListener('click', () => this.#chooseLine?.(line));
+    item.append(' ', button);
+    return item;
+  }
 }
 
 /** Posts what the form has to a frame. A copy: Firefox does not save a form while it is sent somewhere else. */
