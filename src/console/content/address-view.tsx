@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ActionName } from '../actions.ts';
 import { Block } from '../frame/data-table.tsx';
-import { ActionButton, ActionForm } from '../frame/forms.tsx';
+import { ActionButton, ActionForm, Checkbox, EditorField } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
 import type { readPieceAddress } from './piece-address.ts';
@@ -137,29 +137,34 @@ function Rename(props: AddressProps) {
       }
     >
       <AddressForm {...props} of={['rename']}>
-        <div className="editor-field">
-          <label htmlFor="address-name">New address, behind {prefix}</label>
-          <p className="editor-help" id="address-name-help">
-            Only a-z, 0-9 and single hyphens.
-            {isPublic && ` ${path} leads to the new address from then on.`}
-          </p>
-          <input
-            type="text"
-            id="address-name"
-            name="name"
-            defaultValue={given.name}
-            required
-            maxLength={100}
-            autoComplete="off"
-            spellCheck={false}
-            aria-describedby="address-name-help"
-          />
-        </div>
+        <EditorField
+          id="address-name"
+          label={<>New address, behind {prefix}</>}
+          help={
+            <>
+              Only a-z, 0-9 and single hyphens.
+              {isPublic && ` ${path} leads to the new address from then on.`}
+            </>
+          }
+          name="name"
+          defaultValue={given.name}
+          required
+          maxLength={100}
+          spellCheck={false}
+        />
         {linking > 0 && isPublic && (
-          <label className="check-line">
-            <input type="checkbox" name="links" value="yes" defaultChecked />
-            Change {linking === 1 ? 'the link' : `the ${formatNumber(linking)} links`} to it in the same save
-          </label>
+          <Checkbox
+            className="check-line"
+            name="links"
+            value="yes"
+            defaultChecked
+            label={
+              <>
+                Change {linking === 1 ? 'the link' : `the ${formatNumber(linking)} links`} to it in the same
+                save
+              </>
+            }
+          />
         )}
         <div className="form-row">
           <ActionButton of="rename" className="button">
@@ -173,7 +178,7 @@ function Rename(props: AddressProps) {
 
 /** Takes the piece down or removes it, with the question where its address leads then. */
 function Departure(props: AddressProps) {
-  const { folder, path, former, isPublic, targets, given } = props.address;
+  const { folder, isPublic } = props.address;
   const canTakeDown = isPublic && folder !== 'authors';
   return (
     <Block
@@ -184,45 +189,7 @@ function Departure(props: AddressProps) {
       }
     >
       <AddressForm {...props} of={['take-down-page', 'remove']}>
-        {isPublic && (
-          <fieldset className="address-lead">
-            <legend>Where does {path} lead then?</legend>
-            <label className="check-line">
-              <input type="radio" name="lead" value="page" defaultChecked={!given.isNone} />
-              To another page of this site
-            </label>
-            <div className="editor-field">
-              <label htmlFor="address-to">Address of that page</label>
-              <p className="editor-help" id="address-to-help">
-                Pages are suggested by address and title. Browsers and search engines remember where an
-                address leads.
-              </p>
-              <input
-                type="text"
-                id="address-to"
-                name="target"
-                list="address-targets"
-                defaultValue={given.target}
-                maxLength={300}
-                autoComplete="off"
-                spellCheck={false}
-                aria-describedby="address-to-help"
-              />
-              <datalist id="address-targets">
-                {targets.map((target) => (
-                  <option key={target.path} value={target.path}>
-                    {target.title}
-                  </option>
-                ))}
-              </datalist>
-            </div>
-            <label className="check-line">
-              <input type="radio" name="lead" value="none" defaultChecked={given.isNone} />
-              Nowhere: visitors and search engines get “not found” (404)
-              {former.length > 0 && ', at its former addresses too'}
-            </label>
-          </fieldset>
-        )}
+        {isPublic && <Lead {...props} />}
         <div className="form-row">
           {canTakeDown && (
             <ActionButton of="take-down-page" className="button">
@@ -235,5 +202,40 @@ function Departure(props: AddressProps) {
         </div>
       </AddressForm>
     </Block>
+  );
+}
+
+/** Where the address leads once the piece is gone. */
+function Lead({ address: { path, former, targets, given } }: AddressProps) {
+  return (
+    <fieldset className="address-lead">
+      <legend>Where does {path} lead then?</legend>
+      <label className="check-line">
+        <input type="radio" name="lead" value="page" defaultChecked={!given.isNone} />
+        To another page of this site
+      </label>
+      <EditorField
+        id="address-to"
+        label="Address of that page"
+        help="Pages are suggested by address and title. Browsers and search engines remember where an address leads."
+        name="target"
+        list="address-targets"
+        defaultValue={given.target}
+        maxLength={300}
+        spellCheck={false}
+      />
+      <datalist id="address-targets">
+        {targets.map((target) => (
+          <option key={target.path} value={target.path}>
+            {target.title}
+          </option>
+        ))}
+      </datalist>
+      <label className="check-line">
+        <input type="radio" name="lead" value="none" defaultChecked={given.isNone} />
+        Nowhere: visitors and search engines get “not found” (404)
+        {former.length > 0 && ', at its former addresses too'}
+      </label>
+    </fieldset>
   );
 }

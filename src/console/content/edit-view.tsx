@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { findPart } from '../../content-files/edit/plan-form.ts';
 import type { ViewProps } from '../console-page.ts';
 import { Block } from '../frame/data-table.tsx';
-import { ActionButton, ActionForm, useAction } from '../frame/forms.tsx';
+import { ActionButton, ActionForm, EditorField, useAction } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { AddressView } from './address-view.tsx';
@@ -295,17 +295,12 @@ function Notes({ notes, at }: { readonly notes: FormNotes; readonly at: string }
       )}
       {uses !== null && <Uses uses={uses} />}
       {figures.length > 0 && (
-        <div className="editor-field">
-          <label htmlFor="editor-figures">Figures by name</label>
-          <p className="editor-help" id="editor-figures-help">
-            Find one by its name or value and copy it into a text: pages show its value.
-          </p>
-          <input
-            type="text"
+        <>
+          <EditorField
             id="editor-figures"
+            label="Figures by name"
+            help="Find one by its name or value and copy it into a text: pages show its value."
             list="figures"
-            autoComplete="off"
-            aria-describedby="editor-figures-help"
           />
           <datalist id="figures">
             {figures.map(({ name, value, checked }) => (
@@ -314,7 +309,7 @@ function Notes({ notes, at }: { readonly notes: FormNotes; readonly at: string }
               </option>
             ))}
           </datalist>
-        </div>
+        </>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, ListPager } from '../frame/data-table.tsx';
-import { ActionForm } from '../frame/forms.tsx';
+import { ActionForm, Select } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, formatTime, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
@@ -136,16 +136,12 @@ function Compared(
   const nameVersion = ({ number, savedAt, operator }: ShownVersion | HistoryModel['versions'][number]) =>
     `${number} · ${formatTime(savedAt, timeZone)} · ${nameOperator({ operator })}`;
   const buildChoice = (name: 'older' | 'newer', label: string, chosen: number) => (
-    <label>
-      {label}
-      <select name={name} defaultValue={String(chosen)}>
-        {history.versions.map((version) => (
-          <option key={version.number} value={version.number}>
-            {nameVersion(version)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      label={label}
+      name={name}
+      defaultValue={String(chosen)}
+      options={history.versions.map((version) => [String(version.number), nameVersion(version)])}
+    />
   );
   return (
     <Block title={`From version ${from.number} to version ${to.number}`} id="compared">

@@ -3,7 +3,7 @@ import { FALLBACK_CARD_IMAGE } from '../../core/pages/images/content-image.ts';
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { ActionForm } from '../frame/forms.tsx';
+import { ActionForm, EditorField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress, buildImagesAddress } from './file-address.ts';
@@ -127,8 +127,7 @@ function AddImage({ model: { folders, given } }: { readonly model: ImagesModel }
         <FileField />
         <DescriptionField description={given.alt} />
         {folders.length > 1 && (
-          <div className="editor-field">
-            <label htmlFor="image-folder">Folder</label>
+          <EditorField id="image-folder" label="Folder">
             <select id="image-folder" name="folder">
               {folders.map((folder) => (
                 <option key={folder} value={folder}>
@@ -136,25 +135,20 @@ function AddImage({ model: { folders, given } }: { readonly model: ImagesModel }
                 </option>
               ))}
             </select>
-          </div>
+          </EditorField>
         )}
-        <div className="editor-field">
-          <label htmlFor="image-name">
-            Name<small> optional</small>
-          </label>
-          <p className="editor-help" id="image-name-help">
-            Without one, the name of the file. Another image of the same name is never replaced.
-          </p>
-          <input
-            type="text"
-            id="image-name"
-            name="name"
-            defaultValue={given.name}
-            maxLength={100}
-            autoComplete="off"
-            aria-describedby="image-name-help"
-          />
-        </div>
+        <EditorField
+          id="image-name"
+          label={
+            <>
+              Name<small> optional</small>
+            </>
+          }
+          help="Without one, the name of the file. Another image of the same name is never replaced."
+          name="name"
+          defaultValue={given.name}
+          maxLength={100}
+        />
       </ImageForm>
     </Block>
   );
@@ -188,40 +182,33 @@ function ImageForm(props: {
   );
 }
 
-function FileField() {
-  return (
-    <div className="editor-field">
-      <label htmlFor="image-file">File</label>
-      <input type="file" id="image-file" name="file" accept={TYPES} required />
-    </div>
-  );
-}
+const FileField = () => (
+  <EditorField
+    id="image-file"
+    label="File"
+    type="file"
+    name="file"
+    accept={TYPES}
+    required
+    autoComplete={undefined}
+  />
+);
 
-function DescriptionField({ description }: { readonly description: string }) {
-  return (
-    <div className="editor-field">
-      <label htmlFor="image-alt">What it shows</label>
-      <p className="editor-help" id="image-alt-help">
-        For readers who cannot see it, in one sentence. Each place that shows the image can say it in its own
-        words.
-      </p>
-      <input
-        type="text"
-        id="image-alt"
-        name="alt"
-        defaultValue={description}
-        maxLength={400}
-        required
-        autoComplete="off"
-        aria-describedby="image-alt-help"
-      />
-    </div>
-  );
-}
+const DescriptionField = ({ description }: { readonly description: string }) => (
+  <EditorField
+    id="image-alt"
+    label="What it shows"
+    help="For readers who cannot see it, in one sentence. Each place that shows the image can say it in its own words."
+    name="alt"
+    defaultValue={description}
+    maxLength={400}
+    required
+  />
+);
 
 function OneImage({ model, image, frame }: ImagesProps & { readonly image: ImageRow }) {
   const { readOnly } = model;
-  const { path, shown, description, uses, problem } = image;
+  const { path, shown, description, problem } = image;
   return (
     <>
       <p className="back-link">
@@ -239,55 +226,8 @@ function OneImage({ model, image, frame }: ImagesProps & { readonly image: Image
           height={shown.height}
         />
       )}
-      <dl className="image-facts">
-        <dt>Size</dt>
-        <dd>{describeSize(image)}</dd>
-        {image.changedAt !== null && (
-          <>
-            <dt>Last change</dt>
-            <dd>
-              <TimeText time={image.changedAt} timeZone={frame.timeZone} />
-            </dd>
-          </>
-        )}
-        <dt>In a field of a form</dt>
-        <dd>
-          <code>../images/{path}</code>
-        </dd>
-        <dt>In the text of an article</dt>
-        <dd>
-          <code>
-            ![{(description || 'What it shows').replace(/[[\]\\]/g, '\\$&')}](../images/{encodeURI(path)})
-          </code>
-        </dd>
-      </dl>
-      <Block title="Used by" id="uses">
-        <DataTable
-          caption="Used by"
-          columns={[
-            {
-              key: 'file',
-              name: 'File',
-              render: ({ file }) => <UsedFile file={file} isOpen={readOnly === null} />,
-            },
-            {
-              key: 'alt',
-              name: 'What it says there',
-              render: ({ alt }) =>
-                alt === null ? (
-                  NO_FIGURE
-                ) : alt === '' ? (
-                  <span className="text-danger">No description</span>
-                ) : (
-                  alt
-                ),
-            },
-          ]}
-          rows={uses.map((use, index) => ({ ...use, index }))}
-          getKey={({ index }) => String(index)}
-          empty={describeUnused(path)}
-        />
-      </Block>
+      <ImageFacts image={image} timeZone={frame.timeZone} />
+      <ImageUses image={image} isOpen={readOnly === null} />
       {readOnly === null && (
         <>
           <Block title="Description">
@@ -307,6 +247,67 @@ function OneImage({ model, image, frame }: ImagesProps & { readonly image: Image
         </>
       )}
     </>
+  );
+}
+
+function ImageFacts({ image, timeZone }: { readonly image: ImageRow; readonly timeZone: string }) {
+  const { path, description } = image;
+  return (
+    <dl className="image-facts">
+      <dt>Size</dt>
+      <dd>{describeSize(image)}</dd>
+      {image.changedAt !== null && (
+        <>
+          <dt>Last change</dt>
+          <dd>
+            <TimeText time={image.changedAt} timeZone={timeZone} />
+          </dd>
+        </>
+      )}
+      <dt>In a field of a form</dt>
+      <dd>
+        <code>../images/{path}</code>
+      </dd>
+      <dt>In the text of an article</dt>
+      <dd>
+        <code>
+          ![{(description || 'What it shows').replace(/[[\]\\]/g, '\\$&')}](../images/{encodeURI(path)})
+        </code>
+      </dd>
+    </dl>
+  );
+}
+
+function ImageUses({ image, isOpen }: { readonly image: ImageRow; readonly isOpen: boolean }) {
+  const { path, uses } = image;
+  return (
+    <Block title="Used by" id="uses">
+      <DataTable
+        caption="Used by"
+        columns={[
+          {
+            key: 'file',
+            name: 'File',
+            render: ({ file }) => <UsedFile file={file} isOpen={isOpen} />,
+          },
+          {
+            key: 'alt',
+            name: 'What it says there',
+            render: ({ alt }) =>
+              alt === null ? (
+                NO_FIGURE
+              ) : alt === '' ? (
+                <span className="text-danger">No description</span>
+              ) : (
+                alt
+              ),
+          },
+        ]}
+        rows={uses.map((use, index) => ({ ...use, index }))}
+        getKey={({ index }) => String(index)}
+        empty={describeUnused(path)}
+      />
+    </Block>
   );
 }
 

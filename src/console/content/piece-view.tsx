@@ -3,7 +3,7 @@ import type { PieceState } from '../../content-files/edit/plan-state.ts';
 import { PAGE_KINDS, type PageKind } from '../../core/pages/drafts.ts';
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
-import { ActionButton, ActionForm } from '../frame/forms.tsx';
+import { ActionButton, ActionForm, Checkbox, EditorField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { NEW_PIECE, type readNewPiece } from './pieces.ts';
 
@@ -40,7 +40,7 @@ const PATTERNS: Readonly<Record<PageKind, string>> = {
 
 /** The form that creates a piece. */
 export function NewPiece({ model }: ViewProps<NewPieceModel>) {
-  const { piece, pattern, title, link, role, readOnly } = model;
+  const { piece, title, readOnly } = model;
   const path = buildConsoleAddress('content', {}, { rest: [NEW_PIECE] });
   const { name, field, help } = KINDS[piece];
   const isDraft = ['article', 'page', 'product'].includes(piece);
@@ -71,74 +71,16 @@ export function NewPiece({ model }: ViewProps<NewPieceModel>) {
           action={path}
         >
           <p>{help}</p>
-          <div className="editor-field">
-            <label htmlFor="new-title">{field}</label>
-            <p className="editor-help" id="new-title-help">
-              The file name is built from it.
-            </p>
-            <input
-              id="new-title"
-              type="text"
-              name="title"
-              defaultValue={title}
-              required
-              maxLength={70}
-              autoComplete="off"
-              aria-describedby="new-title-help"
-            />
-          </div>
-          {piece === 'page' && (
-            <div className="editor-field">
-              <label htmlFor="new-pattern">Pattern</label>
-              <select id="new-pattern" name="pattern" defaultValue={pattern}>
-                {PAGE_KINDS.map((kind) => (
-                  <option key={kind} value={kind}>
-                    {PATTERNS[kind]}
-                  </option>
-                ))}
-              </select>
-            </div>
-          )}
-          {piece === 'partner' && (
-            <div className="editor-field">
-              <label htmlFor="new-link">The link that the program gave you, with your code</label>
-              <p className="editor-help" id="new-link-help">
-                Such as https://www.example.com/pricing?ref=your-code. The first parameter is taken as your
-                code; check it in the form that opens.
-              </p>
-              <input
-                id="new-link"
-                name="link"
-                type="text"
-                inputMode="url"
-                defaultValue={link}
-                required
-                maxLength={500}
-                autoComplete="off"
-                aria-describedby="new-link-help"
-              />
-            </div>
-          )}
-          {piece === 'author' && (
-            <>
-              <div className="editor-field">
-                <label htmlFor="new-role">Role</label>
-                <input
-                  type="text"
-                  id="new-role"
-                  name="role"
-                  defaultValue={role}
-                  required
-                  maxLength={120}
-                  autoComplete="off"
-                />
-              </div>
-              <div className="editor-field">
-                <label htmlFor="new-bio">Who the author is, in Markdown</label>
-                <textarea id="new-bio" name="bio" rows={5} required maxLength={5_000} />
-              </div>
-            </>
-          )}
+          <EditorField
+            id="new-title"
+            label={field}
+            help="The file name is built from it."
+            name="title"
+            defaultValue={title}
+            required
+            maxLength={70}
+          />
+          <KindFields model={model} />
           <div className="editor-bar">
             <button type="submit" className="button">
               Create the {isDraft ? 'draft' : name.toLowerCase()}
@@ -149,6 +91,44 @@ export function NewPiece({ model }: ViewProps<NewPieceModel>) {
       ) : (
         <p>{readOnly}</p>
       )}
+    </>
+  );
+}
+
+/** The fields that one kind of piece has. */
+function KindFields({ model: { piece, pattern, link, role } }: { readonly model: NewPieceModel }) {
+  if (piece === 'page')
+    return (
+      <EditorField id="new-pattern" label="Pattern">
+        <select id="new-pattern" name="pattern" defaultValue={pattern}>
+          {PAGE_KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {PATTERNS[kind]}
+            </option>
+          ))}
+        </select>
+      </EditorField>
+    );
+  if (piece === 'partner')
+    return (
+      <EditorField
+        id="new-link"
+        label="The link that the program gave you, with your code"
+        help="Such as https://www.example.com/pricing?ref=your-code. The first parameter is taken as your code; check it in the form that opens."
+        name="link"
+        inputMode="url"
+        defaultValue={link}
+        required
+        maxLength={500}
+      />
+    );
+  if (piece !== 'author') return null;
+  return (
+    <>
+      <EditorField id="new-role" label="Role" name="role" defaultValue={role} required maxLength={120} />
+      <EditorField id="new-bio" label="Who the author is, in Markdown">
+        <textarea id="new-bio" name="bio" rows={5} required maxLength={5_000} />
+      </EditorField>
     </>
   );
 }
@@ -198,10 +178,18 @@ export function PieceStatePanel({
         )}
       </div>
       {state === 'draft' && hasTime && time !== null && (
-        <label className="check-line">
-          <input type="checkbox" form="editor" name="keep-date" value="yes" /> Keep its date,{' '}
-          <TimeText time={time} timeZone={timeZone} />
-        </label>
+        <Checkbox
+          className="check-line"
+          form="editor"
+          name="keep-date"
+          value="yes"
+          label={
+            <>
+              {' '}
+              Keep its date, <TimeText time={time} timeZone={timeZone} />
+            </>
+          }
+        />
       )}
       {hasTime && state !== 'published' && (
         <div className="form-row">

@@ -4,8 +4,8 @@ import { CLAIM_MAX_AGE_DAYS } from '../../core/pages/claims/claims.ts';
 import { buildArticlePath } from '../../core/paths.ts';
 import type { ViewProps } from '../console-page.ts';
 import { MoneyAmount, TimeText } from '../frame/cells.tsx';
-import { Block, DataTable } from '../frame/data-table.tsx';
-import { ActionForm } from '../frame/forms.tsx';
+import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { ActionForm, Select, TextField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { FileEditor } from './edit-view.tsx';
@@ -91,7 +91,7 @@ function WarningText({ warning, opens }: { readonly warning: string; readonly op
 
 /** Every file that can be edited. */
 function FileList({ model: { list }, frame }: ContentProps) {
-  const { rows, total, kinds, search, chosen, state, readOnly } = list;
+  const { rows, total, readOnly } = list;
   const seesMoney = isAllowed(frame.viewer, 'money');
   return (
     <Block
@@ -114,93 +114,10 @@ function FileList({ model: { list }, frame }: ContentProps) {
       <p className="editor-links">
         <a href={buildImagesAddress()}>Images: what is where, and a form to add one</a>
       </p>
-      <search>
-        <form className="form-grid" action={`${buildConsoleAddress('content')}#files`}>
-          <label>
-            Title, text or address
-            <input type="search" name="q" defaultValue={search} maxLength={100} />
-          </label>
-          <label>
-            Kind
-            <select name="kind" defaultValue={chosen}>
-              <option value="">All kinds</option>
-              {kinds.map((kind) => (
-                <option key={kind}>{kind}</option>
-              ))}
-            </select>
-          </label>
-          <label>
-            State
-            <select name="state" defaultValue={state}>
-              <option value="">All states</option>
-              {Object.entries(FILE_STATES).map(([key, name]) => (
-                <option key={key} value={key}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-          <button type="submit" className="button button-quiet">
-            Find
-          </button>
-        </form>
-      </search>
+      <FileSearch list={list} />
       <DataTable
         caption="All content"
-        columns={[
-          {
-            key: 'title',
-            name: 'Title',
-            render: ({ file, title, address }) => (
-              <>
-                <a href={buildFileAddress(file)}>{title}</a>
-                <small>{address ?? `content/${file}`}</small>
-              </>
-            ),
-          },
-          { key: 'kind', name: 'Kind', render: ({ kind }) => kind },
-          { key: 'state', name: 'State', onPhone: 'lead', render: ({ state }) => FILE_STATES[state] },
-          {
-            key: 'views',
-            name: 'Views',
-            metric: 'views',
-            isNumeric: true,
-            render: ({ figures }) => (figures?.views == null ? NO_FIGURE : formatNumber(figures.views)),
-          },
-          {
-            key: 'clicks',
-            name: 'Clicks',
-            metric: 'clicks',
-            isNumeric: true,
-            render: ({ figures }) => (figures?.clicks == null ? NO_FIGURE : formatNumber(figures.clicks)),
-          },
-          seesMoney && {
-            key: 'expected',
-            name: 'Expected',
-            metric: 'expected',
-            isNumeric: true,
-            render: ({ figures }) => (
-              <MoneyAmount
-                amount={figures?.expected ?? null}
-                currency={figures?.currency ?? null}
-                kind="expected"
-              />
-            ),
-          },
-          {
-            key: 'changed',
-            name: 'Last change',
-            render: ({ changedAt, changedBy }) =>
-              changedAt === null ? (
-                NO_FIGURE
-              ) : (
-                <>
-                  <TimeText time={changedAt} timeZone={frame.timeZone} />
-                  <small>{changedBy || 'on the server'}</small>
-                </>
-              ),
-          },
-        ]}
+        columns={buildFileColumns(seesMoney, frame.timeZone)}
         rows={rows}
         getKey={({ file }) => file}
         empty="No file has these words, this kind and this state."
@@ -208,6 +125,90 @@ function FileList({ model: { list }, frame }: ContentProps) {
     </Block>
   );
 }
+
+function FileSearch({ list: { kinds, search, chosen, state } }: Pick<ContentProps['model'], 'list'>) {
+  return (
+    <search>
+      <form className="form-grid" action={`${buildConsoleAddress('content')}#files`}>
+        <TextField
+          label="Title, text or address"
+          type="search"
+          name="q"
+          defaultValue={search}
+          maxLength={100}
+          autoComplete={undefined}
+        />
+        <Select label="Kind" name="kind" defaultValue={chosen}>
+          <option value="">All kinds</option>
+          {kinds.map((kind) => (
+            <option key={kind}>{kind}</option>
+          ))}
+        </Select>
+        <Select label="State" name="state" defaultValue={state} options={Object.entries(FILE_STATES)}>
+          <option value="">All states</option>
+        </Select>
+        <button type="submit" className="button button-quiet">
+          Find
+        </button>
+      </form>
+    </search>
+  );
+}
+
+/** The columns of the list, that of money only for those who see amounts. */
+const buildFileColumns = (
+  seesMoney: boolean,
+  timeZone: string,
+): readonly (TableColumn<ContentFileRow> | false)[] => [
+  {
+    key: 'title',
+    name: 'Title',
+    render: ({ file, title, address }) => (
+      <>
+        <a href={buildFileAddress(file)}>{title}</a>
+        <small>{address ?? `content/${file}`}</small>
+      </>
+    ),
+  },
+  { key: 'kind', name: 'Kind', render: ({ kind }) => kind },
+  { key: 'state', name: 'State', onPhone: 'lead', render: ({ state }) => FILE_STATES[state] },
+  {
+    key: 'views',
+    name: 'Views',
+    metric: 'views',
+    isNumeric: true,
+    render: ({ figures }) => (figures?.views == null ? NO_FIGURE : formatNumber(figures.views)),
+  },
+  {
+    key: 'clicks',
+    name: 'Clicks',
+    metric: 'clicks',
+    isNumeric: true,
+    render: ({ figures }) => (figures?.clicks == null ? NO_FIGURE : formatNumber(figures.clicks)),
+  },
+  seesMoney && {
+    key: 'expected',
+    name: 'Expected',
+    metric: 'expected',
+    isNumeric: true,
+    render: ({ figures }) => (
+      <MoneyAmount amount={figures?.expected ?? null} currency={figures?.currency ?? null} kind="expected" />
+    ),
+  },
+  {
+    key: 'changed',
+    name: 'Last change',
+    render: ({ changedAt, changedBy }) =>
+      changedAt === null ? (
+        NO_FIGURE
+      ) : (
+        <>
+          <TimeText time={changedAt} timeZone={timeZone} />
+          <small>{changedBy || 'on the server'}</small>
+        </>
+      ),
+  },
+];
 
 /** More than an operator reads; the number is in the text. */
 const MAX_HELD_LISTED = 50;

@@ -93,3 +93,31 @@ export const Checkbox = ({ label, className, ...input }: FieldProps<'input'>) =>
     {label}
   </label>
 );
+
+/**
+ * A field of the editor, with its label and help above it: a line of text, or what its children are, with the same `id`.
+ */
+export const EditorField = ({
+  id,
+  label,
+  help,
+  children,
+  ...input
+}: ComponentProps<'input'> & {
+  readonly id: string;
+  readonly label: ReactNode;
+  readonly help?: ReactNode;
+}) => {
+  const helpId = help === undefined ? undefined : `${id}-help`;
+  return (
+    <div className="editor-field">
+      <label htmlFor={id}>{label}</label>
+      {help !== undefined && (
+        <p className="editor-help" id={helpId}>
+          {help}
+        </p>
+      )}
+      {children ?? <input type="text" id={id} autoComplete="off" aria-describedby={helpId} {...input} />}
+    </div>
+  );
+};
