@@ -101,53 +101,34 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   if (site !== undefined) checkSite(folder, site, { ...known, authors, claims });
   const written = readProducts(folder, { ...known, authors }, images);
   const read = readCalculators(root, folder, written);
-  const sources =
-    read === undefined || written === undefined
-      ? undefined
-      : { savings: read, claims, operator: site?.operator, partnerNames: listNames(partners), now };
-  const products =
-    sources === undefined || written === undefined
-      ? undefined
-      : fillProducts(folder, written, buildFigures({ ...sources, products: written }));
-  const savings =
-    read === undefined || products === undefined
-      ? undefined
-      : { ...read, product: products.get(read.product?.key ?? '') };
-  const figures =
-    sources === undefined || savings === undefined || products === undefined
-      ? undefined
-      : buildFigures({ ...sources, savings, products });
+  const sources = { claims, operator: site?.operator, partnerNames: listNames(partners), now };
+  const filling = written && read && fillPlaceholders(folder, written, read, sources);
   const assessment =
-    savings === undefined || figures === undefined || products === undefined
-      ? undefined
-      : readAssessmentFile(folder, { ...known, claims, plans: listPlans(savings, products) }, figures);
-  const filled = site === undefined || figures === undefined ? undefined : fillSite(folder, site, figures);
+    filling &&
+    readAssessmentFile(
+      folder,
+      { ...known, claims, plans: listPlans(filling.savings, filling.products) },
+      filling.figures,
+    );
+  const filled = site && filling && fillSite(folder, site, filling.figures);
+  const { promotedPartner, aliases = {} } = site ?? {};
   const pages =
-    savings === undefined || figures === undefined || products === undefined
+    filling === undefined
       ? new Map<string, Page>()
       : readPageFiles(folder, {
-          ...known,
-          figures,
-          calculators: Object.keys(savings.calculators),
-          images,
-          authors,
-          products,
-          promotedPartner: site?.promotedPartner,
-          aliases: site?.aliases ?? {},
+          ...{ ...known, images, authors, promotedPartner, aliases },
+          ...{ figures: filling.figures, products: filling.products },
+          calculators: Object.keys(filling.savings.calculators),
         });
-  if (filled?.home.picks && products) {
-    const report = folder.openReport(SITE_FILE, filled);
-    const section = { ...filled.home.picks, type: 'picks-table' } as const;
-    for (const { path: at, reason } of findProductFaults(section, products))
-      report(['home', 'picks', ...at], reason);
-  }
+  if (filled && filling) checkPicks(folder, filled, filling.products);
   checkLinkedPages(folder, leftOut);
   readImageDescriptions(root, folder, held);
   const lines = readRedirectFiles(root, folder, held);
   const redirects = placeRedirectImages(lines, images, folder);
-  if (problems.length > 0 || !filled || !savings || !products || !figures || !assessment) {
+  if (problems.length > 0 || !filled || !filling || !assessment) {
     return { content: null, problems, waits, documents };
   }
+  const { savings, products, figures } = filling;
   // When all files are right by themselves: a page that cannot be read is no page that is missing.
   const former = new Map(lines.map(({ from, to }) => [from, to]));
   const targets = {
@@ -174,6 +155,33 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     redirects: new Map(redirects.map(({ from, to }) => [from, to])),
   };
   return { content: problems.length > 0 ? null : content, problems, waits, documents };
+}
+
+/** Fills figures into products and calculators, which name each other's; undefined when a product is invalid. */
+function fillPlaceholders(
+  folder: ContentFolder,
+  written: NonNullable<ReturnType<typeof readProducts>>,
+  read: NonNullable<ReturnType<typeof readCalculators>>,
+  sources: Omit<Parameters<typeof buildFigures>[0], 'savings' | 'products'>,
+) {
+  const first = buildFigures({ ...sources, savings: read, products: written });
+  const products = fillProducts(folder, written, first);
+  if (products === undefined) return undefined;
+  const savings = { ...read, product: products.get(read.product?.key ?? '') };
+  return { products, savings, figures: buildFigures({ ...sources, savings, products }) };
+}
+
+/** Checks the products that the front page picks. */
+function checkPicks(
+  folder: ContentFolder,
+  site: NonNullable<ReturnType<typeof fillSite>>,
+  products: Content['products'],
+): void {
+  if (!site.home.picks) return;
+  const report = folder.openReport(SITE_FILE, site);
+  const section = { ...site.home.picks, type: 'picks-table' } as const;
+  for (const { path: at, reason } of findProductFaults(section, products))
+    report(['home', 'picks', ...at], reason);
 }
 
 /** The keys of plans that texts can be about: `starter` of the product of calculators, `kit.creator` of every product. */

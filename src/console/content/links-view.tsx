@@ -3,7 +3,7 @@ import { isAcceptable, type LinkState } from '../../core/outbound/link-check.ts'
 import { describeUnchecked } from '../../core/outbound/watched-links.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { MoneyAmount, MoneyText, TimeText } from '../frame/cells.tsx';
-import { Block, DataTable } from '../frame/data-table.tsx';
+import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
 import { ActionForm, useAction } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
@@ -109,6 +109,56 @@ const STATE_NAMES: Readonly<Record<LinkState, string>> = {
 const ORDER: readonly LinkState[] = ['broken', 'changed', 'inconclusive', 'unchecked', 'healthy'];
 const MAX_LINKS = 100;
 
+const getState = ({ record }: KnownLink) => record?.state ?? 'unchecked';
+const canAccept = ({ record }: KnownLink) => record?.state === 'changed' && isAcceptable(record);
+
+const ACCEPT_COLUMN: TableColumn<KnownLink> = {
+  key: 'accept',
+  name: 'Change',
+  render: (one) =>
+    canAccept(one) ? (
+      <ActionForm of="accept-link" action={buildConsoleAddress('content')} fields={{ url: one.link.url }}>
+        <button type="submit" className="text-button">
+          Accept<span className="hidden-text"> what {one.link.url} has become</span>
+        </button>
+      </ActionForm>
+    ) : (
+      NO_FIGURE
+    ),
+};
+
+function buildLinkColumns(now: number, timeZone: string): readonly TableColumn<KnownLink>[] {
+  return [
+    {
+      key: 'address',
+      name: 'Link',
+      render: ({ link: { url, partner, destinations } }) => (
+        <>
+          {partner === null ? '' : `${destinations.join(', ')}: `}
+          <span className="wrap-anywhere">{url}</span>
+        </>
+      ),
+    },
+    { key: 'state', name: 'State', onPhone: 'lead', render: (one) => STATE_NAMES[getState(one)] },
+    {
+      key: 'reason',
+      name: 'Result',
+      render: ({ link, record }) =>
+        record === null ? (
+          <span className="text-muted">{describeUnchecked(link)}</span>
+        ) : (
+          <>
+            {record.reason}
+            <small>
+              since <TimeText time={record.since} timeZone={timeZone} now={now} />
+              {record.evidence !== null && `, evidence ${record.evidence.id}`}
+            </small>
+          </>
+        ),
+    },
+  ];
+}
+
 /** Links with their states, what needs the operator first, and the form that accepts what one has become. */
 export function WatchedLinks(props: {
   readonly known: readonly KnownLink[];
@@ -116,7 +166,6 @@ export function WatchedLinks(props: {
   readonly frame: ConsoleFrame;
 }) {
   const { known, now, frame } = props;
-  const getState = ({ record }: KnownLink) => record?.state ?? 'unchecked';
   const counts = ORDER.map((state) => ({
     state,
     count: known.filter((one) => getState(one) === state).length,
@@ -124,22 +173,6 @@ export function WatchedLinks(props: {
   const sorted = ORDER.flatMap((state) => known.filter((one) => getState(one) === state));
   const rest = sorted.length - MAX_LINKS;
   const mayAccept = useAction('accept-link');
-  const canAccept = ({ record }: KnownLink) =>
-    record?.state === 'changed' && isAcceptable(record) && mayAccept;
-  const acceptColumn = {
-    key: 'accept',
-    name: 'Change',
-    render: (one: KnownLink) =>
-      canAccept(one) ? (
-        <ActionForm of="accept-link" action={buildConsoleAddress('content')} fields={{ url: one.link.url }}>
-          <button type="submit" className="text-button">
-            Accept<span className="hidden-text"> what {one.link.url} has become</span>
-          </button>
-        </ActionForm>
-      ) : (
-        NO_FIGURE
-      ),
-  };
   const note = counts
     .filter(({ count }) => count > 0)
     .map(({ state, count }) => `${formatNumber(count)} ${STATE_NAMES[state].toLowerCase()}`)
@@ -150,39 +183,8 @@ export function WatchedLinks(props: {
         <DataTable
           caption="Links"
           columns={[
-            {
-              key: 'address',
-              name: 'Link',
-              render: ({ link: { url, partner, destinations } }) => (
-                <>
-                  {partner === null ? '' : `${destinations.join(', ')}: `}
-                  <span className="wrap-anywhere">{url}</span>
-                </>
-              ),
-            },
-            {
-              key: 'state',
-              name: 'State',
-              onPhone: 'lead',
-              render: (one) => STATE_NAMES[getState(one)],
-            },
-            {
-              key: 'reason',
-              name: 'Result',
-              render: ({ link, record }) =>
-                record === null ? (
-                  <span className="text-muted">{describeUnchecked(link)}</span>
-                ) : (
-                  <>
-                    {record.reason}
-                    <small>
-                      since <TimeText time={record.since} timeZone={frame.timeZone} now={now} />
-                      {record.evidence !== null && `, evidence ${record.evidence.id}`}
-                    </small>
-                  </>
-                ),
-            },
-            ...(sorted.some(canAccept) ? [acceptColumn] : []),
+            ...buildLinkColumns(now, frame.timeZone),
+            mayAccept && sorted.some(canAccept) && ACCEPT_COLUMN,
           ]}
           rows={sorted.slice(0, MAX_LINKS)}
           getKey={({ link }) => link.url}
