@@ -54,8 +54,8 @@ test.describe('while the article service is down and there are no copies', () =>
 test('Retry says how long it waits, and shows the article of a service that is back', async ({ page }) => {
   const served = respondAsRemote(() => buildServedArticles(3));
   let isDown = true;
-  const upstream = await startUpstream((url) => (isDown ? { status: 500, json: {} } : served(url)));
-  const site = await startSite({ articleService: { url: upstream.url, key: 'key' } });
+  await using upstream = await startUpstream((url) => (isDown ? { status: 500, json: {} } : served(url)));
+  await using site = await startSite({ articleService: { url: upstream.url, key: 'key' } });
   // The wait after the last failure is several seconds by now.
   await expect
     .poll(async () => Number((await fetch(`${site.url}/blog/article-1`)).headers.get('retry-after')), {
@@ -71,14 +71,12 @@ test('Retry says how long it waits, and shows the article of a service that is b
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Article number 1', {
     timeout: 40_000,
   });
-  await site.remove();
-  await upstream.close();
 });
 
 test('deletions of many articles wait until an operator accepts them', async ({ page, context }) => {
   let served = buildServedArticles(20);
-  const upstream = await startUpstream(respondAsWordPress(() => served));
-  const site = await startSite({ env: { ARTICLE_SOURCE: 'wordpress', WORDPRESS_URL: upstream.url } });
+  await using upstream = await startUpstream(respondAsWordPress(() => served));
+  await using site = await startSite({ env: { ARTICLE_SOURCE: 'wordpress', WORDPRESS_URL: upstream.url } });
   const opened = await openConsoleSite(site);
   await opened.signIn(context);
   const readReady = async () => (await fetch(`${site.url}/readyz`)).text();
@@ -100,18 +98,15 @@ test('deletions of many articles wait until an operator accepts them', async ({ 
   await expect.poll(() => readStatus('article-19'), { timeout: 30_000 }).toBe(404);
   expect(await readReady()).not.toContain('missing');
   expect(await readStatus('article-1')).toBe(200);
-  await site.remove();
-  await upstream.close();
 });
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
   test('Retry asks for the same search again', async ({ page }) => {
-    const down = await startSite({ articleService: { url: NOWHERE, key: 'key' } });
+    await using down = await startSite({ articleService: { url: NOWHERE, key: 'key' } });
     await page.goto(`${down.url}/blog?q=crm+seats&page=2`);
     await page.getByRole('link', { name: 'Retry' }).click();
     await expect(page).toHaveURL(`${down.url}/blog?q=crm+seats`);
-    await down.remove();
   });
 });
 
@@ -148,7 +143,7 @@ test.describe('articles as others write them', () => {
     `---\ntitle: ${title}\nexcerpt: ${LONG.repeat(3)} and more\ncategories: [${LONG}, Automation]\ntags: [${LONG}]\npublishedAt: 2026-01-01\n---\n${body}\n`;
 
   test('fit at 320 px, with long words, wide tables and no image', async ({ page }) => {
-    const site = await startSite({
+    await using site = await startSite({
       contentEdits: {
         'articles/zz-long.md': article(
           `${LONG} and a title`,
@@ -162,6 +157,5 @@ test.describe('articles as others write them', () => {
       await expect(page.getByText(LONG).first()).toBeVisible();
       expect.soft(await findOverflow(page), path).toEqual([]);
     }
-    await site.remove();
   });
 });

@@ -44,34 +44,30 @@ test('an image of the content folder has its size in the HTML, loads late below 
 });
 
 test('a page shows images in its hero and in a section, and an article in its text', async ({ page }) => {
-  const own = await startSite({
+  await using own = await startSite({
     contentEdits: {
       'pages/with-images.yaml': () => PAGE,
       'articles/crm-basics.md': (text) => `${text}\n\n![The signs of a post](../images/signpost.svg)\n`,
     },
   });
-  try {
-    await page.goto(`${own.url}/with-images`);
-    const images = page.getByRole('img', { name: 'A signpost with four signs' });
-    await expect(images).toHaveCount(2);
-    for (const image of await images.all()) {
-      await image.scrollIntoViewIfNeeded();
-      await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1200);
-      expect(await image.evaluate((img) => getComputedStyle(img).objectPosition)).toBe('30% 70%');
-    }
-    await expect(images.first()).toHaveAttribute('fetchpriority', 'high');
-    await expect(images.last()).toHaveAttribute('loading', 'lazy');
-    await expect(page.getByText('The same drawing again.')).toBeVisible();
-    await page.goto(`${own.url}/blog/crm-basics`);
-    const image = page.locator('.prose').getByRole('img', { name: 'The signs of a post' });
-    await expect(image).toHaveAttribute('width', '1200');
+  await page.goto(`${own.url}/with-images`);
+  const images = page.getByRole('img', { name: 'A signpost with four signs' });
+  await expect(images).toHaveCount(2);
+  for (const image of await images.all()) {
     await image.scrollIntoViewIfNeeded();
     await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1200);
-    // The images below may still load; without their server they would be logged as errors.
-    await page.goto('about:blank');
-  } finally {
-    await own.remove();
+    expect(await image.evaluate((img) => getComputedStyle(img).objectPosition)).toBe('30% 70%');
   }
+  await expect(images.first()).toHaveAttribute('fetchpriority', 'high');
+  await expect(images.last()).toHaveAttribute('loading', 'lazy');
+  await expect(page.getByText('The same drawing again.')).toBeVisible();
+  await page.goto(`${own.url}/blog/crm-basics`);
+  const image = page.locator('.prose').getByRole('img', { name: 'The signs of a post' });
+  await expect(image).toHaveAttribute('width', '1200');
+  await image.scrollIntoViewIfNeeded();
+  await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1200);
+  // The images below may still load; without their server they would be logged as errors.
+  await page.goto('about:blank');
 });
 
 test('a page with an image that is not there is left out, with file, field and path', async () => {

@@ -105,22 +105,18 @@ test('what happens offline is delivered once, in order, when back online', async
 });
 
 test('what happens while the server restarts is stored once', async ({ page, provider }) => {
-  const own = await startSite({ provider });
-  try {
-    await page.goto(`${own.url}/gohighlevel-free-trial?utm_source=restart`);
-    await waitForDelivery(page);
-    await own.stop();
-    const opened = page.context().waitForEvent('page');
-    await page.locator(CALL).first().click();
-    await (await opened).close();
-    await expect.poll(() => countWaiting(page)).toBe(1);
-    await own.start();
-    await waitForDelivery(page);
-    const events = await readEventsOf(own, () => true);
-    expect(events.map((event) => event.name)).toEqual(['page_view', 'free_trial_signup']);
-  } finally {
-    await own.remove();
-  }
+  await using own = await startSite({ provider });
+  await page.goto(`${own.url}/gohighlevel-free-trial?utm_source=restart`);
+  await waitForDelivery(page);
+  await own.stop();
+  const opened = page.context().waitForEvent('page');
+  await page.locator(CALL).first().click();
+  await (await opened).close();
+  await expect.poll(() => countWaiting(page)).toBe(1);
+  await own.start();
+  await waitForDelivery(page);
+  const events = await readEventsOf(own, () => true);
+  expect(events.map((event) => event.name)).toEqual(['page_view', 'free_trial_signup']);
 });
 
 for (const [status, headers, tries] of [

@@ -84,7 +84,7 @@ test('a link to a folded section opens it', async ({ page }) => {
 const ID = 'abcdefghijk';
 
 test('a video loads nothing before it is played, then plays without cookies', async ({ page }) => {
-  const site = await startSite({
+  await using site = await startSite({
     contentEdits: {
       'pages/free-trial-demo.yaml': (text) =>
         text.replace('kind: video', `kind: video\n      youtube: ${ID}`),
@@ -109,7 +109,6 @@ test('a video loads nothing before it is played, then plays without cookies', as
   await expect(player).toHaveAttribute('title', 'Inside the account');
   await expect.poll(() => outside.length).toBeGreaterThan(0);
   expect(await page.locator('figure > :has(iframe)').boundingBox()).toEqual(before);
-  await site.remove();
 });
 
 const PATH = '/industry-report-2025';

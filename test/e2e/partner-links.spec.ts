@@ -42,24 +42,20 @@ async function checkEveryLink(
   edits: ContentEdits,
   expectPartners: (route: string, file: string | null) => readonly string[],
 ): Promise<void> {
-  const site = await startSite({ contentEdits: edits });
-  try {
-    const routes = await readRoutes(site.url);
-    expect(routes.length).toBeGreaterThan(40);
-    let links = 0;
-    for (const route of routes) {
-      // Its results lead to the partner of each outcome.
-      if (route === '/assessment') continue;
-      const partners = await readPartners(site, route);
-      links += partners.length;
-      const allowed = expectPartners(route, findPageFile(route));
-      const others = partners.filter((partner) => !allowed.includes(partner));
-      expect.soft(others, `${route} leads to other partners than ${allowed.join(', ')}`).toEqual([]);
-    }
-    expect(links).toBeGreaterThan(80);
-  } finally {
-    await site.remove();
+  await using site = await startSite({ contentEdits: edits });
+  const routes = await readRoutes(site.url);
+  expect(routes.length).toBeGreaterThan(40);
+  let links = 0;
+  for (const route of routes) {
+    // Its results lead to the partner of each outcome.
+    if (route === '/assessment') continue;
+    const partners = await readPartners(site, route);
+    links += partners.length;
+    const allowed = expectPartners(route, findPageFile(route));
+    const others = partners.filter((partner) => !allowed.includes(partner));
+    expect.soft(others, `${route} leads to other partners than ${allowed.join(', ')}`).toEqual([]);
   }
+  expect(links).toBeGreaterThan(80);
 }
 
 /** Partners that single links of a page name. */
@@ -109,7 +105,7 @@ test('cta.partner leads every link of a page, its header and its calculators to 
 test('the scores of a review are those of its partner, without the prices of another', async () => {
   const tested =
     'tested: { by: editorial-desk, on: 2026-11-02, evidence: [{ text: One sequence was sent to ten people. }] }';
-  const site = await startSite({
+  await using site = await startSite({
     contentEdits: {
       [`pages${REVIEW}.yaml`]: (text) => text.replace('partner: highlevel', 'partner: kit'),
       'products/kit.yaml': (text) => `${text}\n${tested}\n`,
@@ -117,12 +113,8 @@ test('the scores of a review are those of its partner, without the prices of ano
         text.replace('tests: []', 'tests: [{ what: Kit, date: 2026-11-02 }]'),
     },
   });
-  try {
-    const data = readStructuredData(await (await fetch(site.url + REVIEW)).text());
-    const review = data.find((one) => one['@type'] === 'SoftwareApplication');
-    expect(review).toMatchObject({ name: 'Kit', url: 'https://kit.com/' });
-    expect(JSON.stringify(review)).not.toContain('297.00');
-  } finally {
-    await site.remove();
-  }
+  const data = readStructuredData(await (await fetch(site.url + REVIEW)).text());
+  const review = data.find((one) => one['@type'] === 'SoftwareApplication');
+  expect(review).toMatchObject({ name: 'Kit', url: 'https://kit.com/' });
+  expect(JSON.stringify(review)).not.toContain('297.00');
 });

@@ -102,7 +102,7 @@ test('a path that looks like another host is no redirect and carries the whole s
 });
 
 test('without its article service and behind TLS, responses carry the whole set and demand TLS', async () => {
-  const site = await startSite({
+  await using site = await startSite({
     articleService: { url: 'http://127.0.0.1:1', key: 'key' },
     env: { SITE_URL: 'https://hub.example' },
   });
@@ -111,22 +111,18 @@ test('without its article service and behind TLS, responses carry the whole set 
     expect(headers.get('strict-transport-security'), path).toBe('max-age=63072000; includeSubDomains');
     return { status, headers: Object.fromEntries(headers) };
   };
-  try {
-    for (const path of ['/blog', '/blog/crm-basics']) {
-      const { status, headers } = await read(path);
-      expect(status, path).toBe(503);
-      expect(findWrongHeaders(headers), path).toEqual([]);
-      for (const part of PAGE_POLICY) expect(headers['content-security-policy'], path).toMatch(part);
-    }
-    const { status, headers } = await read('/functions/article-service-proxy', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ path: '/articles?page=1&limit=1', method: 'GET', payload: null }),
-    });
-    expect([status, findWrongHeaders(headers)]).toEqual([502, []]);
-    for (const path of ['/no-such-page', '/favicon.svg', '/healthz', '/go/highlevel']) await read(path);
-    expect((await read('/')).headers['content-security-policy']).toContain('upgrade-insecure-requests');
-  } finally {
-    await site.remove();
+  for (const path of ['/blog', '/blog/crm-basics']) {
+    const { status, headers } = await read(path);
+    expect(status, path).toBe(503);
+    expect(findWrongHeaders(headers), path).toEqual([]);
+    for (const part of PAGE_POLICY) expect(headers['content-security-policy'], path).toMatch(part);
   }
+  const { status, headers } = await read('/functions/article-service-proxy', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ path: '/articles?page=1&limit=1', method: 'GET', payload: null }),
+  });
+  expect([status, findWrongHeaders(headers)]).toEqual([502, []]);
+  for (const path of ['/no-such-page', '/favicon.svg', '/healthz', '/go/highlevel']) await read(path);
+  expect((await read('/')).headers['content-security-policy']).toContain('upgrade-insecure-requests');
 });

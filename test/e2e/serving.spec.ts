@@ -158,31 +158,27 @@ siteTest(
       /\.(js|svg|webmanifest)\.br$/.test(name),
     );
     expect(compressed.some((name) => name.endsWith('.js.br'))).toBe(true);
-    const fresh = await startSite();
-    try {
-      for (const name of compressed) {
-        const file = name.replace(/\.br$/, '').split(path.sep).join('/');
-        const plain = readFileSync(path.join(client, file));
-        // What is shorter is sent as it is.
-        if (plain.length < 200) continue;
-        for (const [accepted, ending] of [
-          ['br', '.br'],
-          ['gzip', '.gz'],
-        ] as const) {
-          const sent = await fetchEncoded(`${fresh.url}/${file}`, accepted);
-          expect.soft(sent.headers['content-encoding'], file).toBe(accepted);
-          expect.soft(sent.headers['vary'], file).toMatch(/accept-encoding/i);
-          expect
-            .soft(sent.body.equals(readFileSync(path.join(client, file + ending))), file + ending)
-            .toBe(true);
-        }
-        const { headers } = await fetchEncoded(`${fresh.url}/${file}`, 'identity');
-        expect.soft(headers['content-encoding'], file).toBeUndefined();
-        expect.soft(headers['content-length'], file).toBe(String(plain.length));
-        expect.soft(headers['vary'], file).toMatch(/accept-encoding/i);
+    await using fresh = await startSite();
+    for (const name of compressed) {
+      const file = name.replace(/\.br$/, '').split(path.sep).join('/');
+      const plain = readFileSync(path.join(client, file));
+      // What is shorter is sent as it is.
+      if (plain.length < 200) continue;
+      for (const [accepted, ending] of [
+        ['br', '.br'],
+        ['gzip', '.gz'],
+      ] as const) {
+        const sent = await fetchEncoded(`${fresh.url}/${file}`, accepted);
+        expect.soft(sent.headers['content-encoding'], file).toBe(accepted);
+        expect.soft(sent.headers['vary'], file).toMatch(/accept-encoding/i);
+        expect
+          .soft(sent.body.equals(readFileSync(path.join(client, file + ending))), file + ending)
+          .toBe(true);
       }
-    } finally {
-      await fresh.remove();
+      const { headers } = await fetchEncoded(`${fresh.url}/${file}`, 'identity');
+      expect.soft(headers['content-encoding'], file).toBeUndefined();
+      expect.soft(headers['content-length'], file).toBe(String(plain.length));
+      expect.soft(headers['vary'], file).toMatch(/accept-encoding/i);
     }
   },
 );
@@ -215,22 +211,18 @@ siteTest('parameters and headers that mean nothing to a page change nothing, eve
 // A worker has no metrics, which count the cached pages.
 siteTest('unknown parameters do not split the cached pages', { tag: '@node' }, async () => {
   const port = await findFreePort();
-  const site = await startSite({ env: { METRICS_PORT: String(port) } });
+  await using site = await startSite({ env: { METRICS_PORT: String(port) } });
   const countKept = async () => {
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     return Number(/^signpost_pages_cached (\d+)$/m.exec(metrics)?.[1]);
   };
-  try {
-    for (let visit = 0; visit < 10; visit += 1) {
-      for (const route of ['/', '/blog', '/help'])
-        expect((await fetch(`${site.url}${route}?gclid=${visit}&x${visit}=1`)).status).toBe(200);
-    }
-    expect(await countKept()).toBe(3);
-    expect((await fetch(`${site.url}/blog?page=2&gclid=1`)).status).toBe(200);
-    expect(await countKept()).toBe(4);
-  } finally {
-    await site.remove();
+  for (let visit = 0; visit < 10; visit += 1) {
+    for (const route of ['/', '/blog', '/help'])
+      expect((await fetch(`${site.url}${route}?gclid=${visit}&x${visit}=1`)).status).toBe(200);
   }
+  expect(await countKept()).toBe(3);
+  expect((await fetch(`${site.url}/blog?page=2&gclid=1`)).status).toBe(200);
+  expect(await countKept()).toBe(4);
 });
 
 for (const [alias, target] of [

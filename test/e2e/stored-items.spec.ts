@@ -26,53 +26,49 @@ test.describe('what a visit stores', () => {
     page,
     context,
   }) => {
-    const site = await startSite({ env: { GA_MEASUREMENT_ID: 'G-TEST123', CONSENT_REGIONS: 'EU' } });
+    await using site = await startSite({ env: { GA_MEASUREMENT_ID: 'G-TEST123', CONSENT_REGIONS: 'EU' } });
     const seen = new Set<string>();
     const look = async () => {
       for (const item of await listStored(page)) seen.add(item);
     };
-    try {
-      await context.route('https://www.googletagmanager.com/**', (route) =>
-        route.fulfill({ contentType: 'text/javascript', body: '' }),
-      );
-      await context.route('**/api/journey', (route) => route.fulfill({ status: 400, body: '{}' }));
-      await page.goto(`${site.url}/help?utm_source=stored&gclid=1`);
-      await page.getByRole('region', { name: 'Analytics' }).getByRole('button', { name: 'Allow' }).click();
-      await expect.poll(() => listStored(page)).toContain('local outbox-drop');
+    await context.route('https://www.googletagmanager.com/**', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: '' }),
+    );
+    await context.route('**/api/journey', (route) => route.fulfill({ status: 400, body: '{}' }));
+    await page.goto(`${site.url}/help?utm_source=stored&gclid=1`);
+    await page.getByRole('region', { name: 'Analytics' }).getByRole('button', { name: 'Allow' }).click();
+    await expect.poll(() => listStored(page)).toContain('local outbox-drop');
+    await look();
+    await context.unroute('**/api/journey');
+    await context.route('**/api/journey', (route) => route.abort());
+    for (const path of ['/blog', '/blog/crm-basics', '/contact', '/feature-comparison']) {
+      await page.goto(site.url + path);
       await look();
-      await context.unroute('**/api/journey');
-      await context.route('**/api/journey', (route) => route.abort());
-      for (const path of ['/blog', '/blog/crm-basics', '/contact', '/feature-comparison']) {
-        await page.goto(site.url + path);
-        await look();
-      }
-      for (const path of ['/roi-calculator', '/gohighlevel-free-trial']) {
-        await page.goto(site.url + path);
-        const field = page.getByRole('spinbutton').first();
-        // In the hero it is in view from the start; an island loads at the first sign of use.
-        await field.focus();
-        await expect(page.locator('astro-island[ssr]', { has: field })).toHaveCount(0);
-        await field.fill('9');
-        await expect(page).toHaveURL(/=9/);
-        await look();
-      }
-      await finishAssessment(page, site.url);
-      await look();
-      expect([...seen].sort()).toEqual(STORED_ITEMS.map(({ area, key }) => `${area} ${key}`).sort());
-      expect(await context.cookies()).toEqual([]);
-
-      await page.goto(`${site.url}/privacy`);
-      const rows = page.getByRole('table').first().locator('tbody tr');
-      const listed = await rows.evaluateAll((all) =>
-        all.map((row) => [...row.children].slice(0, 2).map(({ textContent }) => textContent)),
-      );
-      expect(listed).toEqual(
-        STORED_ITEMS.map(({ area, key }) => [key === OUTBOX_PREFIX ? `${key}…` : key, `${area} storage`]),
-      );
-      expect(listed.flat()).toContain(CONSENT_KEY);
-    } finally {
-      await site.remove();
     }
+    for (const path of ['/roi-calculator', '/gohighlevel-free-trial']) {
+      await page.goto(site.url + path);
+      const field = page.getByRole('spinbutton').first();
+      // In the hero it is in view from the start; an island loads at the first sign of use.
+      await field.focus();
+      await expect(page.locator('astro-island[ssr]', { has: field })).toHaveCount(0);
+      await field.fill('9');
+      await expect(page).toHaveURL(/=9/);
+      await look();
+    }
+    await finishAssessment(page, site.url);
+    await look();
+    expect([...seen].sort()).toEqual(STORED_ITEMS.map(({ area, key }) => `${area} ${key}`).sort());
+    expect(await context.cookies()).toEqual([]);
+
+    await page.goto(`${site.url}/privacy`);
+    const rows = page.getByRole('table').first().locator('tbody tr');
+    const listed = await rows.evaluateAll((all) =>
+      all.map((row) => [...row.children].slice(0, 2).map(({ textContent }) => textContent)),
+    );
+    expect(listed).toEqual(
+      STORED_ITEMS.map(({ area, key }) => [key === OUTBOX_PREFIX ? `${key}…` : key, `${area} storage`]),
+    );
+    expect(listed.flat()).toContain(CONSENT_KEY);
   });
 });
 

@@ -152,7 +152,7 @@ describe('a service that fails', () => {
 
 describe('a service that never worked', () => {
   it('leads to an error with Retry, and is named by the proxy endpoints', async () => {
-    const site = await startSite({ articleService: { url: 'http://127.0.0.1:1', key: KEY } });
+    await using site = await startSite({ articleService: { url: 'http://127.0.0.1:1', key: KEY } });
     const hub = await read(site, '/blog');
     expect([hub.status, hub.text.includes(LOAD_FAILED), hub.text.includes('Retry')]).toEqual([
       503,
@@ -173,11 +173,10 @@ describe('a service that never worked', () => {
     expect(site.output()).toContain(
       '127.0.0.1:1: the connection failed (ECONNREFUSED). Check ARTICLE_SERVICE_URL',
     );
-    await site.remove();
   });
 
   it('leads to the connect screen without a key', async () => {
-    const site = await startSite({ articleService: { url: 'http://127.0.0.1:1' } });
+    await using site = await startSite({ articleService: { url: 'http://127.0.0.1:1' } });
     const hub = await read(site, '/blog');
     expect(hub.text).toContain('Connect to Article Service');
     expect(hub.text).not.toContain(LOAD_FAILED);
@@ -185,6 +184,5 @@ describe('a service that never worked', () => {
     expect(response.body.detail).toBe('API key not configured');
     expect((await read(site, '/readyz')).text).toContain('was never read (not-configured');
     expect(site.output()).toContain('API key not configured. Set ARTICLE_SERVICE_KEY');
-    await site.remove();
   });
 });

@@ -297,33 +297,25 @@ describe('a console with an operator', () => {
 });
 
 it('the cookie of a site with TLS is bound to its host', async () => {
-  const site = await startSite({ env: { SITE_URL: 'https://site.example' } });
-  try {
-    const path = new URL(await readConsoleUrl(site)).pathname;
-    const response = await postConsoleForm(site.url + path, OWNER);
-    expect(response.headers.getSetCookie()[0]).toMatch(
-      /^__Host-operator=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/,
-    );
-  } finally {
-    await site.remove();
-  }
+  await using site = await startSite({ env: { SITE_URL: 'https://site.example' } });
+  const path = new URL(await readConsoleUrl(site)).pathname;
+  const response = await postConsoleForm(site.url + path, OWNER);
+  expect(response.headers.getSetCookie()[0]).toMatch(
+    /^__Host-operator=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/,
+  );
 });
 
 it('there is no console at another host or for another address than those that are set', async () => {
-  const site = await startSite({
+  await using site = await startSite({
     env: { CONSOLE_HOST: 'console.example', CONSOLE_ADDRESSES: '192.0.2.0/24', TRUSTED_PROXY_HOPS: '1' },
   });
-  try {
-    const { pathname } = new URL(await readConsoleUrl(site));
-    const readStatus = async (host: string, address: string) => {
-      const lines = [`GET ${pathname} HTTP/1.1`, `host: ${host}`, `x-forwarded-for: ${address}`];
-      const bytes = [...lines, 'connection: close', '', ''].join('\r\n');
-      return parseHead(await sendRaw(site.url, bytes)).status;
-    };
-    expect(await readStatus('console.example', '192.0.2.1')).toBe(200);
-    expect(await readStatus('127.0.0.1', '192.0.2.1')).toBe(404);
-    expect(await readStatus('console.example', '198.51.100.1')).toBe(404);
-  } finally {
-    await site.remove();
-  }
+  const { pathname } = new URL(await readConsoleUrl(site));
+  const readStatus = async (host: string, address: string) => {
+    const lines = [`GET ${pathname} HTTP/1.1`, `host: ${host}`, `x-forwarded-for: ${address}`];
+    const bytes = [...lines, 'connection: close', '', ''].join('\r\n');
+    return parseHead(await sendRaw(site.url, bytes)).status;
+  };
+  expect(await readStatus('console.example', '192.0.2.1')).toBe(200);
+  expect(await readStatus('127.0.0.1', '192.0.2.1')).toBe(404);
+  expect(await readStatus('console.example', '198.51.100.1')).toBe(404);
 });

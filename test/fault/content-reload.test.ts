@@ -239,80 +239,70 @@ author: own
   };
 
   it('is live without a restart, on pages, in files, redirects and the console', async () => {
-    const own = await startSite({
+    await using own = await startSite({
       contentEdits: Object.fromEntries(Object.entries(FILES).map(([file, text]) => [file, () => text])),
     });
-    try {
-      const kinds = [...new Set(Object.keys(EDITS).map((file) => file.replace(/\/.*/, '')))];
-      const others = ['images', 'page.schema.json'];
-      expect([...kinds, ...others]).toEqual(expect.arrayContaining(readdirSync(own.contentDir)));
-      const { cookie } = await openConsoleSite(own);
-      const read = async (address: string) =>
-        (
-          await fetch(own.url + address, { headers: address.startsWith('/console') ? { cookie } : {} })
-        ).text();
-      const seen = Object.values(EDITS).flatMap(([, list]) => list);
-      const findMissing = async () => {
-        const texts = await Promise.all(seen.map(([address]) => read(address)));
-        return seen.filter(([, text], index) => !texts[index]?.includes(text)).map(([address]) => address);
-      };
-      // Every response that can be cached is.
-      expect(await findMissing()).toEqual(expect.arrayContaining(['/go/own', '/own', '/', '/rss.xml']));
-      expect(await read('/blog/own')).toContain('/go/own');
-      for (const [file, [change]] of Object.entries(EDITS)) {
-        const full = path.join(own.contentDir, file);
-        writeFileSync(full, change(readFileSync(full, 'utf8')));
-      }
-      await expect.poll(findMissing, { timeout: 10_000 }).toEqual([]);
-      const proxied = await fetch(`${own.url}/functions/own-service-proxy`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-        body: JSON.stringify({ path: '/articles', method: 'GET' }),
-      });
-      expect(proxied.status).not.toBe(404);
-      const response = await fetch(`${own.url}/own`);
-      const styles = /<style>([\s\S]*?)<\/style>/.exec(await response.text())?.[1] ?? '';
-      expect(response.headers.get('content-security-policy')).toContain(hashInline(styles));
-
-      // A broken partner leaves the last good one, and says so.
-      const file = path.join(own.contentDir, 'partners/own.yaml');
-      const good = readFileSync(file, 'utf8');
-      writeFileSync(file, good.replace('code-after', 'code-broken').replace('site: https', 'site: ftp'));
-      await expect.poll(() => read('/readyz')).toContain('content/partners/own.yaml');
-      expect(await read('/go/own')).toContain('ref=code-after');
-      writeFileSync(file, good.replace('code-after', 'code-last'));
-      await expect.poll(() => read('/go/own')).toContain('ref=code-last');
-    } finally {
-      await own.remove();
+    const kinds = [...new Set(Object.keys(EDITS).map((file) => file.replace(/\/.*/, '')))];
+    const others = ['images', 'page.schema.json'];
+    expect([...kinds, ...others]).toEqual(expect.arrayContaining(readdirSync(own.contentDir)));
+    const { cookie } = await openConsoleSite(own);
+    const read = async (address: string) =>
+      (await fetch(own.url + address, { headers: address.startsWith('/console') ? { cookie } : {} })).text();
+    const seen = Object.values(EDITS).flatMap(([, list]) => list);
+    const findMissing = async () => {
+      const texts = await Promise.all(seen.map(([address]) => read(address)));
+      return seen.filter(([, text], index) => !texts[index]?.includes(text)).map(([address]) => address);
+    };
+    // Every response that can be cached is.
+    expect(await findMissing()).toEqual(expect.arrayContaining(['/go/own', '/own', '/', '/rss.xml']));
+    expect(await read('/blog/own')).toContain('/go/own');
+    for (const [file, [change]] of Object.entries(EDITS)) {
+      const full = path.join(own.contentDir, file);
+      writeFileSync(full, change(readFileSync(full, 'utf8')));
     }
+    await expect.poll(findMissing, { timeout: 10_000 }).toEqual([]);
+    const proxied = await fetch(`${own.url}/functions/own-service-proxy`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ path: '/articles', method: 'GET' }),
+    });
+    expect(proxied.status).not.toBe(404);
+    const response = await fetch(`${own.url}/own`);
+    const styles = /<style>([\s\S]*?)<\/style>/.exec(await response.text())?.[1] ?? '';
+    expect(response.headers.get('content-security-policy')).toContain(hashInline(styles));
+
+    // A broken partner leaves the last good one, and says so.
+    const file = path.join(own.contentDir, 'partners/own.yaml');
+    const good = readFileSync(file, 'utf8');
+    writeFileSync(file, good.replace('code-after', 'code-broken').replace('site: https', 'site: ftp'));
+    await expect.poll(() => read('/readyz')).toContain('content/partners/own.yaml');
+    expect(await read('/go/own')).toContain('ref=code-after');
+    writeFileSync(file, good.replace('code-after', 'code-last'));
+    await expect.poll(() => read('/go/own')).toContain('ref=code-last');
   });
 });
 
 it('starts without a page and an article that are invalid, says so, and shows them when they are corrected', async () => {
   const article =
     '---\ntitle: Late words\nexcerpt: One.\ncategories: [Guides]\npublishedAt: 2026-01-01\n---\n';
-  const other = await startSite({
+  await using other = await startSite({
     contentEdits: {
       'pages/help.yaml': (text) => text.replace('type: faq', 'type: fqa'),
       'articles/late.md': () => `${article}State the main point of the article here, in one paragraph.\n`,
     },
   });
-  try {
-    const read = async (address: string) => (await fetch(other.url + address)).status;
-    const readLeftOut = async (): Promise<readonly string[]> =>
-      (await (await fetch(`${other.url}/readyz`)).json()).warnings ?? [];
-    expect([await read('/help'), await read('/blog/late'), await read('/terms')]).toEqual([404, 404, 200]);
-    expect(await readLeftOut()).toEqual([
-      expect.stringMatching(
-        /^content: content\/pages\/help\.yaml is left out until it is corrected: line \d+, section 2 \(fqa\), field type: there is no/,
-      ),
-      expect.stringMatching(/^content: content\/articles\/late\.md is left out until it is corrected: /),
-    ]);
-    expect(other.output()).toMatch(/pages\/help\.yaml is left out[\s\S]*articles\/late\.md is left out/);
-    writeFileSync(path.join(other.contentDir, 'articles/late.md'), `${article}The point.\n`);
-    await expect.poll(() => read('/blog/late')).toBe(200);
-    expect(await readLeftOut()).toHaveLength(1);
-  } finally {
-    await other.remove();
-  }
+  const read = async (address: string) => (await fetch(other.url + address)).status;
+  const readLeftOut = async (): Promise<readonly string[]> =>
+    (await (await fetch(`${other.url}/readyz`)).json()).warnings ?? [];
+  expect([await read('/help'), await read('/blog/late'), await read('/terms')]).toEqual([404, 404, 200]);
+  expect(await readLeftOut()).toEqual([
+    expect.stringMatching(
+      /^content: content\/pages\/help\.yaml is left out until it is corrected: line \d+, section 2 \(fqa\), field type: there is no/,
+    ),
+    expect.stringMatching(/^content: content\/articles\/late\.md is left out until it is corrected: /),
+  ]);
+  expect(other.output()).toMatch(/pages\/help\.yaml is left out[\s\S]*articles\/late\.md is left out/);
+  writeFileSync(path.join(other.contentDir, 'articles/late.md'), `${article}The point.\n`);
+  await expect.poll(() => read('/blog/late')).toBe(200);
+  expect(await readLeftOut()).toHaveLength(1);
 });

@@ -88,8 +88,9 @@ export interface Site {
   kill(): Promise<void>;
   /** Starts the server again, on the same port and data. Rejects with its output when it does not come up. */
   start(): Promise<void>;
-  /** Ends the server and removes its folders. */
+  /** Ends the server and removes its folders; so does the end of a block in which the site is `await using`. */
   remove(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** The command lines of `npm start` and `npm run edge`. */
@@ -180,6 +181,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       await end(child, runtime === 'workers' || isSupervised ? 'SIGTERM' : 'SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     },
+    [Symbol.asyncDispose]: () => site.remove(),
   };
   try {
     await site.start();

@@ -54,7 +54,9 @@ export interface Upstream {
   fail(fault: Fault | null): Promise<void>;
   /** Returns the number of open sockets. */
   sockets(): number;
+  /** So does the end of a block in which it is `await using`. */
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Part of every failing response; must never reach a visitor. */
@@ -87,6 +89,9 @@ export async function startUpstream(respond: (url: URL) => UpstreamResponse): Pr
       server.close(() => resolve());
       server.closeAllConnections();
     });
+  const close = async () => {
+    if (server.listening) await stop();
+  };
   await listen(0);
   const { port } = server.address() as AddressInfo;
   return {
@@ -102,9 +107,8 @@ export async function startUpstream(respond: (url: URL) => UpstreamResponse): Pr
       fault = next;
     },
     sockets: () => open,
-    close: async () => {
-      if (server.listening) await stop();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
