@@ -9,7 +9,8 @@ import type { readImport } from './read.ts';
 
 type ImportModel = Awaited<ReturnType<typeof readImport>>;
 
-const formatSums = (sums: Readonly<Record<string, number>>) =>
+/** Sums in minor units by currency. */
+export const formatSums = (sums: Readonly<Record<string, number>>) =>
   Object.entries(sums)
     .map(([currency, amount]) => formatMoney(amount, currency))
     .join(', ') || NO_FIGURE;

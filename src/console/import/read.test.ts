@@ -40,15 +40,11 @@ it('previews a file, imports it and takes it back', async () => {
   const { preview, imports } = await open(uploaded.location);
   expect(imports).toEqual([]);
   expect(preview).toMatchObject({
-    file: '<i>report.csv',
-    rows: 2,
-    matched: 1,
-    unmatched: 1,
-    new: 2,
-    sums: [{ currency: 'USD', amount: 1_550 }],
+    upload: { name: '<i>report.csv' },
+    summary: { rows: 2, matched: 1, unmatched: 1, new: 2, sums: { USD: 1_550 } },
     problems: [],
   });
-  const commit = { action: 'commit', upload: preview?.upload ?? '' };
+  const commit = { action: 'commit', upload: preview?.upload.id ?? '' };
   expect(await postChange(site, 'import', commit)).toMatchObject({ isError: false });
   const committed = (await open('/console/import')).imports[0];
   expect(committed).toMatchObject({ file: '<i>report.csv', state: 'committed', rows: 2 });

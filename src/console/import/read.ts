@@ -12,6 +12,7 @@ import {
 } from '../../core/commissions/ledger/message-mapping.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { buildPostbackPath } from '../../core/paths.ts';
+import { buildImportSummary } from '../../server/commissions/csv-import.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import {
   groupByShape,
@@ -23,13 +24,11 @@ import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { previewCostUpload, readCostImports } from './costs.ts';
 import { ImportRunner, openUploads } from './run-imports.ts';
 import {
-  buildImportPreview,
-  buildProgress,
-  buildReading,
-  type ImportPreview,
+  buildPreview,
   type ImportUpload,
   MAX_UPLOAD_MB,
   previewUpload,
+  type ReportPreview,
 } from './uploads.ts';
 
 const MAX_IMPORTS = 50;
@@ -166,15 +165,17 @@ async function findUpload(site: ConsoleSite, id: string, operator: string): Prom
   return running ?? (id === '' ? null : uploads.get(id, operator));
 }
 
-async function readPreview(site: ConsoleSite, upload: ImportUpload): Promise<ImportPreview> {
-  if (upload.running !== null) return buildProgress(upload, upload.running.state);
-  if (upload.preparing !== null) return buildReading(upload, upload.preparing);
+async function readPreview(site: ConsoleSite, upload: ImportUpload): Promise<ReportPreview> {
+  const { running, preparing } = upload;
+  if (running !== null) return buildPreview(upload, buildImportSummary(running.state, false));
+  if (preparing !== null)
+    return buildPreview(upload, null, preparing.problem === null ? [] : [preparing.problem]);
   const options = new ImportRunner(site).buildOptions(upload);
   try {
-    return buildImportPreview(upload, await previewUpload(upload, openUploads(site), options));
+    return buildPreview(upload, await previewUpload(upload, openUploads(site), options));
   } catch (error) {
     if (!(error instanceof CommissionSourceError)) throw error;
-    return buildImportPreview(upload, { problem: error.message });
+    return buildPreview(upload, null, [error.message]);
   }
 }
 

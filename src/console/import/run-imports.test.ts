@@ -263,12 +263,17 @@ it('responds before a file is read, shows how far it is, refuses to import it, t
     isError: false,
     message: 'large.csv was uploaded. Nothing is imported yet.',
   });
-  expect(await readPreview()).toMatchObject({ reading: { bytes: 33, bytesRead: 0 }, problems: [] });
+  expect(await readPreview()).toMatchObject({
+    upload: { preparing: { bytes: 33, bytesRead: 0 } },
+    ...{ summary: null, problems: [] },
+  });
   expect(await postChange(slow, 'import', { action: 'commit', upload: id })).toMatchObject({ isError: true });
   // Also without the address of the upload.
-  expect((await readImport(slow, buildViewRequest())).preview?.upload).toBe(id);
+  expect((await readImport(slow, buildViewRequest())).preview?.upload.id).toBe(id);
   release();
-  await expect.poll(readPreview).toMatchObject({ reading: null, rows: 1, problems: [] });
+  await expect
+    .poll(readPreview)
+    .toMatchObject({ upload: { preparing: null }, summary: { rows: 1 }, problems: [] });
 });
 
 it('shows why a file cannot be read that was still being read when its upload ended', async () => {
@@ -276,7 +281,7 @@ it('shows why a file cannot be read that was still being read when its upload en
   release();
   await expect
     .poll(readPreview)
-    .toMatchObject({ reading: null, problems: [expect.stringMatching(/^Line \d+: /)] });
+    .toMatchObject({ summary: null, problems: [expect.stringMatching(/^Line \d+: /)] });
 });
 
 it('leaves nothing of a file that is discarded while it is read', async () => {

@@ -13,11 +13,9 @@ import {
   buildImportSummary,
   createImportContext,
   type ImportOptions,
-  type ImportState,
   type ImportSummary,
   importPart,
   importStateSchema,
-  NO_ROWS,
   startImport,
 } from '../../server/commissions/csv-import.ts';
 import type { ImportFile, ImportProfile } from '../../server/commissions/detect-import-format.ts';
@@ -369,26 +367,13 @@ async function* readParts(rows: AsyncIterable<Row>, maxRows: number) {
   if (cells.length > 0) yield { cells, headers };
 }
 
-/** What importing an uploaded file would bring, or has brought so far: the first rows of a large file are counted. */
-export interface ImportPreview
-  extends Omit<ImportSummary, 'import' | 'committed' | 'sums' | 'unknownSums' | 'columns'> {
-  /** Id of the upload; part of the form that imports it. */
-  readonly upload: string;
-  readonly file: string;
-  readonly partner: string;
-  readonly currency: string;
-  readonly timeZone: string;
-  /** Rows of the whole file. */
-  readonly fileRows: number;
-  /** true: the operator has confirmed, and the counts are those of the rows that are imported so far. */
-  readonly isRunning: boolean;
-  /** How far the file is read, in bytes; null once its rows can be counted. */
-  readonly reading: { readonly bytes: number; readonly bytesRead: number } | null;
-  /** In minor units. */
-  readonly sums: readonly { readonly currency: string; readonly amount: number }[];
-  readonly unknownSums: ImportPreview['sums'];
-  /** Header of the file by what is read from it. */
-  readonly columns: readonly { readonly column: ReportColumn; readonly header: string }[];
+/** What importing a report would bring, or has brought so far: the first rows of a large file are counted. */
+export interface ReportPreview {
+  readonly upload: ImportUpload;
+  /** Null while the file is read, and when it cannot be read. */
+  readonly summary: ImportSummary | null;
+  /** Why it cannot be imported. */
+  readonly problems: readonly string[];
 }
 
 /** Parts that a preview counts: a page has to be there within seconds. */
@@ -413,62 +398,13 @@ export async function previewUpload(
 /** How to say something on the command line. */
 const OPTION = / \(--[^)]*\)/g;
 
-/** Builds what the console shows of an uploaded file: what it would bring, or why it cannot be read. */
-export function buildImportPreview(
+/** Builds what the console shows of an uploaded report. */
+export const buildPreview = (
   upload: ImportUpload,
-  result: ImportSummary | { readonly problem: string },
-): ImportPreview {
-  const facts = { ...buildFacts(upload), isRunning: false };
-  return 'problem' in result
-    ? {
-        ...facts,
-        ...NO_ROWS,
-        sums: [],
-        unknownSums: [],
-        columns: [],
-        problems: [result.problem.replace(OPTION, '')],
-      }
-    : { ...facts, ...buildCounts(result) };
-}
-
-/** Builds what the console shows of a file whose rows are not read yet, or cannot be. */
-export function buildReading(
-  upload: ImportUpload,
-  { problem, ...reading }: NonNullable<ImportUpload['preparing']>,
-): ImportPreview {
-  const preview = buildImportPreview(upload, { problem: problem ?? '' });
-  return problem === null ? { ...preview, reading, problems: [] } : preview;
-}
-
-/** Builds what the console shows of a file that is being imported. */
-export function buildProgress(upload: ImportUpload, state: ImportState): ImportPreview {
-  const isRunning = state.problems.length === 0;
-  return { ...buildFacts(upload), isRunning, ...buildCounts(buildImportSummary(state, false)) };
-}
-
-function buildFacts({ id, name, partner, profile, rows }: ImportUpload) {
-  return {
-    upload: id,
-    file: name,
-    partner,
-    currency: profile.currency ?? '',
-    timeZone: profile.timeZone ?? '',
-    fileRows: rows,
-    reading: null,
-  };
-}
-
-function buildCounts({ import: _, committed: __, sums, unknownSums, columns, ...counts }: ImportSummary) {
-  const list = (all: ImportSummary['sums']) =>
-    Object.entries(all).map(([currency, amount]) => ({ currency, amount }));
-  return {
-    ...counts,
-    problems: counts.problems.map((problem) => problem.replaceAll(OPTION, '')),
-    sums: list(sums),
-    unknownSums: list(unknownSums),
-    columns: REPORT_COLUMNS.flatMap((column) => {
-      const header = columns[column];
-      return header === null ? [] : [{ column, header }];
-    }),
-  };
-}
+  summary: ImportSummary | null,
+  problems: readonly string[] = summary?.problems ?? [],
+): ReportPreview => ({
+  upload,
+  summary,
+  problems: problems.map((problem) => problem.replaceAll(OPTION, '')),
+});

@@ -1,8 +1,9 @@
+import { REPORT_COLUMNS } from '../../core/commissions/ledger/csv-columns.ts';
 import type { ViewProps } from '../console-page.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import { ActionForm, CurrencyField, Select, TextField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import { formatMoney, formatNumber } from '../reports/format.ts';
+import { formatNumber } from '../reports/format.ts';
 import { REPORT_COLUMN_NAMES } from '../reports/names.ts';
 import { PostbackList, SyncList } from './connections.tsx';
 import {
@@ -12,12 +13,13 @@ import {
   CostUploadForm,
   DateOrderField,
   DiscardForm,
+  formatSums,
   UploadProblems,
 } from './cost-view.tsx';
 import { MoveInBlock } from './move-in-view.tsx';
 import type { readImport } from './read.ts';
 import { UnreadList } from './unread.tsx';
-import type { ImportPreview } from './uploads.ts';
+import type { ReportPreview } from './uploads.ts';
 
 type ImportModel = Awaited<ReturnType<typeof readImport>>;
 
@@ -69,54 +71,71 @@ function ImportList({ model, frame }: ViewProps<ImportModel>) {
   );
 }
 
-function ImportPreviewBlock(props: { readonly preview: ImportPreview; readonly model: ImportModel }) {
+function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly model: ImportModel }) {
   const { preview, model } = props;
-  const { upload, file, partner, currency, timeZone, problems, columns, isRunning, reading } = preview;
+  const { upload, summary, problems } = preview;
+  const { id, name: file, partner, profile, rows, preparing } = upload;
   const name = model.partners.find(({ key }) => key === partner)?.name ?? partner;
-  const action = buildConsoleAddress('import');
+  const isRunning = upload.running !== null && problems.length === 0;
+  const isReading = preparing !== null && preparing.problem === null;
+  const how = `amounts in ${profile.currency ?? ''}, dates in ${profile.timeZone ?? ''}`;
   return (
     <Block
       title={isRunning ? `Import of ${file}` : `Preview of ${file}`}
       id="preview"
-      note={`${name}, amounts in ${currency}, dates in ${timeZone}. ${describeState(preview)}`}
+      note={`${name}, ${how}. ${describeState(preview, isRunning)}`}
     >
       {isRunning && (
-        <progress
-          value={preview.rows}
-          max={preview.fileRows}
-          aria-label={`Rows of ${file} that are imported`}
-        />
+        <progress value={summary?.rows ?? 0} max={rows} aria-label={`Rows of ${file} that are imported`} />
       )}
-      {reading !== null && (
+      {isReading && (
         <progress
-          value={reading.bytesRead}
-          max={reading.bytes}
+          value={preparing.bytesRead}
+          max={preparing.bytes}
           aria-label={`Bytes of ${file} that are read`}
         />
       )}
       <UploadProblems title="The file cannot be imported:" problems={problems} />
-      {columns.length > 0 && <ImportFacts preview={preview} />}
+      {summary !== null && <ImportFacts summary={summary} />}
       <div className="form-row">
-        {reading !== null && (
-          <a className="button" href={`${action}?upload=${upload}#preview`}>
+        {isReading && (
+          <a className="button" href={`${buildConsoleAddress('import')}?upload=${id}#preview`}>
             Show how far it is
           </a>
         )}
-        {problems.length === 0 && reading === null && (
-          <ActionForm of="commit" fields={{ upload }}>
+        {problems.length === 0 && !isReading && (
+          <ActionForm of="commit" fields={{ upload: id }}>
             <button type="submit" className="button">
-              {isRunning ? 'Continue now' : `Import ${formatNumber(preview.fileRows)} rows`}
+              {isRunning ? 'Continue now' : `Import ${formatNumber(rows)} rows`}
             </button>
           </ActionForm>
         )}
-        <DiscardForm upload={upload} />
+        <DiscardForm upload={id} />
       </div>
     </Block>
   );
 }
 
-function ImportFacts({ preview }: { readonly preview: ImportPreview }) {
-  const { sums, unknown, unknownSums, unknownStatuses, corrections, columns, problems } = preview;
+function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview['summary']> }) {
+  const { sums, unknown, unknownSums, unknownStatuses, corrections, columns, problems } = summary;
+  const found = REPORT_COLUMNS.flatMap((column) =>
+    columns[column] === null ? [] : [`${REPORT_COLUMN_NAMES[column]}: ${columns[column]}`],
+  );
+  const facts: readonly (readonly [name: string, text: string, note?: string])[] = [
+    ['Sum that will count', formatSums(sums)],
+    ...(corrections > 0
+      ? [['Corrections', `${formatNumber(corrections)} with a negative amount, part of the sum`] as const]
+      : []),
+    ...(unknown > 0
+      ? [
+          [
+            'Unknown status',
+            `${formatNumber(unknown)} (${formatSums(unknownSums)}), in no total: ${unknownStatuses.join(', ')}`,
+            'Say what these words mean under statuses in the partner’s file.',
+          ] as const,
+        ]
+      : []),
+  ];
   // Rows that cannot be read are not counted: the counts would say less than the file has.
   const isCounted = problems.length === 0;
   return (
@@ -125,48 +144,33 @@ function ImportFacts({ preview }: { readonly preview: ImportPreview }) {
         FACTS.map(([key, text]) => (
           <div key={key}>
             <dt>{text}</dt>
-            <dd data-count={key}>{formatNumber(preview[key])}</dd>
+            <dd data-count={key}>{formatNumber(summary[key])}</dd>
           </div>
         ))}
-      {isCounted && (
-        <div>
-          <dt>Sum that will count</dt>
-          <dd>{formatSums(sums)}</dd>
-        </div>
-      )}
-      {isCounted && corrections > 0 && (
-        <div>
-          <dt>Corrections</dt>
-          <dd>{formatNumber(corrections)} with a negative amount, part of the sum</dd>
-        </div>
-      )}
-      {isCounted && unknown > 0 && (
-        <div>
-          <dt>Unknown status</dt>
+      {(isCounted ? facts : []).map(([name, text, note]) => (
+        <div key={name}>
+          <dt>{name}</dt>
           <dd>
-            {`${formatNumber(unknown)} (${formatSums(unknownSums)}), in no total: ${unknownStatuses.join(', ')}`}
-            <small>Say what these words mean under statuses in the partner’s file.</small>
+            {text}
+            {note !== undefined && <small>{note}</small>}
           </dd>
         </div>
-      )}
+      ))}
       <div>
         <dt>Columns</dt>
-        <dd>
-          {columns.map(({ column, header }) => `${REPORT_COLUMN_NAMES[column]}: ${header}`).join(' · ')}
-        </dd>
+        <dd>{found.join(' · ')}</dd>
       </div>
     </dl>
   );
 }
 
-const formatSums = (sums: ImportPreview['sums']) =>
-  sums.map((sum) => formatMoney(sum.amount, sum.currency)).join(', ') || '–';
-
-function describeState({ isRunning, rows, fileRows, problems, reading }: ImportPreview): string {
-  if (reading !== null) {
-    const size = `${formatMegabytes(reading.bytesRead)} of ${formatMegabytes(reading.bytes)} MB`;
+function describeState({ upload, summary, problems }: ReportPreview, isRunning: boolean): string {
+  const { rows: fileRows, preparing } = upload;
+  if (preparing !== null && preparing.problem === null) {
+    const size = `${formatMegabytes(preparing.bytesRead)} of ${formatMegabytes(preparing.bytes)} MB`;
     return `${size} are read; the rest follows in the background, also when you leave this page. Nothing is imported yet.`;
   }
+  const rows = summary?.rows ?? 0;
   const part = `${formatNumber(rows)} of ${formatNumber(fileRows)} rows`;
   if (isRunning) {
     return `${part} are imported; the others follow in the background, and all count together.`;
