@@ -30,19 +30,7 @@ export function CostPreviewBlock(props: {
       note={`Costs of ${platformName}. Nothing is imported yet.`}
     >
       <UploadProblems title="The file cannot be imported:" problems={problems} />
-      {isImportable && (
-        <dl className="facts">
-          {listFacts(summary, frame.timeZone).map(({ name, text, note }) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                {text}
-                {note !== undefined && <small>{note}</small>}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {isImportable && <Facts facts={listFacts(summary, frame.timeZone)} />}
       <div className="form-row">
         {isImportable && (
           <ActionForm of="commit" fields={{ upload }}>
@@ -57,55 +45,61 @@ export function CostPreviewBlock(props: {
   );
 }
 
-interface Fact {
+/** What a preview says: `count` is the name by which it is found. */
+export interface PreviewFact {
   readonly name: string;
   readonly text: string;
   readonly note?: string;
+  readonly count?: string;
+  /** false: it is left out. */
+  readonly isShown?: boolean;
 }
 
-function listFacts(summary: NonNullable<CostPreview['summary']>, siteTimeZone: string): readonly Fact[] {
+/** The facts of a preview. */
+export function Facts({ facts }: { readonly facts: readonly PreviewFact[] }) {
+  return (
+    <dl className="facts">
+      {facts
+        .filter(({ isShown = true }) => isShown)
+        .map(({ name, text, note, count }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd data-count={count}>
+              {text}
+              {note !== undefined && <small>{note}</small>}
+            </dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+function listFacts(
+  summary: NonNullable<CostPreview['summary']>,
+  siteTimeZone: string,
+): readonly PreviewFact[] {
   const { rows, sums, first, last, replaced, unchanged, matched, unmatched, absent, totals, timeZone } =
     summary;
   const isStated = timeZone !== '';
+  const stated = `The site counts days of ${siteTimeZone}.`;
+  const before = `${formatNumber(replaced)}, ${formatSums(summary.replacedSums)} before`;
+  const pairs = Object.entries(matched).map(([name, campaign]) => `${name} = ${campaign}`);
+  const others = unmatched.map(({ name, campaign }) => `${name}, counts as ${campaign}`);
+  const assign = 'Assign them below once the file is imported; it is needed only once.';
+  const earlier = 'These count on the same days from an earlier file. Undo it if they were renamed.';
   return [
     { name: 'Costs', text: `${formatNumber(rows)}, ${formatSums(sums)}`, note: `${first} to ${last}` },
     {
       name: 'Time zone',
       text: isStated ? timeZone : siteTimeZone,
-      note: isStated
-        ? `The site counts days of ${siteTimeZone}.`
-        : 'The file states none: that of the site is assumed.',
+      note: isStated ? stated : 'The file states none: that of the site is assumed.',
     },
-    ...(replaced > 0
-      ? [{ name: 'Replaced', text: `${formatNumber(replaced)}, ${formatSums(summary.replacedSums)} before` }]
-      : []),
-    ...(unchanged > 0 ? [{ name: 'Unchanged', text: formatNumber(unchanged) }] : []),
-    ...(totals > 0 ? [{ name: 'Rows of totals', text: `${formatNumber(totals)} left out` }] : []),
-    {
-      name: 'Matched',
-      text:
-        Object.entries(matched)
-          .map(([name, campaign]) => `${name} = ${campaign}`)
-          .join(' · ') || NO_FIGURE,
-    },
-    ...(unmatched.length > 0
-      ? [
-          {
-            name: 'Not matched',
-            text: unmatched.map(({ name, campaign }) => `${name}, counts as ${campaign}`).join(' · '),
-            note: 'Assign them below once the file is imported; it is needed only once.',
-          },
-        ]
-      : []),
-    ...(absent.length > 0
-      ? [
-          {
-            name: 'Not in this file',
-            text: absent.join(' · '),
-            note: 'These count on the same days from an earlier file. Undo it if they were renamed.',
-          },
-        ]
-      : []),
+    { name: 'Replaced', text: before, isShown: replaced > 0 },
+    { name: 'Unchanged', text: formatNumber(unchanged), isShown: unchanged > 0 },
+    { name: 'Rows of totals', text: `${formatNumber(totals)} left out`, isShown: totals > 0 },
+    { name: 'Matched', text: pairs.join(' · ') || NO_FIGURE },
+    { name: 'Not matched', text: others.join(' · '), note: assign, isShown: others.length > 0 },
+    { name: 'Not in this file', text: absent.join(' · '), note: earlier, isShown: absent.length > 0 },
   ];
 }
 

@@ -2,7 +2,7 @@ import { NETWORKS } from '../../core/commissions/ledger/commission-terms.ts';
 import { Block } from '../frame/data-table.tsx';
 import { ActionForm, Checkbox, Select, TextField } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
-import { UploadProblems } from './cost-view.tsx';
+import { Facts, UploadProblems } from './cost-view.tsx';
 import type { readImport } from './read.ts';
 import type { ImportUpload } from './uploads.ts';
 
@@ -78,14 +78,7 @@ function MoveInPreviewBlock(props: {
   return (
     <Block title={`Preview of ${file}`} id="move-in" note="Nothing is imported yet.">
       <UploadProblems title="The site cannot be imported as it is:" problems={refusals} />
-      <dl className="facts">
-        {facts.map(([name, count]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{formatNumber(count)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts.map(([name, count]) => ({ name, text: formatNumber(count) }))} />
       {examples.length > 0 && (
         <details className="raw-message">
           <summary>What is lost or not understood</summary>

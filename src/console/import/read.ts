@@ -24,7 +24,7 @@ import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { previewCostUpload, readCostImports } from './costs.ts';
 import { ImportRunner, openUploads } from './run-imports.ts';
 import {
-  buildPreview,
+  buildReportPreview,
   type ImportUpload,
   MAX_UPLOAD_MB,
   previewUpload,
@@ -167,15 +167,15 @@ async function findUpload(site: ConsoleSite, id: string, operator: string): Prom
 
 async function readPreview(site: ConsoleSite, upload: ImportUpload): Promise<ReportPreview> {
   const { running, preparing } = upload;
-  if (running !== null) return buildPreview(upload, buildImportSummary(running.state, false));
+  if (running !== null) return buildReportPreview(upload, buildImportSummary(running.state, false));
   if (preparing !== null)
-    return buildPreview(upload, null, preparing.problem === null ? [] : [preparing.problem]);
+    return buildReportPreview(upload, null, preparing.problem === null ? [] : [preparing.problem]);
   const options = new ImportRunner(site).buildOptions(upload);
   try {
-    return buildPreview(upload, await previewUpload(upload, openUploads(site), options));
+    return buildReportPreview(upload, await previewUpload(upload, openUploads(site), options));
   } catch (error) {
     if (!(error instanceof CommissionSourceError)) throw error;
-    return buildPreview(upload, null, [error.message]);
+    return buildReportPreview(upload, null, [error.message]);
   }
 }
 

@@ -399,7 +399,7 @@ export async function previewUpload(
 const OPTION = / \(--[^)]*\)/g;
 
 /** Builds what the console shows of an uploaded report. */
-export const buildPreview = (
+export const buildReportPreview = (
   upload: ImportUpload,
   summary: ImportSummary | null,
   problems: readonly string[] = summary?.problems ?? [],

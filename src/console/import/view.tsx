@@ -13,6 +13,7 @@ import {
   CostUploadForm,
   DateOrderField,
   DiscardForm,
+  Facts,
   formatSums,
   UploadProblems,
 } from './cost-view.tsx';
@@ -121,46 +122,26 @@ function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview[
   const found = REPORT_COLUMNS.flatMap((column) =>
     columns[column] === null ? [] : [`${REPORT_COLUMN_NAMES[column]}: ${columns[column]}`],
   );
-  const facts: readonly (readonly [name: string, text: string, note?: string])[] = [
-    ['Sum that will count', formatSums(sums)],
-    ...(corrections > 0
-      ? [['Corrections', `${formatNumber(corrections)} with a negative amount, part of the sum`] as const]
-      : []),
-    ...(unknown > 0
-      ? [
-          [
-            'Unknown status',
-            `${formatNumber(unknown)} (${formatSums(unknownSums)}), in no total: ${unknownStatuses.join(', ')}`,
-            'Say what these words mean under statuses in the partner’s file.',
-          ] as const,
-        ]
-      : []),
-  ];
   // Rows that cannot be read are not counted: the counts would say less than the file has.
-  const isCounted = problems.length === 0;
+  const isShown = problems.length === 0;
+  const words = `(${formatSums(unknownSums)}), in no total: ${unknownStatuses.join(', ')}`;
+  const say = 'Say what these words mean under statuses in the partner’s file.';
+  const negative = `${formatNumber(corrections)} with a negative amount, part of the sum`;
   return (
-    <dl className="facts">
-      {isCounted &&
-        FACTS.map(([key, text]) => (
-          <div key={key}>
-            <dt>{text}</dt>
-            <dd data-count={key}>{formatNumber(summary[key])}</dd>
-          </div>
-        ))}
-      {(isCounted ? facts : []).map(([name, text, note]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            {text}
-            {note !== undefined && <small>{note}</small>}
-          </dd>
-        </div>
-      ))}
-      <div>
-        <dt>Columns</dt>
-        <dd>{found.join(' · ')}</dd>
-      </div>
-    </dl>
+    <Facts
+      facts={[
+        ...FACTS.map(([count, name]) => ({ name, text: formatNumber(summary[count]), count, isShown })),
+        { name: 'Sum that will count', text: formatSums(sums), isShown },
+        { name: 'Corrections', text: negative, isShown: isShown && corrections > 0 },
+        {
+          name: 'Unknown status',
+          text: `${formatNumber(unknown)} ${words}`,
+          note: say,
+          isShown: isShown && unknown > 0,
+        },
+        { name: 'Columns', text: found.join(' · ') },
+      ]}
+    />
   );
 }
 

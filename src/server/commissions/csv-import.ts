@@ -46,7 +46,7 @@ export const importCountsSchema = z.object({
 });
 export type ImportCounts = Readonly<z.output<typeof importCountsSchema>>;
 
-export const NO_ROWS: ImportCounts = {
+const NO_ROWS: ImportCounts = {
   rows: 0,
   matched: 0,
   unmatched: 0,
