@@ -191,21 +191,24 @@ export function PieceStatePanel({
           }
         />
       )}
-      {hasTime && state !== 'published' && (
-        <div className="form-row">
-          <label htmlFor="publish-at">Time of publication ({piece.timeZone})</label>
-          <input
-            type="datetime-local"
-            id="publish-at"
-            name="publish-at"
-            form="editor"
-            defaultValue={piece.proposed}
-          />
-          <ActionButton of="schedule" form="editor" className="button button-quiet">
-            Save and schedule
-          </ActionButton>
-        </div>
-      )}
+      {hasTime && state !== 'published' && <PublicationTime piece={piece} />}
     </fieldset>
   );
 }
+
+/** The time at which a piece is to appear. */
+const PublicationTime = ({ piece }: { readonly piece: PieceState }) => (
+  <div className="form-row">
+    <label htmlFor="publish-at">Time of publication ({piece.timeZone})</label>
+    <input
+      type="datetime-local"
+      id="publish-at"
+      name="publish-at"
+      form="editor"
+      defaultValue={piece.proposed}
+    />
+    <ActionButton of="schedule" form="editor" className="button button-quiet">
+      Save and schedule
+    </ActionButton>
+  </div>
+);

@@ -150,18 +150,10 @@ async function listFiles(site: ConsoleSite, request: ContentRequest) {
     return words.every((word) => text.includes(word));
   };
   const kinds = [...new Set(all.map(({ kind }) => kind))];
-  const order = [...FILE_KINDS.values()];
-  const rank = ({ kind }: ContentFileRow) => (order.indexOf(kind) + order.length + 1) % (order.length + 1);
   const found = all
     .filter((row) => (chosen === '' || row.kind === chosen) && (state === '' || row.state === state))
     .filter(isFound)
-    .sort(
-      (one, other) =>
-        Number(other.state === 'has problems') - Number(one.state === 'has problems') ||
-        rank(one) - rank(other) ||
-        (other.figures?.expected ?? 0) - (one.figures?.expected ?? 0) ||
-        (other.figures?.views ?? 0) - (one.figures?.views ?? 0),
-    );
+    .sort(compareFiles);
   return {
     ...{ rows: found, total: all.length, kinds, search, chosen, state },
     /** Files that the editor opens. */
@@ -169,6 +161,20 @@ async function listFiles(site: ConsoleSite, request: ContentRequest) {
     /** Why nothing can be changed here; null when it can. */
     readOnly: await findFolderProblem(site),
   };
+}
+
+const KIND_ORDER = [...FILE_KINDS.values()];
+
+/** Those with problems first, then by kind, expected money and views; an unknown kind is the last. */
+function compareFiles(one: ContentFileRow, other: ContentFileRow): number {
+  const rank = ({ kind }: ContentFileRow) =>
+    (KIND_ORDER.indexOf(kind) + KIND_ORDER.length + 1) % (KIND_ORDER.length + 1);
+  return (
+    Number(other.state === 'has problems') - Number(one.state === 'has problems') ||
+    rank(one) - rank(other) ||
+    (other.figures?.expected ?? 0) - (one.figures?.expected ?? 0) ||
+    (other.figures?.views ?? 0) - (one.figures?.views ?? 0)
+  );
 }
 
 /** What a file without a page of its own is called. */
