@@ -280,11 +280,7 @@ function isForeignNavigation({ req }: AppContext): boolean {
 function buildReload(site: Site, context: AppContext): ConsolePage {
   const content = site.content.read();
   const [, search] = splitTarget(context.req.url);
-  return {
-    kind: 'reload',
-    siteName: content.site.name,
-    href: buildSameAddress(context, search),
-  };
+  return { kind: 'reload', siteName: content.site.name, href: buildSameAddress(context, search) };
 }
 
 /** The address of a request, with parameters that are encoded again. */

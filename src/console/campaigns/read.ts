@@ -68,11 +68,7 @@ export interface CampaignRow extends CostReportRow {
 /** Columns after those that every breakdown has. */
 const OWN_COLUMNS: readonly Column<CampaignRow>[] = [
   money('firstTouch', 'First touch', ({ first }) => first, { key: 'first', exportName: 'first_touch' }),
-  column('touches', 'First against last', () => null, {
-    exportName: null,
-    sort: null,
-    isNumeric: true,
-  }),
+  column('touches', 'First against last', () => null, { exportName: null, sort: null, isNumeric: true }),
   money('lastTouch', 'Last touch', ({ last }) => last, { key: 'last', exportName: 'last_touch' }),
 ];
 

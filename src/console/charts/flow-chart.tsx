@@ -14,8 +14,7 @@ const CHARACTER_WIDTH = 7.4;
  * The paths as areas between bars, and as a list of bars where those have too little room for their names. The table of
  * paths has the same figures.
  */
-export function FlowChart(props: { readonly model: JourneysModel; readonly names: SiteNames }) {
-  const { model, names } = props;
+export function FlowChart({ model, names }: { readonly model: JourneysModel; readonly names: SiteNames }) {
   const { flow, measure, currency, paths, rest } = model;
   if (flow.nodes.length === 0) {
     return (

@@ -30,8 +30,7 @@ interface FilterBarProps {
 }
 
 /** Period, clock, credit model, currency and comparison of a view; every choice is an address. */
-export function FilterBar(props: FilterBarProps) {
-  const { view, query, action, currencies, reportingCurrency } = props;
+export function FilterBar({ view, query, action, currencies, reportingCurrency }: FilterBarProps) {
   const { clock, model } = query;
   const build = (change: Partial<ConsoleQuery>) => buildConsoleAddress(view, { ...query, ...change });
   const buildModels = (models: readonly ConsoleQuery['model'][]) =>

@@ -48,9 +48,7 @@ export const Submit = (button: Omit<ComponentProps<'button'>, 'type'>) => (
   <button type="submit" className="button" {...button} />
 );
 
-type FieldProps<Tag extends 'input' | 'select'> = ComponentProps<Tag> & {
-  readonly label: ReactNode;
-};
+type FieldProps<Tag extends 'input' | 'select'> = ComponentProps<Tag> & { readonly label: ReactNode };
 
 /** A field for a line of text, or of another `type`. `className` is that of its label. */
 export const TextField = ({ label, className, ...input }: FieldProps<'input'>) => (

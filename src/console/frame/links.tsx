@@ -81,8 +81,7 @@ export function OperatorLink(props: {
 }
 
 /** A page by its title, with its path on hover; by its path when the site does not have it any more. */
-export function TitledPage(props: { readonly names: SiteNames; readonly page: string }) {
-  const { names, page } = props;
+export function TitledPage({ names, page }: { readonly names: SiteNames; readonly page: string }) {
   const title = names.pages.get(page);
   return title === undefined ? page : <span title={page}>{title}</span>;
 }

@@ -312,10 +312,7 @@ export function TopPlacements({ model, frame }: TopProps) {
     ...showColumns<BreakdownRow>(
       BREAKDOWN_COLUMNS,
       // Its explanation begins beside it: the name stays in one line.
-      {
-        epc: { name: 'EPC\u00a0so\u00a0far' },
-        expected: { render: sums.expected, onPhone: 'lead' },
-      },
+      { epc: { name: 'EPC\u00a0so\u00a0far' }, expected: { render: sums.expected, onPhone: 'lead' } },
       PLACEMENT_FIGURES,
     ),
   ];

@@ -325,11 +325,7 @@ function ShareLinks({ model: { shareLinks, timeZone }, names }: ShareProps) {
           ),
         },
         { key: 'by', name: 'Created by', onPhone: 'hidden', render: ({ createdBy }) => createdBy },
-        {
-          key: 'until',
-          name: 'Valid until',
-          render: ({ expiresAt }) => formatTime(expiresAt, timeZone),
-        },
+        { key: 'until', name: 'Valid until', render: ({ expiresAt }) => formatTime(expiresAt, timeZone) },
         {
           key: 'change',
           name: 'Change',

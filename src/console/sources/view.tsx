@@ -240,8 +240,7 @@ function SourceDetailBlocks(props: {
 const sumVisits = (trend: SourceDetail['trend']) => trend.reduce((sum, { visits }) => sum + visits, 0);
 
 /** Where the visits from a source began, and what they clicked. */
-function ArrivalBlocks(props: { readonly detail: SourceDetail; readonly frame: ConsoleFrame }) {
-  const { detail, frame } = props;
+function ArrivalBlocks({ detail, frame }: { readonly detail: SourceDetail; readonly frame: ConsoleFrame }) {
   return (
     <div className="columns">
       <Block title="Entry pages" note="Where these visits began.">
@@ -400,11 +399,7 @@ function buildCrawledColumns(
       onPhone: 'lead',
       render: ({ requests }) => formatNumber(requests),
     },
-    {
-      key: 'visits',
-      name: 'Assistant visits',
-      render: describeAssistants,
-    },
+    { key: 'visits', name: 'Assistant visits', render: describeAssistants },
     {
       key: 'conversions',
       name: 'Conv.',
