@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { createSiteFolder } from '../src/commands/new.ts';
-import type { LinkRecord } from '../src/core/outbound/link-check.ts';
+import type { LinkRecord } from '../src/core/outbound/link-state.ts';
 import { createFolder } from './support/create-folder.ts';
 import { openLedgerDatabase } from './support/node-databases.ts';
 import { runCommand } from './support/run-command.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Column, exported } from '../console/reports/columns.ts';
 import { parseArticleFile } from '../content-files/articles/article-file.ts';
-import type { LinkRecord } from '../core/outbound/link-check.ts';
+import type { LinkRecord } from '../core/outbound/link-state.ts';
 import { describeUnchecked, type PageLink, type WatchedLink } from '../core/outbound/watched-links.ts';
 import {
   acceptLink,

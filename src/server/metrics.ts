@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Histogram, Gauge as PrometheusGauge, Registry } from 'prom-client';
-import type { LinkState } from '../core/outbound/link-check.ts';
+import type { LinkState } from '../core/outbound/link-state.ts';
 import { matchPartnerPath, type Partner } from '../core/outbound/partner.ts';
 import { buildArticleGauges } from './articles/articles.ts';
 import { readProblems, readWarnings } from './http/health.ts';

@@ -4,7 +4,7 @@ import {
   type LinkEvidence,
   type LinkRecord,
   type LinkState,
-} from '../core/outbound/link-check.ts';
+} from '../core/outbound/link-state.ts';
 import type { PageLink } from '../core/outbound/watched-links.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { withLedgerErrors } from './ledger.ts';

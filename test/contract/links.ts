@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LinkRecord } from '../../src/core/outbound/link-check.ts';
+import type { LinkRecord } from '../../src/core/outbound/link-state.ts';
 import { Links } from '../../src/stores/links.ts';
 import type { SqlExecutor } from '../../src/stores/sql/sql-executor.ts';
 

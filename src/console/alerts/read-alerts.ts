@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts'
 import { encodeClickId } from '../../core/commissions/ledger/click-token.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
-import { needsOperator } from '../../core/outbound/link-check.ts';
+import { needsOperator } from '../../core/outbound/link-state.ts';
 import { UNKNOWN_VISIT } from '../../core/outbound/outbound-link.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';

@@ -1,5 +1,5 @@
 import type { ContentUpdate, KnownLink } from '../../core/outbound/content-updates.ts';
-import { isAcceptable, type LinkState } from '../../core/outbound/link-check.ts';
+import { isAcceptable, type LinkState } from '../../core/outbound/link-state.ts';
 import { describeUnchecked } from '../../core/outbound/watched-links.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { MoneyAmount, MoneyText, TimeText } from '../frame/cells.tsx';

@@ -6,7 +6,7 @@ import { forAll } from '../../../test/support/for-all.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { readSamplePartners, readSampleProducts } from '../../../test/support/sample-content.ts';
 import { type ContentUpdate, listLinkUpdates, rankUpdates } from './content-updates.ts';
-import type { LinkRecord } from './link-check.ts';
+import type { LinkRecord } from './link-state.ts';
 import { listWatchedLinks } from './watched-links.ts';
 
 const PAGES = ['/', '/pricing', '/blog/a', '/blog/b'];

@@ -7,7 +7,7 @@ import {
 import { getBooked } from '../commissions/metric-definitions.ts';
 import type { Claim } from '../pages/claims/claim.schema.ts';
 import { formatPrice, type Product } from '../products/product.ts';
-import { type LinkRecord, needsOperator } from './link-check.ts';
+import { type LinkRecord, needsOperator } from './link-state.ts';
 import { listPrices, type Price } from './page-expectation.ts';
 import type { Partner } from './partner.ts';
 import { describeUnchecked, isCheckable, parseDestination, type WatchedLink } from './watched-links.ts';

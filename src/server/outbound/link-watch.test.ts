@@ -16,7 +16,7 @@ import {
   startStandInInternet,
 } from '../../../test/support/stand-in-internet.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
-import { type LinkState, needsOperator } from '../../core/outbound/link-check.ts';
+import { type LinkState, needsOperator } from '../../core/outbound/link-state.ts';
 import { partnerSchema } from '../../core/outbound/partner.schema.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { createLinkRequests } from '../../sources/links/node-link.ts';

@@ -9,7 +9,7 @@ import {
   type LinkRecord,
   needsOperator,
   recordCheck,
-} from '../../core/outbound/link-check.ts';
+} from '../../core/outbound/link-state.ts';
 import {
   buildExcerpt,
   isOfferRead,

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import type { LinkPage } from '../../core/outbound/link-check.ts';
+import type { LinkPage } from '../../core/outbound/link-state.ts';
 import type { StructuredOffer } from '../../core/outbound/page-expectation.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { collapseSpaces, isBlock } from '../articles/html/html-text.ts';

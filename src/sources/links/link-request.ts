@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { VisitProblem } from '../../core/outbound/link-check.ts';
+import type { VisitProblem } from '../../core/outbound/link-state.ts';
 
 /** Why a request of another site gave no response. Neither the address nor text of the response is in its message. */
 export class LinkRequestError extends Error {

@@ -3,7 +3,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { VisitProblem } from '../../core/outbound/link-check.ts';
+import type { VisitProblem } from '../../core/outbound/link-state.ts';
 import { buildHeaders, openBody } from '../http/guarded-http.ts';
 import { isPublicIp, LinkRequestError, readBytes, type SendLinkRequest } from './link-request.ts';
 

@@ -1,4 +1,4 @@
-import type { LinkHop, LinkVisit, VisitProblem } from '../../core/outbound/link-check.ts';
+import type { LinkHop, LinkVisit, VisitProblem } from '../../core/outbound/link-state.ts';
 import { parseRetryAfter } from '../http/json-client.ts';
 import { type ReadLinkPage, readLinkPage } from './link-page.ts';
 import { LinkRequestError, type LinkResponse, type SendLinkRequest } from './link-request.ts';

@@ -7,7 +7,7 @@ import {
   type LinkVisit,
   needsOperator,
   recordCheck,
-} from './link-check.ts';
+} from './link-state.ts';
 import { NO_EXPECTATION } from './page-expectation.ts';
 import type { WatchedLink } from './watched-links.ts';
 
