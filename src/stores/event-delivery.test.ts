@@ -7,7 +7,7 @@ import {
   POISON,
   simulateDelivery,
 } from '../../test/support/simulation/simulate-delivery.ts';
-import { consumeEvents } from '../runtimes/cloudflare/platform.ts';
+import { consumeEvents } from '../runtimes/cloudflare/queue-consumer.ts';
 
 /** What is wrong with a run; empty when nothing is. */
 function findDefects({

@@ -2,7 +2,7 @@ import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
-import { consumeEvents } from '../../../src/runtimes/cloudflare/platform.ts';
+import { consumeEvents } from '../../../src/runtimes/cloudflare/queue-consumer.ts';
 import { createCollector } from '../../../src/server/events/collector.ts';
 import { DurableEventQueue } from '../../../src/server/events/durable-event-queue.ts';
 import type { Site } from '../../../src/server/site.ts';

@@ -3,7 +3,7 @@ import { renderArticleFile } from '../../content-files/articles/article-folder.t
 import type { CopyFinding } from '../../content-files/check-copy.ts';
 import { splitMarkdown } from '../../content-files/edit-yaml.ts';
 import type { Article } from '../../core/articles/article.ts';
-import { buildReadingTime, countWords } from '../../core/articles/article.ts';
+import { buildReadingTime, countWords } from '../../core/articles/reading-time.ts';
 import { isPartnerPath } from '../../core/outbound/partner.ts';
 import { createLinkCheck } from '../../core/pages/check-references.ts';
 import type { Content, ContentProblem } from '../../core/pages/content.ts';

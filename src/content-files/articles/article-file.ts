@@ -1,10 +1,11 @@
-import { type ArticleImage, type ArticleSummary, buildReadingTime } from '../../core/articles/article.ts';
+import type { ArticleImage, ArticleSummary } from '../../core/articles/article.ts';
 import { findCitationProblems } from '../../core/articles/citations.ts';
 import {
   type FieldProblem,
   type FrontMatter,
   parseFrontMatter,
 } from '../../core/articles/front-matter.schema.ts';
+import { buildReadingTime } from '../../core/articles/reading-time.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/images/content-image.ts';
 import type { ImageField } from '../../core/pages/images/image-field.schema.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';

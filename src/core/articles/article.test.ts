@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { buildReadingTime, countWords, findTest } from './article.ts';
+import { findTest } from './article.ts';
 import { authorFileSchema } from './author.schema.ts';
+import { buildReadingTime, countWords } from './reading-time.ts';
 
 it.each([
   ['', 0],

@@ -1,7 +1,8 @@
 import { buildArticlePath } from '../paths.ts';
-import { type Article, countWords } from './article.ts';
+import type { Article } from './article.ts';
 import { buildFragment } from './article-link.ts';
 import { buildSourceId, hasFigures } from './citations.ts';
+import { countWords } from './reading-time.ts';
 
 /** What a body refers to and consists of before it is sanitized. */
 export interface InspectedBody {

@@ -6,7 +6,8 @@ import {
 } from '../commissions/credit/commission-report.ts';
 import { getBooked } from '../commissions/metric-definitions.ts';
 import type { Claim } from '../pages/claims/claim.schema.ts';
-import { formatPrice, type Product } from '../products/product.ts';
+import { formatPrice } from '../products/price.ts';
+import type { Product } from '../products/product.ts';
 import { type LinkRecord, needsOperator } from './link-state.ts';
 import { listPrices, type Price } from './page-expectation.ts';
 import type { Partner } from './partner.ts';

@@ -1,7 +1,8 @@
 import { listTexts } from '../pages/claims/placeholders.ts';
 import type { Content } from '../pages/content.ts';
 import { listTextTargets } from '../pages/partner-link-check.ts';
-import { formatFact, formatPrice, type Product, type Source } from '../products/product.ts';
+import { formatPrice } from '../products/price.ts';
+import { formatFact, type Product, type Source } from '../products/product.ts';
 import { mergeExpectations, NO_EXPECTATION, type OfferExpectation } from './page-expectation.ts';
 import type { Partner } from './partner.ts';
 

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../clock.ts';
 import { type Partner, RULE_SUBJECTS } from '../outbound/partner.ts';
-import { getAgeDays, isAged, type Product } from '../products/product.ts';
+import { getAgeDays, isAged } from '../products/price.ts';
+import type { Product } from '../products/product.ts';
 import { CLAIM_MAX_AGE_DAYS, listShownQuotations } from './claims/claims.ts';
 import { listTexts } from './claims/placeholders.ts';
 import { listStatements } from './claims/statements.ts';

@@ -1,10 +1,9 @@
+import { describePrice, isAged } from './price.ts';
 import {
   computeScore,
-  describePrice,
   findCheapest,
   formatFact,
   getMonthlyAmount,
-  isAged,
   type Offer,
   type Product,
 } from './product.ts';

@@ -1,16 +1,9 @@
 import { expect, it } from 'vitest';
 import { readSampleProducts, readSampleSavings } from '../../../test/support/sample-content.ts';
 import { buildFigures, fillFigures } from '../pages/claims/placeholders.ts';
+import { describePrice, formatMicros, formatPrice, isAged } from './price.ts';
 import { productSchema } from './product.schema.ts';
-import {
-  computeScore,
-  describePrice,
-  findCheapest,
-  formatMicros,
-  formatPrice,
-  isAged,
-  type Product,
-} from './product.ts';
+import { computeScore, findCheapest, type Product } from './product.ts';
 import { buildTotalFigures } from './totals.ts';
 
 const DESK = {

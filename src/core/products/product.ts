@@ -1,7 +1,6 @@
 import { formatLongDate } from '../articles/article-copy.ts';
-import { DAY_MS } from '../clock.ts';
-import { getMinorDigits } from '../commissions/money.ts';
 import type { ImageField } from '../pages/images/image-field.schema.ts';
+import { describePrice, describeUnit, formatMicros, formatPrice, isAged, SEE_PRICE } from './price.ts';
 
 /** How often a price is paid. */
 export const BILLING = ['once', 'monthly', 'yearly'] as const;
@@ -116,70 +115,9 @@ export interface Product {
   readonly draft: boolean;
 }
 
-/** Shown instead of a price that was checked too long ago. */
-export const SEE_PRICE = 'see price';
-
-/** Whether a price is too old to be shown. `now`: ms since 1970; undefined: no price is. */
-export function isAged({ maxAgeDays }: Product, { source }: Offer, now?: number): boolean {
-  return now !== undefined && getAgeDays(source.checked, now) > maxAgeDays;
-}
-
-/** Whole days from a day such as `2026-11-21` to `now` (ms since 1970). */
-export function getAgeDays(checked: string, now: number): number {
-  return Math.floor((now - Date.parse(checked)) / DAY_MS);
-}
-
-/** Writes minor units as a price: `$1,195`, `$99.50`, `€349`. */
-export function formatPrice(amount: number, currency: string): string {
-  const digits = getMinorDigits(currency);
-  return formatMoney(amount / 10 ** digits, currency, amount % 10 ** digits === 0 ? 0 : digits);
-}
-
-/** Writes millionths of a currency's unit with the decimals that they have: `$0.0083`, `$45`. */
-export function formatMicros(micros: number, currency: string): string {
-  const decimals = String(micros % 1_000_000)
-    .padStart(6, '0')
-    .replace(/0+$/, '').length;
-  const least = decimals === 0 ? 0 : Math.max(decimals, getMinorDigits(currency));
-  return formatMoney(micros / 1_000_000, currency, least);
-}
-
-/** By currency and digits: to create one takes a hundred times as long as to use it. */
-const FORMATTERS = new Map<string, Intl.NumberFormat>();
-
-function formatMoney(value: number, currency: string, digits: number): string {
-  const key = `${currency} ${digits}`;
-  const known = FORMATTERS.get(key);
-  const formatter =
-    known ??
-    new Intl.NumberFormat('en-US', {
-      style: 'currency',
-      currency,
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    });
-  if (known === undefined) FORMATTERS.set(key, formatter);
-  return formatter.format(value).replace('-', '\u2212');
-}
-
 /** A fact as shown: `$0.0083`, `2`, `12 months`. */
 export function formatFact({ value, micros, currency }: Fact): string {
   return micros === undefined ? (value ?? '') : formatMicros(micros, currency);
-}
-
-const PERIODS: Readonly<Record<Billing, string>> = { once: '', monthly: 'per month', yearly: 'per year' };
-
-/** What a price is per: `per month`, `per seat per month`, empty for a price that is paid once. */
-function describeUnit({ billed, per, amount }: Offer): string {
-  if (amount === 0) return '';
-  return [per === undefined ? '' : `per ${per}`, PERIODS[billed]].filter(Boolean).join(' ');
-}
-
-/** A price with its unit, such as `$39 per month`; `see price` for one that is too old. */
-export function describePrice(product: Product, offer: Offer, now?: number): string {
-  if (isAged(product, offer, now)) return SEE_PRICE;
-  if (offer.amount === 0) return 'Free';
-  return [formatPrice(offer.amount, offer.currency), describeUnit(offer)].filter(Boolean).join(' ');
 }
 
 /**

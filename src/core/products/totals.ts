@@ -1,6 +1,7 @@
 import { formatLongDate } from '../articles/article-copy.ts';
 import { getMinorDigits } from '../commissions/money.ts';
-import { findOldestCheck, formatPrice, isAged, type Product, SEE_PRICE } from './product.ts';
+import { formatPrice, isAged, SEE_PRICE } from './price.ts';
+import { findOldestCheck, type Product } from './product.ts';
 
 /** One line of a sum: a price or a charge, and how often it is paid. */
 export interface TotalLine {

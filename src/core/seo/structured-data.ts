@@ -4,7 +4,8 @@ import { getMinorDigits } from '../commissions/money.ts';
 import type { Partner } from '../outbound/partner.ts';
 import type { Page } from '../pages/page.schema.ts';
 import { BLOG_PATH, buildArticlePath, buildAuthorPath, buildGroupPath, HOME_PATH } from '../paths.ts';
-import { computeScore, isAged, type Offer, type Product } from '../products/product.ts';
+import { isAged } from '../products/price.ts';
+import { computeScore, type Offer, type Product } from '../products/product.ts';
 import { buildSlug } from '../text/slug.ts';
 import { buildArticleSharingImage } from './page-head.ts';
 

@@ -2,7 +2,7 @@ import { formatLongDate } from '../../core/articles/article-copy.ts';
 import type { Assessment } from '../../core/assessment/assessment.schema.ts';
 import { buildCta, buildPartnerLink } from '../../core/outbound/cta.ts';
 import type { Content } from '../../core/pages/content.ts';
-import { SEE_PRICE } from '../../core/products/product.ts';
+import { SEE_PRICE } from '../../core/products/price.ts';
 
 /** The content that the island needs: all but the intro, which is HTML of the page. */
 export interface AssessmentContent extends Omit<Assessment, 'copy'> {

@@ -4,7 +4,7 @@ import { buildSampleEvent, collect } from '../../../test/support/sample-events.t
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { EventStoreError, SqlEventStore } from '../../stores/events.ts';
 import { createJsonWrites } from '../../stores/queued-events.ts';
-import { consumeEvents } from './platform.ts';
+import { consumeEvents } from './queue-consumer.ts';
 
 const buildMessage = (body: unknown, attempts = 1) => ({ body, attempts, ack: vi.fn(), retry: vi.fn() });
 

@@ -3,14 +3,8 @@ import { findContentImage } from '../../core/pages/images/content-image.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import { DISCLOSURE_PATH } from '../../core/paths.ts';
 import { findShown } from '../../core/products/compare.ts';
-import {
-  computeScore,
-  describePrice,
-  isAged,
-  type Offer,
-  type Product,
-  SEE_PRICE,
-} from '../../core/products/product.ts';
+import { describePrice, isAged, SEE_PRICE } from '../../core/products/price.ts';
+import { computeScore, type Offer, type Product } from '../../core/products/product.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import { ResponsiveImage } from '../../ui/responsive-image.tsx';

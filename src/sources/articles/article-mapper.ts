@@ -1,12 +1,7 @@
-import {
-  type Article,
-  type ArticleImage,
-  type ArticleListPage,
-  type ArticleSummary,
-  buildReadingTime,
-} from '../../core/articles/article.ts';
+import type { Article, ArticleImage, ArticleListPage, ArticleSummary } from '../../core/articles/article.ts';
 import { buildImageAddress, type ImagePolicy } from '../../core/articles/article-image-address.ts';
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
+import { buildReadingTime } from '../../core/articles/reading-time.ts';
 import {
   parseUpstreamArticle,
   type SkippedArticle,

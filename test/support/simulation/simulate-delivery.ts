@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SiteEvent } from '../../../src/core/events/site-event.ts';
-import { consumeEvents } from '../../../src/runtimes/cloudflare/platform.ts';
+import { consumeEvents } from '../../../src/runtimes/cloudflare/queue-consumer.ts';
 import { type EventStore, SqlEventStore } from '../../../src/stores/events.ts';
 import { createJsonWrites, QueuedEventStore } from '../../../src/stores/queued-events.ts';
 import { SimulatedDatabase } from './simulated-database.ts';

@@ -1,5 +1,6 @@
 import { type Partner, RULE_SUBJECTS } from '../../outbound/partner.ts';
-import { describePrice, type Fact, formatFact, formatPrice, type Product } from '../../products/product.ts';
+import { describePrice, formatPrice } from '../../products/price.ts';
+import { type Fact, formatFact, type Product } from '../../products/product.ts';
 import type { Content } from '../content.ts';
 import type { Claim } from './claim.schema.ts';
 
