@@ -78,7 +78,7 @@ export interface RedirectEdits {
 }
 
 /** Edits the text of a file of redirects; all other lines stay as they are. An empty text gets its first line. */
-export function editRedirects(text: string, edits: RedirectEdits): string {
+function editRedirects(text: string, edits: RedirectEdits): string {
   const { targets = new Map(), removed = new Set(), added = [] } = edits;
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const head = text === '' ? [REDIRECT_COLUMNS.join()] : text.replace(/\r?\n$/, '').split(newline);
