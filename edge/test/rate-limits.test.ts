@@ -2,11 +2,12 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { createBindingLimiter } from '../../src/runtimes/cloudflare/platform.ts';
 import { createRateLimiter } from '../../src/server/http/rate-limiter.ts';
+import { NO_LOG } from '../../test/support/no-log.ts';
 
 const createInstance = () => {
   const local = createRateLimiter({ perSecond: 1, burst: 5, maxAddresses: 10, now: () => 0 });
   const warn = (message: string) => expect.unreachable(message);
-  return createBindingLimiter(local, env.LIMIT_FORMS, { warn });
+  return createBindingLimiter(local, env.LIMIT_FORMS, { ...NO_LOG, warn });
 };
 
 it('takes as many forms of an address as wrangler.jsonc says, from all instances together', async () => {

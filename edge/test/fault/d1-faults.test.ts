@@ -9,6 +9,7 @@ import type { Site } from '../../../src/server/site.ts';
 import { SqlEventStore } from '../../../src/stores/events.ts';
 import { createJsonWrites, QueuedEventStore } from '../../../src/stores/queued-events.ts';
 import { type D1Connection, D1Executor } from '../../../src/stores/sql/d1/d1-executor.ts';
+import { NO_LOG } from '../../../test/support/no-log.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 
@@ -19,7 +20,6 @@ const SLOW_MS = 3_000;
 const REQUESTS = 60;
 const CLICKS = 20;
 const clock = { now: () => Date.now(), monotonic: () => performance.now() };
-const SILENT = { warn: () => {}, error: () => {} };
 
 beforeEach(async () => {
   await reset();
@@ -60,10 +60,9 @@ function createSite(faults: { readonly database: readonly Fault[]; readonly queu
     new QueuedEventStore({ store, queue, path: 'database', ...wait });
   const background: Promise<unknown>[] = [];
   const site = {
-    events: create({ waitMs: 2_000 }),
     settings: { SITE_URL: '' },
     content: { read: () => ({}) },
-    postLimiter: { take: () => 0 },
+    visitors: { events: create({ waitMs: 2_000 }), postLimiter: { take: () => 0 } },
     clock,
   };
   const handle = createCollector(site as unknown as Site);
@@ -72,7 +71,7 @@ function createSite(faults: { readonly database: readonly Fault[]; readonly queu
       name: 'clicks',
       store: create({ waitMs: 25, giveUpMs: 20_000 }),
       newId: () => crypto.randomUUID(),
-      log: SILENT,
+      log: NO_LOG,
     },
     ...{ budgetMs: 35, capacity: 0, keepAlive: (work) => background.push(work) },
   });

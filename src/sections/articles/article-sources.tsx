@@ -3,7 +3,7 @@ import { formatLongDate, formatSourceDate } from '../../core/articles/article-co
 import { buildSourceId } from '../../core/articles/citations.ts';
 
 /** When facts of an article were compared with its sources, and which facts. */
-export function ArticleChecked({ checked }: ArticleEvidence) {
+export function ArticleChecked({ checked }: { readonly checked: ArticleEvidence['checked'] }) {
   if (checked === undefined) return null;
   return (
     <p className="mt-3 text-[0.9rem] text-muted">
@@ -13,7 +13,7 @@ export function ArticleChecked({ checked }: ArticleEvidence) {
 }
 
 /** The external pages that an article cites, by number. */
-export function ArticleSources({ sources }: ArticleEvidence) {
+export function ArticleSources({ sources }: { readonly sources: ArticleEvidence['sources'] }) {
   if (sources.length === 0) return null;
   return (
     <section aria-labelledby="sources" className="mt-12 border-t-2 border-line-strong pt-6 text-[0.95rem]">
