@@ -23,4 +23,4 @@ EXPOSE 4321
 HEALTHCHECK --interval=30s --timeout=3s --start-period=10s \
   CMD node -e "fetch('http://127.0.0.1:'+process.env.PORT+'/healthz').then((r)=>process.exit(r.ok?0:1),()=>process.exit(1))"
 # Node itself is the process, so that SIGTERM reaches it and it drains.
-CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=50", "--v8-pool-size=1", "dist/server/main.mjs"]
+CMD ["node", "--max-semi-space-size=32", "--heap-growing-percent=100", "--v8-pool-size=1", "dist/server/main.mjs"]

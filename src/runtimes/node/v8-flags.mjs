@@ -5,7 +5,7 @@
 import v8 from 'node:v8';
 
 /** Flags of the process that serves. The Dockerfile and deploy/signpost.service repeat them, and a test compares. */
-export const SERVE_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=50', '--v8-pool-size=1'];
+export const SERVE_FLAGS = ['--max-semi-space-size=32', '--heap-growing-percent=100', '--v8-pool-size=1'];
 
 /** Flags of `npm run import`, whose exports can be larger than the memory that a small machine has left. */
 export const IMPORT_FLAGS = [
