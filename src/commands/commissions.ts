@@ -8,7 +8,7 @@ import {
 } from '../core/commissions/credit/commission-report.ts';
 import { CREDIT_MODELS } from '../core/commissions/credit/credit.ts';
 import type { LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
-import { buildPayments } from '../core/commissions/ledger/due-dates.ts';
+import { buildPayments } from '../core/commissions/ledger/due-date.ts';
 import { isTimeZone, parseDate } from '../core/commissions/local-time.ts';
 import { RANKING_DIMENSIONS } from '../core/commissions/ranges/build-ranking.ts';
 import { buildPostbackPath } from '../core/paths.ts';

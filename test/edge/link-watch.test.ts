@@ -6,7 +6,7 @@ import { createSiteFolder } from '../../src/commands/new.ts';
 import { startLocalWorker } from '../../src/runtimes/cloudflare/tools/local-worker.ts';
 import { Links } from '../../src/stores/links.ts';
 import { Operators } from '../../src/stores/operators.ts';
-import { D1Executor } from '../../src/stores/sql/d1/d1-executor.ts';
+import { D1Executor } from '../../src/stores/sql/d1-executor.ts';
 import { createFolder } from '../support/create-folder.ts';
 import { addOperator } from '../support/operators.ts';
 import { findZoneAtNoon, startSmtpInbox } from '../support/smtp-inbox.ts';

@@ -8,7 +8,7 @@ import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { startLocalWorker } from '../../src/runtimes/cloudflare/tools/local-worker.ts';
 import { SqlEventStore } from '../../src/stores/events.ts';
 import { createJsonWrites } from '../../src/stores/queued-events.ts';
-import { D1Executor } from '../../src/stores/sql/d1/d1-executor.ts';
+import { D1Executor } from '../../src/stores/sql/d1-executor.ts';
 import { buildSampleEvent } from '../support/sample-events.ts';
 import { startSmtpInbox } from '../support/smtp-inbox.ts';
 

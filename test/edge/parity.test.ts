@@ -9,7 +9,7 @@ import { createSetup } from '../../src/console/access/setup.ts';
 import { openBuiltContent } from '../../src/content-files/built-content.ts';
 import { startLocalWorker } from '../../src/runtimes/cloudflare/tools/local-worker.ts';
 import { Operators } from '../../src/stores/operators.ts';
-import { D1Executor } from '../../src/stores/sql/d1/d1-executor.ts';
+import { D1Executor } from '../../src/stores/sql/d1-executor.ts';
 import { setUpOperator } from '../support/console-access.ts';
 import { buildServedArticles, respondAsGhost, respondAsWordPress } from '../support/fake-services.ts';
 import { startUpstream } from '../support/upstream-server.ts';

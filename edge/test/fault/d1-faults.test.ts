@@ -8,7 +8,7 @@ import { DurableEventQueue } from '../../../src/server/events/durable-event-queu
 import type { Site } from '../../../src/server/site.ts';
 import { SqlEventStore } from '../../../src/stores/events.ts';
 import { createJsonWrites, QueuedEventStore } from '../../../src/stores/queued-events.ts';
-import { type D1Connection, D1Executor } from '../../../src/stores/sql/d1/d1-executor.ts';
+import { type D1Connection, D1Executor } from '../../../src/stores/sql/d1-executor.ts';
 import { NO_LOG } from '../../../test/support/no-log.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';

@@ -11,7 +11,7 @@ import {
   type ReportedFact,
 } from '../../core/commissions/ledger/commission-fact.ts';
 import type { Payout } from '../../core/commissions/ledger/commission-terms.ts';
-import { findPayoutDay } from '../../core/commissions/ledger/due-dates.ts';
+import { findPayoutDay } from '../../core/commissions/ledger/due-date.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { choosePartner } from '../../core/outbound/cta.ts';
 import type { Content } from '../../core/pages/content.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { forAll } from '../../../test/support/for-all.ts';
-import { PAYMENT_STATES, type Payment } from '../../core/commissions/ledger/due-dates.ts';
+import { PAYMENT_STATES, type Payment } from '../../core/commissions/ledger/due-date.ts';
 import { buildPaymentOutlook } from '../reports/payments.ts';
 import { addDays } from '../reports/range.ts';
 import { buildFlow } from './build-flow.ts';

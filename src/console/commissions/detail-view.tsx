@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { type FrozenJourney, listSourceNames } from '../../core/commissions/credit/credit.ts';
 import { CONFLICT_TEXTS } from '../../core/commissions/ledger/build-ledger.ts';
-import type { ScheduledCommission } from '../../core/commissions/ledger/due-dates.ts';
+import type { ScheduledCommission } from '../../core/commissions/ledger/due-date.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/cells.tsx';

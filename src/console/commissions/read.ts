@@ -24,7 +24,7 @@ import {
   PAYMENT_STATES,
   type PaymentState,
   type ScheduledCommission,
-} from '../../core/commissions/ledger/due-dates.ts';
+} from '../../core/commissions/ledger/due-date.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import { buildPageName } from '../../core/events/site-path.ts';

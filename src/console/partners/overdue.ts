@@ -1,4 +1,4 @@
-import type { ScheduledCommission } from '../../core/commissions/ledger/due-dates.ts';
+import type { ScheduledCommission } from '../../core/commissions/ledger/due-date.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import type { Partner } from '../../core/outbound/partner.ts';

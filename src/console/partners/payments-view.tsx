@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Payment, PaymentState, ScheduledCommission } from '../../core/commissions/ledger/due-dates.ts';
+import type { Payment, PaymentState, ScheduledCommission } from '../../core/commissions/ledger/due-date.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import type { ConsoleFrame, ViewProps } from '../console-page.ts';
 import { MoneyAmount, TimeText } from '../frame/cells.tsx';

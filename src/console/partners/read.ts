@@ -9,7 +9,7 @@ import {
   buildPayments,
   type Payment,
   type ScheduledCommission,
-} from '../../core/commissions/ledger/due-dates.ts';
+} from '../../core/commissions/ledger/due-date.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { getApprovalRate, getEpc } from '../../core/commissions/metric-definitions.ts';
 import { rankMatureClicks } from '../../core/commissions/ranges/build-ranking.ts';

@@ -7,7 +7,7 @@ import {
   type Payment,
   type PaymentState,
   type ScheduledCommission,
-} from '../../core/commissions/ledger/due-dates.ts';
+} from '../../core/commissions/ledger/due-date.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import type { ConsoleSite } from '../console-site.ts';

@@ -19,7 +19,7 @@ import { createR2EventArchive, type R2Connection } from '../../stores/archive.ts
 import { ArticleCopies } from '../../stores/article-copies.ts';
 import { SqlEventStore } from '../../stores/events.ts';
 import { createJsonWrites, QueuedEventStore, type QueuedMessage } from '../../stores/queued-events.ts';
-import { type D1Connection, D1Executor } from '../../stores/sql/d1/d1-executor.ts';
+import { type D1Connection, D1Executor } from '../../stores/sql/d1-executor.ts';
 import { type ConsumedMessages, consumeEvents } from './queue-consumer.ts';
 
 interface QueueProducer {

@@ -7,7 +7,7 @@ import { escapeControls } from '../../../core/text/parse-text.ts';
 import { buildHostOrigin } from '../../../server/http/same-origin.ts';
 import { listUnknownSettings } from '../../../server/setting-faults.ts';
 import { Operators } from '../../../stores/operators.ts';
-import { D1Executor } from '../../../stores/sql/d1/d1-executor.ts';
+import { D1Executor } from '../../../stores/sql/d1-executor.ts';
 import { listMissingDatabases, WORKER_CONFIG } from './bindings.ts';
 import { checkWorkerContent, type LocalOptions, readLocalOptions, startLocalWorker } from './local-worker.ts';
 import { WorkerSite } from './worker-site.ts';

@@ -16,7 +16,7 @@ import { fetchGet } from '../../../sources/http/fetch.ts';
 import { ArchivedEventReader, createR2EventArchive } from '../../../stores/archive.ts';
 import { type EventReader, SqlEventStore } from '../../../stores/events.ts';
 import { Operators } from '../../../stores/operators.ts';
-import { D1Executor } from '../../../stores/sql/d1/d1-executor.ts';
+import { D1Executor } from '../../../stores/sql/d1-executor.ts';
 import { type OpenedBindings, openLocalBindings, openRemoteBindings, repeatWhileLocked } from './bindings.ts';
 import { readLocalOptions } from './local-worker.ts';
 import { readWorkerAddress, readWorkerVars } from './wrangler.ts';

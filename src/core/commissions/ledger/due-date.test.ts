@@ -12,7 +12,7 @@ import {
   findPayoutDay,
   GRACE_DAYS,
   type PaymentState,
-} from './due-dates.ts';
+} from './due-date.ts';
 import { foldCommission } from './fold-commission.ts';
 
 const DAY_MS = 86_400_000;

@@ -5,7 +5,7 @@ import {
   type SqlRow,
   type SqlStatement,
   type SqlValue,
-} from '../sql-executor.ts';
+} from './sql-executor.ts';
 
 /** The part of a D1 binding that the executor uses; `D1Database` of Cloudflare's types is one. */
 export interface D1Connection {
