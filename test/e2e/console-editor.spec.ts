@@ -117,6 +117,8 @@ test('a section is moved by keyboard and announced, and the next one opened', as
   await expect(page.getByText('Moved to 1 of 3: prose: Second section.')).toBeAttached();
   await page.keyboard.press('Alt+PageDown');
   await expect(page.getByRole('heading', { name: '2 hero: First words' })).toBeVisible();
+  // The section is another page, whose script takes keys when it is loaded.
+  await page.waitForLoadState();
   await page.keyboard.press('Control+s');
   await expect(page.locator('.notice')).toContainText('Saved.');
   expect(readContent(PAGE_FILE).indexOf('type: prose')).toBeLessThan(
