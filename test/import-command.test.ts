@@ -637,7 +637,7 @@ it('says in one sentence why nothing can be written, and what was written when t
     },
   });
   await expect(prepared).rejects.toThrow(
-    new MoveInError('The disk is full. Nothing was changed: free some space and save again.'),
+    new MoveInError('The disk is full. Nothing was changed: free some space and try again.'),
   );
   expect(snapshot(site.content)).toEqual(before);
   const { code, output } = await site.run([{ id: 1, content: 'Words.' }], '--report', '/dev/full');

@@ -77,7 +77,7 @@ function syncFolder(folder: string): void {
 export function explainWriteFailure(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) {
-    return 'The disk is full. Nothing was changed: free some space and save again.';
+    return 'The disk is full. Nothing was changed: free some space and try again.';
   }
   if (code === 'EROFS')
     return 'The content folder is mounted read-only: mount it for writing, or edit the files in a shell.';

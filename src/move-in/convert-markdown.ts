@@ -74,7 +74,7 @@ export function convertMarkdown(
         at % 2 === 1 ? writeLiteralCode(part) : escapePlaceholders(markShortcodes(convert(part))),
       )
       .join('');
-  // After the last end of a block of code there is none, and none is looked for.
+  // No block of code ends behind this place, so the rest is not searched for one.
   const last = [...body.matchAll(/^(?:```|~~~)[ \t]*$/gm)].at(-1);
   const end = last === undefined ? 0 : last.index + last[0].length;
   const markdown = rewrite(body.slice(0, end), CODE) + rewrite(body.slice(end), INLINE_CODE);

@@ -96,8 +96,8 @@ function parsePartner(text: string): Partner | null {
 }
 
 /**
- * Follows the link to a destination of a partner as its file is written; says in a sentence where it leads. Whoever may not
- * publish makes the server ask only hosts that a saved partner names.
+ * Follows the link to a destination of a partner as its file is written; says in a sentence where it leads. For an
+ * operator who may not publish, the server asks only hosts that a saved partner names.
  */
 export async function testOutgoing(site: ConsoleSite, text: string, name: string, viewer: ConsoleViewer) {
   const partner = parsePartner(text);

@@ -162,7 +162,7 @@ function EditForm({ model }: { readonly model: FileProps['model'] }) {
       {readOnly === null && <SaveBar model={model} />}
     </>
   );
-  // Whoever may not edit looks at the same fields.
+  // An operator without the right to edit sees the same fields.
   return useAction('open') ? (
     <ActionForm of={EDITS} fields={{ opened, view }} {...attributes}>
       {content}

@@ -109,7 +109,7 @@ async function openThreadConsole(initial: SiteSnapshot, deletions: Deletions, ed
   };
 }
 
-/** Creates what responds to requests for the console; null where there is none, so that the site responds. */
+/** Creates the function that responds to a request for the console, with null where the console has no page. */
 function createResponder(site: Site, operatorConsole: Console) {
   const declined = new WeakSet<Request>();
   const decline = async () => new Response(null, { status: 404 });
