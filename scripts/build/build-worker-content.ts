@@ -38,7 +38,7 @@ export async function buildContentParts(
   const slugs = hasArticleFiles ? new Set(folder.articles.listSlugs()) : undefined;
   const { content, leftOut } = folder.readStart(slugs);
   if (leftOut.length > 0) throw new ContentError(leftOut);
-  const claimUses = folder.createClaimUsesReader(new Set(content.claims.keys()))();
+  const claimUses = folder.readClaimUses(content.claims);
   const articles = folder.articles.read({
     partners: new Set(content.partners.keys()),
     authors: content.authors,

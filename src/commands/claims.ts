@@ -34,7 +34,7 @@ export const command = defineCommand({
     const { CONTENT_DIR } = site.readSettings('CONTENT_DIR');
     const root = path.resolve(CONTENT_DIR);
     const { claims } = readContent(root);
-    const { uses, samples } = collectClaimUses(root, new Set(claims.keys()));
+    const { uses, samples } = collectClaimUses(root, claims);
     const faults = findClaimFaults({ claims, uses, samples, today: Date.now() });
     const lines: string[] = [];
     for (const claim of claims.values()) {

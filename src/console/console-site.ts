@@ -1,4 +1,3 @@
-import type { CollectedUses } from '../content-files/collect-claim-uses.ts';
 import type { ContentDraft } from '../content-files/content-files.ts';
 import type { ConsoleViewer } from '../core/console/capabilities.ts';
 import type { MoveIn } from '../move-in/move-in.ts';
@@ -20,8 +19,6 @@ export interface ConsoleSite extends Site {
   readonly readAlerts: () => Promise<readonly ConsoleAlert[]>;
   /** Makes the next `readAlerts` compute them again, after something was done about one. */
   readonly forgetAlerts: () => void;
-  /** Reads where content files name claims. */
-  readonly readClaimUses: () => CollectedUses;
   readonly sessions: OperatorSessions;
   readonly hasher: PasswordHasher;
   readonly limits: SignInLimits;

@@ -158,16 +158,11 @@ export function createConsoleSite(
 ): ConsoleSite {
   const { settings, platform, clock } = site;
   const { temporaryValues } = site.operators;
-  let readUses: ConsoleSite['readClaimUses'] | undefined;
   const signingKey = settings.FORM_KEY === '' ? randomBytes(32).toString('hex') : settings.FORM_KEY;
   return {
     ...site,
     periods: new PeriodReader(site),
     ...createAlertReader(site),
-    readClaimUses() {
-      readUses ??= platform.content.createClaimUsesReader(new Set(site.content.read().claims.keys()));
-      return readUses();
-    },
     sessions: new OperatorSessions(site),
     hasher: new PasswordHasher(undefined, platform.passwordCost),
     limits: new SignInLimits(temporaryValues, signingKey, clock.now),

@@ -89,11 +89,13 @@ it('content exports its three lists with everything that the screen says of them
     readByKey: async () => [...read, { ...counts, key: [page?.path ?? ''], views: 3, clicks: 1 }],
   });
   const files = new Map([[key, 'claims/landing.yaml']]);
-  const readClaimUses = () => ({ files, uses: new Map([[key, ['']]]), samples: [], isComplete: true });
+  Object.assign(site.platform.content, {
+    readClaimUses: () => ({ files, uses: new Map([[key, ['']]]), samples: [], isComplete: true }),
+  });
   const request = buildViewRequest();
-  const shown = await readContentTasks({ ...site, readClaimUses }, request);
+  const shown = await readContentTasks(site, request);
   expect([shown.claims.length, shown.unpublished.length, shown.unread.length]).toEqual([2, 2, 1]);
-  const lines = await readContentLines({ ...site, readClaimUses }, request);
+  const lines = await readContentLines(site, request);
   const { columns, rows } = buildTable(lines.rows, CONTENT_COLUMNS);
   expect([columns, ...rows]).toEqual([
     ['kind', 'what', 'file', 'publish_at', 'views', 'clicks'],

@@ -49,7 +49,7 @@ export function openBuiltContent(
     // Nothing is edited before the next build.
     readEdits: ({ documents }) => ({ content, documents, waiting: [], leftOut: [] }),
     readImages: () => content.images,
-    createClaimUsesReader: () => () => claimUses,
+    readClaimUses: () => claimUses,
     articles: {
       read: () => load('articles'),
       readStart: () => ({ files: load('articles'), waiting: [], leftOut: [] }),

@@ -7,7 +7,9 @@ import { createClaimUsesReader } from './collect-claim-uses.ts';
 it('reads the files again when one was changed, added or removed, and only then', () => {
   const root = createFolder();
   const write = (name: string, text: string) => writeFileSync(path.join(root, name), text);
-  const read = createClaimUsesReader(root, new Set(['price', 'trial']));
+  const readUses = createClaimUsesReader(root);
+  const claims = new Map();
+  const read = () => readUses(claims);
   write('page.yaml', 'text: costs {claim:price}');
   const first = read();
   expect([...first.uses.keys()]).toEqual(['price']);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { ClaimUses } from '../core/pages/claims/claims.ts';
 import { listNames, type TextPath } from '../core/pages/claims/placeholders.ts';
-import { describeField } from '../core/pages/content.ts';
+import { type Content, describeField } from '../core/pages/content.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { findFileStats, listFilesBelow, readTextFile } from './read-text-file.ts';
 
@@ -16,7 +16,7 @@ export interface CollectedUses {
 }
 
 /** Reads every YAML file below `root`. A claim is named as `{claim:key}` or, in lists, by its key. */
-export function collectClaimUses(root: string, keys: ReadonlySet<string>): CollectedUses {
+export function collectClaimUses(root: string, claims: Content['claims']): CollectedUses {
   const uses = new Map<string, string[]>();
   const samples: string[] = [];
   const note = (key: string, place: string) => {
@@ -26,7 +26,7 @@ export function collectClaimUses(root: string, keys: ReadonlySet<string>): Colle
   const walk = (file: string, content: unknown, value: unknown, at: TextPath): void => {
     const place = [file, describeField(content, at)].filter(Boolean).join(', ');
     if (typeof value === 'string') {
-      if (keys.has(value)) note(value, place);
+      if (claims.has(value)) note(value, place);
       for (const name of listNames(value)) {
         const key = /^claim:([a-z0-9-]+)/.exec(name)?.[1];
         if (key !== undefined) note(key, place);
@@ -57,22 +57,26 @@ export function collectClaimUses(root: string, keys: ReadonlySet<string>): Colle
 }
 
 /**
- * Creates a reader of the same that reads the files again only when one was changed, added or removed. While an edit
- * has broken one of them, it returns what it read before, if anything.
+ * Creates a reader of the same that reads the files again only when one was changed, added or removed, or for other
+ * claims. While an edit has broken one of them, it returns what it read before, if anything.
  */
-export function createClaimUsesReader(root: string, keys: ReadonlySet<string>): () => CollectedUses {
-  let last: { readonly state: string; readonly uses: CollectedUses } | null = null;
-  return () => {
+export function createClaimUsesReader(root: string): (claims: Content['claims']) => CollectedUses {
+  let last: {
+    readonly state: string;
+    readonly claims: Content['claims'];
+    readonly uses: CollectedUses;
+  } | null = null;
+  return (claims) => {
     const state = listFiles(root)
       .map((file) => {
         const stats = findFileStats(path.join(root, file));
         return [file, stats?.mtimeMs, stats?.ctimeMs, stats?.size].join(' ');
       })
       .join();
-    if (last?.state === state) return last.uses;
-    const found = collectClaimUses(root, keys);
+    if (last?.state === state && last.claims === claims) return last.uses;
+    const found = collectClaimUses(root, claims);
     const uses = found.isComplete || last === null ? found : last.uses;
-    last = { state, uses };
+    last = { state, claims, uses };
     return uses;
   };
 }

@@ -36,7 +36,7 @@ interface FileNames {
 
 /** Lists every external source, price, claim and rule of a content folder with its day and the pages that use it. */
 export function collectSources(root: string, content: StatedContent): readonly ListedStatement[] {
-  const { files } = collectClaimUses(root, new Set(content.claims.keys()));
+  const { files } = collectClaimUses(root, content.claims);
   const stated = listStatements(content, files);
   const byName = new Map(stated.map((one) => [one.name, one]));
   const uses = new Map<string, Set<string>>();

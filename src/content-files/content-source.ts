@@ -29,8 +29,8 @@ export interface ContentSource {
   readEdits(shown: ShownContent, articles?: ReadonlySet<string>): EditedContent;
   /** Returns the images of the build, the same object until they change. Throws `ContentError` without any. */
   readImages(): ImageCatalog;
-  /** Creates a reader of the places where content files name claims, which have these keys. */
-  createClaimUsesReader(keys: ReadonlySet<string>): () => CollectedUses;
+  /** Returns the places where content files name these claims; reads the files again only after a change. */
+  readClaimUses(claims: Content['claims']): CollectedUses;
   readonly articles: ArticleFiles;
   /** Finds texts to replace, and amounts of money without a source; again only after a change. */
   checkCopy(content: Content): readonly CopyFinding[];
@@ -65,7 +65,7 @@ export function openFolderContent(
     readStart: (articles) => readStart(root, refer(articles)),
     readEdits: (shown, articles) => readEdits(root, refer(articles), shown),
     readImages,
-    createClaimUsesReader: (keys) => createClaimUsesReader(root, keys),
+    readClaimUses: createClaimUsesReader(root),
     articles: openArticleFolder(path.join(root, 'articles')),
     checkCopy: createCopyCheck(root, files),
     builtFiles: null,

@@ -103,7 +103,7 @@ function createMemoryPlatform(
       readStart: unused,
       readEdits: unused,
       readImages: unused,
-      createClaimUsesReader: unused,
+      readClaimUses: () => ({ files: new Map(), uses: new Map(), samples: [], isComplete: true }),
       articles: { listSlugs: () => [], read: unused, readStart: unused, readEdits: unused },
       checkCopy: () => [],
       builtFiles: null,

@@ -57,12 +57,8 @@ async function openConsole(hasMoney: boolean, capabilities: readonly Capability[
     clock: { now: () => CONSOLE_NOW, monotonic: () => CONSOLE_NOW },
     content: { ...content, partners },
   });
-  const readUses = () => ({ files: new Map(), uses: new Map(), samples: [], isComplete: true });
   Object.assign(site.platform, { passwordCost: COST });
-  Object.assign(site.platform.content, {
-    files: new ContentFiles(root, () => NO_IMAGES),
-    createClaimUsesReader: () => readUses,
-  });
+  Object.assign(site.platform.content, { files: new ContentFiles(root, () => NO_IMAGES) });
   if (hasMoney) {
     const booked = CONSOLE_NOW - 3 * DAY_MS;
     const journey = buildSampleJourney({ page, clickTime: CONSOLE_NOW - 4 * DAY_MS });

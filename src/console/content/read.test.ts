@@ -6,7 +6,9 @@ import { buildViewRequest, createTestConsole, postForm } from '../../../test/sup
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { createNoArticles } from '../../../test/support/test-site.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
+import { openFolderContent } from '../../content-files/content-source.ts';
 import { ContentJournal, DISK } from '../../content-files/journal.ts';
+import type { Claim } from '../../core/pages/claims/claim.schema.ts';
 import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
 import { buildSummary } from '../../stores/article-copies.ts';
 import type { ConsoleSite } from '../console-site.ts';
@@ -17,7 +19,7 @@ let held: readonly string[];
 
 beforeEach(async () => {
   held = ['a', 'b'];
-  const created = await createTestConsole({
+  site = await createTestConsole({
     articles: {
       ...createNoArticles(),
       getSummaries: () => ['a', 'b', 'c'].map((slug) => buildSummary(buildTestArticle(slug))),
@@ -29,8 +31,6 @@ beforeEach(async () => {
       },
     },
   });
-  const readClaimUses = () => ({ files: new Map(), uses: new Map(), samples: [], isComplete: true });
-  site = { ...created, readClaimUses };
 });
 
 it('lists the articles whose deletion is held back, until an operator accepts it', async () => {
@@ -102,4 +102,24 @@ it('shows content that is part of the build, and says how it is changed', async 
   expect(model.list.readOnly).toContain('npm run edge -- deploy');
   const file = await readContentView(built, buildViewRequest({ rest: ['site.yaml'] }));
   expect(file).toMatchObject({ kind: 'file', text: 'name: Signpost\n', readOnly: model.list.readOnly });
+});
+
+it('finds where a claim is named whose key is newer than the first look at the content', async () => {
+  const root = createFolder();
+  writeFileSync(path.join(root, 'site.yaml'), 'stats: [old-name, new-name]');
+  const { content, platform } = site;
+  const shown = { ...content.read(), claims: new Map<string, Claim>() };
+  const console = {
+    ...site,
+    content: { ...content, read: () => shown },
+    platform: { ...platform, content: openFolderContent(root, () => NO_IMAGES) },
+  };
+  const listUnused = async (key: string) => {
+    shown.claims = new Map([[key, { key, figure: '$1', wording: 'a month', evidence: '' }]]);
+    const { claims } = await readContentTasks(console, buildViewRequest());
+    return claims.filter(({ kind }) => kind === 'unused').map(({ text }) => text);
+  };
+  expect(await listUnused('old-name')).toEqual([]);
+  expect(await listUnused('new-name')).toEqual([]);
+  expect(await listUnused('no-name')).toEqual(['no-name: no page names it']);
 });

@@ -210,14 +210,14 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
 
 /** Reads what in the content needs the operator: claims, unpublished articles, pages that are not read. */
 export async function readContentTasks(site: ConsoleSite, { query }: ViewRequest) {
-  const { clock, readClaimUses } = site;
+  const { clock, platform } = site;
   const { rollups } = site.money;
   const content = site.content.read();
   const { articles } = site.content;
   const { from, to } = query;
   const groups = await rollups.readByKey({ dimension: 'page', from, to });
   const pages = listSitePages(site);
-  const { files, uses, samples } = readClaimUses();
+  const { files, uses, samples } = platform.content.readClaimUses(content.claims);
   const known = await readKnownLinks(site);
   const first = await readUpdates(site, known, [...listClaimUpdates(site), ...listContentFindings(site)]);
   const stale = first.updates.filter(({ kind }) => kind === 'price');
@@ -234,7 +234,7 @@ export async function readContentTasks(site: ConsoleSite, { query }: ViewRequest
     warnings: site.content.readWarnings(),
     held: readHeld(articles),
     /** What keeps the content from being read and written; null: nothing. */
-    hold: site.platform.content.files?.journal.look() ?? null,
+    hold: platform.content.files?.journal.look() ?? null,
     /** Prices that have to be compared again come before the claims. */
     claims: [
       ...stale.map(({ text, file }) => ({ kind: 'stale' as const, text, file })),

@@ -44,7 +44,7 @@ export async function readUpdates(
   known: readonly KnownLink[],
   claims: readonly ContentUpdate[] = [],
 ): Promise<UpdateList> {
-  const { periods, clock, settings } = site;
+  const { periods, clock, settings, platform } = site;
   const { rollups } = site.money;
   const content = site.content.read();
   const now = clock.now();
@@ -57,7 +57,10 @@ export async function readUpdates(
   ]);
   const since = now - RISK_DAYS * DAY_MS;
   const recent = all.filter(({ isCounted, commission }) => isCounted && commission.eventTime >= since);
-  const { files } = claims.length === 0 ? { files: new Map<string, string>() } : site.readClaimUses();
+  const { files } =
+    claims.length === 0
+      ? { files: new Map<string, string>() }
+      : platform.content.readClaimUses(content.claims);
   const updates = [...listLinkUpdates(known, content), ...claims].map((update) =>
     update.file === 'claims/' ? { ...update, file: files.get(update.at ?? '') ?? '' } : update,
   );
@@ -70,9 +73,9 @@ export async function readUpdates(
 
 /** Lists claims without evidence, without a day, or too old, with the pages that make them. */
 export function listClaimUpdates(site: ConsoleSite): ContentUpdate[] {
-  const { clock, readClaimUses } = site;
+  const { clock, platform } = site;
   const content = site.content.read();
-  const { uses, files } = readClaimUses();
+  const { uses, files } = platform.content.readClaimUses(content.claims);
   const findings = findClaimFaults({
     ...{ claims: content.claims, uses, samples: [] },
     today: clock.now(),
