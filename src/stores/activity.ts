@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { withOperatorErrors } from './operators.ts';
-import type { SqlExecutor } from './sql/sql-executor.ts';
+import type { Database, SqlExecutor } from './sql/sql-executor.ts';
 
 /** What a change is about, in the order of the filter. */
 export const ACTIVITY_SUBJECTS = [
@@ -46,7 +46,7 @@ const entryRow = z.object({
  * Every method rejects with `OperatorStoreError`.
  */
 export class Activity {
-  readonly #database: SqlExecutor;
+  readonly #database: Database;
 
   /** The executor belongs to the operators of the same database, which close it. */
   constructor(executor: SqlExecutor) {
@@ -69,7 +69,7 @@ export class Activity {
   /** How many entries there are, about one subject or all. */
   async count(subject: ActivitySubject | null): Promise<number> {
     const sql = 'SELECT count(*) AS number FROM activity WHERE subject = coalesce(?, subject)';
-    const [row] = await this.#database.query({ sql, values: [subject] });
+    const row = await this.#database.readRow(sql, subject);
     return z.object({ number: z.number() }).parse(row).number;
   }
 
@@ -80,7 +80,7 @@ export class Activity {
   ): Promise<readonly ActivityEntry[]> {
     const sql = `SELECT * FROM activity WHERE subject = coalesce(?, subject)
       ORDER BY number DESC LIMIT ? OFFSET ?`;
-    const rows = await this.#database.query({ sql, values: [subject, limit, offset] });
+    const rows = await this.#database.read(sql, subject, limit, offset);
     return rows.map((row) => entryRow.parse(row));
   }
 }

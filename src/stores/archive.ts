@@ -10,7 +10,7 @@ import {
   parseEventRow,
   withEventErrors,
 } from './events.ts';
-import type { SqlExecutor } from './sql/sql-executor.ts';
+import type { Database, SqlExecutor } from './sql/sql-executor.ts';
 
 /**
  * The port that stores files of archived events. Every adapter passes the contract suite
@@ -62,7 +62,7 @@ const LOST_LEASE = '[archive] another process has taken over, because this run s
 
 /** Moves old events from the database to the archive, and reads and removes what is there. */
 export class EventArchiver {
-  readonly #database: SqlExecutor;
+  readonly #database: Database;
   readonly #archive: EventArchive;
   /** Names this archiver in the lease. */
   readonly #holder = crypto.randomUUID();
@@ -124,7 +124,7 @@ export class EventArchiver {
   /** Removes the files that have only events from before a time, listed or not; resolves with their number. */
   async removeBefore(before: number): Promise<number> {
     const old = (await this.#listAll()).filter(({ newest }) => newest < before).map(({ name }) => name);
-    if (old.length > 0) await this.#change(REMOVE_FILES, JSON.stringify(old));
+    if (old.length > 0) await this.#database.change(REMOVE_FILES, JSON.stringify(old));
     for (const name of old) await this.#archive.remove(name);
     return old.length;
   }
@@ -143,7 +143,7 @@ export class EventArchiver {
         if (rest.length === events.length) continue;
         if (rest.length > 0) await this.#replace(name, rest);
         else {
-          await this.#change(REMOVE_FILES, JSON.stringify([name]));
+          await this.#database.change(REMOVE_FILES, JSON.stringify([name]));
           await this.#archive.remove(name);
         }
         removed += events.length - rest.length;
@@ -157,7 +157,7 @@ export class EventArchiver {
    * each other's files for such.
    */
   async #withLease<Result>(run: () => Promise<Result>): Promise<Result> {
-    if ((await this.#change(TAKE_LEASE, this.#holder)) === 0) {
+    if ((await this.#database.change(TAKE_LEASE, this.#holder)) === 0) {
       throw new Error('[archive] another process changes the archive; try again in some minutes');
     }
     try {
@@ -166,7 +166,7 @@ export class EventArchiver {
       return await run();
     } finally {
       // Without this, the next run waits until the lease ends.
-      await this.#change(RELEASE_LEASE, this.#holder).catch(() => undefined);
+      await this.#database.change(RELEASE_LEASE, this.#holder).catch(() => undefined);
     }
   }
 
@@ -216,7 +216,7 @@ export class EventArchiver {
 
   /** Removes a file that does not count: an interrupted run has left it, and its events are elsewhere. */
   async #removePending(): Promise<void> {
-    const pending = await this.#readPending();
+    const { pending } = await this.#readState();
     if (pending === '') return;
     await this.#archive.remove(pending);
     await this.#setPending('');
@@ -232,21 +232,13 @@ export class EventArchiver {
     ]);
   }
 
-  async #readPending(): Promise<string> {
-    return (await this.#readState()).pending;
-  }
-
   /** `listed`: null in a database that has no list yet, or that a command only reads and an earlier version has written. */
   async #readState() {
-    const tables = await this.#database.query({
-      sql: "SELECT 1 FROM sqlite_master WHERE name = 'archive_state'",
-    });
+    const tables = await this.#database.read("SELECT 1 FROM sqlite_master WHERE name = 'archive_state'");
     if (tables.length === 0) return { pending: '', archivedBefore: 0, listed: null };
-    const [row] = await this.#database.query({ sql: 'SELECT * FROM archive_state' });
+    const row = await this.#database.readRow('SELECT * FROM archive_state');
     const hasList = row?.['has_list'] === 1;
-    const files = hasList
-      ? await this.#database.query({ sql: 'SELECT name FROM archive_files ORDER BY name' })
-      : [];
+    const files = hasList ? await this.#database.read('SELECT name FROM archive_files ORDER BY name') : [];
     return {
       pending: String(row?.['pending_file'] ?? ''),
       archivedBefore: Number(row?.['archived_before'] ?? 0),
@@ -269,18 +261,12 @@ export class EventArchiver {
   }
 
   async #setPending(name: string): Promise<void> {
-    if ((await this.#change(SET_PENDING, name, this.#holder)) === 0) throw new Error(LOST_LEASE);
+    const changed = await this.#database.change(SET_PENDING, name, this.#holder);
+    if (changed === 0) throw new Error(LOST_LEASE);
   }
 
   async #readOlder(before: number): Promise<readonly SiteEvent[]> {
-    const statement = { sql: SELECT_OLDER, values: [before, EVENTS_PER_FILE] };
-    return (await this.#database.query(statement)).map(parseEventRow);
-  }
-
-  /** Runs one statement; resolves with how many rows it has changed. */
-  async #change(sql: string, ...values: readonly string[]): Promise<number> {
-    const [result] = await this.#database.batch([{ sql, values }]);
-    return result?.changes ?? 0;
+    return (await this.#database.read(SELECT_OLDER, before, EVENTS_PER_FILE)).map(parseEventRow);
   }
 }
 

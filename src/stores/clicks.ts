@@ -1,7 +1,7 @@
 import { isCounted, type SiteEvent } from '../core/events/site-event.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { IS_COUNTED, parseEventRow, withEventErrors } from './events.ts';
-import type { SqlExecutor, SqlRow, SqlValue } from './sql/sql-executor.ts';
+import type { Database, SqlExecutor, SqlRow } from './sql/sql-executor.ts';
 
 /** Which clicks to read; times are ms since 1970 on the server's clock. */
 export interface ClickFilter {
@@ -77,7 +77,7 @@ const MAX_SESSION_EVENTS = 50_000;
 
 /** The clicks on links to partners and the sessions that led to them. Every method rejects with `EventStoreError`. */
 export class Clicks {
-  readonly #database: SqlExecutor;
+  readonly #database: Database;
 
   /** The executor may be read-only. */
   constructor(executor: SqlExecutor) {
@@ -88,14 +88,12 @@ export class Clicks {
   async readClicks({ from, to, limit }: ClickFilter): Promise<readonly SiteEvent[]> {
     const sql = `SELECT * FROM events WHERE name = 'affiliate_redirect' AND server_time >= ? AND server_time < ?
       AND ${IS_COUNTED} ORDER BY server_time DESC LIMIT ?`;
-    const rows = await this.#database.query({ sql, values: [from, to, limit] });
-    return rows.map(parseEventRow);
+    return (await this.#database.read(sql, from, to, limit)).map(parseEventRow);
   }
 
   /** Counts the newest clicks by what their links carried, without those that no visitor caused. */
   async readClickPaths({ from, to, limit, except }: ClickPathFilter) {
-    const values = [JSON.stringify(except), from, to, limit];
-    const parts = await this.#database.query({ sql: SELECT_PATHS, values });
+    const parts = await this.#database.read(SELECT_PATHS, JSON.stringify(except), from, to, limit);
     const paths = parts.flatMap((part) => {
       const list = parseJson(part['paths']);
       return Array.isArray(list) ? list.map(parsePath) : [];
@@ -114,7 +112,7 @@ export class Clicks {
     const rows = await this.#readIn(`SELECT * FROM events WHERE ${CLICK} AND id IN`, whole, '');
     for (const text of partial) {
       const sql = `SELECT * FROM events WHERE ${CLICK} AND id >= ? AND id < ? LIMIT 2`;
-      rows.push(...(await this.#read(sql, [text, text + AFTER_ID])));
+      rows.push(...(await this.#database.read(sql, text, text + AFTER_ID)));
     }
     return Promise.all(
       rows
@@ -128,7 +126,7 @@ export class Clicks {
   async findClickIds(session: string): Promise<readonly string[]> {
     const sql = `SELECT id, json_extract(data, '$.click') AS click FROM events
       WHERE session = ? AND session <> '' AND ${CLICK}`;
-    const rows = await this.#read(sql, [session]);
+    const rows = await this.#database.read(sql, session);
     return rows.flatMap(({ id, click }) => [id, click]).filter((value) => typeof value === 'string');
   }
 
@@ -144,7 +142,7 @@ export class Clicks {
 
   /** When the oldest stored event arrived; ms since 1970, null without events. */
   async readFirstEventTime(): Promise<number | null> {
-    const [row] = await this.#read('SELECT min(server_time) AS first FROM events', []);
+    const row = await this.#database.readRow('SELECT min(server_time) AS first FROM events');
     return typeof row?.['first'] === 'number' ? row['first'] : null;
   }
 
@@ -157,7 +155,7 @@ export class Clicks {
     const { id, serverTime } = click;
     const sql = `SELECT * FROM events WHERE ${CLICK} AND server_time BETWEEN ? AND ? AND session <> ''
       AND json_extract(data, '$.click') = ? ORDER BY seq LIMIT 1`;
-    const [row] = await this.#read(sql, [serverTime, serverTime + MAX_REPEAT_MS, id]);
+    const row = await this.#database.readRow(sql, serverTime, serverTime + MAX_REPEAT_MS, id);
     if (row === undefined) return click;
     const { session, page, campaign, data } = parseEventRow(row);
     const { click: _, ...visit } = data;
@@ -169,12 +167,9 @@ export class Clicks {
     // The list is one value, because D1 binds at most 100.
     const sql = `${head} (SELECT value FROM json_each(?)) ${tail}`;
     for (let start = 0; start < values.length; start += IDS_PER_QUERY) {
-      rows.push(...(await this.#read(sql, [JSON.stringify(values.slice(start, start + IDS_PER_QUERY))])));
+      const list = JSON.stringify(values.slice(start, start + IDS_PER_QUERY));
+      rows.push(...(await this.#database.read(sql, list)));
     }
     return rows;
-  }
-
-  #read(sql: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]> {
-    return this.#database.query({ sql, values });
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { withOperatorErrors } from './operators.ts';
-import type { SqlExecutor } from './sql/sql-executor.ts';
+import type { Database, SqlExecutor } from './sql/sql-executor.ts';
 
 /** A version of a content file, without its text. */
 export interface ContentVersion {
@@ -51,7 +51,7 @@ const READ_TEXTS = 'SELECT number, text FROM content_versions WHERE file = ? AND
  * `test/contract/content-versions.ts`. Every method rejects with `OperatorStoreError`.
  */
 export class ContentVersions {
-  readonly #database: SqlExecutor;
+  readonly #database: Database;
 
   /** The executor belongs to the operators of the same database, which close it. */
   constructor(executor: SqlExecutor) {
@@ -80,13 +80,13 @@ export class ContentVersions {
 
   /** The versions of a file, the newest first. */
   async readAll(file: string): Promise<readonly ContentVersion[]> {
-    const rows = await this.#database.query({ sql: READ_ALL, values: [file] });
+    const rows = await this.#database.read(READ_ALL, file);
     return rows.map((row) => versionRow.parse(row));
   }
 
   /** Who saved the newest version of each file, and when in ms since 1970; an empty name: it was changed on the server. */
   async readNewest(): Promise<ReadonlyMap<string, { readonly operator: string; readonly savedAt: number }>> {
-    const rows = await this.#database.query({ sql: READ_NEWEST, values: [] });
+    const rows = await this.#database.read(READ_NEWEST);
     return new Map(
       rows.map((row) => {
         const { file, operator, saved_at: savedAt } = newestRow.parse(row);
@@ -102,7 +102,7 @@ export class ContentVersions {
 
   /** The texts of versions by their numbers, as far as there are any. */
   async readTexts(file: string, first: number, last: number): Promise<ReadonlyMap<number, string>> {
-    const rows = await this.#database.query({ sql: READ_TEXTS, values: [file, first, last] });
+    const rows = await this.#database.read(READ_TEXTS, file, first, last);
     return new Map(rows.map((row) => textRow.parse(row)).map(({ number, text }) => [number, text]));
   }
 }

@@ -7,8 +7,8 @@ import {
 } from '../core/commissions/cost/campaign-cost.ts';
 import { withLedgerErrors } from './ledger.ts';
 import { LedgerError } from './ledger-rows.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from './sql/sql-executor.ts';
-import { buildJsonLists } from './sql/statements.ts';
+import type { Database, SqlExecutor, SqlRow, SqlStatement } from './sql/sql-executor.ts';
+import { buildListStatements } from './sql/statements.ts';
 
 const platform = z.enum(COST_PLATFORMS);
 
@@ -111,7 +111,7 @@ type CampaignMatch = Pick<CampaignCost, 'platform' | 'name' | 'campaign'>;
  * replaced. Every method rejects with `LedgerError`.
  */
 export class Costs {
-  readonly #database: SqlExecutor;
+  readonly #database: Database;
 
   /** The executor is that of the ledger, which closes it. */
   constructor(executor: SqlExecutor) {
@@ -127,18 +127,13 @@ export class Costs {
     costs: readonly CostRow[],
     matches: readonly CampaignMatch[] = [],
   ): Promise<void> {
-    const rows = costs.map((cost) => [
-      entry.id,
-      cost.platform,
-      cost.name,
-      cost.period,
-      cost.amount,
-      cost.currency,
+    const rows = costs.map(({ platform, name, period, amount, currency }) => [
+      ...[entry.id, platform, name, period, amount, currency],
     ]);
     const named = matches.map((match) => [match.platform, match.name, match.campaign]);
     await this.#database.batch([
-      ...buildJsonLists(rows).map((list) => ({ sql: INSERT_COSTS, values: [list] })),
-      ...buildJsonLists(named).map((list) => ({ sql: INSERT_MATCHES, values: [list] })),
+      ...buildListStatements(INSERT_COSTS, rows),
+      ...buildListStatements(INSERT_MATCHES, named),
       buildEntryStatement(entry),
     ]);
   }
@@ -153,12 +148,12 @@ export class Costs {
 
   /** Names the campaign of the reports that the campaign of a platform is. */
   async assign({ platform, name, campaign }: CampaignMatch): Promise<void> {
-    await this.#database.batch([{ sql: ASSIGN, values: [platform, name, campaign] }]);
+    await this.#database.change(ASSIGN, platform, name, campaign);
   }
 
   /** The costs that count of days from one to another (`YYYY-MM-DD`, inclusive), with months that have any of them. */
   async read(from: string, to: string): Promise<readonly CampaignCost[]> {
-    const rows = await this.#database.query({ sql: SELECT_COSTS, values: [from.slice(0, 7), to] });
+    const rows = await this.#database.read(SELECT_COSTS, from.slice(0, 7), to);
     return rows.map(parseCost).filter(({ period }) => period.length === 7 || period >= from);
   }
 
@@ -167,17 +162,14 @@ export class Costs {
    * would be 18,000 rows.
    */
   async readSummed(from: string, to: string): Promise<readonly SummedCost[]> {
-    const rows = await this.#database.query({ sql: SELECT_SUMMED, values: [from.slice(0, 7), to, from] });
+    const rows = await this.#database.read(SELECT_SUMMED, from.slice(0, 7), to, from);
     return rows.map((row) => ({ ...parseCost(row), first: String(row['first']) }));
   }
 
   /** The newest state of each entry, the one that changed last at the end. */
   async readEntries(): Promise<readonly ListedCostEntry[]> {
     const sql = `SELECT * FROM cost_entries WHERE sequence IN (${NEWEST}) ORDER BY sequence`;
-    const [entries, sums] = await Promise.all([
-      this.#database.query({ sql }),
-      this.#database.query({ sql: SELECT_SUMS }),
-    ]);
+    const [entries, sums] = await Promise.all([this.#database.read(sql), this.#database.read(SELECT_SUMS)]);
     const byEntry = Map.groupBy(
       sums.map((row) => parse(summedRow, row)),
       ({ entry_id: id }) => id,
@@ -199,7 +191,7 @@ export class Costs {
 
   /** The campaigns of platforms that have costs, by platform and name. */
   async readCampaigns(): Promise<readonly CostCampaign[]> {
-    return (await this.#database.query({ sql: SELECT_CAMPAIGNS })).map((row) => parse(campaignRow, row));
+    return (await this.#database.read(SELECT_CAMPAIGNS)).map((row) => parse(campaignRow, row));
   }
 }
 

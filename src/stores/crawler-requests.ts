@@ -1,6 +1,6 @@
 import { type CrawlerRequests, OTHER_CRAWLED_PAGE } from '../core/events/crawlers.ts';
 import { withEventErrors } from './events.ts';
-import type { SqlExecutor, SqlRow } from './sql/sql-executor.ts';
+import type { Database, SqlExecutor, SqlRow } from './sql/sql-executor.ts';
 
 /** Pages of one agent on one day; the requests of further ones are counted together. */
 const MAX_PAGES_PER_DAY = 1_000;
@@ -27,7 +27,7 @@ export interface CrawlerRequestFilter {
 
 /** Requests of pages by known agents, in the database of the events. Every method rejects with `EventStoreError`. */
 export class CrawlerRequestCounts {
-  readonly #database: SqlExecutor;
+  readonly #database: Database;
 
   constructor(executor: SqlExecutor) {
     this.#database = withEventErrors(executor);
@@ -35,7 +35,7 @@ export class CrawlerRequestCounts {
 
   /** Adds counts to those that are stored. */
   async add(counts: readonly CrawlerRequests[]): Promise<void> {
-    if (counts.length > 0) await this.#database.batch([{ sql: ADD, values: [JSON.stringify(counts)] }]);
+    if (counts.length > 0) await this.#database.change(ADD, JSON.stringify(counts));
   }
 
   /** Sums the requests of each agent, most first. The day is that of the newest request. */
@@ -50,18 +50,15 @@ export class CrawlerRequestCounts {
 
   /** Removes the counts of all days before one. */
   async removeBefore(day: string): Promise<void> {
-    await this.#database.batch([{ sql: 'DELETE FROM crawler_requests WHERE day < ?', values: [day] }]);
+    await this.#database.change('DELETE FROM crawler_requests WHERE day < ?', day);
   }
 
   async #read(columns: string, keys: string, { from = '', to = '9999-12-31', page }: CrawlerRequestFilter) {
     // Without the sign, SQLite would find the days by the primary key, and sort all of their rows.
-    const rows = await this.#database.query({
-      sql: `SELECT ${columns}, sum(requests) AS requests, sum(verified) AS verified FROM crawler_requests
-        WHERE +day BETWEEN ? AND ?${page === undefined ? '' : ' AND page = ?'}
-        GROUP BY ${keys} ORDER BY sum(requests) DESC, ${keys}`,
-      values: [from, to, ...(page === undefined ? [] : [page])],
-    });
-    return rows.map(parseRow);
+    const sql = `SELECT ${columns}, sum(requests) AS requests, sum(verified) AS verified FROM crawler_requests
+      WHERE +day BETWEEN ? AND ? ${page === undefined ? '' : 'AND page = ?'}
+      GROUP BY ${keys} ORDER BY sum(requests) DESC, ${keys}`;
+    return (await this.#database.read(sql, from, to, ...(page === undefined ? [] : [page]))).map(parseRow);
   }
 }
 

@@ -7,13 +7,7 @@ import {
   type SiteEvent,
   UNCOUNTED_FLAGS,
 } from '../core/events/site-event.ts';
-import {
-  mapSqlErrors,
-  type SqlExecutor,
-  type SqlRow,
-  type SqlStatement,
-  type SqlValue,
-} from './sql/sql-executor.ts';
+import { Database, type SqlExecutor, type SqlRow, type SqlValue } from './sql/sql-executor.ts';
 
 /** The result of an append: `stored` events are new, `duplicates` have an id that is stored already. */
 export interface AppendResult {
@@ -85,8 +79,8 @@ export class EventStoreError extends Error {
 }
 
 /** Runs on an executor with the errors of the events' database. */
-export function withEventErrors(executor: SqlExecutor): SqlExecutor {
-  return mapSqlErrors(
+export function withEventErrors(executor: SqlExecutor): Database {
+  return new Database(
     executor,
     (error) => new EventStoreError(error.code, `[events] ${error.message}`, { cause: error }),
   );
@@ -179,31 +173,6 @@ const isDatum = (value: unknown): value is EventDatum =>
   typeof value === 'boolean' ||
   (Array.isArray(value) && value.every(isText));
 
-function buildCountQuery(filter: CountFilter): SqlStatement {
-  const { conditions, values } = buildConditions(filter, 'server_time');
-  if (!filter.all) conditions.push(IS_COUNTED);
-  return { sql: `SELECT count(*) AS count FROM events ${joinConditions(conditions)}`, values };
-}
-
-/** Builds the query of `first` and `last`: the places of the first and last event that match; null without any. */
-function buildBoundsQuery(filter: EventFilter): SqlStatement {
-  const { conditions, values } = buildConditions(filter, 'server_time');
-  const sql = `SELECT min(seq) AS first, max(seq) AS last FROM events ${joinConditions(conditions)}`;
-  return { sql, values };
-}
-
-/** Builds the query of a page of events in stored order: after the place `after`, up to the place `upTo`. */
-function buildPageQuery(
-  filter: EventFilter,
-  { after, upTo, limit }: { readonly after: number; readonly upTo: number; readonly limit: number },
-): SqlStatement {
-  // The plus keeps SQLite from walking the index by time and sorting afterwards.
-  const { conditions, values } = buildConditions(filter, '+server_time');
-  conditions.push('seq > ?', 'seq <= ?');
-  const sql = `SELECT * FROM events ${joinConditions(conditions)} ORDER BY seq LIMIT ?`;
-  return { sql, values: [...values, after, upTo, limit] };
-}
-
 function buildConditions({ from, to, names, session }: EventFilter, time: 'server_time' | '+server_time') {
   const conditions: string[] = [];
   const values: SqlValue[] = [];
@@ -216,11 +185,8 @@ function buildConditions({ from, to, names, session }: EventFilter, time: 'serve
   if (names !== undefined) add(`name IN (${names.map(() => '?').join(', ')})`, ...names);
   // The index by session holds no event without one; SQLite uses it only when the query says the same.
   if (session !== undefined) add(`session = ? AND session <> ''`, session);
-  return { conditions, values };
+  return { conditions: conditions.join(' AND ') || 'true', values };
 }
-
-const joinConditions = (conditions: readonly string[]) =>
-  conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
 
 /** Each page is a query of its own: one that stays open would keep SQLite from writing its log back. */
 const ROWS_PER_PAGE = 500;
@@ -247,11 +213,11 @@ export interface EventWrites {
  * statement for each event unless another way is given. A store that only reads may have a read-only executor.
  */
 export class SqlEventStore implements EventStore {
-  readonly #database: SqlExecutor;
+  readonly #database: Database;
   readonly #writes: EventWrites;
   #isClosed = false;
 
-  constructor(executor: SqlExecutor, createWrites: (database: SqlExecutor) => EventWrites = createRowWrites) {
+  constructor(executor: SqlExecutor, createWrites: (database: Database) => EventWrites = createRowWrites) {
     this.#database = withEventErrors(executor);
     this.#writes = createWrites(this.#database);
   }
@@ -261,24 +227,29 @@ export class SqlEventStore implements EventStore {
   }
 
   async *read(filter: EventFilter): AsyncGenerator<SiteEvent> {
-    const [bounds] = await this.#database.query(buildBoundsQuery(filter));
+    const whole = buildConditions(filter, 'server_time');
+    const ends = `SELECT min(seq) AS first, max(seq) AS last FROM events WHERE ${whole.conditions}`;
+    const bounds = await this.#database.readRow(ends, ...whole.values);
     if (typeof bounds?.['first'] !== 'number') return;
     const upTo = Number(bounds['last']);
+    // The plus keeps SQLite from walking the index by time and sorting afterwards.
+    const { conditions, values } = buildConditions(filter, '+server_time');
+    const page = `SELECT * FROM events WHERE ${conditions} AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
     for (let after = bounds['first'] - 1; after < upTo; ) {
-      const rows = await this.#database.query(buildPageQuery(filter, { after, upTo, limit: ROWS_PER_PAGE }));
+      const rows = await this.#database.read(page, ...values, after, upTo, ROWS_PER_PAGE);
       for (const row of rows) yield parseEventRow(row);
       after = Number(rows.at(-1)?.['seq'] ?? upTo);
     }
   }
 
   async count(filter: CountFilter): Promise<number> {
-    const [row] = await this.#database.query(buildCountQuery(filter));
-    return Number(row?.['count']);
+    const { conditions, values } = buildConditions(filter, 'server_time');
+    const sql = `SELECT count(*) AS count FROM events WHERE ${conditions}${filter.all ? '' : ` AND ${IS_COUNTED}`}`;
+    return Number((await this.#database.readRow(sql, ...values))?.['count']);
   }
 
   async readTimeRange(): Promise<TimeRange | null> {
-    const [row] = await this.#database.query({ sql: SELECT_TIME_RANGE });
-    const { oldest, newest } = row ?? {};
+    const { oldest, newest } = (await this.#database.readRow(SELECT_TIME_RANGE)) ?? {};
     return typeof oldest === 'number' && typeof newest === 'number' ? { oldest, newest } : null;
   }
 
@@ -287,8 +258,7 @@ export class SqlEventStore implements EventStore {
       'session' in filter ? [DELETE_SESSION, filter.session] : [DELETE_OLDER, filter.before];
     let removed = 0;
     for (let changes = ROWS_PER_REMOVAL; changes === ROWS_PER_REMOVAL; removed += changes) {
-      const [result] = await this.#database.batch([{ sql, values: [value, ROWS_PER_REMOVAL] }]);
-      changes = result?.changes ?? 0;
+      changes = await this.#database.change(sql, value, ROWS_PER_REMOVAL);
     }
     return removed;
   }
@@ -317,7 +287,7 @@ const PROBE = 'INSERT OR REPLACE INTO store_probe VALUES (1, ?, zeroblob(65536))
 const PROBE_INTERVAL_MS = 1_000;
 
 /** Appends with a statement for each event, which is the fastest on a file. */
-function createRowWrites(database: SqlExecutor): EventWrites {
+function createRowWrites(database: Database): EventWrites {
   let probed: { readonly at: number; readonly result: Promise<string | null> } | null = null;
   return {
     async append(rows) {
@@ -329,7 +299,7 @@ function createRowWrites(database: SqlExecutor): EventWrites {
     probe() {
       const now = performance.now();
       if (probed === null || now - probed.at > PROBE_INTERVAL_MS) {
-        const result = database.batch([{ sql: PROBE, values: [Date.now()] }]).then(
+        const result = database.change(PROBE, Date.now()).then(
           () => null,
           (error: Error) => error.message,
         );
@@ -341,10 +311,7 @@ function createRowWrites(database: SqlExecutor): EventWrites {
 }
 
 /** How many of these events, whose ids are stored already, differ from the stored event. */
-async function countConflicts(
-  database: SqlExecutor,
-  rows: readonly (readonly SqlValue[])[],
-): Promise<number> {
+async function countConflicts(database: Database, rows: readonly (readonly SqlValue[])[]): Promise<number> {
   const stored = await database.batch(
     rows.map((values) => ({ sql: SELECT_FACT, values: values.slice(0, 1) })),
   );
@@ -379,7 +346,7 @@ const SELECT_PAGE = 'SELECT * FROM events WHERE seq > ? AND seq < ? ORDER BY seq
 
 /** Reads what happens now, from the end, without looking at older events. Rejects with `EventStoreError`. */
 export class EventFeed {
-  readonly #database: SqlExecutor;
+  readonly #database: Database;
 
   /** The executor may be read-only. */
   constructor(executor: SqlExecutor) {
@@ -391,8 +358,7 @@ export class EventFeed {
     let position = after;
     let before = Number.MAX_SAFE_INTEGER;
     for (let left = limit * READ_PER_EVENT; left > 0 && events.length < limit; left -= ROWS_PER_READ) {
-      const values = [after, before, Math.min(left, ROWS_PER_READ)];
-      const rows = await this.#database.query({ sql: SELECT_PAGE, values });
+      const rows = await this.#database.read(SELECT_PAGE, after, before, Math.min(left, ROWS_PER_READ));
       position = Math.max(position, Number(rows[0]?.['seq'] ?? after));
       const recent = rows.map(parseEventRow).filter((event) => event.serverTime >= since);
       events.push(...recent.filter(isCounted));

@@ -15,7 +15,7 @@ import {
 } from '../core/commissions/ledger/commission-fact.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import type { SqlRow, SqlStatement } from './sql/sql-executor.ts';
-import { buildJsonLists } from './sql/statements.ts';
+import { buildListStatements } from './sql/statements.ts';
 
 /** A message as it arrived, without personal fields. It is removed after 30 days. */
 export interface RawMessage {
@@ -271,9 +271,7 @@ export function buildFactStatements(facts: readonly NewFact[]): readonly SqlStat
     keys.add(key);
     parts.at(-1)?.push(fact);
   }
-  return parts.flatMap((part) =>
-    buildJsonLists(part.map(buildFactValues)).map((list) => ({ sql: INSERT_FACTS, values: [list] })),
-  );
+  return parts.flatMap((part) => buildListStatements(INSERT_FACTS, part.map(buildFactValues)));
 }
 
 function buildFactValues(fact: NewFact): readonly unknown[] {
@@ -311,7 +309,7 @@ export function buildDecisionStatement(decision: NewDecision): SqlStatement {
 /** Builds the INSERTs of journeys. A click that has one keeps it. */
 export function buildJourneyStatements(journeys: readonly FrozenJourney[]): readonly SqlStatement[] {
   const rows = journeys.map((journey) => [journey.clickId, JSON.stringify(journey)]);
-  return buildJsonLists(rows).map((list) => ({ sql: INSERT_JOURNEYS, values: [list] }));
+  return buildListStatements(INSERT_JOURNEYS, rows);
 }
 
 /** Builds the INSERT of a message. */
@@ -332,7 +330,7 @@ export function buildRateStatements(
   changedAt: number,
 ): readonly SqlStatement[] {
   const rows = days.map(({ day, base, origin, rates }) => [day, base, origin, JSON.stringify(rates)]);
-  return buildJsonLists(rows).map((list) => ({ sql: WRITE_RATES, values: [list, changedAt] }));
+  return buildListStatements(WRITE_RATES, rows, changedAt);
 }
 
 /** Builds the INSERT of a state of an import. */

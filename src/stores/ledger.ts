@@ -29,8 +29,8 @@ import {
   type RawMessage,
   type UnreadMessage,
 } from './ledger-rows.ts';
-import { mapSqlErrors, type SqlExecutor } from './sql/sql-executor.ts';
-import { buildLeaseStatement, type Lease, readItems } from './sql/statements.ts';
+import { Database, type SqlExecutor } from './sql/sql-executor.ts';
+import { type Lease, readItems, takeLease } from './sql/statements.ts';
 
 /** What one message, file or page of an API brings, stored in one transaction. */
 export interface LedgerBatch {
@@ -112,6 +112,7 @@ const SOURCES_STATE = 'journey-sources';
 const SELECT_WITHOUT_SOURCES = `SELECT sequence, click_id, json_type(journey, '$.sources') IS NULL AS is_open FROM journeys
   WHERE sequence > (SELECT CAST(ifnull(max(value), '0') AS INTEGER) FROM state WHERE key = ?)
   ORDER BY sequence LIMIT ?`;
+const SELECT_STATE = 'SELECT value FROM state WHERE key = ?';
 const WRITE_STATE = `INSERT INTO state (key, value) VALUES (?, ?)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 /** The ids are one value, because D1 binds at most 100. A text shorter than a UUID finds what begins with it. */
@@ -126,7 +127,7 @@ const MAX_UNREAD = 200;
  * contract suite is `test/contract/ledger.ts`. Every method rejects with `LedgerError`.
  */
 export class Ledger {
-  readonly #database: SqlExecutor;
+  readonly #database: Database;
   /** Whether there is a ledger yet: the first write creates it, and until then it reads as empty. */
   readonly exists: () => boolean;
 
@@ -159,7 +160,7 @@ export class Ledger {
 
   async readDecisions(after = 0, upTo = END): Promise<readonly CommissionDecision[]> {
     const sql = 'SELECT * FROM decisions WHERE sequence > ? AND sequence <= ? ORDER BY sequence';
-    return (await this.#database.query({ sql, values: [after, upTo] })).map(parseDecisionRow);
+    return (await this.#database.read(sql, after, upTo)).map(parseDecisionRow);
   }
 
   /** Journeys of the clicks whose ids (UUID) begin with one of the given texts; of all clicks when left out. */
@@ -168,7 +169,7 @@ export class Ledger {
     const journeys = new Map<string, FrozenJourney>();
     for (let start = 0; start < clickIds.length; start += IDS_PER_QUERY) {
       const ids = JSON.stringify(clickIds.slice(start, start + IDS_PER_QUERY));
-      const rows = await this.#database.query({ sql: SELECT_JOURNEYS, values: [ids] });
+      const rows = await this.#database.read(SELECT_JOURNEYS, ids);
       for (const journey of rows.map(parseJourneyRow)) journeys.set(journey.clickId, journey);
     }
     return [...journeys.values()];
@@ -190,7 +191,7 @@ export class Ledger {
    * Reads which of the next journeys have no sources; `upTo` is the position after them, null when there are no more.
    */
   async readWithoutSources(limit: number) {
-    const rows = await this.#database.query({ sql: SELECT_WITHOUT_SOURCES, values: [SOURCES_STATE, limit] });
+    const rows = await this.#database.read(SELECT_WITHOUT_SOURCES, SOURCES_STATE, limit);
     const last = rows.at(-1);
     return {
       clickIds: rows.filter((row) => row['is_open'] === 1).map((row) => String(row['click_id'])),
@@ -221,7 +222,7 @@ export class Ledger {
 
   /** Reads how far the ledger reaches now; takes no longer in a large ledger. */
   async readPosition(): Promise<LedgerPosition> {
-    const [row] = await this.#database.query({ sql: SELECT_POSITION });
+    const row = await this.#database.readRow(SELECT_POSITION);
     const end = (table: string) => Number(row?.[table] ?? 0);
     return {
       facts: end('facts'),
@@ -257,12 +258,12 @@ export class Ledger {
     const sql = `SELECT sequence, ${FACT_ITEM} AS item FROM facts WHERE sequence > ? AND sequence <= ?
       AND ${conditions.join(' AND ')}`;
     const values = [upTo.facts, upTo.imports, partner, nativeId].filter((value) => value !== undefined);
-    return readItems((statement) => this.#database.query(statement), sql, after.facts, values, parseFactItem);
+    return readItems(this.#database, sql, after.facts, values, parseFactItem);
   }
 
   async #readJourneysBetween(after: number, upTo: number): Promise<readonly FrozenJourney[]> {
     const sql = 'SELECT sequence, journey AS item FROM journeys WHERE sequence > ? AND sequence <= ?';
-    return readItems((statement) => this.#database.query(statement), sql, after, [upTo], parseJourneyItem);
+    return readItems(this.#database, sql, after, [upTo], parseJourneyItem);
   }
 
   /** Stores a new state of an import, which makes all of its facts count or none. */
@@ -274,23 +275,17 @@ export class Ledger {
   async readImports(): Promise<readonly CommissionImport[]> {
     const sql = `SELECT *, (SELECT min(sequence) FROM imports first WHERE first.import_id = imports.import_id) AS position
       FROM imports WHERE sequence IN (SELECT max(sequence) FROM imports GROUP BY import_id) ORDER BY position`;
-    return (await this.#database.query({ sql })).map(parseImportRow);
+    return (await this.#database.read(sql)).map(parseImportRow);
   }
 
   async readRaw(id: string): Promise<RawMessage | null> {
-    const [row] = await this.#database.query({
-      sql: 'SELECT * FROM raw_messages WHERE id = ?',
-      values: [id],
-    });
+    const row = await this.#database.readRow('SELECT * FROM raw_messages WHERE id = ?', id);
     return row ? parseRawRow(row) : null;
   }
 
   /** Removes messages that arrived before a time; resolves with how many. */
-  async removeRaw(before: number): Promise<number> {
-    const [result] = await this.#database.batch([
-      { sql: 'DELETE FROM raw_messages WHERE arrived_at < ?', values: [before] },
-    ]);
-    return result?.changes ?? 0;
+  removeRaw(before: number): Promise<number> {
+    return this.#database.change('DELETE FROM raw_messages WHERE arrived_at < ?', before);
   }
 
   /**
@@ -312,14 +307,14 @@ export class Ledger {
   /** Messages that could not be read, in the order of arrival. */
   async readUnread(): Promise<readonly UnreadMessage[]> {
     const sql = 'SELECT * FROM unread_messages ORDER BY arrived_at, id';
-    return (await this.#database.query({ sql })).map(parseUnreadRow);
+    return (await this.#database.read(sql)).map(parseUnreadRow);
   }
 
   /** How many messages could not be read, by partner, with the reason of the newest one. */
   async countUnread(): Promise<readonly { partner: string; count: number; problem: string }[]> {
     const sql = `SELECT partner, problem, count(*) AS count, max(arrived_at) FROM unread_messages
       GROUP BY partner ORDER BY partner`;
-    const rows = await this.#database.query({ sql });
+    const rows = await this.#database.read(sql);
     return rows.map(({ partner, count, problem }) => ({
       partner: String(partner),
       count: Number(count),
@@ -329,17 +324,17 @@ export class Ledger {
 
   async removeUnread(ids: readonly string[]): Promise<void> {
     const sql = 'DELETE FROM unread_messages WHERE id IN (SELECT value FROM json_each(?))';
-    await this.#database.batch([{ sql, values: [JSON.stringify(ids)] }]);
+    await this.#database.change(sql, JSON.stringify(ids));
   }
 
   /** A value that a part of the ledger remembers: a cursor, an import profile, the key of postback URLs. */
   async readState(key: string): Promise<string | null> {
-    const [row] = await this.#database.query({ sql: 'SELECT value FROM state WHERE key = ?', values: [key] });
+    const row = await this.#database.readRow(SELECT_STATE, key);
     return row ? String(row['value']) : null;
   }
 
   async writeState(key: string, value: string): Promise<void> {
-    await this.#database.batch([{ sql: WRITE_STATE, values: [key, value] }]);
+    await this.#database.change(WRITE_STATE, key, value);
   }
 
   /**
@@ -348,7 +343,7 @@ export class Ledger {
    */
   async readRateState(): Promise<{ readonly reportingCurrency: string | null; readonly version: string }> {
     const sql = `SELECT key, value FROM state WHERE key IN ('${REPORTING_CURRENCY}', '${RATES_VERSION}')`;
-    const rows = await this.#database.query({ sql });
+    const rows = await this.#database.read(sql);
     const get = (key: string) => String(rows.find((row) => row['key'] === key)?.['value'] ?? '');
     return { reportingCurrency: get(REPORTING_CURRENCY) || null, version: get(RATES_VERSION) };
   }
@@ -360,8 +355,8 @@ export class Ledger {
 
   /** Rates from a day on, of pairs of some currencies; of all when left out. In no order. */
   async readRates(from: string, currencies?: readonly string[]): Promise<readonly RateDay[]> {
-    const values = [from, currencies === undefined ? null : JSON.stringify(currencies)];
-    return (await this.#database.query({ sql: SELECT_RATES, values })).map(parseRateRow);
+    const list = currencies === undefined ? null : JSON.stringify(currencies);
+    return (await this.#database.read(SELECT_RATES, from, list)).map(parseRateRow);
   }
 
   /** Which rates there are, by currency and origin. */
@@ -369,7 +364,7 @@ export class Ledger {
     const sql = `SELECT base, rate.key AS quote, origin, min(day) AS first, max(day) AS last, count(*) AS days
       FROM exchange_rates, json_each(exchange_rates.rates) AS rate WHERE rate.value IS NOT NULL
       GROUP BY base, rate.key, origin ORDER BY base, rate.key, origin`;
-    const rows = await this.#database.query({ sql });
+    const rows = await this.#database.read(sql);
     return rows.map(({ base, quote, origin, first, last, days }) => ({
       base: String(base),
       quote: String(quote),
@@ -388,7 +383,7 @@ export class Ledger {
       (SELECT count(*) FROM (SELECT rates FROM exchange_rates WHERE origin = 'ecb' ORDER BY day DESC LIMIT 1) AS newest,
         json_each(newest.rates)) AS currencies
       FROM exchange_rates WHERE origin = 'ecb'`;
-    const [row] = await this.#database.query({ sql });
+    const row = await this.#database.readRow(sql);
     if (row === undefined || row['days'] === 0) return null;
     const { first, last, days, currencies } = row;
     return { from: String(first), to: String(last), days: Number(days), currencies: Number(currencies) };
@@ -398,7 +393,7 @@ export class Ledger {
   async readTypedRates(limit: number): Promise<readonly RateDay[]> {
     const sql = `SELECT day, base, origin, rates FROM exchange_rates WHERE origin = 'operator' AND rates <> '{}'
       ORDER BY day DESC, base LIMIT ?`;
-    return (await this.#database.query({ sql, values: [limit] })).map(parseRateRow);
+    return (await this.#database.read(sql, limit)).map(parseRateRow);
   }
 
   /**
@@ -425,22 +420,20 @@ export class Ledger {
     const sql = 'INSERT INTO state (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING';
     const [, known] = await this.#database.batch([
       { sql, values: [key, value] },
-      { sql: 'SELECT value FROM state WHERE key = ?', values: [key] },
+      { sql: SELECT_STATE, values: [key] },
     ]);
     return String(known?.rows[0]?.['value']);
   }
 
   /** Takes or prolongs a lease until a time; false while another holder has it. */
-  async takeLease(name: string, lease: Lease): Promise<boolean> {
-    const [result] = await this.#database.batch([buildLeaseStatement(name, lease)]);
-    return result?.changes === 1;
+  takeLease(name: string, lease: Lease): Promise<boolean> {
+    return takeLease(this.#database, name, lease);
   }
 
   /** Why nothing can be stored now; null when it can, and before the first write. */
   async probe(): Promise<string | null> {
     if (!this.exists()) return null;
-    const sql = 'INSERT OR REPLACE INTO store_probe VALUES (1, ?)';
-    return this.#database.batch([{ sql, values: [Date.now()] }]).then(
+    return this.#database.change('INSERT OR REPLACE INTO store_probe VALUES (1, ?)', Date.now()).then(
       () => null,
       (error: Error) => error.message,
     );
@@ -452,8 +445,8 @@ export class Ledger {
 }
 
 /** Runs on an executor with the errors of the ledger. */
-export function withLedgerErrors(executor: SqlExecutor): SqlExecutor {
-  return mapSqlErrors(executor, (error) => {
+export function withLedgerErrors(executor: SqlExecutor): Database {
+  return new Database(executor, (error) => {
     const code = error.code === 'closed' ? 'closed' : 'unavailable';
     return new LedgerError(code, error.message, { cause: error });
   });

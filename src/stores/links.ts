@@ -8,8 +8,8 @@ import {
 import type { PageLink } from '../core/outbound/watched-links.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { withLedgerErrors } from './ledger.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from './sql/sql-executor.ts';
-import { buildJsonLists } from './sql/statements.ts';
+import type { Database, SqlExecutor, SqlStatement, SqlValue } from './sql/sql-executor.ts';
+import { buildListStatements } from './sql/statements.ts';
 
 const offerSchema = z.object({
   excerpt: z.string(),
@@ -103,7 +103,7 @@ const ADD_PAGE_LINKS = `INSERT INTO article_links (page, url)
 
 /** The watched links and their checks, in the database of the ledger. Every method rejects with `LedgerError`. */
 export class Links {
-  readonly #database: SqlExecutor;
+  readonly #database: Database;
 
   /** The executor is that of the ledger, which closes it. */
   constructor(executor: SqlExecutor) {
@@ -112,7 +112,7 @@ export class Links {
 
   /** Reads what is known of every link that was checked, by its address. A row that cannot be read is left out. */
   async readAll(): Promise<ReadonlyMap<string, LinkRecord>> {
-    const rows = await this.#database.query({ sql: 'SELECT record FROM links ORDER BY url' });
+    const rows = await this.#database.read('SELECT record FROM links ORDER BY url');
     return new Map(
       rows.flatMap((row): [string, LinkRecord][] => {
         const { data } = recordSchema.safeParse(parseJson(row['record']));
@@ -123,8 +123,7 @@ export class Links {
 
   /** Counts the checked links by state. */
   async countStates(): Promise<ReadonlyMap<string, number>> {
-    const sql = 'SELECT state, count(*) AS count FROM links GROUP BY state';
-    const rows = await this.#database.query({ sql });
+    const rows = await this.#database.read('SELECT state, count(*) AS count FROM links GROUP BY state');
     return new Map(rows.map((row) => [String(row['state']), Number(row['count'])]));
   }
 
@@ -161,20 +160,17 @@ export class Links {
 
   /** Reads the checks of a link, newest first. */
   async readChecks(url: string, limit: number): Promise<readonly StoredCheck[]> {
-    return this.#readChecks('url = ? ORDER BY checked_at DESC LIMIT ?', [url, limit]);
+    return this.#readChecks('url = ? ORDER BY checked_at DESC LIMIT ?', url, limit);
   }
 
   /** Reads checks by their ids, in any order; what is not stored is left out. */
   async findChecks(ids: readonly string[]): Promise<readonly StoredCheck[]> {
-    return this.#readChecks('id IN (SELECT value FROM json_each(?))', [JSON.stringify(ids)]);
+    return this.#readChecks('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
   }
 
-  async #readChecks(
-    condition: string,
-    values: readonly (string | number)[],
-  ): Promise<readonly StoredCheck[]> {
-    const sql = `SELECT * FROM link_checks WHERE ${condition}`;
-    return (await this.#database.query({ sql, values })).flatMap((row: SqlRow) => {
+  async #readChecks(condition: string, ...values: readonly SqlValue[]): Promise<readonly StoredCheck[]> {
+    const rows = await this.#database.read(`SELECT * FROM link_checks WHERE ${condition}`, ...values);
+    return rows.flatMap((row) => {
       const { data } = checkRow.safeParse(row);
       if (data === undefined) return [];
       const { checked_at: checkedAt, ...check } = data;
@@ -187,8 +183,7 @@ export class Links {
    * processes, one gets true.
    */
   async claimHost(host: string, now: number, pauseMs: number): Promise<boolean> {
-    const [result] = await this.#database.batch([{ sql: CLAIM_HOST, values: [host, now, pauseMs] }]);
-    return (result?.changes ?? 0) > 0;
+    return (await this.#database.change(CLAIM_HOST, host, now, pauseMs)) > 0;
   }
 
   /** Notes further hosts to which a request was sent. */
@@ -199,7 +194,7 @@ export class Links {
   /** Reads robots.txt of a host as it was stored; null when it never was read. */
   async readRobots(host: string): Promise<StoredRobots | null> {
     const sql = 'SELECT robots_at, robots FROM link_hosts WHERE host = ? AND robots_at IS NOT NULL';
-    const [row] = await this.#database.query({ sql, values: [host] });
+    const row = await this.#database.readRow(sql, host);
     if (row === undefined) return null;
     const { robots } = row;
     return { at: Number(row['robots_at']), text: typeof robots === 'string' ? robots : null };
@@ -207,14 +202,12 @@ export class Links {
 
   /** Stores robots.txt of a host; null when it could not be read. */
   async writeRobots(host: string, text: string | null, now: number): Promise<void> {
-    await this.#database.batch([{ sql: WRITE_ROBOTS, values: [host, now, now, text] }]);
+    await this.#database.change(WRITE_ROBOTS, host, now, now, text);
   }
 
   /** Reads the links in the text of articles. */
   async readArticleLinks(): Promise<readonly PageLink[]> {
-    const rows = await this.#database.query({
-      sql: 'SELECT page, url FROM article_links ORDER BY url, page',
-    });
+    const rows = await this.#database.read('SELECT page, url FROM article_links ORDER BY url, page');
     return rows.map((row) => ({ page: String(row['page']), url: String(row['url']) }));
   }
 
@@ -223,7 +216,7 @@ export class Links {
     const rows = links.map(({ page, url }) => [page, url]);
     await this.#database.batch([
       { sql: 'DELETE FROM article_links' },
-      ...buildJsonLists(rows).map((list) => ({ sql: ADD_PAGE_LINKS, values: [list] })),
+      ...buildListStatements(ADD_PAGE_LINKS, rows),
     ]);
   }
 }

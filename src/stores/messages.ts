@@ -1,7 +1,7 @@
 import { MESSAGE_STATES, type MessageState, parseContactValues } from '../core/contact/contact-message.ts';
 import type { SiteEvent } from '../core/events/site-event.ts';
 import { parseEventRow, withEventErrors } from './events.ts';
-import type { SqlExecutor, SqlRow, SqlStatement } from './sql/sql-executor.ts';
+import type { Database, SqlExecutor, SqlRow } from './sql/sql-executor.ts';
 
 /** A message of the contact form. Every text was written by a visitor. */
 export interface ContactMessage {
@@ -33,7 +33,7 @@ const STATE = `coalesce(states.state, 'new')`;
 
 /** The messages of the contact form, stored among the events. Every method rejects with `EventStoreError`. */
 export class ContactMessages {
-  readonly #database: SqlExecutor;
+  readonly #database: Database;
 
   constructor(executor: SqlExecutor) {
     this.#database = withEventErrors(executor);
@@ -42,18 +42,15 @@ export class ContactMessages {
   /** Newest first. */
   async read({ state, offset, limit }: MessageFilter): Promise<readonly ContactMessage[]> {
     const inState = state === undefined ? '' : `AND ${STATE} = ?`;
-    const rows = await this.#database.query({
-      sql: `SELECT events.*, ${STATE} AS state FROM ${MESSAGES} ${inState}
-        ORDER BY server_time DESC, seq DESC LIMIT ? OFFSET ?`,
-      values: [...(state === undefined ? [] : [state]), limit, offset],
-    });
+    const sql = `SELECT events.*, ${STATE} AS state FROM ${MESSAGES} ${inState}
+      ORDER BY server_time DESC, seq DESC LIMIT ? OFFSET ?`;
+    const rows = await this.#database.read(sql, ...(state === undefined ? [] : [state]), limit, offset);
     return rows.map(parseMessage);
   }
 
   async count(): Promise<Readonly<Record<MessageState, number>>> {
-    const rows = await this.#database.query({
-      sql: `SELECT ${STATE} AS state, count(*) AS count FROM ${MESSAGES} GROUP BY 1`,
-    });
+    const sql = `SELECT ${STATE} AS state, count(*) AS count FROM ${MESSAGES} GROUP BY 1`;
+    const rows = await this.#database.read(sql);
     const get = (state: MessageState) => Number(rows.find((row) => row['state'] === state)?.['count'] ?? 0);
     return { new: get('new'), read: get('read'), answered: get('answered') };
   }
@@ -63,28 +60,28 @@ export class ContactMessages {
     const sql = `INSERT INTO contact_message_states (id, state, changed_at)
       SELECT id, ?, ? FROM events WHERE id = ? AND name = 'contact_message'
       ON CONFLICT (id) DO UPDATE SET state = excluded.state, changed_at = excluded.changed_at`;
-    return this.#change([{ sql, values: [state, now, id] }]);
+    return (await this.#database.change(sql, state, now, id)) > 0;
   }
 
   /** Removes a message with its text; false for an unknown id. */
   async remove(id: string): Promise<boolean> {
-    return this.#change([
+    const [removed] = await this.#database.batch([
       { sql: `DELETE FROM events WHERE id = ? AND name = 'contact_message'`, values: [id] },
       { sql: 'DELETE FROM contact_message_states WHERE id = ?', values: [id] },
     ]);
+    return (removed?.changes ?? 0) > 0;
   }
 
   /** Removes the newsletter sign-ups of an email address, in capitals or not; resolves with how many. */
-  async removeSignups(email: string): Promise<number> {
+  removeSignups(email: string): Promise<number> {
     const sql = `DELETE FROM events
       WHERE name = 'newsletter_signup' AND lower(json_extract(data, '$.email')) = lower(?)`;
-    const [removed] = await this.#database.batch([{ sql, values: [email.trim()] }]);
-    return removed?.changes ?? 0;
+    return this.#database.change(sql, email.trim());
   }
 
   /** The position of the newest event; 0 without events. */
   async readPosition(): Promise<number> {
-    const [row] = await this.#database.query({ sql: 'SELECT max(seq) AS position FROM events' });
+    const row = await this.#database.readRow('SELECT max(seq) AS position FROM events');
     return Number(row?.['position'] ?? 0);
   }
 
@@ -99,13 +96,8 @@ export class ContactMessages {
     const upTo = await this.readPosition();
     if (upTo <= position) return { messages: [], position };
     const sql = `SELECT * FROM events WHERE seq > ? AND seq <= ? AND name = ? ORDER BY seq`;
-    const rows = await this.#database.query({ sql, values: [position, upTo, name] });
+    const rows = await this.#database.read(sql, position, upTo, name);
     return { messages: rows.map(parseEventRow), position: upTo };
-  }
-
-  async #change(statements: readonly SqlStatement[]): Promise<boolean> {
-    const [first] = await this.#database.batch(statements);
-    return (first?.changes ?? 0) > 0;
   }
 }
 

@@ -14,13 +14,7 @@ import {
   WEEK_STARTS,
 } from '../core/console/operator.ts';
 import type { TaskSnooze } from '../core/console/task.ts';
-import {
-  mapSqlErrors,
-  type SqlExecutor,
-  type SqlRow,
-  type SqlStatement,
-  type SqlValue,
-} from './sql/sql-executor.ts';
+import { Database, type SqlExecutor, type SqlRow, type SqlStatement } from './sql/sql-executor.ts';
 
 /** Names that a newer version has stored, and this one does not know, allow nothing. */
 const capabilities = z.string().transform((names) => parseCapabilities(names.split(' ')));
@@ -194,7 +188,7 @@ export interface EndedAccess {
  * `test/contract/operators.ts`. Every method rejects with `OperatorStoreError`. `now` is in ms since 1970.
  */
 export class Operators {
-  readonly #database: SqlExecutor;
+  readonly #database: Database;
 
   /** The executor is closed with the operators. */
   constructor(executor: SqlExecutor) {
@@ -203,23 +197,28 @@ export class Operators {
 
   /** Whether there is a database of operators; the first setup address creates it. */
   exists(): boolean {
-    return this.#database.exists?.() ?? true;
+    return this.#database.exists();
   }
 
   /** In the order of their creation. */
   async readOperators(): Promise<readonly Operator[]> {
-    return (await this.#read('SELECT * FROM operators ORDER BY created_at, id')).map(operatorRows.operator);
+    return (await this.#database.read('SELECT * FROM operators ORDER BY created_at, id')).map(
+      operatorRows.operator,
+    );
   }
 
   /** The operator with an id; null when there is no such operator. */
   async readOperator(id: string): Promise<Operator | null> {
-    const [row] = await this.#read('SELECT * FROM operators WHERE id = ?', id);
+    const row = await this.#database.readRow('SELECT * FROM operators WHERE id = ?', id);
     return row ? operatorRows.operator(row) : null;
   }
 
   /** The operator with a name, compared as `buildOperatorNameKey` does. */
   async findOperator(name: string): Promise<Operator | null> {
-    const [row] = await this.#read('SELECT * FROM operators WHERE name_key = ?', buildOperatorNameKey(name));
+    const row = await this.#database.readRow(
+      'SELECT * FROM operators WHERE name_key = ?',
+      buildOperatorNameKey(name),
+    );
     return row ? operatorRows.operator(row) : null;
   }
 
@@ -260,40 +259,29 @@ export class Operators {
    */
   async writeSetup(setup: OperatorSetup): Promise<boolean> {
     const { tokenHash, purpose, operatorId, name, capabilities: given, createdBy, expiresAt } = setup;
-    const [stored] = await this.#database.batch([
-      {
-        sql: `INSERT OR REPLACE INTO setups (token_hash, purpose, operator_id, name, capabilities, created_by, expires_at)
-          SELECT ?, ?, ?, ?, ?, ?, ? WHERE ? = '' OR ${MAY_INVITE} RETURNING token_hash`,
-        values: [
-          tokenHash,
-          purpose,
-          operatorId,
-          name,
-          given.join(' '),
-          ...[createdBy, expiresAt, createdBy, createdBy],
-        ],
-      },
-    ]);
+    const sql = `INSERT OR REPLACE INTO setups (token_hash, purpose, operator_id, name, capabilities, created_by, expires_at)
+      SELECT ?, ?, ?, ?, ?, ?, ? WHERE ? = '' OR ${MAY_INVITE} RETURNING token_hash`;
+    const values = [tokenHash, purpose, operatorId, name, given.join(' '), createdBy, expiresAt];
     // What wrangler returns has no number of changes.
-    return stored !== undefined && stored.rows.length > 0;
+    return (await this.#database.changeRow(sql, ...values, createdBy, createdBy)) !== undefined;
   }
 
   /** The address with a token that can be used now; null otherwise. */
   async findSetup(tokenHash: string, now: number): Promise<OperatorSetup | null> {
     const sql = `SELECT * FROM setups WHERE token_hash = ? AND ${IS_OPEN}`;
-    const [row] = await this.#read(sql, tokenHash, now);
+    const row = await this.#database.readRow(sql, tokenHash, now);
     return row ? operatorRows.setup(row) : null;
   }
 
   /** The addresses that can be used now, the one that expires last first. */
   async readSetups(now: number): Promise<readonly OperatorSetup[]> {
     const sql = `SELECT * FROM setups WHERE ${IS_OPEN} ORDER BY expires_at DESC, purpose`;
-    return (await this.#read(sql, now)).map(operatorRows.setup);
+    return (await this.#database.read(sql, now)).map(operatorRows.setup);
   }
 
   /** Withdraws the address with a purpose; false when there is no such address. */
   removeSetup(purpose: string): Promise<boolean> {
-    return this.#remove('DELETE FROM setups WHERE purpose = ?', purpose);
+    return this.#changeOne('DELETE FROM setups WHERE purpose = ?', purpose);
   }
 
   /**
@@ -363,19 +351,15 @@ export class Operators {
    */
   async writeSession(session: Omit<OperatorSession, 'confirmedAt'>, passwordHash: string): Promise<boolean> {
     const { id, tokenHash, operatorId, browser, createdAt, usedAt } = session;
-    const [stored] = await this.#database.batch([
-      {
-        sql: `INSERT INTO sessions (id, token_hash, operator_id, browser, created_at, used_at)
-          SELECT ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM operators WHERE id = ? AND password_hash = ?)`,
-        values: [id, tokenHash, operatorId, browser, createdAt, usedAt, operatorId, passwordHash],
-      },
-    ]);
-    return stored?.changes === 1;
+    const sql = `INSERT INTO sessions (id, token_hash, operator_id, browser, created_at, used_at)
+      SELECT ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM operators WHERE id = ? AND password_hash = ?)`;
+    const values = [id, tokenHash, operatorId, browser, createdAt, usedAt];
+    return this.#changeOne(sql, ...values, operatorId, passwordHash);
   }
 
   /** The session with a token and its operator; null without one. Age is judged by the caller. */
   async findSession(tokenHash: string) {
-    const [row] = await this.#read('SELECT * FROM sessions WHERE token_hash = ?', tokenHash);
+    const row = await this.#database.readRow('SELECT * FROM sessions WHERE token_hash = ?', tokenHash);
     if (row === undefined) return null;
     const session = operatorRows.session(row);
     const operator = await this.readOperator(session.operatorId);
@@ -384,35 +368,30 @@ export class Operators {
 
   /** Notes that a session was used. */
   async touchSession(id: string, now: number): Promise<void> {
-    await this.#database.batch([
-      { sql: 'UPDATE sessions SET used_at = ? WHERE id = ? AND used_at < ?', values: [now, id, now] },
-    ]);
+    const sql = 'UPDATE sessions SET used_at = ? WHERE id = ? AND used_at < ?';
+    await this.#database.change(sql, now, id, now);
   }
 
   /** Notes that the operator has given the password or a passkey again; false when the session has ended. */
-  async confirmSession(id: string, now: number): Promise<boolean> {
-    const sql = 'UPDATE sessions SET confirmed_at = ? WHERE id = ?';
-    const [changed] = await this.#database.batch([{ sql, values: [now, id] }]);
-    return changed?.changes === 1;
+  confirmSession(id: string, now: number): Promise<boolean> {
+    return this.#changeOne('UPDATE sessions SET confirmed_at = ? WHERE id = ?', now, id);
   }
 
   /** The sessions of an operator, the one that was used last first. */
   async readSessions(operatorId: string): Promise<readonly OperatorSession[]> {
     const sql = 'SELECT * FROM sessions WHERE operator_id = ? ORDER BY used_at DESC, id';
-    return (await this.#read(sql, operatorId)).map(operatorRows.session);
+    return (await this.#database.read(sql, operatorId)).map(operatorRows.session);
   }
 
   /** Ends one session of an operator; false when the operator has no such session. */
   removeSession(operatorId: string, id: string): Promise<boolean> {
-    return this.#remove('DELETE FROM sessions WHERE operator_id = ? AND id = ?', operatorId, id);
+    return this.#changeOne('DELETE FROM sessions WHERE operator_id = ? AND id = ?', operatorId, id);
   }
 
   /** Ends all sessions of an operator, except one if it is named; resolves with how many. */
-  async removeSessions(operatorId: string, exceptId = ''): Promise<number> {
-    const [removed] = await this.#database.batch([
-      { sql: 'DELETE FROM sessions WHERE operator_id = ? AND id <> ?', values: [operatorId, exceptId] },
-    ]);
-    return removed?.changes ?? 0;
+  removeSessions(operatorId: string, exceptId = ''): Promise<number> {
+    const sql = 'DELETE FROM sessions WHERE operator_id = ? AND id <> ?';
+    return this.#database.change(sql, operatorId, exceptId);
   }
 
   /**
@@ -436,79 +415,60 @@ export class Operators {
   /** Stores a passkey; false, and nothing stored, when its operator was removed meanwhile. */
   async writePasskey(passkey: Passkey): Promise<boolean> {
     const { id, operatorId, label, publicKey, counter, transports, createdAt, usedAt } = passkey;
-    const [stored] = await this.#database.batch([
-      {
-        sql: `INSERT INTO passkeys (id, operator_id, label, public_key, counter, transports, created_at, used_at)
-          SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM operators WHERE id = ?)`,
-        values: [
-          id,
-          operatorId,
-          label,
-          publicKey,
-          counter,
-          transports.join(' '),
-          createdAt,
-          usedAt,
-          operatorId,
-        ],
-      },
-    ]);
-    return stored?.changes === 1;
+    const sql = `INSERT INTO passkeys (id, operator_id, label, public_key, counter, transports, created_at, used_at)
+      SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM operators WHERE id = ?)`;
+    const values = [id, operatorId, label, publicKey, counter, transports.join(' '), createdAt, usedAt];
+    return this.#changeOne(sql, ...values, operatorId);
   }
 
   async readPasskeys(operatorId: string): Promise<readonly Passkey[]> {
     const sql = 'SELECT * FROM passkeys WHERE operator_id = ? ORDER BY created_at, id';
-    return (await this.#read(sql, operatorId)).map(operatorRows.passkey);
+    return (await this.#database.read(sql, operatorId)).map(operatorRows.passkey);
   }
 
   async findPasskey(id: string): Promise<Passkey | null> {
-    const [row] = await this.#read('SELECT * FROM passkeys WHERE id = ?', id);
+    const row = await this.#database.readRow('SELECT * FROM passkeys WHERE id = ?', id);
     return row ? operatorRows.passkey(row) : null;
   }
 
   /** Notes that a passkey was used, with its new counter. */
   async touchPasskey(id: string, counter: number, now: number): Promise<void> {
-    await this.#database.batch([
-      { sql: 'UPDATE passkeys SET counter = ?, used_at = ? WHERE id = ?', values: [counter, now, id] },
-    ]);
+    const sql = 'UPDATE passkeys SET counter = ?, used_at = ? WHERE id = ?';
+    await this.#database.change(sql, counter, now, id);
   }
 
   removePasskey(operatorId: string, id: string): Promise<boolean> {
-    return this.#remove('DELETE FROM passkeys WHERE operator_id = ? AND id = ?', operatorId, id);
+    return this.#changeOne('DELETE FROM passkeys WHERE operator_id = ? AND id = ?', operatorId, id);
   }
 
   /** Stores a share link; false, and nothing stored, when its creator may not create it any more. */
   async writeShareLink(link: ShareLink): Promise<boolean> {
     const { id, tokenHash, view, parameters, label, createdBy, createdAt, expiresAt } = link;
-    const [stored] = await this.#database.batch([
-      {
-        sql: `INSERT INTO share_links (id, token_hash, view, parameters, label, created_by, created_at, expires_at)
-          SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE ${MAY_SHARE}`,
-        values: [id, tokenHash, view, parameters, label, createdBy, createdAt, expiresAt, createdBy],
-      },
-    ]);
-    return stored?.changes === 1;
+    const sql = `INSERT INTO share_links (id, token_hash, view, parameters, label, created_by, created_at, expires_at)
+      SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE ${MAY_SHARE}`;
+    const values = [id, tokenHash, view, parameters, label, createdBy, createdAt, expiresAt];
+    return this.#changeOne(sql, ...values, createdBy);
   }
 
   /** Links that have not expired, the newest first. */
   async readShareLinks(now: number): Promise<readonly ShareLink[]> {
     const sql = 'SELECT * FROM share_links WHERE expires_at > ? ORDER BY created_at DESC, id';
-    return (await this.#read(sql, now)).map(operatorRows.shareLink);
+    return (await this.#database.read(sql, now)).map(operatorRows.shareLink);
   }
 
   async findShareLink(tokenHash: string, now: number): Promise<ShareLink | null> {
     const sql = 'SELECT * FROM share_links WHERE token_hash = ? AND expires_at > ?';
-    const [row] = await this.#read(sql, tokenHash, now);
+    const row = await this.#database.readRow(sql, tokenHash, now);
     return row ? operatorRows.shareLink(row) : null;
   }
 
   removeShareLink(id: string): Promise<boolean> {
-    return this.#remove('DELETE FROM share_links WHERE id = ?', id);
+    return this.#changeOne('DELETE FROM share_links WHERE id = ?', id);
   }
 
   /** What was chosen in the settings; the defaults for the rest. */
   async readPreferences(): Promise<ConsolePreferences> {
-    return operatorRows.preferences(await this.#read('SELECT name, value FROM preferences'));
+    return operatorRows.preferences(await this.#database.read('SELECT name, value FROM preferences'));
   }
 
   async writePreferences({ digest, weekStart }: ConsolePreferences): Promise<void> {
@@ -521,7 +481,9 @@ export class Operators {
 
   /** The tasks that are snoozed, the one that returns first first; some may have returned. */
   async readSnoozes(): Promise<readonly TaskSnooze[]> {
-    return (await this.#read('SELECT * FROM snoozed_tasks ORDER BY until, key')).map(operatorRows.snooze);
+    return (await this.#database.read('SELECT * FROM snoozed_tasks ORDER BY until, key')).map(
+      operatorRows.snooze,
+    );
   }
 
   /** Snoozes a task in place of an earlier time, and forgets those that returned before `now`. */
@@ -537,26 +499,21 @@ export class Operators {
 
   /** Shows a task again before its time; false when it is not snoozed. */
   removeSnooze(key: string): Promise<boolean> {
-    return this.#remove('DELETE FROM snoozed_tasks WHERE key = ?', key);
+    return this.#changeOne('DELETE FROM snoozed_tasks WHERE key = ?', key);
   }
 
   close(): Promise<void> {
     return this.#database.close();
   }
 
-  async #remove(sql: string, ...values: readonly SqlValue[]): Promise<boolean> {
-    const [removed] = await this.#database.batch([{ sql, values }]);
-    return removed?.changes === 1;
-  }
-
-  #read(sql: string, ...values: readonly SqlValue[]): Promise<readonly SqlRow[]> {
-    return this.#database.query({ sql, values });
+  async #changeOne(...statement: Parameters<Database['change']>): Promise<boolean> {
+    return (await this.#database.change(...statement)) === 1;
   }
 }
 
 /** Runs on an executor with the errors of the console's database. */
-export function withOperatorErrors(executor: SqlExecutor): SqlExecutor {
-  return mapSqlErrors(executor, (error) => {
+export function withOperatorErrors(executor: SqlExecutor): Database {
+  return new Database(executor, (error) => {
     const isTaken = error.code === 'invalid' && error.message.includes('operators.name_key');
     const code = isTaken ? 'name-taken' : error.code === 'closed' ? 'closed' : 'unavailable';
     return new OperatorStoreError(code, error.message, { cause: error });

@@ -15,8 +15,8 @@ import {
 import { parseJson } from '../core/text/parse-text.ts';
 import { withLedgerErrors } from './ledger.ts';
 import { LedgerError } from './ledger-rows.ts';
-import { mapSqlErrors, type SqlExecutor, type SqlRow } from './sql/sql-executor.ts';
-import { buildLeaseStatement, type Lease } from './sql/statements.ts';
+import { Database, type SqlExecutor, type SqlRow } from './sql/sql-executor.ts';
+import { type Lease, takeLease } from './sql/statements.ts';
 
 /** What becomes of a delivery after an attempt. */
 export type DeliveryResult =
@@ -60,11 +60,11 @@ const MAX_WAIT_MS = 7 * 86_400_000;
  * days. Every method rejects with `NotificationOutboxError`.
  */
 export class NotificationOutbox {
-  readonly #database: SqlExecutor;
+  readonly #database: Database;
 
   /** The executor is closed with the outbox. */
   constructor(executor: SqlExecutor) {
-    this.#database = mapSqlErrors(
+    this.#database = new Database(
       executor,
       (error) => new NotificationOutboxError(error.message, { cause: error }),
     );
@@ -85,30 +85,16 @@ export class NotificationOutbox {
 
   /** Claims the delivery that is due first; null when none is. `leaseUntil` is when the claim counts as lost. */
   async claim(now: number, leaseUntil: number): Promise<NotificationDelivery | null> {
-    const [result] = await this.#database.batch([
-      { sql: CLAIM, values: [leaseUntil, now, now, now + MAX_WAIT_MS] },
-    ]);
-    const [row] = result?.rows ?? [];
+    const row = await this.#database.changeRow(CLAIM, leaseUntil, now, now, now + MAX_WAIT_MS);
     return row === undefined ? null : parseDelivery(row);
   }
 
   async finish(delivery: NotificationDelivery, result: DeliveryResult, now: number): Promise<void> {
     const isWaiting = result.state === 'waiting';
-    await this.#database.batch([
-      {
-        sql: FINISH,
-        values: [
-          result.state,
-          result.state === 'sent' ? '' : result.problem,
-          isWaiting ? result.dueAt : now,
-          now,
-          Number(result.state !== 'sent'),
-          Number(isWaiting),
-          delivery.notification.id,
-          delivery.channel,
-        ],
-      },
-    ]);
+    const isSent = result.state === 'sent';
+    const values = [isSent ? '' : result.problem, isWaiting ? result.dueAt : now, now, Number(!isSent)];
+    const { channel, notification } = delivery;
+    await this.#database.change(FINISH, result.state, ...values, Number(isWaiting), notification.id, channel);
   }
 
   /** Gives up claims that were not finished in time, and returns repeatable ones; resolves with how many it gave up. */
@@ -122,14 +108,12 @@ export class NotificationOutbox {
 
   /** Removes ids that are older than 90 days. `now` must not come from a clock that may be ahead. */
   async forget(now: number): Promise<void> {
-    await this.#database.batch([{ sql: FORGET, values: [now - FORGET_MS] }]);
+    await this.#database.change(FORGET, now - FORGET_MS);
   }
 
   /** Counts deliveries by state; `sending` is in progress, in this process or another. */
   async count() {
-    const rows = await this.#database.query({
-      sql: 'SELECT state, count(*) AS count FROM deliveries GROUP BY state',
-    });
+    const rows = await this.#database.read('SELECT state, count(*) AS count FROM deliveries GROUP BY state');
     const get = (state: string) => Number(rows.find((row) => row['state'] === state)?.['count'] ?? 0);
     return {
       waiting: get('waiting'),
@@ -142,20 +126,19 @@ export class NotificationOutbox {
 
   /** A value that a part of the notifications remembers. */
   async readState(key: string): Promise<string | null> {
-    const [row] = await this.#database.query({ sql: 'SELECT value FROM state WHERE key = ?', values: [key] });
+    const row = await this.#database.readRow('SELECT value FROM state WHERE key = ?', key);
     return row === undefined ? null : String(row['value']);
   }
 
   async writeState(key: string, value: string): Promise<void> {
     const sql = `INSERT INTO state (key, value) VALUES (?, ?)
       ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
-    await this.#database.batch([{ sql, values: [key, value] }]);
+    await this.#database.change(sql, key, value);
   }
 
   /** Takes or prolongs a lease until a time; false while another holder has it. */
-  async takeLease(name: string, lease: Lease): Promise<boolean> {
-    const [result] = await this.#database.batch([buildLeaseStatement(name, lease)]);
-    return result?.changes === 1;
+  takeLease(name: string, lease: Lease): Promise<boolean> {
+    return takeLease(this.#database, name, lease);
   }
 
   close(): Promise<void> {
@@ -197,8 +180,6 @@ const CLAIM_ANALYTICS = `UPDATE analytics_messages SET state = 'sending', attemp
     AND (name = 'purchase' OR EXISTS (${PURCHASE} AND other.state IN ('sent', 'unknown')))
     ORDER BY due_at LIMIT 1)
   RETURNING *`;
-/** No pause between two attempts is as long: a later time was set while the clock was wrong. */
-const MAX_ANALYTICS_WAIT_MS = 7 * 86_400_000;
 const FINISH_ANALYTICS = `UPDATE analytics_messages SET state = ?, due_at = ?, changed_at = ?
   WHERE partner = ? AND account = ? AND native_id = ? AND name = ? AND state = 'sending'`;
 
@@ -218,7 +199,7 @@ const messageRow = z.object({
  * when several processes send or one is killed while it sends. Every method rejects with `LedgerError`.
  */
 export class AnalyticsOutbox {
-  readonly #database: SqlExecutor;
+  readonly #database: Database;
 
   constructor(executor: SqlExecutor) {
     this.#database = withLedgerErrors(executor);
@@ -235,10 +216,7 @@ export class AnalyticsOutbox {
 
   /** Claims a message that is due; null when no message is. A claimed message is never returned again by itself. */
   async claim(now: number): Promise<ClaimedMessage | null> {
-    const [result] = await this.#database.batch([
-      { sql: CLAIM_ANALYTICS, values: [now, now, now + MAX_ANALYTICS_WAIT_MS] },
-    ]);
-    const [row] = result?.rows ?? [];
+    const row = await this.#database.changeRow(CLAIM_ANALYTICS, now, now, now + MAX_WAIT_MS);
     if (row === undefined) return null;
     const parsed = messageRow.safeParse(row);
     if (!parsed.success) {
@@ -251,14 +229,14 @@ export class AnalyticsOutbox {
   async finish(message: ClaimedMessage, outcome: AttemptOutcome, now: number): Promise<void> {
     const { partner, account, nativeId, name } = message;
     const dueAt = outcome.state === 'waiting' ? outcome.retryAt : now;
-    const values = [outcome.state, dueAt, now, partner, account, nativeId, name];
-    await this.#database.batch([{ sql: FINISH_ANALYTICS, values }]);
+    const id = [partner, account, nativeId, name];
+    await this.#database.change(FINISH_ANALYTICS, outcome.state, dueAt, now, ...id);
   }
 
   /** How many messages have each state: `waiting`, `sending` and those of `AttemptOutcome`. */
   async count(): Promise<Readonly<Record<string, number>>> {
     const sql = 'SELECT state, count(*) AS count FROM analytics_messages GROUP BY state';
-    const rows = await this.#database.query({ sql });
+    const rows = await this.#database.read(sql);
     return Object.fromEntries(rows.map((row) => [String(row['state']), Number(row['count'])]));
   }
 }

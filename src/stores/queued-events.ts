@@ -9,7 +9,7 @@ import {
   type EventWrites,
   FACT_COLUMNS,
 } from './events.ts';
-import type { SqlExecutor } from './sql/sql-executor.ts';
+import type { Database } from './sql/sql-executor.ts';
 import { buildJsonLists } from './sql/statements.ts';
 
 /** Most bytes of one message, as JSON in UTF-8: Cloudflare Queues takes 128,000. */
@@ -166,7 +166,7 @@ const PROBE_INTERVAL_MS = 60_000;
  * Appends on D1, where each statement of a worker counts against a limit: one statement, however many events. Requests
  * share no promise, because a worker cannot wait in one request for the work of another.
  */
-export function createJsonWrites(database: SqlExecutor): EventWrites {
+export function createJsonWrites(database: Database): EventWrites {
   let probedAt = Number.NEGATIVE_INFINITY;
   return {
     async append(rows) {
@@ -182,7 +182,7 @@ export function createJsonWrites(database: SqlExecutor): EventWrites {
     async probe() {
       const at = Date.now();
       if (at - probedAt < PROBE_INTERVAL_MS) return null;
-      const reason = await database.batch([{ sql: PROBE, values: [at] }]).then(
+      const reason = await database.change(PROBE, at).then(
         () => null,
         (error: Error) => error.message,
       );

@@ -99,16 +99,13 @@ export function buildRollupInsert(condition: string): string {
     ON CONFLICT DO UPDATE SET ${ADD_COUNTERS}`;
 }
 
-/** Builds a query of whether days from `first` to `last` could have too many keys after rows (JSON) are inserted. */
-export function buildMergeCheck(first: string, last: string, rows: string): SqlStatement {
-  const sql = `SELECT 1 FROM (
-      SELECT dimension, day, count(*) AS keys FROM rollups WHERE ${DAYS} GROUP BY dimension, day
-      UNION ALL
-      SELECT json_extract(value, '$[0]') AS dimension, json_extract(value, '$[1]') AS day, count(*)
-      FROM json_each(?) GROUP BY 1, 2)
-    GROUP BY dimension, day HAVING sum(keys) > ${MAX_KEYS} LIMIT 1`;
-  return { sql, values: [first, last, rows] };
-}
+/** Whether days from a first to a last one could have too many keys after rows (JSON) are inserted: one row then. */
+export const MERGE_CHECK = `SELECT 1 FROM (
+    SELECT dimension, day, count(*) AS keys FROM rollups WHERE ${DAYS} GROUP BY dimension, day
+    UNION ALL
+    SELECT json_extract(value, '$[0]') AS dimension, json_extract(value, '$[1]') AS day, count(*)
+    FROM json_each(?) GROUP BY 1, 2)
+  GROUP BY dimension, day HAVING sum(keys) > ${MAX_KEYS} LIMIT 1`;
 
 /** Merges the keys with the lowest counts of the days from `first` to `last`, where there are more than the limit. */
 export function buildMerge(first: string, last: string): readonly SqlStatement[] {
@@ -302,7 +299,7 @@ const GROUPS_PER_TEXT = 4_000;
  * between threads several times as fast as rows. `spans` are the offsets of the time zone at the events that are not
  * counted yet; null leaves these events out.
  */
-export function buildRollupRead(read: RollupRead, spans: readonly OffsetSpan[] | null): SqlStatement {
+export function buildRollupRead(read: RollupRead, spans: readonly OffsetSpan[] | null) {
   const { dimension, by, sums } = read;
   const sources = [
     buildSource('rollups', read),

@@ -4,16 +4,16 @@ import { parseJson } from '../core/text/parse-text.ts';
 import { withEventErrors } from './events.ts';
 import {
   buildMerge,
-  buildMergeCheck,
   buildRollupCount,
   buildRollupInsert,
   buildRollupRead,
   COUNT_TAGS_AS_NO_CAMPAIGN,
   COUNT_UNKNOWN_SOURCES,
+  MERGE_CHECK,
   ROLLUP_POSITION,
   type RollupRead,
 } from './rollup-queries.ts';
-import type { SqlExecutor, SqlRow, SqlStatement, SqlValue } from './sql/sql-executor.ts';
+import type { Database, SqlExecutor, SqlStatement } from './sql/sql-executor.ts';
 
 /** A part of a key that has, or has not, a value. */
 export interface RollupKeyPart {
@@ -83,7 +83,7 @@ const COUNTS = ['sum(views)', 'sum(sessions)', 'sum(actions)', 'sum(clicks)'];
  * yet. Every method rejects with `EventStoreError`.
  */
 export class Rollups {
-  readonly #database: SqlExecutor;
+  readonly #database: Database;
   readonly #timeZone: string;
 
   constructor(executor: SqlExecutor, timeZone: string) {
@@ -144,7 +144,7 @@ export class Rollups {
 
   /** The first day with counts of pages that are stored, `YYYY-MM-DD`; null without any. */
   async readFirstDay(): Promise<string | null> {
-    const [row] = await this.#query("SELECT min(day) AS day FROM rollups WHERE dimension = 'page'", []);
+    const row = await this.#database.readRow("SELECT min(day) AS day FROM rollups WHERE dimension = 'page'");
     return typeof row?.['day'] === 'string' ? row['day'] : null;
   }
 
@@ -156,8 +156,8 @@ export class Rollups {
     const state = await readRollupState(this.#database, Number.MAX_SAFE_INTEGER);
     // The part over new events takes time to prepare even when it is empty.
     const spans = state.events === 0 ? null : getOffsets(state.oldest, state.newest, this.#timeZone);
-    const statement: SqlStatement = buildRollupRead(read, spans);
-    const texts = await this.#database.query(statement);
+    const { sql, values } = buildRollupRead(read, spans);
+    const texts = await this.#database.read(sql, ...values);
     return texts.flatMap(({ rows }) => parseRows(rows));
   }
 
@@ -191,7 +191,8 @@ export class Rollups {
   async rebuild(): Promise<void> {
     const { first } = await readRollupState(this.#database, EVENTS_PER_ROLLUP);
     const firstDay = first === null ? '' : this.#getDay(first);
-    const [older] = await this.#query('SELECT count(*) AS days FROM rollups WHERE day < ?', [firstDay]);
+    const count = 'SELECT count(*) AS days FROM rollups WHERE day < ?';
+    const older = await this.#database.readRow(count, firstDay);
     const afterDay = Number(older?.['days']) > 0 ? firstDay : '';
     const restart = {
       sql: 'UPDATE rollup_state SET position = 0, after_day = ?, time_zone = ?, version = ?',
@@ -210,24 +211,21 @@ export class Rollups {
   /** Counts the next events; resolves with the counts as JSON. */
   async #count({ position, oldest, newest }: RollupState, upTo: number): Promise<string> {
     const spans = getOffsets(oldest, newest, this.#timeZone);
-    const [row] = await this.#query(buildRollupCount('seq > ? AND seq <= ?', spans), [position, upTo]);
+    const sql = buildRollupCount('seq > ? AND seq <= ?', spans);
+    const row = await this.#database.readRow(sql, position, upTo);
     return String(row?.['rows']);
   }
 
   /** Builds what keeps the number of keys of a day limited, if one could have too many. */
   async #buildMerge({ oldest, newest }: RollupState, rows: string): Promise<readonly SqlStatement[]> {
     const [first, last] = [this.#getDay(oldest), this.#getDay(newest)];
-    const { sql, values = [] } = buildMergeCheck(first, last, rows);
-    return (await this.#query(sql, values)).length > 0 ? buildMerge(first, last) : [];
+    const crowded = await this.#database.readRow(MERGE_CHECK, first, last, rows);
+    return crowded === undefined ? [] : buildMerge(first, last);
   }
 
   #getDay(time: number): string {
     const [span] = getOffsets(time, time, this.#timeZone);
     return new Date(time + (span?.offset ?? 0)).toISOString().slice(0, 10);
-  }
-
-  #query(sql: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]> {
-    return this.#database.query({ sql, values });
   }
 }
 
@@ -270,12 +268,12 @@ interface RollupState {
 
 const FIRST = '(SELECT max((SELECT min(server_time) FROM events), archived_before) FROM archive_state)';
 
-async function readRollupState(database: SqlExecutor, limit: number): Promise<RollupState> {
+async function readRollupState(database: Database, limit: number): Promise<RollupState> {
   const sql = `SELECT position, after_day, time_zone, version, count(seq) AS events, max(seq) AS up_to,
       min(server_time) AS oldest, max(server_time) AS newest, ${FIRST} AS first
     FROM rollup_state
     LEFT JOIN (SELECT seq, server_time FROM events WHERE seq > ${ROLLUP_POSITION} ORDER BY seq LIMIT ?)`;
-  const [row] = await database.query({ sql, values: [limit] });
+  const row = await database.readRow(sql, limit);
   const number = (name: string) => (typeof row?.[name] === 'number' ? row[name] : null);
   return {
     position: number('position') ?? 0,

@@ -1,5 +1,5 @@
 import { withOperatorErrors } from './operators.ts';
-import type { SqlExecutor, SqlStatement } from './sql/sql-executor.ts';
+import type { Database, SqlExecutor } from './sql/sql-executor.ts';
 
 /** What a temporary value is for. */
 export type TemporaryKind =
@@ -51,7 +51,7 @@ const TAKE_ATTEMPT = `INSERT INTO attempts (key, full_at) VALUES (?, ?)
  * `OperatorStoreError`. `now` is in ms since 1970.
  */
 export class TemporaryValues {
-  readonly #database: SqlExecutor;
+  readonly #database: Database;
 
   /** The executor belongs to the operators of the same database, which close it. */
   constructor(executor: SqlExecutor) {
@@ -75,31 +75,33 @@ export class TemporaryValues {
 
   /** The value of a key; null when it is missing or has expired. */
   async read(kind: TemporaryKind, key: string, now: number): Promise<string | null> {
-    const [row] = await this.#database.query({ sql: READ, values: [kind, key, now] });
+    const row = await this.#database.readRow(READ, kind, key, now);
     return row === undefined ? null : String(row['value']);
   }
 
   /** The values of a kind that have not expired; for kinds with few values. */
   async readAll(kind: TemporaryKind, now: number): Promise<readonly string[]> {
-    const rows = await this.#database.query({ sql: READ_ALL, values: [kind, now] });
+    const rows = await this.#database.read(READ_ALL, kind, now);
     return rows.map((row) => String(row['value']));
   }
 
   /** Reads a value and removes it: of several callers one gets it. */
   async take(kind: TemporaryKind, key: string, now: number): Promise<string | null> {
-    const [result] = await this.#database.batch([{ sql: TAKE, values: [kind, key, now] }]);
-    const row = result?.rows[0];
+    const row = await this.#database.changeRow(TAKE, kind, key, now);
     return row === undefined ? null : String(row['value']);
   }
 
   /** Removes the values whose key begins with a text. */
   async remove(kind: TemporaryKind, beginning: string): Promise<void> {
-    await this.#database.batch([{ sql: REMOVE, values: [kind, beginning, beginning] }]);
+    await this.#database.change(REMOVE, kind, beginning, beginning);
   }
 
   /** Removes what has expired. `now` must not come from a clock that may be ahead. */
   async removeExpired(now: number): Promise<void> {
-    await this.#database.batch(buildRemoval(now));
+    await this.#database.batch([
+      { sql: 'DELETE FROM temporary_values WHERE expires_at <= ?', values: [now] },
+      { sql: REMOVE_ATTEMPTS, values: [now] },
+    ]);
   }
 
   /** Counts an attempt and returns 0; or, when the rate is reached, counts nothing and returns the ms to wait. */
@@ -131,11 +133,4 @@ export class TemporaryValues {
     ]);
     return { isTaken: result?.changes === 1, fullAt: Number(known?.rows[0]?.['full_at']) };
   }
-}
-
-function buildRemoval(now: number): readonly SqlStatement[] {
-  return [
-    { sql: 'DELETE FROM temporary_values WHERE expires_at <= ?', values: [now] },
-    { sql: REMOVE_ATTEMPTS, values: [now] },
-  ];
 }

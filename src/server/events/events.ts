@@ -1,7 +1,7 @@
 import { type Clock, DAY_MS } from '../../core/clock.ts';
 import { type EventStore, withEventErrors } from '../../stores/events.ts';
 import { EVENTS_PER_ROLLUP } from '../../stores/rollups.ts';
-import type { SqlExecutor } from '../../stores/sql/sql-executor.ts';
+import type { Database, SqlExecutor } from '../../stores/sql/sql-executor.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';
 
@@ -66,7 +66,7 @@ const READING_MS = 7 * DAY_MS;
  * runs for two weeks counts as three starts.
  */
 export class TrustedTime {
-  readonly #database: SqlExecutor;
+  readonly #database: Database;
   readonly #clock: Clock;
   /** What had certainly passed at a time of the monotonic clock; null before the first reading. */
   #passed: { readonly time: number; readonly at: number } | null = null;
@@ -80,7 +80,7 @@ export class TrustedTime {
 
   /** Ms since 1970; null while too few clocks confirm each other, so that nothing may be deleted. */
   async read(): Promise<number | null> {
-    const [row] = await this.#database.query({ sql: 'SELECT * FROM clock_readings' }).catch(() => []);
+    const row = await this.#database.readRow('SELECT * FROM clock_readings').catch(() => undefined);
     const [newest, second, third, confirmed] = ['newest', 'second', 'third', 'confirmed'].map((column) =>
       Number(row?.[column] ?? 0),
     );
@@ -97,11 +97,11 @@ export class TrustedTime {
     const at = this.#clock.monotonic();
     if (this.#readAt === null || at - this.#readAt >= READING_MS) {
       const now = Math.round(this.#clock.now());
-      await this.#database.batch([{ sql: READING, values: [now, now] }]);
+      await this.#database.change(READING, now, now);
       this.#readAt = at;
     }
     const trusted = await this.read();
-    if (trusted !== null) await this.#database.batch([{ sql: CONFIRM, values: [Math.round(trusted)] }]);
+    if (trusted !== null) await this.#database.change(CONFIRM, Math.round(trusted));
   }
 }
 

@@ -53,15 +53,52 @@ export class SqlError extends Error {
   }
 }
 
-/** Runs on an executor with the errors of a store in place of `SqlError`. */
-export function mapSqlErrors(executor: SqlExecutor, convert: (error: SqlError) => Error): SqlExecutor {
-  const fail = (error: unknown) => {
-    throw error instanceof SqlError ? convert(error) : error;
-  };
-  return {
-    ...(executor.exists && { exists: () => executor.exists?.() ?? true }),
-    batch: (statements) => executor.batch(statements).catch(fail),
-    query: (statement) => executor.query(statement).catch(fail),
-    close: () => executor.close(),
-  };
+/** The database of a store: an executor that rejects with the errors of the store in place of `SqlError`. */
+export class Database {
+  readonly #executor: SqlExecutor;
+  readonly #fail: (error: unknown) => never;
+
+  constructor(executor: SqlExecutor, convert: (error: SqlError) => Error) {
+    this.#executor = executor;
+    this.#fail = (error) => {
+      throw error instanceof SqlError ? convert(error) : error;
+    };
+  }
+
+  /** Whether the database was created. */
+  exists(): boolean {
+    return this.#executor.exists?.() ?? true;
+  }
+
+  /** Runs statements in one transaction, see `SqlExecutor`. */
+  batch(statements: readonly SqlStatement[]): Promise<readonly SqlResult[]> {
+    return this.#executor.batch(statements).catch(this.#fail);
+  }
+
+  /** Runs one statement; resolves with how many rows it has changed. */
+  async change(sql: string, ...values: readonly SqlValue[]): Promise<number> {
+    const [result] = await this.batch([{ sql, values }]);
+    return result?.changes ?? 0;
+  }
+
+  /** Runs one statement with a RETURNING clause; resolves with its first row, undefined without one. */
+  async changeRow(sql: string, ...values: readonly SqlValue[]): Promise<SqlRow | undefined> {
+    const [result] = await this.batch([{ sql, values }]);
+    return result?.rows[0];
+  }
+
+  /** Runs one statement that only reads. */
+  read(sql: string, ...values: readonly SqlValue[]): Promise<readonly SqlRow[]> {
+    return this.#executor.query({ sql, values }).catch(this.#fail);
+  }
+
+  /** Runs one statement that only reads; resolves with its first row, undefined without one. */
+  async readRow(sql: string, ...values: readonly SqlValue[]): Promise<SqlRow | undefined> {
+    const [row] = await this.read(sql, ...values);
+    return row;
+  }
+
+  close(): Promise<void> {
+    return this.#executor.close();
+  }
 }

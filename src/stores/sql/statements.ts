@@ -1,4 +1,4 @@
-import type { SqlRow, SqlStatement, SqlValue } from './sql-executor.ts';
+import type { Database, SqlRow, SqlStatement, SqlValue } from './sql-executor.ts';
 
 /** UTF-16 units of one text; D1 binds values of up to 2 MB. */
 const MAX_LENGTH = 500_000;
@@ -22,6 +22,15 @@ export function buildJsonLists(rows: readonly (readonly unknown[])[]): readonly 
   return lists.map((list) => `[${list.join()}]`);
 }
 
+/** Builds one statement for each JSON list of rows; `values` follow the list. */
+export function buildListStatements(
+  sql: string,
+  rows: readonly (readonly unknown[])[],
+  ...values: readonly SqlValue[]
+): readonly SqlStatement[] {
+  return buildJsonLists(rows).map((list) => ({ sql, values: [list, ...values] }));
+}
+
 /** The right to do something alone until a time. */
 export interface Lease {
   readonly holder: string;
@@ -37,9 +46,9 @@ const TAKE_LEASE = `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
   WHERE until <= ? OR until > ? OR holder = excluded.holder`;
 
-/** Builds the statement that takes a lease; it changes one row if it is taken. */
-export function buildLeaseStatement(name: string, { holder, now, until }: Lease): SqlStatement {
-  return { sql: TAKE_LEASE, values: [name, holder, until, now, now + MAX_LEASE_MS] };
+/** Takes or prolongs a lease until a time; false while another holder has it. */
+export async function takeLease(database: Database, name: string, { holder, now, until }: Lease) {
+  return (await database.change(TAKE_LEASE, name, holder, until, now, now + MAX_LEASE_MS)) === 1;
 }
 
 const ROWS_PER_PAGE = 2_000;
@@ -50,7 +59,7 @@ const ROWS_PER_PAGE = 2_000;
  * texts of all pages are one string in memory.
  */
 export async function readItems<Item>(
-  read: (statement: SqlStatement) => Promise<readonly SqlRow[]>,
+  database: Database,
   sql: string,
   after: number,
   values: readonly SqlValue[],
@@ -59,11 +68,9 @@ export async function readItems<Item>(
   const all: Item[] = [];
   const known = new Map<string, string>();
   for (let last: SqlValue = after; last !== null; ) {
-    const [row]: readonly SqlRow[] = await read({
-      sql: `SELECT '[' || group_concat(item) || ']' AS list, count(*) AS count, max(sequence) AS last
-        FROM (${sql} ORDER BY sequence LIMIT ${ROWS_PER_PAGE})`,
-      values: [last, ...values],
-    });
+    const page = `SELECT '[' || group_concat(item) || ']' AS list, count(*) AS count, max(sequence) AS last
+      FROM (${sql} ORDER BY sequence LIMIT ${ROWS_PER_PAGE})`;
+    const row: SqlRow | undefined = await database.readRow(page, last, ...values);
     const list: unknown = typeof row?.['list'] === 'string' ? JSON.parse(row['list']) : [];
     if (Array.isArray(list)) all.push(...list.map((item) => parse(shareStrings(item, known))));
     last = row?.['count'] === ROWS_PER_PAGE ? (row['last'] ?? null) : null;
