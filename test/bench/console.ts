@@ -1,10 +1,10 @@
 // node test/bench/console.ts: server time of every view of the console while the collector takes events, with the
-// processor time of the main thread, which the collector needs too, and of the others.
+// processor time of all threads and of the main one, which the collector needs too.
 // `-- --events 1000000 --data FOLDER` uses fewer events, and sample data that are there already; --views names views,
 // and --rate is the number of events a second.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,6 +19,7 @@ import { CONSOLE_FILE, CREATED_SUFFIX } from '../../src/stores/node-databases.ts
 import { readConsoleUrl, setUpOperator } from '../support/console-access.ts';
 import { type Site, startSite } from '../support/site.ts';
 import type { CollectorLoad, CollectorResult } from './collector-load.ts';
+import { findShare, readMegabytes, readProcessorUs } from './process-figures.ts';
 
 const { values } = parseArgs({
   options: {
@@ -54,11 +55,6 @@ function generate(dataDir: string): void {
   if (status !== 0) throw new Error('The sample data could not be generated.');
 }
 
-function readMegabytes(pid: number): number {
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Math.round(Number(kilobytes) / 1_024);
-}
-
 /** Posts events at a fixed rate until it is stopped. */
 function startCollector(url: string): { stop(): Promise<CollectorResult> } {
   const load: CollectorLoad = { url, eventsPerPost: EVENTS_PER_POST, pauseMs: PAUSE_MS };
@@ -82,28 +78,12 @@ async function measureCollector(site: Site, when: string, work: () => Promise<vo
   );
 }
 
-const findShare = (times: readonly number[], share: number) =>
-  [...times].sort((one, other) => one - other)[
-    Math.min(times.length - 1, Math.floor(times.length * share))
-  ] ?? 0;
-
 async function load(site: Site, cookie: string, address: string): Promise<{ ms: number; bytes: number }> {
   const began = performance.now();
   const response = await fetch(site.url + address, { headers: { cookie }, redirect: 'manual' });
   const body = await response.arrayBuffer();
   if (response.status !== 200) throw new Error(`${address} responded with ${response.status}`);
   return { ms: performance.now() - began, bytes: body.byteLength };
-}
-
-/** Processor time in ms that the main thread of a process and its other threads have used. */
-function readProcessorTimes(pid: number): { readonly main: number; readonly others: number } {
-  const threads = readdirSync(`/proc/${pid}/task`).map((id) => {
-    const [nanoseconds] = readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ');
-    return { id, ms: Number(nanoseconds) / 1e6 };
-  });
-  const sum = (isMain: boolean) =>
-    threads.reduce((all, { id, ms }) => ((id === String(pid)) === isMain ? all + ms : all), 0);
-  return { main: sum(true), others: sum(false) };
 }
 
 async function measureViews(site: Site, cookie: string): Promise<void> {
@@ -116,17 +96,17 @@ async function measureViews(site: Site, cookie: string): Promise<void> {
       const address = `${buildConsoleAddress(key)}?${range}`;
       const times: number[] = [];
       const first = await load(site, cookie, address);
-      const before = readProcessorTimes(site.pid());
+      const before = readProcessorUs(site.pid());
       for (let round = 0; round < rounds; round++) times.push((await load(site, cookie, address)).ms);
-      const after = readProcessorTimes(site.pid());
+      const after = readProcessorUs(site.pid());
       const [p50, p95] = [0.5, 0.95].map((share) => findShare(times, share).toFixed(0));
-      const [main, others] = [after.main - before.main, after.others - before.others].map((ms) =>
-        (ms / rounds).toFixed(0),
+      const [all, main] = [after.all - before.all, after.main - before.main].map((us) =>
+        (us / rounds / 1_000).toFixed(0),
       );
       print(
         [
           `${name} ${key}: p50 ${p50} ms, p95 ${p95} ms, first ${first.ms.toFixed(0)} ms`,
-          `main thread ${main} ms, others ${others} ms, ${first.bytes} bytes of HTML`,
+          `all threads ${all} ms, main thread ${main} ms, ${first.bytes} bytes of HTML`,
           `${readMegabytes(site.pid())} MB`,
         ].join(', '),
       );

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
-import type { ArticleFigures } from './articles.ts';
 import type { PageRow } from './pages.ts';
 import type { ServingRow } from './serving.ts';
 
 const count = (value: number) => Math.round(value).toLocaleString('en');
-const kilobytes = (bytes: number) => (bytes / 1_000).toFixed(1);
-const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+/** Builds a table in Markdown. */
+export const buildTable = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 /** When and where a run was made, in one sentence. */
@@ -20,7 +19,7 @@ export function describeRun(): string {
 
 /** Builds the table of what was served. */
 export function buildServing(rows: readonly ServingRow[]): string {
-  return table(
+  return buildTable(
     ['what', 'requests/s', 'p99 ms', 'processor µs', 'main thread µs', 'failed'],
     rows.map(({ name, perSecond, p99, processUs, mainUs, failed }) => [
       name,
@@ -54,45 +53,24 @@ export function buildComparison(
     ];
   });
   const head = ['requests/s', commit, 'ratio', 'processor µs', 'ratio', 'ratio of main threads', 'failed'];
-  return table(['what', ...head], rows);
+  return buildTable(['what', ...head], rows);
 }
 
-/** Builds the tables of the bytes and the load of pages. */
+/** Builds the tables of the load and the bytes of pages. */
 export function buildPages(rows: readonly PageRow[]): string {
-  const bytes = table(
-    ['route', 'HTML', 'CSS', 'script', 'font', 'images'],
-    rows.map(({ route, html, css, script, font, image }) => [
-      route,
-      ...[html, css, script, font, image].map(kilobytes),
+  const loads = buildTable(
+    ['route', 'LCP ms', 'FCP ms', 'blocking ms', 'shift', 'scores', 'runs'],
+    rows.map(({ route, timings: [lcp = 0, fcp = 0, blocking = 0, shift = 0], scores, runs }) => [
+      ...[route, count(lcp), count(fcp), count(blocking), shift.toFixed(3)],
+      ...[scores.join(' '), String(runs)],
     ]),
   );
-  const loads = table(
-    ['route', 'LCP ms', 'FCP ms', 'blocking ms', 'shift', 'scores', 'runs'],
-    rows.flatMap(({ route, load }) =>
-      load === null
-        ? []
-        : [
-            [
-              route,
-              count(load.lcp),
-              count(load.fcp),
-              count(load.blocking),
-              load.shift.toFixed(3),
-              load.scores.join(' '),
-              String(load.runs),
-            ],
-          ],
-    ),
+  const bytes = buildTable(
+    ['route', 'HTML', 'CSS', 'script', 'font', 'images'],
+    rows.map(({ route, bytes }) => [route, ...bytes.map((size) => (size / 1_000).toFixed(1))]),
   );
-  return `Kilobytes over the wire of a cold load on a phone, brotli where the browser takes it.\n\n${bytes}\n
-Lighthouse, mobile, medians; scores are the least of all runs: performance, accessibility, best practices, search.\n\n${loads}`;
-}
-
-/** Builds the table of a site of 10,000 articles. */
-export function buildArticles({ startMs, megabytes, rows, index }: ArticleFigures): string {
-  const lines = rows.map(({ name, p50, p99 }) => [name, p50.toFixed(1), p99.toFixed(1)]);
-  return `From an article service that is away, by one connection. Ready ${count(startMs)} ms after the start;
-${count(megabytes)} MB resident at the end. ${index}.\n\n${table(['what', 'p50 ms', 'p99 ms'], lines)}`;
+  return `Lighthouse, mobile, medians; scores are the least of all runs: performance, accessibility, best practices, search.
+\n${loads}\n\nKilobytes over the wire of a cold load, headers included.\n\n${bytes}`;
 }
 
 /** Writes the text of a section of a Markdown file, in place of the one with the same title. */
