@@ -19,13 +19,7 @@ import { readPartners } from '../src/console/partners/read.ts';
 import { readAllPlacements } from '../src/console/placements/read.ts';
 import { buildRowsAddress } from '../src/console/reports/addresses.ts';
 import { buildTable } from '../src/console/reports/columns.ts';
-import {
-  formatDay,
-  formatMoney,
-  formatNumber,
-  formatShortMoney,
-  NO_FIGURE,
-} from '../src/console/reports/format.ts';
+import { formatMoney, formatNumber } from '../src/console/reports/format.ts';
 import { addDays, addMonths } from '../src/console/reports/range.ts';
 import { readView } from '../src/console/views.ts';
 import { readContent } from '../src/content-files/read-content.ts';
@@ -34,8 +28,6 @@ import { buildCommissionReport } from '../src/core/commissions/credit/commission
 import type { FrozenJourney } from '../src/core/commissions/credit/credit.ts';
 import { COMMISSION_STATUSES, type NewFact } from '../src/core/commissions/ledger/commission-fact.ts';
 import { parseDecimalAmount } from '../src/core/commissions/money.ts';
-import type { SiteEvent } from '../src/core/events/site-event.ts';
-import type { Content } from '../src/core/pages/content.ts';
 import { buildArticlePath } from '../src/core/paths.ts';
 import { buildCorpus } from './support/article-corpus.ts';
 import { buildPartner, buildViewRequest, createTestConsole } from './support/console-ledger.ts';
@@ -298,81 +290,18 @@ interface Question {
   readonly question: string;
   /** Texts of links and menus, in order. */
   readonly clicks: readonly string[];
-  /** The part of the page that answers; all of it when left out. */
-  readonly within?: RegExp;
-  /** How many parts the answer has at least; 1 when left out. */
-  readonly least?: number;
-  /** Whether the answer has the order of what is expected. */
-  readonly isOrdered?: boolean;
+  /** The part of the page that answers. */
+  readonly within: RegExp;
   readonly expected: (database: DatabaseSync) => readonly string[];
 }
 
 const dollars = (amount: unknown) => formatMoney(Number(amount), 'USD');
-const shortDollars = (amount: unknown) => formatShortMoney(Number(amount), 'USD');
-const count = (value: unknown) => formatNumber(Number(value));
 const select = (database: DatabaseSync, sql: string) => database.prepare(sql).get() ?? {};
-const during = (from: string, to: string, column: string) =>
-  `${column} >= ${Date.parse(from)} AND ${column} < ${Date.parse(to) + DAY_MS}`;
-const BY_CLICK = 'coalesce(time, booked)';
 const between = (from: string, to: string, column = 'booked') =>
-  `currency = 'USD' AND ${during(from, to, column)}`;
-const LAST_YEAR = between(addDays(addMonths(TODAY, -12), 1), TODAY);
-const LAST_28 = between(addDays(TODAY, -27), TODAY);
-const LAST_91 = [addDays(TODAY, -90), TODAY] as const;
+  `currency = 'USD' AND ${column} >= ${Date.parse(from)} AND ${column} < ${Date.parse(to) + DAY_MS}`;
+const LAST_28 = [addDays(TODAY, -27), TODAY] as const;
+const LAST_YEAR = [addDays(addMonths(TODAY, -12), 1), TODAY] as const;
 const BOOKED = "sum(CASE WHEN status IN ('approved', 'paid', 'pending') THEN amount ELSE 0 END)";
-const MONTH_START = `${TODAY.slice(0, 8)}01`;
-/** Today a month ago, at the same time. */
-const MONTH_AGO = Date.parse(addMonths(TODAY, -1)) + (NOW % DAY_MS);
-
-/** Campaigns with a cost in the last 91 days and no money from their clicks, with their visits. */
-const selectLosses = (database: DatabaseSync) =>
-  database
-    .prepare(`SELECT campaign, sum(amount) AS cost, (SELECT count(DISTINCT session) FROM visits
-        WHERE visits.campaign = costs.campaign AND ${during(...LAST_91, 'visits.time')}) AS visits
-      FROM costs WHERE day BETWEEN '${LAST_91[0]}' AND '${LAST_91[1]}' AND campaign NOT IN (SELECT campaign FROM ends
-        WHERE campaign IS NOT NULL AND amount > 0 AND ${between(...LAST_91, BY_CLICK)})
-      GROUP BY campaign ORDER BY cost DESC`)
-    .all();
-
-/** What was due more than a week ago and is not paid, by partner. */
-const selectOverdue = (database: DatabaseSync) =>
-  database
-    .prepare(`SELECT partner, name, currency, sum(amount) AS amount, min(due) AS since FROM dues JOIN partners USING (partner)
-      WHERE status = 'approved' AND due < date('${TODAY}', '-7 days') GROUP BY partner ORDER BY amount DESC`)
-    .all();
-
-/** Partners that have reported nothing for longer than in 99 of 100 gaps between the days of their messages. */
-const selectSilent = (database: DatabaseSync) =>
-  database
-    .prepare(`WITH days AS (SELECT DISTINCT partner, arrived / ${DAY_MS} AS day FROM facts WHERE test = 0),
-      gaps AS (SELECT partner, day - lag(day) OVER (PARTITION BY partner ORDER BY day) AS gap FROM days),
-      ranked AS (SELECT partner, gap, row_number() OVER (PARTITION BY partner ORDER BY gap) AS place,
-        count(*) OVER (PARTITION BY partner) AS number FROM gaps WHERE gap IS NOT NULL),
-      usual AS (SELECT partner, gap, number FROM ranked WHERE place = max(1, ceil(number * 0.99)))
-      SELECT name, ${Math.floor(NOW / DAY_MS)} - max(day) AS silent FROM days JOIN usual USING (partner)
-      JOIN partners USING (partner) WHERE number >= 10 GROUP BY partner HAVING silent > gap`)
-    .all();
-
-const selectUnread = (database: DatabaseSync) =>
-  database
-    .prepare('SELECT name, count(*) AS number FROM unread JOIN partners USING (partner) GROUP BY 1')
-    .all();
-
-/** Each with the way to its answer, from the overview as it opens. */
-/** Ads that bring visits and no commission. */
-const AD_CAMPAIGN = 'facebook / paid-social / carousel-test';
-const AD_DAYS = Array.from({ length: 25 }, (_, index) => index + 3);
-const AD_VISITS = AD_DAYS.map((age) =>
-  buildSampleEvent({
-    ...{ name: 'page_view', session: `ad-${age}`, page: '/', serverTime: NOW - age * DAY_MS },
-    campaign: { utm_source: 'facebook', utm_medium: 'paid-social', utm_campaign: 'carousel-test' },
-    data: { referrer: 'https://www.facebook.com/' },
-  }),
-);
-const AD_COSTS = AD_DAYS.map((age) => ({
-  ...({ platform: 'meta', name: 'Carousel test', campaign: AD_CAMPAIGN, currency: 'USD' } as const),
-  ...{ period: new Date(NOW - age * DAY_MS).toISOString().slice(0, 10), amount: 100 + age },
-}));
 
 const QUESTIONS: readonly Question[] = [
   {
@@ -380,130 +309,18 @@ const QUESTIONS: readonly Question[] = [
     clicks: ['Period:', 'Last month'],
     within: /<h1.*?<\/h1>/s,
     expected: (database) => {
-      const month = between(addMonths(MONTH_START, -1), addDays(MONTH_START, -1));
       const { page } = select(
         database,
-        `SELECT page FROM ends WHERE ${month} AND page IS NOT NULL GROUP BY page ORDER BY ${BOOKED} DESC LIMIT 1`,
+        `SELECT page FROM ends WHERE ${between('2026-10-01', '2026-10-31')} AND page IS NOT NULL
+          GROUP BY page ORDER BY ${BOOKED} DESC LIMIT 1`,
       );
       return [`page=${encodeURIComponent(String(page))}`];
     },
   },
   {
-    question: 'What should I do today?',
-    clicks: [],
-    least: 4,
-    within: /id="tasks".*?<\/section>/s,
-    isOrdered: true,
-    expected: (database) => {
-      const tasks = [
-        ...selectOverdue(database).map(({ name, amount, currency }) => ({
-          ...{ amount: Number(amount), currency: String(currency), text: `${name} has not paid` },
-        })),
-        ...selectLosses(database).map(({ campaign, cost }) => ({
-          ...{ amount: Number(cost), currency: 'USD', text: `${campaign} has a cost` },
-        })),
-      ].sort(
-        // Without rates, amounts in other currencies cannot be compared, and follow.
-        (one, other) =>
-          Number(other.currency === 'USD') - Number(one.currency === 'USD') || other.amount - one.amount,
-      );
-      const { number } = select(database, 'SELECT count(*) AS number FROM inquiries');
-      return [
-        ...tasks.map(({ amount, currency, text }) => `${formatShortMoney(amount, currency)}${text}`),
-        ...selectUnread(database).map(
-          (row) => `${row['number']} messages of ${row['name']} could not be read`,
-        ),
-        `${number} messages of visitors are unread`,
-      ];
-    },
-  },
-  {
-    question: 'Which campaign loses money?',
-    clicks: [`${AD_CAMPAIGN} has a cost`],
-    within: /id="costs".*?<\/table>/s,
-    expected: (database) => {
-      const [loss] = selectLosses(database);
-      return [
-        `${loss?.['campaign']}`,
-        `data-label="Visits">${loss?.['visits']}<`,
-        dollars(loss?.['cost']),
-        dollars(-Number(loss?.['cost'])),
-      ];
-    },
-  },
-  {
-    question: 'How much is pending, and when is it paid?',
-    clicks: [],
-    least: 2,
-    expected: (database) => {
-      const { amount } = select(
-        database,
-        `SELECT sum(amount) AS amount FROM ends WHERE ${LAST_28} AND status = 'pending'`,
-      );
-      const days = database
-        .prepare(`SELECT due, name, sum(amount) FILTER (WHERE status = 'approved') AS approved,
-            sum(amount) FILTER (WHERE status = 'pending') AS pending
-          FROM dues JOIN partners USING (partner)
-          WHERE currency = 'USD' AND status IN ('approved', 'pending') AND due BETWEEN '${TODAY}' AND '${addDays(TODAY, 59)}'
-          GROUP BY due, partner HAVING pending > 0`)
-        .all();
-      return [
-        `${shortDollars(amount)} pending`,
-        ...days.map(
-          ({ due, name, approved, pending }) =>
-            `${formatDay(String(due), TODAY)}${name}${NO_FIGURE}${approved ? dollars(approved) : NO_FIGURE}${dollars(pending)}`,
-        ),
-      ];
-    },
-  },
-  {
-    question: 'Is anything broken?',
-    clicks: [],
-    least: 2,
-    within: /<ol class="task-list">.*?<\/ol>/s,
-    expected: (database) => [
-      ...selectSilent(database).map(({ name, silent }) => `${name} has reported nothing for ${silent} days`),
-      ...selectUnread(database).map(({ name, number }) => `${number} messages of ${name} could not be read`),
-    ],
-  },
-  {
-    question: 'Which article should I update?',
-    clicks: [],
-    within: /id="tasks".*?<\/section>/s,
-    expected: (database) => {
-      const [last, middle, first] = [-1, -28, -56].map((days) => addDays(TODAY, days)) as [
-        string,
-        string,
-        string,
-      ];
-      const { page, now, before } = select(
-        database,
-        `SELECT page, count(*) FILTER (WHERE ${during(middle, last, 'time')}) AS now,
-            count(*) FILTER (WHERE ${during(first, addDays(middle, -1), 'time')}) AS before
-          FROM clicks GROUP BY page ORDER BY before - now DESC LIMIT 1`,
-      );
-      return [
-        `page=${encodeURIComponent(String(page))}`,
-        `Clicks of “${LOST_ARTICLE?.title}” fell from ${count(before)} to ${count(now)} in 28 days`,
-      ];
-    },
-  },
-  {
-    question: 'Which partner converts best?',
-    clicks: ['Partners'],
-    within: /<tbody><tr>.*?<\/tr>/s,
-    expected: (database) => {
-      const { partner, customers } = select(
-        database,
-        `SELECT partner, count(*) AS customers FROM payments WHERE place = 1
-          AND ${during(addDays(TODAY, -27), TODAY, BY_CLICK)} GROUP BY partner ORDER BY customers DESC LIMIT 1`,
-      );
-      return [`partner=${partner}`, `data-label="Conversions">${count(customers)}<`];
-    },
-  },
-  {
     question: 'Why is this commission unmatched?',
     clicks: ['Unmatched'],
+    within: /.*/s,
     expected: (database) =>
       database
         // The newest: the others are on the next pages.
@@ -514,134 +331,74 @@ const QUESTIONS: readonly Question[] = [
         .map(({ id }) => String(id)),
   },
   {
-    question: 'Did the reversal change credit?',
-    clicks: ['Reversed', ''],
+    question: 'What should I do today?',
+    clicks: [],
+    within: /id="tasks".*?<\/section>/s,
+    expected: () => [
+      'has not paid',
+      'has reported nothing',
+      'has a cost',
+      'could not be read',
+      `Clicks of “${LOST_ARTICLE?.title}” fell`,
+    ],
+  },
+  {
+    question: 'When is it paid?',
+    clicks: [],
+    within: />Payments<.*?<\/section>/s,
+    expected: () => ['should have been paid by', 'is expected in the next 60 days'],
+  },
+  {
+    question: 'Which partner converts best?',
+    clicks: ['Partners'],
+    within: /<tbody><tr>.*?<\/tr>/s,
     expected: (database) => {
-      const { reversed } = select(
+      const { partner, customers } = select(
         database,
-        `SELECT reversed FROM ends WHERE ${LAST_28} AND reversed > 0 ORDER BY booked DESC, id LIMIT 1`,
+        `SELECT partner, count(*) AS customers FROM payments WHERE place = 1
+          AND ${between(...LAST_28, 'coalesce(time, booked)')} GROUP BY partner ORDER BY customers DESC LIMIT 1`,
       );
-      return [dollars(reversed), 'this is what each model had credited before'];
+      return [`partner=${partner}`, `data-label="Conversions">${formatNumber(Number(customers))}<`];
     },
   },
   {
-    question: 'How does this month compare, and is it real?',
-    clicks: ['Period:', 'This month'],
-    within: /<li class="figure"[^>]*>(?:(?!<li).)*?Pending.*?<\/li>/s,
+    question: 'Did the reversal change credit?',
+    clicks: ['Reversed', ''],
+    within: /.*/s,
     expected: (database) => {
-      // Each month as it stood at the same age, by the customer.
-      const selectAt = (
-        from: string,
-        at: number,
-      ) => `SELECT coalesce(f.click, f.partner || f.id) AS customer, f.amount
-        FROM facts AS f WHERE f.test = 0 AND f.currency = 'USD' AND f.status = 'pending'
-          AND f.booked >= ${Date.parse(from)} AND f.booked < ${Date.parse(addMonths(from, 1))}
-          AND f.n = (SELECT n FROM facts WHERE id = f.id AND arrived <= ${at} ORDER BY changed DESC, n DESC LIMIT 1)`;
-      const { now, before, squares, customers } = select(
+      const { reversed } = select(
         database,
-        `WITH parts AS (
-            SELECT customer, amount AS now, 0 AS before FROM (${selectAt(MONTH_START, NOW)})
-            UNION ALL SELECT customer, 0, amount FROM (${selectAt(addMonths(MONTH_START, -1), MONTH_AGO)})),
-          pairs AS (SELECT sum(now) AS now, sum(before) AS before FROM parts GROUP BY customer)
-          SELECT sum(now) AS now, sum(before) AS before, sum((now - before) * (now - before)) AS squares,
-            count(*) FILTER (WHERE now <> before) AS customers FROM pairs`,
+        `SELECT reversed FROM ends WHERE ${between(...LAST_28)} AND reversed > 0 ORDER BY booked DESC, id LIMIT 1`,
       );
-      const [difference, spread] = [
-        Number(now) - Number(before),
-        Number(squares) * (1 + 2 / Number(customers)),
-      ];
-      const isReal = Math.abs(difference) > 1.96 * Math.sqrt(spread);
-      return [shortDollars(now), `from ${shortDollars(before)}, ${isReal ? 'beyond' : 'may be'} chance`];
+      return [dollars(reversed), 'this is what each model had credited before'];
     },
   },
   ...KINDS.map((kind) => ({
     question: `Of what does the ${kind} money consist?`,
     clicks: ['12 mo', `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`],
+    within: /.*/s,
     expected: (database: DatabaseSync) => [
-      dollars((kind === 'reversed' ? -1 : 1) * sumBySql(database, LAST_YEAR)[kind]),
+      dollars((kind === 'reversed' ? -1 : 1) * sumBySql(database, between(...LAST_YEAR))[kind]),
     ],
   })),
 ];
 
+/** A campaign that costs something and brings nothing. */
+const LOSS = { name: 'Carousel test', campaign: 'facebook / paid-social / carousel-test' };
 /** An article that had three clicks a day, and has one every other day since four weeks. */
 const [LOST_ARTICLE] = [...buildCorpus(1, 20)].map((article) => ({ ...article, slug: 'lost-readers' }));
-const LOST_PATH = buildArticlePath('lost-readers');
 const LOST_CLICKS = Array.from({ length: 55 }, (_, index) => index + 1).flatMap((age) =>
   Array.from({ length: age > 28 ? 3 : age % 2 }, (_, place) =>
     buildSampleEvent({
-      ...{ name: 'affiliate_redirect', session: `lost-${age}-${place}`, page: LOST_PATH },
+      ...{
+        name: 'affiliate_redirect',
+        session: `lost-${age}-${place}`,
+        page: buildArticlePath('lost-readers'),
+      },
       ...{ data: { partner: 'hubspot', source: 'article' }, serverTime: NOW - age * DAY_MS + place },
     }),
   ),
 );
-
-/** Adds what the questions need beside commissions, and when the terms of the partners let each of them be paid. */
-function addTables(
-  database: DatabaseSync,
-  {
-    events,
-    costs,
-    unread,
-    partners,
-  }: {
-    readonly events: readonly SiteEvent[];
-    readonly costs: ReturnType<typeof generateDemo>['costs'];
-    readonly unread: readonly { readonly partner: string }[];
-    readonly partners: Content['partners'];
-  },
-): void {
-  database.exec(`
-    CREATE TABLE clicks (time INTEGER, page TEXT);
-    CREATE TABLE visits (time INTEGER, session TEXT, campaign TEXT);
-    CREATE TABLE inquiries (time INTEGER);
-    CREATE TABLE costs (day TEXT, campaign TEXT, amount INTEGER);
-    CREATE TABLE unread (partner TEXT);
-    CREATE TABLE partners (partner TEXT PRIMARY KEY, name TEXT, payday INTEGER, approval INTEGER);
-    CREATE VIEW settled AS
-      SELECT id, partner, min(arrived, changed) AS time FROM facts AS f WHERE status IN ('approved', 'paid')
-        AND n = (SELECT n FROM facts WHERE id = f.id AND status IN ('approved', 'paid') ORDER BY changed, n LIMIT 1);
-    CREATE VIEW usual AS
-      SELECT partner, ceil(delay / ${DAY_MS}.0) AS days FROM (
-        SELECT ends.partner, settled.time - booked AS delay, count(*) OVER own AS number,
-          row_number() OVER (own ORDER BY settled.time - booked) - 1 AS place
-        FROM ends JOIN settled USING (id) WHERE status IN ('approved', 'paid')
-          AND EXISTS (SELECT 1 FROM facts WHERE facts.id = ends.id AND facts.status = 'pending')
-        WINDOW own AS (PARTITION BY ends.partner)) WHERE place = number / 2;
-    -- The payday of the month after the booking, or the next one after the approval.
-    CREATE VIEW dues AS
-      SELECT *, max(date(booked, 'start of month', '+1 month', (payday - 1) || ' days'),
-        date(approved, 'start of month', CASE WHEN 0 + strftime('%d', approved) > payday THEN '+1 month' ELSE '+0 month' END,
-          (payday - 1) || ' days')) AS due
-      FROM (SELECT ends.id, ends.partner, status, amount, currency, payday, date(booked / 1000, 'unixepoch') AS booked,
-          CASE status WHEN 'pending' THEN max('${TODAY}', date(booked / 1000, 'unixepoch', coalesce(approval, days) || ' days'))
-            ELSE date(settled.time / 1000, 'unixepoch') END AS approved
-        FROM ends JOIN partners USING (partner) LEFT JOIN settled USING (id) LEFT JOIN usual ON usual.partner = ends.partner
-        WHERE payday IS NOT NULL);`);
-  database.exec('BEGIN');
-  const [addClick, addVisit, addInquiry, addCost, addUnread, addPartner] = [
-    'clicks VALUES (?, ?)',
-    'visits VALUES (?, ?, ?)',
-    'inquiries VALUES (?)',
-    'costs VALUES (?, ?, ?)',
-    'unread VALUES (?)',
-    'partners VALUES (?, ?, ?, ?)',
-  ].map((target) => database.prepare(`INSERT INTO ${target}`));
-  for (const { name, serverTime, page, session, campaign, data } of events) {
-    const { utm_source = '(none)', utm_medium = '(none)', utm_campaign = '(none)' } = campaign;
-    if (name === 'affiliate_redirect') addClick?.run(serverTime, page);
-    if (name === 'page_view' && 'referrer' in data)
-      addVisit?.run(serverTime, session, `${utm_source} / ${utm_medium} / ${utm_campaign}`);
-    if (name === 'contact_message') addInquiry?.run(serverTime);
-  }
-  for (const { period, campaign, amount } of costs) addCost?.run(period, campaign, amount);
-  for (const { partner } of unread) addUnread?.run(partner);
-  for (const { key, name, terms } of partners.values()) {
-    const { payout, approvalDays } = terms.payments;
-    const isMonthly = payout?.rhythm === 'month-day' && payout.by === 'booking';
-    addPartner?.run(key, name, isMonthly ? payout.day : null, approvalDays);
-  }
-  database.exec('COMMIT');
-}
 
 describe('questions of an operator', () => {
   let site: ConsoleSite;
@@ -653,18 +410,18 @@ describe('questions of an operator', () => {
     const data = generateDemo(content, CONTENT_DIR, { events: 7_000, commissions: 6_000 }, NOW, 14);
     site = await createTestConsole({ now: () => NOW, content });
     Object.assign(site.content.articles, { getSummaries: () => [LOST_ARTICLE] });
-    const events = [...data.days].flat().concat(LOST_CLICKS, AD_VISITS);
-    await site.visitors.events.append(events);
+    await site.visitors.events.append([...data.days].flat().concat(LOST_CLICKS));
     while ((await site.money.rollups.advance()) > 0);
     const { facts, journeys, imports, unread } = data.ledger.finish();
     for (const change of imports.values()) await site.money.ledger.writeImport(change);
     await site.money.ledger.append({ facts, journeys: [...journeys.values()] });
     for (const message of unread) await site.money.ledger.addUnread(message);
-    const costs = [...data.costs, ...AD_COSTS];
     const entry = { id: 'ads', file: 'ads.csv', timeZone: '', changedAt: NOW, platform: 'meta' } as const;
+    const costs = [
+      { ...LOSS, platform: 'meta', currency: 'USD', period: '2026-11-10', amount: 5_000 } as const,
+    ];
     await site.money.costs.write({ ...entry, state: 'committed' }, costs, costs);
     database = openTables(facts, [...journeys.values()]);
-    addTables(database, { events, costs, unread, partners: content.partners });
   }, 60_000);
 
   async function open(address: string): Promise<string> {
@@ -677,26 +434,17 @@ describe('questions of an operator', () => {
     return renderToStaticMarkup(createElement(ConsoleDocument, { page }));
   }
 
-  it.each(QUESTIONS)(
-    '$question',
-    async ({ clicks, within = /.*/s, least = 1, isOrdered = false, expected }) => {
-      expect(clicks.length).toBeLessThanOrEqual(2);
-      let html = await open('/console');
-      for (const click of clicks) {
-        const address = findAddress(html, click);
-        // A menu opens on the page.
-        if (address !== null) html = await open(address);
-      }
-      const facts = expected(database);
-      expect(facts.length).toBeGreaterThanOrEqual(least);
-      const [part = ''] = within.exec(html) ?? [];
-      const shown = `${part} ${part.replace(/<[^>]*>/g, '')}`.replaceAll('&amp;', '&');
-      expect(facts.filter((fact) => !shown.includes(fact))).toEqual([]);
-      // The text of the page follows its markup.
-      const places = facts.map((fact) => shown.lastIndexOf(fact));
-      if (isOrdered) expect(places).toEqual(places.toSorted((one, other) => one - other));
-    },
-  );
+  it.each(QUESTIONS)('$question', async ({ clicks, within, expected }) => {
+    let html = await open('/console');
+    for (const click of clicks) {
+      const address = findAddress(html, click);
+      // A menu opens on the page.
+      if (address !== null) html = await open(address);
+    }
+    const [part = ''] = within.exec(html) ?? [];
+    const shown = `${part} ${part.replace(/<[^>]*>/g, '')}`.replaceAll('&amp;', '&');
+    expect(expected(database).filter((fact) => !shown.includes(fact))).toEqual([]);
+  });
 });
 
 /** The address that a click on a text leads to; null for a menu. The text of a tile is its name. */
