@@ -13,33 +13,25 @@ export const ACTIVITY_SUBJECTS = [
 ] as const;
 export type ActivitySubject = (typeof ACTIVITY_SUBJECTS)[number];
 
-/** Something that an operator has changed. */
-export interface ActivityEntry {
-  /** From 1, in the order of time. */
-  readonly number: number;
-  /** ms since 1970. */
-  readonly time: number;
-  /** Name of the operator at that time; empty for the command line. */
-  readonly operator: string;
-  readonly subject: ActivitySubject;
-  /** One sentence in plain text: what was changed. */
-  readonly text: string;
-  /** A path of the console or of the site that shows it; empty without one. */
-  readonly href: string;
-}
-
 /** Older entries are removed. */
 export const MAX_ACTIVITY = 5_000;
 const MAX_TEXT_LENGTH = 500;
 
 const entryRow = z.object({
+  /** From 1, in the order of time. */
   number: z.number(),
+  /** ms since 1970. */
   time: z.number(),
+  /** Name of the operator at that time; empty for the command line. */
   operator: z.string(),
   subject: z.enum(ACTIVITY_SUBJECTS),
+  /** One sentence in plain text: what was changed. */
   text: z.string(),
+  /** A path of the console or of the site that shows it; empty without one. */
   href: z.string(),
 });
+/** Something that an operator has changed. */
+export type ActivityEntry = Readonly<z.output<typeof entryRow>>;
 
 /**
  * The newest changes of operators, in the database of the console. The contract suite is `test/contract/activity.ts`.

@@ -1,32 +1,26 @@
 import { z } from 'zod';
 import { withOperatorErrors } from './operators.ts';
 import type { Database, SqlExecutor } from './sql/sql-executor.ts';
-
-/** A version of a content file, without its text. */
-export interface ContentVersion {
-  /** From 1, by file. */
-  readonly number: number;
-  /** Of the text. */
-  readonly hash: string;
-  /** Name of the operator who saved it; empty: it was changed on the server. */
-  readonly operator: string;
-  /** ms since 1970. */
-  readonly savedAt: number;
-  /** The path below the content folder that the file had then, when it was renamed since; empty otherwise. */
-  readonly savedAs: string;
-}
+import { renameColumns } from './sql/statements.ts';
 
 /** Older versions of a file are removed. */
 const MAX_VERSIONS = 100;
 
-const versionRow = z
-  .object({
-    ...{ number: z.number(), hash: z.string(), operator: z.string() },
-    ...{ saved_at: z.number(), saved_as: z.string(), file: z.string() },
-  })
-  .transform(({ saved_at: savedAt, saved_as: savedAs, file, ...version }): ContentVersion => {
-    return { ...version, savedAt, savedAs: savedAs === file ? '' : savedAs };
-  });
+const versionRow = z.object({
+  /** From 1, by file. */
+  number: z.number(),
+  /** Of the text. */
+  hash: z.string(),
+  /** Name of the operator who saved it; empty: it was changed on the server. */
+  operator: z.string(),
+  /** ms since 1970. */
+  savedAt: z.number(),
+  /** The path below the content folder that the file had then, when it was renamed since; empty otherwise. */
+  savedAs: z.string(),
+});
+/** A version of a content file, without its text. */
+export type ContentVersion = Readonly<z.output<typeof versionRow>>;
+
 const textRow = z.object({ number: z.number(), text: z.string() });
 
 // A version whose text is that of the newest one is no other version.
@@ -35,11 +29,12 @@ const ADD = `INSERT INTO content_versions (file, number, hash, text, operator, s
   WHERE ? IS NOT (SELECT hash FROM content_versions WHERE file = ? ORDER BY number DESC LIMIT 1)`;
 const REMOVE_OLD = `DELETE FROM content_versions WHERE file = ?
   AND number <= (SELECT max(number) FROM content_versions WHERE file = ?) - ?`;
-const READ_ALL = `SELECT file, number, hash, operator, saved_at, saved_as FROM content_versions WHERE file = ?
+const READ_ALL = `SELECT number, hash, operator, saved_at, iif(saved_as = file, '', saved_as) AS saved_as
+  FROM content_versions WHERE file = ?
   ORDER BY number DESC`;
 const READ_NEWEST = `SELECT file, operator, saved_at FROM content_versions AS version
   WHERE number = (SELECT max(number) FROM content_versions WHERE file = version.file)`;
-const newestRow = z.object({ file: z.string(), operator: z.string(), saved_at: z.number() });
+const newestRow = z.object({ file: z.string(), operator: z.string(), savedAt: z.number() });
 // The highest number is read once, before the first row has moved.
 const MOVE = `UPDATE content_versions SET file = ?,
   number = number + (SELECT coalesce(max(number), 0) FROM content_versions WHERE file = ?),
@@ -81,7 +76,7 @@ export class ContentVersions {
   /** The versions of a file, the newest first. */
   async readAll(file: string): Promise<readonly ContentVersion[]> {
     const rows = await this.#database.read(READ_ALL, file);
-    return rows.map((row) => versionRow.parse(row));
+    return rows.map((row) => versionRow.parse(renameColumns(row)));
   }
 
   /** Who saved the newest version of each file, and when in ms since 1970; an empty name: it was changed on the server. */
@@ -89,8 +84,8 @@ export class ContentVersions {
     const rows = await this.#database.read(READ_NEWEST);
     return new Map(
       rows.map((row) => {
-        const { file, operator, saved_at: savedAt } = newestRow.parse(row);
-        return [file, { operator, savedAt }];
+        const { file, ...saved } = newestRow.parse(renameColumns(row));
+        return [file, saved];
       }),
     );
   }

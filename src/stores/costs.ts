@@ -6,33 +6,26 @@ import {
   type CostRow,
 } from '../core/commissions/cost/campaign-cost.ts';
 import { withLedgerErrors } from './ledger.ts';
-import { LedgerError } from './ledger-rows.ts';
+import { createRowParser, LedgerError } from './ledger-rows.ts';
 import type { Database, SqlExecutor, SqlRow, SqlStatement } from './sql/sql-executor.ts';
 import { buildListStatements } from './sql/statements.ts';
 
 const platform = z.enum(COST_PLATFORMS);
 
-const entryRow = z
-  .object({
-    entry_id: z.string(),
-    platform,
-    file: z.string(),
-    time_zone: z.string(),
-    state: z.enum(['committed', 'undone']),
-    changed_at: z.number(),
-  })
-  .transform(({ entry_id: id, time_zone: timeZone, changed_at: changedAt, ...row }) => ({
-    ...row,
-    id,
-    timeZone,
-    changedAt,
-  }));
+const entryRow = z.object({
+  id: z.string(),
+  platform,
+  file: z.string(),
+  timeZone: z.string(),
+  state: z.enum(['committed', 'undone']),
+  changedAt: z.number(),
+});
 
 /** A file, or an amount that was typed in (its `file` is empty). Its costs count while its state is `committed`. */
 export type CostEntry = Readonly<z.output<typeof entryRow>>;
 
 const summedRow = z.object({
-  entry_id: z.string(),
+  entryId: z.string(),
   currency: z.string(),
   count: z.number(),
   amount: z.number(),
@@ -62,6 +55,10 @@ const campaignRow = z.object({
 
 /** The campaign of a platform, and which campaign of the reports it is; null while that is not known. */
 export type CostCampaign = Readonly<z.output<typeof campaignRow>>;
+
+const parseEntryRow = createRowParser('cost_entries', entryRow);
+const parseSummedRow = createRowParser('costs', summedRow);
+const parseCampaignRow = createRowParser('cost_campaigns', campaignRow);
 
 /** The days of a campaign and currency as one cost, or a month. */
 export interface SummedCost extends CampaignCost {
@@ -168,14 +165,10 @@ export class Costs {
 
   /** The newest state of each entry, the one that changed last at the end. */
   async readEntries(): Promise<readonly ListedCostEntry[]> {
-    const sql = `SELECT * FROM cost_entries WHERE sequence IN (${NEWEST}) ORDER BY sequence`;
+    const sql = `SELECT *, entry_id AS id FROM cost_entries WHERE sequence IN (${NEWEST}) ORDER BY sequence`;
     const [entries, sums] = await Promise.all([this.#database.read(sql), this.#database.read(SELECT_SUMS)]);
-    const byEntry = Map.groupBy(
-      sums.map((row) => parse(summedRow, row)),
-      ({ entry_id: id }) => id,
-    );
-    return entries.map((row) => {
-      const entry = parse(entryRow, row);
+    const byEntry = Map.groupBy(sums.map(parseSummedRow), ({ entryId }) => entryId);
+    return entries.map(parseEntryRow).map((entry) => {
       const own = byEntry.get(entry.id) ?? [];
       const sorted = (field: 'first' | 'last') => own.map((sum) => sum[field]).sort();
       return {
@@ -191,7 +184,7 @@ export class Costs {
 
   /** The campaigns of platforms that have costs, by platform and name. */
   async readCampaigns(): Promise<readonly CostCampaign[]> {
-    return (await this.#database.read(SELECT_CAMPAIGNS)).map((row) => parse(campaignRow, row));
+    return (await this.#database.read(SELECT_CAMPAIGNS)).map(parseCampaignRow);
   }
 }
 
@@ -203,7 +196,8 @@ function buildEntryStatement({ id, platform, file, timeZone, state, changedAt }:
 function parseCost(row: SqlRow): CampaignCost {
   const known = COST_PLATFORMS.find((one) => one === row['platform']);
   const { amount, campaign } = row;
-  if (known === undefined || typeof amount !== 'number') throw buildRowError();
+  if (known === undefined || typeof amount !== 'number')
+    throw new LedgerError('unavailable', 'the table costs has an unreadable row');
   const name = String(row['name']);
   return {
     platform: known,
@@ -215,12 +209,3 @@ function parseCost(row: SqlRow): CampaignCost {
     campaign: typeof campaign === 'string' ? campaign : buildDefaultCampaign({ platform: known, name }),
   };
 }
-
-function parse<T>(schema: z.ZodType<T>, row: SqlRow): T {
-  const result = schema.safeParse(row);
-  if (result.success) return result.data;
-  throw buildRowError(result.error);
-}
-
-const buildRowError = (cause?: Error) =>
-  new LedgerError('unavailable', 'the tables of costs have an unreadable row', { cause });

@@ -15,38 +15,41 @@ import {
 } from '../core/commissions/ledger/commission-fact.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import type { SqlRow, SqlStatement } from './sql/sql-executor.ts';
-import { buildListStatements } from './sql/statements.ts';
+import { buildListStatements, renameColumns } from './sql/statements.ts';
 
-/** A message as it arrived, without personal fields. It is removed after 30 days. */
-export interface RawMessage {
+const rawMessage = z.object({
   /** Unique; facts refer to it. */
-  readonly id: string;
-  readonly partner: string;
+  id: z.string(),
+  partner: z.string(),
   /** ms since 1970. */
-  readonly arrivedAt: number;
+  arrivedAt: z.number(),
   /** JSON. */
-  readonly content: string;
-}
+  content: z.string(),
+});
+/** A message as it arrived, without personal fields. It is removed after 30 days. */
+export type RawMessage = Readonly<z.output<typeof rawMessage>>;
 
-/** A message that could not be read, as it arrived, without personal fields. It stays until it is read or discarded. */
-export interface UnreadMessage extends RawMessage {
-  readonly source: 'postback' | 'webhook';
+const unreadMessage = rawMessage.extend({
+  source: z.enum(['postback', 'webhook']),
   /** Why it could not be read. */
-  readonly problem: string;
-}
+  problem: z.string(),
+});
+/** A message that could not be read, as it arrived, without personal fields. It stays until it is read or discarded. */
+export type UnreadMessage = Readonly<z.output<typeof unreadMessage>>;
 
-/** An import of a file. Its facts count only while its newest state is `committed`. */
-export interface CommissionImport {
+const commissionImport = z.object({
   /** Hash of the file and of how it was read. */
-  readonly id: string;
-  readonly partner: string;
+  id: z.string(),
+  partner: z.string(),
   /** Name of the file, without folders. */
-  readonly file: string;
-  readonly state: 'committed' | 'undone';
-  readonly rows: number;
+  file: z.string(),
+  state: z.enum(['committed', 'undone']),
+  rows: z.number(),
   /** ms since 1970. */
-  readonly changedAt: number;
-}
+  changedAt: z.number(),
+});
+/** An import of a file. Its facts count only while its newest state is `committed`. */
+export type CommissionImport = Readonly<z.output<typeof commissionImport>>;
 
 /** Why the ledger could not be read or written. */
 export class LedgerError extends Error {
@@ -115,67 +118,22 @@ export function parseFactItem(item: unknown): StoredFact {
 const parseNumber = (value: unknown) => (typeof value === 'number' ? value : null);
 const parseText = (value: unknown) => (typeof value === 'string' ? value : null);
 
-const decisionRow = z.object({
+const commissionDecision: z.ZodType<CommissionDecision> = z.object({
   sequence: z.number(),
   partner: z.string(),
   account: z.string(),
-  native_id: z.string(),
+  nativeId: z.string(),
   action: z.enum(['assign', 'dismiss', 'reset']),
-  click_id: z.string().nullable(),
+  clickId: z.string().nullable(),
   origin: z.enum(['operator', 'match']),
-  decided_at: z.number(),
+  decidedAt: z.number(),
 });
 
-/** Parses a row of `decisions`. Throws `LedgerError`. */
-export function parseDecisionRow(row: SqlRow): CommissionDecision {
-  const {
-    native_id: nativeId,
-    click_id: clickId,
-    decided_at: decidedAt,
-    ...rest
-  } = parseRow('decisions', decisionRow, row);
-  return { ...rest, nativeId, clickId, decidedAt };
-}
-
-const importRow = z.object({
-  import_id: z.string(),
-  partner: z.string(),
-  file: z.string(),
-  state: z.enum(['committed', 'undone']),
-  rows: z.number(),
-  changed_at: z.number(),
-});
-
-/** Parses a row of `imports`. Throws `LedgerError`. */
-export function parseImportRow(row: SqlRow): CommissionImport {
-  const { import_id: id, changed_at: changedAt, ...rest } = parseRow('imports', importRow, row);
-  return { id, changedAt, ...rest };
-}
-
-/** Parses a row of `raw_messages`. */
-export function parseRawRow(row: SqlRow): RawMessage {
-  return {
-    id: String(row['id']),
-    partner: String(row['partner']),
-    arrivedAt: Number(row['arrived_at']),
-    content: String(row['content']),
-  };
-}
-
-const unreadRow = z.object({
-  id: z.string(),
-  partner: z.string(),
-  source: z.enum(['postback', 'webhook']),
-  arrived_at: z.number(),
-  problem: z.string(),
-  content: z.string(),
-});
-
-/** Parses a row of `unread_messages`. Throws `LedgerError`. */
-export function parseUnreadRow(row: SqlRow): UnreadMessage {
-  const { arrived_at: arrivedAt, ...rest } = parseRow('unread_messages', unreadRow, row);
-  return { ...rest, arrivedAt };
-}
+/** Parsers of rows by their tables. They throw `LedgerError`. */
+export const parseDecisionRow = createRowParser('decisions', commissionDecision);
+export const parseImportRow = createRowParser('imports', commissionImport);
+export const parseRawRow = createRowParser('raw_messages', rawMessage);
+export const parseUnreadRow = createRowParser('unread_messages', unreadMessage);
 
 const rateRow = z.object({
   day: z.string(),
@@ -186,9 +144,11 @@ const rateRow = z.object({
 /** A rate that was taken back is null. */
 const ratesSchema = z.record(z.string(), z.string().refine(isRate).nullable());
 
+const parseStoredRates = createRowParser('exchange_rates', rateRow);
+
 /** Parses a row of `exchange_rates`. Throws `LedgerError`. */
 export function parseRateRow(row: SqlRow): RateDay {
-  const { rates, ...rest } = parseRow('exchange_rates', rateRow, row);
+  const { rates, ...rest } = parseStoredRates(row);
   const parsed = ratesSchema.safeParse(parseJson(rates));
   if (!parsed.success) throw buildRowError('exchange_rates', rest.day);
   const stated = Object.entries(parsed.data).flatMap(([quote, rate]) =>
@@ -208,10 +168,13 @@ export function parseJourneyItem(value: unknown): FrozenJourney {
   throw buildRowError('journeys', JSON.stringify(value));
 }
 
-function parseRow<T>(table: string, schema: z.ZodType<T>, row: SqlRow): T {
-  const result = schema.safeParse(row);
-  if (!result.success) throw buildRowError(table, row['sequence']);
-  return result.data;
+/** Creates the parser of a table whose columns have the names of the fields. It throws `LedgerError`. */
+export function createRowParser<T>(table: string, schema: z.ZodType<T>): (row: SqlRow) => T {
+  return (row) => {
+    const result = schema.safeParse(renameColumns(row));
+    if (!result.success) throw buildRowError(table, row['sequence']);
+    return result.data;
+  };
 }
 
 function buildRowError(table: string, row: unknown): LedgerError {

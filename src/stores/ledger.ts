@@ -273,7 +273,7 @@ export class Ledger {
 
   /** The newest state of every import, in the order of their first commit. */
   async readImports(): Promise<readonly CommissionImport[]> {
-    const sql = `SELECT *, (SELECT min(sequence) FROM imports first WHERE first.import_id = imports.import_id) AS position
+    const sql = `SELECT *, import_id AS id, (SELECT min(sequence) FROM imports first WHERE first.import_id = imports.import_id) AS position
       FROM imports WHERE sequence IN (SELECT max(sequence) FROM imports GROUP BY import_id) ORDER BY position`;
     return (await this.#database.read(sql)).map(parseImportRow);
   }

@@ -1,15 +1,10 @@
 import { z } from 'zod';
-import {
-  LINK_STATES,
-  type LinkEvidence,
-  type LinkRecord,
-  type LinkState,
-} from '../core/outbound/link-state.ts';
+import { LINK_STATES, type LinkRecord } from '../core/outbound/link-state.ts';
 import type { PageLink } from '../core/outbound/watched-links.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { withLedgerErrors } from './ledger.ts';
 import type { Database, SqlExecutor, SqlStatement, SqlValue } from './sql/sql-executor.ts';
-import { buildListStatements } from './sql/statements.ts';
+import { buildListStatements, renameColumns } from './sql/statements.ts';
 
 const offerSchema = z.object({
   excerpt: z.string(),
@@ -58,21 +53,14 @@ const recordSchema = z.object({
 const checkRow = z.object({
   id: z.string(),
   url: z.string(),
-  checked_at: z.number(),
+  checkedAt: z.number(),
   state: z.enum(LINK_STATES),
   reason: z.string(),
   evidence: z.preprocess(parseJson, evidenceSchema.nullable()),
 });
 
 /** A check that is stored. */
-export interface StoredCheck {
-  readonly id: string;
-  readonly url: string;
-  readonly checkedAt: number;
-  readonly state: LinkState;
-  readonly reason: string;
-  readonly evidence: LinkEvidence | null;
-}
+export type StoredCheck = Readonly<z.output<typeof checkRow>>;
 
 /** robots.txt of a host with the time of its reading (ms since 1970); `text` is null when it could not be read. */
 export interface StoredRobots {
@@ -170,12 +158,7 @@ export class Links {
 
   async #readChecks(condition: string, ...values: readonly SqlValue[]): Promise<readonly StoredCheck[]> {
     const rows = await this.#database.read(`SELECT * FROM link_checks WHERE ${condition}`, ...values);
-    return rows.flatMap((row) => {
-      const { data } = checkRow.safeParse(row);
-      if (data === undefined) return [];
-      const { checked_at: checkedAt, ...check } = data;
-      return [{ ...check, checkedAt }];
-    });
+    return rows.flatMap((row) => checkRow.safeParse(renameColumns(row)).data ?? []);
   }
 
   /**

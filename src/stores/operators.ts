@@ -15,6 +15,7 @@ import {
 } from '../core/console/operator.ts';
 import type { TaskSnooze } from '../core/console/task.ts';
 import { Database, type SqlExecutor, type SqlRow, type SqlStatement } from './sql/sql-executor.ts';
+import { renameColumns } from './sql/statements.ts';
 
 /** Names that a newer version has stored, and this one does not know, allow nothing. */
 const capabilities = z.string().transform((names) => parseCapabilities(names.split(' ')));
@@ -100,12 +101,6 @@ const operatorRows = {
   snooze: (row: SqlRow) => parse(snooze, row),
   preferences: (rows: readonly SqlRow[]): ConsolePreferences => parse(preferences, rows),
 };
-
-/** The values of a row by the names of fields: `tokenHash` for `token_hash`. */
-function renameColumns(row: SqlRow) {
-  const rename = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return Object.fromEntries(Object.entries(row).map(([column, value]) => [rename(column), value]));
-}
 
 function parse<Value>(schema: z.ZodType<Value>, input: unknown): Value {
   const result = schema.safeParse(input);

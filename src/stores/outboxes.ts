@@ -14,7 +14,7 @@ import {
 } from '../core/console/notification.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { withLedgerErrors } from './ledger.ts';
-import { LedgerError } from './ledger-rows.ts';
+import { createRowParser } from './ledger-rows.ts';
 import { Database, type SqlExecutor, type SqlRow } from './sql/sql-executor.ts';
 import { type Lease, takeLease } from './sql/statements.ts';
 
@@ -183,16 +183,17 @@ const CLAIM_ANALYTICS = `UPDATE analytics_messages SET state = 'sending', attemp
 const FINISH_ANALYTICS = `UPDATE analytics_messages SET state = ?, due_at = ?, changed_at = ?
   WHERE partner = ? AND account = ? AND native_id = ? AND name = ? AND state = 'sending'`;
 
-const messageRow = z.object({
+const claimedMessage: z.ZodType<ClaimedMessage> = z.object({
   partner: z.string(),
   account: z.string(),
-  native_id: z.string(),
+  nativeId: z.string(),
   name: z.enum(['purchase', 'refund']),
-  click_id: z.string(),
+  clickId: z.string(),
   amount: z.number(),
   currency: z.string(),
   attempts: z.number(),
 });
+const parseMessageRow = createRowParser('analytics_messages', claimedMessage);
 
 /**
  * The messages to analytics, in the database of the ledger, which closes the executor. Each is sent at most once, also
@@ -217,13 +218,7 @@ export class AnalyticsOutbox {
   /** Claims a message that is due; null when no message is. A claimed message is never returned again by itself. */
   async claim(now: number): Promise<ClaimedMessage | null> {
     const row = await this.#database.changeRow(CLAIM_ANALYTICS, now, now, now + MAX_WAIT_MS);
-    if (row === undefined) return null;
-    const parsed = messageRow.safeParse(row);
-    if (!parsed.success) {
-      throw new LedgerError('unavailable', 'the table analytics_messages has an unreadable row');
-    }
-    const { native_id: nativeId, click_id: clickId, ...rest } = parsed.data;
-    return { ...rest, nativeId, clickId };
+    return row === undefined ? null : parseMessageRow(row);
   }
 
   async finish(message: ClaimedMessage, outcome: AttemptOutcome, now: number): Promise<void> {

@@ -31,6 +31,12 @@ export function buildListStatements(
   return buildJsonLists(rows).map((list) => ({ sql, values: [list, ...values] }));
 }
 
+/** The values of a row by the names of fields: `tokenHash` for `token_hash`. */
+export function renameColumns(row: SqlRow): SqlRow {
+  const rename = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [rename(column), value]));
+}
+
 /** The right to do something alone until a time. */
 export interface Lease {
   readonly holder: string;
