@@ -50,6 +50,7 @@ export function openBuiltContent(
     readEdits: ({ documents }) => ({ content, documents, waiting: [], leftOut: [] }),
     readImages: () => content.images,
     readClaimUses: () => claimUses,
+    known: new Map(),
     articles: {
       read: () => load('articles'),
       readStart: () => ({ files: load('articles'), waiting: [], leftOut: [] }),

@@ -3,6 +3,7 @@ import { type CopyFault, findCopyFaults } from '../core/pages/claims/copy-rules.
 import { listTexts } from '../core/pages/claims/placeholders.ts';
 import { findLooseAmounts } from '../core/pages/claims/price-rules.ts';
 import type { Content } from '../core/pages/content.ts';
+import { ParsedFiles } from './content-folder.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readNames, readTextFile } from './read-text-file.ts';
 
@@ -16,23 +17,32 @@ export interface CopyFinding {
 
 const SHOWN_FOLDERS = ['articles', 'pages'];
 
+type Parse = () => ReturnType<ParsedFiles['read']>;
+
 /** Finds amounts of money next to the name of a product that no figure of the content has and no label explains. */
-export function checkAmounts(root: string, content: Content): CopyFinding[] {
-  return checkTexts(root, SHOWN_FOLDERS, (file, text) => checkAmountText(file, text, content));
+export function checkAmounts(root: string, content: Content, parsed = new ParsedFiles(root)): CopyFinding[] {
+  return checkTexts(root, SHOWN_FOLDERS, (file, text) =>
+    checkAmountText(file, text, content, () => parsed.read(file)),
+  );
 }
 
 /** As `checkAmounts`, for the text of one file. `file`: below the content folder. */
-export function checkAmountText(file: string, text: string, { products, figures }: Content): CopyFinding[] {
+export function checkAmountText(
+  file: string,
+  text: string,
+  { products, figures }: Content,
+  parse: Parse = () => parseYaml(text),
+): CopyFinding[] {
   if (/^draft: true$/m.test(text)) return [];
   const names = [...products.values()].map(({ name }) => name);
   const known = new Set(
     [...figures.values()].flatMap((figure) => figure.match(/[$€£]\d[\d,]*(?:\.\d+)?/g) ?? []),
   );
-  return listCopy(file, text).flatMap(({ text: copy, line: first }) =>
+  return listCopy(file, text, parse).flatMap(({ text: copy, findLine }) =>
     findLooseAmounts(copy, names, known).map(
       ({ amount, product, line }): CopyFinding => ({
         kind: 'amount',
-        file: `content/${file}:${first + line - 1}`,
+        file: `content/${file}:${findLine() + line - 1}`,
         text: `"${amount}" next to ${product}: name a figure of a product or a claim, cite a source, or call it an example`,
       }),
     ),
@@ -40,14 +50,21 @@ export function checkAmountText(file: string, text: string, { products, figures 
 }
 
 /** The texts of a file with their first lines. The head of an article is not copy: it has the sources. */
-function listCopy(name: string, text: string): readonly { readonly text: string; readonly line: number }[] {
+function listCopy(
+  name: string,
+  text: string,
+  parse: Parse,
+): readonly { readonly text: string; readonly findLine: () => number }[] {
   if (name.endsWith('.md')) {
     const front = /^---\n[\s\S]*?\n---\n/.exec(text)?.[0] ?? '';
-    return [{ text: text.slice(front.length), line: front.split('\n').length }];
+    return [{ text: text.slice(front.length), findLine: () => front.split('\n').length }];
   }
-  const parsed = parseYaml(text);
+  const parsed = parse();
   if (!('value' in parsed)) return [];
-  return listTexts(parsed.value).map((one) => ({ text: one.text, line: parsed.findLine(one.path) ?? 1 }));
+  return listTexts(parsed.value).map((one) => ({
+    text: one.text,
+    findLine: () => parsed.findLine(one.path) ?? 1,
+  }));
 }
 
 const FOLDERS = ['', 'articles', 'authors', 'claims', 'pages', 'products'];
@@ -62,21 +79,21 @@ interface Section {
   readonly folded?: unknown;
 }
 
-/** Checks the copy of every content file of a folder. */
-export function checkCopy(root: string): CopyFinding[] {
-  return checkTexts(root, FOLDERS, checkCopyText);
+/** Checks the copy of every content file of a folder. `hasStyle`: its style too, not only its placeholders. */
+export function checkCopy(root: string, hasStyle = true): CopyFinding[] {
+  return checkTexts(root, FOLDERS, (file, text) => checkCopyText(file, text, hasStyle));
 }
 
 /** As `checkCopy`, for the text of one file. `file`: below the content folder. */
-export function checkCopyText(file: string, text: string): CopyFinding[] {
+export function checkCopyText(file: string, text: string, hasStyle = true): CopyFinding[] {
   const name = `content/${file}`;
   return [
-    ...findCopyFaults(text).map(({ kind, line, found, advice }) => ({
+    ...findCopyFaults(text, hasStyle).map(({ kind, line, found, advice }) => ({
       kind,
       file: `${name}:${line}`,
       text: `"${found}": ${advice}`,
     })),
-    ...(file.startsWith('pages/') ? findRepeatedRows(text, name) : []),
+    ...(hasStyle && file.startsWith('pages/') ? findRepeatedRows(text, name) : []),
   ];
 }
 

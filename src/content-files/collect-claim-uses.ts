@@ -2,8 +2,8 @@ import path from 'node:path';
 import type { ClaimUses } from '../core/pages/claims/claims.ts';
 import { listNames, type TextPath } from '../core/pages/claims/placeholders.ts';
 import { type Content, describeField } from '../core/pages/content.ts';
-import { parseYaml } from './parse-yaml.ts';
-import { findFileStats, listFilesBelow, readTextFile } from './read-text-file.ts';
+import { ParsedFiles } from './content-folder.ts';
+import { findFileStats, listFilesBelow } from './read-text-file.ts';
 
 /** Where content files name claims, and where they quote samples; each as `file, field`. */
 export interface CollectedUses {
@@ -16,7 +16,11 @@ export interface CollectedUses {
 }
 
 /** Reads every YAML file below `root`. A claim is named as `{claim:key}` or, in lists, by its key. */
-export function collectClaimUses(root: string, claims: Content['claims']): CollectedUses {
+export function collectClaimUses(
+  root: string,
+  claims: Content['claims'],
+  parsed = new ParsedFiles(root),
+): CollectedUses {
   const uses = new Map<string, string[]>();
   const samples: string[] = [];
   const note = (key: string, place: string) => {
@@ -43,13 +47,12 @@ export function collectClaimUses(root: string, claims: Content['claims']): Colle
   const files = new Map<string, string>();
   let isComplete = true;
   for (const file of listFiles(root)) {
-    const read = readTextFile(root, file);
-    const parsed = 'text' in read ? parseYaml(read.text) : read;
-    if (!('value' in parsed)) {
+    const read = parsed.read(file);
+    if (!('value' in read)) {
       isComplete = false;
       continue;
     }
-    const content = parsed.value;
+    const content = read.value;
     if (!file.startsWith(`claims${path.sep}`)) walk(file, content, content, []);
     else for (const key of Object.keys(Object(content))) files.set(key, file);
   }
@@ -60,7 +63,10 @@ export function collectClaimUses(root: string, claims: Content['claims']): Colle
  * Creates a reader of the same that reads the files again only when one was changed, added or removed, or for other
  * claims. While an edit has broken one of them, it returns what it read before, if anything.
  */
-export function createClaimUsesReader(root: string): (claims: Content['claims']) => CollectedUses {
+export function createClaimUsesReader(
+  root: string,
+  parsed?: ParsedFiles,
+): (claims: Content['claims']) => CollectedUses {
   let last: {
     readonly state: string;
     readonly claims: Content['claims'];
@@ -74,7 +80,7 @@ export function createClaimUsesReader(root: string): (claims: Content['claims'])
       })
       .join();
     if (last?.state === state && last.claims === claims) return last.uses;
-    const found = collectClaimUses(root, claims);
+    const found = collectClaimUses(root, claims, parsed);
     const uses = found.isComplete || last === null ? found : last.uses;
     last = { state, claims, uses };
     return uses;

@@ -6,7 +6,7 @@ import { ContentError, type ContentProblem, describeField } from '../core/pages/
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
 import { parseImageManifest } from '../core/pages/images/image-field.schema.ts';
 import { describeIssue, listIssues } from '../core/text/describe-issue.schema.ts';
-import { type FindLine, parseYaml } from './parse-yaml.ts';
+import { type FindLine, type ParsedYaml, parseYaml } from './parse-yaml.ts';
 import { findFileStats, readNames, readTextFile } from './read-text-file.ts';
 
 /** Records something of a file at a path (keys and positions from 0). */
@@ -18,34 +18,35 @@ type Prepare = (raw: unknown, report: Report, wait: Report) => unknown;
 /** The parsed YAML of files, by their path below the content folder; undefined: there is no such file. */
 export type ContentDocuments = ReadonlyMap<string, unknown>;
 
-type ReadDocument =
-  | { readonly raw: unknown; readonly findLine: FindLine }
-  | { readonly problem: string; readonly line?: number | null };
+/** What files had when they had this state, by their path below the folder. */
+export type KnownFiles = Map<string, { readonly state: string; readonly value: unknown }>;
 
 /** The YAML files of a folder. One that was not changed is parsed once: that takes most of the time in which it is read. */
 export class ParsedFiles {
+  /** What another thread starts with, so that it does not parse the same again. */
+  readonly known: KnownFiles;
   readonly #root: string;
-  readonly #known = new Map<string, { readonly state: string; readonly raw: unknown }>();
 
-  constructor(root: string) {
+  constructor(root: string, known: KnownFiles = new Map()) {
     this.#root = root;
+    this.known = known;
   }
 
   /** Returns the value of a file, the same object until the file changes. */
-  read(file: string): ReadDocument {
+  read(file: string): ParsedYaml | { readonly problem: string; readonly line?: null } {
     const stats = findFileStats(path.join(this.#root, file));
-    if (stats === undefined) this.#known.delete(file);
+    if (stats === undefined) this.known.delete(file);
     const state = stats && [stats.mtimeMs, stats.ctimeMs, stats.size, stats.ino].join();
-    const known = this.#known.get(file);
+    const known = this.known.get(file);
     if (known !== undefined && known.state === state) {
       const findLine: FindLine = (at) => {
         const again = readDocument(this.#root, file);
-        return 'findLine' in again ? again.findLine(at) : null;
+        return 'value' in again ? again.findLine(at) : null;
       };
-      return { raw: known.raw, findLine };
+      return { value: known.value, findLine };
     }
     const read = readDocument(this.#root, file);
-    if (state !== undefined && 'raw' in read) this.#known.set(file, { state, raw: read.raw });
+    if (state !== undefined && 'value' in read) this.known.set(file, { state, value: read.value });
     return read;
   }
 }
@@ -76,13 +77,13 @@ export class ContentFolder {
     schema: S,
     prepare: Prepare = (raw) => raw,
   ): z.output<S> | undefined {
-    const read = this.#held?.has(file) ? { raw: this.#held.get(file) } : this.#files.read(file);
+    const read = this.#held?.has(file) ? { value: this.#held.get(file) } : this.#files.read(file);
     if ('problem' in read) {
       const { line = null, problem: reason } = read;
       this.problems.push({ file, field: line === null ? '' : `line ${line}`, reason });
       return undefined;
     }
-    const { raw } = read;
+    const { value: raw } = read;
     this.documents.set(file, raw);
     if ('findLine' in read) this.#findLines.set(file, read.findLine);
     const report = this.openReport(file, raw);
@@ -151,12 +152,10 @@ const readAt = (value: unknown, at: TextPath): unknown =>
 
 const toKey = (part: PropertyKey) => (typeof part === 'number' ? part : String(part));
 
-function readDocument(root: string, file: string): ReadDocument {
+function readDocument(root: string, file: string): ReturnType<ParsedFiles['read']> {
   if (!existsSync(path.join(root, file))) return { problem: 'the file is missing' };
   const read = readTextFile(root, file);
-  if ('problem' in read) return read;
-  const parsed = parseYaml(read.text);
-  return 'value' in parsed ? { raw: parsed.value, findLine: parsed.findLine } : parsed;
+  return 'problem' in read ? read : parseYaml(read.text);
 }
 
 /** Files that are meant to be read and would be ignored. */

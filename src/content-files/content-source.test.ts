@@ -188,3 +188,17 @@ it('starts without the articles when their folder cannot be read, and names the 
   expect(leftOut).toEqual([{ file: '', problems }]);
   expect(files?.list().length).toBeGreaterThan(10);
 });
+
+it('begins with what another thread has parsed, and parses a file again once it has changed', () => {
+  const { known, readStart: start } = openFolderContent(folder, () => images);
+  start();
+  const value = Object(known.get('site.yaml')?.value);
+  known.set('site.yaml', {
+    state: known.get('site.yaml')?.state ?? '',
+    value: { ...value, tagline: 'Known' },
+  });
+  const other = openFolderContent(folder, () => images, undefined, undefined, structuredClone(known));
+  expect(other.readStart().content.site.tagline).toBe('Known');
+  copyContent(folder, { 'site.yaml': (text) => text.replace('tagline: ', 'tagline: New ') });
+  expect(other.readStart().content.site.tagline).toMatch(/^New /);
+});

@@ -6,7 +6,7 @@ import { openArticleFolder } from './articles/read-article-files.ts';
 import { type CopyFinding, checkAmounts, checkCopy } from './check-copy.ts';
 import { type CollectedUses, createClaimUsesReader } from './collect-claim-uses.ts';
 import { ContentFiles, type ContentText } from './content-files.ts';
-import { type ContentDocuments, ParsedFiles } from './content-folder.ts';
+import { type ContentDocuments, type KnownFiles, ParsedFiles } from './content-folder.ts';
 import { ImageStore } from './image-store.ts';
 import { ContentJournal } from './journal.ts';
 import { type ContentReferences, type readContentDocuments, readFolderContents } from './read-content.ts';
@@ -32,6 +32,8 @@ export interface ContentSource {
   /** Returns the places where content files name these claims; reads the files again only after a change. */
   readClaimUses(claims: Content['claims']): CollectedUses;
   readonly articles: ArticleFiles;
+  /** What was parsed of the content folder. */
+  readonly known: KnownFiles;
   /** Finds texts to replace, and amounts of money without a source; again only after a change. */
   checkCopy(content: Content): readonly CopyFinding[];
   /** The texts of the files that a build has read; null: they are in the content folder. */
@@ -44,16 +46,17 @@ export interface ContentSource {
 
 /**
  * Opens the content folder, which is read again with every call. Puts back what a process has left that was killed. `now`: ms
- * since 1970, by which prices are too old to be shown; left out: all are shown.
+ * since 1970, by which prices are too old to be shown; left out: all are shown. `known`: what another thread has parsed.
  */
 export function openFolderContent(
   root: string,
   readImages: () => ImageCatalog,
   now?: () => number,
   journal = new ContentJournal(root),
+  known?: KnownFiles,
 ): ContentSource {
   journal.look();
-  const parsed = new ParsedFiles(root);
+  const parsed = new ParsedFiles(root, known);
   const files = new ContentFiles(root, readImages, journal, parsed);
   const refer = (articles: ReadonlySet<string> | undefined) => ({
     images: readImages(),
@@ -65,9 +68,10 @@ export function openFolderContent(
     readStart: (articles) => readStart(root, refer(articles)),
     readEdits: (shown, articles) => readEdits(root, refer(articles), shown),
     readImages,
-    readClaimUses: createClaimUsesReader(root),
+    readClaimUses: createClaimUsesReader(root, parsed),
     articles: openArticleFolder(path.join(root, 'articles')),
-    checkCopy: createCopyCheck(root, files),
+    known: parsed.known,
+    checkCopy: createCopyCheck(root, files, parsed),
     builtFiles: null,
     files,
     imageStore: new ImageStore(root),
@@ -75,7 +79,7 @@ export function openFolderContent(
 }
 
 /** Checks the copy of a folder again only when a file, or what it is compared with, has changed. */
-function createCopyCheck(root: string, files: ContentFiles): ContentSource['checkCopy'] {
+function createCopyCheck(root: string, files: ContentFiles, parsed: ParsedFiles): ContentSource['checkCopy'] {
   let last: {
     readonly state: string;
     readonly figures: unknown;
@@ -87,10 +91,7 @@ function createCopyCheck(root: string, files: ContentFiles): ContentSource['chec
       .map(({ file, changedAt }) => `${file} ${changedAt}`)
       .join();
     if (last?.state === state && last.figures === content.figures) return last.found;
-    const found = [
-      ...checkCopy(root).filter(({ kind }) => kind === 'placeholder'),
-      ...checkAmounts(root, content),
-    ];
+    const found = [...checkCopy(root, false), ...checkAmounts(root, content, parsed)];
     last = { state, figures: content.figures, found };
     return found;
   };

@@ -9,7 +9,8 @@ export function hashText(text: string): string {
 /** Returns the line, from 1, of a value, or of the nearest one around it that the file has; null without any. */
 export type FindLine = (path: readonly (string | number)[]) => number | null;
 
-type ParsedYaml =
+/** A value with its lines, or why there is none. */
+export type ParsedYaml =
   | { readonly value: unknown; readonly findLine: FindLine }
   | { readonly line: number | null; readonly problem: string };
 

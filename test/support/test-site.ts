@@ -105,6 +105,7 @@ function createMemoryPlatform(
       readImages: unused,
       readClaimUses: () => ({ files: new Map(), uses: new Map(), samples: [], isComplete: true }),
       articles: { listSlugs: () => [], read: unused, readStart: unused, readEdits: unused },
+      known: new Map(),
       checkCopy: () => [],
       builtFiles: null,
       files: null,

@@ -9,7 +9,7 @@ import {
   rankUpdates,
 } from '../../core/outbound/content-updates.ts';
 import { findClaimFaults } from '../../core/pages/claims/claims.ts';
-import { listUsingFiles } from '../../core/pages/content-uses.ts';
+import { listUsingFiles, type WrittenFile } from '../../core/pages/content-uses.ts';
 import { findLaunchFaults } from '../../core/pages/launch-report.ts';
 import { listOrphanedPages } from '../../core/pages/orphaned-pages.ts';
 import { ASSESSMENT_PATH, buildArticlePath, buildPagePath } from '../../core/paths.ts';
@@ -102,6 +102,7 @@ export function listContentFindings(site: ConsoleSite): ContentUpdate[] {
   const { clock, platform } = site;
   const content = site.content.read();
   const own = new Map(listSitePages(site).map(({ file, path }) => [file, path]));
+  const written = readWrittenFiles(site);
   const build = (
     kind: ContentUpdate['kind'],
     place: string,
@@ -112,7 +113,7 @@ export function listContentFindings(site: ConsoleSite): ContentUpdate[] {
     const [, partner = null] = /^partners\/(.+)\.yaml$/.exec(file) ?? [];
     const page = own.get(file);
     const isPage = page !== undefined && /^(?:pages|articles)\//.test(file);
-    const using = isPage ? [page] : listPagesUsing(site, file, own);
+    const using = isPage ? [page] : listPagesUsing(file, written, own);
     return {
       ...{ key: `${kind}:${place}:${text}`, kind, text, file: file.endsWith('/') ? '' : file, url: '' },
       ...{ partner, pages: partner === null ? using : [], ...rest },
@@ -120,7 +121,6 @@ export function listContentFindings(site: ConsoleSite): ContentUpdate[] {
     };
   };
   const launch = findLaunchFaults(content, { ...READY, lastBackup: clock.now() }, clock.now());
-  const texts = readWrittenFiles(site).filter(({ file }) => file.startsWith('articles/'));
   return [
     ...platform.content.checkCopy(content).map(({ file, text }) => build('copy', file, text)),
     ...launch
@@ -129,21 +129,20 @@ export function listContentFindings(site: ConsoleSite): ContentUpdate[] {
       .map(({ file, text, at, details }) => build('launch', file, text, { at, details })),
     ...listOrphanedPages(
       content,
-      texts.map(({ text }) => text),
+      written.filter(({ file }) => file.startsWith('articles/')).map(({ text }) => text),
     ).map((path) => build('launch', `content/pages${path}.yaml`, `No other page links to ${path}`)),
   ];
 }
 
 /** The pages that name the product of a file. */
 function listPagesUsing(
-  site: ConsoleSite,
   file: string,
+  written: readonly WrittenFile[],
   own: ReadonlyMap<string, string>,
 ): readonly string[] {
   const [, product] = /^products\/(.+)\.yaml$/.exec(file) ?? [];
   if (product === undefined) return [];
-  const files = readWrittenFiles(site);
-  return listUsingFiles('product', product, files).flatMap((one) => own.get(one) ?? []);
+  return listUsingFiles('product', product, written).flatMap((one) => own.get(one) ?? []);
 }
 
 /** The page of a content file that `place` (file, field) names. */

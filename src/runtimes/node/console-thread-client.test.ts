@@ -10,7 +10,7 @@ const buildProgram = (respond: string) =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
       import { parentPort, workerData } from 'node:worker_threads';
-      let site = workerData;
+      let { site } = workerData;
       let changes = 0;
       const send = (body, status = 200) => ({ status, headers: [['set-cookie', 'a=1'], ['set-cookie', 'b=2']], body });
       const read = (body) => new Response(body).text();
@@ -62,6 +62,13 @@ async function open(respond: string, changes: Changes = {}) {
     });
   return { request, site, log, wait: (ms: number) => (now += ms) };
 }
+
+it('gives the thread what the site has parsed of the content', async () => {
+  const { request, site } = await open('return send(JSON.stringify([...workerData.known]));');
+  const parsed = { state: '1', value: { name: 'Signpost' } };
+  site.platform.content.known.set('site.yaml', parsed);
+  expect(await (await request()).json()).toEqual([['site.yaml', parsed]]);
+});
 
 it('passes the request to the thread, and its response back with every cookie', async () => {
   const { request } = await open(`

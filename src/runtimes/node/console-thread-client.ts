@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Transferable, Worker } from 'node:worker_threads';
 import type { Console } from '../../console/console.ts';
+import type { KnownFiles } from '../../content-files/content-folder.ts';
 import type { ArticleSummary, UnpublishedArticle } from '../../core/articles/article.ts';
 import type { HeldDeletions } from '../../core/articles/held-deletions.ts';
 import type { Content } from '../../core/pages/content.ts';
@@ -156,7 +157,9 @@ export class ConsoleThreadClient implements Console {
     const site = this.#readSite();
     this.#shown = listParts(site);
     // The thread reads its settings from the environment of the process, whose V8 flags apply to it too.
-    const worker = new Worker(this.#program, { workerData: site, execArgv: [] });
+    const { known } = this.#site.platform.content;
+    const workerData = { site, known } satisfies ConsoleThreadStart;
+    const worker = new Worker(this.#program, { workerData, execArgv: [] });
     worker.on('message', (reply: ConsoleThreadReply) => this.#receive(worker, reply));
     worker.on('error', (error) => log.error('the console failed', { error }));
     worker.on('exit', () => {
@@ -203,6 +206,13 @@ export interface SiteSnapshot {
   readonly unpublished: readonly UnpublishedArticle[];
   readonly held: HeldDeletions | null;
   readonly warnings: readonly string[];
+}
+
+/** What the console thread starts with. */
+export interface ConsoleThreadStart {
+  readonly site: SiteSnapshot;
+  /** What the site has parsed of the content, so that the thread does not parse it again. */
+  readonly known: KnownFiles;
 }
 
 /** A request on its way to the thread. */

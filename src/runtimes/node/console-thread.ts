@@ -16,6 +16,7 @@ import { pageHashes, render } from '../astro/render.ts';
 import {
   type ConsoleThreadMessage,
   type ConsoleThreadReply,
+  type ConsoleThreadStart,
   listMoved,
   type SentRequest,
   type SentResponse,
@@ -74,14 +75,15 @@ type Edits = Questions<readonly string[], null>;
 type Bodies = Questions<number, ReadableStream<Uint8Array>>;
 
 /** Opens the console over what the site shows, which `show` takes over; `respond` resolves with null where there is none. */
-async function openThreadConsole(initial: SiteSnapshot, deletions: Deletions, edits: Edits) {
+async function openThreadConsole(start: ConsoleThreadStart, deletions: Deletions, edits: Edits) {
   const settings = parseSettings(process.env);
   const log = createLog((line) => process.stderr.write(line), Date.now);
-  let shown = initial;
+  let shown = start.site;
   const platform = createNodePlatform(settings, log, pageHashes, {
     imageManifest: path.resolve(import.meta.dirname, '../images.json'),
     buildTime: __BUILD_TIME__,
     isConsoleThread: true,
+    knownFiles: start.known,
     shown: {
       read: () => shown.content,
       articles: createShownArticles(() => shown, deletions),

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { RenderPreview } from '../../console/content/preview.ts';
-import { createImageManifestReader } from '../../content-files/content-folder.ts';
+import { createImageManifestReader, type KnownFiles } from '../../content-files/content-folder.ts';
 import { openFolderContent } from '../../content-files/content-source.ts';
 import { ContentWatcher } from '../../content-files/content-watcher.ts';
 import { createImageReader, ImageFolder, type ImagePlaces } from '../../content-files/image-folder.ts';
@@ -51,6 +51,8 @@ export interface NodeOptions {
   readonly isConsoleThread?: boolean;
   /** What another thread shows; left out: this thread reads the content and the articles. */
   readonly shown?: ShownSite;
+  /** What another thread has parsed of the content. */
+  readonly knownFiles?: KnownFiles;
 }
 
 /** The files of the databases that a site opens by name. Only a lost outbox is replaced by an empty one. */
@@ -88,7 +90,7 @@ export function createNodePlatform(
     shown: options.shown,
     clock,
     readCrawlerRanges: () => readCrawlerRanges(path.join(dataDir, 'crawler-ranges')),
-    content: openFolderContent(contentDir, readImages, clock.now, journal),
+    content: openFolderContent(contentDir, readImages, clock.now, journal, options.knownFiles),
     contentDir,
     images,
     openContentWatcher: isWatching ? () => openContentWatcher(contentDir, journal) : undefined,

@@ -48,23 +48,27 @@ const RULES: readonly (readonly [pattern: RegExp, advice: string])[] = [
 
 /**
  * Finds what the copy rules reject in the text of a content file. Comments of YAML are not copy; a draft may have
- * placeholders.
+ * placeholders. `hasStyle`: finds more than placeholders.
  */
-export function findCopyFaults(text: string): readonly CopyFault[] {
+export function findCopyFaults(text: string, hasStyle = true): readonly CopyFault[] {
   const isDraft = /^draft: true$/m.test(text);
   return text.split('\n').flatMap((raw, index): CopyFault[] => {
-    // Addresses are not copy, nor are comments of YAML.
-    const copy = /^\s*# /.test(raw) ? '' : raw.replace(/https?:\S+|\(\/\S*\)|href: \S+/g, '');
     const line = index + 1;
     const placeholder = isDraft ? undefined : PLACEHOLDERS.find((known) => raw.includes(known));
     return [
-      ...RULES.flatMap(([pattern, advice]): CopyFault[] => {
-        const found = pattern.exec(copy)?.[0];
-        return found === undefined ? [] : [{ kind: 'style', line, found, advice }];
-      }),
+      ...(hasStyle ? findStyleFaults(raw, line) : []),
       ...(placeholder === undefined
         ? []
         : [{ kind: 'placeholder' as const, line, found: placeholder, advice: 'replace the placeholder' }]),
     ];
+  });
+}
+
+function findStyleFaults(raw: string, line: number): readonly CopyFault[] {
+  // Addresses are not copy, nor are comments of YAML.
+  const copy = /^\s*# /.test(raw) ? '' : raw.replace(/https?:\S+|\(\/\S*\)|href: \S+/g, '');
+  return RULES.flatMap(([pattern, advice]): CopyFault[] => {
+    const found = pattern.exec(copy)?.[0];
+    return found === undefined ? [] : [{ kind: 'style', line, found, advice }];
   });
 }
