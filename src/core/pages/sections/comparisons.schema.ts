@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { action, amount, sectionFields, text } from './fields.schema.ts';
+import { action, amount, defineSection, text } from './fields.schema.ts';
 
 /** A cell may be empty where a sum belongs to one column only. */
 const cells = z.array(z.string().trim()).min(1).max(5);
@@ -20,32 +20,28 @@ const row = z.strictObject({
 const sum = z.strictObject({ label: text.describe('What is added up.'), cells: cells.describe('The sums.') });
 
 /** A table with a row for each feature or cost and a column for each offer. */
-export const comparisonTableSchema = z
-  .strictObject({
-    type: z.literal('comparison-table'),
-    ...sectionFields,
-    caption: text.describe('What the table compares; read out before it.'),
-    rowHeading: text.describe('Heading of the first column.'),
-    columns: z.array(column).min(1).max(5).describe('The columns after the first.'),
-    rows: z.array(row).min(1).describe('The rows.'),
-    sums: z.array(sum).max(3).default([]).describe('Rows under the line.'),
-  })
-  .superRefine(({ columns, rows, sums }, issues) => {
-    const check = (field: 'rows' | 'sums', row: { cells: string[] }, index: number) => {
-      if (row.cells.length === columns.length) return;
-      issues.addIssue({
-        code: 'custom',
-        path: [field, index, 'cells'],
-        message: `has ${row.cells.length} cells for ${columns.length} columns`,
-      });
-    };
-    rows.forEach((row, index) => {
-      check('rows', row, index);
+export const comparisonTableSchema = defineSection('comparison-table', {
+  caption: text.describe('What the table compares; read out before it.'),
+  rowHeading: text.describe('Heading of the first column.'),
+  columns: z.array(column).min(1).max(5).describe('The columns after the first.'),
+  rows: z.array(row).min(1).describe('The rows.'),
+  sums: z.array(sum).max(3).default([]).describe('Rows under the line.'),
+}).superRefine(({ columns, rows, sums }, issues) => {
+  const check = (field: 'rows' | 'sums', row: { cells: string[] }, index: number) => {
+    if (row.cells.length === columns.length) return;
+    issues.addIssue({
+      code: 'custom',
+      path: [field, index, 'cells'],
+      message: `has ${row.cells.length} cells for ${columns.length} columns`,
     });
-    sums.forEach((row, index) => {
-      check('sums', row, index);
-    });
+  };
+  rows.forEach((row, index) => {
+    check('rows', row, index);
   });
+  sums.forEach((row, index) => {
+    check('sums', row, index);
+  });
+});
 
 const side = z.strictObject({
   title: text.describe('Heading of the side.'),
@@ -54,9 +50,7 @@ const side = z.strictObject({
 });
 
 /** The same work before and after a change. */
-export const beforeAfterSchema = z.strictObject({
-  type: z.literal('before-after'),
-  ...sectionFields,
+export const beforeAfterSchema = defineSection('before-after', {
   before: side.describe('How it is now.'),
   after: side.describe('How it would be.'),
 });
@@ -75,9 +69,7 @@ const plan = z.strictObject({
 });
 
 /** Plans with their prices; records `pricing_view` when it comes into view. */
-export const pricingPlansSchema = z.strictObject({
-  type: z.literal('pricing-plans'),
-  ...sectionFields,
+export const pricingPlansSchema = defineSection('pricing-plans', {
   plans: z.array(plan).min(1).max(3).describe('The plans, cheapest first.'),
   terms: z.array(text).max(6).default([]).describe('Terms that apply to every plan.'),
 });
@@ -92,18 +84,14 @@ const rating = z.strictObject({
 });
 
 /** Scores with the reasons for them. */
-export const ratingsSchema = z.strictObject({
-  type: z.literal('ratings'),
-  ...sectionFields,
+export const ratingsSchema = defineSection('ratings', {
   items: z.array(rating).min(2).max(6).describe('The scores.'),
 });
 
 const list = z.array(text).min(1).max(8);
 
 /** The verdict: for whom yes, for whom no. */
-export const recommendationSchema = z.strictObject({
-  type: z.literal('recommendation'),
-  ...sectionFields,
+export const recommendationSchema = defineSection('recommendation', {
   verdict: text.describe('The recommendation in one or two sentences.'),
   fits: list.describe('Choose it when …'),
   fitsTitle: text.default('Choose it when').describe('Heading of that list.'),

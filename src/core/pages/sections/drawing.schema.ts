@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { sectionFields, text } from './fields.schema.ts';
+import { defineKind, defineSection, text } from './fields.schema.ts';
 
 const alt = text.describe('What the drawing shows, for screen readers.');
 
 /** A kind of drawing with its fields. */
-const defineKind = <Kind extends string, Fields extends z.ZodRawShape>(
+const defineDrawing = <Kind extends string, Fields extends z.ZodRawShape>(
   kind: Kind,
   description: string,
   fields: Fields,
-) => z.strictObject({ kind: z.literal(kind).describe(description), alt, ...fields });
+) => defineKind(kind, description, { alt, ...fields });
 
 const defineList = <Fields extends z.ZodRawShape>(
   [min, max]: readonly [min: number, max: number],
@@ -16,7 +16,7 @@ const defineList = <Fields extends z.ZodRawShape>(
   fields: Fields,
 ) => z.array(z.strictObject(fields)).min(min).max(max).describe(description);
 
-const bills = defineKind('bills', 'Columns as tall as the bills, with a block for each line.', {
+const bills = defineDrawing('bills', 'Columns as tall as the bills, with a block for each line.', {
   columns: defineList([2, 3], 'The bills.', {
     label: text.describe('Whose bill it is, at most two short words.'),
     total: text.describe('Its sum, for example `{price:unlimited}`.'),
@@ -28,7 +28,7 @@ const bills = defineKind('bills', 'Columns as tall as the bills, with a block fo
   }),
 });
 
-const pairs = defineKind('pairs', 'Two bars for each case, as long as the amounts before and after.', {
+const pairs = defineDrawing('pairs', 'Two bars for each case, as long as the amounts before and after.', {
   before: text.describe('What the first bar is, in one word.'),
   after: text.describe('What the second bar is, in one word.'),
   rows: defineList([2, 4], 'The cases.', {
@@ -38,18 +38,18 @@ const pairs = defineKind('pairs', 'Two bars for each case, as long as the amount
   }),
 });
 
-const stops = defineKind('stops', 'A road with a numbered stop for each step.', {
+const stops = defineDrawing('stops', 'A road with a numbered stop for each step.', {
   stops: defineList([3, 12], 'The steps in order; name at most eight.', {
     label: text.max(14).optional().describe('The step in one word.'),
   }),
 });
 
-const merge = defineKind('merge', 'Several things in the air, and the one that they become.', {
+const merge = defineDrawing('merge', 'Several things in the air, and the one that they become.', {
   parts: z.array(text.max(10)).min(3).max(9).describe('The things, in one word each.'),
   into: text.max(24).describe('What they become.'),
 });
 
-const weeks = defineKind('weeks', 'A bar for each job, as long as its weeks.', {
+const weeks = defineDrawing('weeks', 'A bar for each job, as long as its weeks.', {
   unit: text.describe('Label of the axis, for example `Week`.'),
   last: z.int().min(2).max(16).describe('The last week of the axis; the first is 0.'),
   rows: defineList([2, 8], 'The jobs in order.', {
@@ -59,7 +59,7 @@ const weeks = defineKind('weeks', 'A bar for each job, as long as its weeks.', {
   }),
 });
 
-const messages = defineKind('messages', 'A short exchange of messages, as on a phone.', {
+const messages = defineDrawing('messages', 'A short exchange of messages, as on a phone.', {
   items: defineList([2, 5], 'What happens, in order.', {
     time: text.describe('When, for example `6:42 pm`.'),
     text: text.describe('The message, or what happens.'),
@@ -70,31 +70,18 @@ const messages = defineKind('messages', 'A short exchange of messages, as on a p
   }),
 });
 
-const stages = z.strictObject({
-  kind: z.literal('stages').describe('Boxes one below the other, with what leads from each to the next.'),
-  alt,
-  items: z
-    .array(
-      z.strictObject({
-        label: text.max(18).describe('The stage in one or two words.'),
-        by: text
-          .max(18)
-          .optional()
-          .describe('What leads to it from the stage above. Not shown for the first.'),
-      }),
-    )
-    .min(3)
-    .max(6)
-    .describe('The stages in order.'),
+const stages = defineDrawing('stages', 'Boxes one below the other, with what leads from each to the next.', {
+  items: defineList([3, 6], 'The stages in order.', {
+    label: text.max(18).describe('The stage in one or two words.'),
+    by: text.max(18).optional().describe('What leads to it from the stage above. Not shown for the first.'),
+  }),
 });
 
 /** A drawing whose words and figures are content, so that it shows what the page says. */
 export const drawing = z.discriminatedUnion('kind', [bills, pairs, stops, merge, weeks, stages, messages]);
 
 /** A drawing with its caption as a section of its own. */
-export const drawingSchema = z.strictObject({
-  type: z.literal('drawing'),
-  ...sectionFields,
+export const drawingSchema = defineSection('drawing', {
   drawing: drawing.describe('The drawing.'),
   caption: text.optional().describe('Line under the drawing: what the figures rest on.'),
 });

@@ -128,5 +128,18 @@ export const sectionFields = {
     .describe('Shows only the heading until it is clicked; for what few readers need.'),
 };
 
+/** The schema of a section type: its name, what all sections have, and the fields of its own. */
+export const defineSection = <Type extends string, Fields extends z.ZodRawShape>(
+  type: Type,
+  fields: Fields,
+) => z.strictObject({ type: z.literal(type), ...sectionFields, ...fields });
+
+/** The schema of one kind of a drawing or of a hero's figure: its name, what it shows, and its fields. */
+export const defineKind = <Kind extends string, Fields extends z.ZodRawShape>(
+  kind: Kind,
+  description: string,
+  fields: Fields,
+) => z.strictObject({ kind: z.literal(kind).describe(description), ...fields });
+
 export type Action = z.infer<typeof action>;
 export type SectionFields = z.infer<z.ZodObject<typeof sectionFields>>;

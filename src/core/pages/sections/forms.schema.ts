@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { anchor, sectionFields, text } from './fields.schema.ts';
+import { anchor, defineSection, text } from './fields.schema.ts';
 
 /** The form that reaches the operator. One a page. */
-export const contactFormSchema = z.strictObject({
-  type: z.literal('contact-form'),
-  ...sectionFields,
+export const contactFormSchema = defineSection('contact-form', {
   topics: z
     .array(
       z.strictObject({ key: anchor.describe('Key, as in ?topic=key.'), label: text.describe('As read.') }),
@@ -17,9 +15,7 @@ export const contactFormSchema = z.strictObject({
 });
 
 /** A form that signs visitors up for the newsletter. One a page; shown when NEWSLETTER_PROVIDER is set. */
-export const newsletterSchema = z.strictObject({
-  type: z.literal('newsletter'),
-  ...sectionFields,
+export const newsletterSchema = defineSection('newsletter', {
   consent: text
     .max(1_000)
     .describe(
@@ -38,8 +34,6 @@ export const calculatorKey = z
   .describe('Key of a calculator in content/calculators.yaml.');
 
 /** A savings calculator of `content/calculators.yaml`. */
-export const savingsCalculatorSchema = z.strictObject({
-  type: z.literal('savings-calculator'),
-  ...sectionFields,
+export const savingsCalculatorSchema = defineSection('savings-calculator', {
   calculator: calculatorKey,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { imageField } from '../images/image-field.schema.ts';
 import { drawing } from './drawing.schema.ts';
-import { figureItem, ILLUSTRATION_NAMES, plainFields, text } from './fields.schema.ts';
+import { defineKind, figureItem, ILLUSTRATION_NAMES, plainFields, text } from './fields.schema.ts';
 import { calculatorKey } from './forms.schema.ts';
 import { captionedImageFields, chartFields, videoFields } from './media.schema.ts';
 
@@ -10,8 +10,7 @@ const line = z.strictObject({
   amount: text.describe('What it costs, as shown.'),
 });
 
-const receipt = z.strictObject({
-  kind: z.literal('receipt').describe('A bill that is added up.'),
+const receipt = defineKind('receipt', 'A bill that is added up.', {
   caption: text.describe('Head of the bill, left.'),
   unit: text.describe('Head of the bill, right.'),
   rows: z.array(line).min(2).max(8).describe('The lines of the bill.'),
@@ -26,15 +25,13 @@ const side = z.strictObject({
   recommended: z.boolean().default(false).describe('The side that the page argues for.'),
 });
 
-const comparison = z.strictObject({
-  kind: z.literal('comparison').describe('Two bills side by side.'),
+const comparison = defineKind('comparison', 'Two bills side by side.', {
   sides: z.array(side).length(2).describe('The two sides.'),
   difference: line.describe('What is left between the two.'),
   note: text.optional().describe('Small print under the bills: the day of the prices, what is not in them.'),
 });
 
-const timeline = z.strictObject({
-  kind: z.literal('timeline').describe('Days on a line.'),
+const timeline = defineKind('timeline', 'Days on a line.', {
   steps: z
     .array(z.strictObject({ when: text.describe('The days.'), what: text.describe('What is done by then.') }))
     .min(3)
@@ -50,8 +47,7 @@ const score = z.strictObject({
   score: text.describe('The score, for example `{claim:review-value}` for 5/5.'),
 });
 
-const rating = z.strictObject({
-  kind: z.literal('rating').describe('A score card.'),
+const rating = defineKind('rating', 'A score card.', {
   subject: text.describe('What was rated.'),
   rows: z.array(score).min(2).max(6).describe('One line each.'),
   isTotalShown: z.boolean().default(true).describe('Shows the mean of the scores as the overall score.'),
@@ -59,26 +55,24 @@ const rating = z.strictObject({
   verdict: text.describe('The one-sentence verdict.'),
 });
 
-const chart = z.strictObject({
-  kind: z.literal('chart').describe('Columns drawn large.'),
+const chart = defineKind('chart', 'Columns drawn large.', {
   ...chartFields,
   statement: figureItem.optional().describe('The figure beside the columns.'),
 });
 
-const video = z.strictObject({ kind: z.literal('video').describe('A video.'), ...videoFields });
+const video = defineKind('video', 'A video.', {
+  ...videoFields,
+});
 
-const image = z.strictObject({
-  kind: z.literal('image').describe('An image, such as a photograph or a view of the product.'),
+const image = defineKind('image', 'An image, such as a photograph or a view of the product.', {
   ...captionedImageFields,
 });
 
-const illustration = z.strictObject({
-  kind: z.literal('illustration').describe('An illustration of the argument.'),
+const illustration = defineKind('illustration', 'An illustration of the argument.', {
   name: z.enum(ILLUSTRATION_NAMES).describe('Which illustration.'),
 });
 
-const drawn = z.strictObject({
-  kind: z.literal('drawing').describe('A drawing of one task or one bill, at two thirds of the width.'),
+const drawn = defineKind('drawing', 'A drawing of one task or one bill, at two thirds of the width.', {
   drawing: drawing.describe('The drawing.'),
   caption: text.optional().describe('Line under the drawing.'),
 });
@@ -88,8 +82,7 @@ const row = z.strictObject({
   cells: z.array(text).min(1).max(3).describe('One text for each column.'),
 });
 
-const table = z.strictObject({
-  kind: z.literal('table').describe('A table that is the argument of the page.'),
+const table = defineKind('table', 'A table that is the argument of the page.', {
   caption: text.describe('What the table shows, for screen readers.'),
   rowHeading: text.describe('Heading of the first column.'),
   columns: z.array(text).min(1).max(3).describe('Headings of the other columns.'),
@@ -97,8 +90,7 @@ const table = z.strictObject({
   note: text.optional().describe('Small print under the table, for example the day of the prices.'),
 });
 
-const calculator = z.strictObject({
-  kind: z.literal('calculator').describe('A savings calculator, on the first screen of its own page.'),
+const calculator = defineKind('calculator', 'A savings calculator, on the first screen of its own page.', {
   calculator: calculatorKey,
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { imageField } from '../images/image-field.schema.ts';
-import { action, figureItem, sectionFields, text } from './fields.schema.ts';
+import { action, defineSection, figureItem, text } from './fields.schema.ts';
 
 const step = z.strictObject({
   title: text.describe('What to do.'),
@@ -9,9 +9,7 @@ const step = z.strictObject({
 });
 
 /** Numbered steps that are done in order. */
-export const stepsSchema = z.strictObject({
-  type: z.literal('steps'),
-  ...sectionFields,
+export const stepsSchema = defineSection('steps', {
   items: z.array(step).min(2).max(8).describe('The steps.'),
 });
 
@@ -23,9 +21,7 @@ const stage = z.strictObject({
 });
 
 /** What happens when, in order. */
-export const timelineSchema = z.strictObject({
-  type: z.literal('timeline'),
-  ...sectionFields,
+export const timelineSchema = defineSection('timeline', {
   items: z.array(stage).min(2).max(10).describe('The stops, first to last.'),
 });
 
@@ -40,9 +36,7 @@ const group = z.strictObject({
 });
 
 /** What is included, or what to tick off. */
-export const checklistSchema = z.strictObject({
-  type: z.literal('checklist'),
-  ...sectionFields,
+export const checklistSchema = defineSection('checklist', {
   groups: z.array(group).min(1).max(6).describe('One group, or several with headings.'),
 });
 
@@ -54,9 +48,7 @@ const finding = z.strictObject({
 });
 
 /** Findings of a report: the figure, what it says, and what it rests on. */
-export const findingsSchema = z.strictObject({
-  type: z.literal('findings'),
-  ...sectionFields,
+export const findingsSchema = defineSection('findings', {
   items: z.array(finding).min(2).max(8).describe('The findings.'),
 });
 
@@ -68,9 +60,7 @@ const outcome = z.strictObject({
 });
 
 /** What to expect, likely and unlikely, in plain words. */
-export const outcomesSchema = z.strictObject({
-  type: z.literal('outcomes'),
-  ...sectionFields,
+export const outcomesSchema = defineSection('outcomes', {
   items: z.array(outcome).min(2).max(8).describe('The outcomes.'),
 });
 
@@ -80,9 +70,7 @@ const side = z.strictObject({
 });
 
 /** Strengths beside limitations. */
-export const prosConsSchema = z.strictObject({
-  type: z.literal('pros-cons'),
-  ...sectionFields,
+export const prosConsSchema = defineSection('pros-cons', {
   pros: side.describe('What speaks for it.'),
   cons: side.describe('What speaks against it.'),
 });
@@ -98,9 +86,7 @@ const card = z.strictObject({
 });
 
 /** Several short texts of the same kind. */
-export const cardsSchema = z.strictObject({
-  type: z.literal('cards'),
-  ...sectionFields,
+export const cardsSchema = defineSection('cards', {
   variant: z
     .enum(['columns', 'rows', 'numbered', 'index', 'art'])
     .default('columns')
@@ -111,9 +97,7 @@ export const cardsSchema = z.strictObject({
 });
 
 /** Two to four figures in a row between hairlines. */
-export const statsSchema = z.strictObject({
-  type: z.literal('stats'),
-  ...sectionFields,
+export const statsSchema = defineSection('stats', {
   items: z.array(figureItem).min(2).max(4).describe('The figures.'),
 });
 
@@ -132,9 +116,7 @@ const quotation = z
   });
 
 /** What customers say. Samples are marked as samples, on the page too. */
-export const testimonialsSchema = z.strictObject({
-  type: z.literal('testimonials'),
-  ...sectionFields,
+export const testimonialsSchema = defineSection('testimonials', {
   disclaimer: text.optional().describe('Shown near the quotations, for example that results differ.'),
   items: z.array(quotation).min(1).max(6).describe('The quotations.'),
 });

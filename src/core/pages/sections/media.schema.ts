@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { imageField } from '../images/image-field.schema.ts';
 import { drawing } from './drawing.schema.ts';
-import { amount, sectionFields, text } from './fields.schema.ts';
+import { amount, defineSection, text } from './fields.schema.ts';
 
 const value = z.strictObject({
   label: text.describe('What the value belongs to.'),
@@ -30,9 +30,7 @@ export const chartFields = {
 };
 
 /** Figures as an image and, for everyone, as a table. */
-export const chartSchema = z.strictObject({
-  type: z.literal('chart'),
-  ...sectionFields,
+export const chartSchema = defineSection('chart', {
   kind: z.enum(['pie', 'bars', 'efficiency']).describe('pie: shares. bars: columns. efficiency: lying bars.'),
   caption: text.describe('One sentence that says what the chart shows.'),
   ...chartFields,
@@ -45,9 +43,7 @@ export const captionedImageFields = {
 };
 
 /** One image, as wide as the text column of the page or, with `span: full`, as the screen. */
-export const imageSchema = z.strictObject({
-  type: z.literal('image'),
-  ...sectionFields,
+export const imageSchema = defineSection('image', {
   ...captionedImageFields,
   span: z
     .enum(['column', 'full'])
@@ -79,7 +75,9 @@ export const videoFields = {
 };
 
 /** A video with its chapters. */
-export const videoSchema = z.strictObject({ type: z.literal('video'), ...sectionFields, ...videoFields });
+export const videoSchema = defineSection('video', {
+  ...videoFields,
+});
 
 /** The video itself, without its section. */
 export type VideoFields = z.infer<z.ZodObject<typeof videoFields>>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MONEY_WORDS, ORDERS } from '../../products/compare.ts';
-import { sectionFields, text } from './fields.schema.ts';
+import { defineSection, text } from './fields.schema.ts';
 
 const productKey = z
   .string()
@@ -17,9 +17,7 @@ const basis = text
   .describe('On what the choice and the order rest, in a sentence.');
 
 /** One product with its verdict, prices and buttons. */
-export const productBoxSchema = z.strictObject({
-  type: z.literal('product-box'),
-  ...sectionFields,
+export const productBoxSchema = defineSection('product-box', {
   product,
   offer,
   badge: text.max(60).optional().describe('Why it is here, such as `Best for small rooms`.'),
@@ -39,24 +37,20 @@ const comparedRow = z
   .refine(({ cells, fact }) => (cells === undefined) !== (fact === undefined), 'needs `cells` or a `fact`');
 
 /** Two to six products side by side: differences first, equal rows folded. */
-export const productComparisonSchema = z
-  .strictObject({
-    type: z.literal('product-comparison'),
-    ...sectionFields,
-    products: z.array(product).min(2).max(6).describe('The columns.'),
-    rows: z.array(comparedRow).max(30).default([]).describe('Rows after price, best for and not for.'),
-    scores: z.boolean().default(false).describe('Compares the scores, which need the same criteria.'),
-    button,
-  })
-  .superRefine(({ products, rows }, issues) => {
-    if (new Set(products).size < products.length)
-      issues.addIssue({ code: 'custom', path: ['products'], message: 'has a product twice' });
-    rows.forEach(({ cells }, index) => {
-      if (cells === undefined || cells.length === products.length) return;
-      const message = `has ${cells.length} cells for ${products.length} products`;
-      issues.addIssue({ code: 'custom', path: ['rows', index, 'cells'], message });
-    });
+export const productComparisonSchema = defineSection('product-comparison', {
+  products: z.array(product).min(2).max(6).describe('The columns.'),
+  rows: z.array(comparedRow).max(30).default([]).describe('Rows after price, best for and not for.'),
+  scores: z.boolean().default(false).describe('Compares the scores, which need the same criteria.'),
+  button,
+}).superRefine(({ products, rows }, issues) => {
+  if (new Set(products).size < products.length)
+    issues.addIssue({ code: 'custom', path: ['products'], message: 'has a product twice' });
+  rows.forEach(({ cells }, index) => {
+    if (cells === undefined || cells.length === products.length) return;
+    const message = `has ${cells.length} cells for ${products.length} products`;
+    issues.addIssue({ code: 'custom', path: ['rows', index, 'cells'], message });
   });
+});
 
 const pick = z.strictObject({
   product,
@@ -67,53 +61,43 @@ const pick = z.strictObject({
 });
 
 /** The recommendations of a page, a row for each kind of reader. */
-export const picksTableSchema = z.strictObject({
-  type: z.literal('picks-table'),
-  ...sectionFields,
+export const picksTableSchema = defineSection('picks-table', {
   basis,
   items: z.array(pick).min(2).max(8).describe('The picks.'),
   button,
 });
 
 /** Products in an order with a stated basis, each with reasons. */
-export const roundupSchema = z
-  .strictObject({
-    type: z.literal('roundup'),
-    ...sectionFields,
-    basis,
-    order: z
-      .enum(ORDERS)
-      .default('listed')
-      .describe('score: best first, price: cheapest first, listed: as written here.'),
-    items: z
-      .array(
-        z.strictObject({
-          product,
-          offer,
-          bestFor: text.max(80).optional().describe('What it is the best for.'),
-          text: text.optional().describe('What the page says of it besides its verdict.'),
-        }),
-      )
-      .min(2)
-      .max(12)
-      .describe('The products.'),
-    button,
-  })
-  .superRefine(({ items }, issues) => {
-    if (new Set(items.map((item) => item.product)).size === items.length) return;
-    issues.addIssue({ code: 'custom', path: ['items'], message: 'has a product twice' });
-  });
+export const roundupSchema = defineSection('roundup', {
+  basis,
+  order: z
+    .enum(ORDERS)
+    .default('listed')
+    .describe('score: best first, price: cheapest first, listed: as written here.'),
+  items: z
+    .array(
+      z.strictObject({
+        product,
+        offer,
+        bestFor: text.max(80).optional().describe('What it is the best for.'),
+        text: text.optional().describe('What the page says of it besides its verdict.'),
+      }),
+    )
+    .min(2)
+    .max(12)
+    .describe('The products.'),
+  button,
+}).superRefine(({ items }, issues) => {
+  if (new Set(items.map((item) => item.product)).size === items.length) return;
+  issues.addIssue({ code: 'custom', path: ['items'], message: 'has a product twice' });
+});
 
 /** Two products against each other: for whom the one, for whom the other. */
-export const versusSchema = z
-  .strictObject({
-    type: z.literal('versus'),
-    ...sectionFields,
-    products: z.array(product).length(2).describe('The two products.'),
-    verdict: text.describe('The answer in one or two sentences.'),
-    button,
-  })
-  .refine(({ products: [one, other] }) => one !== other, {
-    path: ['products'],
-    message: 'has a product twice',
-  });
+export const versusSchema = defineSection('versus', {
+  products: z.array(product).length(2).describe('The two products.'),
+  verdict: text.describe('The answer in one or two sentences.'),
+  button,
+}).refine(({ products: [one, other] }) => one !== other, {
+  path: ['products'],
+  message: 'has a product twice',
+});

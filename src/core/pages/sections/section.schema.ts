@@ -12,6 +12,7 @@ import {
   action,
   anchor,
   bandFields,
+  defineSection,
   figureItem,
   markdown,
   sectionFields,
@@ -41,18 +42,14 @@ import {
 } from './products.schema.ts';
 
 /** Running text. */
-const proseSchema = z.strictObject({
-  type: z.literal('prose'),
-  ...sectionFields,
+const proseSchema = defineSection('prose', {
   body: markdown.describe('Markdown: paragraphs, `##` and `###` headings, lists, tables, links.'),
   contents: z.boolean().default(false).describe('Lists the `##` headings beside the text.'),
   drawing: drawing.optional().describe('A drawing under the heading, beside the text on wide screens.'),
 });
 
 /** One sentence at display size, from an article or page of this site. For customers' words: `testimonials`. */
-const quoteSchema = z.strictObject({
-  type: z.literal('quote'),
-  ...sectionFields,
+const quoteSchema = defineSection('quote', {
   text: text.describe('The sentence; `==words==` are marked.'),
   source: z
     .strictObject({
@@ -68,16 +65,12 @@ const question = z.strictObject({
 });
 
 /** Questions that open one at a time; search engines get them as data. */
-const faqSchema = z.strictObject({
-  type: z.literal('faq'),
-  ...sectionFields,
+const faqSchema = defineSection('faq', {
   items: z.array(question).min(1).max(20).describe('The questions.'),
 });
 
 /** Who wrote the page and what their judgment rests on. */
-const authorSchema = z.strictObject({
-  type: z.literal('author'),
-  ...sectionFields,
+const authorSchema = defineSection('author', {
   author: z
     .string()
     .regex(/^[a-z0-9-]+$/, 'must be the name of a file in content/authors/ without its ending')
@@ -97,9 +90,7 @@ const callToActionSchema = z.strictObject({
 });
 
 /** The affiliate disclosure in full. */
-const disclosureSchema = z.strictObject({
-  type: z.literal('disclosure'),
-  ...sectionFields,
+const disclosureSchema = defineSection('disclosure', {
   text: text.optional().describe("Instead of the site's full disclosure."),
 });
 
@@ -118,9 +109,7 @@ const sectionNavSchema = z.strictObject({
 });
 
 /** Articles of the blog. */
-const articleTeasersSchema = z.strictObject({
-  type: z.literal('article-teasers'),
-  ...sectionFields,
+const articleTeasersSchema = defineSection('article-teasers', {
   slugs: z.array(z.string()).min(1).max(8).optional().describe('These articles; the newest when left out.'),
   count: z.int().min(1).max(8).default(3).describe('How many of the newest.'),
 });
@@ -215,65 +204,42 @@ function listUnshownFields(section: Section): readonly Unshown[] {
 }
 
 function listUnshownInCards({ variant, items }: z.infer<typeof cardsSchema>): readonly Unshown[] {
-  return items.flatMap(({ image, figure, list, action }, index): Unshown[] => {
-    const isTitleLink = variant === 'index' && action?.href !== undefined;
-    return [
-      ...when(
-        image !== undefined && variant !== 'art',
-        ['items', index, 'image'],
-        'is shown with `variant: art` only',
-      ),
-      ...when(
-        figure !== undefined && (variant === 'art' || variant === 'index'),
-        ['items', index, 'figure'],
-        `is not shown with \`variant: ${variant}\``,
-      ),
-      ...when(
-        action?.variant !== undefined && variant === 'index',
-        ['items', index, 'action', 'variant'],
-        'is not shown with `variant: index`',
-      ),
-      ...when(
-        list !== undefined && isTitleLink,
-        ['items', index, 'list'],
-        'is not shown with `variant: index`',
-      ),
-    ];
+  const reason = `is not shown with \`variant: ${variant}\``;
+  return items.flatMap(({ image, figure, list, action }, index) => {
+    const at = (...fields: string[]) => ['items', index, ...fields];
+    const unshown: Unshown[] = [];
+    if (image !== undefined && variant !== 'art')
+      unshown.push([at('image'), 'is shown with `variant: art` only']);
+    if (figure !== undefined && (variant === 'art' || variant === 'index'))
+      unshown.push([at('figure'), reason]);
+    if (variant !== 'index') return unshown;
+    if (action?.variant !== undefined) unshown.push([at('action', 'variant'), reason]);
+    // The title is the link, so that there is no room for a list.
+    if (list !== undefined && action?.href !== undefined) unshown.push([at('list'), reason]);
+    return unshown;
   });
 }
 
 function listUnshownInVideo(video: VideoFields, path: readonly string[]): readonly Unshown[] {
-  const { youtube, length, chapters } = video;
-  if (youtube !== undefined) return [];
-  return [
-    ...when(length !== undefined, [...path, 'length'], 'is shown with a `youtube` id only'),
-    ...chapters.flatMap(({ at }, index) =>
-      when(at !== undefined, [...path, 'chapters', index, 'at'], 'is shown with a `youtube` id only'),
-    ),
-  ];
+  if (video.youtube !== undefined) return [];
+  const reason = 'is shown with a `youtube` id only';
+  const chapters = video.chapters.flatMap(({ at }, index): Unshown[] =>
+    at === undefined ? [] : [[[...path, 'chapters', index, 'at'], reason]],
+  );
+  return video.length === undefined ? chapters : [[[...path, 'length'], reason], ...chapters];
 }
 
 function listUnshownInFigure(figure: HeroFigure | undefined): readonly Unshown[] {
   if (figure?.kind === 'video') return listUnshownInVideo(figure, ['figure']);
-  if (figure?.kind === 'chart') {
-    return figure.items.flatMap(({ detail }, index) =>
-      when(
-        detail !== undefined,
-        ['figure', 'items', index, 'detail'],
-        'is shown in a section of type chart only',
-      ),
+  if (figure?.kind === 'chart')
+    return figure.items.flatMap(({ detail }, index): Unshown[] =>
+      detail === undefined
+        ? []
+        : [[['figure', 'items', index, 'detail'], 'is shown in a section of type chart only']],
     );
-  }
-  if (figure?.kind !== 'timeline') return [];
-  return when(
-    figure.caption !== undefined && figure.image === undefined,
-    ['figure', 'caption'],
-    'is shown with an `image` only',
-  );
+  const isAlone = figure?.kind === 'timeline' && figure.caption !== undefined && figure.image === undefined;
+  return isAlone ? [[['figure', 'caption'], 'is shown with an `image` only']] : [];
 }
-
-const when = (isUnshown: boolean, path: (string | number)[], reason: string): Unshown[] =>
-  isUnshown ? [[path, reason]] : [];
 
 function describeUnknownType({ type }: { readonly type?: unknown }): string {
   const types = SECTION_SCHEMAS.flatMap(({ shape }) => [...shape.type.values]);
