@@ -103,7 +103,7 @@ export function findLaunchFaults(
     ...judgeContent(content, now),
     ...judgeFigures(content, now),
     ...judgeBrand(content),
-  ];
+  ].filter((finding) => finding !== false);
 }
 
 /** Whether a site address is one that visitors of the internet can open. */
@@ -113,62 +113,59 @@ export function isPublicAddress(siteUrl: string): boolean {
   return !/^(localhost|127\.|10\.|192\.168\.|\[|0\.0\.0\.0)|\.(local|test|example|invalid)$/.test(hostname);
 }
 
-function judgeSettings(settings: LaunchSettings, now: number): LaunchFinding[] {
+/** What was judged; `false` for what is right. */
+type Findings = readonly (LaunchFinding | false)[];
+
+function error(file: string, text: string, at?: string): LaunchFinding {
+  return { level: 'error', file, text, ...(at !== undefined && { at }) };
+}
+
+function warning(file: string, text: string, at?: string): LaunchFinding {
+  return { ...error(file, text, at), level: 'warning' };
+}
+
+function judgeSettings(settings: LaunchSettings, now: number): Findings {
   const { siteUrl, lastBackup } = settings;
   const isPublic = isPublicAddress(siteUrl);
   const backupAge = lastBackup === null ? null : Math.floor((now - lastBackup) / DAY_MS);
   return [
-    ...when(
-      !isPublic,
-      'error',
-      '.env',
-      'SITE_URL is not a public address, so pages and feeds contain wrong addresses',
-    ),
-    ...when(
-      isPublic && !siteUrl.startsWith('https:'),
-      'error',
-      '.env',
-      'SITE_URL does not begin with https: put a proxy with TLS in front (docs/deployment.md)',
-    ),
-    ...when(
-      isPublic && settings.trustedProxyHops === 0,
-      'warning',
-      '.env',
-      'TRUSTED_PROXY_HOPS is 0: behind a proxy set it to 1, or all visitors share one limit',
-    ),
-    ...when(
-      !settings.hasArticleKey,
-      'error',
-      '.env',
-      `the article source "${settings.articleSource}" has no key, so the blog shows the connect screen`,
-    ),
-    ...when(
-      !settings.isContactDelivered,
-      'warning',
-      '.env',
-      'contact messages are only stored: set SMTP_URL and MAIL_TO, or CONTACT_WEBHOOK_URL and WEBHOOK_KEY, to receive them',
-    ),
-    ...when(
-      backupAge === null || backupAge > BACKUP_DAYS,
-      'warning',
-      'docs/operations.md',
-      backupAge === null
-        ? 'there is no backup: run npm run -s backup -- FOLDER every day'
-        : `the last backup is ${backupAge} days old: run npm run -s backup -- FOLDER every day`,
-    ),
+    !isPublic &&
+      error('.env', 'SITE_URL is not a public address, so pages and feeds contain wrong addresses'),
+    isPublic &&
+      !siteUrl.startsWith('https:') &&
+      error('.env', 'SITE_URL does not begin with https: put a proxy with TLS in front (docs/deployment.md)'),
+    isPublic &&
+      settings.trustedProxyHops === 0 &&
+      warning('.env', 'TRUSTED_PROXY_HOPS is 0: behind a proxy set it to 1, or all visitors share one limit'),
+    !settings.hasArticleKey &&
+      error(
+        '.env',
+        `the article source "${settings.articleSource}" has no key, so the blog shows the connect screen`,
+      ),
+    !settings.isContactDelivered &&
+      warning(
+        '.env',
+        'contact messages are only stored: set SMTP_URL and MAIL_TO, or CONTACT_WEBHOOK_URL and WEBHOOK_KEY, to receive them',
+      ),
+    (backupAge === null || backupAge > BACKUP_DAYS) &&
+      warning(
+        'docs/operations.md',
+        backupAge === null
+          ? 'there is no backup: run npm run -s backup -- FOLDER every day'
+          : `the last backup is ${backupAge} days old: run npm run -s backup -- FOLDER every day`,
+      ),
   ];
 }
 
-function judgePartner(partner: Partner, now: number): LaunchFinding[] {
+function judgePartner(partner: Partner, now: number): Findings {
   const { key, name, affiliate } = partner;
   return [
-    ...when(
-      SHIPPED_CODES.has(affiliate.value),
-      'error',
-      `content/partners/${key}.yaml`,
-      `affiliate.value is the shipped code "${affiliate.value}": links to ${name} do not earn for you`,
-      'affiliate.value',
-    ),
+    SHIPPED_CODES.has(affiliate.value) &&
+      error(
+        `content/partners/${key}.yaml`,
+        `affiliate.value is the shipped code "${affiliate.value}": links to ${name} do not earn for you`,
+        'affiliate.value',
+      ),
     ...judgeRules(partner, now),
   ];
 }
@@ -199,19 +196,21 @@ function judgeRules({ key, name, rules }: Partner, now: number): LaunchFinding[]
   ];
 }
 
-function judgePage(route: string, { sections }: Page, { hasNewsletter }: LaunchSettings): LaunchFinding[] {
-  return when(
-    !hasNewsletter && sections.some(({ type }) => type === 'newsletter'),
-    'warning',
-    '.env',
-    `the newsletter section of ${route} is hidden: set NEWSLETTER_PROVIDER (docs/recipes/newsletter.md)`,
-  );
+function judgePage(route: string, { sections }: Page, { hasNewsletter }: LaunchSettings): Findings {
+  return [
+    !hasNewsletter &&
+      sections.some(({ type }) => type === 'newsletter') &&
+      warning(
+        '.env',
+        `the newsletter section of ${route} is hidden: set NEWSLETTER_PROVIDER (docs/recipes/newsletter.md)`,
+      ),
+  ];
 }
 
 function judgeContent(
   { site, claims, products, pages, assessment }: Parameters<typeof findLaunchFaults>[0],
   now: number,
-): LaunchFinding[] {
+): Findings {
   const { operator, samples, copyright, robots } = site;
   const quotations = [
     ...[...pages.values()].flatMap(({ sections }) =>
@@ -223,49 +222,35 @@ function judgeContent(
   const unproven = [...claims.values()].filter(({ evidence }) => evidence === '').length;
   const year = new Date(now).getUTCFullYear();
   return [
-    ...when(
-      operator.name === '' || operator.address === '',
-      'error',
-      'content/site.yaml',
-      'operator: the legal name or address is missing',
-      'operator',
-    ),
-    ...when(
-      robots.search === 'disallow',
-      'warning',
-      'content/site.yaml',
-      'robots: search is disallow, so that search engines are told to stay out of every page',
-      'robots',
-    ),
-    ...when(
-      shown > 0,
-      'warning',
-      'content/site.yaml',
-      `${shown} sample quotations are shown: replace them or set samples: hide`,
-      'samples',
-    ),
-    ...when(
-      unproven > 0,
-      'warning',
-      'content/claims/',
-      `${unproven} of ${claims.size} claims have no evidence (npm run -s claims lists them)`,
-    ),
-    ...findOldPrices(products, now).flatMap((old) =>
-      when(
-        true,
-        old.isRefused ? 'error' : 'warning',
-        `content/${old.file}`,
-        `${describeOldPrices(old)} and are not shown: ${CHECK_PRICES}`,
-        'offers',
+    (operator.name === '' || operator.address === '') &&
+      error('content/site.yaml', 'operator: the legal name or address is missing', 'operator'),
+    robots.search === 'disallow' &&
+      warning(
+        'content/site.yaml',
+        'robots: search is disallow, so that search engines are told to stay out of every page',
+        'robots',
       ),
-    ),
-    ...when(
-      copyright.year < year - 1,
-      'warning',
-      'content/site.yaml',
-      `copyright.year is ${copyright.year}, which makes the site look abandoned: write ${year}`,
-      'copyright.year',
-    ),
+    shown > 0 &&
+      warning(
+        'content/site.yaml',
+        `${shown} sample quotations are shown: replace them or set samples: hide`,
+        'samples',
+      ),
+    unproven > 0 &&
+      warning(
+        'content/claims/',
+        `${unproven} of ${claims.size} claims have no evidence (npm run -s claims lists them)`,
+      ),
+    ...findOldPrices(products, now).map((old) => {
+      const text = `${describeOldPrices(old)} and are not shown: ${CHECK_PRICES}`;
+      return (old.isRefused ? error : warning)(`content/${old.file}`, text, 'offers');
+    }),
+    copyright.year < year - 1 &&
+      warning(
+        'content/site.yaml',
+        `copyright.year is ${copyright.year}, which makes the site look abandoned: write ${year}`,
+        'copyright.year',
+      ),
   ];
 }
 
@@ -287,36 +272,19 @@ function judgeFigures(content: Parameters<typeof findLaunchFaults>[0], now: numb
 }
 
 /** Finds what visitors still see of the example site. */
-function judgeBrand(content: Parameters<typeof findLaunchFaults>[0]): LaunchFinding[] {
+function judgeBrand(content: Parameters<typeof findLaunchFaults>[0]): Findings {
   const missing = (['logo', 'favicon'] as const).filter((field) => content.brand[field] === undefined);
   return [
-    ...findSampleBrand(content).flatMap(({ file, field, path }) =>
-      when(
-        true,
-        'warning',
-        file,
-        `${field} still names the example site: write your own text`,
-        path.join('.'),
+    ...findSampleBrand(content).map(({ file, field, path }) =>
+      warning(file, `${field} still names the example site: write your own text`, path.join('.')),
+    ),
+    missing.length > 0 &&
+      warning(
+        'content/brand.yaml',
+        `${missing.join(' and ')} not set: visitors see the shipped mark (docs/recipes/brand.md)`,
+        missing[0],
       ),
-    ),
-    ...when(
-      missing.length > 0,
-      'warning',
-      'content/brand.yaml',
-      `${missing.join(' and ')} not set: visitors see the shipped mark (docs/recipes/brand.md)`,
-      missing[0],
-    ),
   ];
-}
-
-function when(
-  isOpen: boolean,
-  level: LaunchFinding['level'],
-  file: string,
-  text: string,
-  at?: string,
-): LaunchFinding[] {
-  return isOpen ? [{ level, file, text, ...(at !== undefined && { at }) }] : [];
 }
 
 const SAMPLE_NAME = 'CRM & Automation Hub';
