@@ -125,7 +125,8 @@ const fields = z.strictObject({
   draft: z.boolean().default(false).describe('true: pages cannot show it yet.'),
 });
 
-type Fields = z.infer<typeof fields>;
+/** A product as its file has it: with the keys of its sources. */
+export type ProductFields = z.infer<typeof fields>;
 
 /** Names that placeholders use themselves. */
 const TAKEN_BY_PRODUCT: ReadonlySet<string> = new Set(['maker', 'verdict', 'price', 'score', 'checked']);
@@ -133,7 +134,7 @@ const TAKEN_BY_OFFER: ReadonlySet<string> = new Set([
   ...['name', 'unit', 'year', 'audience', 'partner', 'checked', 'source'],
 ]);
 
-function checkTogether(product: Fields, issues: z.RefinementCtx): void {
+function checkTogether(product: ProductFields, issues: z.RefinementCtx): void {
   const report = (path: (string | number)[], message: string) =>
     issues.addIssue({ code: 'custom', path, message });
   const checkSource = (named: string | undefined, path: (string | number)[]) => {
@@ -182,7 +183,7 @@ export const productSchema = fields
       check: sources[name]?.check,
       via: sources[name]?.via,
     });
-    const buildFacts = (list: Fields['facts'], unit: string): readonly Fact[] =>
+    const buildFacts = (list: ProductFields['facts'], unit: string): readonly Fact[] =>
       Object.entries(list).map(([name, { source: named, amount, ...rest }]) => ({
         key: name,
         ...rest,

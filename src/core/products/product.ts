@@ -1,6 +1,6 @@
 import { formatLongDate } from '../articles/article-copy.ts';
-import type { ImageField } from '../pages/images/image-field.schema.ts';
 import { describePrice, describeUnit, formatMicros, formatPrice, isAged, SEE_PRICE } from './price.ts';
+import type { ProductFields } from './product.schema.ts';
 
 /** How often a price is paid. */
 export const BILLING = ['once', 'monthly', 'yearly'] as const;
@@ -10,109 +10,48 @@ export type Billing = (typeof BILLING)[number];
 export const PRODUCT_KINDS = ['software', 'physical'] as const;
 
 /** What a figure rests on. */
-export interface Source {
+export interface Source extends Readonly<ProductFields['sources'][string]> {
   readonly key: string;
-  /** What was read, for example `Pricing page`. */
-  readonly title: string;
-  readonly href: string;
-  /** Day on which it was read, or the day of the copy. */
-  readonly checked: string;
-  /** Id of the check of a link that shows it. */
-  readonly check?: string | undefined;
-  /** Where the copy or the quotation was read; undefined: at the address itself. */
-  readonly via?: string | undefined;
 }
 
 /** A figure or a term of a product or an offer. */
-export interface Fact {
+export interface Fact extends Readonly<Omit<ProductFields['facts'][string], 'amount' | 'source'>> {
   readonly key: string;
-  readonly label: string;
-  /** As shown, when it is no amount of money. */
-  readonly value?: string | undefined;
   /** An amount of money, in millionths of the currency's unit. */
   readonly micros?: number | undefined;
   readonly currency: string;
-  readonly per?: string | undefined;
-  readonly note?: string | undefined;
   /** undefined: no source is known; `note` says so. */
   readonly source?: Source | undefined;
 }
 
+type OfferFields = Omit<ProductFields['offers'][string], 'price' | 'currency' | 'source' | 'facts'>;
+
 /** One way to buy a product: a plan, or a shop. */
-export interface Offer {
+export interface Offer extends Readonly<OfferFields> {
   readonly key: string;
-  readonly name: string;
-  /** Key of the partner that the button leads to. */
-  readonly partner: string;
-  /** Page key of the partner. */
-  readonly destination: string;
   /** The price in minor units of `currency`; 0: free. */
   readonly amount: number;
   readonly currency: string;
-  readonly billed: Billing;
-  readonly per?: string | undefined;
-  readonly terms?: string | undefined;
-  /** ISO 3166 code of the country whose readers can buy it; undefined: every country. */
-  readonly country?: string | undefined;
-  readonly audience?: string | undefined;
   readonly source: Source;
   readonly facts: readonly Fact[];
 }
 
 /** One criterion and its score from 0 to 5. */
-export interface Score {
-  readonly criterion: string;
-  readonly score: number;
-  readonly why: string;
-}
+export type Score = Readonly<ProductFields['scores'][number]>;
 
 /** A discount that the merchant grants for some days. */
-export interface Coupon {
-  readonly code: string;
-  readonly text: string;
+export interface Coupon extends Readonly<Omit<ProductFields['coupons'][number], 'source'>> {
   readonly source: Source;
-  /** First and last day. */
-  readonly starts: string;
-  readonly ends: string;
 }
 
 /** A product as `content/products/*.yaml` states it. */
-export interface Product {
+export interface Product extends Readonly<Omit<ProductFields, 'sources' | 'offers' | 'facts' | 'coupons'>> {
   readonly key: string;
-  readonly name: string;
-  readonly kind: (typeof PRODUCT_KINDS)[number];
-  readonly maker: string;
-  readonly image?: ImageField | undefined;
-  readonly verdict: string;
-  readonly for: readonly string[];
-  readonly notFor: readonly string[];
-  readonly pros: readonly string[];
-  readonly cons: readonly string[];
-  /** ISO 4217 code of its amounts, unless an offer says otherwise. */
-  readonly currency: string;
-  /** Days after which a price is not shown any more. */
-  readonly maxAgeDays: number;
   readonly sources: readonly Source[];
   /** In the order of the file; at least one. */
   readonly offers: readonly Offer[];
   readonly facts: readonly Fact[];
-  readonly scores: readonly Score[];
-  /** Who tested it, when, and what shows it; undefined: it was not tested. */
-  readonly tested?:
-    | {
-        readonly by: string;
-        readonly on: string;
-        readonly evidence: readonly {
-          readonly text: string;
-          readonly href?: string | undefined;
-          readonly image?: ImageField | undefined;
-        }[];
-      }
-    | undefined;
   readonly coupons: readonly Coupon[];
-  /** Words of its buttons; undefined: words that fit the kind. */
-  readonly button?: string | undefined;
-  readonly draft: boolean;
 }
 
 /** A fact as shown: `$0.0083`, `2`, `12 months`. */
