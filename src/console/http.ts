@@ -7,6 +7,7 @@ import { readResponse } from '../server/http/responses.ts';
 import type { AppContext } from '../server/http/route.ts';
 import type { Site } from '../server/site.ts';
 import type { TemporaryValues } from '../stores/temporary-values.ts';
+import type { Console } from './console.ts';
 import type { ConsoleNotice, ConsolePage } from './console-page.ts';
 import type { ExportTable } from './reports/columns.ts';
 
@@ -129,27 +130,30 @@ function* encodeChunks({ columns, rows }: ExportTable, hasByteOrderMark: boolean
 }
 
 /**
- * Renders a page of the console through Astro, with its own headers. The caller has authorized the request. `render`
- * responds with status 500 when the page fails.
+ * Creates the function that responds to a request for the console; null where there is none. Its pages are rendered
+ * through Astro, with their own headers: `render` responds with status 500 when a page fails.
  */
-export async function renderConsolePage(
+export function createConsoleResponder(
   { settings, security, log }: Site,
-  render: (request: Request) => Promise<Response>,
-  requestId: string,
-  status = 200,
-): Promise<Response> {
-  const response = await readResponse(await render(new Request(settings.siteUrl + CONSOLE_PATH)));
-  const { body } = response;
-  if (response.status === 500) log.error('console page failed', { requestId });
-  return new Response(body, {
-    status: response.status === 500 ? 500 : status,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      // A response of known length is compressed. Its form token cannot be guessed from that length (BREACH): the
-      // session's cookie is SameSite=Strict, so no other site can request the page with it.
-      'content-length': String(body.byteLength),
-      ...security.console(body),
-      ...CONSOLE_HEADERS,
-    },
-  });
+  operatorConsole: Console,
+  render: (request: Request, locals: App.Locals) => Promise<Response>,
+): (context: AppContext) => Promise<Response | null> {
+  return (context) =>
+    operatorConsole.respond(context, async (consolePage, status, site) => {
+      const request = new Request(settings.siteUrl + CONSOLE_PATH);
+      const response = await readResponse(await render(request, { site, ...context.env, consolePage }));
+      const { body } = response;
+      if (response.status === 500) log.error('console page failed', { requestId: context.env.requestId });
+      return new Response(body, {
+        status: response.status === 500 ? 500 : (status ?? 200),
+        headers: {
+          'content-type': 'text/html; charset=utf-8',
+          // A response of known length is compressed. Its form token cannot be guessed from that length (BREACH): the
+          // session's cookie is SameSite=Strict, so no other site can request the page with it.
+          'content-length': String(body.byteLength),
+          ...security.console(body),
+          ...CONSOLE_HEADERS,
+        },
+      });
+    });
 }

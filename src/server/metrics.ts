@@ -9,18 +9,13 @@ import type { Site } from './site.ts';
 export type Gauge = readonly [name: string, help: string, read: () => number | Promise<number>];
 
 /** The process's metrics for Prometheus. */
-export interface Metrics {
-  /** Counts a request by its path, status and duration. */
-  countRequest(path: string, status: number, seconds: number): void;
-  /** Text exposition format 0.0.4. */
-  render(): Promise<string>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Creates the metrics of requests, the process and the given gauges. */
 export function createMetrics(
   gauges: readonly Gauge[],
   readContent: () => { readonly partners: ReadonlyMap<string, Partner> },
-): Metrics {
+) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   // These are gauges with the ending of counters, which `promtool check metrics` reports; the same without it stay.
@@ -45,10 +40,12 @@ export function createMetrics(
     });
   }
   return {
-    countRequest: (path, status, seconds) =>
+    /** Counts a request by its path, status and duration. */
+    countRequest: (path: string, status: number, seconds: number) =>
       requests
         .labels(classifyRequest(path, readContent().partners), `${Math.floor(status / 100)}xx`)
         .observe(seconds),
+    /** Text exposition format 0.0.4. */
     render: () => registry.metrics(),
   };
 }

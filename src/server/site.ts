@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
-import type { CommissionSource } from '../core/commissions/ledger/commission-source.ts';
-import type { Network } from '../core/commissions/ledger/commission-terms.ts';
 import { buildPartnerTargets } from '../core/outbound/partner.ts';
 import type { Content } from '../core/pages/content.ts';
 import { collectPageParameters, type PageParameters } from '../core/pages/page-parameters.ts';
@@ -24,7 +22,7 @@ import { Clicks } from '../stores/clicks.ts';
 import { ContentVersions } from '../stores/content-versions.ts';
 import { Costs } from '../stores/costs.ts';
 import { CrawlerRequestCounts } from '../stores/crawler-requests.ts';
-import { type EventAppender, EventFeed, type EventStore } from '../stores/events.ts';
+import { EventFeed } from '../stores/events.ts';
 import { Ledger } from '../stores/ledger.ts';
 import { Links } from '../stores/links.ts';
 import { ContactMessages } from '../stores/messages.ts';
@@ -48,21 +46,10 @@ import { createArchiveJob } from './events/archive-old-events.ts';
 import { createCollector } from './events/collector.ts';
 import { CrawlerCounter, CrawlerRanges, createCrawlerJob } from './events/crawler-counter.ts';
 import { DurableEventQueue } from './events/durable-event-queue.ts';
-import {
-  createClockJob,
-  createMeteredStore,
-  createRollupJob,
-  type EventCounters,
-  TrustedTime,
-} from './events/events.ts';
+import { createClockJob, createMeteredStore, createRollupJob, TrustedTime } from './events/events.ts';
 import { createRetentionJob, Retention } from './events/remove-old-events.ts';
 import { createHealthHandler, createReadyHandler } from './http/health.ts';
-import {
-  createRateLimiter,
-  createSharedLimiter,
-  type RateLimiter,
-  type SharedRateLimiter,
-} from './http/rate-limiter.ts';
+import { createRateLimiter, createSharedLimiter } from './http/rate-limiter.ts';
 import type { Route } from './http/route.ts';
 import { createTokenCheck } from './http/secret-token.ts';
 import {
@@ -88,105 +75,69 @@ import { createSiteFileRoutes } from './seo/site-file-routes.ts';
 import type { Settings } from './settings.ts';
 
 /** The stores of a site. A database that was not created yet reads as empty, and the first write creates it. */
-export interface Stores {
-  readonly content: StoredContent;
-  readonly money: StoredMoney;
-  readonly visitors: StoredVisitors;
-  readonly operators: StoredOperators;
-}
-
-/** What networks pay, what campaigns cost, and the clicks and counts by which both are explained. */
-interface StoredMoney {
-  /** What networks report and operators decide. */
-  readonly ledger: Ledger;
-  /** What campaigns cost, in the database of the ledger. */
-  readonly costs: Costs;
-  /** Clicks of a period with their journeys, and clicks and sessions by id. */
-  readonly clicks: Clicks;
-  /** Counts of events by day, in TIME_ZONE. */
-  readonly rollups: Rollups;
-  /** Commissions that are to be reported to analytics. */
-  readonly analyticsOutbox: AnalyticsOutbox;
-}
-
-/** What visitors do and send. */
-interface StoredVisitors {
-  /** Every event of visitors. What is appended is counted in `eventCounters`. */
-  readonly events: EventStore;
-  /** Takes the events that a visitor waits for. */
-  readonly visitorEvents: EventAppender;
-  /** Counts of appended events since the start, for the metrics. */
-  readonly eventCounters: Readonly<EventCounters>;
-  /** The time by which stored data may be deleted: `read()` resolves with null while nothing confirms the clock. */
-  readonly trustedTime: { read(): Promise<number | null>; advance?(): Promise<void> };
-  /** What happens now. */
-  readonly eventFeed: EventFeed;
-  /** Events older than EVENT_HOT_DAYS. */
-  readonly archive: EventArchiver;
-  /** Requests of pages by known agents, by day. */
-  readonly crawlerRequests: CrawlerRequestCounts;
-  /** Messages of the contact form. */
-  readonly messages: ContactMessages;
-}
-
-/** Who works in the console, and what it keeps of their work. */
-interface StoredOperators {
-  readonly accounts: Operators;
-  /** Values of the console that expire. */
-  readonly temporaryValues: TemporaryValues;
-  /** What operators have changed in the console. */
-  readonly activity: Activity;
-  /** Notifications that are to be sent to operators. */
-  readonly notifications: NotificationOutbox;
-}
-
-/** What is stored about the content files. */
-interface StoredContent {
-  /** The watched links and their checks, in the database of the ledger. */
-  readonly links: Links;
-  /** Versions of the content files that the console has found or saved. */
-  readonly versions: ContentVersions;
-}
+export type Stores = Omit<Readonly<ReturnType<typeof openStores>>, 'closeStores'>;
 
 /**
  * Opens the stores over the databases of the platform. `closeStores` finishes the writes that were accepted; one
  * database that hangs does not keep the others from being closed.
  */
-export function openStores(
-  settings: Settings,
-  platform: StorePlatform,
-): Stores & { closeStores(): Promise<void> } {
+export function openStores(settings: Settings, platform: StorePlatform) {
   const { executor, store, visitorStore } = platform.openEvents();
   const metered = createMeteredStore(store);
   const commissions = platform.openDatabase('commissions');
   const console = platform.openDatabase('console');
   const notifications = platform.openDatabase('notifications');
+  // Without timers there is no process whose clock could have jumped.
+  const trustedTime: { read(): Promise<number | null>; advance?(): Promise<void> } = platform.hasTimers
+    ? new TrustedTime(executor, platform.clock)
+    : { read: async () => platform.clock.now() };
   return {
-    content: { links: new Links(commissions), versions: new ContentVersions(console) },
+    /** What is stored about the content files. */
+    content: {
+      /** The watched links and their checks, in the database of the ledger. */
+      links: new Links(commissions),
+      /** Versions of the content files that the console has found or saved. */
+      versions: new ContentVersions(console),
+    },
+    /** What networks pay, what campaigns cost, and the clicks and counts by which both are explained. */
     money: {
+      /** What networks report and operators decide. */
       ledger: new Ledger(commissions, () => commissions.exists?.() ?? true),
       costs: new Costs(commissions),
+      /** Clicks of a period with their journeys, and clicks and sessions by id. */
       clicks: new Clicks(executor),
+      /** Counts of events by day, in TIME_ZONE. */
       rollups: new Rollups(executor, settings.TIME_ZONE),
+      /** Commissions that are to be reported to analytics. */
       analyticsOutbox: new AnalyticsOutbox(commissions),
     },
+    /** What visitors do and send. */
     visitors: {
+      /** Every event of visitors. What is appended is counted in `eventCounters`. */
       events: metered.store,
+      /** Takes the events that a visitor waits for. */
       visitorEvents: visitorStore ?? metered.store,
+      /** Counts of appended events since the start, for the metrics. */
       eventCounters: metered.counters,
-      // Without timers there is no process whose clock could have jumped.
-      trustedTime: platform.hasTimers
-        ? new TrustedTime(executor, platform.clock)
-        : { read: async () => platform.clock.now() },
+      /** The time by which stored data may be deleted: `read()` resolves with null while nothing confirms the clock. */
+      trustedTime,
+      /** What happens now. */
       eventFeed: new EventFeed(executor),
+      /** Events older than EVENT_HOT_DAYS. */
       archive: new EventArchiver(executor, platform.openEventArchive()),
+      /** Requests of pages by known agents, by day. */
       crawlerRequests: new CrawlerRequestCounts(executor),
+      /** Messages of the contact form. */
       messages: new ContactMessages(executor),
     },
+    /** Who works in the console, and what it keeps of their work. */
     operators: {
       accounts: new Operators(console),
+      /** Values of the console that expire. */
       temporaryValues: new TemporaryValues(console),
+      /** What operators have changed in the console. */
       activity: new Activity(console),
+      /** Notifications that are to be sent to operators. */
       notifications: new NotificationOutbox(notifications),
     },
     async closeStores() {
@@ -208,29 +159,15 @@ export interface SiteBase extends Stores {
 }
 
 /** What visitors read: pages and articles, with the edits that are shown while the site runs. */
-export interface SiteContent extends ShownSite, StoredContent {
+export interface SiteContent extends ShownSite, Readonly<Stores['content']> {
   /** Parameters of addresses that pages read, by path of the page. */
   readonly pageParameters: PageParameters;
 }
 
-/** The money of a running site: the ledger with what fills and checks it. */
-interface SiteMoney extends StoredMoney {
-  /** Parses what networks send to the addresses of postbacks. */
-  readonly networks: typeof networks;
-  /** The networks whose API can be read. */
-  readonly commissionSources: ReadonlyMap<Network, CommissionSource>;
-  /** Records what networks report in the ledger, and reads every commission with its journey. */
-  readonly commissions: CommissionLedger;
-  /** What is wrong with the ledger, for operators. */
-  readonly ledgerHealth: LedgerHealth;
-  /** The tokens of postback addresses. */
-  readonly postbackAddresses: PostbackAddresses;
-  /** Limits the messages of networks with a valid token. */
-  readonly postbackLimiter: RateLimiter;
-}
-
 /** The visitors of a running site: what stores their events, and what limits them. */
-interface SiteVisitors extends StoredVisitors {
+interface SiteVisitors
+  extends Readonly<Stores['visitors']>,
+    Readonly<ReturnType<typeof createVisitorLimits>> {
   /** Stores posted assessments and is closed before the event stores. */
   readonly assessmentQueue: DurableEventQueue;
   /** Stores clicks on partner links and is closed before the event stores. */
@@ -239,25 +176,17 @@ interface SiteVisitors extends StoredVisitors {
   readonly crawlers: CrawlerCounter;
   /** The addresses that operators of agents have published. */
   readonly crawlerRanges: CrawlerRanges;
-  /** How many clicks of one address are stored. */
-  readonly clickRate: ClickRate;
   /** The click tokens of the last minutes. */
   readonly clickTokens: ClickTokens;
   /** Signed times of forms, against spam. */
   readonly formTokens: FormTokens;
-  /** Limits the forms that one address may send. */
-  readonly formLimiter: SharedRateLimiter;
-  /** Limits what one address may post. */
-  readonly postLimiter: SharedRateLimiter;
-  /** Limits the pages that are rendered for one address. */
-  readonly renderLimiter: RateLimiter;
   /** Removes events past their retention. */
   readonly retention: Retention;
 }
 
 /** What a running site consists of. Handlers, jobs, pages and the console use the groups that they need. */
 export interface Site extends SiteBase {
-  readonly money: SiteMoney;
+  readonly money: Readonly<ReturnType<typeof createMoney>>;
   readonly visitors: SiteVisitors;
   /** The fixed headers of every kind of response. */
   readonly security: SecurityHeaders;
@@ -347,12 +276,16 @@ export async function createSite(settings: Settings, platform: Platform): Promis
   };
 }
 
-function createMoney(base: SiteBase): SiteMoney {
+/** The money of a running site: the ledger with what fills and checks it. */
+function createMoney(base: SiteBase) {
   const { money, content, settings, platform, clock, newId, log } = base;
   return {
     ...money,
+    /** Parses what networks send to the addresses of postbacks. */
     networks,
+    /** The networks whose API can be read. */
     commissionSources: createCommissionSources(settings, platform),
+    /** Records what networks report in the ledger, and reads every commission with its journey. */
     commissions: new CommissionLedger({
       store: money.ledger,
       clicks: money.clicks,
@@ -363,8 +296,11 @@ function createMoney(base: SiteBase): SiteMoney {
       ownHosts: settings.siteHosts,
       sharesWork: platform.sharesWork,
     }),
+    /** What is wrong with the ledger, for operators. */
     ledgerHealth: new LedgerHealth(base),
+    /** The tokens of postback addresses. */
     postbackAddresses: new PostbackAddresses(money.ledger),
+    /** Limits the messages of networks with a valid token. */
     postbackLimiter: createRateLimiter({ ...POSTBACKS, now: clock.monotonic }),
   };
 }
@@ -372,13 +308,17 @@ function createMoney(base: SiteBase): SiteMoney {
 function createVisitorLimits({ CLICK_RATE, EVENT_RATE, PAGE_RATE }: Settings, platform: Platform) {
   const { monotonic } = platform.clock;
   return {
+    /** How many clicks of one address are stored. */
     clickRate: new ClickRate(CLICK_RATE, monotonic),
+    /** Limits the forms that one address may send. */
     formLimiter: createSharedLimiter(platform, 'forms', FORMS),
+    /** Limits what one address may post. */
     postLimiter: createSharedLimiter(platform, 'events', {
       perSecond: EVENT_RATE,
       burst: EVENT_RATE * POST_BURST_SECONDS,
       maxAddresses: MAX_ADDRESSES,
     }),
+    /** Limits the pages that are rendered for one address. */
     renderLimiter: createRateLimiter({
       perSecond: PAGE_RATE,
       burst: PAGE_RATE * PAGE_BURST_SECONDS,

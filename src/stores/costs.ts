@@ -206,6 +206,6 @@ function parseCost(row: SqlRow): CampaignCost {
     amount,
     currency: String(row['currency']),
     entry: String(row['entry_id']),
-    campaign: typeof campaign === 'string' ? campaign : buildDefaultCampaign({ platform: known, name }),
+    campaign: typeof campaign === 'string' ? campaign : buildDefaultCampaign(known, name),
   };
 }

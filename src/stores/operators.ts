@@ -393,13 +393,7 @@ export class Operators {
    * Removes setup addresses and share links that have expired, and sessions that began before a time. Later ones that
    * are too old to be used stay: they tell browsers of operators from unknown ones.
    */
-  async removeExpired({
-    createdBefore,
-    now,
-  }: {
-    readonly createdBefore: number;
-    readonly now: number;
-  }): Promise<void> {
+  async removeExpired(createdBefore: number, now: number): Promise<void> {
     await this.#database.batch([
       { sql: 'DELETE FROM sessions WHERE created_at < ?', values: [createdBefore] },
       { sql: 'DELETE FROM setups WHERE expires_at <= ?', values: [now] },

@@ -114,13 +114,10 @@ export class Rollups {
   }
 
   /** Sums the counts of each key over periods of days without a common day, in the order of the keys. */
-  async readWeighted({
-    dimension,
-    days,
-  }: {
-    readonly dimension: RollupDimension;
-    readonly days: readonly WeightedDays[];
-  }): Promise<readonly WeightedRollupGroup[]> {
+  async readWeighted(
+    dimension: RollupDimension,
+    days: readonly WeightedDays[],
+  ): Promise<readonly WeightedRollupGroup[]> {
     const sums = [...COUNTS, 'sum(clicks * weight)'];
     const rows = await this.#read({ dimension, days, by: ['key'], sums });
     return rows.map(([key, views, sessions, actions, clicks, weightedClicks]) => ({
@@ -247,28 +244,12 @@ function parseCounts([views, sessions, actions, clicks]: readonly unknown[]) {
   };
 }
 
-/** Where the counts stop, and what the next events are. Times are ms since 1970, 0 without events. */
-interface RollupState {
-  readonly position: number;
-  readonly afterDay: string;
-  readonly timeZone: string;
-  readonly version: number | null;
-  /** How many events follow, up to the limit of the read. */
-  readonly events: number;
-  /** The position of the last of them; null without any. */
-  readonly upTo: number | null;
-  readonly oldest: number;
-  readonly newest: number;
-  /**
-   * The time from which the database has every event: of earlier ones it has none, or only those that are not archived.
-   * Null in an empty database.
-   */
-  readonly first: number | null;
-}
+type RollupState = Awaited<ReturnType<typeof readRollupState>>;
 
 const FIRST = '(SELECT max((SELECT min(server_time) FROM events), archived_before) FROM archive_state)';
 
-async function readRollupState(database: Database, limit: number): Promise<RollupState> {
+/** Reads where the counts stop, and what the next events are. Times are ms since 1970, 0 without events. */
+async function readRollupState(database: Database, limit: number) {
   const sql = `SELECT position, after_day, time_zone, version, count(seq) AS events, max(seq) AS up_to,
       min(server_time) AS oldest, max(server_time) AS newest, ${FIRST} AS first
     FROM rollup_state
@@ -280,10 +261,16 @@ async function readRollupState(database: Database, limit: number): Promise<Rollu
     afterDay: String(row?.['after_day']),
     timeZone: String(row?.['time_zone']),
     version: number('version'),
+    /** How many events follow, up to the limit of the read. */
     events: number('events') ?? 0,
+    /** The position of the last of them; null without any. */
     upTo: number('up_to'),
     oldest: number('oldest') ?? 0,
     newest: number('newest') ?? 0,
+    /**
+     * The time from which the database has every event: of earlier ones it has none, or only those that are not
+     * archived. Null in an empty database.
+     */
     first: number('first'),
   };
 }

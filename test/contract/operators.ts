@@ -478,7 +478,7 @@ export function describeOperators(name: string, create: () => Operators): void {
         await store.writeSetup(buildSetup({ tokenHash: 'past', purpose: 'past', expiresAt: NOW }));
         await store.writeSetup(buildSetup({ tokenHash: 'valid', purpose: 'valid' }));
         await store.writeShareLink({ ...LINK, expiresAt: NOW });
-        await store.removeExpired({ createdBefore: NOW - 50, now: NOW });
+        await store.removeExpired(NOW - 50, NOW);
         expect((await store.readSessions('o-1')).map(({ id }) => id)).toEqual(['s-1', 'idle']);
         expect(await store.findSetup('past', NOW - 1)).toBeNull();
         expect(await store.findSetup('valid', NOW)).not.toBeNull();

@@ -263,7 +263,7 @@ function defineTests(runs: number): void {
           const single = await rollups.readByDayAndKey({ dimension });
           const isWithin = (day: string, period: number) =>
             day >= (days[period]?.from ?? '') && day <= (days[period]?.to ?? '');
-          const weighted = await rollups.readWeighted({ dimension, days });
+          const weighted = await rollups.readWeighted(dimension, days);
           const clicks = await rollups.readClicks({ dimension, periods: days });
           for (const { key, weightedClicks, ...sums } of weighted) {
             const own = single.filter((row) => String(row.key) === String(key));

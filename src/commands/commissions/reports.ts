@@ -285,7 +285,7 @@ export function formatExplanation(explanation: ReturnType<typeof buildExplanatio
       : [
           `page        ${click.page}, placement ${click.source || '(none)'}`,
           `campaign    ${list(campaign)}`,
-          `source      ${listSourceNames({ sources: explanation.sources ?? undefined }).join(' → ')}`,
+          `source      ${listSourceNames(explanation.sources ?? undefined).join(' → ')}`,
           `pages       ${explanation.pages.join(' → ')}`,
           `answers     ${list(answers)}`,
           'credit',

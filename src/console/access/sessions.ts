@@ -96,7 +96,7 @@ export class OperatorSessions {
     };
     if (!(await store.writeSession(session, operator.passwordHash))) return null;
     const trusted = await this.#site.visitors.trustedTime.read();
-    if (trusted !== null) await store.removeExpired({ createdBefore: trusted - MAX_AGE_MS, now: trusted });
+    if (trusted !== null) await store.removeExpired(trusted - MAX_AGE_MS, trusted);
     this.#checkedAt = Number.NEGATIVE_INFINITY;
     return this.#buildCookie(token, MAX_AGE_MS / 1_000);
   }

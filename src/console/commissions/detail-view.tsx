@@ -172,7 +172,7 @@ function JourneyFacts(props: {
       </FactRow>
       <FactRow name="Campaign">{link('campaign', row.campaign ?? '')}</FactRow>
       <FactRow name="Source">
-        {listSourceNames(journey).map((name, index) => (
+        {listSourceNames(journey.sources).map((name, index) => (
           <span key={name}>
             {index > 0 && ' → '}
             {link('source', name)}

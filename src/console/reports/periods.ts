@@ -182,7 +182,7 @@ export class PeriodCounts {
   async #readFiltered(dimension: CountedDimension, filters: ConsoleQuery['filters']) {
     const reading =
       this.#reads.get(dimension) ??
-      this.#rollups.readWeighted({ dimension, days: listWeeks(this.#query, this.#curve, this.#now) });
+      this.#rollups.readWeighted(dimension, listWeeks(this.#query, this.#curve, this.#now));
     this.#reads.set(dimension, reading);
     const groups = await reading;
     return filters.length === 0 ? groups : groups.filter(({ key }) => passesCounts(key, dimension, filters));

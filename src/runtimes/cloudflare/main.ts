@@ -1,7 +1,7 @@
 import { waitUntil } from 'cloudflare:workers';
 import type { Hono } from 'hono';
-import { renderConsolePage } from '../../console/http.ts';
-import { type AppSite, createApp } from '../../server/app.ts';
+import { createConsoleResponder } from '../../console/http.ts';
+import { createApp } from '../../server/app.ts';
 import { buildProblem } from '../../server/http/responses.ts';
 import { type AppEnv, createRequestId } from '../../server/http/route.ts';
 import { type SecurityHeaders, secureResponse } from '../../server/http/security-headers.ts';
@@ -58,15 +58,7 @@ async function startInstance(environment: Environment): Promise<Instance> {
   const cache = new EdgeCache(await caches.open('pages'), __BUILD_TIME__, waitUntil, log);
   const routes = createRoutes(site);
   const findRoute = createRouteFinder(site);
-  const console: AppSite['console'] = (context) =>
-    operatorConsole.respond(context, (consolePage, status, held) =>
-      renderConsolePage(
-        site,
-        (request) => render(request, { site: held, ...context.env, consolePage }),
-        context.env.requestId,
-        status,
-      ),
-    );
+  const console = createConsoleResponder(site, operatorConsole, render);
   const pages = createPages(site, (request, visitor) =>
     render(request, { site: holdContent(site), ...visitor }),
   );

@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type Console, createConsole } from '../../console/console.ts';
-import { renderConsolePage } from '../../console/http.ts';
+import { createConsoleResponder } from '../../console/http.ts';
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
 import { MoveIn } from '../../move-in/move-in.ts';
 import { createApp } from '../../server/app.ts';
@@ -113,6 +113,7 @@ async function openThreadConsole(start: ConsoleThreadStart, deletions: Deletions
 
 /** Creates the function that responds to a request for the console, with null where the console has no page. */
 function createResponder(site: Site, operatorConsole: Console) {
+  const respond = createConsoleResponder(site, operatorConsole, render);
   const declined = new WeakSet<Request>();
   const decline = async () => new Response(null, { status: 404 });
   const app = createApp(
@@ -122,16 +123,8 @@ function createResponder(site: Site, operatorConsole: Console) {
       content: { read: () => NO_ADDRESSES, pageParameters: new Map() },
       visitors: { renderLimiter: UNLIMITED, crawlers: site.visitors.crawlers },
       async console(context) {
-        const { env, req } = context;
-        const response = await operatorConsole.respond(context, (consolePage, status, held) =>
-          renderConsolePage(
-            site,
-            (request) => render(request, { site: held, ...env, consolePage }),
-            env.requestId,
-            status,
-          ),
-        );
-        if (response === null) declined.add(req.raw);
+        const response = await respond(context);
+        if (response === null) declined.add(context.req.raw);
         return response;
       },
     },

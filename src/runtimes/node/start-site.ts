@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { warnOfSettingFaults } from '../../commands/read-setting-faults.ts';
 import { formatConsoleAddress } from '../../console/access/console-host.ts';
-import { renderConsolePage } from '../../console/http.ts';
+import { createConsoleResponder } from '../../console/http.ts';
 import { ContentError } from '../../core/pages/content.ts';
 import { buildArticlePath, HEALTH_PATH, hideSecrets } from '../../core/paths.ts';
-import { type AppSite, createApp } from '../../server/app.ts';
+import { createApp } from '../../server/app.ts';
 import { splitTarget } from '../../server/http/route.ts';
 import { buildHostOrigin } from '../../server/http/same-origin.ts';
 import type { SecurityHeaders } from '../../server/http/security-headers.ts';
@@ -54,15 +54,7 @@ async function startSite(
   );
   const routes = createRoutes(site);
   const findRoute = createRouteFinder(site);
-  const console: AppSite['console'] = (context) =>
-    operatorConsole.respond(context, (consolePage, status, shown) =>
-      renderConsolePage(
-        site,
-        (request) => render(request, { site: shown, ...context.env, consolePage }),
-        context.env.requestId,
-        status,
-      ),
-    );
+  const console = createConsoleResponder(site, operatorConsole, render);
   const server = createHttpServer({
     app: createApp({ ...site, routes, findRoute, console }, pages, { cache, compress: compressResponse }),
     routes,

@@ -1,22 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import type { ArticleSourceError } from '../../core/articles/article-source.ts';
 import { describeHeld, type HeldDeletions } from '../../core/articles/held-deletions.ts';
 import { describeSkipped, type SkippedArticle } from '../../core/articles/upstream-article.schema.ts';
 import type { Clock } from '../../core/clock.ts';
+import type { CachedSource } from '../../sources/articles/cached-source.ts';
+import type { BreakerStatus } from '../../sources/articles/circuit-breaker.ts';
 import type { Log } from '../log.ts';
 
 /** How the source and its copies are doing, as far as an operator needs to know. */
-interface SourceStatus {
-  readonly failures: number;
-  readonly lastError: ArticleSourceError | null;
-  /** Ms since 1970; null: never in this process. */
-  readonly lastSuccess: number | null;
-  readonly waitMs: number;
-  readonly articles: number;
-  readonly bodies: number;
-  /** null: no deletion is held back. */
-  readonly held: HeldDeletions | null;
-}
+type SourceStatus = Omit<ReturnType<CachedSource['getStatus']>, 'isComplete'>;
 
 /** The same event is logged once in this time. */
 const REPEAT_MS = 600_000;
@@ -50,11 +41,7 @@ export class SourceReporter {
    * short failure soon after a logged one is not logged, so that a source that fails now and then does not fill the
    * log.
    */
-  reportChange({
-    lastError,
-    failures,
-    waitMs,
-  }: Pick<SourceStatus, 'lastError' | 'failures' | 'waitMs'>): void {
+  reportChange({ lastError, failures, waitMs }: Omit<BreakerStatus, 'lastSuccess'>): void {
     const source = this.#source;
     if (!lastError) {
       if (this.#isOutageLogged) this.#log.info('articles: the source works again', { source });

@@ -137,7 +137,7 @@ async function planImport(stores: CostStores, open: OpenBytes, profile: CostFile
   const named = nameCampaigns(platform, file.campaigns, known, reported);
   const planned: readonly PlannedCost[] = costs.map((cost) => ({
     ...cost,
-    campaign: named.get(cost.name) ?? buildDefaultCampaign(cost),
+    campaign: named.get(cost.name) ?? buildDefaultCampaign(platform, cost.name),
   }));
   const problems = file.problems.length > 0 ? file.problems : findCostConflicts(stored, planned).slice(0, 10);
   const summary: CostSummary = {
@@ -149,7 +149,7 @@ async function planImport(stores: CostStores, open: OpenBytes, profile: CostFile
     matched: Object.fromEntries([...named].sort()),
     unmatched: file.campaigns
       .filter(({ name }) => !named.has(name))
-      .map(({ name }) => ({ platform, name, campaign: buildDefaultCampaign({ platform, name }) })),
+      .map(({ name }) => ({ platform, name, campaign: buildDefaultCampaign(platform, name) })),
     absent: listAbsent(stored, costs, platform),
     timeZone: profile.timeZone ?? file.timeZone,
   };
@@ -328,13 +328,7 @@ export async function assignCampaign(
 }
 
 /** Checks what an operator said about a file; null when it can be used. */
-export function findProfileProblem({
-  currency,
-  timeZone,
-}: {
-  readonly currency: CostFileProfile['currency'];
-  readonly timeZone: CostFileProfile['timeZone'];
-}): string | null {
+export function findProfileProblem({ currency, timeZone }: Omit<CostFileProfile, 'platform'>): string | null {
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currency))
     return `The currency is an ISO 4217 code such as USD, not "${currency}".`;
   if (timeZone !== undefined && !isTimeZone(timeZone))

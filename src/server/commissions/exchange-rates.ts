@@ -16,7 +16,10 @@ import type { Ledger } from '../../stores/ledger.ts';
 export class EntryConverter {
   readonly #ledger: Ledger;
   readonly #timeZone: string;
-  #needs: { readonly entries: readonly LedgerEntry[]; readonly needs: RateNeeds } | null = null;
+  #needs: {
+    readonly entries: readonly LedgerEntry[];
+    readonly needs: ReturnType<typeof findRateNeeds>;
+  } | null = null;
   #table: { readonly key: string; readonly table: RateTable } | null = null;
   #converted: (ConvertedList & { readonly table: RateTable }) | null = null;
 
@@ -84,14 +87,11 @@ export class EntryConverter {
   }
 }
 
-/** Of which currencies rates are needed, and from which day on. */
-interface RateNeeds {
-  readonly currencies: readonly string[];
-  readonly from: string;
-}
-
-/** From the beginning of a year on, so that rates are not read again for each earlier commission. */
-function findRateNeeds(entries: readonly LedgerEntry[]): RateNeeds {
+/**
+ * Of which currencies rates are needed, and from which day on: from the beginning of a year, so that rates are not read
+ * again for each earlier commission.
+ */
+function findRateNeeds(entries: readonly LedgerEntry[]) {
   const currencies = new Set<string>();
   let first = Number.MAX_SAFE_INTEGER;
   for (const { commission } of entries) {

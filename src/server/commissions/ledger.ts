@@ -24,10 +24,14 @@ import type { CommissionTerms } from '../../core/commissions/ledger/commission-t
 import { isCheckSubId } from '../../core/outbound/watched-links.ts';
 import type { Clicks } from '../../stores/clicks.ts';
 import { EMPTY_LEDGER, type Ledger, type LedgerChanges, type LedgerPosition } from '../../stores/ledger.ts';
-import type { Log } from '../log.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site, SiteBase } from '../site.ts';
-import { ClickMatcher, type ClickMatches, type MatchableReport } from './click-matcher.ts';
+import {
+  ClickMatcher,
+  type ClickMatcherOptions,
+  type ClickMatches,
+  type MatchableReport,
+} from './click-matcher.ts';
 
 /** What a network reports of a check of links never counts. */
 const markCheck = (reported: ReportedFact): ReportedFact =>
@@ -44,19 +48,13 @@ export interface IncomingReports {
   readonly importId?: string | undefined;
 }
 
-export interface LedgerOptions {
+export interface LedgerOptions extends ClickMatcherOptions, LedgerSnapshotOptions {
   readonly store: Ledger;
   readonly clicks: Clicks;
-  /** How each partner's program works, by partner, as content says now. */
-  readonly readTerms: () => EntryContext['terms'];
   /** ms since 1970. */
   readonly now: () => number;
   /** Creates a UUID. */
   readonly newId: () => string;
-  readonly log: Log;
-  /** As in `ClickMatcherOptions`. */
-  readonly ownHosts: readonly string[];
-  readonly sharesWork?: boolean;
 }
 
 /** Records what networks report: finds the click by value, freezes its journey, and stores both with the facts. */

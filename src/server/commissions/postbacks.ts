@@ -156,14 +156,14 @@ type StateStore = Pick<Ledger, 'readState' | 'createState'>;
 /** The tokens of the postback addresses of a ledger. */
 export class PostbackAddresses {
   readonly #ledger: StateStore;
-  #tokens: PostbackTokens | null = null;
+  #tokens: ReturnType<typeof createPostbackTokens> | null = null;
 
   constructor(ledger: StateStore) {
     this.#ledger = ledger;
   }
 
   /** Resolves with null while no postback address was ever created. Rejects with `LedgerError`. */
-  async readTokens(): Promise<PostbackTokens | null> {
+  async readTokens() {
     if (this.#tokens !== null) return this.#tokens;
     const key = await this.#ledger.readState(POSTBACK_KEY);
     this.#tokens = key === null ? null : createPostbackTokens(key);
@@ -176,14 +176,6 @@ export class PostbackAddresses {
   }
 }
 
-/** The tokens of postback URLs: one for each partner, derived from one key, so that only the key is stored. */
-export interface PostbackTokens {
-  /** 192 bits, in the characters of base64url. */
-  build(partnerKey: string): string;
-  /** Whether a token is the partner's, in the same time for every token. */
-  check(partnerKey: string, token: string): boolean;
-}
-
 /** The name of the key among the values that the ledger remembers. */
 export const POSTBACK_KEY = 'postback-key';
 
@@ -192,11 +184,15 @@ export function createPostbackKey(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** Creates the tokens of a key. */
-export function createPostbackTokens(key: string): PostbackTokens {
+/**
+ * Creates the tokens of postback URLs: one for each partner, of 192 bits in the characters of base64url, derived from one
+ * key, so that only the key is stored. `check` takes the same time for every token.
+ */
+export function createPostbackTokens(key: string) {
   const build = (partnerKey: string) =>
     createHmac('sha256', key).update(`postback ${partnerKey}`).digest().subarray(0, 24).toString('base64url');
-  return { build, check: (partnerKey, token) => createTokenCheck(build(partnerKey))(token) };
+  const check = (partnerKey: string, token: string) => createTokenCheck(build(partnerKey))(token);
+  return { build, check };
 }
 
 /** Returns the signature of a webhook; null when the message is not signed. */

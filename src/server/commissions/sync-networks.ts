@@ -102,29 +102,17 @@ async function isSyncDue(site: Site): Promise<boolean> {
   return rows.some(({ nextAt }) => nextAt === null || nextAt <= site.clock.now());
 }
 
-/** What the last run of a network's API brought. */
-export interface SyncRow {
-  readonly network: string;
-  /** Names of its partners. */
-  readonly partners: readonly string[];
-  readonly last: SyncLogEntry | null;
-  /** About when it runs next; ms since 1970, null before the first run. */
-  readonly nextAt: number | null;
-}
-
 /** Reads the last run of each network whose API is read. Rejects with `LedgerError`. */
-export async function readSyncRows(site: Site): Promise<readonly SyncRow[]> {
+export async function readSyncRows({ money, content }: Site) {
   return Promise.all(
-    [...site.money.commissionSources.keys()].map(async (network) => {
-      const last = parseSyncLog(
-        parseJson((await site.money.ledger.readState(buildSyncLogKey(network))) ?? ''),
-      );
+    [...money.commissionSources.keys()].map(async (network) => {
+      const last = parseSyncLog(parseJson((await money.ledger.readState(buildSyncLogKey(network))) ?? ''));
+      const own = [...content.read().partners.values()].filter(({ terms }) => terms.network === network);
       return {
         network,
-        partners: [...site.content.read().partners.values()]
-          .filter(({ terms }) => terms.network === network)
-          .map(({ name }) => name),
+        partners: own.map(({ name }) => name),
         last,
+        /** About when it runs next; ms since 1970, null before the first run. */
         nextAt: last === null ? null : last.at + SYNC_MS,
       };
     }),

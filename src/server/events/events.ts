@@ -21,17 +21,12 @@ export function createRollupJob({ log, money: { rollups }, visitors: { eventCoun
   return new PeriodicJob(log, 'events could not be added to the counts', advance, INTERVAL_MS);
 }
 
-/** How many events were appended since the process started. */
-export interface EventCounters {
-  stored: number;
-  duplicates: number;
-  /** Appends that the store refused; their senders try again. */
-  refused: number;
-}
-
-/** Wraps a store so that appended events are counted for the metrics. */
+/**
+ * Wraps a store so that events appended since the process started are counted for the metrics, and appends that the
+ * store refused; their senders try again.
+ */
 export function createMeteredStore(store: EventStore) {
-  const counters: EventCounters = { stored: 0, duplicates: 0, refused: 0 };
+  const counters = { stored: 0, duplicates: 0, refused: 0 };
   const metered: EventStore = {
     async append(events) {
       try {

@@ -108,10 +108,7 @@ it.each([[[500]], [[400, 3_650]], [[3_650, 3_650]], [[-9_000, 500]]])(
         { now: clock.now() },
       );
       await site.operators.temporaryValues.removeExpired(trusted ?? 0);
-      await site.operators.accounts.removeExpired({
-        createdBefore: (trusted ?? 0) - 30 * DAY_MS,
-        now: trusted ?? 0,
-      });
+      await site.operators.accounts.removeExpired((trusted ?? 0) - 30 * DAY_MS, trusted ?? 0);
     }
     for (const removal of removals)
       for (const [before] of removal.mock.calls)

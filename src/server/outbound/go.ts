@@ -200,12 +200,6 @@ async function storeClick(site: Site, { partner }: PartnerTarget, request: GoReq
   return outcome === 'replaced' ? copied : request;
 }
 
-interface RepeatedRequest {
-  readonly link: OutboundLink;
-  readonly click: OutboundClick;
-  readonly flags: readonly EventFlag[];
-}
-
 const MAX_REPEATED_QUERY = 4096;
 
 /**
@@ -215,7 +209,7 @@ const MAX_REPEATED_QUERY = 4096;
 function planRepeat(
   path: string,
   query: string,
-  { link, click, flags }: RepeatedRequest,
+  { link, click, flags }: Omit<GoRequest, 'source'>,
 ): { readonly repeatUrl: string | null; readonly isPrefetched: boolean } {
   const isPrefetched = flags.includes('prefetch');
   const isFinal =

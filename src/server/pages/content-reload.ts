@@ -10,7 +10,7 @@ import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';
 
 interface ContentReloadOptions {
-  readonly live: LiveContent;
+  readonly live: ReturnType<typeof createLiveContent>;
   /** What the live content was read from. */
   readonly documents: ContentDocuments;
   /** What is wrong with the pages and articles that the site has started without. */
@@ -169,18 +169,12 @@ function shorten(message: string): string {
   return (second ?? first).trim();
 }
 
-/** The content that is shown, which a valid edit replaces as a whole. */
-export interface LiveContent {
-  readonly read: () => Content;
-  replace(next: Content): void;
-}
-
-/** Creates the content that is shown from the content of the start. */
-export function createLiveContent(initial: Content): LiveContent {
+/** Creates the content that is shown from the content of the start. A valid edit replaces it as a whole. */
+export function createLiveContent(initial: Content) {
   let current = initial;
   return {
     read: () => current,
-    replace(next) {
+    replace(next: Content) {
       current = next;
     },
   };

@@ -68,13 +68,7 @@ const PLATFORM_SOURCES: Readonly<Record<AdPlatform, RegExp>> = {
 };
 
 /** The campaign that counts the cost while no campaign of the reports is known: `google / cpc / NAME`. */
-export function buildDefaultCampaign({
-  platform,
-  name,
-}: {
-  readonly platform: NamedCampaign['platform'];
-  readonly name: NamedCampaign['name'];
-}): string {
+export function buildDefaultCampaign(platform: CostPlatform, name: string): string {
   if (platform === 'typed') return name;
   const [utm_source, utm_medium] = PLATFORM_TAGS[platform];
   return buildCampaignName({ utm_source, utm_medium, utm_campaign: name });

@@ -169,11 +169,7 @@ function listTouches(journey: FrozenJourney, model: CreditModel): string[] {
 }
 
 /** The names of the sources of a journey, from the first arrival to the last, each once. */
-export function listSourceNames({
-  sources,
-}: {
-  readonly sources?: FrozenJourney['sources'];
-}): readonly string[] {
+export function listSourceNames(sources: FrozenJourney['sources']): readonly string[] {
   const { first = UNKNOWN_SOURCE, between = [], last = first } = sources ?? {};
   return [...new Set([first, ...between, last].map(buildSourceName))];
 }

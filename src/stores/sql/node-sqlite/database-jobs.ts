@@ -288,12 +288,7 @@ export function run(
 
 const CHANGED = 'changed by another program while in use';
 
-interface FileState {
-  readonly identity: string;
-  readonly size: number;
-  readonly changedAt: number;
-  readonly logSize: number;
-}
+type FileState = ReturnType<typeof readState>;
 
 /** A check of all pages of a larger database takes some 10 ms or more: it gets at most a twentieth of the time. */
 const SMALL_BYTES = 8 * 1024 * 1024;
@@ -355,7 +350,7 @@ class DamageCheck {
   }
 }
 
-function readState(file: string): FileState {
+function readState(file: string) {
   const main = statSync(file, { throwIfNoEntry: false });
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   return {
