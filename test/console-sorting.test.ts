@@ -1,16 +1,19 @@
 // Every heading that is a link sorts its table by what the column shows, in both directions.
-import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { readCampaigns } from '../src/console/campaigns/read.ts';
 import { readCommissions } from '../src/console/commissions/read.ts';
-import type { ConsoleFrame } from '../src/console/console-page.ts';
 import { readPages } from '../src/console/pages/read.ts';
 import { readPlacements } from '../src/console/placements/read.ts';
 import { VIEWS } from '../src/console/views.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import type { LedgerEntry } from '../src/core/commissions/ledger/build-ledger.ts';
 import { DEFAULT_TERMS } from '../src/core/commissions/ledger/commission-terms.ts';
-import { buildPartner, buildViewRequest, createTestConsole } from './support/console-ledger.ts';
+import {
+  buildPartner,
+  buildViewRequest,
+  createTestConsole,
+  renderInFrame,
+} from './support/console-ledger.ts';
 import { createMemoryRollups, type DayRow } from './support/memory-stores.ts';
 import { buildSampleEntry } from './support/sample-commissions.ts';
 
@@ -108,8 +111,7 @@ async function render(
     exportHref: null,
     names: { pages: new Map(), partners: new Map(), topics: new Map(), questions: [] },
   };
-  const show = await VIEWS[view].read(site, viewed);
-  const html = renderToStaticMarkup(show?.(frame as unknown as ConsoleFrame));
+  const html = renderInFrame(await VIEWS[view].read(site, viewed), frame);
   return { html, rows: (model as unknown as { readonly rows: readonly Row[] }).rows };
 }
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import type { ConsoleViewer } from '../core/console/capabilities.ts';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
 import type { ForeignSums } from './reports/periods.ts';
@@ -55,10 +55,19 @@ export interface ConsoleFrame {
   readonly sharedUntil: number | null;
 }
 
+/** The frame of the view that is rendered. */
+export const FrameContext = createContext<ConsoleFrame | null>(null);
+
+/** What is around the view that a component is part of. Throws outside of one. */
+export function useFrame(): ConsoleFrame {
+  const frame = useContext(FrameContext);
+  if (frame === null) throw new TypeError('The component is part of no view of the console.');
+  return frame;
+}
+
 /** What the component of a view gets. */
 export interface ViewProps<Model> {
   readonly model: Model;
-  readonly frame: ConsoleFrame;
 }
 
 /** A page of the console, authorized: what the shell renders. */

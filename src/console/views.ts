@@ -60,7 +60,7 @@ interface ViewParts {
 
 interface View extends ViewParts {
   /** Reads what the view shows; null when there is no such page (an unknown commission, for example). */
-  readonly read: Read<((frame: ConsoleFrame) => ReactNode) | null>;
+  readonly read: Read<ReactNode>;
 }
 
 /** Every view: what reads its figures, what shows them, its table as an export, its forms. */
@@ -92,7 +92,7 @@ function view<Model>(
     ...parts,
     async read(site, request) {
       const model = await read(site, request);
-      return model === null ? null : (frame) => createElement(Component, { model, frame });
+      return model === null ? null : createElement(Component, { model });
     },
   };
 }
@@ -155,13 +155,13 @@ export async function readView(
   if (!isReadable(view, viewer)) return null;
   const site = showTo(viewer, wholeSite);
   const { query, problems, currencies } = await parseQuery(site, parameters, view);
-  const [show, navigation, reportingCurrency, foreign] = await Promise.all([
+  const [shown, navigation, reportingCurrency, foreign] = await Promise.all([
     VIEWS[view].read(site, { ...target, query }),
     share === null ? buildNavigation(site, target, query) : [],
     site.periods.readReportingCurrency(),
     readForeign(site, target, query),
   ]);
-  if (show === null) return null;
+  if (shown === null) return null;
   const exportHref = share?.exportHref ?? buildConsoleAddress(view, {}, { suffix: '.csv' });
   const frame: ConsoleFrame = {
     ...{ view, rest, viewer, formToken, navigation, query, currencies, problems, notice },
@@ -177,7 +177,7 @@ export async function readView(
   };
   // A view may show a form of another one, such as the links of a partner.
   const actions = new Set(ACTION_GROUPS.flatMap((group) => [...listActions(group.view, viewer)]));
-  const content = createElement(FormContext, { value: { token: formToken, actions } }, show(frame));
+  const content = createElement(FormContext, { value: { token: formToken, actions } }, shown);
   return { kind: 'view', frame, content };
 }
 

@@ -2,6 +2,7 @@ import { createElement, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { ActionResult } from '../../src/console/actions.ts';
 import { createConsoleSite } from '../../src/console/console.ts';
+import { type ConsoleFrame, FrameContext } from '../../src/console/console-page.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../../src/console/console-site.ts';
 import { FormContext } from '../../src/console/frame/forms.tsx';
 import { runAction } from '../../src/console/run-action.ts';
@@ -146,8 +147,19 @@ export async function postChange(...sent: Parameters<typeof postForm>): Promise<
   return result;
 }
 
+/** Renders what a view shows, with what its parts need of the frame. */
+export const renderInFrame = (content: ReactNode, frame: Partial<ConsoleFrame> = {}): string =>
+  renderToStaticMarkup(
+    createElement(FrameContext, { value: { timeZone: 'UTC', ...frame } as ConsoleFrame }, content),
+  );
+
 /** Renders what a view shows, with the forms that its viewer may use. */
-export function renderWithForms(view: ConsoleViewKey, viewer: ConsoleViewer, content: ReactNode): string {
+export function renderWithForms(
+  view: ConsoleViewKey,
+  viewer: ConsoleViewer,
+  content: ReactNode,
+  frame: Partial<ConsoleFrame> = {},
+): string {
   const value = { token: 'token-1', actions: listActions(view, viewer) };
-  return renderToStaticMarkup(createElement(FormContext, { value }, content));
+  return renderInFrame(createElement(FormContext, { value }, content), { view, viewer, ...frame });
 }

@@ -1,14 +1,15 @@
-import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { buildViewRequest, createConsoleLedger, postChange } from '../../../test/support/console-ledger.ts';
+import {
+  buildViewRequest,
+  createConsoleLedger,
+  postChange,
+  renderInFrame,
+} from '../../../test/support/console-ledger.ts';
 import { buildCsvLine } from '../../core/text/csv.ts';
-import type { ConsoleFrame } from '../console-page.ts';
 import { buildTable } from '../reports/columns.ts';
 import { noteActivity } from './note-activity.ts';
 import { ACTIVITY_COLUMNS, readActivity, readAllActivity } from './read.ts';
 import { ActivityView } from './view.tsx';
-
-const FRAME = { timeZone: 'UTC', parameters: '', exportHref: null } as unknown as ConsoleFrame;
 
 it('notes what a form has changed, with the subject of its view, and nothing of a form that was refused', async () => {
   const site = await createConsoleLedger();
@@ -39,7 +40,11 @@ it('shows what was written in names as text, and exports no formula', async () =
   const viewer = { kind: 'operator', id: 'o-2', name: '=1+1<script>', capabilities: [] } as const;
   await noteActivity(site, viewer, 'content', 'Saved content/<b>.yaml.', '/console/content/site.yaml');
   const model = await readActivity(site, buildViewRequest());
-  const html = renderToStaticMarkup(<ActivityView model={model} frame={FRAME} />);
+  const html = renderInFrame(<ActivityView model={model} />, {
+    parameters: '',
+    exportHref: null,
+    viewer: buildViewRequest().viewer,
+  });
   expect(html).toContain('<a href="/console/content/site.yaml">Saved content/&lt;b&gt;.yaml.</a>');
   expect(html).not.toMatch(/<script>|<b>/);
   const table = buildTable((await readAllActivity(site, buildViewRequest())).rows, ACTIVITY_COLUMNS);

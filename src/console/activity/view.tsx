@@ -1,5 +1,5 @@
 import type { ActivitySubject } from '../../stores/activity.ts';
-import type { ViewProps } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, ListPager } from '../frame/data-table.tsx';
 import { AddressCsvLink } from '../frame/links.tsx';
@@ -17,8 +17,9 @@ const SUBJECT_NAMES: Readonly<Record<ActivitySubject, string>> = {
 };
 
 /** What operators have changed: when, who, what. */
-export function ActivityView({ model, frame }: ViewProps<Awaited<ReturnType<typeof readActivity>>>) {
+export function ActivityView({ model }: ViewProps<Awaited<ReturnType<typeof readActivity>>>) {
   const { rows, subject, subjects, max, total, page, pages } = model;
+  const { parameters } = useFrame();
   const path = buildConsoleAddress('activity');
   return (
     <>
@@ -37,7 +38,7 @@ export function ActivityView({ model, frame }: ViewProps<Awaited<ReturnType<type
       <Block
         title={subject === null ? 'All changes' : SUBJECT_NAMES[subject]}
         note={`What operators have changed in the console. The newest ${formatNumber(max)} changes are stored.`}
-        links={<AddressCsvLink frame={frame} />}
+        links={<AddressCsvLink />}
       >
         <div className="table-box">
           <DataTable
@@ -46,7 +47,7 @@ export function ActivityView({ model, frame }: ViewProps<Awaited<ReturnType<type
               {
                 key: 'time',
                 name: 'Time',
-                render: ({ time }) => <TimeText time={time} timeZone={frame.timeZone} />,
+                render: ({ time }) => <TimeText time={time} />,
               },
               { key: 'operator', name: 'Operator', onPhone: 'lead', render: ({ operator }) => operator },
               { key: 'subject', name: 'About', render: (row) => SUBJECT_NAMES[row.subject] },
@@ -61,7 +62,7 @@ export function ActivityView({ model, frame }: ViewProps<Awaited<ReturnType<type
             empty="No operator has changed anything yet."
           />
         </div>
-        <ListPager name="changes" {...{ path, page, pages, total, parameters: frame.parameters }} />
+        <ListPager name="changes" {...{ path, page, pages, total, parameters }} />
       </Block>
     </>
   );

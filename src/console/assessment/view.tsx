@@ -1,4 +1,4 @@
-import type { ViewProps } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import { MoneyAmount } from '../frame/cells.tsx';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
 import { AddressCsvLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
@@ -18,7 +18,8 @@ type AssessmentModel = Awaited<ReturnType<typeof readAssessment>>;
 type AssessmentProps = ViewProps<AssessmentModel>;
 
 /** How far visitors come in the assessment, and what their answers earn. */
-export function AssessmentResultsView({ model, frame }: AssessmentProps) {
+export function AssessmentResultsView({ model }: AssessmentProps) {
+  const { viewer } = useFrame();
   const { stages, matrices } = model;
   const isEmpty =
     stages.every(({ count }) => count === 0) &&
@@ -30,7 +31,7 @@ export function AssessmentResultsView({ model, frame }: AssessmentProps) {
         title="From the first question to the commission"
         note={`Visits of the period that reached each stage. ${describeLargestLoss(stages)}`}
       >
-        <StageTable stages={stages} frame={frame} />
+        <StageTable stages={stages} />
       </Block>
       {matrices.map((matrix, index) => (
         <Block
@@ -38,14 +39,14 @@ export function AssessmentResultsView({ model, frame }: AssessmentProps) {
           title={matrix.title}
           note={
             index === 0 &&
-            (frame.viewer.kind === 'share'
+            (viewer.kind === 'share'
               ? 'Clicks and money of the visits with each answer.'
               : 'Clicks and money of the visits with each answer; an answer leads to its commissions.')
           }
-          links={index === 0 && <AddressCsvLink frame={frame} />}
+          links={index === 0 && <AddressCsvLink />}
         >
           <div className="matrix">
-            <Matrix matrix={matrix} model={model} frame={frame} />
+            <Matrix matrix={matrix} model={model} />
           </div>
         </Block>
       ))}
@@ -65,10 +66,8 @@ function describeLargestLoss(stages: AssessmentModel['stages']): string {
     : `Up to the click, fewest go on to “${worst.name}”: ${formatShare(worst.share)} of the stage before.`;
 }
 
-function StageTable({
-  stages,
-  frame,
-}: { readonly stages: AssessmentModel['stages'] } & { readonly frame: AssessmentProps['frame'] }) {
+function StageTable({ stages }: { readonly stages: AssessmentModel['stages'] }) {
+  const { query } = useFrame();
   const largest = Math.max(1, ...stages.map(({ count }) => count));
   return (
     <DataTable
@@ -94,9 +93,9 @@ function StageTable({
           render: ({ key, count, isCounted }: AssessmentStage) => {
             if (!isCounted) return <span className="text-muted">not recorded</span>;
             if (key !== 'converted' || count === 0) return formatNumber(count);
-            const query = addFilter(frame.query, 'answer', NO_VALUE, true);
+            const answered = addFilter(query, 'answer', NO_VALUE, true);
             return (
-              <OperatorLink frame={frame} href={buildConsoleAddress('commissions', query)}>
+              <OperatorLink href={buildConsoleAddress('commissions', answered)}>
                 {formatNumber(count)}
               </OperatorLink>
             );
@@ -115,16 +114,17 @@ function StageTable({
   );
 }
 
-function Matrix({ matrix, model, frame }: AssessmentProps & { readonly matrix: QuestionMatrix }) {
+function Matrix({ matrix, model }: AssessmentProps & { readonly matrix: QuestionMatrix }) {
+  const { query } = useFrame();
   const { currency, partners } = model;
   const open = (row: AnswerRow, amount: number, partner?: string) => {
-    const own = addFilter(frame.query, 'answer', row.key);
-    const query = partner === undefined ? own : addFilter(own, 'partner', partner);
+    const answered = addFilter(query, 'answer', row.key);
+    const own = partner === undefined ? answered : addFilter(answered, 'partner', partner);
     const money = <MoneyAmount amount={amount} currency={currency} />;
     // No filter names visits that left this question out.
     if (row.code === '') return money;
     return (
-      <OpenAmount frame={frame} query={query} amount={amount} currency={currency} kind="expected">
+      <OpenAmount query={own} amount={amount} currency={currency} kind="expected">
         {money}
       </OpenAmount>
     );
@@ -147,10 +147,7 @@ function Matrix({ matrix, model, frame }: AssessmentProps & { readonly matrix: Q
             code === '' ? (
               label
             ) : (
-              <OperatorLink
-                frame={frame}
-                href={buildConsoleAddress('commissions', addFilter(frame.query, 'answer', key))}
-              >
+              <OperatorLink href={buildConsoleAddress('commissions', addFilter(query, 'answer', key))}>
                 {label}
               </OperatorLink>
             ),

@@ -1,19 +1,20 @@
 import { Fragment } from 'react';
 import { type CampaignProfit, isLosing, sumProfits } from '../../core/commissions/cost/campaign-cost.ts';
-import type { ConsoleFrame, ViewProps } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import {
   BreakdownPager,
   buildRankedCells,
   buildSumCells,
   buildTotalCells,
+  selectRow,
 } from '../frame/breakdown-columns.tsx';
 import { MoneyAmount, MoneyText, PaymentsNote } from '../frame/cells.tsx';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
 import { ActionForm, CurrencyField, Submit, TextField } from '../frame/forms.tsx';
 import { CsvLink, FilterLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
 import { UncountedNote } from '../pages/view.tsx';
-import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
-import { getMaxEpc, TOTAL_KEY } from '../reports/breakdown.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { getMaxEpc } from '../reports/breakdown.ts';
 import {
   formatDay,
   formatMoney,
@@ -23,45 +24,48 @@ import {
   NO_FIGURE,
 } from '../reports/format.ts';
 import { CLOCK_NAMES, MODEL_NAMES } from '../reports/names.ts';
-import { NO_VALUE } from '../reports/query.ts';
+import type { ConsoleQuery } from '../reports/query.ts';
 import { CAMPAIGN_COLUMNS, type CampaignRow, PROFIT_COLUMNS, type readCampaigns } from './read.ts';
 
 type CampaignsModel = Awaited<ReturnType<typeof readCampaigns>>;
 
+type Props = ViewProps<CampaignsModel>;
+
 /** Campaigns under the chosen credit model, with first and last touch side by side. */
-export function CampaignsView({ model, frame }: ViewProps<CampaignsModel>) {
+export function CampaignsView({ model }: Props) {
   const { rows, sort, areClicksCounted, sum, unmatched } = model;
-  const columns = buildColumns(model, frame);
+  const columns = buildColumns(model);
   const name = `All ${formatNumber(model.total)} campaigns`;
-  const basis = `${MODEL_NAMES[model.model]} and ${CLOCK_NAMES[frame.query.clock]}`.toLowerCase();
+  const basis = `${MODEL_NAMES[model.model]} and ${CLOCK_NAMES[useFrame().query.clock]}`.toLowerCase();
   return (
     <>
       {!areClicksCounted && <UncountedNote />}
       <Block
         title="Source / medium / campaign"
         note={`Money by ${basis}; clicks by the campaign that they arrived with.`}
-        links={<CsvLink frame={frame} />}
+        links={<CsvLink />}
       >
         <DataTable
           caption="Campaigns by what they earn, first touch against last touch"
           columns={columns}
           rows={rows}
           getKey={({ key }) => key}
-          sorting={frame.viewer.kind === 'share' ? null : { view: 'campaigns', query: frame.query, sort }}
-          footer={buildTotalCells({ columns, total: sum, name, unmatched, frame })}
+          sort={sort}
+          footer={buildTotalCells({ columns, total: sum, name, unmatched })}
           empty="No visit and no money in this period."
         />
-        <BreakdownPager view="campaigns" list={model} frame={frame} />
+        <BreakdownPager list={model} />
       </Block>
-      <ProfitBlock model={model} frame={frame} />
+      <ProfitBlock model={model} />
       <CostDetail model={model} />
-      {model.canChange && <CostForm model={model} frame={frame} />}
+      {model.canChange && <CostForm model={model} />}
     </>
   );
 }
 
 /** What campaigns cost and what they bring for it. */
-function ProfitBlock({ model, frame }: ViewProps<CampaignsModel>) {
+function ProfitBlock({ model }: Props) {
+  const { query, viewer } = useFrame();
   const { profits, otherCosts, areCostsShown, currency } = model;
   if (!areCostsShown)
     return (
@@ -77,19 +81,17 @@ function ProfitBlock({ model, frame }: ViewProps<CampaignsModel>) {
     <Block
       title="Cost and profit"
       id="costs"
-      note={`In ${currency}. ${describeClock(frame)}`}
+      note={`In ${currency}. ${describeClock(query)}`}
       links={
-        frame.viewer.kind === 'operator' && (
-          <a href={`${buildConsoleAddress('import')}#costs`}>Imported costs</a>
-        )
+        viewer.kind === 'operator' && <a href={`${buildConsoleAddress('import')}#costs`}>Imported costs</a>
       }
     >
       <DataTable
         caption="Campaigns that cost something, the most expensive first"
-        columns={buildProfitColumns(frame)}
+        columns={PROFIT_CELLS}
         rows={profits}
         getKey={({ campaign }) => campaign}
-        {...(profits.length > 1 && { footer: buildFooter(profits, frame) })}
+        {...(profits.length > 1 && { footer: buildFooter(profits) })}
         empty={`No cost in ${currency} is known in this period.`}
       />
       {others.length > 0 && (
@@ -100,8 +102,7 @@ function ProfitBlock({ model, frame }: ViewProps<CampaignsModel>) {
               <Fragment key={code}>
                 {index > 0 && ', '}
                 <OperatorLink
-                  frame={frame}
-                  href={`${buildConsoleAddress('campaigns', { ...frame.query, currency: code })}#costs`}
+                  href={`${buildConsoleAddress('campaigns', { ...query, currency: code })}#costs`}
                 >
                   {formatMoney(amount, code)}
                 </OperatorLink>
@@ -115,32 +116,29 @@ function ProfitBlock({ model, frame }: ViewProps<CampaignsModel>) {
   );
 }
 
-const describeClock = ({ query }: ConsoleFrame) =>
-  query.clock === 'click'
+const describeClock = ({ clock }: ConsoleQuery) =>
+  clock === 'click'
     ? 'Costs, visits and money of the same days; ranges are 80% intervals with what the clicks will still earn.'
     : 'Money by booking day, which is not that of the clicks: by click day there is a forecast and a break-even.';
 
-const buildProfitColumns = (frame: ConsoleFrame) =>
-  showColumns<CampaignProfit>(PROFIT_COLUMNS, {
-    name: {
-      isSortable: false,
-      render: ({ campaign }) => (
-        <FilterLink view="campaigns" frame={frame} dimension="campaign" value={campaign} />
-      ),
-    },
-    visits: { isSortable: false },
-    cost: { isSortable: false, render: (row) => <Cost row={row} from={frame.query.from} /> },
-    expected: { isSortable: false, render: (row) => <Expected row={row} /> },
-    profit: { isSortable: false },
-    final: { isSortable: false, render: (row) => <FinalProfit row={row} /> },
-    returnOnSpend: { isSortable: false },
-    breakEven: { isSortable: false, render: (row) => <BreakEven row={row} /> },
-    perVisit: { isSortable: false },
-  });
+const PROFIT_CELLS = showColumns<CampaignProfit>(PROFIT_COLUMNS, {
+  name: {
+    isSortable: false,
+    render: ({ campaign }) => <FilterLink view="campaigns" dimension="campaign" value={campaign} />,
+  },
+  visits: { isSortable: false },
+  cost: { isSortable: false, render: (row) => <Cost row={row} /> },
+  expected: { isSortable: false, render: (row) => <Expected row={row} /> },
+  profit: { isSortable: false },
+  final: { isSortable: false, render: (row) => <FinalProfit row={row} /> },
+  returnOnSpend: { isSortable: false },
+  breakEven: { isSortable: false, render: (row) => <BreakEven row={row} /> },
+  perVisit: { isSortable: false },
+});
 
 /** A cost, with its first day where nothing is known of the days before it. */
-function Cost({ row, from }: { readonly row: CampaignProfit; readonly from: string }) {
-  const { cost, costSince, currency } = row;
+function Cost({ row: { cost, costSince, currency } }: { readonly row: CampaignProfit }) {
+  const { from } = useFrame().query;
   // A month begins before the period or in it.
   const isPartial = costSince > from && !from.startsWith(costSince);
   const since = costSince.length === 7 ? `${costSince}-01` : costSince;
@@ -202,14 +200,14 @@ function BreakEven({ row: { breakEven, currency } }: { readonly row: CampaignPro
   );
 }
 
-function buildFooter(profits: readonly CampaignProfit[], frame: ConsoleFrame) {
+function buildFooter(profits: readonly CampaignProfit[]) {
   const [sum] = sumProfits(profits, () => 'All with a cost');
   if (sum === undefined) return [];
-  return buildProfitColumns(frame).map(({ key, render }) => (key === 'name' ? sum.campaign : render(sum)));
+  return PROFIT_CELLS.map(({ key, render }) => (key === 'name' ? sum.campaign : render(sum)));
 }
 
 /** The cost of one campaign by day, week or month. */
-function CostDetail({ model }: { readonly model: CampaignsModel }) {
+function CostDetail({ model }: Props) {
   const { costDetail, currency } = model;
   if (costDetail === null) return null;
   const { campaign, unit, buckets } = costDetail;
@@ -252,7 +250,7 @@ function CostBar({ share }: { readonly share: number }) {
 }
 
 /** The form with which an operator says what a campaign cost in a month or on a day. */
-function CostForm({ model, frame }: ViewProps<CampaignsModel>) {
+function CostForm({ model }: Props) {
   const { names, currency, costDetail } = model;
   return (
     <Block
@@ -275,7 +273,7 @@ function CostForm({ model, frame }: ViewProps<CampaignsModel>) {
           required
           pattern="\d{4}-\d{2}(-\d{2})?"
           placeholder="2026-11"
-          defaultValue={frame.query.to.slice(0, 7)}
+          defaultValue={useFrame().query.to.slice(0, 7)}
         />
         <TextField
           label="Cost"
@@ -301,35 +299,34 @@ function CostForm({ model, frame }: ViewProps<CampaignsModel>) {
 const SHOWN =
   'name sessions clicks conversions epc certain approved paid pending expected reversed touches'.split(' ');
 
-function buildColumns({ highest, rows }: CampaignsModel, frame: ConsoleFrame) {
-  const sums = buildSumCells(frame, 'campaign');
+function buildColumns({ highest, rows }: CampaignsModel) {
+  const sums = buildSumCells('campaign');
   return showColumns<CampaignRow>(
     CAMPAIGN_COLUMNS,
     {
       name: ({ key, contents }) => (
         <>
-          <FilterLink view="campaigns" frame={frame} dimension="campaign" value={key} />
+          <FilterLink view="campaigns" dimension="campaign" value={key} />
           {contents.length > 0 && <small>{describeContents(contents)}</small>}
         </>
       ),
       ...sums,
-      conversions: (row) => <Conversions row={row} frame={frame} />,
+      conversions: (row) => <Conversions row={row} />,
       expected: { render: sums.expected, onPhone: 'lead' },
       certain: { render: buildRankedCells(getMaxEpc(rows)).certain, onPhone: 'rest' },
-      touches: (row) => <FirstAgainstLast row={row} highest={highest} frame={frame} />,
+      touches: (row) => <FirstAgainstLast row={row} highest={highest} />,
     },
     SHOWN,
   );
 }
 
-function Conversions({ row, frame }: { readonly row: CampaignRow; readonly frame: ConsoleFrame }) {
-  const { key, conversions, payments } = row;
+function Conversions({ row }: { readonly row: CampaignRow }) {
+  const { conversions, payments } = row;
+  const query = { ...selectRow(useFrame().query, 'campaign', row), sort: null };
   if (conversions + payments === 0) return formatNumber(0);
-  const isTotal = key === TOTAL_KEY;
-  const query = { ...addFilter(frame.query, 'campaign', isTotal ? NO_VALUE : key, isTotal), sort: null };
   return (
     <>
-      <OperatorLink frame={frame} href={buildConsoleAddress('journeys', query)}>
+      <OperatorLink href={buildConsoleAddress('journeys', query)}>
         {formatNumber(conversions)}
         <span className="hidden-text"> with their journeys</span>
       </OperatorLink>
@@ -339,18 +336,12 @@ function Conversions({ row, frame }: { readonly row: CampaignRow; readonly frame
 }
 
 /** What one end of the journey would give a campaign, leading to the commissions under that model. */
-function TouchAmount(props: {
-  readonly row: CampaignRow;
-  readonly model: 'first' | 'last';
-  readonly frame: ConsoleFrame;
-}) {
-  const { row, model, frame } = props;
-  const isTotal = row.key === TOTAL_KEY;
-  const query = addFilter({ ...frame.query, model }, 'campaign', isTotal ? NO_VALUE : row.key, isTotal);
+function TouchAmount({ row, model }: { readonly row: CampaignRow; readonly model: 'first' | 'last' }) {
+  const query = selectRow({ ...useFrame().query, model }, 'campaign', row);
   const { currency } = row;
   const amount = row[model];
   return (
-    <OpenAmount frame={frame} query={query} amount={amount} currency={currency} kind="expected">
+    <OpenAmount query={query} amount={amount} currency={currency} kind="expected">
       <MoneyText text={formatShortMoney(amount, currency)} />
     </OpenAmount>
   );
@@ -365,19 +356,13 @@ function describeContents(contents: CampaignRow['contents']): string {
 }
 
 /** What a campaign began and what it finished, drawn above the two amounts. */
-function FirstAgainstLast(props: {
-  readonly row: CampaignRow;
-  readonly highest: number;
-  readonly frame: ConsoleFrame;
-}) {
-  const { row, highest, frame } = props;
+function FirstAgainstLast({ row, highest }: { readonly row: CampaignRow; readonly highest: number }) {
   const { first, last } = row;
   return (
     <span className="touches">
       <TouchBars first={first} last={last} highest={highest} />
       <small>
-        <TouchAmount row={row} model="first" frame={frame} /> –{' '}
-        <TouchAmount row={row} model="last" frame={frame} />
+        <TouchAmount row={row} model="first" /> – <TouchAmount row={row} model="last" />
       </small>
     </span>
   );

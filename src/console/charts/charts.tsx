@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
-import type { ConsoleFrame } from '../console-page.ts';
+import { useFrame } from '../console-page.ts';
 import { MoneyAmount } from '../frame/cells.tsx';
 import { OpenAmount } from '../frame/links.tsx';
 import { buildRowsAddress, selectDays } from '../reports/addresses.ts';
@@ -216,11 +216,11 @@ export function MoneyChart(props: {
   readonly currency: string;
   readonly immatureShare: number | null;
   readonly annotations: readonly ChartAnnotation[];
-  readonly frame: ConsoleFrame;
 }) {
-  const { buckets, currency, immatureShare, annotations, frame } = props;
-  const select = (bucket: MoneyBucket) => selectDays(frame.query, bucket);
-  const isShared = frame.viewer.kind === 'share';
+  const { buckets, currency, immatureShare, annotations } = props;
+  const { query, viewer } = useFrame();
+  const select = (bucket: MoneyBucket) => selectDays(query, bucket);
+  const isShared = viewer.kind === 'share';
   const toHref = (bucket: MoneyBucket) =>
     isShared || getBooked(bucket) + bucket.reversed === 0
       ? null
@@ -239,13 +239,7 @@ export function MoneyChart(props: {
           <th scope="row">{formatPeriod(bucket.from, bucket.to)}</th>
           {CHART_KINDS.map((kind) => (
             <td key={kind}>
-              <OpenAmount
-                frame={frame}
-                query={select(bucket)}
-                amount={bucket[kind]}
-                currency={currency}
-                kind={kind}
-              />
+              <OpenAmount query={select(bucket)} amount={bucket[kind]} currency={currency} kind={kind} />
             </td>
           ))}
           <td>{bucket.clicks === null ? NO_FIGURE : formatNumber(bucket.clicks)}</td>

@@ -3,7 +3,7 @@ import { type FrozenJourney, listSourceNames } from '../../core/commissions/cred
 import { CONFLICT_TEXTS } from '../../core/commissions/ledger/build-ledger.ts';
 import type { ScheduledCommission } from '../../core/commissions/ledger/due-date.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
-import type { ConsoleFrame } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, FactRow } from '../frame/data-table.tsx';
 import { CommissionLink, TitledPage } from '../frame/links.tsx';
@@ -11,21 +11,17 @@ import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDay, formatDuration } from '../reports/format.ts';
 import { describeAnswers, MODEL_NAMES, SOURCE_NAMES, UNMATCHED_NAMES } from '../reports/names.ts';
 import { describeSchedule } from '../reports/payments.ts';
-import type { SiteNames } from '../reports/site-pages.ts';
 import type { buildCommissionDetail, CreditTable, TimelineStep } from './read.ts';
 
 type CommissionDetailModel = ReturnType<typeof buildCommissionDetail>;
 
-interface DetailProps {
-  readonly model: CommissionDetailModel;
-  readonly frame: ConsoleFrame;
-}
+type DetailProps = ViewProps<CommissionDetailModel>;
 
 /** One commission: what it is worth, what led to it, what the network reported. */
-export function CommissionDetail({ model, frame }: DetailProps) {
+export function CommissionDetail({ model }: DetailProps) {
   const { row, siblings, messages } = model;
   const { status, kind, id } = row;
-  const { timeZone, names } = frame;
+  const { names } = useFrame();
   return (
     <>
       <p className="back-link">
@@ -40,37 +36,33 @@ export function CommissionDetail({ model, frame }: DetailProps) {
             <CommissionAmount row={{ ...row, converted: null }} />
           </div>
           <p className="pt-[.4rem] pb-4">
-            <StatusTag status={status} /> booked <TimeText time={row.bookedAt} timeZone={timeZone} />
+            <StatusTag status={status} /> booked <TimeText time={row.bookedAt} />
             {row.clickedAt !== null && `, ${formatDuration(row.bookedAt - row.clickedAt)} after the click`}
             {!row.isCounted && (row.isDismissed ? ', dismissed' : ', not counted')}
           </p>
-          <Chain model={model} frame={frame} />
+          <Chain model={model} />
         </div>
-        <CommissionTimeline steps={model.timeline} timeZone={timeZone} />
+        <CommissionTimeline steps={model.timeline} />
       </div>
-      <CreditByModel model={model} frame={frame} />
+      <CreditByModel model={model} />
       {siblings.length > 0 && (
         <Block title="Other commissions of the same click">
           <ul className="plain-list">
             {siblings.map((other) => (
               <li key={`${other.account} ${other.id}`}>
                 <CommissionLink row={other} /> <CommissionAmount row={other} />{' '}
-                <StatusTag status={other.status} /> <TimeText time={other.bookedAt} timeZone={timeZone} />
+                <StatusTag status={other.status} /> <TimeText time={other.bookedAt} />
               </li>
             ))}
           </ul>
         </Block>
       )}
-      <NetworkMessages messages={messages} timeZone={timeZone} />
+      <NetworkMessages messages={messages} />
     </>
   );
 }
 
-function NetworkMessages(props: {
-  readonly messages: CommissionDetailModel['messages'];
-  readonly timeZone: string;
-}) {
-  const { messages, timeZone } = props;
+function NetworkMessages({ messages }: { readonly messages: CommissionDetailModel['messages'] }) {
   return (
     <Block title="Messages of the network" note="Stored for 30 days, without personal fields.">
       {messages.length === 0 ? (
@@ -81,7 +73,7 @@ function NetworkMessages(props: {
         messages.map(({ arrivedAt, content }) => (
           <details key={`${arrivedAt} ${content}`} className="raw-message" open={messages.length === 1}>
             <summary>
-              Arrived <TimeText time={arrivedAt} timeZone={timeZone} />
+              Arrived <TimeText time={arrivedAt} />
             </summary>
             <pre>{content}</pre>
           </details>
@@ -92,7 +84,8 @@ function NetworkMessages(props: {
 }
 
 /** The chain from the commission back to the click, the page, the campaign and the answers. */
-function Chain({ model: { row, journey, token, saleAmount, schedule, today }, frame }: DetailProps) {
+function Chain({ model: { row, journey, token, saleAmount, schedule, today } }: DetailProps) {
+  const { query, names } = useFrame();
   return (
     <dl className="facts">
       {row.converted !== null && (
@@ -108,8 +101,8 @@ function Chain({ model: { row, journey, token, saleAmount, schedule, today }, fr
       {schedule !== null && (
         <FactRow name="Payment">
           {describePayment(schedule, today)}.{' '}
-          <a href={buildConsoleAddress('partners', addFilter(frame.query, 'partner', row.partner))}>
-            All payments of {frame.names.partners.get(row.partner) ?? row.partner}
+          <a href={buildConsoleAddress('partners', addFilter(query, 'partner', row.partner))}>
+            All payments of {names.partners.get(row.partner) ?? row.partner}
           </a>
         </FactRow>
       )}
@@ -125,7 +118,7 @@ function Chain({ model: { row, journey, token, saleAmount, schedule, today }, fr
           <a href={buildConsoleAddress('unmatched')}>Assign it</a>
         </FactRow>
       ) : (
-        <JourneyFacts journey={journey} row={row} token={token} frame={frame} />
+        <JourneyFacts journey={journey} row={row} token={token} />
       )}
     </dl>
   );
@@ -136,20 +129,18 @@ function JourneyFacts(props: {
   readonly journey: NonNullable<CommissionDetailModel['journey']>;
   readonly row: CommissionDetailModel['row'];
   readonly token: string;
-  readonly frame: ConsoleFrame;
 }) {
-  const { journey, row, token, frame } = props;
-  const { names } = frame;
+  const { journey, row, token } = props;
+  const { query } = useFrame();
   const link = (
     dimension: 'page' | 'placement' | 'campaign' | 'source',
     value: string,
     text: ReactNode = value,
-  ) => <a href={buildConsoleAddress(`${dimension}s`, addFilter(frame.query, dimension, value))}>{text}</a>;
+  ) => <a href={buildConsoleAddress(`${dimension}s`, addFilter(query, dimension, value))}>{text}</a>;
   return (
     <>
       <FactRow name="Click">
-        <TimeText time={journey.clickTime} timeZone={frame.timeZone} /> to{' '}
-        {journey.destination || '(unknown)'}
+        <TimeText time={journey.clickTime} /> to {journey.destination || '(unknown)'}
         {journey.flags !== undefined && (
           <small>flagged as {journey.flags.join(', ')}: not counted among the clicks</small>
         )}
@@ -159,9 +150,7 @@ function JourneyFacts(props: {
           </small>
         )}
       </FactRow>
-      <FactRow name="Page">
-        {link('page', journey.page, <TitledPage names={names} page={journey.page} />)}
-      </FactRow>
+      <FactRow name="Page">{link('page', journey.page, <TitledPage page={journey.page} />)}</FactRow>
       <FactRow name="Placement">
         {link(
           'placement',
@@ -180,10 +169,10 @@ function JourneyFacts(props: {
         ))}
       </FactRow>
       <FactRow name="Journey">
-        <Steps names={names} pages={journey.pages.length > 0 ? journey.pages : [journey.page]} />
+        <Steps pages={journey.pages.length > 0 ? journey.pages : [journey.page]} />
       </FactRow>
       <FactRow name="Answers">
-        <Answers names={names} answers={journey.answers} />
+        <Answers answers={journey.answers} />
       </FactRow>
       {journey.experimentArm !== '' && <FactRow name="Experiment">{journey.experimentArm}</FactRow>}
     </>
@@ -224,10 +213,10 @@ function isOwnLabel({ label, partner, destination }: FrozenJourney): boolean {
   return label !== '' && label !== `${partner}_${destination}`;
 }
 
-function Answers(props: { readonly names: SiteNames; readonly answers: FrozenJourney['answers'] }) {
-  const answers = describeAnswers(props.names, props.answers);
-  if (answers.length === 0) return 'no assessment';
-  return answers.map(({ field, question, answer }) => (
+function Answers({ answers }: { readonly answers: FrozenJourney['answers'] }) {
+  const described = describeAnswers(useFrame().names, answers);
+  if (described.length === 0) return 'no assessment';
+  return described.map(({ field, question, answer }) => (
     <span key={field} className="fact-line">
       <small>{question}</small> {answer}
     </span>
@@ -235,11 +224,11 @@ function Answers(props: { readonly names: SiteNames; readonly answers: FrozenJou
 }
 
 /** The pages of a journey in their order. */
-function Steps({ names, pages }: { readonly names: SiteNames; readonly pages: readonly string[] }) {
+function Steps({ pages }: { readonly pages: readonly string[] }) {
   return pages.map((page, index) => (
     <Fragment key={page}>
       {index > 0 && ' → '}
-      <TitledPage names={names} page={page} />
+      <TitledPage page={page} />
     </Fragment>
   ));
 }
@@ -252,8 +241,7 @@ const STEP_NAMES: Readonly<Record<Exclude<TimelineStep['kind'], 'message'>, stri
   reset: 'Decision undone',
 };
 
-function CommissionTimeline(props: { readonly steps: readonly TimelineStep[]; readonly timeZone: string }) {
-  const { steps, timeZone } = props;
+function CommissionTimeline({ steps }: { readonly steps: readonly TimelineStep[] }) {
   return (
     <Block title="What happened">
       <ol className="timeline">
@@ -261,11 +249,11 @@ function CommissionTimeline(props: { readonly steps: readonly TimelineStep[]; re
           <li key={step.key} data-conflict={step.isConflict || undefined}>
             <StepName step={step} />
             <small>
-              <TimeText time={step.time} timeZone={timeZone} />
+              <TimeText time={step.time} />
               {step.source !== null && ` · ${SOURCE_NAMES[step.source]}`}
               {step.kind === 'message' && step.arrivedAt - step.time > 60_000 && (
                 <>
-                  , arrived <TimeText time={step.arrivedAt} timeZone={timeZone} />
+                  , arrived <TimeText time={step.arrivedAt} />
                 </>
               )}
               {step.isConflict && ' · contradicts a newer report, not applied'}
@@ -292,9 +280,7 @@ function StepName({ step: { kind, status, amount, currency } }: { readonly step:
 }
 
 /** What each credit model credits to campaigns and to pages. */
-function CreditByModel(props: { readonly model: CommissionDetailModel; readonly frame: ConsoleFrame }) {
-  const { campaignCredit, pageCredit, row } = props.model;
-  const { names, timeZone } = props.frame;
+function CreditByModel({ model: { campaignCredit, pageCredit, row } }: DetailProps) {
   if (campaignCredit === null || pageCredit === null) return null;
   return (
     <Block
@@ -306,8 +292,8 @@ function CreditByModel(props: { readonly model: CommissionDetailModel; readonly 
       }
     >
       <div className="table-box">
-        <CreditRows table={campaignCredit} name="Campaign" currency={row.currency} {...{ names, timeZone }} />
-        <CreditRows table={pageCredit} name="Page" currency={row.currency} {...{ names, timeZone }} />
+        <CreditRows table={campaignCredit} name="Campaign" currency={row.currency} />
+        <CreditRows table={pageCredit} name="Page" currency={row.currency} />
       </div>
     </Block>
   );
@@ -317,10 +303,8 @@ function CreditRows(props: {
   readonly table: CreditTable;
   readonly name: string;
   readonly currency: string;
-  readonly names: SiteNames;
-  readonly timeZone: string;
 }) {
-  const { table, name, currency, names, timeZone } = props;
+  const { table, name, currency } = props;
   const cell = (amount: number | null) => <MoneyAmount amount={amount} currency={currency} />;
   const getSum = (index: number) => table.rows.reduce((sum, { amounts }) => sum + (amounts[index] ?? 0), 0);
   return (
@@ -332,10 +316,10 @@ function CreditRows(props: {
           name,
           render: ({ touch, time }) => (
             <>
-              <TitledPage names={names} page={touch} />
+              <TitledPage page={touch} />
               {time !== null && (
                 <small>
-                  <TimeText time={time} timeZone={timeZone} />
+                  <TimeText time={time} />
                 </small>
               )}
             </>

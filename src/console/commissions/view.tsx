@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import type { ConsoleFrame, ViewProps } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, ListPager, showColumns } from '../frame/data-table.tsx';
 import { Submit } from '../frame/forms.tsx';
@@ -8,6 +8,7 @@ import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDay, formatNumber } from '../reports/format.ts';
 import { MODEL_NAMES, UNMATCHED_NAMES } from '../reports/names.ts';
 import { describeSchedule } from '../reports/payments.ts';
+import type { SiteNames } from '../reports/site-pages.ts';
 import { CommissionDetail } from './detail-view.tsx';
 import { COMMISSION_COLUMNS, type readCommissions, type ScheduledRow } from './read.ts';
 
@@ -15,17 +16,13 @@ type CommissionsModel = NonNullable<Awaited<ReturnType<typeof readCommissions>>>
 type CommissionList = Extract<CommissionsModel, { kind: 'list' }>;
 
 /** The list of commissions, or one of them. */
-export function CommissionsView({ model, frame }: ViewProps<CommissionsModel>) {
-  return model.kind === 'one' ? (
-    <CommissionDetail model={model} frame={frame} />
-  ) : (
-    <CommissionTable model={model} frame={frame} />
-  );
+export function CommissionsView({ model }: ViewProps<CommissionsModel>) {
+  return model.kind === 'one' ? <CommissionDetail model={model} /> : <CommissionTable model={model} />;
 }
 
-function CommissionTable({ model, frame }: ViewProps<CommissionList>) {
+function CommissionTable({ model }: ViewProps<CommissionList>) {
   const { rows, total, page, pages, search, payment, sums, credited, today } = model;
-  const { query, parameters } = frame;
+  const { query, parameters, names } = useFrame();
   const action = buildConsoleAddress('commissions');
   const sort = query.sort ?? { column: 'booked', isDescending: true };
   const isOfPeriod = search === '' && payment === null;
@@ -46,23 +43,23 @@ function CommissionTable({ model, frame }: ViewProps<CommissionList>) {
       <Block
         title={search === '' ? paymentTitle : `Commissions with “${search}”`}
         note={`${formatNumber(total)} ${isOfPeriod ? 'commissions' : 'of all time'}`}
-        links={<AddressCsvLink frame={frame} />}
+        links={<AddressCsvLink />}
       >
-        <SumLine sums={sums} frame={frame} />
+        <SumLine sums={sums} isWhole />
         {credited.map(({ dimension, sums: own }) => (
           <SumLine
             key={dimension}
             sums={own}
-            frame={null}
+            isWhole={false}
             name={`Credited to the ${dimension} by ${MODEL_NAMES[query.model].toLowerCase()}`}
           />
         ))}
         <DataTable
           caption="Commissions"
-          columns={buildColumns(model, frame)}
+          columns={buildColumns(model, names)}
           rows={rows}
           getKey={({ partner, account, id }) => `${partner} ${account} ${id}`}
-          sorting={isOfPeriod ? { view: 'commissions', query, sort } : null}
+          sort={isOfPeriod ? sort : null}
           empty={
             search === ''
               ? 'No commission in this period. Choose a longer one, or bring commissions in under Import & sync.'
@@ -80,11 +77,12 @@ const SUM_KINDS = ['approved', 'paid', 'pending', 'reversed', 'unknown'] as cons
 /** What the commissions of the list come to by their status, one line for each currency; each sum leads to its rows. */
 function SumLine(props: {
   readonly sums: CommissionList['sums'];
-  /** Null: the sums are parts of the rows, and open none. */
-  readonly frame: ConsoleFrame | null;
+  /** false: the sums are parts of the rows, and open none. */
+  readonly isWhole: boolean;
   readonly name?: string;
 }) {
-  const { sums, frame, name } = props;
+  const { sums, isWhole, name } = props;
+  const { query } = useFrame();
   if (sums.length === 0) return null;
   return (
     <ul className="sum-line">
@@ -98,16 +96,10 @@ function SumLine(props: {
             {kinds.map((kind, index) => (
               <Fragment key={kind}>
                 {index > 0 && ', '}
-                {frame === null || kinds.length === 1 ? (
+                {!isWhole || kinds.length === 1 ? (
                   <MoneyAmount amount={sum[kind]} currency={currency} kind={kind} />
                 ) : (
-                  <OpenAmount
-                    frame={frame}
-                    query={frame.query}
-                    amount={sum[kind]}
-                    currency={currency}
-                    kind={kind}
-                  />
+                  <OpenAmount query={query} amount={sum[kind]} currency={currency} kind={kind} />
                 )}{' '}
                 {kind === 'unknown' ? 'of an unknown status' : kind}
               </Fragment>
@@ -118,7 +110,7 @@ function SumLine(props: {
                 in all
               </>
             )}
-            {frame !== null && conversions + payments > 0 && (
+            {isWhole && conversions + payments > 0 && (
               <span className="text-muted [&_a]:text-ink [&_b]:text-ink">
                 {' '}
                 · {formatNumber(conversions)} {conversions === 1 ? 'conversion' : 'conversions'}
@@ -135,10 +127,9 @@ function SumLine(props: {
 
 const SHOWN = ['id', 'amount', 'status', 'due', 'partner', 'booked', 'page', 'campaign'];
 
-function buildColumns({ now, today }: CommissionList, frame: ConsoleFrame) {
-  const { timeZone, names } = frame;
+function buildColumns({ now, today }: CommissionList, names: SiteNames) {
   const filter = (dimension: 'page' | 'campaign' | 'partner', value: string, text: ReactNode = value) => (
-    <FilterLink view="commissions" frame={frame} dimension={dimension} value={value}>
+    <FilterLink view="commissions" dimension={dimension} value={value}>
       {text}
     </FilterLink>
   );
@@ -164,12 +155,12 @@ function buildColumns({ now, today }: CommissionList, frame: ConsoleFrame) {
           </>
         ),
       partner: ({ partner }) => filter('partner', partner, names.partners.get(partner)),
-      booked: ({ bookedAt }) => <TimeText time={bookedAt} timeZone={timeZone} now={now} />,
+      booked: ({ bookedAt }) => <TimeText time={bookedAt} now={now} />,
       page: ({ page, reason }) =>
         page === null ? (
           <span className="text-muted">none{reason !== null && ` (${UNMATCHED_NAMES[reason]})`}</span>
         ) : (
-          filter('page', page, <TitledPage names={names} page={page} />)
+          filter('page', page, <TitledPage page={page} />)
         ),
       campaign: ({ campaign }) =>
         campaign === null ? <span className="no-figure">–</span> : filter('campaign', campaign),

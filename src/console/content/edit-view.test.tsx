@@ -8,7 +8,6 @@ import {
 import { copyContent } from '../../../test/support/content-copy.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
-import type { ConsoleFrame } from '../console-page.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { FileEditor } from './edit-view.tsx';
 import { readContentFile } from './read-file.ts';
@@ -22,7 +21,6 @@ sections:
     body: |
       ${HOSTILE}
 `;
-const FRAME = { timeZone: 'UTC' } as ConsoleFrame;
 
 let site: ConsoleSite;
 beforeEach(async () => {
@@ -38,7 +36,7 @@ async function render(change: Partial<ViewRequest> = {}): Promise<string> {
   const request = buildViewRequest({ rest: ['pages', 'written.yaml'], ...change });
   const model = await readContentFile(site, request);
   if (model === null) throw new Error('there is no such file');
-  return renderWithForms('content', request.viewer, <FileEditor model={model} frame={FRAME} />);
+  return renderWithForms('content', request.viewer, <FileEditor model={model} />);
 }
 
 const listTags = (html: string, name: string) => html.match(new RegExp(`<${name}\\b[^>]*>`, 'g')) ?? [];

@@ -26,7 +26,7 @@ type FileProps = ViewProps<FileModel>;
 const VIEWS = { form: 'Form', text: 'Text', history: 'History', address: 'Address' } as const;
 
 /** One content file: its form, its text, or its versions. */
-export function FileEditor({ model, frame }: FileProps) {
+export function FileEditor({ model }: FileProps) {
   const { file, title, view, form, page, readOnly, isGone } = model;
   const isPublished = model.piece === null || model.piece.state === 'published';
   return (
@@ -60,7 +60,7 @@ export function FileEditor({ model, frame }: FileProps) {
       <Problems model={model} />
       {model.conflict !== null && <Conflict model={model} conflict={model.conflict} />}
       {view === 'history' ? (
-        <FileHistory {...model} timeZone={frame.timeZone} />
+        <FileHistory {...model} />
       ) : model.address !== null ? (
         <AddressView {...model} address={model.address} />
       ) : (
@@ -68,7 +68,6 @@ export function FileEditor({ model, frame }: FileProps) {
           {model.piece !== null && readOnly === null && (
             <PieceStatePanel
               piece={model.piece}
-              timeZone={frame.timeZone}
               address={page === null ? null : buildFileAddress(file, { view: 'address' })}
             />
           )}

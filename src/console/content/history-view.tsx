@@ -1,3 +1,4 @@
+import { useFrame } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, ListPager } from '../frame/data-table.tsx';
 import { ActionForm, Select } from '../frame/forms.tsx';
@@ -16,9 +17,8 @@ export function FileHistory(props: {
   readonly opened: string;
   /** Why nothing can be put back; null when it can. */
   readonly readOnly: string | null;
-  readonly timeZone: string;
 }) {
-  const { file, history, timeZone } = props;
+  const { file, history } = props;
   const { versions, rows, page, pages, compared } = history;
   const newest = versions[0]?.number;
   return (
@@ -50,7 +50,7 @@ export function FileHistory(props: {
               key: 'time',
               name: 'Time',
               onPhone: 'lead',
-              render: ({ savedAt }) => <TimeText time={savedAt} timeZone={timeZone} />,
+              render: ({ savedAt }) => <TimeText time={savedAt} />,
             },
             { key: 'operator', name: 'Changed by', render: nameOperator },
             { key: 'lines', name: 'Lines', render: ({ changes }) => <ChangedLines changes={changes} /> },
@@ -131,7 +131,8 @@ function VersionActions(
 function Compared(
   props: Parameters<typeof FileHistory>[0] & { readonly compared: NonNullable<HistoryModel['compared']> },
 ) {
-  const { file, history, timeZone, compared } = props;
+  const { file, history, compared } = props;
+  const { timeZone } = useFrame();
   const { from, to, rows } = compared;
   const nameVersion = ({ number, savedAt, operator }: ShownVersion | HistoryModel['versions'][number]) =>
     `${number} · ${formatTime(savedAt, timeZone)} · ${nameOperator({ operator })}`;

@@ -16,12 +16,8 @@ const TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/gif,image/svg+xm
 const MAX_SHOWN_USES = 3;
 
 /** The images of the site, or one of them. */
-export function ImagesView({ model, frame }: ImagesProps) {
-  return model.image === null ? (
-    <ImageList model={model} />
-  ) : (
-    <OneImage model={model} image={model.image} frame={frame} />
-  );
+export function ImagesView({ model }: ImagesProps) {
+  return model.image === null ? <ImageList model={model} /> : <OneImage model={model} image={model.image} />;
 }
 
 function ImageList({ model }: { readonly model: ImagesModel }) {
@@ -206,7 +202,7 @@ const DescriptionField = ({ description }: { readonly description: string }) => 
   />
 );
 
-function OneImage({ model, image, frame }: ImagesProps & { readonly image: ImageRow }) {
+function OneImage({ model, image }: ImagesProps & { readonly image: ImageRow }) {
   const { readOnly } = model;
   const { path, shown, description, problem } = image;
   return (
@@ -226,7 +222,7 @@ function OneImage({ model, image, frame }: ImagesProps & { readonly image: Image
           height={shown.height}
         />
       )}
-      <ImageFacts image={image} timeZone={frame.timeZone} />
+      <ImageFacts image={image} />
       <ImageUses image={image} isOpen={readOnly === null} />
       {readOnly === null && (
         <>
@@ -250,7 +246,7 @@ function OneImage({ model, image, frame }: ImagesProps & { readonly image: Image
   );
 }
 
-function ImageFacts({ image, timeZone }: { readonly image: ImageRow; readonly timeZone: string }) {
+function ImageFacts({ image }: { readonly image: ImageRow }) {
   const { path, description } = image;
   return (
     <dl className="image-facts">
@@ -260,7 +256,7 @@ function ImageFacts({ image, timeZone }: { readonly image: ImageRow; readonly ti
         <>
           <dt>Last change</dt>
           <dd>
-            <TimeText time={image.changedAt} timeZone={timeZone} />
+            <TimeText time={image.changedAt} />
           </dd>
         </>
       )}

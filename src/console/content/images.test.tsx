@@ -24,7 +24,6 @@ import { buildImageCatalog, readContentImages } from '../../content-files/check-
 import { ContentFiles } from '../../content-files/content-files.ts';
 import { ImageStore } from '../../content-files/image-store.ts';
 import { explainWriteFailure } from '../../content-files/write-whole.ts';
-import type { ConsoleFrame } from '../console-page.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { readImages } from './images.ts';
 import { ImagesView } from './images-view.tsx';
@@ -262,9 +261,8 @@ it('shows images that are part of the build, and says how they are changed', asy
 });
 
 async function render(image = ''): Promise<string> {
-  const frame = { timeZone: 'UTC' } as ConsoleFrame;
   const { viewer } = buildViewRequest();
-  return renderWithForms('content', viewer, <ImagesView model={await read(image)} frame={frame} />);
+  return renderWithForms('content', viewer, <ImagesView model={await read(image)} />);
 }
 
 it('writes descriptions and names as text, with a label for each field', async () => {

@@ -1,7 +1,6 @@
 import type { ContentUpdate, KnownLink } from '../../core/outbound/content-updates.ts';
 import { isAcceptable, type LinkState } from '../../core/outbound/link-state.ts';
 import { describeUnchecked } from '../../core/outbound/watched-links.ts';
-import type { ConsoleFrame } from '../console-page.ts';
 import { MoneyAmount, MoneyText, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
 import { ActionForm, useAction } from '../frame/forms.tsx';
@@ -127,7 +126,7 @@ const ACCEPT_COLUMN: TableColumn<KnownLink> = {
     ),
 };
 
-function buildLinkColumns(now: number, timeZone: string): readonly TableColumn<KnownLink>[] {
+function buildLinkColumns(now: number): readonly TableColumn<KnownLink>[] {
   return [
     {
       key: 'address',
@@ -150,7 +149,7 @@ function buildLinkColumns(now: number, timeZone: string): readonly TableColumn<K
           <>
             {record.reason}
             <small>
-              since <TimeText time={record.since} timeZone={timeZone} now={now} />
+              since <TimeText time={record.since} now={now} />
               {record.evidence !== null && `, evidence ${record.evidence.id}`}
             </small>
           </>
@@ -160,12 +159,7 @@ function buildLinkColumns(now: number, timeZone: string): readonly TableColumn<K
 }
 
 /** Links with their states, what needs the operator first, and the form that accepts what one has become. */
-export function WatchedLinks(props: {
-  readonly known: readonly KnownLink[];
-  readonly now: number;
-  readonly frame: ConsoleFrame;
-}) {
-  const { known, now, frame } = props;
+export function WatchedLinks({ known, now }: { readonly known: readonly KnownLink[]; readonly now: number }) {
   const counts = ORDER.map((state) => ({
     state,
     count: known.filter((one) => getState(one) === state).length,
@@ -182,10 +176,7 @@ export function WatchedLinks(props: {
       <div className="table-box">
         <DataTable
           caption="Links"
-          columns={[
-            ...buildLinkColumns(now, frame.timeZone),
-            mayAccept && sorted.some(canAccept) && ACCEPT_COLUMN,
-          ]}
+          columns={[...buildLinkColumns(now), mayAccept && sorted.some(canAccept) && ACCEPT_COLUMN]}
           rows={sorted.slice(0, MAX_LINKS)}
           getKey={({ link }) => link.url}
           empty="No link is checked."

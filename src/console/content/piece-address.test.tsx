@@ -4,7 +4,6 @@ import { beforeEach, expect, it } from 'vitest';
 import { createAddressSite, readAddresses, readContentTexts } from '../../../test/support/address-site.ts';
 import { buildViewRequest, renderWithForms } from '../../../test/support/console-ledger.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
-import type { ConsoleFrame } from '../console-page.ts';
 import { FileEditor } from './edit-view.tsx';
 import { readContentFile } from './read-file.ts';
 
@@ -23,7 +22,6 @@ First line.
 See [the page](/example-product#price) and [the article](/blog/how-we-choose).
 `;
 const REDIRECTS = 'from,to\r\n/first,/example-product#price\r\n\r\n/second,/blog\r\n';
-const FRAME = { timeZone: 'UTC' } as ConsoleFrame;
 
 let root: string;
 let site: Awaited<ReturnType<typeof createAddressSite>>;
@@ -40,7 +38,7 @@ const show = async (file: string, search = 'view=address') => {
   if (model === null) throw new Error('there is no such file');
   return {
     model,
-    html: renderWithForms('content', buildViewRequest().viewer, <FileEditor model={model} frame={FRAME} />),
+    html: renderWithForms('content', buildViewRequest().viewer, <FileEditor model={model} />),
   };
 };
 
@@ -288,7 +286,7 @@ it('lists the links to a page with their fields, escapes what was typed, and tak
   const restricted = renderWithForms(
     'content',
     buildViewRequest().viewer,
-    shown && <FileEditor model={shown} frame={FRAME} />,
+    shown && <FileEditor model={shown} />,
   );
   expect(restricted).toContain('who may publish');
   expect(restricted).not.toContain('value="rename"');
@@ -314,7 +312,7 @@ it('lists the links to a page with their fields, escapes what was typed, and tak
   const workerHtml = renderWithForms(
     'content',
     buildViewRequest().viewer,
-    worker && <FileEditor model={worker} frame={FRAME} />,
+    worker && <FileEditor model={worker} />,
   );
   expect(worker?.address).toMatchObject({ former: ['/first'] });
   expect(workerHtml).toContain('npm run edge -- deploy');

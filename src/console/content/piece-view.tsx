@@ -139,11 +139,9 @@ function KindFields({ model: { piece, pattern, link, role } }: { readonly model:
  */
 export function PieceStatePanel({
   piece,
-  timeZone,
   address,
 }: {
   readonly piece: PieceState;
-  readonly timeZone: string;
   /** Where its address is changed, and where it is asked what a piece that is taken down leads to; null without one. */
   readonly address: string | null;
 }) {
@@ -155,7 +153,7 @@ export function PieceStatePanel({
         {state === 'scheduled' && time !== null && (
           <>
             {' for '}
-            <TimeText time={time} timeZone={timeZone} />
+            <TimeText time={time} />
           </>
         )}
       </legend>
@@ -186,7 +184,7 @@ export function PieceStatePanel({
           label={
             <>
               {' '}
-              Keep its date, <TimeText time={time} timeZone={timeZone} />
+              Keep its date, <TimeText time={time} />
             </>
           }
         />

@@ -2,7 +2,7 @@ import type { JournalHold } from '../../content-files/journal.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { CLAIM_MAX_AGE_DAYS } from '../../core/pages/claims/claims.ts';
 import { buildArticlePath } from '../../core/paths.ts';
-import type { ViewProps } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import { MoneyAmount, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
 import { ActionForm, Select, TextField } from '../frame/forms.tsx';
@@ -31,18 +31,15 @@ type ListModel = Extract<Awaited<ReturnType<typeof readContentView>>, { kind: 'l
 type ContentProps = ViewProps<ListModel>;
 
 /** The content of the site with what needs the operator, or one file. */
-export function ContentView({
-  model,
-  frame,
-}: ViewProps<NonNullable<Awaited<ReturnType<typeof readContentView>>>>) {
-  if (model.kind === 'images') return <ImagesView model={model} frame={frame} />;
-  if (model.kind === 'file') return <FileEditor model={model} frame={frame} />;
-  if (model.kind === 'new') return <NewPiece model={model} frame={frame} />;
-  return <ContentOverview model={model} frame={frame} />;
+export function ContentView({ model }: ViewProps<NonNullable<Awaited<ReturnType<typeof readContentView>>>>) {
+  if (model.kind === 'images') return <ImagesView model={model} />;
+  if (model.kind === 'file') return <FileEditor model={model} />;
+  if (model.kind === 'new') return <NewPiece model={model} />;
+  return <ContentOverview model={model} />;
 }
 
 /** What in the content needs the operator, each with the file to edit, and every file. */
-function ContentOverview({ model, frame }: ContentProps) {
+function ContentOverview({ model }: ContentProps) {
   return (
     <>
       {model.warnings.length > 0 && (
@@ -59,10 +56,10 @@ function ContentOverview({ model, frame }: ContentProps) {
       {model.hold !== null && model.hold.kind !== 'busy' && <HeldEdits hold={model.hold} />}
       {model.held !== null && <HeldDeletions held={model.held} />}
       <FirstUpdates first={model.first} />
-      <FileList model={model} frame={frame} />
-      <ClaimsToCheck model={model} frame={frame} />
-      <UnpublishedArticles model={model} frame={frame} />
-      <WatchedLinks known={model.known} now={model.now} frame={frame} />
+      <FileList model={model} />
+      <ClaimsToCheck model={model} />
+      <UnpublishedArticles model={model} />
+      <WatchedLinks known={model.known} now={model.now} />
       <UnreadPages model={model} />
     </>
   );
@@ -90,9 +87,10 @@ function WarningText({ warning, opens }: { readonly warning: string; readonly op
 }
 
 /** Every file that can be edited. */
-function FileList({ model: { list }, frame }: ContentProps) {
+function FileList({ model: { list } }: ContentProps) {
+  const { viewer } = useFrame();
   const { rows, total, readOnly } = list;
-  const seesMoney = isAllowed(frame.viewer, 'money');
+  const seesMoney = isAllowed(viewer, 'money');
   return (
     <Block
       title="All content"
@@ -117,7 +115,7 @@ function FileList({ model: { list }, frame }: ContentProps) {
       <FileSearch list={list} />
       <DataTable
         caption="All content"
-        columns={buildFileColumns(seesMoney, frame.timeZone)}
+        columns={buildFileColumns(seesMoney)}
         rows={rows}
         getKey={({ file }) => file}
         empty="No file has these words, this kind and this state."
@@ -156,10 +154,7 @@ function FileSearch({ list: { kinds, search, chosen, state } }: Pick<ContentProp
 }
 
 /** The columns of the list, that of money only for those who see amounts. */
-const buildFileColumns = (
-  seesMoney: boolean,
-  timeZone: string,
-): readonly (TableColumn<ContentFileRow> | false)[] => [
+const buildFileColumns = (seesMoney: boolean): readonly (TableColumn<ContentFileRow> | false)[] => [
   {
     key: 'title',
     name: 'Title',
@@ -203,7 +198,7 @@ const buildFileColumns = (
         NO_FIGURE
       ) : (
         <>
-          <TimeText time={changedAt} timeZone={timeZone} />
+          <TimeText time={changedAt} />
           <small>{changedBy || 'on the server'}</small>
         </>
       ),
@@ -258,13 +253,14 @@ function HeldEdits({ hold }: { readonly hold: JournalHold }) {
   );
 }
 
-function ClaimsToCheck({ model: { claims, list }, frame }: ContentProps) {
+function ClaimsToCheck({ model: { claims, list } }: ContentProps) {
+  const { exportHref } = useFrame();
   return (
     <Block
       title="Claims to check"
       id="claims"
       note={`Evidence is old after ${CLAIM_MAX_AGE_DAYS} days.`}
-      links={frame.exportHref !== null && <a href={frame.exportHref}>CSV</a>}
+      links={exportHref !== null && <a href={exportHref}>CSV</a>}
     >
       <div className="table-box">
         <DataTable
@@ -287,7 +283,7 @@ function ClaimsToCheck({ model: { claims, list }, frame }: ContentProps) {
   );
 }
 
-function UnpublishedArticles({ model: { unpublished, list }, frame }: ContentProps) {
+function UnpublishedArticles({ model: { unpublished, list } }: ContentProps) {
   return (
     <Block title="Drafts and scheduled articles">
       <div className="table-box">
@@ -299,8 +295,7 @@ function UnpublishedArticles({ model: { unpublished, list }, frame }: ContentPro
               key: 'state',
               name: 'Published',
               onPhone: 'lead',
-              render: ({ publishAt }) =>
-                publishAt === null ? 'draft' : <TimeText time={publishAt} timeZone={frame.timeZone} />,
+              render: ({ publishAt }) => (publishAt === null ? 'draft' : <TimeText time={publishAt} />),
             },
             {
               key: 'file',

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Ranked } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import { Interval } from '../charts/charts.tsx';
-import type { ConsoleFrame } from '../console-page.ts';
-import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
+import { useFrame } from '../console-page.ts';
+import { addFilter, buildConsoleAddress, type SumKind } from '../reports/addresses.ts';
 import { type BreakdownRow, TOTAL_KEY } from '../reports/breakdown.ts';
 import type { ListPage } from '../reports/columns.ts';
 import { formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import type { CreditDimension } from '../reports/period-figures.ts';
-import { NO_VALUE } from '../reports/query.ts';
+import { type ConsoleQuery, NO_VALUE } from '../reports/query.ts';
 import { MoneyText, PaymentsNote } from './cells.tsx';
 import { ListPager, type TableColumn } from './data-table.tsx';
 import { OpenAmount } from './links.tsx';
@@ -28,14 +28,27 @@ function Conversions({ row }: { readonly row: BreakdownRow }) {
   );
 }
 
-/** The cells of sums of money: each leads to the commissions of its row. The row of all has no key. */
-export function buildSumCells(frame: ConsoleFrame, dimension: CreditDimension) {
-  const { query } = frame;
-  const build = (kind: 'approved' | 'paid' | 'pending' | 'expected' | 'reversed') => (row: BreakdownRow) => {
-    const isTotal = row.key === TOTAL_KEY;
-    const own = addFilter(query, dimension, isTotal ? NO_VALUE : row.key, isTotal);
-    return <OpenAmount frame={frame} query={own} amount={row[kind]} currency={row.currency} kind={kind} />;
-  };
+/** The query for the commissions of a row of a breakdown. The row of all has no key. */
+export function selectRow(query: ConsoleQuery, dimension: CreditDimension, { key }: BreakdownRow) {
+  return key === TOTAL_KEY ? addFilter(query, dimension, NO_VALUE, true) : addFilter(query, dimension, key);
+}
+
+/** A sum of money that leads to the commissions of its row. */
+function SumCell(props: {
+  readonly row: BreakdownRow;
+  readonly dimension: CreditDimension;
+  readonly kind: Exclude<SumKind, 'unknown'>;
+}) {
+  const { row, dimension, kind } = props;
+  const query = selectRow(useFrame().query, dimension, row);
+  return <OpenAmount query={query} amount={row[kind]} currency={row.currency} kind={kind} />;
+}
+
+/** The cells of sums of money. */
+export function buildSumCells(dimension: CreditDimension) {
+  const build = (kind: Exclude<SumKind, 'unknown'>) => (row: BreakdownRow) => (
+    <SumCell row={row} dimension={dimension} kind={kind} />
+  );
   return {
     approved: build('approved'),
     paid: build('paid'),
@@ -55,28 +68,30 @@ export function buildTotalCells<Row extends BreakdownRow>(props: {
   /** What is summed: `All 12 pages`. */
   readonly name: string;
   readonly unmatched: number;
-  readonly frame: ConsoleFrame;
 }): readonly ReactNode[] {
-  const { columns, total, name, unmatched, frame } = props;
-  const { currency } = total;
-  const query = addFilter(frame.query, 'page', NO_VALUE);
+  const { columns, total, name, unmatched } = props;
   return columns.map((column, index) =>
     index > 0 ? (
       !UNSUMMED.includes(column.key) && column.render(total)
     ) : (
       <>
         {name}
-        {unmatched !== 0 && (
-          <small>
-            without{' '}
-            <OpenAmount frame={frame} query={query} amount={unmatched} currency={currency} kind="expected">
-              {formatMoney(unmatched, currency)}
-            </OpenAmount>{' '}
-            that found no click
-          </small>
-        )}
+        {unmatched !== 0 && <UnmatchedNote amount={unmatched} currency={total.currency} />}
       </>
     ),
+  );
+}
+
+function UnmatchedNote({ amount, currency }: { readonly amount: number; readonly currency: string }) {
+  const query = addFilter(useFrame().query, 'page', NO_VALUE);
+  return (
+    <small>
+      without{' '}
+      <OpenAmount query={query} amount={amount} currency={currency} kind="expected">
+        {formatMoney(amount, currency)}
+      </OpenAmount>{' '}
+      that found no click
+    </small>
   );
 }
 
@@ -132,17 +147,11 @@ function describeNeed(ranked: BreakdownRow['ranked']): string {
 }
 
 /** Links to the other pages of a breakdown. Those of a share link stay at its address. */
-export function BreakdownPager(props: {
-  readonly view: 'pages' | 'placements' | 'campaigns' | 'sources';
-  readonly list: Omit<ListPage<unknown>, 'rows'>;
-  readonly frame: ConsoleFrame;
-}) {
-  const { view, list, frame } = props;
+export function BreakdownPager({ list }: { readonly list: Omit<ListPage<unknown>, 'rows'> }) {
+  const { view, viewer, parameters } = useFrame();
   const { page, pages, total } = list;
   const target =
-    frame.viewer.kind === 'share'
-      ? { path: '', parameters: '' }
-      : { path: buildConsoleAddress(view), parameters: frame.parameters };
+    viewer.kind === 'share' ? { path: '', parameters: '' } : { path: buildConsoleAddress(view), parameters };
   return (
     <ListPager name={view === 'pages' ? 'pages of the site' : view} {...{ page, pages, total }} {...target} />
   );

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode, useId } from 'react';
 import type { CommissionStatus } from '../../core/commissions/ledger/commission-fact.ts';
 import { METRICS } from '../../core/commissions/metric-definitions.ts';
+import { useFrame } from '../console-page.ts';
 import type { SumKind } from '../reports/addresses.ts';
 import type { MetricKey } from '../reports/columns.ts';
 import {
@@ -184,11 +185,10 @@ export function StatusTag(props: { readonly status: CommissionStatus }) {
 export function TimeText(props: {
   /** ms since 1970. */
   readonly time: number;
-  readonly timeZone: string;
   readonly now?: number;
 }) {
-  const { time, timeZone, now } = props;
-  const exact = formatTime(time, timeZone);
+  const { time, now } = props;
+  const exact = formatTime(time, useFrame().timeZone);
   return (
     <time
       className="time"

@@ -1,10 +1,10 @@
 import { Fragment, type ReactNode } from 'react';
-import type { ConsoleViewKey } from '../../core/console/console-view.ts';
+import { useFrame } from '../console-page.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import type { Column, ColumnLook } from '../reports/columns.ts';
 import { LIST_PAGE_PARAMETER } from '../reports/columns.ts';
 import { formatColumnShare, formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
-import type { ConsoleQuery, ConsoleSort } from '../reports/query.ts';
+import type { ConsoleSort } from '../reports/query.ts';
 import { MetricName, MoneyAmount, MoneyText } from './cells.tsx';
 
 /** A column of a table on screen. The first one names the row. */
@@ -72,18 +72,14 @@ export function DataTable<Row>(props: {
   readonly columns: readonly (TableColumn<Row> | false)[];
   readonly rows: readonly Row[];
   readonly getKey: (row: Row) => string;
-  /** Address of the table: its headings sort by links. Null or left out: the order is fixed. */
-  readonly sorting?: {
-    readonly view: ConsoleViewKey;
-    readonly query: ConsoleQuery;
-    readonly sort: ConsoleSort;
-  } | null;
+  /** How its rows are sorted; its headings are links. Null or left out: the order is fixed, as behind a share link. */
+  readonly sort?: ConsoleSort | null;
   /** The sum below the rows: one cell for each column. */
   readonly footer?: readonly ReactNode[];
   /** What is shown instead of rows when there is no row. */
   readonly empty?: ReactNode;
 }) {
-  const { caption, rows, getKey, sorting = null, footer, empty } = props;
+  const { caption, rows, getKey, sort = null, footer, empty } = props;
   const columns = props.columns.filter((column) => column !== false);
   if (rows.length === 0) return <p className="empty-note">{empty}</p>;
   const renderCells = (renderCell: (column: TableColumn<Row>, index: number) => ReactNode) => (
@@ -105,7 +101,7 @@ export function DataTable<Row>(props: {
               <HeadCell
                 key={column.key}
                 column={column}
-                sorting={sorting}
+                sort={sort}
                 isAtEnd={index >= Math.floor(columns.length / 2)}
               />
             ))}
@@ -130,11 +126,12 @@ function getBoxClass(columns: number): string | undefined {
 
 function HeadCell<Row>(props: {
   readonly column: TableColumn<Row>;
-  readonly sorting: NonNullable<Parameters<typeof DataTable>[0]['sorting']> | null;
+  readonly sort: ConsoleSort | null;
   /** Explains itself to the left. */
   readonly isAtEnd: boolean;
 }) {
-  const { column, sorting, isAtEnd } = props;
+  const { column, sort, isAtEnd } = props;
+  const { view, query, viewer } = useFrame();
   const { key, name, metric, isNumeric = false, isSortable = true } = column;
   const common = {
     scope: 'col',
@@ -143,7 +140,7 @@ function HeadCell<Row>(props: {
     'data-label': name,
     'data-end': isAtEnd || undefined,
   } as const;
-  if (sorting === null || !isSortable) {
+  if (sort === null || viewer.kind === 'share' || !isSortable) {
     const text = metric === undefined ? name : <MetricName metric={metric} name={name} />;
     return (
       <th {...common} data-fixed>
@@ -151,7 +148,6 @@ function HeadCell<Row>(props: {
       </th>
     );
   }
-  const { view, query, sort } = sorting;
   const isSorted = sort.column === key;
   const isDescending = isSorted ? !sort.isDescending : isNumeric;
   const href = buildConsoleAddress(view, { ...query, sort: { column: key, isDescending } });

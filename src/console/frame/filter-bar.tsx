@@ -1,6 +1,6 @@
 import { CAMPAIGN_MODELS, PAGE_MODELS } from '../../core/commissions/credit/credit.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
-import type { ConsoleFrame } from '../console-page.ts';
+import { useFrame } from '../console-page.ts';
 import {
   addFilter,
   buildConsoleAddress,
@@ -19,25 +19,23 @@ import type { ConsoleQuery } from '../reports/query.ts';
 import { buildComparedRange, buildNeighborRange, CUSTOM_RANGE, RANGE_PRESETS } from '../reports/range.ts';
 import { Submit } from './forms.tsx';
 
-interface FilterBarProps {
-  readonly view: ConsoleViewKey;
-  readonly query: ConsoleQuery;
-  readonly action: string;
-  /** Currencies in which there are commissions. */
-  readonly currencies: readonly string[];
-  /** The currency in which all of them are shown together; null without one. */
-  readonly reportingCurrency: string | null;
+/** The query of the view, and what builds the address of the view with a change of it. */
+function useChoices() {
+  const { view, query } = useFrame();
+  const build = (change: Partial<ConsoleQuery>) => buildConsoleAddress(view, { ...query, ...change });
+  return { query, build };
 }
 
 /** Period, clock, credit model, currency and comparison of a view; every choice is an address. */
-export function FilterBar({ view, query, action, currencies, reportingCurrency }: FilterBarProps) {
+export function FilterBar() {
+  const { currencies, reportingCurrency } = useFrame();
+  const { query, build } = useChoices();
   const { clock, model } = query;
-  const build = (change: Partial<ConsoleQuery>) => buildConsoleAddress(view, { ...query, ...change });
   const buildModels = (models: readonly ConsoleQuery['model'][]) =>
     models.map((key) => ({ text: MODEL_NAMES[key], href: build({ model: key }), isChosen: key === model }));
   return (
     <>
-      <RangePicker view={view} query={query} action={action} />
+      <RangePicker />
       <div className="segments">
         {(['click', 'booking'] as const).map((key) => (
           <a
@@ -59,16 +57,16 @@ export function FilterBar({ view, query, action, currencies, reportingCurrency }
             { name: 'Among pages', items: buildModels(PAGE_MODELS) },
           ]}
         />
-        {new Set([...currencies, reportingCurrency ?? currencies[0]]).size > 1 && (
-          <CurrencyMenu {...{ view, query, currencies, reportingCurrency }} />
-        )}
-        <CompareMenu view={view} query={query} />
+        {new Set([...currencies, reportingCurrency ?? currencies[0]]).size > 1 && <CurrencyMenu />}
+        <CompareMenu />
       </div>
     </>
   );
 }
 
-function CurrencyMenu({ view, query, currencies, reportingCurrency }: Omit<FilterBarProps, 'action'>) {
+function CurrencyMenu() {
+  const { currencies, reportingCurrency } = useFrame();
+  const { query, build } = useChoices();
   const all = reportingCurrency === null ? [] : [{ code: null, text: `All in ${reportingCurrency}` }];
   const choices = [...all, ...currencies.map((code) => ({ code, text: code }))];
   const main = reportingCurrency === null ? (currencies[0] ?? null) : null;
@@ -82,7 +80,7 @@ function CurrencyMenu({ view, query, currencies, reportingCurrency }: Omit<Filte
         {
           items: choices.map(({ code, text }) => ({
             text,
-            href: buildConsoleAddress(view, { ...query, currency: code }),
+            href: build({ currency: code }),
             isChosen: code === chosen,
           })),
         },
@@ -91,13 +89,8 @@ function CurrencyMenu({ view, query, currencies, reportingCurrency }: Omit<Filte
   );
 }
 
-function CompareMenu({
-  view,
-  query,
-}: {
-  readonly view: FilterBarProps['view'];
-  readonly query: FilterBarProps['query'];
-}) {
+function CompareMenu() {
+  const { query, build } = useChoices();
   const { compare } = query;
   const compared = buildComparedRange(query);
   return (
@@ -109,7 +102,7 @@ function CompareMenu({
           name: 'Compare with',
           items: (['previous', 'year', 'none'] as const).map((key) => ({
             text: COMPARE_NAMES[key],
-            href: buildConsoleAddress(view, { ...query, compare: key }),
+            href: build({ compare: key }),
             isChosen: key === compare,
             // The key switches between the comparison and none.
             shortcut: key === (compare === 'none' ? 'previous' : 'none') ? 'x' : undefined,
@@ -123,23 +116,12 @@ function CompareMenu({
 /** Presets that are always in view; the others are in the menu. */
 const QUICK_RANGES = ['7d', '28d', '91d', '12mo'];
 
-interface RangeProps {
-  readonly view: ConsoleViewKey;
-  readonly query: ConsoleQuery;
-  /** The path that the form with two days leads to. */
-  readonly action: string;
-}
-
 /** The period: one step back and ahead, all presets, any two days, and the usual presets at hand. */
-function RangePicker(props: RangeProps) {
-  const { view, query } = props;
+function RangePicker() {
+  const { query, build } = useChoices();
   const { from, to, range } = query;
   const step = (direction: -1 | 1) =>
-    buildConsoleAddress(view, {
-      ...query,
-      range: CUSTOM_RANGE,
-      ...buildNeighborRange({ range, from, to }, direction),
-    });
+    build({ range: CUSTOM_RANGE, ...buildNeighborRange({ range, from, to }, direction) });
   const preset = RANGE_PRESETS.find(({ key }) => key === range);
   return (
     <>
@@ -152,7 +134,7 @@ function RangePicker(props: RangeProps) {
             <span className="hidden-text">Period: {preset?.name ?? 'two days'}, </span>
             {formatChosenPeriod(query)}
           </summary>
-          <RangePanel {...props} />
+          <RangePanel />
         </details>
         <a className="segment" href={step(1)} aria-label="Next period" data-key="ArrowRight">
           ›
@@ -163,7 +145,7 @@ function RangePicker(props: RangeProps) {
           <a
             key={key}
             className="segment"
-            href={buildConsoleAddress(view, { ...query, range: key })}
+            href={build({ range: key })}
             aria-current={key === range ? 'true' : undefined}
           >
             {short}
@@ -175,7 +157,9 @@ function RangePicker(props: RangeProps) {
   );
 }
 
-function RangePanel({ view, query, action }: RangeProps) {
+function RangePanel() {
+  const { view } = useFrame();
+  const { query, build } = useChoices();
   const { from, to, range } = query;
   return (
     <div className="menu-panel range-panel">
@@ -184,7 +168,7 @@ function RangePanel({ view, query, action }: RangeProps) {
           <li key={key}>
             <a
               className="menu-link"
-              href={buildConsoleAddress(view, { ...query, range: key })}
+              href={build({ range: key })}
               aria-current={key === range ? 'true' : undefined}
               data-key={letter}
             >
@@ -193,7 +177,7 @@ function RangePanel({ view, query, action }: RangeProps) {
           </li>
         ))}
       </ul>
-      <form className="range-form" method="get" action={action}>
+      <form className="range-form" method="get" action={buildConsoleAddress(view)}>
         {listHidden(view, query).map(([name, value]) => (
           <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
         ))}
@@ -216,7 +200,8 @@ function listHidden(view: ConsoleViewKey, query: ConsoleQuery): (readonly [strin
 }
 
 /** The filters of a view. Each can be turned into its opposite and removed. */
-export function FilterChips({ frame: { view, query, names } }: { readonly frame: ConsoleFrame }) {
+export function FilterChips() {
+  const { view, query, names } = useFrame();
   if (query.filters.length === 0) return null;
   return (
     <ul className="flex flex-wrap items-center gap-2 pt-3" aria-label="Filters">

@@ -5,7 +5,7 @@ import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-v
 import { CONSOLE_SIGN_OUT_PATH } from '../../core/paths.ts';
 import { BRAND_PATHS } from '../../ui/brand-paths.ts';
 import { AccessPage, ConfirmForm, RefusalNote, SetupForm, SignInForm } from '../access/pages.tsx';
-import type { ConsoleFrame, ConsoleLink, ConsolePage } from '../console-page.ts';
+import { type ConsoleLink, type ConsolePage, FrameContext, useFrame } from '../console-page.ts';
 import { buildConsoleAddress, leaveView } from '../reports/addresses.ts';
 import { formatChosenPeriod, formatDay, formatMoney, formatNumber, formatTime } from '../reports/format.ts';
 import { CLOCK_NAMES, describeFilters, MODEL_NAMES } from '../reports/names.ts';
@@ -16,7 +16,11 @@ import { Submit } from './forms.tsx';
 export function ConsoleDocument({ page }: { readonly page: ConsolePage }) {
   switch (page.kind) {
     case 'view':
-      return <Frame frame={page.frame}>{page.content}</Frame>;
+      return (
+        <FrameContext value={page.frame}>
+          <Frame>{page.content}</Frame>
+        </FrameContext>
+      );
     case 'sign-in':
       return <SignInForm page={page} />;
     case 'confirm':
@@ -58,8 +62,8 @@ export function buildConsoleTitle(page: ConsolePage): string {
 }
 
 /** What is around every view: navigation, period and filters, notices, title. */
-function Frame({ frame, children }: { readonly frame: ConsoleFrame; readonly children: ReactNode }) {
-  const { siteName, isSample, view, title, query, notice, problems, rest, viewer } = frame;
+function Frame({ children }: { readonly children: ReactNode }) {
+  const { siteName, isSample, view, title, query, notice, problems, rest, viewer } = useFrame();
   const isShared = viewer.kind === 'share';
   const hasPeriod = CONSOLE_VIEWS.some((one) => one.key === view && one.hasPeriod) && rest.length === 0;
   const { from, to, clock, model } = query;
@@ -71,12 +75,12 @@ function Frame({ frame, children }: { readonly frame: ConsoleFrame; readonly chi
       >
         Skip to content
       </a>
-      {!isShared && <RailSheet frame={frame} />}
-      <Rail frame={frame} />
-      <PaletteTargets frame={frame} />
+      {!isShared && <RailSheet />}
+      <Rail />
+      <PaletteTargets />
       <main id="main" className="console-main" tabIndex={-1}>
         {isSample && <p className="sample-note">Sample data: every figure here was generated.</p>}
-        {hasPeriod && (isShared ? <SharedPeriod frame={frame} /> : <Filters frame={frame} />)}
+        {hasPeriod && (isShared ? <SharedPeriod /> : <Filters />)}
         <p className="statement-head hidden">
           <b>{siteName}</b>
           {hasPeriod && <span>{`${from} to ${to} · ${CLOCK_NAMES[clock]} · ${MODEL_NAMES[model]}`}</span>}
@@ -91,7 +95,7 @@ function Frame({ frame, children }: { readonly frame: ConsoleFrame; readonly chi
             {problem}
           </p>
         ))}
-        <CurrencyNote frame={frame} />
+        <CurrencyNote />
         {/* The overview begins with its sentence, one commission or page with its name. */}
         {view !== 'overview' && rest.length === 0 && <h1 className="view-title">{title}</h1>}
         {children}
@@ -100,14 +104,14 @@ function Frame({ frame, children }: { readonly frame: ConsoleFrame; readonly chi
   );
 }
 
-function Filters({ frame }: { readonly frame: ConsoleFrame }) {
-  const { view, query, currencies, reportingCurrency } = frame;
-  const action = buildConsoleAddress(view);
-  const bar = <FilterBar {...{ view, query, action, currencies, reportingCurrency }} />;
+function Filters() {
+  const { query } = useFrame();
   const { clock, model } = query;
   return (
     <>
-      <div className="bar">{bar}</div>
+      <div className="bar">
+        <FilterBar />
+      </div>
       <details className="bar-sheet">
         <summary>
           <b>{formatChosenPeriod(query)}</b>
@@ -116,18 +120,19 @@ function Filters({ frame }: { readonly frame: ConsoleFrame }) {
           </span>
         </summary>
         <div className="bar-sheet-body">
-          {bar}
-          <ShareLink frame={frame} />
+          <FilterBar />
+          <ShareLink />
         </div>
       </details>
-      <ShareLink frame={frame} />
-      <FilterChips frame={frame} />
+      <ShareLink />
+      <FilterChips />
     </>
   );
 }
 
 /** Opens the form that creates a share link, filled in with this view, for those who may create one. */
-function ShareLink({ frame: { view, viewer, parameters } }: { readonly frame: ConsoleFrame }) {
+function ShareLink() {
+  const { view, viewer, parameters } = useFrame();
   const isShareable = CONSOLE_VIEWS.some(({ key, isShareable }) => key === view && isShareable);
   if (!isAllowed(viewer, 'manage') || !isShareable) return null;
   const share = `${buildConsoleAddress(view)}${parameters && `?${parameters}`}`;
@@ -139,8 +144,8 @@ function ShareLink({ frame: { view, viewer, parameters } }: { readonly frame: Co
 }
 
 /** Which money of other currencies the figures have, at which rates, and which they do not have; absent without any. */
-function CurrencyNote({ frame }: { readonly frame: ConsoleFrame }) {
-  const { foreign } = frame;
+function CurrencyNote() {
+  const { foreign } = useFrame();
   if (foreign === null || foreign.currency === null) return null;
   const { currency, converted, missing, isConverted } = foreign;
   if (converted.length + missing.length === 0) return null;
@@ -150,31 +155,30 @@ function CurrencyNote({ frame }: { readonly frame: ConsoleFrame }) {
       <b>{isConverted ? `All in ${currency}` : `Only ${currency}`}.</b>{' '}
       {converted.length > 0 && (
         <>
-          <ForeignAmounts frame={frame} sums={converted} total={currency} />, each at the rate of its booking
-          day (the newest rate is of {formatDay(newest.at(-1) ?? '', '')}).{' '}
+          <ForeignAmounts sums={converted} total={currency} />, each at the rate of its booking day (the
+          newest rate is of {formatDay(newest.at(-1) ?? '', '')}).{' '}
         </>
       )}
       {missing.length > 0 && (
         <span className={isConverted ? 'text-ink' : undefined}>
           {isConverted ? `Not in ${currency}` : 'Not in these figures'}:{' '}
-          <ForeignAmounts frame={frame} sums={missing} total={null} />
+          <ForeignAmounts sums={missing} total={null} />
           {isConverted && ', for which there is no rate'}.{' '}
         </span>
       )}
-      {missing.length > 0 && <CurrencyRemedy frame={frame} />}
+      {missing.length > 0 && <CurrencyRemedy />}
     </p>
   );
 }
 
 /** `€945.95 as $1,024.60 and £20.00 as $25.31`: each amount leads to the view in its own currency. */
 function ForeignAmounts(props: {
-  readonly frame: ConsoleFrame;
   readonly sums: readonly ForeignMoney[];
   /** The currency of the totals that they are in; null: they are in none. */
   readonly total: string | null;
 }) {
-  const { frame, sums, total } = props;
-  const { view, query, viewer } = frame;
+  const { sums, total } = props;
+  const { view, query, viewer } = useFrame();
   return sums.map((sum, index) => {
     const { currency, amount, reversed, converted } = sum;
     const parts = [
@@ -198,8 +202,8 @@ function ForeignAmounts(props: {
 }
 
 /** Where the figures of all currencies are, or how they can be had. */
-function CurrencyRemedy({ frame }: { readonly frame: ConsoleFrame }) {
-  const { view, query, viewer, foreign, reportingCurrency } = frame;
+function CurrencyRemedy() {
+  const { view, query, viewer, foreign, reportingCurrency } = useFrame();
   if (viewer.kind === 'share') return null;
   if (foreign?.isConverted === false && reportingCurrency !== null) {
     const href = buildConsoleAddress(view, { ...query, currency: null, sort: null });
@@ -210,8 +214,8 @@ function CurrencyRemedy({ frame }: { readonly frame: ConsoleFrame }) {
   return <a href={`${buildConsoleAddress('settings')}#currency`}>{text}</a>;
 }
 
-function SharedPeriod(props: { readonly frame: ConsoleFrame }) {
-  const { siteName, query, names, timeZone, sharedUntil } = props.frame;
+function SharedPeriod() {
+  const { siteName, query, names, timeZone, sharedUntil } = useFrame();
   const { clock, model } = query;
   const end = sharedUntil === null ? [] : [`open until ${formatTime(sharedUntil, timeZone)}`];
   const filters = describeFilters(query, names);
@@ -232,36 +236,37 @@ const GROUPS: readonly (readonly ConsoleViewKey[])[] = [
 ];
 
 /** The navigation beside the view. */
-function Rail({ frame }: { readonly frame: ConsoleFrame }) {
+function Rail() {
   return (
     <nav className="rail" aria-label="Console">
       <p className="rail-brand">
         <Mark />
-        {frame.siteName}
+        {useFrame().siteName}
       </p>
-      <Groups frame={frame} />
-      <Foot frame={frame} />
+      <Groups />
+      <Foot />
     </nav>
   );
 }
 
 /** The navigation above the view, on narrow screens. */
-function RailSheet({ frame }: { readonly frame: ConsoleFrame }) {
+function RailSheet() {
   return (
     <details className="rail-sheet">
       <summary>
         <Mark />
-        {frame.title}
+        {useFrame().title}
       </summary>
       <nav aria-label="Console">
-        <Groups frame={frame} />
-        <Foot frame={frame} />
+        <Groups />
+        <Foot />
       </nav>
     </details>
   );
 }
 
-function Groups({ frame: { navigation, view } }: { readonly frame: ConsoleFrame }) {
+function Groups() {
+  const { navigation, view } = useFrame();
   const groups = GROUPS.map((keys) =>
     keys.flatMap((key) => navigation.filter((link) => link.view === key)),
   ).filter((links) => links.length > 0);
@@ -292,7 +297,8 @@ function Item(props: { readonly link: ConsoleLink; readonly isHere: boolean }) {
   );
 }
 
-function Foot({ frame: { viewer, formToken } }: { readonly frame: ConsoleFrame }) {
+function Foot() {
+  const { viewer, formToken } = useFrame();
   if (viewer.kind === 'share') return <p className="rail-foot">A shared view, read-only.</p>;
   return (
     <div className="rail-foot">
@@ -320,7 +326,8 @@ function Mark() {
 }
 
 /** Links to every page and partner, which only the command palette shows: `/` finds them in every view. */
-function PaletteTargets({ frame: { names, query, view, viewer } }: { readonly frame: ConsoleFrame }) {
+function PaletteTargets() {
+  const { names, query, view, viewer } = useFrame();
   if (viewer.kind === 'share' || !isAllowed(viewer, 'money')) return null;
   const targets = (['page', 'partner'] as const).flatMap((kind) =>
     [...names[`${kind}s`]].map(([value, name]) => ({ kind, value, name })),

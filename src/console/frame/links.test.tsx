@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
+import { renderInFrame } from '../../../test/support/console-ledger.ts';
 import type { ConsoleFrame } from '../console-page.ts';
 import type { readOverview } from '../overview/read.ts';
 import { LatestCommissions } from '../overview/view.tsx';
@@ -28,11 +29,11 @@ const buildRow = (changes: Partial<CommissionRow>) =>
   }) as CommissionRow;
 
 const renderLatest = (row: CommissionRow) =>
-  renderToStaticMarkup(
+  renderInFrame(
     <LatestCommissions
       model={{ latest: [row], now: 0 } as unknown as Awaited<ReturnType<typeof readOverview>>}
-      frame={FRAME}
     />,
+    FRAME,
   );
 
 it.each(['c-1', 'a/b', 'a\\b', '..', ''])('the latest commissions lead to %j as every list does', (id) => {

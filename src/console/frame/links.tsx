@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
-import type { ConsoleFrame } from '../console-page.ts';
+import { useFrame } from '../console-page.ts';
 import {
   addFilter,
   buildCommissionAddress,
@@ -10,7 +10,6 @@ import {
 } from '../reports/addresses.ts';
 import type { ConsoleDimension, ConsoleQuery } from '../reports/query.ts';
 import type { CommissionRow } from '../reports/select-entries.ts';
-import type { SiteNames } from '../reports/site-pages.ts';
 import { MoneyAmount } from './cells.tsx';
 
 /** The id of a commission, leading to its page. */
@@ -28,16 +27,15 @@ export function CommissionLink({ row }: { readonly row: CommissionRow }) {
  */
 export function FilterLink(props: {
   readonly view: ConsoleViewKey;
-  readonly frame: ConsoleFrame;
   readonly dimension: ConsoleDimension;
   readonly value: string;
   /** The value itself when left out. */
   readonly children?: ReactNode;
 }) {
-  const { view, frame, dimension, value, children = value } = props;
-  if (frame.viewer.kind === 'share') return children;
-  const build = (isNot: boolean) =>
-    buildConsoleAddress(view, addFilter(frame.query, dimension, value, isNot));
+  const { view, dimension, value, children = value } = props;
+  const { query, viewer } = useFrame();
+  if (viewer.kind === 'share') return children;
+  const build = (isNot: boolean) => buildConsoleAddress(view, addFilter(query, dimension, value, isNot));
   return (
     <a className="filter-link" href={build(false)} data-not={build(true)}>
       {children}
@@ -50,7 +48,6 @@ export function FilterLink(props: {
  * and any amount behind a share link.
  */
 export function OpenAmount(props: {
-  readonly frame: ConsoleFrame;
   /** The query whose commissions it sums, the filter of its row included. */
   readonly query: ConsoleQuery;
   /** In minor units of `currency`. */
@@ -60,9 +57,10 @@ export function OpenAmount(props: {
   /** The amount as money of its kind when left out. */
   readonly children?: ReactNode;
 }) {
-  const { frame, query, amount, currency, kind } = props;
+  const { query, amount, currency, kind } = props;
   const { children = <MoneyAmount amount={amount} currency={currency} kind={kind} /> } = props;
-  if (frame.viewer.kind === 'share' || !amount || currency === null) return children;
+  const { viewer } = useFrame();
+  if (viewer.kind === 'share' || !amount || currency === null) return children;
   return (
     <a className="filter-link" href={buildRowsAddress(query, currency, kind)}>
       {children}
@@ -71,51 +69,39 @@ export function OpenAmount(props: {
 }
 
 /** A link to another address of the console; only its text behind a share link, which opens nothing else. */
-export function OperatorLink(props: {
-  readonly frame: ConsoleFrame;
-  readonly href: string;
-  readonly children: ReactNode;
-}) {
-  const { frame, href, children } = props;
-  return frame.viewer.kind === 'share' ? children : <a href={href}>{children}</a>;
+export function OperatorLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+  return useFrame().viewer.kind === 'share' ? children : <a href={href}>{children}</a>;
 }
 
 /** A page by its title, with its path on hover; by its path when the site does not have it any more. */
-export function TitledPage({ names, page }: { readonly names: SiteNames; readonly page: string }) {
-  const title = names.pages.get(page);
+export function TitledPage({ page }: { readonly page: string }) {
+  const title = useFrame().names.pages.get(page);
   return title === undefined ? page : <span title={page}>{title}</span>;
 }
 
-/** A page by its title, with its path below. The link shows only this page. */
-export function PageNameCell(props: {
-  readonly frame: ConsoleFrame;
-  readonly page: string;
-  readonly title: string | null;
-  /** The view that the link opens; the one on screen when left out. */
-  readonly view?: 'pages';
-}) {
-  const { frame, page, title, view = frame.view } = props;
-  const text = title ?? page;
+/** A page by its title, with its path below. The link opens the view of this page. */
+export function PageNameCell({ page }: { readonly page: string }) {
+  const title = useFrame().names.pages.get(page);
   return (
     <>
-      <FilterLink view={view} frame={frame} dimension="page" value={page}>
-        {text}
+      <FilterLink view="pages" dimension="page" value={page}>
+        {title ?? page}
       </FilterLink>
-      {title !== null && <small>{page}</small>}
+      {title !== undefined && <small>{page}</small>}
     </>
   );
 }
 
 /** The link to the whole table as CSV, for the query on screen. Nothing where it cannot be exported. */
-export function CsvLink({ frame }: { readonly frame: ConsoleFrame }) {
-  if (frame.exportHref === null) return null;
-  const isShared = frame.viewer.kind === 'share';
-  const href = buildConsoleAddress(frame.view, frame.query, { suffix: '.csv' });
-  return <a href={isShared ? frame.exportHref : href}>CSV</a>;
+export function CsvLink() {
+  const { view, query, viewer, exportHref } = useFrame();
+  if (exportHref === null) return null;
+  const href = buildConsoleAddress(view, query, { suffix: '.csv' });
+  return <a href={viewer.kind === 'share' ? exportHref : href}>CSV</a>;
 }
 
 /** The same link for a view with parameters beyond the query: it keeps all parameters of the address. */
-export function AddressCsvLink(props: { readonly frame: ConsoleFrame }) {
-  const { exportHref, parameters } = props.frame;
+export function AddressCsvLink() {
+  const { exportHref, parameters } = useFrame();
   return exportHref !== null && <a href={`${exportHref}${parameters && `?${parameters}`}`}>CSV</a>;
 }

@@ -12,7 +12,7 @@ type PostbackRow = ImportModel['postbacks'][number];
 type SyncRow = ImportModel['syncs'][number];
 
 /** Where the networks send their messages. The addresses are secret. */
-export function PostbackList({ model, frame }: ViewProps<ImportModel>) {
+export function PostbackList({ model }: ViewProps<ImportModel>) {
   const { postbacks, hasPostbacks, canChange } = model;
   const action = buildConsoleAddress('import');
   return (
@@ -56,7 +56,7 @@ export function PostbackList({ model, frame }: ViewProps<ImportModel>) {
                 lastMessageAt === null ? (
                   <span className="text-muted">none yet</span>
                 ) : (
-                  <TimeText time={lastMessageAt} timeZone={frame.timeZone} now={model.now} />
+                  <TimeText time={lastMessageAt} now={model.now} />
                 ),
             },
             {
@@ -100,7 +100,7 @@ function AddressLink(props: { readonly row: PostbackRow; readonly action: string
 }
 
 /** The networks whose API is read, with what the last run brought. */
-export function SyncList({ model, frame }: ViewProps<ImportModel>) {
+export function SyncList({ model }: ViewProps<ImportModel>) {
   const { syncs, canChange, now } = model;
   return (
     <Block title="Network APIs" id="sync" note="Read every few hours.">
@@ -117,13 +117,13 @@ export function SyncList({ model, frame }: ViewProps<ImportModel>) {
             key: 'at',
             name: 'Ended',
             isNumeric: true,
-            render: ({ last }) => last && <TimeText time={last.at} timeZone={frame.timeZone} now={now} />,
+            render: ({ last }) => last && <TimeText time={last.at} now={now} />,
           },
           {
             key: 'next',
             name: 'Next, about',
             isNumeric: true,
-            render: ({ nextAt }) => nextAt !== null && <TimeText time={nextAt} timeZone={frame.timeZone} />,
+            render: ({ nextAt }) => nextAt !== null && <TimeText time={nextAt} />,
           },
         ]}
         rows={syncs}

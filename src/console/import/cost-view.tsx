@@ -1,5 +1,5 @@
 import { AD_PLATFORMS, PLATFORM_NAMES } from '../../core/commissions/cost/campaign-cost.ts';
-import type { ConsoleFrame, ViewProps } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
 import { ActionForm, CurrencyField, Select, TextField } from '../frame/forms.tsx';
@@ -16,11 +16,8 @@ export const formatSums = (sums: Readonly<Record<string, number>>) =>
     .join(', ') || NO_FIGURE;
 
 /** What an uploaded file of costs would bring, with the forms that import or discard it. */
-export function CostPreviewBlock(props: {
-  readonly frame: ViewProps<ImportModel>['frame'];
-  readonly preview: CostPreview;
-}) {
-  const { preview, frame } = props;
+export function CostPreviewBlock({ preview }: { readonly preview: CostPreview }) {
+  const { timeZone } = useFrame();
   const { upload, file, platformName, summary, problems } = preview;
   const isImportable = summary !== null && problems.length === 0;
   return (
@@ -30,7 +27,7 @@ export function CostPreviewBlock(props: {
       note={`Costs of ${platformName}. Nothing is imported yet.`}
     >
       <UploadProblems title="The file cannot be imported:" problems={problems} />
-      {isImportable && <Facts facts={listFacts(summary, frame.timeZone)} />}
+      {isImportable && <Facts facts={listFacts(summary, timeZone)} />}
       <div className="form-row">
         {isImportable && (
           <ActionForm of="commit" fields={{ upload }}>
@@ -143,7 +140,7 @@ export function CostUploadForm({ model }: { readonly model: ImportModel }) {
 }
 
 /** The files and amounts that brought costs, and which campaign of the reports each campaign of a platform is. */
-export function CostList({ model, frame }: ViewProps<ImportModel>) {
+export function CostList({ model }: ViewProps<ImportModel>) {
   const { costs } = model;
   return (
     <>
@@ -172,12 +169,10 @@ export function CostList({ model, frame }: ViewProps<ImportModel>) {
               render: ({ first, last }) => (first === last ? first : `${first} – ${last}`),
             },
             { key: 'sums', name: 'Cost', isNumeric: true, render: ({ sums }) => formatSums(sums) },
-            ...buildUndoColumns<ImportModel['costs']['entries'][number]>(
-              frame,
-              'stored',
-              'undo-costs',
-              (entry) => ({ fields: { entry: entry.id }, what: `the costs of ${entry.file || entry.name}` }),
-            ),
+            ...buildUndoColumns<ImportModel['costs']['entries'][number]>('stored', 'undo-costs', (entry) => ({
+              fields: { entry: entry.id },
+              what: `the costs of ${entry.file || entry.name}`,
+            })),
           ]}
           rows={costs.entries}
           getKey={({ id }) => id}
@@ -276,7 +271,6 @@ export function DiscardForm({ upload }: { readonly upload: string }) {
 
 /** The columns of what was imported: its state (`done` when it counts), when that changed, and the button that takes it back. */
 export function buildUndoColumns<Row extends { readonly state: string; readonly changedAt: number }>(
-  { timeZone }: ConsoleFrame,
   done: string,
   of: 'undo' | 'undo-costs',
   buildUndo: (row: Row) => { readonly fields: Readonly<Record<string, string>>; readonly what: string },
@@ -292,7 +286,7 @@ export function buildUndoColumns<Row extends { readonly state: string; readonly 
       key: 'changed',
       name: 'Changed',
       isNumeric: true,
-      render: ({ changedAt }) => <TimeText time={changedAt} timeZone={timeZone} />,
+      render: ({ changedAt }) => <TimeText time={changedAt} />,
     },
     {
       key: 'undo',

@@ -13,21 +13,20 @@ type UnreadGroup = ImportModel['unread'][number];
 type Example = UnreadGroup['examples'][number];
 
 /** Messages of networks that could not be read: what their fields probably mean, for the operator to confirm. */
-export function UnreadList({ model, frame }: ViewProps<ImportModel>) {
+export function UnreadList({ model }: ViewProps<ImportModel>) {
   if (model.unread.length === 0) return null;
   return (
     <div id="unread">
       {model.unread.map((group) => (
-        <UnreadBlock key={group.message} group={group} model={model} frame={frame} />
+        <UnreadBlock key={group.message} group={group} model={model} />
       ))}
     </div>
   );
 }
 
-function UnreadBlock({ group, model, frame }: ViewProps<ImportModel> & { readonly group: UnreadGroup }) {
+function UnreadBlock({ group, model }: ViewProps<ImportModel> & { readonly group: UnreadGroup }) {
   const { name, count, lastAt, problem, examples } = group;
   const { canChange, now } = model;
-  const { timeZone } = frame;
   const isReadable = examples.some(({ report }) => report !== null);
   return (
     <Block
@@ -38,8 +37,8 @@ function UnreadBlock({ group, model, frame }: ViewProps<ImportModel> & { readonl
       }
       note={
         <>
-          The newest arrived <TimeText time={lastAt} timeZone={timeZone} now={now} />: {problem}. Nothing is
-          lost: they are read again once it is known what their fields mean.
+          The newest arrived <TimeText time={lastAt} now={now} />: {problem}. Nothing is lost: they are read
+          again once it is known what their fields mean.
         </>
       }
     >
@@ -65,7 +64,7 @@ function UnreadBlock({ group, model, frame }: ViewProps<ImportModel> & { readonl
             key: 'arrived',
             name: 'Arrived',
             isNumeric: true,
-            render: ({ arrivedAt }) => <TimeText time={arrivedAt} timeZone={timeZone} now={now} />,
+            render: ({ arrivedAt }) => <TimeText time={arrivedAt} now={now} />,
           },
         ]}
         rows={examples}

@@ -25,26 +25,26 @@ import type { ReportPreview } from './uploads.ts';
 type ImportModel = Awaited<ReturnType<typeof readImport>>;
 
 /** Bringing commissions in: a file, the networks' messages and APIs, and taking a file back. */
-export function ImportView({ model, frame }: ViewProps<ImportModel>) {
+export function ImportView({ model }: ViewProps<ImportModel>) {
   const { preview, costPreview, canChange } = model;
   return (
     <>
-      <UnreadList model={model} frame={frame} />
-      {costPreview !== null && <CostPreviewBlock preview={costPreview} frame={frame} />}
+      <UnreadList model={model} />
+      {costPreview !== null && <CostPreviewBlock preview={costPreview} />}
       {preview !== null && <ImportPreviewBlock preview={preview} model={model} />}
       {/* A file that cannot be read is uploaded again, with more said about it. */}
       {canChange && (preview?.problems.length ?? 1) > 0 && <UploadForm model={model} />}
-      <ImportList model={model} frame={frame} />
+      <ImportList model={model} />
       {canChange && (costPreview?.problems.length ?? 1) > 0 && <CostUploadForm model={model} />}
-      <CostList model={model} frame={frame} />
-      <PostbackList model={model} frame={frame} />
-      <SyncList model={model} frame={frame} />
+      <CostList model={model} />
+      <PostbackList model={model} />
+      <SyncList model={model} />
       <MoveInBlock model={model} />
     </>
   );
 }
 
-function ImportList({ model, frame }: ViewProps<ImportModel>) {
+function ImportList({ model }: ViewProps<ImportModel>) {
   const { imports, partners } = model;
   const names = new Map(partners.map(({ key, name }) => [key, name]));
   return (
@@ -59,7 +59,7 @@ function ImportList({ model, frame }: ViewProps<ImportModel>) {
           { key: 'file', name: 'File', render: ({ file }) => file },
           { key: 'partner', name: 'Partner', render: ({ partner }) => names.get(partner) ?? partner },
           { key: 'rows', name: 'Rows', isNumeric: true, render: ({ rows }) => rows },
-          ...buildUndoColumns<ImportModel['imports'][number]>(frame, 'imported', 'undo', ({ id, file }) => ({
+          ...buildUndoColumns<ImportModel['imports'][number]>('imported', 'undo', ({ id, file }) => ({
             fields: { import: id },
             what: `the import of ${file}`,
           })),

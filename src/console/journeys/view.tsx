@@ -1,32 +1,35 @@
 import { FlowChart } from '../charts/flow-chart.tsx';
 import { REPORTED_COLUMNS } from '../commissions/read.ts';
-import type { ConsoleFrame, ViewProps } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
 import { AddressCsvLink, CommissionLink, OperatorLink } from '../frame/links.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { describeSteps } from '../reports/names.ts';
+import type { ConsoleQuery } from '../reports/query.ts';
 import type { CommissionRow } from '../reports/select-entries.ts';
+import type { SiteNames } from '../reports/site-pages.ts';
 import { JOURNEY_MEASURES, type JourneyPath, PATH_COLUMNS, type readJourneys } from './read.ts';
 
 type JourneysModel = Awaited<ReturnType<typeof readJourneys>>;
 
 const MEASURE_NAMES = { money: 'By money', clicks: 'By clicks' } as const;
 
-type JourneysProps = ViewProps<JourneysModel>;
+type Props = ViewProps<JourneysModel>;
 
 /** The paths of visits from the page of entry to the click and the commission. */
-export function JourneysView({ model, frame }: JourneysProps) {
+export function JourneysView({ model }: Props) {
   const { measure, chosen, isCut } = model;
-  const isShared = frame.viewer.kind === 'share';
+  const { query, viewer, names } = useFrame();
+  const isShared = viewer.kind === 'share';
   return (
     <>
-      {!isShared && <MeasureLinks model={model} frame={frame} />}
+      {!isShared && <MeasureLinks model={model} />}
       {chosen !== null && (
         <p className="chosen-path">
-          Only the path {describePath(chosen, frame)}.{' '}
-          {!isShared && <a href={buildAddress(frame, measure)}>Show all paths</a>}
+          Only the path {describePath(chosen, names)}.{' '}
+          {!isShared && <a href={buildAddress(query, measure)}>Show all paths</a>}
         </p>
       )}
       <Block
@@ -37,24 +40,25 @@ export function JourneysView({ model, frame }: JourneysProps) {
             : 'From the page of entry to the partner.'
         }
       >
-        <FlowChart model={model} names={frame.names} />
+        <FlowChart model={model} names={names} />
       </Block>
-      <Block title="Paths" links={<AddressCsvLink frame={frame} />}>
-        <PathTable model={model} frame={frame} />
+      <Block title="Paths" links={<AddressCsvLink />}>
+        <PathTable model={model} />
       </Block>
-      {chosen !== null && !isShared && <PathCommissions model={model} frame={frame} />}
+      {chosen !== null && !isShared && <PathCommissions model={model} />}
     </>
   );
 }
 
-function MeasureLinks({ model: { measure }, frame }: JourneysProps) {
+function MeasureLinks({ model: { measure } }: Props) {
+  const { query } = useFrame();
   return (
     <nav className="segments" aria-label="What the width shows">
       {JOURNEY_MEASURES.map((key) => (
         <a
           key={key}
           className="segment"
-          href={buildAddress(frame, key)}
+          href={buildAddress(query, key)}
           aria-current={key === measure ? 'page' : undefined}
         >
           {MEASURE_NAMES[key]}
@@ -64,7 +68,8 @@ function MeasureLinks({ model: { measure }, frame }: JourneysProps) {
   );
 }
 
-function PathTable({ model, frame }: JourneysProps) {
+function PathTable({ model }: Props) {
+  const { query, names } = useFrame();
   const { measure, paths, rest, currency } = model;
   const money = (amount: number) => <MoneyAmount amount={amount} currency={currency} />;
   return (
@@ -73,8 +78,8 @@ function PathTable({ model, frame }: JourneysProps) {
         caption="Paths"
         columns={showColumns(PATH_COLUMNS, {
           path: (path) => (
-            <OperatorLink frame={frame} href={buildAddress(frame, measure, path.key)}>
-              {describePath(path, frame)}
+            <OperatorLink href={buildAddress(query, measure, path.key)}>
+              {describePath(path, names)}
             </OperatorLink>
           ),
         })}
@@ -96,7 +101,7 @@ function PathTable({ model, frame }: JourneysProps) {
 }
 
 /** Every commission that the money of the chosen path consists of. */
-function PathCommissions({ model, frame }: JourneysProps) {
+function PathCommissions({ model }: Props) {
   return (
     <Block title="Commissions of this path" note="Newest booking first.">
       <DataTable
@@ -107,7 +112,7 @@ function PathCommissions({ model, frame }: JourneysProps) {
             id: (row) => <CommissionLink row={row} />,
             amount: (row) => <CommissionAmount row={row} />,
             status: ({ status }) => <StatusTag status={status} />,
-            booked: ({ bookedAt }) => <TimeText time={bookedAt} timeZone={frame.timeZone} />,
+            booked: ({ bookedAt }) => <TimeText time={bookedAt} />,
           },
           ['id', 'amount', 'status', 'booked'],
         )}
@@ -119,12 +124,12 @@ function PathCommissions({ model, frame }: JourneysProps) {
   );
 }
 
-function buildAddress({ query }: ConsoleFrame, by: JourneysModel['measure'], path?: string): string {
+function buildAddress(query: ConsoleQuery, by: JourneysModel['measure'], path?: string): string {
   return buildConsoleAddress('journeys', query, {
     extra: { ...(by === 'money' ? {} : { by }), ...(path === undefined ? {} : { path }) },
   });
 }
 
-function describePath({ steps }: JourneyPath, { names }: ConsoleFrame): string {
+function describePath({ steps }: JourneyPath, names: SiteNames): string {
   return describeSteps(names, steps).join(' → ');
 }

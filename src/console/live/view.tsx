@@ -1,6 +1,6 @@
 import { getEventDefinition } from '../../core/events/event-definitions.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
-import type { ViewProps } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
 import { TitledPage } from '../frame/links.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
@@ -14,10 +14,10 @@ import {
   type readLive,
 } from './read.ts';
 
-type LiveProps = ViewProps<Awaited<ReturnType<typeof readLive>>>;
+type Props = ViewProps<Awaited<ReturnType<typeof readLive>>>;
 
 /** The last half hour, an event a row. A script fetches the page again; without scripts a link does. */
-export function LiveView({ model, frame }: LiveProps) {
+export function LiveView({ model }: Props) {
   const { rows, omitted, visitors, now } = model;
   const count = visitors.reduce((sum, row) => sum + row.visitors, 0);
   return (
@@ -32,18 +32,18 @@ export function LiveView({ model, frame }: LiveProps) {
         <span role="status" data-live-status>
           {formatNumber(count)} {count === 1 ? 'visitor' : 'visitors'} now,{' '}
           {formatNumber(rows.length + omitted)} events in {LIVE_WINDOW_MINUTES} minutes, as of{' '}
-          {formatClockTime(now, frame.timeZone)}
+          {formatClockTime(now, useFrame().timeZone)}
         </span>
       </p>
       <div data-live-content>
-        <VisitorsByPage model={model} frame={frame} />
-        <NewestEvents model={model} frame={frame} />
+        <VisitorsByPage model={model} />
+        <NewestEvents model={model} />
       </div>
     </div>
   );
 }
 
-function VisitorsByPage({ model: { visitors, isCut }, frame: { names } }: LiveProps) {
+function VisitorsByPage({ model: { visitors, isCut } }: Props) {
   return (
     <Block
       title="Now, by page"
@@ -52,7 +52,7 @@ function VisitorsByPage({ model: { visitors, isCut }, frame: { names } }: LivePr
       <DataTable
         caption="Visitors now by page"
         columns={[
-          { key: 'page', name: 'Page', render: ({ page }) => <TitledPage names={names} page={page} /> },
+          { key: 'page', name: 'Page', render: ({ page }) => <TitledPage page={page} /> },
           {
             key: 'visitors',
             name: 'Visitors',
@@ -76,22 +76,22 @@ function describeDetail({ partner, placement, detail }: LiveRow, { partners }: S
   return [...parts].filter((part) => part !== '').join(' · ');
 }
 
-function NewestEvents({ model: { rows, omitted }, frame }: LiveProps) {
-  const { names } = frame;
+function NewestEvents({ model: { rows, omitted } }: Props) {
+  const { names, timeZone, exportHref } = useFrame();
   return (
     <Block
       title="Events"
       note={
         omitted > 0 ? `The newest ${formatNumber(rows.length)}; ${formatNumber(omitted)} more.` : undefined
       }
-      links={frame.exportHref !== null && <a href={frame.exportHref}>CSV</a>}
+      links={exportHref !== null && <a href={exportHref}>CSV</a>}
     >
       <DataTable
         caption="Events, newest first"
         columns={showColumns(LIVE_COLUMNS, {
-          time: ({ time }) => <span className="time">{formatClockTime(time, frame.timeZone)}</span>,
+          time: ({ time }) => <span className="time">{formatClockTime(time, timeZone)}</span>,
           event: ({ name }) => getEventDefinition(name).title,
-          page: ({ page }) => <TitledPage names={names} page={page} />,
+          page: ({ page }) => <TitledPage page={page} />,
           detail: (row) => describeDetail(row, names),
         })}
         rows={rows}

@@ -1,5 +1,5 @@
 import { MESSAGE_STATES } from '../../core/contact/contact-message.ts';
-import type { ViewProps } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, ListPager } from '../frame/data-table.tsx';
 import { ActionForm, Submit } from '../frame/forms.tsx';
@@ -7,13 +7,13 @@ import { TitledPage } from '../frame/links.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import type { MessageRow, readMessages } from './read.ts';
 
-type MessagesProps = ViewProps<Awaited<ReturnType<typeof readMessages>>>;
+type Props = ViewProps<Awaited<ReturnType<typeof readMessages>>>;
 
 /** The messages of the contact form, with what was done with them. */
-export function MessagesView({ model, frame }: MessagesProps) {
+export function MessagesView({ model }: Props) {
   const { rows, state, counts, total, page, pages } = model;
   const path = buildConsoleAddress('messages');
-  const { exportHref, parameters } = frame;
+  const { exportHref, parameters } = useFrame();
   return (
     <>
       <nav className="segments" aria-label="Messages by state">
@@ -44,7 +44,7 @@ export function MessagesView({ model, frame }: MessagesProps) {
         ) : (
           <ol>
             {rows.map((row) => (
-              <Message key={row.id} row={row} model={model} frame={frame} />
+              <Message key={row.id} row={row} model={model} />
             ))}
           </ol>
         )}
@@ -56,33 +56,27 @@ export function MessagesView({ model, frame }: MessagesProps) {
 
 const STATE_NAMES = { new: 'New', read: 'Read', answered: 'Answered' } as const;
 
-function Message({ row, model, frame }: MessagesProps & { readonly row: MessageRow }) {
+function Message({ row, model }: Props & { readonly row: MessageRow }) {
+  const { names } = useFrame();
   const { id, name, topic, message, sentAt, page, state, isSuspicious } = row;
   return (
     <li className="message" id={`message-${id}`} data-state={state}>
       <header>
         <h3>{name}</h3>
         <p>
-          {frame.names.topics.get(topic) ?? topic} · <TimeText time={sentAt} timeZone={frame.timeZone} /> ·{' '}
-          <TitledPage names={frame.names} page={page} /> · {STATE_NAMES[state].toLowerCase()}
+          {names.topics.get(topic) ?? topic} · <TimeText time={sentAt} /> · <TitledPage page={page} /> ·{' '}
+          {STATE_NAMES[state].toLowerCase()}
           {isSuspicious && ' · perhaps sent by a program'}
         </p>
       </header>
       <p className="wrap-anywhere max-w-168 pt-2 whitespace-pre-wrap">{message}</p>
-      {model.canChange && <MessageActions row={row} frame={frame} />}
+      {model.canChange && <MessageActions row={row} />}
     </li>
   );
 }
 
-function MessageActions({
-  row,
-  frame,
-}: {
-  readonly frame: MessagesProps['frame'];
-  readonly row: MessageRow;
-}) {
-  const { id, name, email, state } = row;
-  const query = new URLSearchParams(frame.parameters);
+function MessageActions({ row: { id, name, email, state } }: { readonly row: MessageRow }) {
+  const query = new URLSearchParams(useFrame().parameters);
   query.set('show', id);
   return (
     <div className="form-row">

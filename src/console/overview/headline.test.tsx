@@ -1,7 +1,9 @@
-import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { buildViewRequest, createConsoleLedger } from '../../../test/support/console-ledger.ts';
-import type { ConsoleFrame } from '../console-page.ts';
+import {
+  buildViewRequest,
+  createConsoleLedger,
+  renderInFrame,
+} from '../../../test/support/console-ledger.ts';
 import type { PeriodComparison } from '../reports/comparison.ts';
 import { HeadlineFigures } from './headline.tsx';
 import { readOverview } from './read.ts';
@@ -32,8 +34,8 @@ async function read(compared: PeriodComparison | null): Promise<string> {
     ...request,
     query: { ...query, clock: 'booking', currency: 'USD' },
   });
-  const frame = { query, viewer: { kind: 'share' } } as ConsoleFrame;
-  const html = renderToStaticMarkup(<HeadlineFigures model={{ ...model, compared }} frame={frame} />);
+  const content = <HeadlineFigures model={{ ...model, compared }} />;
+  const html = renderInFrame(content, { query, viewer: { kind: 'share', id: 's-1' } });
   return html
     .replace(/<span role="tooltip".*?<\/span><\/span>/g, ' ')
     .replace(/<[^>]+>/g, ' ')

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { getBooked, getEarned } from '../../core/commissions/metric-definitions.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { Sparkline } from '../charts/charts.tsx';
-import type { ViewProps } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import { buildRankedCells, buildSumCells } from '../frame/breakdown-columns.tsx';
 import { MetricName, MoneyAmount, MoneyText } from '../frame/cells.tsx';
 import { DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
@@ -36,12 +36,12 @@ type OverviewModel = Awaited<ReturnType<typeof readOverview>>;
 type TopProps = ViewProps<OverviewModel>;
 
 /** The figures of the period with their change and their trend: the states of money, then what follows from them. */
-export function HeadlineFigures({ model, frame }: TopProps) {
+export function HeadlineFigures({ model }: TopProps) {
   return (
     <>
       <ul className="figures" aria-label="Figures of the period">
-        <MoneyFigures model={model} frame={frame} />
-        <ClickFigures model={model} frame={frame} />
+        <MoneyFigures model={model} />
+        <ClickFigures model={model} />
       </ul>
       <ComparisonNote model={model} />
     </>
@@ -49,13 +49,12 @@ export function HeadlineFigures({ model, frame }: TopProps) {
 }
 
 /** The states of money, and what is expected of it. */
-function MoneyFigures({ model: { figures, currency, buckets, clock, compared }, frame }: TopProps) {
+function MoneyFigures({ model: { figures, currency, buckets, clock, compared } }: TopProps) {
+  const { query, viewer } = useFrame();
   const money = (amount: number) => formatShortMoney(amount, currency);
   const decided = getEarned(figures) + figures.reversed;
   const openRows = (kind: Exclude<SumKind, 'unknown'>) =>
-    frame.viewer.kind !== 'share' && figures[kind] !== 0
-      ? buildRowsAddress(frame.query, currency, kind)
-      : null;
+    viewer.kind !== 'share' && figures[kind] !== 0 ? buildRowsAddress(query, currency, kind) : null;
   return (
     <>
       {(['approved', 'paid', 'pending'] as const).map((kind) => (
@@ -100,7 +99,8 @@ function MoneyFigures({ model: { figures, currency, buckets, clock, compared }, 
 }
 
 /** The clicks, what one earned, and how much money found its click. */
-function ClickFigures({ model, frame: { query, viewer } }: TopProps) {
+function ClickFigures({ model }: TopProps) {
+  const { query, viewer } = useFrame();
   const { figures, currency, buckets, clock, compared } = model;
   const isOpen = viewer.kind !== 'share';
   const places = isOpen ? buildConsoleAddress('placements', { ...query, currency, sort: null }) : null;
@@ -255,18 +255,18 @@ function describeBeginning({
 const PAGE_FIGURES = 'views clicks clickRate epc certain approved paid pending reversed rpm'.split(' ');
 
 /** The pages whose clicks earn most with some certainty. */
-export function TopPages({ model, frame }: TopProps) {
+export function TopPages({ model }: TopProps) {
   const { pages, unknownPages, pageCount } = model;
   const rows = pages.length > 0 ? pages : unknownPages;
   const columns: readonly TableColumn<RankedPage>[] = [
     {
       key: 'name',
       name: 'Page',
-      render: ({ key, title }) => <PageNameCell frame={frame} page={key} title={title} view="pages" />,
+      render: ({ key }) => <PageNameCell page={key} />,
     },
     ...showColumns<BreakdownRow>(
       BREAKDOWN_COLUMNS,
-      { ...buildRankedCells(model.maxEpc), ...buildSumCells(frame, 'page') },
+      { ...buildRankedCells(model.maxEpc), ...buildSumCells('page') },
       PAGE_FIGURES,
     ),
   ];
@@ -294,15 +294,15 @@ export function TopPages({ model, frame }: TopProps) {
 const PLACEMENT_FIGURES = ['clicks', 'epc', 'expected'];
 
 /** The places of links that earn most. */
-export function TopPlacements({ model, frame }: TopProps) {
-  const sums = buildSumCells(frame, 'placement');
+export function TopPlacements({ model }: TopProps) {
+  const sums = buildSumCells('placement');
   const columns: readonly TableColumn<PlacementRow>[] = [
     {
       key: 'name',
       name: 'Place on the page',
       render: ({ key, place, page, title }) => (
         <>
-          <FilterLink view="placements" frame={frame} dimension="placement" value={key}>
+          <FilterLink view="placements" dimension="placement" value={key}>
             {describePlacement(place)}
           </FilterLink>
           <small>{title ?? page}</small>
@@ -328,13 +328,13 @@ export function TopPlacements({ model, frame }: TopProps) {
 }
 
 /** The campaigns that earn most. */
-export function TopCampaigns({ model, frame }: TopProps) {
-  const sums = buildSumCells(frame, 'campaign');
+export function TopCampaigns({ model }: TopProps) {
+  const sums = buildSumCells('campaign');
   const columns: readonly TableColumn<BreakdownRow>[] = [
     {
       key: 'name',
       name: 'Source / medium / campaign',
-      render: ({ key }) => <FilterLink view="campaigns" frame={frame} dimension="campaign" value={key} />,
+      render: ({ key }) => <FilterLink view="campaigns" dimension="campaign" value={key} />,
     },
     ...showColumns<BreakdownRow>(
       BREAKDOWN_COLUMNS,

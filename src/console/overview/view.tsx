@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { MoneyChart, PaymentChart, Sparkline } from '../charts/charts.tsx';
-import type { ConsoleFrame, ViewProps } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import { CommissionAmount, MetricName, StatusTag, TimeText } from '../frame/cells.tsx';
 import { Block } from '../frame/data-table.tsx';
 import { CsvLink, OperatorLink, TitledPage } from '../frame/links.tsx';
@@ -22,6 +22,7 @@ import {
   NO_FIGURE,
 } from '../reports/format.ts';
 import { CLOCK_NAMES, MODEL_NAMES } from '../reports/names.ts';
+import type { ConsoleQuery } from '../reports/query.ts';
 import { RANGE_PRESETS } from '../reports/range.ts';
 import { buildSourceAddress } from '../sources/changes.ts';
 import { SourceChangeLines } from '../sources/view.tsx';
@@ -33,24 +34,24 @@ import type { readOverviewWithTasks } from './tasks.ts';
 type OverviewModel = Awaited<ReturnType<typeof readOverview>>;
 
 /** The first view: a sentence, the figures, the money by day, what earned it, what needs attention. */
-export function OverviewView({ model, frame }: ViewProps<Awaited<ReturnType<typeof readOverviewWithTasks>>>) {
-  const { query, viewer } = frame;
+export function OverviewView({ model }: ViewProps<Awaited<ReturnType<typeof readOverviewWithTasks>>>) {
+  const { query, viewer } = useFrame();
   const { buckets, currency, immatureShare, annotations, unit, tasks, today, beginning } = model;
   const clock = CLOCK_NAMES[query.clock].toLowerCase();
   const list = tasks && <TaskList list={tasks} today={today} />;
   if (beginning !== null)
     return (
       <>
-        <Beginning model={model} beginning={beginning} frame={frame} />
+        <Beginning model={model} beginning={beginning} />
         {list}
       </>
     );
   return (
     <>
-      <OverviewSentence model={model} frame={frame} />
+      <OverviewSentence model={model} />
       {list}
-      <SourceChangeLines changes={model.sourceChanges} frame={frame} />
-      <HeadlineFigures model={model} frame={frame} />
+      <SourceChangeLines changes={model.sourceChanges} />
+      <HeadlineFigures model={model} />
       <Block
         title={`Money by ${clock}`}
         note={
@@ -58,26 +59,25 @@ export function OverviewView({ model, frame }: ViewProps<Awaited<ReturnType<type
             ? `Each bar is what the clicks of that ${unit} have earned so far.`
             : `Each bar is what was booked ${unit === 'day' ? 'on' : 'in'} that ${unit}.`
         }
-        links={<CsvLink frame={frame} />}
+        links={<CsvLink />}
       >
         <MoneyChart
           buckets={buckets}
           currency={currency}
           immatureShare={immatureShare}
           annotations={annotations}
-          frame={frame}
         />
       </Block>
-      <Payments model={model} frame={frame} />
-      <BestEarners model={model} frame={frame} />
-      {viewer.kind !== 'share' && <LatestCommissions model={model} frame={frame} />}
+      <Payments model={model} />
+      <BestEarners model={model} />
+      {viewer.kind !== 'share' && <LatestCommissions model={model} />}
     </>
   );
 }
 
 /** What earned the money of the period: pages, placements and campaigns. */
-function BestEarners({ model, frame }: ViewProps<OverviewModel>) {
-  const { query, viewer } = frame;
+function BestEarners({ model }: ViewProps<OverviewModel>) {
+  const { query, viewer } = useFrame();
   const clock = CLOCK_NAMES[query.clock].toLowerCase();
   const all = (view: 'pages' | 'placements' | 'campaigns', text: string) =>
     viewer.kind === 'share' ? undefined : (
@@ -90,7 +90,7 @@ function BestEarners({ model, frame }: ViewProps<OverviewModel>) {
         note={`Money by ${clock}${model.maxEpc > 0 ? ', ordered by the least that a click is likely to earn' : ''}.`}
         links={all('pages', 'All pages')}
       >
-        <TopPages model={model} frame={frame} />
+        <TopPages model={model} />
       </Block>
       <div className="columns">
         <Block
@@ -98,14 +98,14 @@ function BestEarners({ model, frame }: ViewProps<OverviewModel>) {
           note={`by expected money, ${clock}`}
           links={all('placements', 'All placements')}
         >
-          <TopPlacements model={model} frame={frame} />
+          <TopPlacements model={model} />
         </Block>
         <Block
           title="Campaigns"
           note={`${MODEL_NAMES[getCampaignModel(query)].toLowerCase()}, ${clock}`}
           links={all('campaigns', 'First against last')}
         >
-          <TopCampaigns model={model} frame={frame} />
+          <TopCampaigns model={model} />
         </Block>
       </div>
     </>
@@ -115,12 +115,14 @@ function BestEarners({ model, frame }: ViewProps<OverviewModel>) {
 const PARTNER_NAMES = new Intl.ListFormat('en-US');
 
 /** What is expected in the next 60 days beside what was paid in the last 60, and the open money that is not in it. */
-function Payments({ model, frame }: ViewProps<OverviewModel>) {
+function Payments({ model }: ViewProps<OverviewModel>) {
+  const { names, query } = useFrame();
+  const plain = { ...query, sort: null };
   const { outlook, otherCurrencies } = model.payments;
   const { currency, others, paid, expected } = outlook;
   if (paid === 0 && expected === 0 && others.size === 0 && otherCurrencies.length === 0) return null;
   const nameAll = (keys: readonly string[]) =>
-    PARTNER_NAMES.format(keys.map((key) => frame.names.partners.get(key) ?? key));
+    PARTNER_NAMES.format(keys.map((key) => names.partners.get(key) ?? key));
   const late = (['payment overdue', 'approval overdue'] as const).flatMap((state) => {
     const money = others.get(state);
     return money === undefined ? [] : [{ ...money, state, amount: money.approved + money.pending }];
@@ -128,34 +130,23 @@ function Payments({ model, frame }: ViewProps<OverviewModel>) {
   const waiting = listOthers(others).map(
     ({ text, amount, partners }) => `${formatShortMoney(amount, currency)} ${text} (${nameAll(partners)})`,
   );
-  const href = `${buildConsoleAddress('partners', { ...frame.query, sort: null })}#payments`;
+  const href = `${buildConsoleAddress('partners', plain)}#payments`;
   return (
     <Block
       title="Payments"
       note="By the terms of the partners; pending money by the approval rate."
-      links={
-        <OperatorLink frame={frame} href={href}>
-          All payments
-        </OperatorLink>
-      }
+      links={<OperatorLink href={href}>All payments</OperatorLink>}
     >
       {late.map(({ state, amount, partners }) => (
         <p key={state} className="late-money">
-          <OperatorLink
-            frame={frame}
-            href={buildConsoleAddress(
-              'commissions',
-              { ...frame.query, sort: null },
-              { extra: { payment: state } },
-            )}
-          >
+          <OperatorLink href={buildConsoleAddress('commissions', plain, { extra: { payment: state } })}>
             <b className="text-danger weight-600">{formatShortMoney(amount, currency)}</b>
           </OperatorLink>{' '}
           {state === 'payment overdue' ? 'should have been paid by' : 'should have been approved by'}{' '}
           {nameAll(partners)}.
         </p>
       ))}
-      <PaymentChart outlook={outlook} names={frame.names.partners} />
+      <PaymentChart outlook={outlook} names={names.partners} />
       {waiting.length > 0 && <p className="empty-note">Not in the line: {waiting.join('; ')}.</p>}
       {otherCurrencies.length > 0 && (
         <p className="empty-note">
@@ -177,7 +168,7 @@ interface BeginningProps extends ViewProps<OverviewModel> {
 }
 
 /** The overview before the first commission: what there is to see already, and the way to money in four steps. */
-function Beginning({ model, beginning, frame }: BeginningProps) {
+function Beginning({ model, beginning }: BeginningProps) {
   return (
     <>
       <h1 className="sentence">
@@ -186,17 +177,18 @@ function Beginning({ model, beginning, frame }: BeginningProps) {
           Four steps lead from a link to a commission.
         </span>
       </h1>
-      <BeginningFigures model={model} beginning={beginning} frame={frame} />
-      <SetupSteps steps={beginning.steps} frame={frame} />
+      <BeginningFigures model={model} beginning={beginning} />
+      <SetupSteps steps={beginning.steps} />
     </>
   );
 }
 
 /** Visits, clicks, and what brought most of them. */
-function BeginningFigures({ model, beginning, frame }: BeginningProps) {
+function BeginningFigures({ model, beginning }: BeginningProps) {
+  const { query } = useFrame();
   const { visits, source, page } = beginning;
   const { clicks } = model.figures;
-  const plain = { ...frame.query, sort: null };
+  const plain = { ...query, sort: null };
   const note = (of: { readonly clicks: number | null }, views: number | null, name: string) =>
     (of.clicks ?? 0) > 0
       ? `${formatNumber(of.clicks ?? 0)} ${of.clicks === 1 ? 'click' : 'clicks'}`
@@ -206,16 +198,16 @@ function BeginningFigures({ model, beginning, frame }: BeginningProps) {
       <li className="figure">
         <MetricName metric="visits" />
         <b className="figure-value">
-          <Figure frame={frame} view="sources" href={buildConsoleAddress('sources', plain)}>
+          <Figure view="sources" href={buildConsoleAddress('sources', plain)}>
             {visits === null ? NO_FIGURE : formatNumber(visits)}
           </Figure>
         </b>
-        <span className="flex-1">{describePeriod(frame)}</span>
+        <span className="flex-1">{describePeriod(query)}</span>
       </li>
       <li className="figure">
         <MetricName metric="clicks" />
         <b className="figure-value">
-          <Figure frame={frame} view="placements" href={buildConsoleAddress('placements', plain)}>
+          <Figure view="placements" href={buildConsoleAddress('placements', plain)}>
             {clicks === null ? NO_FIGURE : formatNumber(clicks)}
           </Figure>
         </b>
@@ -226,18 +218,14 @@ function BeginningFigures({ model, beginning, frame }: BeginningProps) {
       </li>
       <BestFigure name="Best source" note={source && note(source, source.visits, 'visits')}>
         {source && (
-          <Figure frame={frame} view="sources" href={buildSourceAddress(source.name, plain)}>
+          <Figure view="sources" href={buildSourceAddress(source.name, plain)}>
             {source.name}
           </Figure>
         )}
       </BestFigure>
       <BestFigure name="Best page" note={page && note(page, page.views, 'views')}>
         {page && (
-          <Figure
-            frame={frame}
-            view="pages"
-            href={buildConsoleAddress('pages', addFilter(plain, 'page', page.key))}
-          >
+          <Figure view="pages" href={buildConsoleAddress('pages', addFilter(plain, 'page', page.key))}>
             {page.title ?? page.key}
           </Figure>
         )}
@@ -260,8 +248,8 @@ function BestFigure(props: {
   );
 }
 
-function SetupSteps(props: { readonly steps: readonly SetupStep[]; readonly frame: ConsoleFrame }) {
-  const { steps, frame } = props;
+function SetupSteps({ steps }: { readonly steps: readonly SetupStep[] }) {
+  const { navigation } = useFrame();
   const next = steps.findIndex(({ isDone }) => !isDone);
   return (
     <ol className="setup-steps">
@@ -276,7 +264,7 @@ function SetupSteps(props: { readonly steps: readonly SetupStep[]; readonly fram
               <span className="hidden-text">{isDone ? ', done' : ', to do'}</span>
             </h2>
             <p>{note}</p>
-            {index >= next && link !== null && frame.navigation.some(({ view }) => view === link.view) && (
+            {index >= next && link !== null && navigation.some(({ view }) => view === link.view) && (
               <p>
                 <a className="inline-block min-h-6 text-accent" href={buildConsoleAddress(link.view)}>
                   {link.text}
@@ -292,43 +280,43 @@ function SetupSteps(props: { readonly steps: readonly SetupStep[]; readonly fram
 }
 
 /** What happened, as a sentence: every figure in it leads to the rows that it comes from. */
-function OverviewSentence({ model, frame }: ViewProps<OverviewModel>) {
+function OverviewSentence({ model }: ViewProps<OverviewModel>) {
   const { figures, currency, best } = model;
-  const { query } = frame;
+  const { query } = useFrame();
   const money = (amount: number) => formatShortMoney(amount, currency);
   const plain = { ...query, sort: null };
   const isOnePage = query.filters.some(({ dimension, isNot }) => dimension === 'page' && !isNot);
   return (
     <h1 className="sentence">
-      <Figure frame={frame} view="commissions" href={buildRowsAddress(query, currency, 'approved')}>
+      <Figure view="commissions" href={buildRowsAddress(query, currency, 'approved')}>
         {money(figures.approved)} approved
       </Figure>
       {figures.paid !== 0 && (
         <>
           ,{' '}
-          <Figure frame={frame} view="commissions" href={buildRowsAddress(query, currency, 'paid')}>
+          <Figure view="commissions" href={buildRowsAddress(query, currency, 'paid')}>
             {money(figures.paid)} paid
           </Figure>
         </>
       )}{' '}
       and{' '}
-      <Figure frame={frame} view="commissions" href={buildRowsAddress(query, currency, 'pending')}>
+      <Figure view="commissions" href={buildRowsAddress(query, currency, 'pending')}>
         {money(figures.pending)} pending
       </Figure>
-      {query.clock === 'booking' && ` were booked ${describePeriod(frame)}`}
+      {query.clock === 'booking' && ` were booked ${describePeriod(query)}`}
       {figures.clicks !== null && (
         <>
           {query.clock === 'click' ? ' from ' : ', with '}
-          <Figure frame={frame} view="placements" href={buildConsoleAddress('placements', plain)}>
+          <Figure view="placements" href={buildConsoleAddress('placements', plain)}>
             {formatNumber(figures.clicks)} {figures.clicks === 1 ? 'click' : 'clicks'}
           </Figure>
         </>
       )}
-      {query.clock === 'click' && ` ${describePeriod(frame)}`}.{' '}
+      {query.clock === 'click' && ` ${describePeriod(query)}`}.{' '}
       <span className="text-muted [&_a]:text-ink [&_b]:text-ink">
         {figures.matchRate !== null && (
           <>
-            <Figure frame={frame} view="unmatched" href={buildConsoleAddress('unmatched')}>
+            <Figure view="unmatched" href={buildConsoleAddress('unmatched')}>
               {formatShare(figures.matchRate)}
             </Figure>{' '}
             of the money found its click.{' '}
@@ -336,11 +324,7 @@ function OverviewSentence({ model, frame }: ViewProps<OverviewModel>) {
         )}
         {best !== null && !isOnePage && (
           <>
-            <Figure
-              frame={frame}
-              view="pages"
-              href={buildConsoleAddress('pages', addFilter(plain, 'page', best.page.key))}
-            >
+            <Figure view="pages" href={buildConsoleAddress('pages', addFilter(plain, 'page', best.page.key))}>
               {best.page.title ?? best.page.key}
             </Figure>{' '}
             {best.share > 0.5 ? 'earned most of it.' : `earned ${formatShare(best.share)} of it.`}
@@ -353,17 +337,16 @@ function OverviewSentence({ model, frame }: ViewProps<OverviewModel>) {
 
 /** A figure; a link when the viewer may open its view. */
 function Figure(props: {
-  readonly frame: ConsoleFrame;
   readonly view: ConsoleViewKey;
   readonly href: string;
   readonly children: ReactNode;
 }) {
-  const { frame, view, href, children } = props;
-  const isOpen = frame.navigation.some((link) => link.view === view);
+  const { view, href, children } = props;
+  const isOpen = useFrame().navigation.some((link) => link.view === view);
   return isOpen ? <a href={href}>{children}</a> : <b>{children}</b>;
 }
 
-function describePeriod({ query }: ConsoleFrame): string {
+function describePeriod(query: ConsoleQuery): string {
   const { range, from, to } = query;
   const preset = RANGE_PRESETS.find(({ key }) => key === range);
   if (preset === undefined) {
@@ -376,15 +359,14 @@ function describePeriod({ query }: ConsoleFrame): string {
 }
 
 /** The newest commissions of the period, each with what led to it. */
-export function LatestCommissions({ model, frame }: ViewProps<OverviewModel>) {
-  const hasView = frame.navigation.some(({ view }) => view === 'commissions');
+export function LatestCommissions({ model }: ViewProps<OverviewModel>) {
+  const { navigation, query } = useFrame();
+  const hasView = navigation.some(({ view }) => view === 'commissions');
   return (
     <Block
       title="Latest commissions"
       links={
-        hasView && (
-          <a href={buildConsoleAddress('commissions', { ...frame.query, sort: null })}>All commissions</a>
-        )
+        hasView && <a href={buildConsoleAddress('commissions', { ...query, sort: null })}>All commissions</a>
       }
     >
       {model.latest.length === 0 && <p className="empty-note">No commission in this period.</p>}
@@ -394,7 +376,6 @@ export function LatestCommissions({ model, frame }: ViewProps<OverviewModel>) {
             key={`${row.partner} ${row.account} ${row.id}`}
             row={row}
             now={model.now}
-            frame={frame}
             isLinked={hasView}
           />
         ))}
@@ -406,10 +387,9 @@ export function LatestCommissions({ model, frame }: ViewProps<OverviewModel>) {
 function LatestCommission(props: {
   readonly row: OverviewModel['latest'][number];
   readonly now: number;
-  readonly frame: ConsoleFrame;
   readonly isLinked: boolean;
 }) {
-  const { row, now, frame, isLinked } = props;
+  const { row, now, isLinked } = props;
   const { status, page, placement, campaign, bookedAt } = row;
   const money = <CommissionAmount row={row} />;
   return (
@@ -423,12 +403,12 @@ function LatestCommission(props: {
           <em>no click found</em>
         ) : (
           <>
-            <TitledPage names={frame.names} page={page} /> → {describePlacement(placement ?? '')} → {campaign}
+            <TitledPage page={page} /> → {describePlacement(placement ?? '')} → {campaign}
           </>
         )}
       </span>
       <span className="text-muted small:text-right">
-        <TimeText time={bookedAt} timeZone={frame.timeZone} now={now} />
+        <TimeText time={bookedAt} now={now} />
       </span>
     </li>
   );

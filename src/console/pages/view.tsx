@@ -1,6 +1,6 @@
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { Sparkline, TrendChart } from '../charts/charts.tsx';
-import type { ConsoleFrame, ViewProps } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import {
   BreakdownPager,
   buildRankedCells,
@@ -27,18 +27,20 @@ import {
   NO_FIGURE,
 } from '../reports/format.ts';
 import { CLOCK_NAMES } from '../reports/names.ts';
+import type { ConsoleQuery } from '../reports/query.ts';
 import type { JourneyShare, PageDetail, PagePartRow, PageRow, readPages } from './read.ts';
 
 type PagesModel = Awaited<ReturnType<typeof readPages>>;
 
 /** The ranking of pages: what a click on each of them earns, and how sure that is. */
-export function PagesView({ model, frame }: ViewProps<PagesModel>) {
+export function PagesView({ model }: ViewProps<PagesModel>) {
+  const { clock } = useFrame().query;
   const { rows, unknownRows, unknownTotal, detail, isRanked, areClicksCounted, sum, unmatched } = model;
-  if (detail !== null) return <PageDetailBlocks detail={detail} model={model} frame={frame} />;
-  const known = [...buildColumns(model, frame, KNOWN), SPARKLINE_COLUMN];
-  const others = [...buildColumns(model, frame, UNKNOWN), NEEDED_COLUMN];
+  if (detail !== null) return <PageDetailBlocks detail={detail} model={model} />;
+  const known = [...buildColumns(model, KNOWN), SPARKLINE_COLUMN];
+  const others = [...buildColumns(model, UNKNOWN), NEEDED_COLUMN];
   const total = { ...sum, title: null, series: [] };
-  const sums = { total, name: `All ${formatNumber(model.total)} pages`, unmatched, frame };
+  const sums = { total, name: `All ${formatNumber(model.total)} pages`, unmatched };
   const order = isRanked ? ', ordered by the least that a click is likely to earn (80% interval)' : '';
   return (
     <>
@@ -46,17 +48,15 @@ export function PagesView({ model, frame }: ViewProps<PagesModel>) {
       {(rows.length > 0 || model.page === 1) && (
         <Block
           title={isRanked ? 'Known pages' : 'All pages'}
-          note={`Money by ${CLOCK_NAMES[frame.query.clock].toLowerCase()}${order}.`}
-          links={<CsvLink frame={frame} />}
+          note={`Money by ${CLOCK_NAMES[clock].toLowerCase()}${order}.`}
+          links={<CsvLink />}
         >
           <DataTable
             caption="Pages by what their clicks earn"
             columns={known}
             rows={rows}
             getKey={({ key }) => key}
-            sorting={
-              frame.viewer.kind === 'share' ? null : { view: 'pages', query: frame.query, sort: model.sort }
-            }
+            sort={model.sort}
             empty={
               unknownRows.length > 0
                 ? 'No page has enough clicks yet to be ranked.'
@@ -77,7 +77,7 @@ export function PagesView({ model, frame }: ViewProps<PagesModel>) {
           />
         </Block>
       )}
-      <BreakdownPager view="pages" list={model} frame={frame} />
+      <BreakdownPager list={model} />
     </>
   );
 }
@@ -111,22 +111,18 @@ const KNOWN = 'name views clicks clickRate conversions epc certain rpm approved 
 );
 const UNKNOWN = 'name views clicks clickRate conversions epc approved paid pending reversed'.split(' ');
 
-function buildColumns({ maxEpc }: PagesModel, frame: ConsoleFrame, keys: readonly string[]) {
-  const name = ({ key, title }: RankedPage) => <PageNameCell frame={frame} page={key} title={title} />;
+function buildColumns({ maxEpc }: PagesModel, keys: readonly string[]) {
+  const name = ({ key }: RankedPage) => <PageNameCell page={key} />;
   return showColumns<RankedPage>(
     PAGE_COLUMNS,
-    { name, ...buildRankedCells(maxEpc), ...buildSumCells(frame, 'page') },
+    { name, ...buildRankedCells(maxEpc), ...buildSumCells('page') },
     keys,
   );
 }
 
 /** One page: its placements, the campaigns that entered there, where earning readers came from and went. */
-function PageDetailBlocks(props: {
-  readonly detail: PageDetail;
-  readonly model: PagesModel;
-  readonly frame: ConsoleFrame;
-}) {
-  const { detail, model, frame } = props;
+function PageDetailBlocks({ detail, model }: ViewProps<PagesModel> & { readonly detail: PageDetail }) {
+  const { query } = useFrame();
   const { currency } = model;
   const figures = [...model.rows, ...model.unknownRows];
   return (
@@ -134,12 +130,12 @@ function PageDetailBlocks(props: {
       <Block
         title={detail.title ?? detail.page}
         note={detail.page}
-        links={<CsvLink frame={frame} />}
+        links={<CsvLink />}
         className="pb-[.4rem]"
       >
         <DataTable
           caption={`Figures of ${detail.page}`}
-          columns={buildFigureColumns(model, frame)}
+          columns={buildFigureColumns(model, query)}
           rows={figures}
           getKey={({ key }) => key}
           empty="The page was not viewed and earned nothing in this period."
@@ -158,23 +154,18 @@ function PageDetailBlocks(props: {
       <Block title="Placements" note={detail.parts.length > 0 ? 'In the order of the page.' : 'By clicks.'}>
         <DataTable
           caption={`Placements of ${detail.page}`}
-          columns={buildPlacementColumns(detail, frame)}
+          columns={buildPlacementColumns(detail)}
           rows={detail.placements}
           getKey={({ key }) => key}
           empty="No link of this page was clicked in this period."
         />
       </Block>
-      <EarningVisits detail={detail} frame={frame} currency={currency} />
+      <EarningVisits detail={detail} currency={currency} />
     </>
   );
 }
 
-function EarningVisits(props: {
-  readonly detail: PageDetail;
-  readonly frame: ConsoleFrame;
-  readonly currency: string;
-}) {
-  const { detail, frame, currency } = props;
+function EarningVisits({ detail, currency }: { readonly detail: PageDetail; readonly currency: string }) {
   const flows = [
     {
       title: 'Campaigns that entered here',
@@ -201,7 +192,7 @@ function EarningVisits(props: {
         <Block key={title} title={title} note={note}>
           <DataTable
             caption={title}
-            columns={buildShareColumns(first, frame, currency)}
+            columns={buildShareColumns(first, currency)}
             rows={rows}
             getKey={({ name }) => name}
             empty="No visit that earned."
@@ -219,30 +210,27 @@ const PLACEMENT_FIGURES = 'clicks clickRate conversions epc approved paid pendin
 
 function buildFigureColumns(
   { isRanked, rows, maxEpc }: PagesModel,
-  frame: ConsoleFrame,
+  query: ConsoleQuery,
 ): readonly TableColumn<PageRow>[] {
   return [
-    { key: 'period', name: 'Period', render: () => formatChosenPeriod(frame.query) },
+    { key: 'period', name: 'Period', render: () => formatChosenPeriod(query) },
     ...showColumns<BreakdownRow>(
       BREAKDOWN_COLUMNS,
-      { ...buildRankedCells(maxEpc), ...buildSumCells(frame, 'page') },
+      { ...buildRankedCells(maxEpc), ...buildSumCells('page') },
       FIGURES,
     ),
     ...(isRanked && rows.length === 0 ? [NEEDED_COLUMN] : []),
   ];
 }
 
-function buildPlacementColumns(
-  { placements }: PageDetail,
-  frame: ConsoleFrame,
-): readonly TableColumn<PlacementRow>[] {
+function buildPlacementColumns({ placements }: PageDetail): readonly TableColumn<PlacementRow>[] {
   const clicks = placements.reduce((sum, row) => sum + (row.clicks ?? 0), 0);
   return [
     {
       key: 'place',
       name: 'Placement',
       render: ({ key, place }) => (
-        <FilterLink view="placements" frame={frame} dimension="placement" value={key}>
+        <FilterLink view="placements" dimension="placement" value={key}>
           {describePlacement(place)}
         </FilterLink>
       ),
@@ -260,20 +248,16 @@ function buildPlacementColumns(
         </span>
       ),
     },
-    ...showColumns<BreakdownRow>(BREAKDOWN_COLUMNS, buildSumCells(frame, 'placement'), PLACEMENT_FIGURES),
+    ...showColumns<BreakdownRow>(BREAKDOWN_COLUMNS, buildSumCells('placement'), PLACEMENT_FIGURES),
   ];
 }
 
-function buildShareColumns(
-  first: string,
-  { names }: ConsoleFrame,
-  currency: string,
-): readonly TableColumn<JourneyShare>[] {
+function buildShareColumns(first: string, currency: string): readonly TableColumn<JourneyShare>[] {
   return [
     {
       key: 'name',
       name: first,
-      render: ({ name }) => (name === '' ? 'began here' : <TitledPage names={names} page={name} />),
+      render: ({ name }) => (name === '' ? 'began here' : <TitledPage page={name} />),
     },
     {
       key: 'conversions',

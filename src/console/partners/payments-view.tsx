@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Payment, PaymentState, ScheduledCommission } from '../../core/commissions/ledger/due-date.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
-import type { ConsoleFrame, ViewProps } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import { MoneyAmount, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, FactRow, type TableColumn } from '../frame/data-table.tsx';
 import { CommissionLink, OperatorLink } from '../frame/links.tsx';
@@ -17,41 +17,39 @@ type PartnersModel = Awaited<ReturnType<typeof readPartners>>;
 type PaymentProps = ViewProps<PartnersModel>;
 
 /** When each partner pays how much: the next payment, the next 60 days, and what is overdue. */
-export function PaymentTable({ model, frame }: PaymentProps) {
+export function PaymentTable({ model }: PaymentProps) {
   const { payments, today, partner } = model;
-  const isShared = frame.viewer.kind === 'share';
-  const csv = buildConsoleAddress('partners', { ...frame.query, sort: null }, PAYMENTS_CSV);
+  const { query, viewer } = useFrame();
+  const csv = buildConsoleAddress('partners', { ...query, sort: null }, PAYMENTS_CSV);
   return (
     <>
       <Block
         title="Payments"
         id="payments"
         note="Paid in the last 60 days, expected in the next 60. Pending money counts by the approval rate."
-        links={!isShared && <a href={csv}>CSV</a>}
+        links={viewer.kind !== 'share' && <a href={csv}>CSV</a>}
       >
         <DataTable
           caption="Payments by partner"
-          columns={buildLineColumns(today, frame)}
+          columns={buildLineColumns(today)}
           rows={payments}
           getKey={({ partner: key, account, outlook }) => `${key} ${account} ${outlook?.currency}`}
           empty="No partner passes the filters."
         />
       </Block>
-      {partner !== null && (
-        <PaymentDays payments={payments.flatMap((line) => line.payments)} today={today} frame={frame} />
-      )}
+      {partner !== null && <PaymentDays payments={payments.flatMap((line) => line.payments)} today={today} />}
     </>
   );
 }
 
 const PAYMENTS_CSV = { rest: ['payments'], suffix: '.csv' } as const;
 
-function buildLineColumns(today: string, frame: ConsoleFrame) {
+function buildLineColumns(today: string) {
   return [
     {
       key: 'partner',
       name: 'Partner',
-      render: (line: PaymentLine) => <LineName line={line} frame={frame} />,
+      render: (line: PaymentLine) => <LineName line={line} />,
     },
     {
       key: 'paid',
@@ -93,7 +91,7 @@ function buildLineColumns(today: string, frame: ConsoleFrame) {
       key: 'overdue',
       name: 'Overdue',
       isNumeric: true,
-      render: (line: PaymentLine) => <LineOverdue line={line} today={today} frame={frame} />,
+      render: (line: PaymentLine) => <LineOverdue line={line} today={today} />,
     },
     {
       key: 'others',
@@ -104,17 +102,23 @@ function buildLineColumns(today: string, frame: ConsoleFrame) {
   ];
 }
 
-const buildPartnerAddress = (frame: ConsoleFrame, partner: string) =>
-  buildConsoleAddress('partners', addFilter({ ...frame.query, sort: null }, 'partner', partner));
+/** A link to the view of one partner, or to a part of it. */
+function PartnerLink(props: {
+  readonly partner: string;
+  readonly fragment?: '#overdue';
+  readonly children: ReactNode;
+}) {
+  const { partner, fragment = '', children } = props;
+  const query = addFilter({ ...useFrame().query, sort: null }, 'partner', partner);
+  return <OperatorLink href={buildConsoleAddress('partners', query) + fragment}>{children}</OperatorLink>;
+}
 
-function LineName({ line, frame }: { readonly line: PaymentLine; readonly frame: ConsoleFrame }) {
+function LineName({ line }: { readonly line: PaymentLine }) {
   const { partner, name, account, terms, outlook } = line;
   const parts = [outlook?.currency ?? '', account === 'main' ? '' : account].filter((part) => part !== '');
   return (
     <>
-      <OperatorLink frame={frame} href={buildPartnerAddress(frame, partner)}>
-        {name}
-      </OperatorLink>
+      <PartnerLink partner={partner}>{name}</PartnerLink>
       {parts.length > 0 && <small>{parts.join(', ')}</small>}
       <small>{terms.length === 0 ? 'states no terms' : terms.join('; ')}</small>
     </>
@@ -127,12 +131,7 @@ const LATE_STATES: readonly (readonly [PaymentState, string])[] = [
   ['approval overdue', 'to be approved'],
 ];
 
-function LineOverdue(props: {
-  readonly line: PaymentLine;
-  readonly today: string;
-  readonly frame: ConsoleFrame;
-}) {
-  const { line, today, frame } = props;
+function LineOverdue({ line, today }: { readonly line: PaymentLine; readonly today: string }) {
   const { partner, outlook, payments } = line;
   const late = LATE_STATES.flatMap(([state, word]) => {
     const own = payments.filter((payment) => payment.state === state);
@@ -142,9 +141,9 @@ function LineOverdue(props: {
   if (outlook === null || late.length === 0) return <span className="no-figure">{NO_FIGURE}</span>;
   return late.map(({ state, word, amount, since }) => (
     <span key={state} className="stacked">
-      <OperatorLink frame={frame} href={`${buildPartnerAddress(frame, partner)}#overdue`}>
+      <PartnerLink partner={partner} fragment="#overdue">
         <span className="money text-danger weight-600">{formatMoney(amount, outlook.currency)}</span>
-      </OperatorLink>
+      </PartnerLink>
       <small>
         {word} since {formatDay(since, today)}
       </small>
@@ -188,12 +187,7 @@ const buildPaymentAddress = ({ partner, account, currency, state, day }: Payment
   );
 
 /** Every payment of one partner, by day. */
-function PaymentDays(props: {
-  readonly payments: readonly Payment[];
-  readonly today: string;
-  readonly frame: ConsoleFrame;
-}) {
-  const { payments, today, frame } = props;
+function PaymentDays({ payments, today }: { readonly payments: readonly Payment[]; readonly today: string }) {
   const money = (kind: 'paid' | 'approved' | 'pending' | 'expected') => ({
     key: kind,
     name: `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`,
@@ -226,9 +220,7 @@ function PaymentDays(props: {
             name: 'Commissions',
             isNumeric: true,
             render: (payment) => (
-              <OperatorLink frame={frame} href={buildPaymentAddress(payment)}>
-                {formatNumber(payment.count)}
-              </OperatorLink>
+              <OperatorLink href={buildPaymentAddress(payment)}>{formatNumber(payment.count)}</OperatorLink>
             ),
           },
         ]}
@@ -241,20 +233,15 @@ function PaymentDays(props: {
 }
 
 /** What the file of a partner says about payments. */
-export function PaymentTermList({
-  partner,
-  frame,
-}: {
-  readonly partner: Partner;
-  readonly frame: ConsoleFrame;
-}) {
+export function PaymentTermList({ partner }: { readonly partner: Partner }) {
+  const { viewer } = useFrame();
   const { approvalDays, payout, minimum, method, contact } = partner.terms.payments;
   const facts: readonly (readonly [string, ReactNode])[] = [
     ['Approval', approvalDays === null ? null : `within ${approvalDays} days of the booking`],
     ['Payment', payout && describePayout(payout)],
     ['Minimum', minimum && formatMoney(minimum.amount, minimum.currency)],
     ['Method', method],
-    ['Contact', frame.viewer.kind === 'share' ? null : contact],
+    ['Contact', viewer.kind === 'share' ? null : contact],
   ];
   return (
     <Block title="Terms" note={`As content/partners/${partner.key}.yaml states them.`}>
@@ -275,11 +262,7 @@ export function PaymentTermList({
 const MAX_ROWS = 10;
 
 /** The commissions that a partner is late with, and the message about them. */
-export function OverduePayments({
-  overdue,
-  model,
-  frame,
-}: PaymentProps & { readonly overdue: OverdueDetail }) {
+export function OverduePayments({ overdue, model }: PaymentProps & { readonly overdue: OverdueDetail }) {
   const { partner, groups, message } = overdue;
   const rows = groups.flatMap(({ commissions }) => commissions);
   const list = buildConsoleAddress('commissions', {
@@ -292,7 +275,7 @@ export function OverduePayments({
       <PartnerMessage message={message} contact={partner.terms.payments.contact} />
       <DataTable
         caption="Overdue commissions"
-        columns={buildOverdueColumns(model, frame)}
+        columns={buildOverdueColumns(model)}
         rows={rows.slice(0, MAX_ROWS)}
         getKey={({ entry: { commission } }) => `${commission.account} ${commission.nativeId}`}
       />
@@ -341,10 +324,7 @@ function PartnerMessage(props: { readonly message: PaymentMessage; readonly cont
   );
 }
 
-function buildOverdueColumns(
-  { today, now }: PartnersModel,
-  { timeZone }: ConsoleFrame,
-): readonly TableColumn<ScheduledCommission>[] {
+function buildOverdueColumns({ today, now }: PartnersModel): readonly TableColumn<ScheduledCommission>[] {
   return [
     {
       key: 'id',
@@ -368,7 +348,7 @@ function buildOverdueColumns(
       key: 'booked',
       name: 'Booked',
       isNumeric: true,
-      render: ({ entry }) => <TimeText time={entry.commission.eventTime} timeZone={timeZone} now={now} />,
+      render: ({ entry }) => <TimeText time={entry.commission.eventTime} now={now} />,
     },
     {
       key: 'due',

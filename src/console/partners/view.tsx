@@ -1,5 +1,5 @@
 import { MaturityChart } from '../charts/maturity-chart.tsx';
-import type { ConsoleFrame, ViewProps } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import { WatchedLinks } from '../content/links-view.tsx';
 import { ExpectedEpc } from '../frame/breakdown-columns.tsx';
 import { PaymentsNote, TimeText } from '../frame/cells.tsx';
@@ -8,6 +8,7 @@ import { AddressCsvLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
 import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDuration, formatNumber, formatShare, NO_FIGURE } from '../reports/format.ts';
 import { getNetworkName } from '../reports/names.ts';
+import type { ConsoleQuery } from '../reports/query.ts';
 import { OverduePayments, PaymentTable, PaymentTermList } from './payments-view.tsx';
 import { ProgramRules } from './program-rules.tsx';
 import {
@@ -21,28 +22,29 @@ import {
 type PartnersModel = Awaited<ReturnType<typeof readPartners>>;
 
 /** How the programs of the partners do. */
-export function PartnersView({ model, frame }: ViewProps<PartnersModel>) {
+export function PartnersView({ model }: ViewProps<PartnersModel>) {
+  const { query } = useFrame();
   const { rows, curves, partner, overdue } = model;
   return (
     <>
       <Block
         title="Programs"
         note="Times: half of the cases take at most the first, nine of ten at most the second."
-        links={<AddressCsvLink frame={frame} />}
+        links={<AddressCsvLink />}
       >
         <DataTable
           caption="Partners"
-          columns={buildColumns(model, frame)}
+          columns={buildColumns(model, query)}
           rows={rows.map((row) => toPartnerLine(row))}
           getKey={({ key }) => key}
           empty="No partner passes the filters."
         />
       </Block>
-      {partner !== null && <PaymentTermList partner={partner} frame={frame} />}
+      {partner !== null && <PaymentTermList partner={partner} />}
       {partner !== null && <ProgramRules partner={partner} />}
-      {model.links !== null && <WatchedLinks known={model.links} now={model.now} frame={frame} />}
-      <PaymentTable model={model} frame={frame} />
-      {overdue !== null && <OverduePayments overdue={overdue} model={model} frame={frame} />}
+      {model.links !== null && <WatchedLinks known={model.links} now={model.now} />}
+      <PaymentTable model={model} />
+      {overdue !== null && <OverduePayments overdue={overdue} model={model} />}
       <Block
         title="How long the money takes"
         note="The share of the final commission of a click that has usually arrived, with its 80% interval."
@@ -68,8 +70,7 @@ const SHOWN =
     ' ',
   );
 
-function buildColumns({ now, partner }: PartnersModel, frame: ConsoleFrame) {
-  const { query, timeZone } = frame;
+function buildColumns({ now, partner }: PartnersModel, query: ConsoleQuery) {
   const time = (durations: Durations | null) =>
     durations === null ? (
       <span className="no-figure">{NO_FIGURE}</span>
@@ -82,7 +83,6 @@ function buildColumns({ now, partner }: PartnersModel, frame: ConsoleFrame) {
       name: ({ key, name, network }) => (
         <>
           <OperatorLink
-            frame={frame}
             href={buildConsoleAddress(
               partner === null ? 'partners' : 'commissions',
               addFilter(query, 'partner', key),
@@ -102,11 +102,11 @@ function buildColumns({ now, partner }: PartnersModel, frame: ConsoleFrame) {
       ),
       certain: ({ ranked, currency }) => <ExpectedEpc ranked={ranked} currency={currency ?? ''} maxEpc={0} />,
       approved: {
-        render: ({ key, sums }) => <Sums partner={key} sums={sums} kind="approved" frame={frame} />,
+        render: ({ key, sums }) => <Sums partner={key} sums={sums} kind="approved" />,
         onPhone: 'rest',
       },
-      paid: ({ key, sums }) => <Sums partner={key} sums={sums} kind="paid" frame={frame} />,
-      pending: ({ key, sums }) => <Sums partner={key} sums={sums} kind="pending" frame={frame} />,
+      paid: ({ key, sums }) => <Sums partner={key} sums={sums} kind="paid" />,
+      pending: ({ key, sums }) => <Sums partner={key} sums={sums} kind="pending" />,
       approvalRate: ({ approvalRate }) =>
         approvalRate === null ? <span className="no-figure">{NO_FIGURE}</span> : formatShare(approvalRate),
       timeToConvert: ({ timeToConvert }) => time(timeToConvert),
@@ -116,7 +116,7 @@ function buildColumns({ now, partner }: PartnersModel, frame: ConsoleFrame) {
           {lastMessageAt === null ? (
             <span className="text-muted">none yet</span>
           ) : (
-            <TimeText time={lastMessageAt} timeZone={timeZone} now={now} />
+            <TimeText time={lastMessageAt} now={now} />
           )}
           {nextSyncAt !== null && (
             <small>next read {nextSyncAt <= now ? 'soon' : `in ${formatDuration(nextSyncAt - now)}`}</small>
@@ -132,14 +132,13 @@ function Sums(props: {
   readonly partner: string;
   readonly sums: PartnerRow['sums'];
   readonly kind: 'approved' | 'paid' | 'pending';
-  readonly frame: ConsoleFrame;
 }) {
-  const { partner, sums, kind, frame } = props;
-  const query = addFilter(frame.query, 'partner', partner);
+  const { partner, sums, kind } = props;
+  const query = addFilter(useFrame().query, 'partner', partner);
   if (sums.length === 0) return <span className="no-figure">{NO_FIGURE}</span>;
   return sums.map((sum) => (
     <span key={sum.currency} className="stacked">
-      <OpenAmount frame={frame} query={query} amount={sum[kind]} currency={sum.currency} kind={kind} />
+      <OpenAmount query={query} amount={sum[kind]} currency={sum.currency} kind={kind} />
     </span>
   ));
 }

@@ -6,20 +6,20 @@ import {
 } from '../../core/console/capabilities.ts';
 import { DIGEST_HOUR, type DigestChoice, type WeekStart } from '../../core/console/operator.ts';
 import { SHARE_DAYS } from '../actions.ts';
-import type { ViewProps } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import { Block, DataTable, FactRow } from '../frame/data-table.tsx';
 import { ActionForm, Checkbox, Select, Submit, TextField } from '../frame/forms.tsx';
 import { formatNumber, formatTime } from '../reports/format.ts';
 import { describeQuery } from '../reports/names.ts';
-import type { SiteNames } from '../reports/site-pages.ts';
 import { ConfirmedForm, PasskeySettings, PasswordSettings, SessionSettings } from './access-settings.tsx';
 import { CurrencySettings } from './rate-settings.tsx';
 import type { readSettings } from './read.ts';
 
 type SettingsModel = NonNullable<Awaited<ReturnType<typeof readSettings>>>;
+type Props = ViewProps<SettingsModel>;
 
 /** Who may use the console and how, and what the environment has set. */
-export function SettingsView({ model, frame: { names } }: ViewProps<SettingsModel>) {
+export function SettingsView({ model }: Props) {
   return (
     <>
       <p className="mt-[.6rem] text-muted [&_b]:text-ink">
@@ -32,7 +32,7 @@ export function SettingsView({ model, frame: { names } }: ViewProps<SettingsMode
       <PasskeySettings model={model} />
       {model.self.manages && (
         <>
-          <ShareSettings model={model} names={names} />
+          <ShareSettings model={model} />
           <PreferenceSettings model={model} />
           {model.rates !== null && <CurrencySettings rates={model.rates} />}
         </>
@@ -121,14 +121,6 @@ function describeDigest(hasMail: boolean, weekStart: WeekStart): string {
   return hasMail
     ? `Sent at ${time}; a weekly one on ${WEEK_START_NAMES[weekStart]}s. Charts by week begin on the same day.`
     : 'No digest can be sent yet: set SMTP_URL, MAIL_FROM and MAIL_TO. Charts by week begin on the day chosen here.';
-}
-
-interface Props {
-  readonly model: SettingsModel;
-}
-
-interface ShareProps extends Props {
-  readonly names: SiteNames;
 }
 
 /** What a capability allows, for those who give it. */
@@ -291,21 +283,22 @@ function OpenSetups({
 }
 
 /** Links that show one view to people without access. */
-function ShareSettings({ model, names }: ShareProps) {
+function ShareSettings({ model }: Props) {
   return (
     <Block
       title="Share links"
       note="One view with its range and filters, read-only, without single commissions or sessions."
       id="share"
     >
-      <ShareLinks model={model} names={names} />
+      <ShareLinks model={model} />
       <ShareForm model={model} />
       <p className="empty-note">Can be shared: {model.shareable.join(', ')}.</p>
     </Block>
   );
 }
 
-function ShareLinks({ model: { shareLinks, timeZone }, names }: ShareProps) {
+function ShareLinks({ model: { shareLinks, timeZone } }: Props) {
+  const { names } = useFrame();
   return (
     <DataTable
       caption="Share links that are valid"

@@ -2,7 +2,7 @@ import type { CrawlerKind } from '../../core/events/crawlers.ts';
 import { describeSourceChange, type SourceChange } from '../../core/events/source-changes.ts';
 import { buildSourceName } from '../../core/events/visit-source.ts';
 import { MoneyChart, Sparkline } from '../charts/charts.tsx';
-import type { ConsoleFrame, ViewProps } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import { BreakdownPager, buildRankedCells } from '../frame/breakdown-columns.tsx';
 import { MoneyAmount } from '../frame/cells.tsx';
 import { Block, DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
@@ -11,6 +11,7 @@ import { UncountedNote } from '../pages/view.tsx';
 import { formatChosenPeriod, formatDay, formatNumber, formatShare, NO_FIGURE } from '../reports/format.ts';
 import { MODEL_NAMES } from '../reports/names.ts';
 import { getImmatureShare } from '../reports/period-figures.ts';
+import type { SiteNames } from '../reports/site-pages.ts';
 import { buildSourceAddress } from './changes.ts';
 import type { CrawledPage, CrawlerRow } from './crawlers.ts';
 import {
@@ -22,11 +23,12 @@ import {
 } from './read.ts';
 
 type SourcesModel = Awaited<ReturnType<typeof readSources>>;
+type Props = ViewProps<SourcesModel>;
 
 /** Where visitors came from and what they earned, with the crawlers of the same products beside them. */
-export function SourcesView({ model, frame }: ViewProps<SourcesModel>) {
+export function SourcesView({ model }: Props) {
   const { rows, sort, areClicksCounted, detail, isEpcKnown } = model;
-  if (detail !== null) return <SourceDetailBlocks detail={detail} model={model} frame={frame} />;
+  if (detail !== null) return <SourceDetailBlocks detail={detail} model={model} />;
   return (
     <>
       {!areClicksCounted && <UncountedNote />}
@@ -36,7 +38,7 @@ export function SourcesView({ model, frame }: ViewProps<SourcesModel>) {
           What a click of a source earned would be too high, so it is not computed.
         </p>
       )}
-      <Block title="Channels" note={describeModel(model)} links={<CsvLink frame={frame} />}>
+      <Block title="Channels" note={describeModel(model)} links={<CsvLink />}>
         <DataTable
           caption="Channels, with the names that sent most visits"
           columns={buildChannelColumns(model)}
@@ -50,15 +52,15 @@ export function SourcesView({ model, frame }: ViewProps<SourcesModel>) {
         <Block title="Sources" note="The names within the channels.">
           <DataTable
             caption="Sources by what they earn"
-            columns={buildSourceColumns(model, frame)}
+            columns={buildSourceColumns(model)}
             rows={rows}
             getKey={({ key }) => key}
-            sorting={frame.viewer.kind === 'share' ? null : { view: 'sources', query: frame.query, sort }}
+            sort={sort}
           />
-          <BreakdownPager view="sources" list={model} frame={frame} />
+          <BreakdownPager list={model} />
         </Block>
       )}
-      <CrawlerBlocks model={model} frame={frame} />
+      <CrawlerBlocks model={model} />
     </>
   );
 }
@@ -139,10 +141,10 @@ const CHANNEL_NAMES: Readonly<Record<SourceRow['source']['channel'], string>> = 
   unknown: 'Unknown',
 };
 
-function buildSourceColumns({ maxEpc }: SourcesModel, frame: ConsoleFrame) {
+function buildSourceColumns({ maxEpc }: SourcesModel) {
   const name = ({ key, source }: SourceRow) => (
     <>
-      <FilterLink view="sources" frame={frame} dimension="source" value={key}>
+      <FilterLink view="sources" dimension="source" value={key}>
         {source.name || CHANNEL_NAMES[source.channel]}
       </FilterLink>
       {source.name !== '' && (
@@ -157,7 +159,7 @@ function buildSourceColumns({ maxEpc }: SourcesModel, frame: ConsoleFrame) {
 }
 
 /** What the figures leave out, beside them. */
-function SourceNotes({ model: { unnamed, channels } }: { readonly model: SourcesModel }) {
+function SourceNotes({ model: { unnamed, channels } }: Props) {
   const hasAssistants = channels.some(({ isLowerBound }) => isLowerBound);
   return (
     <div className="source-notes">
@@ -179,24 +181,20 @@ const LOWER_BOUND =
   'of search engines look like search. Such visits count as direct, unknown or search.';
 
 /** One source: its figures, where its visits began, what its visitors clicked. */
-function SourceDetailBlocks(props: {
-  readonly detail: SourceDetail;
-  readonly model: SourcesModel;
-  readonly frame: ConsoleFrame;
-}) {
-  const { detail, model, frame } = props;
+function SourceDetailBlocks({ detail, model }: Props & { readonly detail: SourceDetail }) {
+  const { query } = useFrame();
   const { source, trend } = detail;
   return (
     <>
       <Block
         title={source.name || CHANNEL_NAMES[source.channel]}
         note={`${source.name === '' ? '' : `${CHANNEL_NAMES[source.channel]}. `}${describeModel(model)}`}
-        links={<CsvLink frame={frame} />}
+        links={<CsvLink />}
       >
         <DataTable
           caption={`Figures of ${buildSourceName(source)}`}
           columns={[
-            { key: 'period', name: 'Period', render: () => formatChosenPeriod(frame.query) },
+            { key: 'period', name: 'Period', render: () => formatChosenPeriod(query) },
             ...showColumns<SourceRow>(
               SOURCE_COLUMNS,
               buildRankedCells(model.maxEpc),
@@ -227,12 +225,11 @@ function SourceDetailBlocks(props: {
             currency={model.currency}
             immatureShare={getImmatureShare(trend)}
             annotations={[]}
-            frame={frame}
           />
         </Block>
       )}
-      <ArrivalBlocks detail={detail} frame={frame} />
-      <CrawlerBlocks model={model} frame={frame} />
+      <ArrivalBlocks detail={detail} />
+      <CrawlerBlocks model={model} />
     </>
   );
 }
@@ -240,13 +237,14 @@ function SourceDetailBlocks(props: {
 const sumVisits = (trend: SourceDetail['trend']) => trend.reduce((sum, { visits }) => sum + visits, 0);
 
 /** Where the visits from a source began, and what they clicked. */
-function ArrivalBlocks({ detail, frame }: { readonly detail: SourceDetail; readonly frame: ConsoleFrame }) {
+function ArrivalBlocks({ detail }: { readonly detail: SourceDetail }) {
+  const { partners } = useFrame().names;
   return (
     <div className="columns">
       <Block title="Entry pages" note="Where these visits began.">
         <DataTable
           caption="Pages on which visits from this source began"
-          columns={buildArrivalColumns('Visits', frame)}
+          columns={buildArrivalColumns('Visits', partners)}
           rows={detail.entryPages}
           getKey={({ page }) => page}
           empty="No visit from this source began in this period."
@@ -255,7 +253,7 @@ function ArrivalBlocks({ detail, frame }: { readonly detail: SourceDetail; reado
       <Block title="Clicked" note="The page of the link, and the partner.">
         <DataTable
           caption="Links that visitors from this source clicked"
-          columns={buildArrivalColumns('Clicks', frame)}
+          columns={buildArrivalColumns('Clicks', partners)}
           rows={detail.clicked}
           getKey={({ page, partner }) => `${page} ${partner}`}
           empty="No visitor from this source clicked a link to a partner."
@@ -267,16 +265,16 @@ function ArrivalBlocks({ detail, frame }: { readonly detail: SourceDetail; reado
 
 function buildArrivalColumns(
   counted: 'Visits' | 'Clicks',
-  frame: ConsoleFrame,
+  partners: SiteNames['partners'],
 ): readonly TableColumn<ArrivalRow & { readonly partner?: string }>[] {
   return [
     {
       key: 'page',
       name: 'Page',
-      render: ({ page, title, partner }) => (
+      render: ({ page, partner }) => (
         <>
-          <PageNameCell view="pages" frame={frame} page={page} title={title} />
-          {partner !== undefined && <small>to {frame.names.partners.get(partner) ?? partner}</small>}
+          <PageNameCell page={page} />
+          {partner !== undefined && <small>to {partners.get(partner) ?? partner}</small>}
         </>
       ),
     },
@@ -299,7 +297,8 @@ const KIND_NAMES: Readonly<Record<CrawlerKind, string>> = {
 };
 
 /** Crawlers beside visitors: what agents requested, and what the assistants that they belong to sent. */
-function CrawlerBlocks({ model, frame }: ViewProps<SourcesModel>) {
+function CrawlerBlocks({ model }: Props) {
+  const { names } = useFrame();
   const { agents, pages, pageCount } = model.crawlers;
   const more =
     pageCount > pages.length
@@ -335,7 +334,7 @@ function CrawlerBlocks({ model, frame }: ViewProps<SourcesModel>) {
         >
           <DataTable
             caption="Pages by the requests of agents, with visits and money from the same assistants"
-            columns={buildCrawledColumns(model, frame)}
+            columns={buildCrawledColumns(model, names.pages)}
             rows={pages}
             getKey={({ page }) => page}
           />
@@ -377,14 +376,14 @@ const CRAWLER_COLUMNS: readonly TableColumn<CrawlerRow>[] = [
 
 function buildCrawledColumns(
   { currency }: SourcesModel,
-  frame: ConsoleFrame,
+  titles: SiteNames['pages'],
 ): readonly TableColumn<CrawledPage>[] {
   return [
     {
       key: 'page',
       name: 'Page',
-      render: ({ page, title }) =>
-        title === null ? page : <PageNameCell view="pages" frame={frame} page={page} title={title} />,
+      // A path that the site does not have any more has no view.
+      render: ({ page }) => (titles.has(page) ? <PageNameCell page={page} /> : page),
     },
     {
       key: 'agents',
@@ -426,18 +425,15 @@ function describeAssistants({ assistants }: CrawledPage): string {
 const MAX_CHANGES = 3;
 
 /** Sources that are new or have changed for real, a line each; nothing without any. */
-export function SourceChangeLines(props: {
-  readonly changes: readonly SourceChange[];
-  readonly frame: ConsoleFrame;
-}) {
-  const { changes, frame } = props;
+export function SourceChangeLines({ changes }: { readonly changes: readonly SourceChange[] }) {
+  const { query } = useFrame();
   if (changes.length === 0) return null;
   return (
     <div className="source-notes">
       <ul aria-label="Sources that have changed">
         {changes.slice(0, MAX_CHANGES).map((change) => (
           <li key={change.source}>
-            <OperatorLink frame={frame} href={buildSourceAddress(change.source, frame.query)}>
+            <OperatorLink href={buildSourceAddress(change.source, query)}>
               {describeSourceChange(change)}
             </OperatorLink>
           </li>

@@ -1,7 +1,7 @@
 import type { UnmatchedReason } from '../../core/commissions/ledger/build-ledger.ts';
 import type { LedgerDifference } from '../../core/commissions/ledger/find-differences.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
-import type { ConsoleFrame, ViewProps } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import { CommissionAmount, MetricName, MoneyAmount, StatusTag, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, ListPager } from '../frame/data-table.tsx';
 import { ActionForm, Submit, TextField } from '../frame/forms.tsx';
@@ -21,9 +21,9 @@ const REASONS: Readonly<Record<UnmatchedReason, string>> = {
 type UnmatchedProps = ViewProps<Awaited<ReturnType<typeof readUnmatched>>>;
 
 /** Commissions without a click, as a list to work through: assign, dismiss, undo. */
-export function UnmatchedView({ model, frame }: UnmatchedProps) {
+export function UnmatchedView({ model }: UnmatchedProps) {
   const { items, total, page, pages, summaries, decided, differences, canDecide } = model;
-  const { exportHref, parameters } = frame;
+  const { exportHref, parameters } = useFrame();
   return (
     <>
       {summaries.length > 0 && (
@@ -46,7 +46,7 @@ export function UnmatchedView({ model, frame }: UnmatchedProps) {
         ) : (
           <ol data-work-list>
             {items.map((item) => (
-              <WorkItem key={buildKey(item.row)} item={item} model={model} frame={frame} />
+              <WorkItem key={buildKey(item.row)} item={item} model={model} />
             ))}
           </ol>
         )}
@@ -60,12 +60,12 @@ export function UnmatchedView({ model, frame }: UnmatchedProps) {
         <Block title="Decided" note="The newest decisions that still apply.">
           <ul className="plain-list" data-decided-list>
             {decided.map((item) => (
-              <Decision key={buildKey(item.row)} item={item} model={model} frame={frame} />
+              <Decision key={buildKey(item.row)} item={item} model={model} />
             ))}
           </ul>
         </Block>
       )}
-      <SourceDifferences differences={differences} frame={frame} />
+      <SourceDifferences differences={differences} />
     </>
   );
 }
@@ -81,7 +81,8 @@ function KeyHelp() {
   );
 }
 
-function WorkItem({ item, model, frame }: UnmatchedProps & { readonly item: UnmatchedItem }) {
+function WorkItem({ item, model }: UnmatchedProps & { readonly item: UnmatchedItem }) {
+  const { names } = useFrame();
   const { row, token } = item;
   const { partner, status, reason, bookedAt } = row;
   const heading = `unmatched-${encodeURIComponent(buildKey(row))}`;
@@ -90,10 +91,10 @@ function WorkItem({ item, model, frame }: UnmatchedProps & { readonly item: Unma
       <div className="work-facts">
         <p id={heading}>
           <CommissionAmount row={row} /> <StatusTag status={status} />{' '}
-          {frame.names.partners.get(partner) ?? partner} <CommissionLink row={row} />
+          {names.partners.get(partner) ?? partner} <CommissionLink row={row} />
         </p>
         <small>
-          booked <TimeText time={bookedAt} timeZone={frame.timeZone} />
+          booked <TimeText time={bookedAt} />
           {reason !== null && ` · ${REASONS[reason]}`}
           {token !== '' && (
             <>
@@ -103,14 +104,13 @@ function WorkItem({ item, model, frame }: UnmatchedProps & { readonly item: Unma
           )}
         </small>
       </div>
-      {model.canDecide && <WorkActions item={item} frame={frame} />}
+      {model.canDecide && <WorkActions item={item} />}
     </li>
   );
 }
 
 /** The forms that decide about a commission: assign the suggestion or another click, dismiss. */
-function WorkActions({ item, frame }: { readonly item: UnmatchedItem; readonly frame: ConsoleFrame }) {
-  const { row, suggestion } = item;
+function WorkActions({ item: { row, suggestion } }: { readonly item: UnmatchedItem }) {
   const { partner, account, id } = row;
   const fields = { partner, account, id };
   return (
@@ -121,9 +121,8 @@ function WorkActions({ item, frame }: { readonly item: UnmatchedItem; readonly f
             {suggestion.basis === 'text'
               ? 'A text of the message names a click'
               : 'The only click to the partner near the reported time'}
-            : <TitledPage names={frame.names} page={suggestion.page} />,{' '}
-            {describePlacement(suggestion.placement)},{' '}
-            <TimeText time={suggestion.clickedAt} timeZone={frame.timeZone} />
+            : <TitledPage page={suggestion.page} />, {describePlacement(suggestion.placement)},{' '}
+            <TimeText time={suggestion.clickedAt} />
           </p>
           <Submit>Assign</Submit>
         </ActionForm>
@@ -149,7 +148,7 @@ function WorkActions({ item, frame }: { readonly item: UnmatchedItem; readonly f
   );
 }
 
-function Decision({ item, model, frame }: UnmatchedProps & { readonly item: DecidedItem }) {
+function Decision({ item, model }: UnmatchedProps & { readonly item: DecidedItem }) {
   const { row, action, decidedAt } = item;
   const { partner, account, id } = row;
   return (
@@ -158,11 +157,9 @@ function Decision({ item, model, frame }: UnmatchedProps & { readonly item: Deci
       {action === 'dismiss' ? (
         'dismissed'
       ) : (
-        <span>
-          assigned to {row.page === null ? 'a click' : <TitledPage names={frame.names} page={row.page} />}
-        </span>
+        <span>assigned to {row.page === null ? 'a click' : <TitledPage page={row.page} />}</span>
       )}{' '}
-      <TimeText time={decidedAt} timeZone={frame.timeZone} now={model.now} />
+      <TimeText time={decidedAt} now={model.now} />
       <ActionForm of="reset" fields={{ partner, account, id }} data-action="undo">
         <Submit className="text-button">
           Undo<span className="hidden-text"> the decision about {id}</span>
@@ -173,12 +170,8 @@ function Decision({ item, model, frame }: UnmatchedProps & { readonly item: Deci
 }
 
 /** Commissions about which two sources disagree; nothing without any. */
-function SourceDifferences(props: {
-  readonly differences: readonly LedgerDifference[];
-  readonly frame: ConsoleFrame;
-}) {
-  const { differences, frame } = props;
-  const { partners } = frame.names;
+function SourceDifferences({ differences }: { readonly differences: readonly LedgerDifference[] }) {
+  const { partners } = useFrame().names;
   if (differences.length === 0) return null;
   return (
     <Block title="Sources that disagree" note="What counts, and what another source reports.">
