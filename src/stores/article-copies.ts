@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Article, ArticleListPage, ArticleSummary } from '../core/articles/article.ts';
 import type { ArticleListQuery } from '../core/articles/article-source.ts';
 import { DELETION_WINDOW_MS } from '../core/articles/held-deletions.ts';
+import { parseJson } from '../core/text/parse-text.ts';
 import type { SqlExecutor, SqlResult, SqlRow, SqlStatement } from './sql/sql-executor.ts';
 import { buildJsonLists } from './sql/statements.ts';
 
@@ -27,13 +28,6 @@ export interface MissingArticle {
   readonly state: 'held' | 'accepted' | 'removed';
   /** When it was missed, or removed; ms since 1970. */
   readonly since: number;
-}
-
-export interface CacheBounds {
-  readonly maxArticles: number;
-  readonly maxPages: number;
-  /** Of all bodies together. */
-  readonly maxBytes: number;
 }
 
 /** Whether an item of a list is a whole article. */
@@ -190,7 +184,7 @@ export class ArticleCopies {
     return rows.map((row) => ({
       page: Number(row['page']),
       limit: Number(row['page_size']),
-      slugs: parseJson(row['slugs'], z.array(text)) ?? [],
+      slugs: parseAs(row['slugs'], z.array(text)) ?? [],
       hasMore: row['has_more'] === 1,
     }));
   }
@@ -209,8 +203,8 @@ export class ArticleCopies {
     await this.#write([{ sql: 'UPDATE source_state SET is_complete = 1 WHERE is_complete = 0' }]);
   }
 
-  /** Removes the oldest articles and pages until no bound is exceeded; returns the removed slugs. */
-  async prune({ maxArticles, maxPages, maxBytes }: CacheBounds): Promise<readonly string[]> {
+  /** Removes the oldest articles and pages until no bound is exceeded; returns the removed slugs. `maxBytes`: of all bodies. */
+  async prune(maxArticles: number, maxPages: number, maxBytes: number): Promise<readonly string[]> {
     const [, removed] = await this.#write([
       { sql: PRUNE_PAGES, values: [maxPages] },
       { sql: PRUNE_ARTICLES, values: [maxArticles, maxBytes] },
@@ -293,9 +287,6 @@ function buildRow(item: ArticleSummary | Article): readonly (string | null)[] {
   return [...head, content, JSON.stringify({ contents, splitAt }), updatedAt];
 }
 
-/** A row with the columns `summary` and, for a whole article, `content` and `outline`. */
-type Row = Readonly<Record<string, unknown>>;
-
 const text = z.string();
 const entryFields = { id: text, text };
 const imageSchema = z.object({
@@ -336,24 +327,19 @@ const outlineSchema: z.ZodType<Pick<Article, 'contents' | 'splitAt'>> = z.object
 });
 
 /** Reads stored summaries. One that is not as this version writes it is left out: the copy counts as missing. */
-function parseSummaryRows(rows: readonly Row[]): StoredSummary[] {
+function parseSummaryRows(rows: readonly SqlRow[]): StoredSummary[] {
   return rows.flatMap((row) => {
-    const summary = parseJson(row['summary'], summarySchema);
+    const summary = parseAs(row['summary'], summarySchema);
     const version = row['body_version'];
     return summary ? [{ summary, bodyVersion: typeof version === 'string' ? version : null }] : [];
   });
 }
 
-function parseArticleRow(row: Row): Article | null {
-  const summary = parseJson(row['summary'], summarySchema);
-  const outline = parseJson(row['outline'], outlineSchema);
+function parseArticleRow(row: SqlRow): Article | null {
+  const summary = parseAs(row['summary'], summarySchema);
+  const outline = parseAs(row['outline'], outlineSchema);
   return summary && outline && { ...summary, content: String(row['content']), ...outline };
 }
 
-function parseJson<T>(json: unknown, schema: z.ZodType<T>): T | null {
-  try {
-    return schema.safeParse(JSON.parse(String(json))).data ?? null;
-  } catch {
-    return null;
-  }
-}
+const parseAs = <T>(json: unknown, schema: z.ZodType<T>): T | null =>
+  schema.safeParse(parseJson(json)).data ?? null;

@@ -13,17 +13,7 @@ export interface ClickFilter {
 }
 
 /** Clicks whose links carried the same of their visits. */
-export interface ClickPath {
-  /** Name of the page on which the visits began; empty when it is not known. */
-  readonly entryPage: string;
-  /** Names of the first pages of the visits. */
-  readonly pages: readonly string[];
-  /** Path of the page that carried the link. */
-  readonly page: string;
-  readonly partner: string;
-  /** How many they are. */
-  readonly clicks: number;
-}
+export type ClickPath = Readonly<ReturnType<typeof parsePath>>;
 
 export interface ClickPathFilter extends ClickFilter {
   /** Ids of clicks that are left out; they count towards the limit. */
@@ -45,13 +35,17 @@ const SELECT_PATHS = `SELECT sum(clicks) AS clicks,
     GROUP BY page, entry, pages, partner, is_left_out)
   GROUP BY place / ${GROUPS_PER_TEXT}`;
 
-function parsePath(row: unknown): ClickPath {
+function parsePath(row: unknown) {
   const [page, entryPage, pages, partner, clicks] = Array.isArray(row) ? row : [];
   return {
+    /** Path of the page that carried the link. */
     page: parseText(page),
+    /** Name of the page on which the visits began; empty when it is not known. */
     entryPage: parseText(entryPage),
+    /** Names of the first pages of the visits. */
     pages: parseList(pages),
     partner: parseText(partner),
+    /** How many they are. */
     clicks: Number(clicks),
   };
 }

@@ -34,18 +34,6 @@ const summedRow = z.object({
   name: z.string(),
 });
 
-/** An entry with what it brought. */
-export interface ListedCostEntry extends CostEntry {
-  readonly rows: number;
-  /** The campaign of an amount that was typed in; empty for a file. */
-  readonly name: string;
-  /** The first and the last period, in the order of texts. */
-  readonly first: string;
-  readonly last: string;
-  /** In minor units by currency. */
-  readonly sums: Readonly<Record<string, number>>;
-}
-
 const campaignRow = z.object({
   platform,
   name: z.string(),
@@ -59,12 +47,6 @@ export type CostCampaign = Readonly<z.output<typeof campaignRow>>;
 const parseEntryRow = createRowParser('cost_entries', entryRow);
 const parseSummedRow = createRowParser('costs', summedRow);
 const parseCampaignRow = createRowParser('cost_campaigns', campaignRow);
-
-/** The days of a campaign and currency as one cost, or a month. */
-export interface SummedCost extends CampaignCost {
-  /** The first of these days, or the month. */
-  readonly first: string;
-}
 
 /** The newest state of each entry. */
 const NEWEST = 'SELECT max(sequence) FROM cost_entries GROUP BY entry_id';
@@ -156,15 +138,15 @@ export class Costs {
 
   /**
    * The same costs with the days of each campaign and currency as one, on the last of these days: a year of fifty campaigns
-   * would be 18,000 rows.
+   * would be 18,000 rows. `first`: the first of these days, or the month.
    */
-  async readSummed(from: string, to: string): Promise<readonly SummedCost[]> {
+  async readSummed(from: string, to: string) {
     const rows = await this.#database.read(SELECT_SUMMED, from.slice(0, 7), to, from);
     return rows.map((row) => ({ ...parseCost(row), first: String(row['first']) }));
   }
 
-  /** The newest state of each entry, the one that changed last at the end. */
-  async readEntries(): Promise<readonly ListedCostEntry[]> {
+  /** The newest state of each entry with what it brought, the one that changed last at the end. */
+  async readEntries() {
     const sql = `SELECT *, entry_id AS id FROM cost_entries WHERE sequence IN (${NEWEST}) ORDER BY sequence`;
     const [entries, sums] = await Promise.all([this.#database.read(sql), this.#database.read(SELECT_SUMS)]);
     const byEntry = Map.groupBy(sums.map(parseSummedRow), ({ entryId }) => entryId);
@@ -173,10 +155,13 @@ export class Costs {
       const sorted = (field: 'first' | 'last') => own.map((sum) => sum[field]).sort();
       return {
         ...entry,
+        /** The campaign of an amount that was typed in; empty for a file. */
         name: entry.file === '' ? (own[0]?.name ?? '') : '',
         rows: own.reduce((sum, { count }) => sum + count, 0),
+        /** The first and the last period, in the order of texts. */
         first: sorted('first')[0] ?? '',
         last: sorted('last').at(-1) ?? '',
+        /** In minor units by currency. */
         sums: Object.fromEntries(own.map(({ currency, amount }) => [currency, amount])),
       };
     });

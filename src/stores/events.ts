@@ -330,13 +330,6 @@ export interface FeedFilter {
   readonly limit: number;
 }
 
-export interface FeedPage {
-  /** Newest first, without events that no visitor caused. */
-  readonly events: readonly SiteEvent[];
-  /** Position of the newest stored event; reading after it brings what happened since. */
-  readonly position: number;
-}
-
 /** Events of bots and duplicates are read and left out; more of them than these in a row hide what is older. */
 const READ_PER_EVENT = 4;
 
@@ -353,7 +346,11 @@ export class EventFeed {
     this.#database = withEventErrors(executor);
   }
 
-  async readRecent({ since, after = 0, limit }: FeedFilter): Promise<FeedPage> {
+  /**
+   * Reads events, newest first, without those that no visitor caused. `position` is that of the newest stored event:
+   * reading after it brings what happened since.
+   */
+  async readRecent({ since, after = 0, limit }: FeedFilter) {
     const events: SiteEvent[] = [];
     let position = after;
     let before = Number.MAX_SAFE_INTEGER;

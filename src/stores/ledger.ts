@@ -63,15 +63,6 @@ export interface LedgerChanges {
   readonly journeys: readonly FrozenJourney[];
 }
 
-/** Which rates there are of a currency from one origin. */
-export interface RateCoverage extends Pick<RateDay, 'base' | 'origin'> {
-  readonly quote: string;
-  /** The first and the newest day, `YYYY-MM-DD`, and how many there are. */
-  readonly from: string;
-  readonly to: string;
-  readonly days: number;
-}
-
 const REPORTING_CURRENCY = 'reporting-currency';
 const RATES_VERSION = 'rates-version';
 /** Another value after each change, whichever database the rates came from. */
@@ -359,8 +350,8 @@ export class Ledger {
     return (await this.#database.read(SELECT_RATES, from, list)).map(parseRateRow);
   }
 
-  /** Which rates there are, by currency and origin. */
-  async readRateCoverage(): Promise<readonly RateCoverage[]> {
+  /** Which rates there are, by currency and origin: the first and the newest day, `YYYY-MM-DD`, and their number. */
+  async readRateCoverage() {
     const sql = `SELECT base, rate.key AS quote, origin, min(day) AS first, max(day) AS last, count(*) AS days
       FROM exchange_rates, json_each(exchange_rates.rates) AS rate WHERE rate.value IS NOT NULL
       GROUP BY base, rate.key, origin ORDER BY base, rate.key, origin`;
@@ -368,7 +359,7 @@ export class Ledger {
     return rows.map(({ base, quote, origin, first, last, days }) => ({
       base: String(base),
       quote: String(quote),
-      origin: origin === 'ecb' ? 'ecb' : 'operator',
+      origin: origin === 'ecb' ? ('ecb' as const) : ('operator' as const),
       from: String(first),
       to: String(last),
       days: Number(days),
@@ -376,9 +367,7 @@ export class Ledger {
   }
 
   /** The rates of all files together: first and newest day, their number, the currencies of the newest; null without any. */
-  async readRateFile(): Promise<
-    (Pick<RateCoverage, 'from' | 'to' | 'days'> & { readonly currencies: number }) | null
-  > {
+  async readRateFile() {
     const sql = `SELECT min(day) AS first, max(day) AS last, count(*) AS days,
       (SELECT count(*) FROM (SELECT rates FROM exchange_rates WHERE origin = 'ecb' ORDER BY day DESC LIMIT 1) AS newest,
         json_each(newest.rates)) AS currencies

@@ -62,12 +62,6 @@ const checkRow = z.object({
 /** A check that is stored. */
 export type StoredCheck = Readonly<z.output<typeof checkRow>>;
 
-/** robots.txt of a host with the time of its reading (ms since 1970); `text` is null when it could not be read. */
-export interface StoredRobots {
-  readonly at: number;
-  readonly text: string | null;
-}
-
 /** Of each link, so many checks stay besides those that changed something and those that content names. */
 const STORED_CHECKS = 90;
 
@@ -174,8 +168,11 @@ export class Links {
     await this.#database.batch(hosts.map((host) => ({ sql: NOTE_HOST, values: [host, now] })));
   }
 
-  /** Reads robots.txt of a host as it was stored; null when it never was read. */
-  async readRobots(host: string): Promise<StoredRobots | null> {
+  /**
+   * Reads robots.txt of a host with the time of its reading (ms since 1970); null when it never was read. `text` is null
+   * when it could not be.
+   */
+  async readRobots(host: string) {
     const sql = 'SELECT robots_at, robots FROM link_hosts WHERE host = ? AND robots_at IS NOT NULL';
     const row = await this.#database.readRow(sql, host);
     if (row === undefined) return null;

@@ -39,11 +39,6 @@ export interface RollupGroup extends EventCounts {
   readonly key: readonly string[];
 }
 
-export interface DailyRollupGroup extends RollupGroup {
-  /** `YYYY-MM-DD`. */
-  readonly day: string;
-}
-
 /** Days whose clicks count by a weight; both ends inclusive. */
 export interface WeightedDays {
   readonly from: string;
@@ -54,14 +49,6 @@ export interface WeightedDays {
 /** Counts of one key, and its clicks by the weights of their days. */
 export interface WeightedRollupGroup extends RollupGroup {
   readonly weightedClicks: number;
-}
-
-/** The clicks of one key in one of several periods. */
-export interface RollupClicks {
-  readonly key: readonly string[];
-  /** Place of the period in the list, from 0. */
-  readonly period: number;
-  readonly clicks: number;
 }
 
 /** Periods of days without a common day, and the keys whose clicks are read. */
@@ -104,7 +91,7 @@ export class Rollups {
   }
 
   /** The counts of each key on each day, in the order of the days, then of the keys. */
-  async readByDayAndKey(filter: RollupFilter): Promise<readonly DailyRollupGroup[]> {
+  async readByDayAndKey(filter: RollupFilter) {
     const rows = await this.#readFiltered(['day', 'key'], filter);
     return rows.map(([day, key, ...counts]) => ({
       day: String(day),
@@ -127,8 +114,8 @@ export class Rollups {
     }));
   }
 
-  /** Sums the clicks of each key in each period, without those that have none. */
-  async readClicks({ dimension, keys, periods }: RollupClicksFilter): Promise<readonly RollupClicks[]> {
+  /** Sums the clicks of each key in each period (its place in the list), without those that have none. */
+  async readClicks({ dimension, keys, periods }: RollupClicksFilter) {
     const days = periods.map((period) => ({ ...period, weight: 1 }));
     const by = ['key', 'period'] as const;
     const rows = await this.#read({ dimension, days, keys, by, sums: ['sum(clicks)'], isClicked: true });

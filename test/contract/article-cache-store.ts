@@ -99,11 +99,11 @@ function defineTests(open: () => SqlExecutor): void {
       [1, 2, 3, 4, 5].map((day) => buildTestArticle(`a${day}`, day, { content: 'x'.repeat(100) })),
     );
     for (const page of [1, 2, 3]) await store.writePage({ page, limit: 12, slugs: [], hasMore: false });
-    const bounds = { maxArticles: 4, maxPages: 2, maxBytes: 300 };
-    expect([...(await store.prune(bounds))].sort()).toEqual(['a1', 'a2']);
+    const prune = () => store.prune(4, 2, 300);
+    expect([...(await prune())].sort()).toEqual(['a1', 'a2']);
     expect(await readSlugs()).toEqual(['a5', 'a4', 'a3']);
     expect((await store.readPages()).map(({ page }) => page)).toEqual([2, 3]);
-    expect(await store.prune(bounds)).toEqual([]);
+    expect(await prune()).toEqual([]);
   });
 
   it('returns any text unchanged', async () => {

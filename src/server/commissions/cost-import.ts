@@ -43,13 +43,6 @@ export interface CostFileProfile extends CostFileOptions {
   readonly timeZone?: string | undefined;
 }
 
-/** A campaign without a campaign of the reports, and the name under which its cost counts meanwhile. */
-export interface UnmatchedCampaign {
-  readonly platform: CostPlatform;
-  readonly name: string;
-  readonly campaign: string;
-}
-
 /** What a file would bring, or has brought. Sums in minor units by currency. */
 export interface CostSummary {
   /** Names the import, for `undo`; the same costs have the same one. */
@@ -68,7 +61,8 @@ export interface CostSummary {
   readonly unchanged: number;
   /** Campaigns of the reports, by the name in the file. */
   readonly matched: Readonly<Record<string, string>>;
-  readonly unmatched: readonly UnmatchedCampaign[];
+  /** Campaigns without one of the reports, with the names under which their costs count meanwhile. */
+  readonly unmatched: readonly Omit<CostCampaign, 'origin'>[];
   /** Campaigns of the platform that count on the same days and are not in the file, as after a change of their name. */
   readonly absent: readonly string[];
   /** Rows of totals, which were left out. */

@@ -27,7 +27,9 @@ import {
 /** What happened to an article that was known. */
 export type ArticleChange = 'updated' | 'removed';
 
-const BOUNDS = { maxArticles: 20_000, maxPages: 2_000, maxBytes: 500_000_000 };
+const MAX_ARTICLES = 20_000;
+const MAX_PAGES = 2_000;
+const MAX_BYTES = 500_000_000;
 
 /** Copies that are brought into the index at once when they came from elsewhere, such as an import. */
 const INDEX_BATCH = 20;
@@ -227,8 +229,9 @@ export class ArticleRepository implements SearchedArticles {
 
   /** Removes what exceeds the bounds of memory and store. */
   async prune(): Promise<void> {
-    for (const slug of await this.#tolerate(this.#copies.prune(BOUNDS), [])) this.#forget(slug);
-    const excess = Math.max(0, this.#pages.size - BOUNDS.maxPages);
+    const pruning = this.#copies.prune(MAX_ARTICLES, MAX_PAGES, MAX_BYTES);
+    for (const slug of await this.#tolerate(pruning, [])) this.#forget(slug);
+    const excess = Math.max(0, this.#pages.size - MAX_PAGES);
     for (const key of [...this.#pages.keys()].slice(0, excess)) this.#pages.delete(key);
   }
 

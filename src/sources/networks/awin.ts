@@ -7,8 +7,7 @@ import {
   parseStatus,
 } from '../../core/commissions/ledger/message-fields.ts';
 import { parseDecimalAmount } from '../../core/commissions/money.ts';
-import type { NetworkModule } from './network-report.ts';
-import { buildReports, buildTest, parseTime } from './network-report.ts';
+import { buildReports, buildTest, type NetworkModule, parseTime } from './network-report.ts';
 
 /** Without one of these, `transactionId` is another network's. */
 const OWN_FIELDS = ['transactionCurrency', 'clickRef', 'merchantId', 'affiliateId', 'commissionGroups'];

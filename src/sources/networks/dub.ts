@@ -1,8 +1,7 @@
 import type { MessageFields, ParsedMessage } from '../../core/commissions/ledger/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
 import { getObject, getText, parseStatus } from '../../core/commissions/ledger/message-fields.ts';
-import type { NetworkModule } from './network-report.ts';
-import { buildReports, IGNORED_MESSAGE, parseTime } from './network-report.ts';
+import { buildReports, IGNORED_MESSAGE, type NetworkModule, parseTime } from './network-report.ts';
 
 /** Dub: `commission.created` with `earnings` in cents; a clawback is a commission of its own with a negative amount. */
 function parseDubMessage(fields: MessageFields, terms: CommissionTerms): ParsedMessage | null {

@@ -17,8 +17,7 @@ import {
 } from '../../core/commissions/ledger/message-fields.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
 import { createLoopGuard, type NetworkClient } from './network-client.ts';
-import type { NetworkModule } from './network-report.ts';
-import { buildReports, IGNORED_MESSAGE, parseTime } from './network-report.ts';
+import { buildReports, IGNORED_MESSAGE, type NetworkModule, parseTime } from './network-report.ts';
 
 const WINDOW_DAYS = 120;
 const PER_PAGE = 100;

@@ -18,8 +18,7 @@ import {
 import { parseDate } from '../../core/commissions/local-time.ts';
 import { parseDecimalAmount } from '../../core/commissions/money.ts';
 import { createLoopGuard, type NetworkClient } from './network-client.ts';
-import type { NetworkModule } from './network-report.ts';
-import { buildReports, buildTest, parseTime } from './network-report.ts';
+import { buildReports, buildTest, type NetworkModule, parseTime } from './network-report.ts';
 
 /** The API allows 45 days between the two dates; windows overlap by a day. */
 const WINDOW_MS = 44 * DAY_MS;

@@ -17,8 +17,7 @@ import {
 } from '../../core/commissions/ledger/message-fields.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
 import { createLoopGuard, type NetworkClient } from './network-client.ts';
-import type { NetworkModule } from './network-report.ts';
-import { buildReports, buildTest, IGNORED_MESSAGE, parseTime } from './network-report.ts';
+import { buildReports, buildTest, IGNORED_MESSAGE, type NetworkModule, parseTime } from './network-report.ts';
 
 /** Rewards cannot be listed by their change, so that every run reads all that can still change. */
 const WINDOW_DAYS = 400;

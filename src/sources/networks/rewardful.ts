@@ -2,8 +2,7 @@ import type { CommissionStatus } from '../../core/commissions/ledger/commission-
 import type { MessageFields, ParsedMessage } from '../../core/commissions/ledger/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
 import { getObject, getText, parseStatus } from '../../core/commissions/ledger/message-fields.ts';
-import type { NetworkModule } from './network-report.ts';
-import { buildReports, IGNORED_MESSAGE, parseTime } from './network-report.ts';
+import { buildReports, IGNORED_MESSAGE, type NetworkModule, parseTime } from './network-report.ts';
 
 const REWARDFUL_STATUSES: Readonly<Record<string, CommissionStatus>> = {
   'commission.created': 'pending',

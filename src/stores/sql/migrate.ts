@@ -4,11 +4,6 @@ import type { DatabaseSync } from 'node:sqlite';
 
 export class NewerSchemaError extends Error {}
 
-interface Migration {
-  readonly version: number;
-  readonly sql: string;
-}
-
 /**
  * Applies the numbered files of a folder (`0001_events.sql`) that a database does not have yet, each in its own
  * transaction. `PRAGMA user_version` holds the number of the last one. Throws `NewerSchemaError` when the database is
@@ -31,14 +26,14 @@ export function readSchemaVersion(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
 }
 
-function apply(db: DatabaseSync, { version, sql }: Migration): void {
+function apply(db: DatabaseSync, { version, sql }: ReturnType<typeof readMigrations>[number]): void {
   db.exec('BEGIN IMMEDIATE');
   // Another process may have applied it before this one got the lock.
   if (readSchemaVersion(db) < version) db.exec(`${sql};\nPRAGMA user_version = ${version}`);
   db.exec('COMMIT');
 }
 
-function readMigrations(folder: string): Migration[] {
+function readMigrations(folder: string) {
   return readdirSync(folder)
     .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
     .sort()

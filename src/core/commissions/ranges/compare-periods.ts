@@ -10,16 +10,6 @@ export interface PeriodPair {
   readonly before: number;
 }
 
-/** How much the rate of a period differs, at the exposure of `now`. */
-export interface SumDifference {
-  readonly difference: number;
-  /** The 95 % interval of the difference. */
-  readonly low: number;
-  readonly high: number;
-  /** Whether the interval has 0 in it. */
-  readonly isChance: boolean;
-}
-
 const LEVEL = 0.05;
 const Z_95 = 1.96;
 /** With more counts the normal distribution is exact enough, and the continued fraction of the other would not end. */
@@ -80,9 +70,10 @@ export function estimateDispersion(periods: readonly (readonly number[])[]): num
  * Compares sums whose parts vary in size and number: commissions, grouped by the customer that each comes from. The
  * variance of the difference is the sum of squares of what each customer adds to it (a compound Poisson process), so
  * that one who pays the same in both periods adds nothing. Two more customers of the usual size are counted in, because
- * a few of one size look more certain than they are. `exposure`: days or clicks of both periods.
+ * a few of one size look more certain than they are. `exposure`: days or clicks of both periods. The result has the
+ * difference at the exposure of `now`, its 95 % interval, and whether that has 0 in it.
  */
-export function compareSums(customers: Iterable<PeriodPair>, exposure: PeriodPair): SumDifference {
+export function compareSums(customers: Iterable<PeriodPair>, exposure: PeriodPair) {
   const scale = exposure.now / exposure.before;
   let [difference, squares, count] = [0, 0, 0];
   for (const { now, before } of customers) {
