@@ -18,48 +18,26 @@ import { selectEntries } from '../reports/select-entries.ts';
 import { type CodedQuestion, readSiteNames } from '../reports/site-pages.ts';
 
 /** A stage of the assessment and how many visits reached it. */
-export interface AssessmentStage {
-  readonly key: string;
-  readonly name: string;
-  readonly count: number;
-  /** False when later stages were reached and this one was not stored. */
-  readonly isCounted: boolean;
-  /** Share of the stage before, from 0 to 1; null for the first stage and after an empty one. */
-  readonly share: number | null;
-}
-
-/** What visitors with one answer did. Amounts are minor units. */
-export interface AnswerRow {
-  /** `field code`, the value of the filter. */
-  readonly key: string;
-  readonly code: string;
-  /** Labels of the options with this code. */
-  readonly label: string;
-  readonly clicks: number;
-  readonly conversions: number;
-  readonly amount: number;
-  /** By partner, in the order of `partners`. */
-  readonly outcomes: readonly AnswerOutcome[];
-}
-
-export interface AnswerOutcome {
-  readonly conversions: number;
-  readonly amount: number;
-}
-
+export type AssessmentStage = ReturnType<typeof buildStages>[number];
 /** The answers to one question. */
-export interface QuestionMatrix {
-  readonly field: string;
-  readonly title: string;
-  readonly rows: readonly AnswerRow[];
-}
+export type QuestionMatrix = ReturnType<typeof buildMatrices>[number];
+/** What visitors with one answer did. Amounts are minor units. */
+export type AnswerRow = QuestionMatrix['rows'][number];
 
 /** Adds to each stage the share of the one before. */
-function buildStages(stages: readonly Pick<AssessmentStage, 'key' | 'name' | 'count'>[]): AssessmentStage[] {
+function buildStages(
+  stages: readonly { readonly key: string; readonly name: string; readonly count: number }[],
+) {
   return stages.map((stage, index) => {
     const before = stages[index - 1]?.count ?? 0;
     const isCounted = stage.count > 0 || stages.slice(index + 1).every(({ count }) => count === 0);
-    return { ...stage, isCounted, share: before > 0 ? stage.count / before : null };
+    return {
+      ...stage,
+      /** False when later stages were reached and this one was not stored. */
+      isCounted,
+      /** Share of the stage before, from 0 to 1; null for the first stage and after an empty one. */
+      share: before > 0 ? stage.count / before : null,
+    };
   });
 }
 
@@ -69,7 +47,7 @@ function buildMatrices(
   entries: readonly LedgerEntry[],
   clicks: ReadonlyMap<string, number>,
   { partners, currency }: { readonly partners: readonly string[]; readonly currency: string | null },
-): QuestionMatrix[] {
+) {
   return questions.map((question) => {
     const { field, title } = question;
     const labels = buildAnswerLabels(question);
@@ -82,14 +60,17 @@ function buildMatrices(
         own.push(entry);
       }
     }
-    const rows = [...byCode].map(([code, own]): AnswerRow => {
+    const rows = [...byCode].map(([code, own]) => {
       const key = `${field} ${code}`;
       return {
+        /** The value of the filter. */
         key,
         code,
+        /** Labels of the options with this code. */
         label: code === '' ? 'No answer' : (labels.get(code) ?? code),
         clicks: clicks.get(key) ?? 0,
         ...sumOutcome(own, currency),
+        /** By partner, in their order. */
         outcomes: partners.map((partner) =>
           sumOutcome(
             own.filter(({ commission }) => commission.partner === partner),
@@ -103,7 +84,7 @@ function buildMatrices(
 }
 
 /** Customers of every currency, as the funnel has them, and the money of one. */
-function sumOutcome(entries: readonly LedgerEntry[], currency: string | null): AnswerOutcome {
+function sumOutcome(entries: readonly LedgerEntry[], currency: string | null) {
   return {
     conversions: entries.filter(isConversion).length,
     amount: entries.reduce(

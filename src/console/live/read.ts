@@ -6,21 +6,7 @@ import type { ConsoleSite } from '../console-site.ts';
 import { type Column, column, exported, formatTimeCell } from '../reports/columns.ts';
 
 /** An event as a row of the live view. It names no visitor. */
-export interface LiveRow {
-  readonly id: string;
-  /** ms since 1970. */
-  readonly time: number;
-  readonly name: EventName;
-  readonly page: string;
-  /** Key of the partner that was clicked; empty for other events. */
-  readonly partner: string;
-  /** The place of the link on its page; empty for other events. */
-  readonly placement: string;
-  /** Label of a call to action, step or recommended platform of the assessment; empty for other events. */
-  readonly detail: string;
-  /** Empty without a campaign. */
-  readonly campaign: string;
-}
+export type LiveRow = ReturnType<typeof buildLiveRow>;
 
 export const LIVE_WINDOW_MINUTES = 30;
 export const LIVE_VISITOR_MINUTES = 5;
@@ -53,7 +39,7 @@ function buildLiveModel(events: readonly SiteEvent[], now: number) {
   };
 }
 
-function buildLiveRow({ id, serverTime, name, page, label, data, value, campaign }: SiteEvent): LiveRow {
+function buildLiveRow({ id, serverTime, name, page, label, data, value, campaign }: SiteEvent) {
   const getText = (key: string) => (typeof data[key] === 'string' ? data[key] : '');
   const details: Partial<Record<EventName, string>> = {
     // The label repeats the partner.
@@ -69,12 +55,17 @@ function buildLiveRow({ id, serverTime, name, page, label, data, value, campaign
   const campaignName = buildCampaignName(campaign);
   return {
     id,
+    /** ms since 1970. */
     time: serverTime,
     name,
     page,
+    /** Key of the partner that was clicked; empty for other events. */
     partner: name === 'affiliate_redirect' ? getText('partner') : '',
+    /** The place of the link on its page; empty for other events. */
     placement: buildPlacement(getText('source'), getText('position')),
+    /** Label of a call to action, step or recommended platform of the assessment; empty for other events. */
     detail: details[name] ?? label,
+    /** Empty without a campaign. */
     campaign: campaignName === 'direct' ? '' : campaignName,
   };
 }

@@ -6,7 +6,6 @@ import { estimateDispersion, isChanceOfCounts } from '../../core/commissions/ran
 import { buildPageName } from '../../core/events/site-path.ts';
 import { parsePlacement } from '../../core/outbound/placement.ts';
 import { buildPageOutline, type PagePart } from '../../core/pages/page-outline.ts';
-import type { ChartAnnotation } from '../charts/money-chart.ts';
 import { buildPageTrend, type TrendDay, type TrendPoint } from '../charts/trend-chart.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
@@ -54,24 +53,7 @@ export interface PagePartRow {
 }
 
 /** What is known of one page. */
-export interface PageDetail {
-  readonly page: string;
-  readonly title: string | null;
-  /** In the order of the page where it is known, then by clicks. */
-  readonly placements: readonly PlacementRow[];
-  /** The parts of the page from top to bottom with their placements; empty where they are not known, as in articles. */
-  readonly parts: readonly PagePartRow[];
-  /** Earnings per click by click week; empty where they cannot be estimated. */
-  readonly trend: readonly TrendPoint[];
-  /** When the page was published or changed, in the period. */
-  readonly annotations: readonly ChartAnnotation[];
-  /** Of visits that began on the page and earned. */
-  readonly entryCampaigns: readonly JourneyShare[];
-  /** The page that earning visits read before this one; empty name: they began here. */
-  readonly before: readonly JourneyShare[];
-  /** The page from which earning visits that read this one clicked. */
-  readonly after: readonly JourneyShare[];
-}
+export type PageDetail = NonNullable<Awaited<ReturnType<typeof readPageDetail>>>;
 
 const MAX_SHARES = 8;
 /** Where links are that no part of the page names. */
@@ -149,7 +131,14 @@ function buildPageFlows(entries: readonly LedgerEntry[], page: string) {
     before.add(place === 0 ? '' : (journey.pages[place - 1] ?? ''), entry);
     after.add(journey.page, entry);
   }
-  return { entryCampaigns: campaigns.list(), before: before.list(), after: after.list() };
+  return {
+    /** Of visits that began on the page and earned. */
+    entryCampaigns: campaigns.list(),
+    /** The page that earning visits read before this one; empty name: they began here. */
+    before: before.list(),
+    /** The page from which earning visits that read this one clicked. */
+    after: after.list(),
+  };
 }
 
 function newShares() {
@@ -322,7 +311,7 @@ async function readTrend(
   return buildPageTrend({ query, days, curve, timeZone: settings.TIME_ZONE, now: clock.now() });
 }
 
-async function readPageDetail(site: ConsoleSite, period: MoneyPeriod): Promise<PageDetail | null> {
+async function readPageDetail(site: ConsoleSite, period: MoneyPeriod) {
   const pages = period.query.filters.filter(({ dimension }) => dimension === 'page');
   const [only] = pages;
   if (only === undefined || only.isNot || pages.length > 1) return null;
@@ -336,10 +325,13 @@ async function readPageDetail(site: ConsoleSite, period: MoneyPeriod): Promise<P
   const outline = page === undefined ? [] : buildPageOutline(page);
   return {
     page: only.value,
-    title: readSiteNames(site).pages.get(only.value) ?? null,
+    /** In the order of the page where it is known, then by clicks. */
     placements: sortByPart(rows, outline),
+    /** The parts of the page from top to bottom with their placements; empty where they are not known, as in articles. */
     parts: buildPageParts(outline, rows, views?.get(only.value)?.views ?? null),
+    /** Earnings per click by click week; empty where they cannot be estimated. */
     trend,
+    /** When the page was published or changed, in the period. */
     annotations: listPageChanges(site, only.value).filter(({ day }) => day >= from && day <= to),
     ...buildPageFlows(period.selection.entries, only.value),
   };

@@ -122,13 +122,13 @@ function buildColumns({ maxEpc }: PagesModel, keys: readonly string[]) {
 
 /** One page: its placements, the campaigns that entered there, where earning readers came from and went. */
 function PageDetailBlocks({ detail, model }: ViewProps<PagesModel> & { readonly detail: PageDetail }) {
-  const { query } = useFrame();
+  const { query, names } = useFrame();
   const { currency } = model;
   const figures = [...model.rows, ...model.unknownRows];
   return (
     <>
       <Block
-        title={detail.title ?? detail.page}
+        title={names.pages.get(detail.page) ?? detail.page}
         note={detail.page}
         links={<CsvLink />}
         className="pb-[.4rem]"

@@ -24,7 +24,7 @@ import {
   REVERSED,
   sortRows,
 } from './columns.ts';
-import { addMoney, type CreditDimension, type CreditedMoney, NO_CREDIT } from './period-figures.ts';
+import { addMoney, type CreditDimension, type CreditedMoney, NO_CREDIT, sumMoney } from './period-figures.ts';
 import { dropFilters, type MoneyPeriod, type PeriodReader, type ValueCounts } from './periods.ts';
 import type { ConsoleQuery, ConsoleSort } from './query.ts';
 import { readSiteNames } from './site-pages.ts';
@@ -120,17 +120,9 @@ function sumBreakdown(
   const areCounted = rows.every(({ clicks }) => clicks !== null);
   const views = areCounted && isPage ? sum((row) => row.views ?? 0) : null;
   const clicks = areCounted ? sum((row) => row.clicks ?? 0) : null;
-  const money = {
-    approved: sum(({ approved }) => approved),
-    paid: sum(({ paid }) => paid),
-    pending: sum(({ pending }) => pending),
-    reversed: sum(({ reversed }) => reversed),
-  };
+  const money = sumMoney(rows);
   return {
     ...{ key: TOTAL_KEY, currency, views, clicks, ...money },
-    conversions: sum(({ conversions }) => conversions),
-    payments: sum(({ payments }) => payments),
-    expected: sum(({ expected }) => expected),
     clickRate: views && clicks !== null ? clicks / views : null,
     epc: clicks ? sum(({ epc, clicks: own }) => (epc ?? 0) * (own ?? 0)) / clicks : null,
     rpm: views === null ? null : getRpm(money, views),

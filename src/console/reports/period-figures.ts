@@ -194,6 +194,10 @@ export function addMoney(one: CreditedMoney = NO_CREDIT, other: CreditedMoney): 
   };
 }
 
+/** Adds up the money of rows. */
+export const sumMoney = (rows: readonly CreditedMoney[]): CreditedMoney =>
+  rows.reduce((sum, row) => addMoney(sum, row), NO_CREDIT);
+
 /** What a bar of a chart covers. */
 export type BucketUnit = 'day' | 'week' | 'month';
 

@@ -9,55 +9,18 @@ import {
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { readEcbRates } from '../../sources/networks/ecb.ts';
-import type { Ledger } from '../../stores/ledger.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDay, formatMoney, formatNumber } from '../reports/format.ts';
 import { isDay } from '../reports/range.ts';
 
-/** A currency of the commissions that is not the reporting currency. */
-export interface ForeignCurrency {
-  readonly currency: string;
-  /** The newest day with a rate into the reporting currency; null without one. */
-  readonly newest: string | null;
-  /** When the newest commission of the currency was booked; ms since 1970. */
-  readonly bookedAt: number;
-  /** What of it is in the totals, and what is not for want of a rate; null for nothing. */
-  readonly converted: ForeignMoney | null;
-  readonly missing: ForeignMoney | null;
-}
-
 /** The currencies of the commissions, and what is in the totals. */
-export interface CurrencyState {
-  /** Null: each currency is shown by itself. */
-  readonly reportingCurrency: string | null;
-  /** Of commissions that count, the one with the most money first. */
-  readonly used: readonly string[];
-  readonly foreign: readonly ForeignCurrency[];
-  /** Today in the site's time zone. */
-  readonly today: string;
-}
-
+export type CurrencyState = Awaited<ReturnType<typeof readCurrencyState>>;
 /** What the settings say about currencies. */
-export interface RateSettings extends CurrencyState {
-  /** The stored files of the European Central Bank together; null without one. */
-  readonly file: Awaited<ReturnType<Ledger['readRateFile']>>;
-  /** Rates that were typed in, newest first. */
-  readonly typed: readonly {
-    readonly day: string;
-    readonly base: string;
-    readonly quote: string;
-    readonly rate: string;
-  }[];
-}
+export type RateSettings = Awaited<ReturnType<typeof readRateSettings>>;
 
 /** Reads the reporting currency and the money that has no rate; cached as far as it takes time. Rejects with `LedgerError`. */
-export async function readCurrencyState({
-  periods,
-  settings,
-  clock,
-  money: { commissions },
-}: ConsoleSite): Promise<CurrencyState> {
+export async function readCurrencyState({ periods, settings, clock, money: { commissions } }: ConsoleSite) {
   const [entries, used, { all, currency }, reportingCurrency, newest] = await Promise.all([
     commissions.readEntries(),
     periods.readCurrencies(),
@@ -68,21 +31,28 @@ export async function readCurrencyState({
   const { converted, missing } = sumForeignMoney(all, currency);
   const isOwn = (code: string) => (sum: ForeignMoney) => sum.currency === code;
   return {
+    /** Null: each currency is shown by itself. */
     reportingCurrency,
+    /** Of commissions that count, the one with the most money first. */
     used,
+    /** Those that are not the reporting currency. */
     foreign: used
       .filter((code) => code !== currency)
       .map((code) => ({
         currency: code,
+        /** The newest day with a rate into the reporting currency; null without one. */
         newest: newest.get(code)?.day ?? null,
+        /** When the newest commission of the currency was booked; ms since 1970. */
         bookedAt: entries.reduce(
           (last, { commission }) =>
             commission.currency === code ? Math.max(last, commission.eventTime) : last,
           0,
         ),
+        /** What of it is in the totals, and what is not for want of a rate; null for nothing. */
         converted: converted.find(isOwn(code)) ?? null,
         missing: missing.find(isOwn(code)) ?? null,
       })),
+    /** Today in the site's time zone. */
     today: getLocalDay(clock.now(), settings.TIME_ZONE),
   };
 }
@@ -90,7 +60,7 @@ export async function readCurrencyState({
 const MAX_TYPED = 50;
 
 /** Reads what the settings say about currencies and rates. Rejects with `LedgerError`. */
-export async function readRateSettings(site: ConsoleSite): Promise<RateSettings> {
+export async function readRateSettings(site: ConsoleSite) {
   const { ledger } = site.money;
   const [state, file, typed] = await Promise.all([
     readCurrencyState(site),
@@ -99,7 +69,9 @@ export async function readRateSettings(site: ConsoleSite): Promise<RateSettings>
   ]);
   return {
     ...state,
+    /** The stored files of the European Central Bank together; null without one. */
     file,
+    /** Rates that were typed in, newest first. */
     typed: typed.flatMap(({ day, base, rates }) =>
       Object.entries(rates).map(([quote, rate]) => ({ day, base, quote, rate })),
     ),

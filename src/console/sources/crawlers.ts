@@ -1,43 +1,19 @@
 import { isConversion } from '../../core/commissions/credit/commission-report.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import type { CommissionStatus } from '../../core/commissions/ledger/commission-fact.ts';
-import { type CrawlerKind, type CrawlerRequests, getCrawler } from '../../core/events/crawlers.ts';
+import { type CrawlerRequests, getCrawler } from '../../core/events/crawlers.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { buildSourceName, type Channel } from '../../core/events/visit-source.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import type { MoneyPeriod } from '../reports/periods.ts';
 import type { ConsoleDimension } from '../reports/query.ts';
-import { readSiteNames } from '../reports/site-pages.ts';
 
-/** What one agent has requested in a period. */
-export interface CrawlerRow {
-  readonly agent: string;
-  readonly operator: string;
-  readonly kind: CrawlerKind;
-  readonly requests: number;
-  /** How many came from addresses that the operator of the agent has published; null while they are not known. */
-  readonly verified: number | null;
-  /** How many pages it has requested. */
-  readonly pages: number;
-  /** The day of its newest request, `YYYY-MM-DD`. */
-  readonly lastDay: string;
-}
-
+/** What agents have requested in a period. */
+type Crawlers = Awaited<ReturnType<typeof readCrawlers>>;
+/** What one agent has requested. */
+export type CrawlerRow = Crawlers['agents'][number];
 /** A page that agents have requested, beside the visitors and the money of the assistants of the same products. */
-export interface CrawledPage {
-  /** Path; `(other)` for pages beyond the number that is counted. */
-  readonly page: string;
-  /** Null for a path that is no page of the site any more. */
-  readonly title: string | null;
-  /** Most requests first. */
-  readonly agents: readonly { readonly agent: string; readonly requests: number }[];
-  readonly requests: number;
-  /** The assistants whose agents have requested the page, with the visits that came from them and began on it, most first. */
-  readonly assistants: readonly { readonly name: string; readonly visits: number }[];
-  /** Commissions of such visits, and what they are worth: approved, paid and pending, in minor units. */
-  readonly conversions: number;
-  readonly amount: number;
-}
+export type CrawledPage = Crawlers['pages'][number];
 
 const CHANNEL: Channel = 'AI assistant';
 const ASSISTANT = `${CHANNEL} / `;
@@ -57,14 +33,14 @@ export async function readCrawlers(site: ConsoleSite, period: MoneyPeriod) {
   const pages = buildCrawledPages(counts, period.selection.entries);
   const shown = pages.slice(0, MAX_CRAWLED_PAGES);
   const visits = await readEntries(site, shown, { from, to });
-  const titles = readSiteNames(site).pages;
   return {
     agents: buildCrawlerRows(counts, (crawler) => site.visitors.crawlerRanges.has(crawler)),
-    pages: shown.map((row): CrawledPage => {
+    pages: shown.map((row) => {
       const assistants = row.assistants
         .map((name) => ({ name, visits: visits.get(`${row.page} ${name}`) ?? 0 }))
         .sort((one, other) => other.visits - one.visits);
-      return { ...row, assistants, title: titles.get(row.page) ?? null };
+      // The visits came from them and began on the page.
+      return { ...row, assistants };
     }),
     pageCount: pages.length,
   };
@@ -89,8 +65,8 @@ async function readEntries(
 export function buildCrawlerRows(
   counts: readonly CrawlerRequests[],
   hasRanges: (crawler: { readonly ranges: string | null }) => boolean,
-): readonly CrawlerRow[] {
-  const rows = [...Map.groupBy(counts, ({ agent }) => agent)].flatMap(([agent, own]): CrawlerRow[] => {
+) {
+  const rows = [...Map.groupBy(counts, ({ agent }) => agent)].flatMap(([agent, own]) => {
     const crawler = getCrawler(agent);
     if (crawler === null) return [];
     const { operator, kind } = crawler;
@@ -103,17 +79,22 @@ export function buildCrawlerRows(
         .at(-1) ?? '';
     const isKnown = verified > 0 || hasRanges(crawler);
     return [
-      { agent, operator, kind, requests, verified: isKnown ? verified : null, pages: own.length, lastDay },
+      {
+        ...{ agent, operator, kind, requests },
+        /** How many came from addresses that the operator of the agent has published; null while they are not known. */
+        verified: isKnown ? verified : null,
+        /** How many pages it has requested. */
+        pages: own.length,
+        /** The day of its newest request, `YYYY-MM-DD`. */
+        lastDay,
+      },
     ];
   });
   return rows.sort((one, other) => other.requests - one.requests);
 }
 
 /** Builds the pages with the names of their assistants, those with the most requests first. */
-export function buildCrawledPages(
-  counts: readonly CrawlerRequests[],
-  entries: readonly LedgerEntry[],
-): readonly (Omit<CrawledPage, 'title' | 'assistants'> & { readonly assistants: readonly string[] })[] {
+export function buildCrawledPages(counts: readonly CrawlerRequests[], entries: readonly LedgerEntry[]) {
   const money = sumByEntry(entries);
   const pages = [...Map.groupBy(counts, ({ page }) => page)].map(([page, own]) => {
     const sources = [...new Set(own.map(({ agent }) => getCrawler(agent)?.source ?? ''))].filter((source) =>
@@ -123,10 +104,14 @@ export function buildCrawledPages(
     const sum = (numbers: readonly (number | undefined)[]) =>
       numbers.reduce<number>((total, count = 0) => total + count, 0);
     return {
+      /** Path; `(other)` for pages beyond the number that is counted. */
       page,
+      /** Most requests first. */
       agents: own.map(({ agent, requests }) => ({ agent, requests })).sort(byRequests),
       requests: sum(own.map(({ requests }) => requests)),
+      /** Those whose agents have requested the page. */
       assistants: sources.map((source) => source.slice(ASSISTANT.length)).sort(),
+      /** Commissions of their visits, and what they are worth: approved, paid and pending, in minor units. */
       conversions: sum(earned.map((entry) => entry?.conversions)),
       amount: sum(earned.map((entry) => entry?.amount)),
     };

@@ -1,6 +1,5 @@
 import {
   CHANNELS,
-  type Channel,
   isUnnamedSource,
   parseSourceName,
   type VisitSource,
@@ -24,9 +23,8 @@ import {
   parseListPage,
   sortRows,
 } from '../reports/columns.ts';
-import { buildMoneySeries, getBucketUnit, listBuckets, type MoneyBucket } from '../reports/period-figures.ts';
+import { buildMoneySeries, getBucketUnit, listBuckets, sumMoney } from '../reports/period-figures.ts';
 import type { MoneyPeriod } from '../reports/periods.ts';
-import { readSiteNames } from '../reports/site-pages.ts';
 import { readCrawlers } from './crawlers.ts';
 
 /** A source with its visits, clicks and money. `views` are its visits: counts by source have no other page views. */
@@ -34,28 +32,6 @@ export interface SourceRow extends BreakdownRow {
   readonly source: VisitSource;
   /** Null where they cannot be counted for the filters. */
   readonly visits: number | null;
-}
-
-/** A channel with the sums of its sources. */
-export interface ChannelRow extends Omit<SourceRow, 'source' | 'ranked' | 'rpm'> {
-  readonly channel: Channel;
-  /**
-   * Whether the true figures are higher: apps of assistants and the AI results of search engines name no source, so
-   * that a part of their visits counts as direct, unknown or search.
-   */
-  readonly isLowerBound: boolean;
-  /** Its sources, most visits first. */
-  readonly sources: readonly SourceRow[];
-}
-
-/** Visits and clicks without any source. */
-export interface UnnamedShare {
-  readonly visits: number;
-  readonly clicks: number;
-  /** Of all visits, from 0; null without visits. */
-  readonly visitShare: number | null;
-  /** Clicks of which nothing is known, as of all clicks; null without clicks. Direct visits are known to be direct. */
-  readonly unknownClickShare: number | null;
 }
 
 /** Beyond this share of clicks without a known source, what a click of a source earned is not computed. */
@@ -131,7 +107,8 @@ async function readPeriodSources({ periods }: ConsoleSite, period: MoneyPeriod) 
   };
 }
 
-function buildUnnamedShare(rows: readonly BreakdownRow[]): UnnamedShare | null {
+/** Counts visits and clicks without any source; null where they are not counted. */
+function buildUnnamedShare(rows: readonly BreakdownRow[]) {
   if (rows.some(({ clicks }) => clicks === null)) return null;
   const sum = (own: readonly BreakdownRow[], name: 'views' | 'clicks') =>
     own.reduce((total, row) => total + (row[name] ?? 0), 0);
@@ -141,13 +118,15 @@ function buildUnnamedShare(rows: readonly BreakdownRow[]): UnnamedShare | null {
   return {
     visits: sum(unnamed, 'views'),
     clicks: sum(unnamed, 'clicks'),
+    /** Of all visits, from 0; null without visits. */
     visitShare: visits === 0 ? null : sum(unnamed, 'views') / visits,
+    /** Clicks of which nothing is known, as of all clicks; null without clicks. Direct visits are known to be direct. */
     unknownClickShare: clicks === 0 ? null : sum(unknown, 'clicks') / clicks,
   };
 }
 
 /** Sums sources by channel, in the order of the channels. */
-function buildChannels(rows: readonly SourceRow[]): readonly ChannelRow[] {
+function buildChannels(rows: readonly SourceRow[]) {
   const byChannel = Map.groupBy(rows, ({ source }) => source.channel);
   return CHANNELS.flatMap((channel) => {
     const sources = byChannel.get(channel) ?? [];
@@ -165,49 +144,31 @@ function buildChannels(rows: readonly SourceRow[]): readonly ChannelRow[] {
         ...same,
         key: channel,
         channel,
+        /**
+         * Whether the true figures are higher: apps of assistants and the AI results of search engines name no source,
+         * so that a part of their visits counts as direct, unknown or search.
+         */
         isLowerBound: channel === 'AI assistant',
         visits,
         views: visits,
         clicks,
-        approved: add((row) => row.approved),
-        paid: add((row) => row.paid),
-        pending: add((row) => row.pending),
-        reversed: add((row) => row.reversed),
-        expected: add((row) => row.expected),
-        conversions: add((row) => row.conversions),
-        payments: add((row) => row.payments),
+        ...sumMoney(sources),
         clickRate: visits === null || clicks === null || visits === 0 ? null : clicks / visits,
         epc: !clicks || !areEpcsKnown ? null : add((row) => (row.epc ?? 0) * (row.clicks ?? 0)) / clicks,
+        /** Most visits first. */
         sources: [...sources].sort((one, other) => (other.visits ?? 0) - (one.visits ?? 0)),
       },
     ];
   });
 }
 
-/** A page with the visits that began on it, or the clicks from it. */
-export interface ArrivalRow {
-  /** Path; `(other)` for rare ones. */
-  readonly page: string;
-  /** Null for a path that is no page of the site any more. */
-  readonly title: string | null;
-  readonly count: number;
-}
-
 /** What is known of one source. */
-export interface SourceDetail {
-  readonly source: VisitSource;
-  /** Where its visits began, most first. */
-  readonly entryPages: readonly ArrivalRow[];
-  /** Where its visitors clicked and the partner that they left for, most first. */
-  readonly clicked: readonly (ArrivalRow & { readonly partner: string })[];
-  /** Money and clicks by day, week or month. */
-  readonly trend: readonly (MoneyBucket & { readonly visits: number })[];
-}
+export type SourceDetail = NonNullable<Awaited<ReturnType<typeof readSource>>>;
 
 const MAX_PAGES = 10;
 
 /** Reads one source, when the filters of the period leave one; null otherwise, and for other filters beside it. */
-async function readSource(site: ConsoleSite, period: MoneyPeriod): Promise<SourceDetail | null> {
+async function readSource(site: ConsoleSite, period: MoneyPeriod) {
   const { query, selection, curve } = period;
   const { settings, clock } = site;
   const { rollups } = site.money;
@@ -226,11 +187,9 @@ async function readSource(site: ConsoleSite, period: MoneyPeriod): Promise<Sourc
       ],
     }),
   ]);
-  const titles = readSiteNames(site).pages;
-  const list = arrivals.map(({ key: [, , page = '', partner = ''], sessions, clicks }) => ({
-    ...{ page, partner, sessions, clicks },
-    title: titles.get(page) ?? null,
-  }));
+  const list = arrivals.map(({ key: [, , page = '', partner = ''], sessions, clicks }) => {
+    return { page, partner, sessions, clicks };
+  });
   const now = clock.now();
   const series = buildMoneySeries({
     ...{ query, curve, now, timeZone: settings.TIME_ZONE, entries: selection.entries },
@@ -244,14 +203,17 @@ async function readSource(site: ConsoleSite, period: MoneyPeriod): Promise<Sourc
   );
   const pick = (get: (row: (typeof list)[number]) => number) =>
     list
-      .map((row) => ({ page: row.page, title: row.title, partner: row.partner, count: get(row) }))
+      .map((row) => ({ page: row.page, partner: row.partner, count: get(row) }))
       .filter(({ count }) => count > 0)
       .sort((one, other) => other.count - one.count || (one.page < other.page ? -1 : 1))
       .slice(0, MAX_PAGES);
   return {
     source,
+    /** Where its visits began, most first; `(other)` for rare pages. */
     entryPages: pick(({ sessions }) => sessions).map(({ partner: _, ...row }) => row),
+    /** Where its visitors clicked and the partner that they left for, most first. */
     clicked: pick(({ clicks }) => clicks),
+    /** Money and clicks by day, week or month. */
     trend: series.map((bucket, index) => ({ ...bucket, visits: visits[index] ?? 0 })),
   };
 }

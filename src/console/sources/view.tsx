@@ -14,13 +14,7 @@ import { getImmatureShare } from '../reports/period-figures.ts';
 import type { SiteNames } from '../reports/site-pages.ts';
 import { buildSourceAddress } from './changes.ts';
 import type { CrawledPage, CrawlerRow } from './crawlers.ts';
-import {
-  type ArrivalRow,
-  type readSources,
-  SOURCE_COLUMNS,
-  type SourceDetail,
-  type SourceRow,
-} from './read.ts';
+import { type readSources, SOURCE_COLUMNS, type SourceDetail, type SourceRow } from './read.ts';
 
 type SourcesModel = Awaited<ReturnType<typeof readSources>>;
 type Props = ViewProps<SourcesModel>;
@@ -266,7 +260,7 @@ function ArrivalBlocks({ detail }: { readonly detail: SourceDetail }) {
 function buildArrivalColumns(
   counted: 'Visits' | 'Clicks',
   partners: SiteNames['partners'],
-): readonly TableColumn<ArrivalRow & { readonly partner?: string }>[] {
+): readonly TableColumn<SourceDetail['entryPages'][number] & { readonly partner?: string }>[] {
   return [
     {
       key: 'page',
