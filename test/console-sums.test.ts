@@ -118,7 +118,7 @@ const anyCommission = fc.record({
     }),
     { minLength: 1, maxLength: 3 },
   ),
-  currency: fc.constantFrom('USD', 'USD', 'EUR'),
+  currency: fc.constantFrom('USD', 'USD', 'EUR', 'JPY'),
   partner: fc.constantFrom('kit', 'hubspot'),
   click: fc.option(fc.constantFrom(...CLICKS)),
   day: anyDay,
@@ -140,7 +140,7 @@ const anyQuery = fc.record({
   from: anyDay,
   length: fc.integer({ min: 0, max: DAYS }),
   clock: fc.constantFrom('click', 'booking'),
-  currency: fc.constantFrom('USD', 'EUR'),
+  currency: fc.constantFrom('USD', 'EUR', 'JPY'),
   filter: fc.option(
     fc.record({
       filter: fc.constantFrom(

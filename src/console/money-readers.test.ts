@@ -153,18 +153,6 @@ it('reads the clicks of a page by day only for the rows that are shown', async (
   ]);
 });
 
-it('computes the money of a period once while the ledger stays the same', async () => {
-  const entries = [buildEntry('/a', 3, 500, 'c-1')];
-  const periods = await createPeriods([], entries);
-  const [first, second] = await Promise.all([
-    periods.readPeriod(request().query),
-    periods.readPeriod(request().query),
-  ]);
-  expect(second.selection).toBe(first.selection);
-  const other = await periods.readPeriod({ ...request().query, to: addDays(TO, -10) });
-  expect(other.selection.entries).toEqual([]);
-});
-
 it('shows no campaign as without visits and clicks where they cannot be counted', async () => {
   const { journey, ...entry } = buildEntry('/a', 3, 500, 'c-1');
   const touch = (utm_source: string, time: number) => ({ campaign: { utm_source }, time });

@@ -118,101 +118,11 @@ it.each([
   ]);
 });
 
-it('counts a message once that is delivered five times', async () => {
-  for (let time = 0; time < 5; time++) expect((await get('generic', MESSAGE)).status).toBe(200);
-  expect(await store.readFacts()).toHaveLength(1);
-});
-
-it.each([
-  ['upper case', SAMPLE_CLICK.toUpperCase()],
-  ['no dashes', SAMPLE_CLICK.replaceAll('-', '')],
-  ['a limit of 32 characters', SAMPLE_CLICK.slice(0, 32)],
-  ['double percent-encoding', encodeURIComponent(encodeURIComponent(`{${SAMPLE_CLICK}}`))],
-])('finds the click after %s', async (_, click) => {
-  await get('generic', { ...MESSAGE, click });
-  expect(await read()).toEqual([expect.objectContaining({ clickId: SAMPLE_CLICK })]);
-});
-
 it('finds the click in any field, and never by anything but its value', async () => {
   await get('generic', { ...MESSAGE, click: '', note: `from ${SAMPLE_CLICK}` });
   await get('generic', { ...MESSAGE, id: '1002', click: 'newsletter' });
   expect((await read()).map(({ clickId }) => clickId)).toEqual([SAMPLE_CLICK, null]);
   expect((await ledger.readEntries()).map(({ reason }) => reason)).toEqual([null, 'unknown-token']);
-});
-
-const MESSAGES: readonly [Network, unknown, object][] = [
-  ['generic', MESSAGE, { status: 'approved', amount: 4_000 }],
-  [
-    'firstpromoter',
-    { sub_id: SAMPLE_CLICK, event: '22', type: 'sale', commission: '12.5' },
-    { nativeId: '22', status: 'pending', amount: 1_250, clickId: SAMPLE_CLICK },
-  ],
-  [
-    'firstpromoter',
-    { sub_id: SAMPLE_CLICK, type: 'lead' },
-    { nativeId: `lead:${SAMPLE_CLICK}`, kind: 'lead', amount: 0 },
-  ],
-  [
-    'firstpromoter',
-    {
-      event_id: 'e1',
-      event_type: 'commission.approved',
-      entity_type: 'commission',
-      entity_id: 7,
-      data: { id: 7, status: 'approved', amount: 4_000, unit: 'cash', referral: { sub_id: SAMPLE_CLICK } },
-      timestamp: '2025-11-20T00:00:00Z',
-    },
-    { nativeId: '7', status: 'approved', amount: 4_000, clickId: SAMPLE_CLICK },
-  ],
-  [
-    'partnerstack',
-    {
-      event: 'reward_created',
-      data: {
-        key: 'rew_1',
-        amount: 2_500,
-        created_at: 1_763_500_000_000,
-        updated_at: 1_763_500_100_000,
-        reward_status: 'declined',
-        customer: { email: 'a@b.test', sid: SAMPLE_CLICK },
-      },
-    },
-    {
-      nativeId: 'rew_1',
-      status: 'reversed',
-      amount: 0,
-      clickId: SAMPLE_CLICK,
-      changeTime: 1_763_500_100_000,
-    },
-  ],
-  [
-    'impact',
-    {
-      ActionId: '1000.4636.158133',
-      Status: 'PENDING',
-      Payout: '7.50',
-      Amount: '150.00',
-      Currency: 'EUR',
-      SubId1: SAMPLE_CLICK,
-      EventDate: '2025-11-19T10:00:00-05:00',
-    },
-    { nativeId: '1000.4636.158133', amount: 750, saleAmount: 15_000, currency: 'EUR', status: 'pending' },
-  ],
-  [
-    'dub',
-    {
-      id: 'evt_1',
-      event: 'commission.created',
-      createdAt: '2025-11-19T10:00:00Z',
-      data: { id: 'cm_1', amount: 10_000, earnings: -300, currency: 'usd', status: 'pending', click: {} },
-    },
-    { nativeId: 'cm_1', amount: -300, kind: 'adjustment', clickId: null },
-  ],
-];
-
-it.each(MESSAGES)('reads a message of %s: %j', async (network, message, expected) => {
-  expect((await post(network, message)).status).toBe(200);
-  expect(await read()).toEqual([expect.objectContaining(expected)]);
 });
 
 const REWARDFUL = JSON.stringify({
@@ -250,14 +160,8 @@ it('refuses a message without a signature like a wrong one while a secret is set
   expect((await post('generic', MESSAGE)).status).toBe(200);
 });
 
-it.each([
-  ['firstpromoter', { click: '', id: '', amount: '' }],
-  ['firstpromoter', { click: '{{visitor.sub_id}}', id: '{{event.id}}', amount: '{{reward.amount}}' }],
-  ['partnerstack', { event: 'test', data: { message: 'Test event sent!' } }],
-  ['impact', { ActionId: '{ActionId}', Payout: '{Payout}' }],
-  ['generic', {}],
-])('accepts a test message of %s and labels it: %j', async (network, message) => {
-  const response = await post(network, message);
+it('accepts a message without fields as a test, and labels it', async () => {
+  const response = await post('generic', {});
   expect([response.status, await response.json()]).toEqual([
     200,
     { stored: 1, duplicates: 0, matched: 0, test: true },

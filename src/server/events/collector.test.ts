@@ -65,22 +65,6 @@ it.each([
   expect(await stored()).toMatchObject([{ flags }]);
 });
 
-it('stores no ad ids, journey or answers of a visitor with Sec-GPC', async () => {
-  const full = {
-    ...event,
-    data: { source: 'hero', budget: 'low' },
-    campaign: { gclid: 'x', utm_source: 'y' },
-  };
-  await post([full], { 'sec-gpc': '1' });
-  const [storedEvent] = await stored();
-  expect(storedEvent).toMatchObject({
-    data: { source: 'hero' },
-    campaign: { utm_source: 'y' },
-    flags: ['gpc'],
-  });
-  expect(JSON.stringify(storedEvent)).not.toMatch(/budget|gclid/);
-});
-
 it.each([
   [{ referrer: 'https://www.perplexity.ai/search/secret' }, {}, 'AI assistant', 'Perplexity'],
   [{ referrer: 'direct' }, { utm_source: 'chatgpt.com' }, 'AI assistant', 'ChatGPT'],

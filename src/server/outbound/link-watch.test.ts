@@ -16,7 +16,7 @@ import {
   startStandInInternet,
 } from '../../../test/support/stand-in-internet.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
-import { type LinkState, needsOperator } from '../../core/outbound/link-state.ts';
+import type { LinkState } from '../../core/outbound/link-state.ts';
 import { partnerSchema } from '../../core/outbound/partner.schema.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { createLinkRequests } from '../../sources/links/node-link.ts';
@@ -554,75 +554,3 @@ describe('a source of a product or a claim on another site', () => {
     expect(await findUnknownChecks(name('lc-20261103-00000000'), watch.content.links)).toHaveLength(1);
   });
 });
-
-describe('thirty days of checks', () => {
-  it('raise no alert for failures of up to three hours and challenges, and one within a day for a real change', async () => {
-    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const random = createRandom(7);
-    const faults = [respond(500), respond(503), respond(403), respond(404), page('', 'Just a moment...')];
-    const handles = new Map(names.map((name) => [name, GOOD]));
-    const internet = await startStandInInternet(
-      names.map((name) => [
-        `www.${name}.example`,
-        { '/pricing': (request, response) => (handles.get(name) ?? GOOD)(request, response), '/': GOOD },
-      ]),
-    );
-    try {
-      const partners = names.map((name) =>
-        partnerSchema.parse({
-          ...{ key: name, name, site: `https://www.${name}.example/`, hosts: [`www.${name}.example`] },
-          ...{ affiliate: { parameter: 'ref', value: 'me' }, subId: null },
-          destinations: { pricing: `https://www.${name}.example/pricing` },
-        }),
-      );
-      const [first] = partners;
-      if (first === undefined) throw new Error('there is no partner');
-      const { site, time } = await createWatch(internet, first, undefined);
-      const content = { ...site.content.read(), partners: new Map(partners.map((one) => [one.key, one])) };
-      const all = { ...site, content: { ...site.content, read: () => content } };
-      const ends = new Map<string, number>();
-      const alerts: string[] = [];
-      let unclear = 0;
-      const readAlerts = async () => [...(await site.content.links.readAll()).values()].filter(needsOperator);
-      const due = new Map(names.map((name) => [name, 0]));
-      const step = async () => {
-        time.now += HOUR_MS / 4;
-        if (Math.min(...due.values()) > time.now) return;
-        const found = await checkDueLinks(all);
-        for (const { url, dueAt } of found) due.set(new URL(url).hostname.split('.')[1] ?? '', dueAt);
-        unclear += found.filter(({ state }) => state === 'inconclusive').length;
-        alerts.push(...(await readAlerts()).map(({ url, reason }) => `${url}: ${reason}`));
-      };
-      for (let quarter = 0; quarter < 30 * 24 * 4; quarter++) {
-        for (const name of names) {
-          if (time.now < (ends.get(name) ?? 0)) continue;
-          const isFaulty = random() < 0.02;
-          handles.set(name, isFaulty ? (faults[Math.floor(random() * faults.length)] ?? GOOD) : GOOD);
-          if (isFaulty) ends.set(name, time.now + Math.ceil(random() * 12) * (HOUR_MS / 4));
-        }
-        await step();
-      }
-      expect(alerts).toEqual([]);
-      expect(unclear).toBeGreaterThan(10);
-      for (const name of names) {
-        handles.set(name, name === 'a' ? respond(404) : name === 'b' ? redirect('/') : GOOD);
-      }
-      for (let quarter = 0; quarter < 24 * 4; quarter++) await step();
-      expect((await readAlerts()).map(({ url, state }) => [new URL(url).hostname, state])).toEqual([
-        ['www.a.example', 'broken'],
-        ['www.b.example', 'changed'],
-      ]);
-    } finally {
-      await internet.close();
-    }
-  });
-});
-
-/** Numbers from 0 to 1 that are the same in every run. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-    return state / 4_294_967_296;
-  };
-}
