@@ -3,8 +3,15 @@ import type { Article, ArticleListPage, ArticleSummary } from '../core/articles/
 import type { ArticleListQuery } from '../core/articles/article-source.ts';
 import { DELETION_WINDOW_MS } from '../core/articles/held-deletions.ts';
 import { parseJson } from '../core/text/parse-text.ts';
-import type { SqlExecutor, SqlResult, SqlRow, SqlStatement } from './sql/sql-executor.ts';
-import { buildJsonLists } from './sql/statements.ts';
+import {
+  Database,
+  type SqlExecutor,
+  type SqlResult,
+  type SqlRow,
+  type SqlStatement,
+  type SqlValue,
+} from './sql/sql-executor.ts';
+import { buildListStatements } from './sql/statements.ts';
 
 /** A page of the source's list: which articles are on it, in which order. */
 export interface StoredPage extends ArticleListQuery {
@@ -101,32 +108,31 @@ const IS_OTHER = "(SELECT source FROM source_state) NOT IN ('', ?)";
  * `SqlError` when they cannot be read or written right now.
  */
 export class ArticleCopies {
-  readonly #executor: SqlExecutor;
+  readonly #database: Database;
   /** How often the copies had been written when this store last knew; null before its first call. */
   #writes: number | null = null;
   #hasForeignChange = false;
 
   constructor(executor: SqlExecutor) {
-    this.#executor = executor;
+    this.#database = new Database(executor);
   }
 
   /** Reads every stored article, newest first. */
   async readSummaries(): Promise<readonly StoredSummary[]> {
     const sql = 'SELECT summary, body_version FROM articles ORDER BY published_at DESC, slug';
-    return parseSummaryRows(await this.#read({ sql }));
+    return parseSummaryRows(await this.#read(sql));
   }
 
   /** Resolves with null when the article or its body is not stored. */
   async readArticle(slug: string): Promise<Article | null> {
     const sql = 'SELECT summary, content, outline FROM articles WHERE slug = ? AND content IS NOT NULL';
-    const [row] = await this.#read({ sql, values: [slug] });
+    const [row] = await this.#read(sql, slug);
     return row === undefined ? null : parseArticleRow(row);
   }
 
   /** Stores summaries and whole articles; a summary leaves the stored body as it is. */
   async write(items: readonly (ArticleSummary | Article)[]): Promise<void> {
-    const lists = buildJsonLists(items.map(buildRow));
-    await this.#write(lists.map((list) => ({ sql: WRITE_ARTICLES, values: [list] })));
+    await this.#write(buildListStatements(WRITE_ARTICLES, items.map(buildRow)));
   }
 
   async remove(slug: string): Promise<void> {
@@ -149,7 +155,7 @@ export class ArticleCopies {
 
   /** Reads the articles that the source no longer has, by slug. */
   async readMissing(): Promise<ReadonlyMap<string, MissingArticle>> {
-    const rows = await this.#read({ sql: 'SELECT slug, since, state FROM missing_articles' });
+    const rows = await this.#read('SELECT slug, since, state FROM missing_articles');
     return new Map(
       rows.flatMap((row) => {
         const { data } = missingSchema.safeParse(row);
@@ -178,9 +184,7 @@ export class ArticleCopies {
 
   /** Reads the stored pages; the page written last comes last. */
   async readPages(): Promise<readonly StoredPage[]> {
-    const rows = await this.#read({
-      sql: 'SELECT page, page_size, slugs, has_more FROM pages ORDER BY rowid',
-    });
+    const rows = await this.#read('SELECT page, page_size, slugs, has_more FROM pages ORDER BY rowid');
     return rows.map((row) => ({
       page: Number(row['page']),
       limit: Number(row['page_size']),
@@ -195,7 +199,7 @@ export class ArticleCopies {
 
   /** Reads whether every page of the source has been read once. */
   async readIsComplete(): Promise<boolean> {
-    const [row] = await this.#read({ sql: 'SELECT is_complete FROM source_state' });
+    const [row] = await this.#read('SELECT is_complete FROM source_state');
     return row?.['is_complete'] === 1;
   }
 
@@ -226,27 +230,25 @@ export class ArticleCopies {
    * is not due, or another instance has taken it.
    */
   async takeCrawl(now: number): Promise<number | null> {
-    const values = [now + LEASE_MS, now, now + MAX_DUE_MS];
-    const [taken] = await this.#executor.batch([{ sql: TAKE_CRAWL, values }]);
-    const row = taken?.rows[0];
+    const row = await this.#database.changeRow(TAKE_CRAWL, now + LEASE_MS, now, now + MAX_DUE_MS);
     return row ? Number(row['last_crawl_at']) : null;
   }
 
   /** Stores when the crawl that was taken had begun, and when the next one is due. */
   async finishCrawl(startedAt: number, dueAt: number): Promise<void> {
-    await this.#executor.batch([{ sql: FINISH_CRAWL, values: [dueAt, startedAt] }]);
+    await this.#database.change(FINISH_CRAWL, dueAt, startedAt);
   }
 
   /** Reads the name of the source that the copies are from; empty before the first one. */
   async readSource(): Promise<string> {
-    const [state] = await this.#executor.query({ sql: 'SELECT source FROM source_state' });
+    const state = await this.#database.readRow('SELECT source FROM source_state');
     return String(state?.['source'] ?? '');
   }
 
   /** Removes the copies of another source than this one, and what its search has of them. */
   async removeOthers(source: string): Promise<void> {
     if ((await this.readSource()) === source) return;
-    await this.#executor.batch([
+    await this.#database.batch([
       { sql: `DELETE FROM articles WHERE ${IS_OTHER}`, values: [source] },
       { sql: `DELETE FROM article_search WHERE ${IS_OTHER}`, values: [source] },
       { sql: `DELETE FROM pages WHERE ${IS_OTHER}`, values: [source] },
@@ -260,18 +262,18 @@ export class ArticleCopies {
   }
 
   async #readWrites(): Promise<number> {
-    const [row] = await this.#executor.query({ sql: 'SELECT writes FROM source_state' });
+    const row = await this.#database.readRow('SELECT writes FROM source_state');
     return Number(row?.['writes']);
   }
 
-  async #read(statement: SqlStatement): Promise<readonly SqlRow[]> {
+  async #read(sql: string, ...values: readonly SqlValue[]): Promise<readonly SqlRow[]> {
     this.#writes ??= await this.#readWrites();
-    return this.#executor.query(statement);
+    return this.#database.read(sql, ...values);
   }
 
   /** Runs statements in one transaction and counts those that have changed something. */
   async #write(statements: readonly SqlStatement[]): Promise<readonly SqlResult[]> {
-    const results = await this.#executor.batch(statements.flatMap((one) => [one, COUNT_WRITE]));
+    const results = await this.#database.batch(statements.flatMap((one) => [one, COUNT_WRITE]));
     const counts = results.filter((_, index) => index % 2 === 1).flatMap(({ rows }) => rows);
     const writes = Number(counts.at(-1)?.['writes'] ?? this.#writes);
     if (this.#writes !== null && writes !== this.#writes + counts.length) this.#hasForeignChange = true;

@@ -18,7 +18,7 @@ import {
   selectSimilar,
   splitQuery,
 } from '../core/articles/search-terms.ts';
-import type { SqlExecutor, SqlStatement } from './sql/sql-executor.ts';
+import { Database, type SqlExecutor, type SqlStatement } from './sql/sql-executor.ts';
 import { buildJsonLists } from './sql/statements.ts';
 
 /** Words that one searched word may mean, as an expression of FTS5, and how well they match it (0 to 1). */
@@ -87,10 +87,10 @@ const MATCH = `WITH queries AS MATERIALIZED (
  * and not their text. Rejects with `SqlError`.
  */
 export class ArticleSearch {
-  readonly #executor: SqlExecutor;
+  readonly #database: Database;
 
   constructor(executor: SqlExecutor) {
-    this.#executor = executor;
+    this.#database = new Database(executor);
   }
 
   /** Adds articles, or replaces them. */
@@ -103,7 +103,7 @@ export class ArticleSearch {
       const levels = groupByImpact(impacts).map((words) => words.join(' '));
       return [document.slug, document.publishedAt, hashDocument(document), ...levels];
     });
-    await this.#executor.batch([
+    await this.#database.batch([
       ...buildJsonLists(rows).flatMap((list): SqlStatement[] => [
         { sql: WRITE_ARTICLES, values: [list] },
         { sql: WRITE_WORDS, values: [list] },
@@ -113,20 +113,20 @@ export class ArticleSearch {
   }
 
   async remove(slugs: readonly string[]): Promise<void> {
-    await this.#executor.batch([{ sql: REMOVE, values: [JSON.stringify(slugs)] }]);
+    await this.#database.change(REMOVE, JSON.stringify(slugs));
   }
 
   /** Reads the hashes of the articles in the index by slug: of some articles, or of all (null). */
   async readHashes(slugs: readonly string[] | null): Promise<ReadonlyMap<string, string>> {
-    const statement =
-      slugs === null ? { sql: READ_HASHES } : { sql: READ_HASHES_OF, values: [JSON.stringify(slugs)] };
-    const rows = await this.#executor.query(statement);
+    const rows = await (slugs === null
+      ? this.#database.read(READ_HASHES)
+      : this.#database.read(READ_HASHES_OF, JSON.stringify(slugs)));
     return new Map(rows.map((row) => [String(row['slug']), String(row['hash'])]));
   }
 
   /** Lists at most `count` stored copies after a slug that are not in the index, in order of slug. */
   async readUnknown(after: string, count: number): Promise<readonly string[]> {
-    const rows = await this.#executor.query({ sql: READ_UNKNOWN, values: [after, count] });
+    const rows = await this.#database.read(READ_UNKNOWN, after, count);
     return rows.map((row) => String(row['slug']));
   }
 
@@ -192,13 +192,8 @@ export class ArticleSearch {
     const size = Math.ceil(word.length / (edits + 1));
     const part = (index: number) => word.slice(index * size, (index + 1) * size);
     const parts = [part(0), part(1), edits === 2 ? part(2) : part(0)];
-    const rows =
-      edits === 0
-        ? []
-        : await this.#executor.query({
-            sql: READ_SIMILAR,
-            values: [JSON.stringify(buildSwaps(word)), word.length - edits, word.length + edits, ...parts],
-          });
+    const values = [JSON.stringify(buildSwaps(word)), word.length - edits, word.length + edits];
+    const rows = edits === 0 ? [] : await this.#database.read(READ_SIMILAR, ...values, ...parts);
     const known = [...new Set(rows.map((row) => String(row['term'])))];
     const similar = selectSimilar(word, known);
     const groups = similar.map((terms, index): TermGroup => {
@@ -216,14 +211,13 @@ export class ArticleSearch {
 
   async #match(hits: readonly Hits[], minCoverage: number, limit: number, offset: number) {
     if (hits.length === 0) return [];
-    const values = [JSON.stringify(hits), minCoverage, limit, offset];
-    const rows = await this.#executor.query({ sql: MATCH, values });
+    const rows = await this.#database.read(MATCH, JSON.stringify(hits), minCoverage, limit, offset);
     return rows.map((row) => String(row['slug']));
   }
 
   async #count(expressions: readonly (readonly [name: string, expression: string])[]) {
     const distinct = [...new Set(expressions.map(([, expression]) => expression))];
-    const rows = await this.#executor.query({ sql: COUNT, values: [JSON.stringify(distinct)] });
+    const rows = await this.#database.read(COUNT, JSON.stringify(distinct));
     const found = new Map(rows.map((row) => [row['expression'], Number(row['count'])]));
     const counts = new Map(expressions.map(([name, expression]) => [name, found.get(expression) ?? 0]));
     return { all: found.get(null) ?? 0, counts };

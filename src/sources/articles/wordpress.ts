@@ -234,14 +234,6 @@ function readSlug(target: URL, site: URL, former: string): string | null {
   const trimHost = ({ host }: URL) => host.replace(/^www\./, '');
   if (trimHost(target) !== trimHost(site)) return null;
   const last = target.pathname.split('/').filter(Boolean).at(-1) ?? '';
-  const slug = decode(last).normalize('NFC');
+  const slug = String(decodeSlug(last));
   return isArticleSlug(slug) && slug !== former ? slug : null;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
 }

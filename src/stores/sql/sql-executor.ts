@@ -53,12 +53,12 @@ export class SqlError extends Error {
   }
 }
 
-/** The database of a store: an executor that rejects with the errors of the store in place of `SqlError`. */
+/** The database of a store: an executor that rejects with the errors of the store, if it has any, instead of `SqlError`. */
 export class Database {
   readonly #executor: SqlExecutor;
   readonly #fail: (error: unknown) => never;
 
-  constructor(executor: SqlExecutor, convert: (error: SqlError) => Error) {
+  constructor(executor: SqlExecutor, convert: (error: SqlError) => Error = (error) => error) {
     this.#executor = executor;
     this.#fail = (error) => {
       throw error instanceof SqlError ? convert(error) : error;
