@@ -25,7 +25,7 @@ import {
   SILENCE_MS,
   stopParsingWhenDestroyed,
 } from './connections.ts';
-import { Admission, type Refusal } from './request-limits.ts';
+import { Admission } from './request-limits.ts';
 import { type StoredResponse, sendStoredResponse } from './stored-response.ts';
 
 export interface HttpServerOptions {
@@ -106,7 +106,10 @@ export function createHttpServer(options: HttpServerOptions): Server {
       const route = routes.get(path) ?? findRoute(path);
       const isEssential = route?.isEssential === true;
       const refusal = admission.admit(request, response, { client: client.key, isEssential });
-      if (refusal !== null) return refuseOverload(options, response, requestId, refusal);
+      if (refusal !== null) {
+        const code = refusal === 'share' ? 'rate-limited' : 'overloaded';
+        return refuse(options, response, requestId, code, { 'retry-after': '1', connection: 'close' });
+      }
       request.visitor = { requestId, clientAddress: client.address };
       // Other routes respond differently from visitor to visitor.
       const isStored = route === undefined || route.isShared === true;
@@ -190,16 +193,6 @@ function sendStored(
     response.destroy();
   });
   return true;
-}
-
-function refuseOverload(
-  options: HttpServerOptions,
-  response: ServerResponse,
-  requestId: string,
-  refusal: Refusal,
-): void {
-  const code = refusal === 'share' ? 'rate-limited' : 'overloaded';
-  refuse(options, response, requestId, code, { 'retry-after': '1', connection: 'close' });
 }
 
 /** Sends a problem without calling the application. */

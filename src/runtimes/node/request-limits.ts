@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Why a request is not processed: `share`: its client has too many others open; `capacity`: the server is busy. */
-export type Refusal = 'share' | 'capacity';
+type Refusal = 'share' | 'capacity';
 
 /** Requests that the server works on: their bodies have arrived and their responses are not complete. */
 const MAX_PROCESSING = 1_000;

@@ -64,20 +64,7 @@ export interface CommissionFact extends CommissionId {
 }
 
 /** What a message, row or API record says about one commission. A mapping builds it; the ledger adds the rest. */
-export interface ReportedFact
-  extends Pick<
-    CommissionFact,
-    | 'nativeId'
-    | 'kind'
-    | 'status'
-    | 'amount'
-    | 'currency'
-    | 'unstated'
-    | 'saleAmount'
-    | 'token'
-    | 'clickTime'
-    | 'isTest'
-  > {
+export interface ReportedFact extends Omit<CommissionFact, keyof FactArrival | 'eventTime' | 'changeTime'> {
   /** Null when the message does not say it. */
   readonly eventTime: number | null;
   /** Null when the message does not say it. */

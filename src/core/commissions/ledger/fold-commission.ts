@@ -8,19 +8,7 @@ import type {
 } from './commission-fact.ts';
 
 /** What is true of one commission after all of its facts. */
-export interface Commission
-  extends Pick<
-    CommissionFact,
-    | 'partner'
-    | 'account'
-    | 'nativeId'
-    | 'kind'
-    | 'status'
-    | 'currency'
-    | 'saleAmount'
-    | 'eventTime'
-    | 'changeTime'
-  > {
+export interface Commission extends Omit<CommissionFact, 'unstated' | 'source' | 'rawId' | 'importId'> {
   /** What it is worth now in minor units: the reported amount, 0 once it is reversed. */
   readonly amount: number;
   /** What it was worth before it was reversed; 0 when it is not, or when nothing was known before the reversal. */

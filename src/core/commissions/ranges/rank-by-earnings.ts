@@ -92,16 +92,7 @@ export function rankByEarnings(entries: readonly RankingInput[]): Ranked[] {
  */
 export function estimateEarnings(entries: readonly RankingInput[]) {
   const { averageValue } = summarizeEntries(entries);
-  return entries.map((entry) => {
-    const clicks = Math.max(entry.matureClicks, entry.conversions);
-    const value = estimateValue(entry, averageValue);
-    const [low, high] = getWilsonInterval(entry.conversions, clicks, Z_80);
-    return {
-      low: low * value,
-      mean: estimateRate(entry.conversions, clicks, null) * value,
-      high: high * value,
-    };
-  });
+  return entries.map((entry) => estimateEntry(entry, averageValue, null));
 }
 
 /**
@@ -114,15 +105,16 @@ export function estimateWithPrior(entries: readonly RankingInput[], keys: Readon
     ({ key, matureClicks, conversions }) =>
       keys.has(key) && averageValue > 0 && (prior !== null || matureClicks + conversions > 0),
   );
-  return new Map(
-    known.map((entry) => {
-      const clicks = Math.max(entry.matureClicks, entry.conversions);
-      const value = estimateValue(entry, averageValue);
-      const [low, high] = estimateInterval(entry.conversions, clicks, prior);
-      const mean = estimateRate(entry.conversions, clicks, prior) * value;
-      return [entry.key, { low: low * value, mean, high: high * value }] as const;
-    }),
-  );
+  return new Map(known.map((entry) => [entry.key, estimateEntry(entry, averageValue, prior)] as const));
+}
+
+/** What a click of an entry earns in the end, with the 80 % interval; without a prior, that of Wilson. */
+function estimateEntry(entry: RankingInput, averageValue: number, prior: RatePrior | null) {
+  const { conversions } = entry;
+  const clicks = Math.max(entry.matureClicks, conversions);
+  const value = estimateValue(entry, averageValue);
+  const [low, high] = estimateInterval(conversions, clicks, prior);
+  return { low: low * value, mean: estimateRate(conversions, clicks, prior) * value, high: high * value };
 }
 
 /** What all entries say about one of them: the value of a conversion, and the prior of the rate when there is one. */

@@ -106,26 +106,20 @@ function listModules() {
     .map((module) => ({ ...module, contents: readFileSync(module.path, 'utf8') }));
 }
 
-async function listContent(options: LocalOptions) {
-  return (await readContentParts(options)).map(([name, contents]) => ({
-    type: 'Text' as const,
-    path: path.join(SERVER, `${name}.json`),
-    contents,
-  }));
-}
-
-async function readContentParts({
-  contentDir,
-  settings,
-}: LocalOptions): Promise<readonly (readonly [string, string])[]> {
+async function listContent({ contentDir, settings }: LocalOptions) {
   const source = settings['ARTICLE_SOURCE'];
+  const toModule = (name: string, contents?: string) => {
+    const file = path.join(SERVER, `${name}.json`);
+    return { type: 'Text' as const, path: file, contents: contents ?? readFileSync(file, 'utf8') };
+  };
   if (contentDir === WORKER_CONTENT) {
     await checkWorkerContent(source);
-    return CONTENT_PARTS.map((name) => [name, readFileSync(path.join(SERVER, `${name}.json`), 'utf8')]);
+    return CONTENT_PARTS.map((name) => toModule(name));
   }
   // Loaded when it is needed: most commands read no content.
   const { buildWorkerContent } = await import('../../../../scripts/build/build-worker-content.ts');
-  return Object.entries(await buildWorkerContent(contentDir, hasArticleFiles(source)));
+  const parts = await buildWorkerContent(contentDir, hasArticleFiles(source));
+  return Object.entries(parts).map(([name, contents]) => toModule(name, contents));
 }
 
 /** The key of forms on this machine, created with the first start. */
