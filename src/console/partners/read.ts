@@ -45,14 +45,10 @@ import {
 import { buildMoneyReport } from '../reports/period-figures.ts';
 import type { ConsoleDimension, ConsoleQuery } from '../reports/query.ts';
 import { passesFilters, passesValues, selectEntries } from '../reports/select-entries.ts';
-import { buildPaymentMessage, groupOverdue, type OverdueGroup, type PaymentMessage } from './overdue.ts';
+import { buildPaymentMessage, groupOverdue } from './overdue.ts';
 
 /** How long something takes, in ms: half of the cases take at most `median`, nine of ten at most `p90`. */
-export interface Durations {
-  readonly median: number;
-  readonly p90: number;
-  readonly count: number;
-}
+export type Durations = NonNullable<ReturnType<typeof buildDurations>>;
 
 /** How a partner's program does. Rates are from 0 to 1 and null while nothing can be said. */
 export interface PartnerRow {
@@ -98,7 +94,7 @@ export interface MaturityModel {
 }
 
 /** The median and the 90th percentile (nearest rank) of durations in ms; null without any. */
-export function buildDurations(values: readonly number[]): Durations | null {
+export function buildDurations(values: readonly number[]) {
   if (values.length === 0) return null;
   const sorted = [...values].sort((one, other) => one - other);
   const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
@@ -228,11 +224,7 @@ export interface PaymentLine {
 }
 
 /** What is overdue at one partner, and the message about it. */
-export interface OverdueDetail {
-  readonly partner: Partner;
-  readonly groups: readonly OverdueGroup[];
-  readonly message: PaymentMessage;
-}
+export type OverdueDetail = NonNullable<ReturnType<typeof buildOverdueDetail>>;
 
 /** Builds a line for each partner, account and currency with open or recent payments, and for each partner without. */
 function buildPaymentLines(
@@ -388,11 +380,7 @@ async function readPrograms(site: ConsoleSite, query: ConsoleQuery, now: number)
   return { rows, curves };
 }
 
-function buildOverdueDetail(
-  partner: Partner,
-  scheduled: readonly ScheduledCommission[],
-  siteName: string,
-): OverdueDetail | null {
+function buildOverdueDetail(partner: Partner, scheduled: readonly ScheduledCommission[], siteName: string) {
   const groups = groupOverdue(scheduled);
   const message = buildPaymentMessage(groups, partner, siteName);
   return message === null ? null : { partner, groups, message };

@@ -65,46 +65,15 @@ export async function readSchedule(site: ConsoleSite): Promise<Schedule> {
   return schedule;
 }
 
-/** Payments of one day, and what they sum to on the way from the first day of their half. */
-export interface OutlookDay {
-  /** `YYYY-MM-DD`; what is due and a few days late is expected today. */
-  readonly day: string;
-  /** In the order of the partners; minor units. */
-  readonly payments: readonly Payment[];
-  readonly paid: number;
-  readonly approved: number;
-  readonly expected: number;
-}
-
+/** Payments of one day, and what they sum to. */
+export type OutlookDay = ReturnType<typeof buildOutlookDays>[number];
 /** What was paid in the last 60 days, and what will probably be paid in the next 60; minor units of one currency. */
-export interface PaymentOutlook {
-  readonly currency: string;
-  /** The first and the last day, and the day between them. */
-  readonly from: string;
-  readonly today: string;
-  readonly to: string;
-  readonly paidDays: readonly OutlookDay[];
-  readonly dueDays: readonly OutlookDay[];
-  readonly paid: number;
-  /** Of the next 60 days: approved, and pending by the approval rates. */
-  readonly expected: number;
-  /** What is open and not among the next 60 days, by its state; what is due later is `due`. */
-  readonly others: ReadonlyMap<PaymentState, OtherMoney>;
-}
-
+export type PaymentOutlook = ReturnType<typeof buildPaymentOutlook>;
 /** Open money; minor units. */
-export interface OtherMoney {
-  readonly approved: number;
-  readonly pending: number;
-  readonly partners: readonly string[];
-}
+export type OtherMoney = ReturnType<typeof sumOthers>;
 
 /** Builds the outlook of one currency from all of its payments. `today`: `YYYY-MM-DD` in the site's time zone. */
-export function buildPaymentOutlook(
-  payments: readonly Payment[],
-  currency: string,
-  today: string,
-): PaymentOutlook {
+export function buildPaymentOutlook(payments: readonly Payment[], currency: string, today: string) {
   const own = payments.filter((payment) => payment.currency === currency);
   const [from, to] = [addDays(today, 1 - OUTLOOK_DAYS), addDays(today, OUTLOOK_DAYS - 1)];
   const getDueDay = ({ day }: Payment) => (day === null || day < today ? today : day);
@@ -121,18 +90,19 @@ export function buildPaymentOutlook(
   return {
     ...{ currency, from, today, to, paidDays, dueDays },
     paid: sumOf(paidDays, ({ paid }) => paid),
+    /** Of the next 60 days: approved, and pending by the approval rates. */
     expected: sumOf(dueDays, ({ expected }) => expected),
+    /** What is open and not among the next 60 days, by its state; what is due later is `due`. */
     others: new Map([...others].map(([state, group]) => [state, sumOthers(group)])),
   };
 }
 
-function buildOutlookDays(
-  payments: readonly Payment[],
-  getDay: (payment: Payment) => string,
-): readonly OutlookDay[] {
+function buildOutlookDays(payments: readonly Payment[], getDay: (payment: Payment) => string) {
   const groups = [...Map.groupBy(payments, getDay)].sort(([one], [other]) => (one < other ? -1 : 1));
   return groups.map(([day, group]) => ({
+    /** `YYYY-MM-DD`; what is due and a few days late is expected today. */
     day,
+    /** In the order of the partners. */
     payments: group,
     paid: sumOf(group, ({ paid }) => paid),
     approved: sumOf(group, ({ approved }) => approved),
@@ -140,7 +110,7 @@ function buildOutlookDays(
   }));
 }
 
-const sumOthers = (payments: readonly Payment[]): OtherMoney => ({
+const sumOthers = (payments: readonly Payment[]) => ({
   approved: sumOf(payments, ({ approved }) => approved),
   pending: sumOf(payments, ({ pending }) => pending),
   partners: [...new Set(payments.map(({ partner }) => partner))],
@@ -151,12 +121,6 @@ export function sumOf<Row>(rows: readonly Row[], getAmount: (row: Row) => number
   return rows.reduce((sum, row) => sum + getAmount(row), 0);
 }
 
-/** The payments of each currency that another one's outlook does not have. */
-export interface OtherCurrency extends Pick<PaymentOutlook, 'currency' | 'paid' | 'expected'> {
-  /** Open and not among the next 60 days; minor units. */
-  readonly open: number;
-}
-
 /**
  * Reads the outlook of payments that pass the filters of a query, in the currency in which `all` commissions are counted,
  * with what other currencies have. The period does not matter.
@@ -165,7 +129,7 @@ export async function readPaymentOutlook(
   site: ConsoleSite,
   query: ConsoleQuery,
   { all, currency }: { readonly all: readonly LedgerEntry[]; readonly currency: string },
-): Promise<{ readonly outlook: PaymentOutlook; readonly otherCurrencies: readonly OtherCurrency[] }> {
+) {
   const { scheduled, payments } = countSchedule(await readSchedule(site), all);
   const selected =
     query.filters.length === 0
@@ -177,6 +141,7 @@ export async function readPaymentOutlook(
     outlook: buildPaymentOutlook(selected, currency, today),
     otherCurrencies: [...others].flatMap((code) => {
       const { paid, expected, others: rest } = buildPaymentOutlook(selected, code, today);
+      // Not among the next 60 days.
       const open = sumOf([...rest.values()], ({ approved, pending }) => approved + pending);
       return paid === 0 && expected === 0 && open === 0 ? [] : [{ currency: code, paid, expected, open }];
     }),

@@ -22,7 +22,7 @@ import {
   parseListPage,
 } from '../reports/columns.ts';
 import { formatNumber } from '../reports/format.ts';
-import { buildCommissionRow, type CommissionRow } from '../reports/select-entries.ts';
+import { buildCommissionRow } from '../reports/select-entries.ts';
 
 /** A click that an unmatched commission may belong to. The operator decides. */
 export interface ClickSuggestion {
@@ -36,19 +36,10 @@ export interface ClickSuggestion {
 }
 
 /** A commission that waits for a decision. */
-export interface UnmatchedItem {
-  readonly row: CommissionRow;
-  /** The sub-id that was reported; empty without one. */
-  readonly token: string;
-  readonly suggestion: ClickSuggestion | null;
-}
+export type UnmatchedItem = Awaited<ReturnType<typeof readUnmatched>>['items'][number];
 
 /** A decision of an operator that applies and can be undone. */
-export interface DecidedItem {
-  readonly row: CommissionRow;
-  readonly action: 'assign' | 'dismiss';
-  readonly decidedAt: number;
-}
+export type DecidedItem = Awaited<ReturnType<typeof readDecided>>[number];
 
 const MAX_DIFFERENCES = 50;
 
@@ -161,10 +152,12 @@ export async function readUnmatched(site: ConsoleSite, { parameters, viewer }: V
   const suggestions = await suggestClicks(site, rows);
   return {
     ...list,
-    items: rows.map((entry, index): UnmatchedItem => {
-      const suggestion = suggestions[index] ?? null;
-      return { row: buildCommissionRow(entry), token: entry.commission.token, suggestion };
-    }),
+    items: rows.map((entry, index) => ({
+      row: buildCommissionRow(entry),
+      /** The sub-id that was reported; empty without one. */
+      token: entry.commission.token,
+      suggestion: suggestions[index] ?? null,
+    })),
     summaries: summarizeMatches(entries, currency),
     /** Newest first. */
     decided: await readDecided(site, entries),
@@ -230,10 +223,7 @@ export async function readAllUnmatched({ money: { commissions } }: ConsoleSite) 
   return { rows: listWaiting(await commissions.readEntries()) };
 }
 
-async function readDecided(
-  { money: { ledger } }: ConsoleSite,
-  entries: readonly LedgerEntry[],
-): Promise<readonly DecidedItem[]> {
+async function readDecided({ money: { ledger } }: ConsoleSite, entries: readonly LedgerEntry[]) {
   const decisions = await ledger.readDecisions();
   if (decisions.length === 0) return [];
   const newest = new Map(decisions.map((decision) => [buildCommissionKey(decision), decision]));
