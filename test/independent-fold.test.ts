@@ -5,13 +5,18 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildExplanation } from '../src/commands/commissions/reports.ts';
+import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from '../src/console/commissions/read.ts';
+import { buildTable } from '../src/console/reports/columns.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import type { LedgerEntry } from '../src/core/commissions/ledger/build-ledger.ts';
 import { COMMISSION_STATUSES } from '../src/core/commissions/ledger/commission-fact.ts';
 import { DEFAULT_TERMS } from '../src/core/commissions/ledger/commission-terms.ts';
+import { formatDecimalAmount } from '../src/core/commissions/money.ts';
 import { LEDGER_FILE } from '../src/stores/node-databases.ts';
+import { buildViewRequest, createTestConsole } from './support/console-ledger.ts';
 import { createMemoryClicks } from './support/memory-stores.ts';
 import { openLedgerDatabase } from './support/node-databases.ts';
+import { runCommand } from './support/run-command.ts';
 import { buildSampleFact } from './support/sample-commissions.ts';
 import { buildSampleVisit } from './support/sample-events.ts';
 import { createTestLedger } from './support/test-ledger.ts';
@@ -215,6 +220,25 @@ const foldRows = () =>
     ]),
   );
 
+/** Sums by partner and currency: approved, paid, pending, reversed. */
+function sumUp(
+  ends: Iterable<[string, ReturnType<typeof readEnd>]>,
+  isIncluded: (isMatched: boolean) => boolean,
+) {
+  const sums: Record<string, [number, number, number, number]> = {};
+  for (const [key, { status, currency, amount, reversed, isMatched }] of ends) {
+    if (!isIncluded(isMatched)) continue;
+    const name = `${key.split(' ')[0]} ${currency}`;
+    const sum = sums[name] ?? [0, 0, 0, 0];
+    sums[name] = sum;
+    if (status === 'approved') sum[0] += amount;
+    if (status === 'paid') sum[1] += amount;
+    if (status === 'pending') sum[2] += amount;
+    sum[3] += reversed;
+  }
+  return sums;
+}
+
 const hint = `seed ${SEED}`;
 
 it('stored what the histories say, with repeats left out and returns', () => {
@@ -231,4 +255,68 @@ it('explains every commission as the rows say', () => {
     const explained = { status, currency, amount, reversed, isMatched: click !== null };
     expect(explained, `${id}, ${hint}`).toEqual(ends.get(`${commission.partner} ${id}`));
   }
+});
+
+const ALL_TIME = { range: 'custom', from: '1990-01-01', to: '2060-01-01', clock: 'booking' } as const;
+
+it('the list of the console, its sums and its CSV file agree with the rows', async () => {
+  const site = await createTestConsole({ entries });
+  const request = buildViewRequest();
+  const query = { ...request.query, ...ALL_TIME };
+  const { rows: listed } = await readAllCommissions(site, { ...request, query });
+  const ends = foldRows();
+  const lines = [...buildTable(listed, COMMISSION_COLUMNS).rows];
+  expect(lines.length, hint).toBe(HISTORIES);
+  for (const [partner, , id, , status, amount, reversed, currency] of lines) {
+    const end = ends.get(`${partner} ${id}`);
+    const told = [
+      end?.status,
+      end?.currency,
+      ...[end?.amount, end?.reversed].map((sum) => formatCell(sum, currency)),
+    ];
+    expect([status, currency, String(amount), String(reversed)], `${id}, ${hint}`).toEqual(told);
+  }
+  const model = await readCommissions(site, { ...request, query });
+  const sums = model?.kind === 'list' ? model.sums : [];
+  const expected = sumUp(
+    [...ends].map(([key, end]) => [`all ${key}`, end]),
+    () => true,
+  );
+  expect(
+    Object.fromEntries(
+      sums.map((sum) => [`all ${sum.currency}`, [sum.approved, sum.paid, sum.pending, sum.reversed]]),
+    ),
+    hint,
+  ).toEqual(expected);
+});
+
+const formatCell = (amount: number | undefined, currency: unknown) =>
+  formatDecimalAmount(amount ?? Number.NaN, String(currency));
+
+it.each(['booking', 'click'])('reports of the command line by %s day agree with the rows', async (clock) => {
+  const words = ['report', '--by', 'partner', '--clock', clock, '--format', 'json'];
+  const { stdout, stderr } = await runCommand('commissions', words, { DATA_DIR });
+  expect(stderr).toBe('');
+  const report = JSON.parse(stdout);
+  const told: Record<string, unknown> = {};
+  for (const { key, currencies } of report.rows) {
+    for (const [currency, { approved, paid, pending, reversed }] of Object.entries<Record<string, number>>(
+      currencies,
+    )) {
+      told[`${key} ${currency}`] = [approved, paid, pending, reversed];
+    }
+  }
+  expect(told, hint).toEqual(sumUp(foldRows(), (isMatched) => isMatched));
+  const unmatched = Object.entries<Record<string, number>>(report.unmatched.currencies).map(
+    ([currency, { approved, paid, pending, reversed }]) => [
+      `all ${currency}`,
+      [approved, paid, pending, reversed],
+    ],
+  );
+  expect(Object.fromEntries(unmatched), hint).toEqual(
+    sumUp(
+      [...foldRows()].map(([key, end]) => [`all ${key}`, end]),
+      (isMatched) => !isMatched,
+    ),
+  );
 });
