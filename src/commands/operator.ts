@@ -6,9 +6,8 @@ import {
   describeCapabilities,
   parseCapabilities,
 } from '../core/console/capabilities.ts';
-import type { Operator } from '../core/console/operator.ts';
 import { CONSOLE_PATH } from '../core/paths.ts';
-import type { Operators } from '../stores/operators.ts';
+import type { Operator, Operators } from '../stores/operators.ts';
 import { chooseSubcommand, defineCommand, type FLAG, formatFields, UsageError } from './command.ts';
 import type { CommandSite, OpenedOperators } from './site.ts';
 

@@ -6,11 +6,6 @@ import {
   type ConsolePreferences,
   DEFAULT_PREFERENCES,
   DIGEST_CHOICES,
-  type Operator,
-  type OperatorSession,
-  type OperatorSetup,
-  type Passkey,
-  type ShareLink,
   WEEK_STARTS,
 } from '../core/console/operator.ts';
 import type { TaskSnooze } from '../core/console/task.ts';
@@ -21,56 +16,85 @@ import { renameColumns } from './sql/statements.ts';
 const capabilities = z.string().transform((names) => parseCapabilities(names.split(' ')));
 const time = z.number().int();
 
-const operator: z.ZodType<Operator> = z.object({
+const operator = z.object({
   id: z.string(),
+  /** As the person wrote it; two operators never have names that differ in case alone. */
   name: z.string(),
   capabilities,
+  /** Hash of the password with its parameters, as `PasswordHasher` writes it. */
   passwordHash: z.string(),
+  /** Names the operator toward passkeys; random, base64url. */
   passkeyUserId: z.string(),
+  /** ms since 1970, like every time below. */
   createdAt: time,
 });
+/** A person who may sign in to the console. */
+export type Operator = Readonly<z.output<typeof operator>>;
 
-const session: z.ZodType<OperatorSession> = z.object({
+const session = z.object({
+  /** Names the session in lists; no secret. */
   id: z.string(),
   tokenHash: z.string(),
   operatorId: z.string(),
+  /** Name of the browser, for the list: `Firefox on Linux`. */
   browser: z.string(),
   createdAt: time,
   usedAt: time,
+  /** When the operator gave the password or a passkey again; null when never since the sign-in. */
   confirmedAt: time.nullable(),
 });
+/** A browser that is signed in. */
+export type OperatorSession = Readonly<z.output<typeof session>>;
 
-const setup: z.ZodType<OperatorSetup> = z.object({
+const setup = z.object({
   tokenHash: z.string(),
+  /** Only the newest address of a purpose is valid: `first`, `invite NAME`, `reset ID`. */
   purpose: z.string(),
+  /** The operator whose password is set again; null for a new operator. */
   operatorId: z.string().nullable(),
+  /** What the form suggests, or the name of the operator. */
   name: z.string(),
   capabilities,
+  /** Name of the operator who created it, and with whom it ends; empty for the command line. */
   createdBy: z.string(),
   expiresAt: time,
 });
+/** A one-time address at which a person sets a password. */
+export type OperatorSetup = Readonly<z.output<typeof setup>>;
 
-const passkey: z.ZodType<Passkey> = z.object({
+const passkey = z.object({
+  /** The credential's id, base64url. */
   id: z.string(),
   operatorId: z.string(),
   label: z.string(),
+  /** COSE key, base64url. */
   publicKey: z.string(),
+  /** Signature counter; 0 for authenticators without one. */
   counter: z.number().int(),
-  transports: z.string().transform((names) => names.split(' ').filter((name) => name !== '')),
+  transports: z
+    .string()
+    .transform((names): readonly string[] => names.split(' ').filter((name) => name !== '')),
   createdAt: time,
   usedAt: time.nullable(),
 });
+/** A public key with which an operator signs in instead of a password. */
+export type Passkey = Readonly<z.output<typeof passkey>>;
 
-const shareLink: z.ZodType<ShareLink> = z.object({
+const shareLink = z.object({
+  /** Names the link in lists; no secret. */
   id: z.string(),
   tokenHash: z.string(),
   view: z.enum(CONSOLE_VIEWS.map(({ key }): ConsoleViewKey => key)),
+  /** The parameters of the view's address, fixed when the link was created. */
   parameters: z.string(),
   label: z.string(),
+  /** Name of the operator who created it, and with whom it ends. */
   createdBy: z.string(),
   createdAt: time,
   expiresAt: time,
 });
+/** A link that shows one view with one query to the person who has it. */
+export type ShareLink = Readonly<z.output<typeof shareLink>>;
 
 const snooze: z.ZodType<TaskSnooze> = z.object({
   key: z.string(),

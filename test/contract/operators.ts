@@ -4,10 +4,10 @@ import type {
   Operator,
   OperatorSession,
   OperatorSetup,
+  Operators,
   Passkey,
   ShareLink,
-} from '../../src/core/console/operator.ts';
-import type { Operators } from '../../src/stores/operators.ts';
+} from '../../src/stores/operators.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 

@@ -1,6 +1,5 @@
 import { CAPABILITIES } from '../../src/core/console/capabilities.ts';
-import type { Operator } from '../../src/core/console/operator.ts';
-import type { Operators } from '../../src/stores/operators.ts';
+import type { Operator, Operators } from '../../src/stores/operators.ts';
 
 /** What the operators of tests have instead of the hash of a password. */
 export const PASSWORD_HASH = 'hash of no password';

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Operator, Passkey } from '../../core/console/operator.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { readBody } from '../../server/http/request-body.ts';
 import { buildJsonResponse, buildProblem } from '../../server/http/responses.ts';
 import type { AppContext } from '../../server/http/route.ts';
 import { isLoopbackHost, isSameOrigin } from '../../server/http/same-origin.ts';
 import { createTokenCheck } from '../../server/http/secret-token.ts';
+import type { Operator, Passkey } from '../../stores/operators.ts';
 import { noteActivity } from '../activity/note-activity.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { CONSOLE_HEADERS, type ConsoleRequest } from '../http.ts';

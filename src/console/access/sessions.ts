@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
 import type { ConsoleViewer } from '../../core/console/capabilities.ts';
-import type { Operator, OperatorSession } from '../../core/console/operator.ts';
 import {
   createSecretToken,
   deriveFromToken,
@@ -9,7 +8,7 @@ import {
   isSecretToken,
 } from '../../server/http/secret-token.ts';
 import type { Settings } from '../../server/settings.ts';
-import type { Operators } from '../../stores/operators.ts';
+import type { Operator, OperatorSession, Operators } from '../../stores/operators.ts';
 
 const HOUR_MS = 3_600_000;
 const IDLE_MS = 12 * HOUR_MS;

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { CAPABILITIES, type Capability } from '../../core/console/capabilities.ts';
-import type { Operator, OperatorSetup } from '../../core/console/operator.ts';
 import { buildConsolePath, buildSetupPath, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import { isSameOrigin } from '../../server/http/same-origin.ts';
 import { createSecretToken, hashSecretToken, isSecretToken } from '../../server/http/secret-token.ts';
-import { OperatorStoreError, type Operators } from '../../stores/operators.ts';
+import {
+  type Operator,
+  type OperatorSetup,
+  OperatorStoreError,
+  type Operators,
+} from '../../stores/operators.ts';
 import { noteActivity } from '../activity/note-activity.ts';
 import type { SetupPage } from '../console-page.ts';
 import type { ConsoleSite } from '../console-site.ts';

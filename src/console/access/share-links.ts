@@ -1,7 +1,7 @@
 import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
-import type { ShareLink } from '../../core/console/operator.ts';
 import { buildSharePath, CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import { hashSecretToken, isSecretToken } from '../../server/http/secret-token.ts';
+import type { ShareLink } from '../../stores/operators.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildCsvResponse, type ConsoleRequest } from '../http.ts';
 import { LIST_PAGE_PARAMETER, parseListPage } from '../reports/columns.ts';

@@ -1,9 +1,9 @@
-import type { Operator } from '../../core/console/operator.ts';
 import { CONSOLE_PATH, CONSOLE_SIGN_IN_PATH, parseConsolePath } from '../../core/paths.ts';
 import { buildProblem } from '../../server/http/responses.ts';
 import { splitTarget } from '../../server/http/route.ts';
 import { isSameOrigin } from '../../server/http/same-origin.ts';
 import { createTokenCheck } from '../../server/http/secret-token.ts';
+import type { Operator } from '../../stores/operators.ts';
 import type { ConfirmPage, SignInPage } from '../console-page.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleRedirect, type ConsoleRequest, readConsoleForm } from '../http.ts';

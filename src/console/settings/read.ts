@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
-import type { ShareLink } from '../../core/console/operator.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { Settings } from '../../server/settings.ts';
-import type { Operators } from '../../stores/operators.ts';
+import type { Operators, ShareLink } from '../../stores/operators.ts';
 import type { TemporaryValues } from '../../stores/temporary-values.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { parseQuery } from '../parse-query.ts';
@@ -120,16 +119,11 @@ export async function readCreatedAccess(operators: Operators, name: string, now:
   return { invitations: setups.filter(isOwn), shareLinks: links.filter(isOwn) };
 }
 
-/** An address that is shown once because only its hash is stored. */
-export interface IssuedAddress {
-  readonly title: string;
-  readonly url: string;
-  readonly note: string;
-}
-
 const MAX_ISSUED = 50;
 const MAX_AGE_MS = 5 * 60_000;
 const addressSchema = z.object({ title: z.string(), url: z.string(), note: z.string() });
+/** An address that is shown once because only its hash is stored. */
+export type IssuedAddress = Readonly<z.output<typeof addressSchema>>;
 
 /**
  * Secret addresses, for the session in which they were created and no other: for five minutes, or until its next change.
