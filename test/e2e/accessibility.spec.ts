@@ -2,6 +2,7 @@ import {
   findAxeViolationsUnfolded,
   findContrastViolations,
   findTextsLostInForcedColors,
+  findViolationsInBothSchemes,
   walkByKeyboard,
 } from '../support/accessibility.ts';
 import { expect, FAILED_PAGES, test } from '../support/browser-test.ts';
@@ -109,4 +110,22 @@ test('the first stop of a page skips its header', { tag: '@generic' }, async ({ 
   await expect(skip).toBeInViewport();
   await page.keyboard.press('Enter');
   await expect(page.locator('main')).toBeFocused();
+});
+
+// The rules of colors judge one text of each kind: a text that differs from its kind in one scheme is still seen.
+test('a text that loses its contrast in the dark alone is found after others of its kind', async ({
+  page,
+}) => {
+  await page.goto('/');
+  expect(await findViolationsInBothSchemes(page)).toEqual([]);
+  await page.evaluate(() => {
+    const links = [...document.querySelectorAll('footer a')];
+    links.at(-1)?.setAttribute('data-faded', '');
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('@media (prefers-color-scheme: dark) { [data-faded] { color: #333 !important } }');
+    document.adoptedStyleSheets.push(sheet);
+  });
+  const found = await findViolationsInBothSchemes(page);
+  expect(found.length).toBe(1);
+  expect(found[0]).toMatch(/^dark: color-contrast: .*data-faded|^dark: color-contrast: .*footer/s);
 });

@@ -1,6 +1,18 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
+import type axe from 'axe-core';
 import sharp from 'sharp';
+import { IS_FULL_LENGTH } from './cases.ts';
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+declare global {
+  interface Window {
+    /** What `AXE` defines. */
+    readonly axe: typeof axe;
+  }
+}
 
 /** `experimental` has the rules that axe leaves out by default, such as the one of labels in names (WCAG 2.5.3). */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice', 'experimental'];
@@ -10,8 +22,7 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
  * empty when there is nothing.
  */
 export async function findAxeViolations(page: Page): Promise<string[]> {
-  const violations = await run(page, (builder) => builder.withTags(TAGS));
-  return [...violations, ...(await page.evaluate(findUnnamedLabels))];
+  return [...(await run(page, TAGS)), ...(await page.evaluate(findUnnamedLabels))];
 }
 
 /** The same with all folded parts of a page open; menus that close each other stay closed. */
@@ -59,10 +70,11 @@ function findUnnamedLabels(): string[] {
   });
 }
 
-/** The part of it that depends on colours: enough for the second colour scheme of a page. */
-export function findContrastViolations(page: Page): Promise<string[]> {
-  return run(page, (builder) => builder.withRules(['color-contrast', 'link-in-text-block']));
-}
+/** Rules of colors, which take most of the time of axe. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** The part of it that depends on colors: enough for the second color scheme of a page. */
+export const findContrastViolations = (page: Page): Promise<string[]> => run(page, COLOR_RULES);
 
 /** Both in one state of a page: all rules in the light scheme, those of colors in the dark one. Ends in the light one. */
 export async function findViolationsInBothSchemes(page: Page): Promise<string[]> {
@@ -72,8 +84,15 @@ export async function findViolationsInBothSchemes(page: Page): Promise<string[]>
   return [...(await findAxeViolations(page)), ...dark.map((violation) => `dark: ${violation}`)];
 }
 
-async function run(page: Page, choose: (builder: AxeBuilder) => AxeBuilder): Promise<string[]> {
-  // A colour in the middle of a transition belongs to no scheme.
+/** Kinds of text in which axe found nothing wrong with the colors, on any page of this process. */
+const passedKinds = new Set<string>();
+
+/**
+ * Unless at full length, the rules of colors leave a text out when another one of its kind is judged here or has passed:
+ * one with the same size and weight, and with the same colors and classes up to the root.
+ */
+async function run(page: Page, rules: string[]): Promise<string[]> {
+  // A color in the middle of a transition belongs to no scheme.
   await page.evaluate(() =>
     Promise.allSettled(
       document
@@ -82,17 +101,65 @@ async function run(page: Page, choose: (builder: AxeBuilder) => AxeBuilder): Pro
         .map((one) => one.finished),
     ),
   );
-  // The other mode opens a second page for each run, for frames of other origins; this site has no such frames.
-  const builder = new AxeBuilder({ page }).setLegacyMode();
+  const kinds = IS_FULL_LENGTH ? null : await page.evaluate(markPassedKinds, [...passedKinds]);
+  if (kinds?.length === 0 && rules === COLOR_RULES) return [];
+  // Once for each document: to load axe takes as long as many of its rules.
+  for (const frame of page.frames()) {
+    if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(AXE);
+  }
+  const violations = await page.evaluate(findViolations, rules);
+  const isPassed = violations.every(({ rule }) => !COLOR_RULES.includes(rule));
+  if (isPassed) for (const kind of kinds ?? []) passedKinds.add(kind);
+  return violations.map(({ rule, text }) => `${rule}: ${text}`);
+}
+
+/** Runs in the page, which has axe. */
+async function findViolations(rules: string[]): Promise<{ rule: string; text: string }[]> {
+  window.axe.configure({
+    rules: [
+      { id: 'color-contrast', selector: ':not([data-passed])' },
+      { id: 'link-in-text-block', selector: 'a[href]:not([data-passed])' },
+    ],
+  });
   // To describe each element that passes takes as long as the rules.
-  const { violations } = await choose(builder.options({ resultTypes: ['violations'] })).analyze();
+  const { violations } = await window.axe.run({ runOnly: rules, resultTypes: ['violations'] });
   return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map((node) => `${id}: ${help}: ${node.target.join(' ')} ${readReason(node)}`),
+    nodes.map(({ any, all, target }) => {
+      const reason = [...any, ...all].map((check) => check.message).join('; ');
+      return { rule: id, text: `${help}: ${target.join(' ')} ${reason}` };
+    }),
   );
 }
 
-function readReason(node: { any: { message: string }[]; all: { message: string }[] }): string {
-  return [...node.any, ...node.all].map((check) => check.message).join('; ');
+/** Runs in the page: marks the elements that need no judgement of their colors, and returns the kinds of the others. */
+function markPassedKinds(passed: readonly string[]): string[] {
+  const known = new Set(passed);
+  const found = new Set<string>();
+  // Of 53 bits: the kinds of all pages are sent to each of them.
+  const hash = (text: string): string => {
+    let [a, b] = [0xdeadbeef, 0x41c6ce57];
+    for (let index = 0; index < text.length; index += 1) {
+      a = Math.imul(a ^ text.charCodeAt(index), 2_654_435_761);
+      b = Math.imul(b ^ text.charCodeAt(index), 1_597_334_677);
+    }
+    return ((b >>> 0) * 2 ** 21 + (a >>> 11)).toString(36);
+  };
+  const mark = (element: Element, around: string): void => {
+    const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight } =
+      getComputedStyle(element);
+    const name = [element.localName, element.getAttribute('class')];
+    const path = hash([around, ...name, color, backgroundColor, backgroundImage, opacity].join());
+    const kind = `${path} ${fontSize} ${fontWeight}`;
+    const hasText =
+      element.matches('input, select, textarea') ||
+      [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== '');
+    const isNew = hasText && !known.has(kind) && !found.has(kind) && element.checkVisibility();
+    element.toggleAttribute('data-passed', !isNew);
+    if (isNew) found.add(kind);
+    for (const child of element.children) mark(child, path);
+  };
+  mark(document.documentElement, '');
+  return [...found];
 }
 
 const MIN_CONTRAST = 4.5;
