@@ -41,8 +41,8 @@ export default defineConfig<object, { siteRoot: string }>({
       testMatch: IS_FULL_LENGTH
         ? /\/(serving|security-headers|journey|redirect|pages-contact|console-(sign-in|work))\.spec\.ts$/
         : /\/(serving|security-headers|redirect|pages-contact)\.spec\.ts$/,
-      // Tests tagged `@node` say why.
-      grepInvert: /@node/,
+      // Tests tagged `@node` say why; those tagged `@full` run here at full length.
+      grepInvert: IS_FULL_LENGTH ? /@node/ : /@node|@full/,
       use: CHROMIUM,
     },
     {

@@ -130,12 +130,12 @@ const STATES = [
   'messages?state=answered',
 ];
 
-for (const [what, paths, widths] of [
-  ['view', VIEWS, undefined],
+for (const [what, paths, widths, details] of [
+  ['view', VIEWS, undefined, {}],
   // A state has the parts of its view, with other texts: the tightest widths show whether they fit.
-  ['state of a view', STATES, IS_FULL_LENGTH ? undefined : TIGHTEST_WIDTHS],
+  ['state of a view', STATES, IS_FULL_LENGTH ? undefined : TIGHTEST_WIDTHS, { tag: '@full' }],
 ] as const) {
-  test(`every ${what} fits every width, with each menu and explanation open`, async ({ page }) => {
+  test(`every ${what} fits every width, with each menu and explanation open`, details, async ({ page }) => {
     for (const path of paths) {
       const response = await page.goto(open(path));
       expect.soft(response?.status(), path).toBe(200);

@@ -55,7 +55,9 @@ test('an operator adds an image, writes an article with it, and publishes it', a
     .toMatch(/It carries a ladder\.[\s\S]*<img[^>]* src="\/images\/a-bike\.[^"]*" alt="A bike on a bridge"/);
 });
 
-test('a price that is changed once is new on every page that names it', async ({ page }) => {
+test('a price that is changed once is new on every page that names it', { tag: '@full' }, async ({
+  page,
+}) => {
   const named = PAGE.replace('One paragraph.', 'It costs {product:measured.basic}.');
   const other = named.replace('Written page', 'Other page').replace('First words', 'Words');
   writeContent('products/measured.yaml', PRODUCT);
@@ -118,7 +120,9 @@ test('by keyboard an operator finds a page, changes a field and moves a section'
   await expect.poll(() => readPage(page, '/written-page')).toMatch(/Questions[\s\S]*Second section/);
 });
 
-test('a file changed meanwhile is not overwritten unnoticed; a version is put back', async ({ page }) => {
+test('a file changed meanwhile is not overwritten unnoticed; a version is put back', {
+  tag: '@full',
+}, async ({ page }) => {
   await openFile(page, PAGE_FILE, '?view=text');
   const text = page.locator('#editor-text');
   await expect(text).toHaveValue(PAGE);
@@ -146,7 +150,9 @@ test('a file changed meanwhile is not overwritten unnoticed; a version is put ba
   expect(readContent(PAGE_FILE)).toBe(other);
 });
 
-test('a page is renamed and renamed back: its address and history go on', async ({ page }) => {
+test('a page is renamed and renamed back: its address and history go on', { tag: '@full' }, async ({
+  page,
+}) => {
   const rename = async (from: string, to: string) => {
     await page.getByRole('textbox', { name: /^New address/ }).fill(to);
     await page.keyboard.press('Enter');

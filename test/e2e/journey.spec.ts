@@ -27,7 +27,10 @@ const ANSWERS = {
   ],
 };
 
-test('every row of the parameter table arrives at the provider, in order', async ({ page, provider }) => {
+test('every row of the parameter table arrives at the provider, in order', { tag: '@full' }, async ({
+  page,
+  provider,
+}) => {
   await page.goto(
     '/help?utm_source=s&utm_medium=m&utm_campaign=c&utm_content=ignored&utm_term=t%20u&gclid=g&fbclid=f' +
       '&campaign_id=ci&ad_group_id=ag&ad_id=ad&msclkid=stored-but-not-sent',
@@ -117,7 +120,10 @@ test('a tab opened from a page goes on with its session; a typed one does not', 
   expect(await readSession(typed)).not.toBe(await readSession(page));
 });
 
-test('invalid records in storage are replaced by a new visit', async ({ page, provider }) => {
+test('invalid records in storage are replaced by a new visit', { tag: '@full' }, async ({
+  page,
+  provider,
+}) => {
   await openAndStore(page, '/help');
   await page.evaluate(() => {
     sessionStorage.setItem('utm_original_params', '{"utm_source":{"a":1},"gclid":"<b>","last":5}');
@@ -175,7 +181,10 @@ test('a double click is one click and one visit at the provider', async ({ page,
 test.describe('listeners of the page', () => {
   test.use({ tolerated: { patterns: [/listener failed/], reason: 'the test adds a listener that throws' } });
 
-  test('hear utm_conversion with all its data, and cannot stop the visitor', async ({ page, provider }) => {
+  test('hear utm_conversion with all its data, and cannot stop the visitor', { tag: '@full' }, async ({
+    page,
+    provider,
+  }) => {
     await page.addInitScript(() => {
       window.addEventListener('utm_conversion', (event) => {
         document.documentElement.dataset['heard'] = JSON.stringify((event as CustomEvent).detail);
@@ -201,7 +210,7 @@ function waitForObservers(element: Locator): Promise<void> {
   );
 }
 
-test('prices seen are recorded once a page view', async ({ page, site }) => {
+test('prices seen are recorded once a page view', { tag: '@full' }, async ({ page, site }) => {
   await openAndStore(page, '/gohighlevel-free-trial?utm_source=prices');
   const prices = page.locator('[data-view="pricing_view"]').first();
   for (let n = 0; n < 2; n += 1) {
@@ -221,7 +230,7 @@ test('prices seen are recorded once a page view', async ({ page, site }) => {
 test.describe('with Global Privacy Control', () => {
   test.use({ extraHTTPHeaders: { 'sec-gpc': '1' } });
 
-  test('only utm parameters and the click id are stored, sent, passed on', async ({
+  test('only utm parameters and the click id are stored, sent, passed on', { tag: '@full' }, async ({
     page,
     provider,
     site,

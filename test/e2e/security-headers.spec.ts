@@ -101,7 +101,9 @@ test('a path that looks like another host is no redirect and carries the whole s
   expect(findWrongHeaders(response.headers)).toEqual([]);
 });
 
-test('without its article service and behind TLS, responses carry the whole set and demand TLS', async () => {
+test('without its article service and behind TLS, responses carry the whole set and demand TLS', {
+  tag: '@full',
+}, async () => {
   await using site = await startSite({
     articleService: { url: 'http://127.0.0.1:1', key: 'key' },
     env: { SITE_URL: 'https://hub.example' },

@@ -17,7 +17,7 @@ import { scaleToMachine } from '../support/scale-to-machine.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const SEED = 20_261_120;
-const GENERATED = IS_FULL_LENGTH ? 10_000 : 1_000;
+const GENERATED = IS_FULL_LENGTH ? 10_000 : 500;
 const LANES = 16;
 /** How long another visitor may wait while hostile requests come in, on a machine that may be busy. */
 const MAX_WAIT_MS = 5_000;

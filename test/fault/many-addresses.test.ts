@@ -6,7 +6,7 @@ import { findFreePort, type Site, startSite } from '../support/site.ts';
 
 const LANES = 24;
 /** Distinct addresses of each kind; `MANY_ADDRESSES=100000` tries as many as docs/security.md says. */
-const ADDRESSES = Number(process.env['MANY_ADDRESSES'] ?? (IS_FULL_LENGTH ? 2_000 : 150));
+const ADDRESSES = Number(process.env['MANY_ADDRESSES'] ?? (IS_FULL_LENGTH ? 2_000 : 60));
 
 let site: Site;
 let metricsPort: number;
