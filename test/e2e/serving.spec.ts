@@ -187,27 +187,24 @@ siteTest(
   'parameters and headers that mean nothing to a page change nothing, even first',
   { tag: '@full' },
   async () => {
-    const [fresh, clean] = [await startSite(), await startSite()];
+    await using fresh = await startSite();
+    await using clean = await startSite();
     const plain = (text: string) => text.replaceAll(fresh.url, 'SITE').replaceAll(clean.url, 'SITE');
-    try {
-      const routes = ['/', '/blog', '/roi-calculator', ...(await readRoutes(fresh.url)).slice(-1)];
-      for (const route of routes) {
-        const poison = `${route}?utm_source=zq9&gclid=zq9&x=%3Cscript%3Ezq9&canonical=//evil.example`;
-        const headers = {
-          'x-forwarded-host': 'evil.example',
-          'x-original-url': '/zq9',
-          'x-forwarded-proto': 'zq9',
-        };
-        const poisoned = await fetch(fresh.url + poison, { headers });
-        const later = await fetch(fresh.url + route);
-        const text = await later.text();
-        expect(await poisoned.text(), route).toBe(text);
-        expect(poisoned.headers.get('etag'), route).toBe(later.headers.get('etag'));
-        expect(text, route).not.toMatch(/zq9|evil\.example/);
-        expect(plain(text), route).toBe(plain(await (await fetch(clean.url + route)).text()));
-      }
-    } finally {
-      await fresh.remove();
+    const routes = ['/', '/blog', '/roi-calculator', ...(await readRoutes(fresh.url)).slice(-1)];
+    for (const route of routes) {
+      const poison = `${route}?utm_source=zq9&gclid=zq9&x=%3Cscript%3Ezq9&canonical=//evil.example`;
+      const headers = {
+        'x-forwarded-host': 'evil.example',
+        'x-original-url': '/zq9',
+        'x-forwarded-proto': 'zq9',
+      };
+      const poisoned = await fetch(fresh.url + poison, { headers });
+      const later = await fetch(fresh.url + route);
+      const text = await later.text();
+      expect(await poisoned.text(), route).toBe(text);
+      expect(poisoned.headers.get('etag'), route).toBe(later.headers.get('etag'));
+      expect(text, route).not.toMatch(/zq9|evil\.example/);
+      expect(plain(text), route).toBe(plain(await (await fetch(clean.url + route)).text()));
     }
   },
 );
