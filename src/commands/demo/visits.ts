@@ -280,7 +280,7 @@ export function* simulateDays(
     });
     for (const time of [...Array.from({ length }, pickTime), ...live]) {
       if (time < start || time > now) continue;
-      const session = new Session({ ...site, ...choices }, time, random);
+      const session = simulateSession({ ...site, ...choices }, time, random);
       events.push(...session.events);
       arrivals.push(...session.arrivals);
       // A visitor of this moment has not done the rest yet.
@@ -373,131 +373,107 @@ interface DemoSite extends Pick<ReturnType<typeof readDemoPages>, 'landings'>, R
 
 type ActionParts = Omit<EventParts, 'id'>;
 
-/** What one visitor does after an arrival by one of the channels. */
-class Session {
-  readonly events: SiteEvent[] = [];
-  readonly clicks: DemoClick[] = [];
-  /** The channels by which the visitor came. */
-  readonly arrivals: Channel[] = [];
-  readonly #site: DemoSite;
-  readonly #random: SeededRandom;
-  readonly #id: string;
-  readonly #start: number;
-  readonly #channel: Channel;
-  #firstTouch: Campaign;
-  readonly #visited = new Set<string>();
-  #answers: Answers | null = null;
-  #lastTouch: Campaign;
-  #time: number;
+/** What one visitor does after an arrival by one of the channels, and the channels by which the visitor came. */
+function simulateSession(site: DemoSite, start: number, random: SeededRandom) {
+  const events: SiteEvent[] = [];
+  const clicks: DemoClick[] = [];
+  const arrivals: Channel[] = [];
+  const session = random.uuid();
+  const channel = random.pick(site.channels, ({ weight }) => weight).channel;
+  const { referrer } = channel;
+  let firstTouch = arrive(channel);
+  let lastTouch = firstTouch;
+  const visited = new Set<string>();
+  let answers: Answers | null = null;
+  let time = start;
+  readPages();
+  return { events, clicks, arrivals };
 
-  constructor(site: DemoSite, start: number, random: SeededRandom) {
-    this.#site = site;
-    this.#random = random;
-    this.#id = random.uuid();
-    this.#start = start;
-    this.#time = start;
-    this.#channel = random.pick(site.channels, ({ weight }) => weight).channel;
-    this.#firstTouch = this.#arrive(this.#channel);
-    this.#lastTouch = this.#firstTouch;
-    this.#readPages();
-  }
-
-  #arrive(channel: Channel): Campaign {
-    const { campaign = {} } = channel;
-    const random = this.#random;
-    this.arrivals.push(channel);
-    const values = Object.entries(campaign).map(([name, options]) => {
+  function arrive(by: Channel): Campaign {
+    arrivals.push(by);
+    const values = Object.entries(by.campaign ?? {}).map(([name, options]) => {
       const value = random.pick(options);
       return [name, name.endsWith('clid') ? `${value}${random.uuid()}` : value];
     });
     return Object.fromEntries(values);
   }
 
-  #readPages(): void {
-    const { pages, landings } = this.#site;
-    const random = this.#random;
-    const { landing = -1, referrer } = this.#channel;
-    let page = landings[landing] ?? random.pick(pages, ({ weight }) => weight);
-    this.#visit(page, { referrer });
+  function readPages(): void {
+    const { pages, landings } = site;
+    let page = landings[channel.landing ?? -1] ?? random.pick(pages, ({ weight }) => weight);
+    visit(page, { referrer });
     for (let count = 1; count < MAX_PAGES && random.chance(SHARE.nextPage); count++) {
       const others = pages.filter((other) => other !== page);
       page = random.pick(others, ({ weight }) => weight);
       if (random.chance(SHARE.secondArrival)) {
-        this.#lastTouch = this.#arrive(random.pick(RETURNS, ({ weight, quality }) => weight * quality));
-        if (Object.keys(this.#firstTouch).length === 0) this.#firstTouch = this.#lastTouch;
+        lastTouch = arrive(random.pick(RETURNS, ({ weight, quality }) => weight * quality));
+        if (Object.keys(firstTouch).length === 0) firstTouch = lastTouch;
       }
-      this.#visit(page);
+      visit(page);
     }
   }
 
-  #visit(page: DemoPage, data: EventParts['data'] = {}): void {
-    const random = this.#random;
+  function visit(page: DemoPage, data: EventParts['data'] = {}): void {
     const { path, links } = page;
-    this.#visited.add(path);
-    this.#add({ name: 'page_view', page: path, data });
-    if (path === ASSESSMENT_PATH) this.#takeAssessment(page);
-    if (page.hasPrices && random.chance(SHARE.readsPrices)) {
-      this.#add({ name: 'pricing_view', page: path, label: 'pricing', data: { source: 'pricing' } });
-    }
-    if (links.length === 0 || !random.chance(page.clickRate * this.#channel.quality)) return;
+    visited.add(path);
+    add({ name: 'page_view', page: path, data });
+    if (path === ASSESSMENT_PATH) takeAssessment(page);
+    if (page.hasPrices && random.chance(SHARE.readsPrices))
+      add({ name: 'pricing_view', page: path, label: 'pricing', data: { source: 'pricing' } });
+    if (links.length === 0 || !random.chance(page.clickRate * channel.quality)) return;
     const link = random.pickEarly(links);
-    this.#click(page, link, { name: 'call_to_action', label: link.source });
+    click(page, link, { name: 'call_to_action', label: link.source });
   }
 
-  #takeAssessment(page: DemoPage): void {
-    const { assessment } = this.#site;
+  function takeAssessment(page: DemoPage): void {
+    const { assessment } = site;
     for (let step = 1; step <= assessment.questions.length; step++) {
-      this.#add({ name: 'assessment_step', page: page.path, value: step });
-      if (!this.#random.chance(SHARE.nextStep)) return;
+      add({ name: 'assessment_step', page: page.path, value: step });
+      if (!random.chance(SHARE.nextStep)) return;
     }
     const pick = (field: keyof Answers) => {
       const question = assessment.questions.find((one) => one.field === field);
-      return this.#random.pickEarly(question?.options ?? []).key;
+      return random.pickEarly(question?.options ?? []).key;
     };
     const [businessType, budget] = [pick('businessType'), pick('budget')];
-    const answers = { businessType, budget, revenue: pick('revenue'), challenges: [pick('challenges')] };
-    this.#answers = answers;
-    this.#add(buildCompletedEvent(assessment, answers, { id: this.#random.uuid(), session: this.#id }));
+    answers = { businessType, budget, revenue: pick('revenue'), challenges: [pick('challenges')] };
+    add(buildCompletedEvent(assessment, answers, { id: random.uuid(), session }));
     const outcome = recommendPlatform(assessment, businessType);
     const link = page.links.find(({ partner }) => partner.key === outcome.partner);
-    if (link === undefined || !this.#random.chance(SHARE.followsResult)) return;
+    if (link === undefined || !random.chance(SHARE.followsResult)) return;
     const data = { business_type: businessType, budget, platform: outcome.platform };
     const label = buildConversionLabel(answers, outcome);
-    this.#click(page, link, { name: 'assessment_conversion', label, data });
+    click(page, link, { name: 'assessment_conversion', label, data });
   }
 
   /** The click as the browser reports it, then the redirect. */
-  #click({ path, quality }: DemoPage, { partner, source, position }: DemoLink, action: ActionParts): void {
-    const random = this.#random;
+  function click({ path, quality }: DemoPage, { partner, source, position }: DemoLink, action: ActionParts) {
     const id = random.uuid();
-    this.#add({ ...action, page: path, value: 1, data: { ...action.data, source, position, click: id } });
-    const visited = [...this.#visited];
+    add({ ...action, page: path, value: 1, data: { ...action.data, source, position, click: id } });
+    const pages = [...visited];
     const visit = {
-      ...{ session: this.#id, page: path, answers: '' },
-      ...{ firstTouch: this.#firstTouch, lastTouch: this.#lastTouch, referrer: this.#channel.referrer },
-      ...{ entryPage: visited[0] ?? '', journeyPages: visited.slice(0, MAX_JOURNEY_PAGES) },
-      sessionTime: Math.round((this.#time - this.#start) / 1_000),
+      ...{ session, page: path, answers: '', firstTouch, lastTouch, referrer },
+      ...{ entryPage: pages[0] ?? '', journeyPages: pages.slice(0, MAX_JOURNEY_PAGES) },
+      sessionTime: Math.round((time - start) / 1_000),
     };
     const isTrial = partner.destinations.has('trial') && random.chance(SHARE.trial);
     const pageKey = isTrial ? 'trial' : 'pricing';
     const link = { pageKey, source, position, content: '', clickToken: id, visit, isRepeated: false };
-    const answers = this.#answers ? this.#site.parseAnswerCodes(this.#answers) : NO_ANSWER_CODES;
-    const event = this.#add(buildClickParts(partner, pageKey, link, { id, gpc: false, answers }));
-    this.clicks.push({ event, quality: quality * this.#channel.quality, session: this.events });
+    const codes = answers ? site.parseAnswerCodes(answers) : NO_ANSWER_CODES;
+    const event = add(buildClickParts(partner, pageKey, link, { id, gpc: false, answers: codes }));
+    clicks.push({ event, quality: quality * channel.quality, session: events });
   }
 
   /** Adds an event; the visitor takes some time until the next one. */
-  #add(parts: ActionParts & { readonly id?: string }): SiteEvent {
-    const known = { id: this.#random.uuid(), session: this.#id, campaign: this.#lastTouch };
-    const { name, data, campaign } = { ...known, ...parts };
-    const visit = { lastTouch: this.#lastTouch, referrer: this.#channel.referrer };
+  function add(parts: ActionParts & { readonly id?: string }): SiteEvent {
+    const all = { id: random.uuid(), session, campaign: lastTouch, ...parts };
     const source =
-      name === 'affiliate_redirect'
-        ? classifyClick(visit, '', [])
-        : classifyFirstView({ name, data, campaign }, []);
-    const event = buildSiteEvent({ ...known, ...parts }, { now: this.#time, gpc: false, source });
-    this.events.push(event);
-    this.#time += Math.round(this.#random.logNormal(SECONDS_PER_STEP, 0.7) * 1_000);
+      all.name === 'affiliate_redirect'
+        ? classifyClick({ lastTouch, referrer }, '', [])
+        : classifyFirstView(all, []);
+    const event = buildSiteEvent(all, { now: time, gpc: false, source });
+    events.push(event);
+    time += Math.round(random.logNormal(SECONDS_PER_STEP, 0.7) * 1_000);
     return event;
   }
 }
