@@ -16,7 +16,7 @@ import { LEDGER_FILE } from '../stores/node-databases.ts';
 import { Rollups } from '../stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { defineCommand, FLAG, UsageError } from './command.ts';
-import { DemoLedger, simulateRates } from './demo/commissions.ts';
+import { createDemoLedger, simulateRates } from './demo/commissions.ts';
 import { SeededRandom } from './demo/seeded-random.ts';
 import { type DemoClick, simulateCrawlers, simulateDays } from './demo/visits.ts';
 import type { CommandSite } from './site.ts';
@@ -93,7 +93,7 @@ export function generateDemo(
   // A day later than retention, which would remove what is older.
   const start = buildRetentionLimit(now, MONTHS) + DAY_MS;
   const scale = size.commissions / (size.events * COMMISSIONS_PER_EVENT);
-  const ledger = new DemoLedger(content, [start, now], scale, new SeededRandom(seed + 1));
+  const ledger = createDemoLedger(content, [start, now], scale, new SeededRandom(seed + 1));
   const period = { start, now, sessions: size.events / EVENTS_PER_SESSION };
   const random = new SeededRandom(seed);
   const costs: Omit<CampaignCost, 'entry'>[] = [];

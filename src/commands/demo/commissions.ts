@@ -78,149 +78,138 @@ interface State {
   readonly time: number;
 }
 
-/** Builds what networks report of clicks from `start` to `now` (ms since 1970). */
-export class DemoLedger {
-  /** In the order of arrival after `finish`. */
-  readonly facts: NewFact[] = [];
-  /** By the id of the click. */
-  readonly journeys = new Map<string, FrozenJourney>();
-  readonly raw: RawMessage[] = [];
-  readonly unread: Omit<UnreadMessage, 'id'>[] = [];
-  /** By their id; those of a partner in the order of time. */
-  readonly imports = new Map<string, CommissionImport>();
-  /** By partner, the promoted one first. */
-  readonly #programs: ReadonlyMap<
-    string,
-    Program & { readonly isRecurring: boolean; readonly payout: Payout | null }
-  >;
-  readonly #start: number;
-  readonly #now: number;
-  readonly #scale: number;
-  readonly #random: SeededRandom;
-
-  /** `scale`: how many times more often than usual a click earns. */
-  constructor(
-    { partners, site }: Content,
-    [start, now]: readonly [start: number, now: number],
-    scale: number,
-    random: SeededRandom,
-  ) {
-    const promoted = choosePartner(partners, site.promotedPartner);
-    const programs = [...new Set([promoted, ...partners.values()])].map(({ key, terms }, index) => {
+/**
+ * Builds what networks report of clicks from `start` to `now` (ms since 1970). `scale`: how many times more often than usual
+ * a click earns.
+ */
+export function createDemoLedger(
+  { partners, site }: Content,
+  [start, now]: readonly [start: number, now: number],
+  scale: number,
+  random: SeededRandom,
+) {
+  const reports = {
+    /** In the order of arrival after `finish`. */
+    facts: [] as NewFact[],
+    /** By the id of the click. */
+    journeys: new Map<string, FrozenJourney>(),
+    raw: [] as RawMessage[],
+    unread: [] as Omit<UnreadMessage, 'id'>[],
+    /** By their id; those of a partner in the order of time. */
+    imports: new Map<string, CommissionImport>(),
+  };
+  const { facts, journeys, raw, unread, imports } = reports;
+  const promoted = choosePartner(partners, site.promotedPartner);
+  const programs = new Map(
+    [...new Set([promoted, ...partners.values()])].map(({ key, terms }, index) => {
       const program = PROGRAMS[index % PROGRAMS.length] ?? PROGRAMS[0];
-      return [key, { ...program, isRecurring: terms.recurring, payout: terms.payments.payout }] as const;
-    });
-    this.#programs = new Map(programs);
-    this.#start = start;
-    this.#now = now;
-    this.#scale = scale;
-    this.#random = random;
-  }
+      const { recurring: isRecurring, payments } = terms;
+      return [key, { ...program, partner: key, isRecurring, payout: payments.payout }] as const;
+    }),
+  );
 
-  /** Adds what a click earns: nothing, one commission, or one of every month. */
-  addClick({ event, quality, session }: DemoClick): void {
-    const random = this.#random;
-    const partner = String(event.data['partner']);
-    const program = this.#programs.get(partner);
-    if (program === undefined) return;
-    if (!random.chance(Math.min(0.5, program.rate * quality * this.#scale))) return;
-    const amount = program.amount * random.pick([1, 1, 1, 1, 1, 1, 3, 3, 3, 5]);
-    const customer = random.uuid().slice(0, 8);
-    const clickTime = program.source === 'csv' ? null : event.serverTime;
-    let time = event.serverTime + random.logNormal(program.delay, 0.6) * DAY_MS;
-    // The time of the click remains, by which the click is suggested.
-    const hasSubId = clickTime === null || !random.chance(LOST_SUB_IDS);
-    if (time <= this.#now && hasSubId) this.journeys.set(event.id, buildJourney(event, session));
-    for (let month = 1; time <= this.#now; month++, time += MONTH_MS) {
-      const kind = month === 1 ? 'sale' : 'recurring';
-      const token = hasSubId ? event.id : '';
-      const fields = { nativeId: `${customer}-${month}`, kind, token, clickTime } as const;
-      const states = simulateStates(program, amount, time, random);
-      this.#report(partner, fields, states, hasSubId ? event.id : null);
-      if (!program.isRecurring || !random.chance(STAYING)) break;
-    }
-  }
+  return {
+    ...reports,
 
-  /** Adds what belongs to no click; called once, after all clicks. */
-  finish(): this {
-    for (const [index, [partner, program]] of [...this.#programs].entries()) {
-      const { amount, payout, unreadDays = [] } = program;
-      const add = (time: number, fields: Partial<ReportedFact>) =>
-        this.#report(partner, fields, [
-          { status: 'approved', amount, time },
-          { status: 'paid', amount, time: findPaymentTime({ payout }, time, time) },
-        ]);
-      for (const day of [4, 11, 19]) {
-        const clickTime = this.#start - (6 + day) * DAY_MS;
-        add(this.#start + (day + index) * DAY_MS, { token: this.#random.uuid(), clickTime });
+    /** Adds what a click earns: nothing, one commission, or one of every month. */
+    addClick({ event, quality, session }: DemoClick): void {
+      const program = programs.get(String(event.data['partner']));
+      if (program === undefined) return;
+      if (!random.chance(Math.min(0.5, program.rate * quality * scale))) return;
+      const amount = program.amount * random.pick([1, 1, 1, 1, 1, 1, 3, 3, 3, 5]);
+      const customer = random.uuid().slice(0, 8);
+      const clickTime = program.source === 'csv' ? null : event.serverTime;
+      let time = event.serverTime + random.logNormal(program.delay, 0.6) * DAY_MS;
+      // The time of the click remains, by which the click is suggested.
+      const hasSubId = clickTime === null || !random.chance(LOST_SUB_IDS);
+      if (time <= now && hasSubId) journeys.set(event.id, buildJourney(event, session));
+      for (let month = 1; time <= now; month++, time += MONTH_MS) {
+        const kind = month === 1 ? 'sale' : 'recurring';
+        const token = hasSubId ? event.id : '';
+        const fields = { nativeId: `${customer}-${month}`, kind, token, clickTime } as const;
+        const states = simulateStates(program, amount, time, random);
+        report(program, fields, states, hasSubId ? event.id : null);
+        if (!program.isRecurring || !random.chance(STAYING)) break;
       }
-      // Not all at once: what is without a click must not outweigh what recent clicks have earned so far.
-      add(this.#now - (9 + 25 * index) * DAY_MS, { kind: 'bonus' });
-      add(this.#now - (6 + 17 * index) * DAY_MS, { token: 'sidebar' });
-      add(this.#now - (20 + 31 * index) * DAY_MS, { isTest: true, token: 'test' });
-      for (const days of unreadDays) this.#addUnread(partner, this.#now - days * DAY_MS);
-    }
-    this.facts.sort((one, other) => one.arrivedAt - other.arrivedAt);
-    return this;
-  }
+    },
+
+    /** Adds what belongs to no click; called once, after all clicks. */
+    finish() {
+      for (const [index, program] of [...programs.values()].entries()) {
+        const { amount, unreadDays = [] } = program;
+        const add = (time: number, fields: Partial<ReportedFact>) =>
+          report(program, fields, [
+            { status: 'approved', amount, time },
+            { status: 'paid', amount, time: findPaymentTime(program, time, time) },
+          ]);
+        for (const day of [4, 11, 19]) {
+          const clickTime = start - (6 + day) * DAY_MS;
+          add(start + (day + index) * DAY_MS, { token: random.uuid(), clickTime });
+        }
+        // Not all at once: what is without a click must not outweigh what recent clicks have earned so far.
+        add(now - (9 + 25 * index) * DAY_MS, { kind: 'bonus' });
+        add(now - (6 + 17 * index) * DAY_MS, { token: 'sidebar' });
+        add(now - (20 + 31 * index) * DAY_MS, { isTest: true, token: 'test' });
+        for (const days of unreadDays) addUnread(program.partner, now - days * DAY_MS);
+      }
+      facts.sort((one, other) => one.arrivedAt - other.arrivedAt);
+      return reports;
+    },
+  };
 
   /** Adds the facts of a commission that have arrived by now: each change, or those in the file of a month. */
-  #report(
-    partner: string,
+  function report(
+    { partner, source, currency, silentDays = 0, unpaidDays = 0 }: Program & { readonly partner: string },
     fields: Partial<ReportedFact>,
     states: readonly State[],
     clickId: string | null = null,
   ): void {
-    const program = this.#programs.get(partner);
-    if (program === undefined) return;
-    const { source, currency, silentDays = 0, unpaidDays = 0 } = program;
     const commission = {
-      ...({ nativeId: this.#random.uuid().slice(0, 8), kind: 'sale', token: '', clickTime: null } as const),
+      ...({ nativeId: random.uuid().slice(0, 8), kind: 'sale', token: '', clickTime: null } as const),
       ...{ currency, isTest: false, saleAmount: null, eventTime: Math.round(states[0]?.time ?? 0) },
       ...fields,
     };
     const isFile = source === 'csv';
-    const paidUntil = this.#now - unpaidDays * DAY_MS;
+    const paidUntil = now - unpaidDays * DAY_MS;
     const known = states.filter(({ status, time }) => status !== 'paid' || time <= paidUntil);
     // A file of the fifth of a month has the last state of each commission before it.
     const files = new Map(known.map((state) => [getNextMonth(state.time, 5), state]));
     const arrivals = isFile
       ? [...files]
-      : known.map((state) => [state.time + this.#random.integer(2, 900) * 1_000, state] as const);
+      : known.map((state) => [state.time + random.integer(2, 900) * 1_000, state] as const);
     for (const [arrival, { status, amount, time }] of arrivals) {
-      if (arrival > this.#now - silentDays * DAY_MS) continue;
+      if (arrival > now - silentDays * DAY_MS) continue;
       const arrivedAt = Math.round(arrival);
       const fact = { ...commission, status, amount, changeTime: Math.round(time) };
-      const importId = isFile ? this.#findImport(partner, arrivedAt) : null;
-      const rawId = isFile ? null : this.#storeRaw(partner, fact, arrivedAt);
-      const account = 'main';
-      this.facts.push(buildFact(fact, { partner, account, source, clickId, rawId, importId, arrivedAt }));
+      const importId = isFile ? findImport(partner, arrivedAt) : null;
+      const rawId = isFile ? null : storeRaw(partner, fact, arrivedAt);
+      facts.push(buildFact(fact, { partner, account: 'main', source, clickId, rawId, importId, arrivedAt }));
     }
   }
 
-  #addUnread(partner: string, time: number): void {
-    const id = this.#random.uuid();
+  function addUnread(partner: string, time: number): void {
+    const id = random.uuid();
     const reward = { reference: id.slice(0, 8), total: '42.00', click_reference: id, state: 'on hold' };
     const content = JSON.stringify({ event: 'reward.updated', reward });
     const problem = 'missing: id, amount';
-    this.unread.push({ partner, source: 'webhook', arrivedAt: Math.round(time), problem, content });
+    unread.push({ partner, source: 'webhook', arrivedAt: Math.round(time), problem, content });
   }
 
-  #findImport(partner: string, arrivedAt: number): string {
+  function findImport(partner: string, arrivedAt: number): string {
     const file = `${partner}-${new Date(arrivedAt - 10 * DAY_MS).toISOString().slice(0, 7)}.csv`;
     const id = createHash('sha256').update(`demo ${file}`).digest('hex');
-    const rows = (this.imports.get(id)?.rows ?? 0) + 1;
-    this.imports.set(id, { id, partner, file, state: 'committed', rows, changedAt: arrivedAt });
+    const rows = (imports.get(id)?.rows ?? 0) + 1;
+    imports.set(id, { id, partner, file, state: 'committed', rows, changedAt: arrivedAt });
     return id;
   }
 
-  #storeRaw(partner: string, fact: ReportedFact, arrivedAt: number): string | null {
-    if (arrivedAt < this.#now - RAW_DAYS * DAY_MS) return null;
+  function storeRaw(partner: string, fact: ReportedFact, arrivedAt: number): string | null {
+    if (arrivedAt < now - RAW_DAYS * DAY_MS) return null;
     const { nativeId, status, currency, token, changeTime } = fact;
-    const id = this.#random.uuid();
+    const id = random.uuid();
     const amount = formatDecimalAmount(fact.amount, currency);
     const message = { id: nativeId, status, amount, currency, click: token, at: changeTime };
-    this.raw.push({ id, partner, arrivedAt, content: JSON.stringify(message) });
+    raw.push({ id, partner, arrivedAt, content: JSON.stringify(message) });
     return id;
   }
 }
