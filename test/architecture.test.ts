@@ -54,7 +54,7 @@ const LAYERS = {
   browser: { layers: ['core'], packages: ['astro'] },
   ui: { layers: [], packages: ['react'] },
   sections: { layers: ['core', 'ui', 'islands'], packages: ['marked', 'react'] },
-  islands: { layers: ['core', 'ui', 'browser'], packages: ['react', 'recharts', '@tanstack/react-query'] },
+  islands: { layers: ['core', 'ui', 'browser'], packages: ['react', '@tanstack/react-query'] },
   styles: { layers: [], packages: [] },
   layouts: {
     layers: ['core', 'server', 'console', 'browser', 'ui', 'sections', 'islands', 'styles'],

@@ -290,7 +290,7 @@ function computeLuminance(color: readonly number[]): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Stops that a page does not list: those of the browser, of charts hydrated on the way, of the parts of date fields. */
+/** Stops that a page does not list: those of the browser and of the parts of date fields. */
 const OWN_STOPS = 20;
 
 /**
@@ -305,7 +305,6 @@ export async function walkByKeyboard(page: Page, ways: 'forward' | 'both' = 'bot
   for (let press = 0; press < expected.length + OWN_STOPS; press += 1) {
     await page.keyboard.press('Tab');
     const stop = await page.evaluate(readFocus);
-    if (stop === null && (await page.evaluate(isChart))) continue;
     if (stop === null) break;
     // The parts of a date field are stops of the same field.
     if (stop.index === reached.at(-1)) continue;
@@ -325,15 +324,10 @@ export async function walkByKeyboard(page: Page, ways: 'forward' | 'both' = 'bot
   ];
 }
 
-/** Runs in the page: whether a chart has the focus, which becomes a stop when it is hydrated on the way. */
-function isChart(): boolean {
-  return document.activeElement instanceof SVGElement;
-}
-
 /** From the last of `count` stops to the first. */
 async function walkBack(page: Page, count: number): Promise<string[]> {
   const wrong: string[] = [];
-  // Between the last and the first, the browser itself has the focus; charts hydrated on the way are new stops.
+  // Between the last and the first, the browser itself has the focus.
   for (let press = 0; press < count + OWN_STOPS; press += 1) {
     await page.keyboard.press('Shift+Tab');
     const stop = await page.evaluate(readFocus);
@@ -363,10 +357,7 @@ function markStops(): { index: number; name: string }[] {
     );
     return element === (group.find((one) => one.checked) ?? group[0]);
   };
-  // Charts take the focus once their script has run, before or on the way.
-  const stops = [...document.querySelectorAll<HTMLElement>(selector)].filter(
-    (element) => element instanceof HTMLElement && isStop(element),
-  );
+  const stops = [...document.querySelectorAll<HTMLElement>(selector)].filter(isStop);
   return stops.map((element, index) => {
     element.dataset['stop'] = String(index);
     const { outline, boxShadow, backgroundColor, borderColor } = getComputedStyle(element);

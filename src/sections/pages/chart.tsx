@@ -1,10 +1,9 @@
-import { formatChartValue } from '../../ui/charts/chart-item.ts';
-import { ChartLabels, ChartSwatch } from '../../ui/charts/chart-labels.tsx';
+import { ChartLabels, ChartPlot, ChartSwatch, formatChartValue } from '../../ui/charts.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
-/** A chart (`children`: its island) beside a table of the same values. */
-export function ChartSection({ section, context, children }: SectionProps<'chart'>) {
+/** A chart beside a table of the same values. */
+export function ChartSection({ section, context }: SectionProps<'chart'>) {
   const { kind, items, unit, per } = section;
   return (
     <SectionFrame section={section} context={context}>
@@ -13,7 +12,7 @@ export function ChartSection({ section, context, children }: SectionProps<'chart
           className={`mb-8 lg:row-span-2 lg:mb-0 lg:self-center ${kind === 'efficiency' ? 'grid grid-cols-[minmax(7rem,auto)_minmax(0,1fr)]' : ''}`}
         >
           {kind === 'efficiency' && <ChartLabels items={items} unit={unit} per={per} isHorizontal />}
-          {children}
+          <ChartPlot kind={kind} items={items} unit={unit} per={per} />
           {kind === 'bars' && <ChartLabels items={items} unit={unit} per={per} />}
         </div>
         <table className="data-table tabular w-full self-end">

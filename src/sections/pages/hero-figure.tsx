@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
-import { BarColumns } from '../../ui/charts/bar-chart.tsx';
-import { ChartLabels } from '../../ui/charts/chart-labels.tsx';
+import { BarColumns, ChartLabels } from '../../ui/charts.tsx';
 import { Illustration } from '../../ui/illustration.tsx';
 import { DrawingFigure } from './drawing.tsx';
 import { ImageFigure } from './image.tsx';

@@ -20,7 +20,6 @@ const MODULES = import.meta.glob<Readonly<Record<string, unknown>>>(['./*.tsx', 
 
 /** Where a field is shown that this markup does not have: it is that of the server, without islands. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'chart (pie): per': 'in the tooltip and the description of the island',
   'savings-calculator: calculator': 'in the island',
   'cards (index): items.action.label': 'nowhere: the title of the card is the link',
   'hero (chart): figure.labelHeading': 'nowhere: the chart of a hero has no table',
