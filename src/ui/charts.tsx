@@ -45,8 +45,9 @@ export function ChartPlot(props: {
   return (
     <div className={`relative ${className}`} data-chart={kind}>
       <Shapes items={items} />
-      {/* Screen readers announce what appears in an output. */}
-      <output
+      {/* Screen readers announce what appears in a status. */}
+      <div
+        role="status"
         className="tabular pointer-events-none absolute z-10 w-max max-w-[min(15rem,100%)] text-sm text-surface"
         data-print="hide"
       >
@@ -58,7 +59,7 @@ export function ChartPlot(props: {
             {detail !== undefined && <span className="block">{detail}</span>}
           </p>
         ))}
-      </output>
+      </div>
     </div>
   );
 }

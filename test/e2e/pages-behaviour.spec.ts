@@ -124,7 +124,7 @@ for (const [kind, first, second] of [
   test(`the ${kind} chart shows its figures to pointer and keyboard`, async ({ page }) => {
     await page.goto(PATH);
     const plot = page.locator(`[data-chart="${kind}"]`);
-    const tip = plot.locator('output p:visible');
+    const tip = plot.getByRole('status').locator('p:visible');
     await plot.scrollIntoViewIfNeeded();
     const before = await plot.boundingBox();
     const { x, y, width, height } = before ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -166,7 +166,7 @@ test.describe('on a phone', () => {
     await plot.scrollIntoViewIfNeeded();
     const box = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await page.touchscreen.tap(box.x + box.width * 0.25, box.y + box.height * 0.6);
-    const tip = plot.locator('output p:visible');
+    const tip = plot.getByRole('status').locator('p:visible');
     await expect(tip).toContainText('$2,400');
     // Browsers move a touch beside something to it.
     await page.touchscreen.tap(box.x + 5, box.y + box.height + 90);

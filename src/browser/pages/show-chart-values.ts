@@ -6,7 +6,7 @@ const GAP = 10;
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 for (const plot of document.querySelectorAll<HTMLElement>('[data-chart]')) {
-  const place = plot.querySelector('output');
+  const place = plot.querySelector<HTMLElement>('[role]');
   if (place !== null) startTooltips(plot, place);
 }
 
