@@ -373,7 +373,9 @@ async function readFocus(): Promise<{ index: number; name: string; wrong: string
   if (document.activeElement === document.body && document.querySelector('iframe') !== null)
     await new Promise((resolve) => setTimeout(resolve, 250));
   const element = document.activeElement;
-  if (!(element instanceof HTMLElement) || element === document.body) return null;
+  // Charts are SVG.
+  const isElement = element instanceof HTMLElement || element instanceof SVGElement;
+  if (!isElement || element === document.body) return null;
   // Only a script can mark a frame whose document has the focus, and it learns of it a moment later.
   if (element instanceof HTMLIFrameElement) await new Promise((resolve) => setTimeout(resolve, 100));
   const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
@@ -395,7 +397,7 @@ async function readFocus(): Promise<{ index: number; name: string; wrong: string
   const isOnTop =
     top !== null && (element.contains(top) || top.contains(element) || top.closest('label') !== null);
   if (!isOnTop)
-    wrong.push(`is hidden at ${Math.round(x)},${Math.round(y)} under ${top?.tagName}.${top?.className}`);
+    wrong.push(`is hidden at ${Math.round(x)},${Math.round(y)} under ${top?.tagName}.${top?.getAttribute('class')}`);
   const text = (element.textContent || element.getAttribute('aria-label') || element.id).trim();
   return {
     index: Number(element.dataset['stop'] ?? -1),
