@@ -397,7 +397,9 @@ async function readFocus(): Promise<{ index: number; name: string; wrong: string
   const isOnTop =
     top !== null && (element.contains(top) || top.contains(element) || top.closest('label') !== null);
   if (!isOnTop)
-    wrong.push(`is hidden at ${Math.round(x)},${Math.round(y)} under ${top?.tagName}.${top?.getAttribute('class')}`);
+    wrong.push(
+      `is hidden at ${Math.round(x)},${Math.round(y)} under ${top?.tagName}.${top?.getAttribute('class')}`,
+    );
   const text = (element.textContent || element.getAttribute('aria-label') || element.id).trim();
   return {
     index: Number(element.dataset['stop'] ?? -1),
