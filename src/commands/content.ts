@@ -66,7 +66,7 @@ export const command = defineCommand({
     const hasArticleFiles = hasFileArticles(site);
     const problem = await checkContent(root, hasArticleFiles);
     const faults = [
-      ...checkCopy(root, style),
+      ...checkCopy(root, style ? 'all' : 'placeholders'),
       ...(problem === null ? checkAmounts(root, readContent(root)) : []),
     ];
     if (problem !== null) io.stdout.write(`${problem}\n`);

@@ -33,7 +33,7 @@ export const command = defineCommand({
         ? await readLaunchFaults(readContent(root), config, site.openLinkStore(), Date.now())
         : []),
       // Visitors would read them: errors here as in `npm run content`.
-      ...checkCopy(root, false).map(({ file, text }) => ({ level: 'error' as const, file, text })),
+      ...checkCopy(root, 'placeholders').map(({ file, text }) => ({ level: 'error' as const, file, text })),
     ];
     const width = Math.max(0, ...findings.map(({ file }) => file.length));
     for (const { level, file, text, details = [] } of findings) {

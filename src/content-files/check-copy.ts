@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type CopyFault, findCopyFaults } from '../core/pages/claims/copy-rules.ts';
+import { type CopyFault, type CopyScope, findCopyFaults } from '../core/pages/claims/copy-rules.ts';
 import { listTexts } from '../core/pages/claims/placeholders.ts';
 import { findLooseAmounts } from '../core/pages/claims/price-rules.ts';
 import type { Content } from '../core/pages/content.ts';
@@ -79,21 +79,21 @@ interface Section {
   readonly folded?: unknown;
 }
 
-/** Checks the copy of every content file of a folder. `hasStyle`: its style too, not only its placeholders. */
-export function checkCopy(root: string, hasStyle = true): CopyFinding[] {
-  return checkTexts(root, FOLDERS, (file, text) => checkCopyText(file, text, hasStyle));
+/** Checks the copy of every content file of a folder. */
+export function checkCopy(root: string, scope: CopyScope = 'all'): CopyFinding[] {
+  return checkTexts(root, FOLDERS, (file, text) => checkCopyText(file, text, scope));
 }
 
 /** As `checkCopy`, for the text of one file. `file`: below the content folder. */
-export function checkCopyText(file: string, text: string, hasStyle = true): CopyFinding[] {
+export function checkCopyText(file: string, text: string, scope: CopyScope = 'all'): CopyFinding[] {
   const name = `content/${file}`;
   return [
-    ...findCopyFaults(text, hasStyle).map(({ kind, line, found, advice }) => ({
+    ...findCopyFaults(text, scope).map(({ kind, line, found, advice }) => ({
       kind,
       file: `${name}:${line}`,
       text: `"${found}": ${advice}`,
     })),
-    ...(hasStyle && file.startsWith('pages/') ? findRepeatedRows(text, name) : []),
+    ...(scope === 'all' && file.startsWith('pages/') ? findRepeatedRows(text, name) : []),
   ];
 }
 

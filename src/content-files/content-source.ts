@@ -91,7 +91,7 @@ function createCopyCheck(root: string, files: ContentFiles, parsed: ParsedFiles)
       .map(({ file, changedAt }) => `${file} ${changedAt}`)
       .join();
     if (last?.state === state && last.figures === content.figures) return last.found;
-    const found = [...checkCopy(root, false), ...checkAmounts(root, content, parsed)];
+    const found = [...checkCopy(root, 'placeholders'), ...checkAmounts(root, content, parsed)];
     last = { state, figures: content.figures, found };
     return found;
   };

@@ -46,17 +46,20 @@ const RULES: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/[a-z]!(\s|$)/, 'end the sentence with a period'],
 ];
 
+/** What to look for: faults of style as well, or placeholders alone. */
+export type CopyScope = 'all' | 'placeholders';
+
 /**
  * Finds what the copy rules reject in the text of a content file. Comments of YAML are not copy; a draft may have
- * placeholders. `hasStyle`: finds more than placeholders.
+ * placeholders.
  */
-export function findCopyFaults(text: string, hasStyle = true): readonly CopyFault[] {
+export function findCopyFaults(text: string, scope: CopyScope = 'all'): readonly CopyFault[] {
   const isDraft = /^draft: true$/m.test(text);
   return text.split('\n').flatMap((raw, index): CopyFault[] => {
     const line = index + 1;
     const placeholder = isDraft ? undefined : PLACEHOLDERS.find((known) => raw.includes(known));
     return [
-      ...(hasStyle ? findStyleFaults(raw, line) : []),
+      ...(scope === 'all' ? findStyleFaults(raw, line) : []),
       ...(placeholder === undefined
         ? []
         : [{ kind: 'placeholder' as const, line, found: placeholder, advice: 'replace the placeholder' }]),
