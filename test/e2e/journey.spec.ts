@@ -266,7 +266,11 @@ test.describe('with Global Privacy Control', () => {
   });
 });
 
-test('a page that is prerendered counts as a visit when it is shown, not before', async ({ page, site }) => {
+// Chromium alone: Firefox does not prerender.
+test('a page that is prerendered counts as a visit when it is shown, not before @chromium', async ({
+  page,
+  site,
+}) => {
   await page.addInitScript(() => {
     let isAhead = true;
     Object.defineProperty(Document.prototype, 'prerendering', { get: () => isAhead });
