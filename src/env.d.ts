@@ -21,6 +21,8 @@ declare namespace App {
     readonly clientAddress: string;
     /** An authorized page of the operator's console, for its route alone. */
     readonly consolePage?: import('./console/console-page.ts').ConsolePage | undefined;
+    /** In development alone. */
+    readonly development?: import('./runtimes/astro/dev-middleware.ts').Development;
   }
 }
 

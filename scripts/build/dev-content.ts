@@ -11,11 +11,14 @@ import {
 } from '../../src/content-files/check-image.ts';
 import { HEALTH_PATH, IMAGES_PREFIX } from '../../src/core/paths.ts';
 import { DEV_IMAGE_MANIFEST } from '../../src/runtimes/astro/dev-image-manifest.ts';
+import type { Development } from '../../src/runtimes/astro/dev-middleware.ts';
 import { buildHostOrigin } from '../../src/server/http/same-origin.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 
 const CONTENT = path.join(ROOT, 'content');
 const IMAGES = path.join(CONTENT, 'images');
+/** The property of a request whose value Astro takes as `Astro.locals`. */
+const LOCALS = Symbol.for('astro.locals');
 const TYPES: Readonly<Record<string, string>> = { '.svg': 'image/svg+xml', '.jpg': 'image/jpeg' };
 
 /**
@@ -34,13 +37,14 @@ export async function serveDevContent(server: ViteDevServer): Promise<void> {
     await writeFile(DEV_IMAGE_MANIFEST, JSON.stringify(Object.fromEntries(buildImageCatalog(images).images)));
   };
   await refresh();
+  const development: Development = {};
   server.watcher.add(CONTENT);
   const reload = async (file: string) => {
     // Vite's watcher leaves out a change within 50 ms of another, as of a formatter after a save: wait for both.
     await setTimeout(100);
     if (file.startsWith(IMAGES + path.sep)) await refresh();
     // A site that cannot be opened shows why to the next request.
-    const opened = await globalThis.developmentSite?.catch(() => null);
+    const opened = await development.site?.catch(() => null);
     await opened?.site.content.applyEdits([path.relative(CONTENT, file)]);
     server.ws.send({ type: 'full-reload' });
   };
@@ -54,6 +58,7 @@ export async function serveDevContent(server: ViteDevServer): Promise<void> {
     response.setHeader('access-control-allow-origin', '*');
   });
   server.middlewares.use((request, response, next) => {
+    Object.assign(request, { [LOCALS]: { development } });
     const address = request.url?.split('?')[0] ?? '';
     if (!address.startsWith(IMAGES_PREFIX)) return next();
     readServed(images, address.slice(IMAGES_PREFIX.length)).then((data) => {

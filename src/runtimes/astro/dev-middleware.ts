@@ -20,9 +20,12 @@ interface OpenedSite extends NodeSite {
   readonly findRoute: (path: string) => Route | undefined;
 }
 
-declare global {
-  // Vite evaluates this module again after each edit of server code; a variable of the module would be lost.
-  var developmentSite: Promise<OpenedSite> | undefined;
+/**
+ * The site of the development server. Vite evaluates this module again after each edit of server code, so that the server
+ * keeps it and hands it to each request (`scripts/build/dev-content.ts`).
+ */
+export interface Development {
+  site?: Promise<OpenedSite>;
 }
 
 let opened: Promise<OpenedSite> | undefined;
@@ -36,14 +39,15 @@ const rendering = new AsyncLocalStorage<(site: Site, request: Request) => Promis
  * last valid content while an edit is invalid.
  */
 export const onRequest = defineMiddleware(async (context, next) => {
+  const { locals } = context;
+  const { development = {} } = locals;
   let node: OpenedSite;
   try {
-    opened ??= globalThis.developmentSite = openSite(globalThis.developmentSite);
+    opened ??= development.site = openSite(development.site);
     node = await opened;
   } catch (error) {
     return buildErrorPage(error);
   }
-  const { locals } = context;
   const site = holdContent(node.site);
   const visitor = { requestId: 'development', clientAddress: context.clientAddress };
   Object.assign(locals, { site, ...visitor });
