@@ -164,10 +164,12 @@ it.each(FILES)('moves, copies and removes items of the lists of $name', ({ text 
   }
 });
 
-it.each(FILES)('adds and removes the keys of the mappings of $name', ({ text }) => {
+const listMappings = (value: unknown) =>
+  listPaths(value).flatMap(([at, mapping]) => (isMapping(mapping) ? [{ at, mapping }] : []));
+
+it.each(FILES)('adds keys to the mappings of $name and removes them', ({ text }) => {
   const value = read(text);
-  const mappings = listPaths(value).flatMap(([at, mapping]) => (isMapping(mapping) ? [{ at, mapping }] : []));
-  for (const { at, mapping } of choose(mappings)) {
+  for (const { at, mapping } of choose(listMappings(value))) {
     const names = Object.keys(mapping);
     const [order, added] = [
       ['added', ...names],
@@ -186,7 +188,11 @@ it.each(FILES)('adds and removes the keys of the mappings of $name', ({ text }) 
       expect(edit(longer, { kind: 'remove', path: added })).toBe(text);
     }
   }
-  const keys = mappings.flatMap(({ at, mapping }) =>
+});
+
+it.each(FILES)('removes the keys of the mappings of $name', ({ text }) => {
+  const value = read(text);
+  const keys = listMappings(value).flatMap(({ at, mapping }) =>
     Object.keys(mapping).map((key) => ({ at, mapping, key })),
   );
   for (const { at, mapping, key } of choose(keys)) {
