@@ -1,23 +1,33 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { CONSOLE_NOW } from '../../test/support/console-ledger.ts';
+import { readAddresses } from '../../test/support/address-site.ts';
+import { buildForm, CONSOLE_NOW } from '../../test/support/console-ledger.ts';
+import { createFolder } from '../../test/support/create-folder.ts';
 import { addOperator } from '../../test/support/operators.ts';
 import { createTestSite } from '../../test/support/test-site.ts';
+import { createSiteFolder } from '../commands/new.ts';
+import { ContentFiles } from '../content-files/content-files.ts';
+import { ImageStore } from '../content-files/image-store.ts';
+import { hashText } from '../content-files/parse-yaml.ts';
 import { CAPABILITIES, type Capability } from '../core/console/capabilities.ts';
 import { NO_IMAGES } from '../core/pages/images/content-image.ts';
 import { buildConsolePath } from '../core/paths.ts';
 import type { AppContext } from '../server/http/route.ts';
 import { deriveFromToken, hashSecretToken } from '../server/http/secret-token.ts';
+import type { Site } from '../server/site.ts';
+import { LinkRequestError } from '../sources/links/link-request.ts';
 import type { Operator } from '../stores/operators.ts';
-import { ACTION_GROUPS } from './actions.ts';
+import { ACTION_GROUPS, type FormAction } from './actions.ts';
 import { createConsole } from './console.ts';
 import type { ConsolePage } from './console-page.ts';
+import { ConsoleNotices } from './http.ts';
 
 /**
  * Every form of the console: its view and name, what an operator needs for it, and what it asks for with the password again:
- * in a session without it for minutes, or for 12 hours. Written by hand, so that a new form is decided about twice.
+ * in a session without it for minutes, or for 12 hours. A form of the content is here once for each state of what it is
+ * about, because what visitors see needs more than a draft. Written by hand, so that a new form is decided about twice.
  */
 const EXPECTED: readonly (readonly [
   view: string,
@@ -25,6 +35,7 @@ const EXPECTED: readonly (readonly [
   needs: string,
   asks: string,
   after: string,
+  state?: string,
 ])[] = [
   ['overview', 'snooze', 'money manage', '', ''],
   ['overview', 'end-snooze', 'money manage', '', ''],
@@ -73,31 +84,58 @@ const EXPECTED: readonly (readonly [
   ['content', 'finish-writing', 'publish', 'Finish the change of another site', 'hours'],
   ['content', 'undo-writing', 'publish', 'Undo the change of another site', 'hours'],
   ['content', 'add-image', 'content', 'Change the images', 'hours'],
-  ['content', 'replace-image', 'content', 'Change the images', 'hours'],
   ['content', 'remove-image', 'content', 'Change the images', 'hours'],
   ['content', 'describe-image', 'publish', 'Change the images', 'hours'],
-  ['content', 'create', 'content', 'Save the content', 'hours'],
-  ['content', 'save', 'content', 'Save the content', 'hours'],
-  ['content', 'overwrite', 'content', 'Save the content', 'hours'],
-  ['content', 'restore', 'content', 'Save the content', 'hours'],
-  ['content', 'publish', 'content', 'Save the content', 'hours'],
-  ['content', 'schedule', 'content', 'Save the content', 'hours'],
-  ['content', 'take-down', 'content', 'Save the content', 'hours'],
-  ['content', 'duplicate', 'content', 'Save the content', 'hours'],
-  ['content', 'rename', 'content', 'Save the content', 'hours'],
-  ['content', 'take-down-page', 'content', 'Save the content', 'hours'],
-  ['content', 'remove', 'content', 'Save the content', 'hours'],
-  ['content', 'check', 'content', '', ''],
-  ['content', 'preview', 'content', '', ''],
-  ['content', 'open', 'content', '', ''],
-  ['content', 'compare', 'content', '', ''],
-  ['content', 'state', 'content', '', ''],
-  ['content', 'choices', 'content', '', ''],
-  ['content', 'move-item', 'content', '', ''],
-  ['content', 'copy-item', 'content', '', ''],
-  ['content', 'remove-item', 'content', '', ''],
-  ['content', 'add-item', 'content', '', ''],
-  ['content', 'test-destination', 'content', '', ''],
+  ['content', 'replace-image', 'content', 'Change the images', 'hours', 'unused image'],
+  ['content', 'replace-image', 'publish', 'Change the images', 'hours', 'used image'],
+  ['content', 'create', 'content', 'Save the content', 'hours', 'article'],
+  ['content', 'create', 'content', 'Save the content', 'hours', 'page'],
+  ['content', 'create', 'content', 'Save the content', 'hours', 'product'],
+  ['content', 'create', 'publish', 'Save the content', 'hours', 'partner'],
+  ['content', 'create', 'publish', 'Save the content', 'hours', 'author'],
+  ['content', 'save', 'content', 'Save the content', 'hours', 'draft'],
+  ['content', 'save', 'publish', 'Save the content', 'hours', 'shown'],
+  ['content', 'overwrite', 'content', 'Save the content', 'hours', 'draft'],
+  ['content', 'overwrite', 'publish', 'Save the content', 'hours', 'shown'],
+  ['content', 'restore', 'content', 'Save the content', 'hours', 'draft'],
+  ['content', 'restore', 'publish', 'Save the content', 'hours', 'draft that was shown'],
+  ['content', 'restore', 'publish', 'Save the content', 'hours', 'shown'],
+  ['content', 'publish', 'publish', 'Save the content', 'hours', 'draft'],
+  ['content', 'publish', 'publish', 'Save the content', 'hours', 'shown'],
+  ['content', 'schedule', 'publish', 'Save the content', 'hours', 'draft'],
+  ['content', 'schedule', 'publish', 'Save the content', 'hours', 'shown'],
+  ['content', 'take-down', 'content', 'Save the content', 'hours', 'draft'],
+  ['content', 'take-down', 'publish', 'Save the content', 'hours', 'shown'],
+  ['content', 'duplicate', 'content', 'Save the content', 'hours', 'draft'],
+  ['content', 'duplicate', 'content', 'Save the content', 'hours', 'shown'],
+  ['content', 'rename', 'content', 'Save the content', 'hours', 'draft'],
+  ['content', 'rename', 'publish', 'Save the content', 'hours', 'shown'],
+  ['content', 'take-down-page', 'content', 'Save the content', 'hours', 'draft'],
+  ['content', 'take-down-page', 'publish', 'Save the content', 'hours', 'shown'],
+  ['content', 'remove', 'content', 'Save the content', 'hours', 'draft'],
+  ['content', 'remove', 'publish', 'Save the content', 'hours', 'shown'],
+  ['content', 'check', 'content', '', '', 'draft'],
+  ['content', 'check', 'content', '', '', 'shown'],
+  ['content', 'preview', 'content', '', '', 'draft'],
+  ['content', 'preview', 'content', '', '', 'shown'],
+  ['content', 'open', 'content', '', '', 'draft'],
+  ['content', 'open', 'content', '', '', 'shown'],
+  ['content', 'compare', 'content', '', '', 'draft'],
+  ['content', 'compare', 'content', '', '', 'shown'],
+  ['content', 'state', 'content', '', '', 'draft'],
+  ['content', 'state', 'content', '', '', 'shown'],
+  ['content', 'choices', 'content', '', '', 'draft'],
+  ['content', 'choices', 'content', '', '', 'shown'],
+  ['content', 'move-item', 'content', '', '', 'draft'],
+  ['content', 'move-item', 'content', '', '', 'shown'],
+  ['content', 'copy-item', 'content', '', '', 'draft'],
+  ['content', 'copy-item', 'content', '', '', 'shown'],
+  ['content', 'remove-item', 'content', '', '', 'draft'],
+  ['content', 'remove-item', 'content', '', '', 'shown'],
+  ['content', 'add-item', 'content', '', '', 'draft'],
+  ['content', 'add-item', 'content', '', '', 'shown'],
+  ['content', 'test-destination', 'content', '', '', 'known host'],
+  ['content', 'test-destination', 'publish', '', '', 'other host'],
 ];
 
 const HOUR_MS = 3_600_000;
@@ -106,12 +144,14 @@ const SETS: readonly (readonly Capability[])[] = Array.from({ length: 2 ** CAPAB
 );
 
 /** A console, and what posts an action to it in a session of its own. */
-async function open() {
-  const cost = { cost: 2, blockSize: 8, parallelization: 1 };
+async function open(members: Parameters<typeof createTestSite>[0] = {}, platformContent = {}) {
+  const passwordCost = { cost: 2, blockSize: 8, parallelization: 1 };
   const clock = { now: () => CONSOLE_NOW, monotonic: () => CONSOLE_NOW };
-  const site = await createTestSite({ clock, platform: { passwordCost: cost } });
-  Object.assign(site.platform.content, { readImages: () => NO_IMAGES });
+  const createLinkRequests = () => () => Promise.reject(new LinkRequestError('refused'));
+  const site = await createTestSite({ clock, platform: { passwordCost, createLinkRequests }, ...members });
+  Object.assign(site.platform.content, { readImages: () => NO_IMAGES, ...platformContent });
   const console = createConsole(site);
+  const notices = new ConsoleNotices(site.operators.temporaryValues, clock.now);
   const operators: Operator[] = [];
   for (const may of SETS)
     operators.push(
@@ -122,7 +162,7 @@ async function open() {
       }),
     );
   let sessions = 0;
-  /** `age`: how long ago the session has begun; `token`: that of another session, when wrong. */
+  /** `age`: how long ago the session has begun; `isWrong`: its token is that of another session. */
   async function post(
     view: string,
     action: string,
@@ -130,7 +170,8 @@ async function open() {
       may = CAPABILITIES,
       age = 0,
       isWrong = false,
-    }: { may?: readonly Capability[]; age?: number; isWrong?: boolean } = {},
+      sent = {},
+    }: { may?: readonly Capability[]; age?: number; isWrong?: boolean; sent?: SentForm } = {},
   ) {
     const operator =
       operators.find(({ id }) => id === (may.join() || 'none')) ?? expect.unreachable(`no operator ${may}`);
@@ -148,12 +189,13 @@ async function open() {
       },
       operator.passwordHash,
     );
-    const path = view === 'overview' ? '/console' : buildConsolePath(view);
+    const rest = sent.rest === undefined ? [] : sent.rest.split('/');
+    const path = view === 'overview' ? '/console' : buildConsolePath(view, ...rest);
     const headers = { cookie: `operator=${secret}`, host: 'localhost', 'sec-fetch-site': 'same-origin' };
     const token = deriveFromToken(isWrong ? randomBytes(32).toString('base64url') : secret, 'form');
-    const raw = new Request(`http://localhost${path}`, {
-      ...{ method: 'POST', headers, body: new URLSearchParams({ token, action }) },
-    });
+    const body = buildForm({ token, action, ...sent.fields });
+    if (sent.file !== undefined) body.set('file', sent.file);
+    const raw = new Request(`http://localhost${path}${sent.search ?? ''}`, { method: 'POST', headers, body });
     const req = { raw, method: 'POST', url: raw.url, path, header: (name: string) => raw.headers.get(name) };
     let page: ConsolePage | null = null;
     const response = await console.respond(
@@ -163,34 +205,149 @@ async function open() {
         return new Response('', { status });
       },
     );
-    return { status: response?.status ?? 0, page: page as ConsolePage | null };
+    const shown = page as ConsolePage | null;
+    const left = await notices.take(`session-${sessions}`);
+    return {
+      ...{ status: response?.status ?? 0, page: shown },
+      notice: left ?? (shown?.kind === 'view' ? shown.frame.notice : null),
+    };
   }
   return { site, post };
+}
+
+/** A form about a piece of the content, with the path below its view. */
+interface SentForm {
+  readonly rest?: string;
+  readonly search?: string;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly file?: File;
+}
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>';
+const DRAFT = `title: Written
+description: A page that is written by a test, long enough for search results.
+draft: true
+sections:
+  - { type: hero, title: Help }
+  - { type: prose, body: Words. }
+`;
+const SHOWN = DRAFT.replace('draft: true\n', '');
+
+/** A console over a content folder with a page that is a draft, one that visitors see, and an image that no file uses. */
+async function openFolder() {
+  const [template, root] = [createFolder(), createFolder()];
+  createSiteFolder({ name: 'New site', folder: template, isReplacing: true, day: '2025-01-05' });
+  writeFileSync(path.join(template, 'pages/draft.yaml'), DRAFT);
+  writeFileSync(path.join(template, 'pages/shown.yaml'), SHOWN);
+  writeFileSync(path.join(template, 'images/unused.svg'), SVG);
+  const restore = () => {
+    rmSync(root, { recursive: true });
+    cpSync(template, root, { recursive: true });
+  };
+  restore();
+  const read = () =>
+    Object.fromEntries(
+      readdirSync(root, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.(?:yaml|md|csv|svg)$/.test(name))
+        .map((name) => [name, readFileSync(path.join(root, name), 'utf8')]),
+    );
+  const content = readAddresses(root).content ?? expect.unreachable('the content is invalid');
+  const readImages = () => content.images;
+  const files = new ContentFiles(root, readImages);
+  const imageStore = new ImageStore(root);
+  const { site, post } = await open({ content }, { readImages, files, imageStore });
+  const build = (name: string, state: string) => buildSentForm({ site, files, imageStore }, name, state);
+  return { build, post, read, restore };
+}
+
+/** The form of an action about what is in a state. Each would be done for an operator who may do everything. */
+async function buildSentForm(
+  { site, files, imageStore }: { site: Site; files: ContentFiles; imageStore: ImageStore },
+  name: string,
+  state: string,
+): Promise<SentForm> {
+  if (name === 'create') {
+    const link = 'https://www.example.org/?ref=me';
+    return { rest: 'new', fields: { kind: state, title: 'Another', link, role: 'Editor', bio: 'Writes.' } };
+  }
+  if (name === 'replace-image') {
+    const image = state === 'used image' ? 'articles/how-we-choose.svg' : 'unused.svg';
+    const version = imageStore.list().find((one) => one.path === image)?.version ?? '';
+    return { rest: `images/${image}`, fields: { version }, file: new File([SVG, '\n'], 'a.svg') };
+  }
+  const page = state.startsWith('draft') ? 'pages/draft.yaml' : 'pages/shown.yaml';
+  const file = state.endsWith('host') ? 'partners/example.yaml' : page;
+  const found = files.read(file);
+  if ('problem' in found) return expect.unreachable(`${file} ${found.problem}`);
+  const { text, hash: opened } = found;
+  if (name === 'test-destination') {
+    const draft = state === 'other host' ? text.replaceAll('www.example.com', 'www.example.org') : text;
+    return { rest: file, search: '?destination=pricing', fields: { opened, draft } };
+  }
+  if (name === 'restore') {
+    const former = `${state === 'draft that was shown' ? SHOWN : text}# Before.\n`;
+    const hash = hashText(former);
+    await site.content.versions.add(file, { text: former, hash, operator: '', savedAt: CONSOLE_NOW });
+    const versions = await site.content.versions.readAll(file);
+    const version = versions.find((one) => one.hash === hash)?.number;
+    return { rest: file, fields: { opened, version: String(version) } };
+  }
+  const more = {
+    ...{ current: opened, name: 'renamed', lead: 'none', 'publish-at': '2099-01-01T09:00' },
+    [`type ${JSON.stringify(['sections'])}`]: 'prose',
+  };
+  const item = name === 'add-item' ? 'sections' : 'sections.0&to=1';
+  const search = name.endsWith('-item') ? `?item=${item}` : '';
+  return { rest: file, search, fields: { opened, draft: `${text}# More.\n`, ...more } };
 }
 
 it('has each form once in the list of this test', () => {
   const declared = ACTION_GROUPS.flatMap(({ view, actions }) =>
     Object.keys(actions).map((name) => `${view} ${name}`),
   );
-  expect(EXPECTED.map(([view, name]) => `${view} ${name}`).sort()).toEqual([...declared].sort());
-  expect(new Set(EXPECTED.map(([, name]) => name)).size).toBe(declared.length);
+  const listed = EXPECTED.map(([view, name]) => `${view} ${name}`);
+  expect([...new Set(listed)].sort()).toEqual([...declared].sort());
+  expect(new Set(declared).size).toBe(declared.length);
+  expect(new Set(EXPECTED.map(([, name, , , , state]) => `${name}: ${state}`)).size).toBe(EXPECTED.length);
 });
 
-it('takes each form from operators with its rights, and refuses it to every other one', async () => {
-  const { post } = await open();
-  for (const may of SETS) {
+it('has a form whose right depends on a state once for each state', () => {
+  const byState = ACTION_GROUPS.flatMap(({ actions }) =>
+    Object.entries<FormAction>(actions).flatMap(([name, { needs }]) => (needs === 'by state' ? [name] : [])),
+  );
+  for (const asked of byState) {
+    const needed = EXPECTED.flatMap(([, name, needs]) => (name === asked ? [needs] : []));
+    expect([asked, needed.length > 1]).toEqual([asked, true]);
+  }
+});
+
+it.each(SETS.map((may) => ({ may })))(
+  'takes each form from an operator with its rights, and refuses it to one with $may otherwise',
+  async ({ may }) => {
+    const { build, post, read, restore } = await openFolder();
+    const before = read();
     const taken = [];
-    for (const [view, name] of EXPECTED) {
-      const { status, page } = await post(view, name, { may });
-      if (page?.kind === 'refused') expect([name, status]).toEqual([name, 403]);
-      else taken.push(name);
+    for (const [view, name, , asks, , state = ''] of EXPECTED) {
+      const sent = state === '' ? {} : await build(name, state);
+      const { status, page, notice } = await post(view, name, { may, sent });
+      const outcome = [name, state, status, notice?.message ?? ''];
+      const isRefused = page?.kind === 'refused' || /who may publish/.test(notice?.message ?? '');
+      if (page?.kind === 'refused') expect(outcome.slice(0, 3)).toEqual([name, state, 403]);
+      if (!isRefused) taken.push(`${name} ${state}`);
+      if (state === '') continue;
+      // What is refused changes no file, as what only shows something; the others do what they are asked for.
+      if (isRefused || asks === '') expect([...outcome, read()]).toEqual([...outcome, before]);
+      else {
+        expect([...outcome, notice?.isError]).toEqual([...outcome, false]);
+        restore();
+      }
     }
     // Whoever may publish may edit.
     const has = (one: string) => may.some((own) => own === one || (own === 'publish' && one === 'content'));
     const allowed = EXPECTED.filter(([, , needs]) => needs.split(' ').every((one) => one === '' || has(one)));
-    expect({ may, taken }).toEqual({ may, taken: allowed.map(([, name]) => name) });
-  }
-});
+    expect(taken).toEqual(allowed.map(([, name, , , , state = '']) => `${name} ${state}`));
+  },
+);
 
 it.each([
   { age: 0, asked: ['minutes'] },
