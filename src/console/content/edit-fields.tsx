@@ -6,7 +6,7 @@ import {
 } from '../../content-files/edit/plan-form.ts';
 import type { YamlPath } from '../../content-files/edit-yaml.ts';
 import { listNames } from '../../core/pages/claims/placeholders.ts';
-import { ActionButton } from '../frame/forms.tsx';
+import { ActionButton, EditorField, FieldError } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
 import type { NamedFigure } from './edit-notes.ts';
 import type { readContentFile } from './read-file.ts';
@@ -123,14 +123,16 @@ export function ListOrField({ field, context }: FieldProps) {
   );
 }
 
-function FieldFaults({ field, context }: FieldProps) {
-  const faults = context.faults.get(field.name) ?? [];
-  if (faults.length === 0) return null;
-  return (
-    <p className="editor-error" id={`${buildFieldId(field.name)}-error`}>
-      {faults.map(({ reason }) => reason).join('; ')}
-    </p>
-  );
+/** What is wrong with a field; undefined when nothing is. */
+const findError = ({ field, context }: FieldProps) =>
+  context.faults
+    .get(field.name)
+    ?.map(({ reason }) => reason)
+    .join('; ');
+
+function FieldFaults(props: FieldProps) {
+  const error = findError(props);
+  return error === undefined ? null : <FieldError id={buildFieldId(props.field.name)} text={error} />;
 }
 
 function Field({ field, context }: FieldProps) {
@@ -146,7 +148,6 @@ function Field({ field, context }: FieldProps) {
   }
   // The type of a section: there is nothing to choose.
   if (field.kind === 'choice' && isPresent && field.options.join() === field.value) return null;
-  const isFaulty = context.faults.has(name);
   const helps = [
     help,
     field.kind === 'lines' ? 'One on each line.' : '',
@@ -154,55 +155,50 @@ function Field({ field, context }: FieldProps) {
       ? `At most ${formatNumber(field.maxLength)} characters.`
       : '',
   ].filter((text) => text !== '');
-  const described = [helps.length > 0 && `${id}-help`, isFaulty && `${id}-error`].filter(Boolean).join(' ');
-  const common = {
-    id,
-    name,
-    'aria-describedby': described || undefined,
-    'aria-invalid': isFaulty || undefined,
-    autoFocus: formatAt(path) === context.at || undefined,
-  };
+  const common = { name, autoFocus: formatAt(path) === context.at || undefined };
   return (
-    <div className="editor-field">
-      <label htmlFor={id}>
-        {label}
-        {!isRequired && <small> optional</small>}
-      </label>
-      {helps.length > 0 && (
-        <p className="editor-help" id={`${id}-help`}>
-          {helps.join(' ')}
-        </p>
-      )}
-      <FieldFaults field={field} context={context} />
-      {field.kind === 'choice' ? (
-        <select {...common} defaultValue={field.value}>
-          {!isRequired && <option value="">–</option>}
-          {[...new Set([...(isPresent ? [field.value] : []), ...field.options])].map((option) => (
-            <option key={option} value={option}>
-              {option === 'true' ? 'yes' : option === 'false' ? 'no' : option}
-            </option>
-          ))}
-        </select>
-      ) : field.kind === 'lines' || field.isLong ? (
-        <textarea
-          {...common}
-          rows={Math.min(
-            14,
-            Math.max(2, Math.ceil(field.value.length / 80) + field.value.split('\n').length - 1),
+    <EditorField
+      id={id}
+      label={label}
+      isOptional={!isRequired}
+      help={helps.join(' ') || undefined}
+      error={findError({ field, context })}
+    >
+      {(own) => (
+        <>
+          {field.kind === 'choice' ? (
+            <select {...own} {...common} defaultValue={field.value}>
+              {!isRequired && <option value="">–</option>}
+              {[...new Set([...(isPresent ? [field.value] : []), ...field.options])].map((option) => (
+                <option key={option} value={option}>
+                  {option === 'true' ? 'yes' : option === 'false' ? 'no' : option}
+                </option>
+              ))}
+            </select>
+          ) : field.kind === 'lines' || field.isLong ? (
+            <textarea
+              {...own}
+              {...common}
+              rows={Math.min(
+                14,
+                Math.max(2, Math.ceil(field.value.length / 80) + field.value.split('\n').length - 1),
+              )}
+              defaultValue={protectFirstBreak(field.value)}
+            />
+          ) : (
+            <input
+              {...own}
+              {...common}
+              type="text"
+              defaultValue={field.value}
+              inputMode={field.kind === 'number' ? 'decimal' : undefined}
+              autoComplete="off"
+            />
           )}
-          defaultValue={protectFirstBreak(field.value)}
-        />
-      ) : (
-        <input
-          {...common}
-          type="text"
-          defaultValue={field.value}
-          inputMode={field.kind === 'number' ? 'decimal' : undefined}
-          autoComplete="off"
-        />
+          <FieldFigures text={field.value} figures={context.figures} />
+        </>
       )}
-      <FieldFigures text={field.value} figures={context.figures} />
-    </div>
+    </EditorField>
   );
 }
 

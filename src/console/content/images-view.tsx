@@ -124,22 +124,21 @@ function AddImage({ model: { folders, given } }: { readonly model: ImagesModel }
         <DescriptionField description={given.alt} />
         {folders.length > 1 && (
           <EditorField id="image-folder" label="Folder">
-            <select id="image-folder" name="folder">
-              {folders.map((folder) => (
-                <option key={folder} value={folder}>
-                  {folder === '' ? 'images' : `images/${folder}`}
-                </option>
-              ))}
-            </select>
+            {(own) => (
+              <select {...own} name="folder">
+                {folders.map((folder) => (
+                  <option key={folder} value={folder}>
+                    {folder === '' ? 'images' : `images/${folder}`}
+                  </option>
+                ))}
+              </select>
+            )}
           </EditorField>
         )}
         <EditorField
           id="image-name"
-          label={
-            <>
-              Name<small> optional</small>
-            </>
-          }
+          label="Name"
+          isOptional
           help="Without one, the name of the file. Another image of the same name is never replaced."
           name="name"
           defaultValue={given.name}

@@ -100,13 +100,15 @@ function KindFields({ model: { piece, pattern, link, role } }: { readonly model:
   if (piece === 'page')
     return (
       <EditorField id="new-pattern" label="Pattern">
-        <select id="new-pattern" name="pattern" defaultValue={pattern}>
-          {PAGE_KINDS.map((kind) => (
-            <option key={kind} value={kind}>
-              {PATTERNS[kind]}
-            </option>
-          ))}
-        </select>
+        {(own) => (
+          <select {...own} name="pattern" defaultValue={pattern}>
+            {PAGE_KINDS.map((kind) => (
+              <option key={kind} value={kind}>
+                {PATTERNS[kind]}
+              </option>
+            ))}
+          </select>
+        )}
       </EditorField>
     );
   if (piece === 'partner')
@@ -127,7 +129,7 @@ function KindFields({ model: { piece, pattern, link, role } }: { readonly model:
     <>
       <EditorField id="new-role" label="Role" name="role" defaultValue={role} required maxLength={120} />
       <EditorField id="new-bio" label="Who the author is, in Markdown">
-        <textarea id="new-bio" name="bio" rows={5} required maxLength={5_000} />
+        {(own) => <textarea {...own} name="bio" rows={5} required maxLength={5_000} />}
       </EditorField>
     </>
   );

@@ -92,30 +92,58 @@ export const Checkbox = ({ label, className, ...input }: FieldProps<'input'>) =>
   </label>
 );
 
+/** What is wrong with the field that has `id`. */
+export const FieldError = ({ id, text }: { readonly id: string; readonly text: string }) => (
+  <p className="editor-error" id={`${id}-error`}>
+    {text}
+  </p>
+);
+
+interface DescribedBy {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': true | undefined;
+}
+
 /**
- * A field of the editor, with its label and help above it: a line of text, or what its children are, with the same `id`.
+ * A field of the editor, with its label, its help and what is wrong with it above: a line of text, or what `children` make
+ * with the attributes that name it and these texts.
  */
-export const EditorField = ({
+export function EditorField({
   id,
   label,
+  isOptional = false,
   help,
+  error,
   children,
   ...input
-}: ComponentProps<'input'> & {
+}: Omit<ComponentProps<'input'>, 'children'> & {
   readonly id: string;
   readonly label: ReactNode;
+  readonly isOptional?: boolean;
   readonly help?: ReactNode;
-}) => {
-  const helpId = help === undefined ? undefined : `${id}-help`;
+  readonly error?: string | undefined;
+  readonly children?: (own: DescribedBy) => ReactNode;
+}) {
+  const described = [help !== undefined && `${id}-help`, error !== undefined && `${id}-error`];
+  const own = {
+    id,
+    'aria-describedby': described.filter(Boolean).join(' ') || undefined,
+    'aria-invalid': error !== undefined || undefined,
+  };
   return (
     <div className="editor-field">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>
+        {label}
+        {isOptional && <small> optional</small>}
+      </label>
       {help !== undefined && (
-        <p className="editor-help" id={helpId}>
+        <p className="editor-help" id={`${id}-help`}>
           {help}
         </p>
       )}
-      {children ?? <input type="text" id={id} autoComplete="off" aria-describedby={helpId} {...input} />}
+      {error !== undefined && <FieldError id={id} text={error} />}
+      {children?.(own) ?? <input type="text" autoComplete="off" {...own} {...input} />}
     </div>
   );
-};
+}
