@@ -5,18 +5,7 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { CONSOLE_FILE } from '../../src/stores/node-databases.ts';
 import { confirmWithPassword, OWNER } from '../support/console-access.ts';
-import {
-  expect,
-  openFile,
-  PAGE,
-  PAGE_FILE,
-  readContent,
-  save,
-  site,
-  test,
-  writeContent,
-  writeText,
-} from '../support/editor-test.ts';
+import { expect, openFile, PAGE, PAGE_FILE, readContent, save, site, test } from '../support/editor-test.ts';
 
 const readPage = async (page: Page, address: string) => (await page.request.get(site.url + address)).text();
 const HOUR_MS = 3_600_000;
@@ -55,44 +44,6 @@ test('an operator adds an image, writes an article with it, and publishes it', a
     .toMatch(/It carries a ladder\.[\s\S]*<img[^>]* src="\/images\/a-bike\.[^"]*" alt="A bike on a bridge"/);
 });
 
-test('a price that is changed once is new on every page that names it', { tag: '@full' }, async ({
-  page,
-}) => {
-  const named = PAGE.replace('One paragraph.', 'It costs {product:measured.basic}.');
-  const other = named.replace('Written page', 'Other page').replace('First words', 'Words');
-  writeContent('products/measured.yaml', PRODUCT);
-  writeContent('pages/other-page.yaml', other);
-  writeContent(PAGE_FILE, named);
-  for (const address of ['/written-page', '/other-page'])
-    await expect.poll(() => readPage(page, address)).toContain('It costs $41.');
-  await openFile(page, 'products/measured.yaml', '?at=offers.basic.price');
-  await page.getByLabel('Price', { exact: true }).fill('43');
-  await save(page);
-  await expect(page.getByRole('status')).toContainText('Saved.');
-  expect(readContent('products/measured.yaml')).toBe(PRODUCT.replace('price: 41', 'price: 43'));
-  for (const address of ['/written-page', '/other-page'])
-    await expect.poll(() => readPage(page, address)).toContain('It costs $43.');
-});
-
-const PRODUCT = `name: Measured
-kind: software
-maker: A company
-verdict: It measures.
-for: [People who measure]
-notFor: [People who guess]
-pros: [Exact, Fast]
-cons: [Heavy, Loud]
-sources:
-  pricing: { title: Pricing, href: "https://measured.example/pricing", checked: ${new Date().toISOString().slice(0, 10)} }
-offers:
-  basic:
-    name: Basic
-    partner: highlevel
-    price: 41
-    billed: monthly
-    source: pricing
-`;
-
 test('by keyboard an operator finds a page, changes a field and moves a section', async ({ page }) => {
   await page.goto(`${site.url}/console/content`);
   await page.getByLabel('Title, text or address').fill('written page');
@@ -118,62 +69,6 @@ test('by keyboard an operator finds a page, changes a field and moves a section'
     `${head}${faq.trimEnd()}\n\n${prose}`.replace('title: Written page', `title: 'Written: "twice" # today'`),
   );
   await expect.poll(() => readPage(page, '/written-page')).toMatch(/Questions[\s\S]*Second section/);
-});
-
-test('a file changed meanwhile is not overwritten unnoticed; a version is put back', {
-  tag: '@full',
-}, async ({ page }) => {
-  await openFile(page, PAGE_FILE, '?view=text');
-  const text = page.locator('#editor-text');
-  await expect(text).toHaveValue(PAGE);
-  await writeText(page, PAGE.replace('How?', 'By whom?'));
-  const other = PAGE.replace('One paragraph', 'A paragraph from the shell');
-  writeContent(PAGE_FILE, other);
-  await save(page);
-  await expect(page.getByRole('alert')).toContainText('was changed on the server');
-  await expect(
-    page.getByRole('cell').filter({ hasText: 'removed: A paragraph from the shell' }).first(),
-  ).toBeVisible();
-  await expect(text).toHaveValue(PAGE.replace('How?', 'By whom?'));
-  expect(readContent(PAGE_FILE)).toBe(other);
-  await page.getByRole('button', { name: /Save my text in place/ }).click();
-  await expect(page.getByRole('status')).toContainText('Saved.');
-  expect(readContent(PAGE_FILE)).toBe(PAGE.replace('How?', 'By whom?'));
-
-  await openFile(page, PAGE_FILE, '?view=history');
-  const versions = page.getByRole('table', { name: 'Versions' });
-  const found = versions.getByRole('row').filter({ hasText: 'on the server' }).first();
-  await found.getByRole('link', { name: /^Changes/ }).click();
-  await expect(page.getByRole('heading', { name: /^From version/ })).toBeVisible();
-  await versions.getByRole('row').filter({ hasText: 'on the server' }).first().getByRole('button').click();
-  await expect(page.getByRole('status')).toContainText('Saved.');
-  expect(readContent(PAGE_FILE)).toBe(other);
-});
-
-test('a page is renamed and renamed back: its address and history go on', { tag: '@full' }, async ({
-  page,
-}) => {
-  const rename = async (from: string, to: string) => {
-    await page.getByRole('textbox', { name: /^New address/ }).fill(to);
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('status')).toContainText(`/${from} leads there from now on`);
-    const responses: number[] = [];
-    const follow = async () => {
-      const response = await page.request.get(`${site.url}/${from}`);
-      responses.push(response.status());
-      return response.url();
-    };
-    await expect.poll(follow).toBe(`${site.url}/${to}`);
-    expect(responses.filter((status) => status !== 200)).toEqual([]);
-  };
-  await expect.poll(() => readPage(page, '/written-page')).toContain('One paragraph.');
-  await openFile(page, PAGE_FILE, '?view=address');
-  await rename('written-page', 'renamed-page');
-  expect(readContent('pages/renamed-page.yaml')).toBe(PAGE);
-  await openFile(page, 'pages/renamed-page.yaml', '?view=history');
-  await expect(page.getByText(`as content/${PAGE_FILE}`).first()).toBeVisible();
-  await openFile(page, 'pages/renamed-page.yaml', '?view=address');
-  await rename('renamed-page', 'written-page');
 });
 
 test.describe('unsaved text', () => {
