@@ -1,24 +1,9 @@
 import type { Page } from '@playwright/test';
-import { ASKS_TO_CONFIRM, expect, test } from '../support/browser-test.ts';
-import {
-  CONFIRMATION,
-  type ConsoleSite,
-  confirmWithPassword,
-  postConsoleForm,
-} from '../support/console-access.ts';
-import { startSeededConsole } from '../support/console-data.ts';
-import type { Site } from '../support/site.ts';
+import { ASKS_TO_CONFIRM } from '../support/browser-test.ts';
+import { CONFIRMATION, confirmWithPassword, postConsoleForm } from '../support/console-access.ts';
+import { expect, seeded, site, test } from '../support/console-test.ts';
 
 test.use({ tolerated: ASKS_TO_CONFIRM });
-
-let seeded: ConsoleSite;
-let site: Site;
-test.beforeAll(async () => {
-  seeded = await startSeededConsole();
-  ({ site } = seeded);
-});
-test.afterAll(() => site.remove());
-test.beforeEach(({ context }) => seeded.signIn(context));
 
 /** Creates a share link from a view, as an operator who manages does; resolves with its address. */
 async function share(page: Page, view: string): Promise<string> {

@@ -47,21 +47,6 @@ export function postConsoleForm(
   });
 }
 
-/** Signs a browser in with the cookie of a session, `name=value`. */
-async function addSessionCookie(
-  context: BrowserContext,
-  site: Pick<Site, 'url'>,
-  cookie: string,
-): Promise<void> {
-  const [name = '', value = ''] = cookie.split('=', 2);
-  await context.addCookies([{ name, value, url: site.url, httpOnly: true, sameSite: 'Strict' }]);
-}
-
-/** Creates the first operator of a site and signs a browser in. */
-export async function signInFirstOperator(context: BrowserContext, site: Site): Promise<void> {
-  await addSessionCookie(context, site, await setUpOperator(await readConsoleUrl(site)));
-}
-
 /** A site with data, and an operator who is signed in. */
 export interface ConsoleSite {
   readonly site: Site;
@@ -73,5 +58,7 @@ export interface ConsoleSite {
 /** Creates the first operator of a site that has its data. */
 export async function openConsoleSite(site: Site): Promise<ConsoleSite> {
   const cookie = await setUpOperator(await readConsoleUrl(site));
-  return { site, cookie, signIn: (context) => addSessionCookie(context, site, cookie) };
+  const [name = '', value = ''] = cookie.split('=', 2);
+  const session = { name, value, url: site.url, httpOnly: true, sameSite: 'Strict' } as const;
+  return { site, cookie, signIn: (context) => context.addCookies([session]) };
 }
