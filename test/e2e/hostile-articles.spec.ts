@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import { buildServedArticles, respondAsRemote, type ServedArticle } from '../support/fake-services.ts';
-import { GOOD_BODIES, HOSTILE_BODIES } from '../support/hostile-input.ts';
+import { HOSTILE_BODIES } from '../support/hostile-input.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { startUpstream, type Upstream } from '../support/upstream-server.ts';
 
@@ -31,7 +31,6 @@ const bodies = HOSTILE_BODIES.map(([, html], index) => ({
   slug: `body-${index}`,
   html: `<p>Text.</p>${html}`,
 }));
-const good = GOOD_BODIES.map(([, html], index) => ({ ...base, slug: `good-${index}`, html }));
 const fields = FIELDS.map(([, text], index) => ({
   ...base,
   slug: `field-${index}`,
@@ -46,7 +45,7 @@ const images = IMAGES.map((image, index) => ({ ...base, slug: `image-${index}`, 
 let upstream: Upstream;
 let hostileSite: Site;
 test.beforeAll(async () => {
-  upstream = await startUpstream(respondAsRemote(() => [...bodies, ...good, ...fields, ...images]));
+  upstream = await startUpstream(respondAsRemote(() => [...bodies, ...fields, ...images]));
   hostileSite = await startSite({
     articleService: { url: upstream.url, key: 'k' },
     env: { ARTICLE_IMAGE_HOSTS: 'images.example' },
@@ -123,23 +122,6 @@ for (const [name, articles] of Object.entries({ bodies, fields, images })) {
     expect(happened).toEqual([]);
   });
 }
-
-test('good bodies are in the page as they were written', async ({ page, context }) => {
-  await watch(page);
-  const plain = await context.newPage();
-  const changed: string[] = [];
-  for (const { slug, html } of good) {
-    await page.goto(`${hostileSite.url}/blog/${slug}`);
-    const shown = await page
-      .locator('.prose')
-      .evaluateAll((parts) => parts.map((part) => part.innerHTML).join(''));
-    // As a browser reads and writes it: the same tree may be written in two ways.
-    await plain.setContent(`<body>${html}</body>`);
-    const written = await plain.evaluate(() => document.body.innerHTML);
-    if (shown !== written) changed.push(`${slug}: ${shown} instead of ${written}`);
-  }
-  expect(changed).toEqual([]);
-});
 
 test('the list of hostile articles is whole, and the feeds can be read', async ({ page, context }) => {
   const happened = await watch(page);

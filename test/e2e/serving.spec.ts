@@ -226,17 +226,6 @@ siteTest('unknown parameters do not split the cached pages', { tag: '@node' }, a
   expect(await countKept()).toBe(4);
 });
 
-for (const [alias, target] of [
-  ['/gohighlevel-tutorial', '/gohighlevel-complete-tutorial'],
-  ['/expert-review', '/expert-review-gohighlevel-business-systems-consultant'],
-]) {
-  siteTest(`${alias} responds 301 to ${target}`, async ({ request }) => {
-    const response = await request.get(`${alias}?utm_source=a`, { maxRedirects: 0 });
-    expect(response.status()).toBe(301);
-    expect(response.headers()['location']).toBe(`${target}?utm_source=a`);
-  });
-}
-
 siteTest('robots.txt opens the site, closes /go/ and names the sitemap', async ({ request, site }) => {
   const robots = await request.get('/robots.txt');
   expect(robots.headers()['content-type']).toMatch(/^text\/plain/);
@@ -245,22 +234,6 @@ siteTest('robots.txt opens the site, closes /go/ and names the sitemap', async (
   expect(text).toMatch(/^Disallow: \/go\/$/m);
   expect(text).toContain(`Sitemap: ${site.url}/`);
 });
-
-siteTest(
-  'the sitemap lists pages that respond 200, may be indexed, by their address',
-  async ({ request, site }) => {
-    const routes = await readRoutes(site.url);
-    expect(routes).toContain('/');
-    expect(routes.filter((route) => route.startsWith('/go/'))).toEqual([]);
-    for (const route of routes) {
-      const response = await request.get(route, { maxRedirects: 0 });
-      const html = await response.text();
-      expect.soft(response.status(), route).toBe(200);
-      expect.soft(html, route).not.toMatch(/<meta name="robots" content="noindex/);
-      expect.soft(html, route).toContain(`<link rel="canonical" href="${site.url}${route}"`);
-    }
-  },
-);
 
 siteTest('the process says that it lives and is ready', async ({ request }) => {
   expect((await request.get('/healthz')).status()).toBe(200);
