@@ -8,6 +8,7 @@ import {
 } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { watchLayoutShifts } from '../support/layout.ts';
+import { holdFiles } from '../support/visit.ts';
 
 test('with the pointer: from the intro through four steps to the result', async ({ page }) => {
   await page.goto('/assessment');
@@ -125,26 +126,6 @@ test('a reload in the middle goes on where it was, and the intro offers to', { t
   await expect(page.getByText('Step 4 of 4')).toBeVisible();
 });
 
-test('answers stored with labels by an earlier version go on, and are stored by key', {
-  tag: '@full',
-}, async ({ page }) => {
-  await page.goto('/blog');
-  await page.evaluate(() =>
-    sessionStorage.setItem(
-      'assessment_results',
-      JSON.stringify({
-        businessType: 'Digital Marketing Agency',
-        revenue: 'Growing ($5K - $25K)',
-        challenges: ['Lead generation and acquisition', 'High costs of current tools'],
-        budget: '$300 - $500',
-      }),
-    ),
-  );
-  await page.goto('/assessment?step=results');
-  await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
-  expect(await readRecord(page)).toEqual(AGENCY_RECORD);
-});
-
 test('an address ahead of the answers leads to the first open question', { tag: '@full' }, async ({
   page,
 }) => {
@@ -177,14 +158,7 @@ test('an answer can be changed from the result', { tag: '@full' }, async ({ page
 });
 
 test('choices made before scripts have loaded are preserved', async ({ page }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/_astro/assessment*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdFiles(page, '**/_astro/assessment*.js');
   // A browser may wait with `load` for the script that is held.
   await page.goto('/assessment?step=1', { waitUntil: 'domcontentloaded' });
   await page.getByLabel('Other').check();

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { findViolationsInBothSchemes } from '../support/accessibility.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { evaluateSettled } from '../support/visit.ts';
+import { evaluateSettled, holdFiles } from '../support/visit.ts';
 
 const TRIAL = '/gohighlevel-free-trial';
 const ROI = '/roi-calculator';
@@ -243,14 +243,7 @@ test('the result is announced once typing pauses', async ({ page }) => {
 });
 
 test('figures typed before scripts have loaded are computed', async ({ page }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/_astro/savings-calculator*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdFiles(page, '**/_astro/savings-calculator*.js');
   await page.goto(TRIAL);
   const form = page.locator('form', { has: page.getByRole('spinbutton') });
   await typeOver(form.getByLabel('Tools you pay for'), '9');
@@ -260,14 +253,7 @@ test('figures typed before scripts have loaded are computed', async ({ page }) =
 });
 
 test('what is no number gets its message when typed before scripts have loaded', async ({ page }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/_astro/savings-calculator*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdFiles(page, '**/_astro/savings-calculator*.js');
   await page.goto(ROI);
   const crm = page.getByLabel('CRM');
   await crm.pressSequentially('1e');

@@ -1,6 +1,8 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import { readRoutes, sampleRoutes } from '../support/routes.ts';
+import { holdFiles } from '../support/visit.ts';
+
+const ARTICLE_LIST = '**/_astro/article-list*.js';
 
 test('pages have no inline island loader, and no script before the first paint', async ({ site }) => {
   const withIsland: string[] = [];
@@ -24,21 +26,8 @@ test('pages have no inline island loader, and no script before the first paint',
   expect(withIsland).toContain('/blog');
 });
 
-/** Holds back the files of the article list until the returned function is called. */
-async function holdArticleList(page: Page): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/_astro/article-list*.js', async (route) => {
-    await released;
-    await route.continue();
-  });
-  return () => release();
-}
-
 test('a link that is clicked before its island has loaded is handled by the island', async ({ page }) => {
-  const release = await holdArticleList(page);
+  const release = await holdFiles(page, ARTICLE_LIST);
   await page.goto('/blog');
   await page.getByText('Load More Articles').click();
   expect(new URL(page.url()).search).toBe('');
@@ -48,7 +37,7 @@ test('a link that is clicked before its island has loaded is handled by the isla
 });
 
 test('a form that is submitted before its island has loaded is handled by the island', async ({ page }) => {
-  const release = await holdArticleList(page);
+  const release = await holdFiles(page, ARTICLE_LIST);
   await page.goto('/blog');
   await page.getByPlaceholder('Search articles...').fill('webinar');
   await page.getByPlaceholder('Search articles...').press('Enter');

@@ -1,26 +1,21 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
-import { clickAndArrive, PERSON, readEventsOf, readSession, waitForDelivery } from '../support/visit.ts';
+import {
+  clickAndArrive,
+  holdFiles,
+  PERSON,
+  readEventsOf,
+  readSession,
+  waitForDelivery,
+} from '../support/visit.ts';
 
 test.use({ userAgent: PERSON });
 
 test.beforeEach(({ provider }) => provider.reset());
 
-/** Holds back the visit script until the returned function is called. */
-async function holdVisitScript(page: Page): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/_astro/visit-*.js', async (route) => {
-    await released;
-    await route.continue().catch(() => undefined);
-  });
-  return () => release();
-}
+const VISIT_SCRIPT = '**/_astro/visit-*.js';
 
 test('pages left before the visit script has loaded are in journey and events', async ({ page, site }) => {
-  const release = await holdVisitScript(page);
+  const release = await holdFiles(page, VISIT_SCRIPT);
   await page.goto('/help?utm_source=early-leave&gclid=early');
   await page.goto('/terms');
   release();
@@ -42,7 +37,7 @@ test('pages left before the visit script has loaded are in journey and events', 
 });
 
 test('a link clicked before the visit script has loaded carries the visit', async ({ page, provider }) => {
-  const release = await holdVisitScript(page);
+  const release = await holdFiles(page, VISIT_SCRIPT);
   await page.goto('/gohighlevel-free-trial?utm_source=early-click', { waitUntil: 'domcontentloaded' });
   const arrival = clickAndArrive(page, provider, page.locator('main a[href^="/go/highlevel"]').first());
   release();
@@ -52,7 +47,7 @@ test('a link clicked before the visit script has loaded carries the visit', asyn
 });
 
 test('a link to a partner works when the visit script cannot be loaded', async ({ page, provider }) => {
-  await holdVisitScript(page);
+  await holdFiles(page, VISIT_SCRIPT);
   await page.goto('/gohighlevel-free-trial', { waitUntil: 'domcontentloaded' });
   const { request } = await clickAndArrive(
     page,

@@ -112,3 +112,16 @@ export async function waitForArrival(tab: Page, provider: Provider): Promise<Pro
   if (!request) throw new Error('nothing reached the provider');
   return request;
 }
+
+/** Holds back the files of an address until the returned function is called. */
+export async function holdFiles(page: Page, address: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    await released;
+    await route.continue().catch(() => undefined);
+  });
+  return () => release();
+}
