@@ -68,13 +68,3 @@ it.each(WAYS)(
     expect(await countTimers()).toBeLessThan(timers + 50);
   },
 );
-
-it.each([
-  ['/%62log', '/blog'],
-  ['/blog/%63rm-basics?q=1', '/blog/crm-basics?q=1'],
-  ['/%67o/highlevel?source=x', '/go/highlevel?source=x'],
-  ['/%72ss.xml', '/rss.xml'],
-])('redirects %s to %s', async (address, expected) => {
-  const response = await fetch(site.url + address, { redirect: 'manual' });
-  expect([response.status, response.headers.get('location')]).toEqual([301, expected]);
-});
