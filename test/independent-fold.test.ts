@@ -5,15 +5,11 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildExplanation } from '../src/commands/commissions/reports.ts';
-import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from '../src/console/commissions/read.ts';
-import { buildTable } from '../src/console/reports/columns.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import type { LedgerEntry } from '../src/core/commissions/ledger/build-ledger.ts';
 import { COMMISSION_STATUSES } from '../src/core/commissions/ledger/commission-fact.ts';
 import { DEFAULT_TERMS } from '../src/core/commissions/ledger/commission-terms.ts';
-import { formatDecimalAmount } from '../src/core/commissions/money.ts';
 import { LEDGER_FILE } from '../src/stores/node-databases.ts';
-import { buildViewRequest, createTestConsole } from './support/console-ledger.ts';
 import { createMemoryClicks } from './support/memory-stores.ts';
 import { openLedgerDatabase } from './support/node-databases.ts';
 import { runCommand } from './support/run-command.ts';
@@ -256,42 +252,6 @@ it('explains every commission as the rows say', () => {
     expect(explained, `${id}, ${hint}`).toEqual(ends.get(`${commission.partner} ${id}`));
   }
 });
-
-const ALL_TIME = { range: 'custom', from: '1990-01-01', to: '2060-01-01', clock: 'booking' } as const;
-
-it('the list of the console, its sums and its CSV file agree with the rows', async () => {
-  const site = await createTestConsole({ entries });
-  const request = buildViewRequest();
-  const query = { ...request.query, ...ALL_TIME };
-  const { rows: listed } = await readAllCommissions(site, { ...request, query });
-  const ends = foldRows();
-  const lines = [...buildTable(listed, COMMISSION_COLUMNS).rows];
-  expect(lines.length, hint).toBe(HISTORIES);
-  for (const [partner, , id, , status, amount, reversed, currency] of lines) {
-    const end = ends.get(`${partner} ${id}`);
-    const told = [
-      end?.status,
-      end?.currency,
-      ...[end?.amount, end?.reversed].map((sum) => formatCell(sum, currency)),
-    ];
-    expect([status, currency, String(amount), String(reversed)], `${id}, ${hint}`).toEqual(told);
-  }
-  const model = await readCommissions(site, { ...request, query });
-  const sums = model?.kind === 'list' ? model.sums : [];
-  const expected = sumUp(
-    [...ends].map(([key, end]) => [`all ${key}`, end]),
-    () => true,
-  );
-  expect(
-    Object.fromEntries(
-      sums.map((sum) => [`all ${sum.currency}`, [sum.approved, sum.paid, sum.pending, sum.reversed]]),
-    ),
-    hint,
-  ).toEqual(expected);
-});
-
-const formatCell = (amount: number | undefined, currency: unknown) =>
-  formatDecimalAmount(amount ?? Number.NaN, String(currency));
 
 it.each(['booking', 'click'])('reports of the command line by %s day agree with the rows', async (clock) => {
   const words = ['report', '--by', 'partner', '--clock', clock, '--format', 'json'];
