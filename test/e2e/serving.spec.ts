@@ -226,6 +226,17 @@ siteTest('unknown parameters do not split the cached pages', { tag: '@node' }, a
   expect(await countKept()).toBe(4);
 });
 
+for (const [alias, target] of [
+  ['/gohighlevel-tutorial', '/gohighlevel-complete-tutorial'],
+  ['/expert-review', '/expert-review-gohighlevel-business-systems-consultant'],
+]) {
+  siteTest(`${alias} responds 301 to ${target}`, async ({ request }) => {
+    const response = await request.get(`${alias}?utm_source=a`, { maxRedirects: 0 });
+    expect(response.status()).toBe(301);
+    expect(response.headers()['location']).toBe(`${target}?utm_source=a`);
+  });
+}
+
 siteTest('robots.txt opens the site, closes /go/ and names the sitemap', async ({ request, site }) => {
   const robots = await request.get('/robots.txt');
   expect(robots.headers()['content-type']).toMatch(/^text\/plain/);

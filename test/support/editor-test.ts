@@ -91,11 +91,4 @@ export async function openFile(page: Page, file: string, search = ''): Promise<v
   await page.goto(`${site.url}/console/content/${file}${search}`);
 }
 
-/** Changes the whole text of a file in its tab. CodeMirror is over the text area, and follows it. */
-export const writeText = (page: Page, text: string) =>
-  page.locator('#editor-text').evaluate((field, written) => {
-    if (field instanceof HTMLTextAreaElement) field.value = written;
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-  }, text);
-
 export const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
