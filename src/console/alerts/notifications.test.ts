@@ -20,11 +20,11 @@ beforeEach(async () => {
   site = await createTestSite();
 });
 
-/** Starts the jobs of a process over the stores of the site. */
-function start(environment: Record<string, string>) {
+/** Creates the jobs of a process over the stores of the site. */
+function createJobs(environment: Record<string, string>) {
   const platform = { ...site.platform, createMailChannel: createSmtpChannel };
   const settings = parseSettings(environment);
-  const jobs = createNotificationJobs(
+  return createNotificationJobs(
     {
       ...createConsoleSite({ ...site, settings, platform }),
       readAlerts: async () => alerts,
@@ -37,6 +37,11 @@ function start(environment: Record<string, string>) {
     20,
     20,
   );
+}
+
+/** Starts the jobs of a process. */
+function start(environment: Record<string, string>) {
+  const jobs = createJobs(environment);
   for (const job of jobs) job.start();
   return { jobs, stop: () => Promise.all(jobs.map((job) => job.stop())) };
 }
@@ -48,7 +53,35 @@ async function storeMessage(index: number): Promise<void> {
   await site.visitors.events.append([event]);
 }
 
-it('has no job without a mail server and a webhook', () => expect(start({}).jobs).toEqual([]));
+it('has no job without a mail server and a webhook', () => expect(createJobs({})).toEqual([]));
+
+it('sees one state of the content in each run, whatever is edited meanwhile', async () => {
+  preferences = { ...DEFAULT_PREFERENCES, digest: 'daily' };
+  alerts = ['disk', 'backup'].map((key) => ({
+    ...{ key, kind: 'disk', text: key, detail: '', amount: null, currency: null, href: '', view: 'settings' },
+  }));
+  const read = vi.fn(site.content.read);
+  site = { ...site, content: { ...site.content, read } };
+  const inbox = await startSmtpInbox();
+  const jobs = createJobs({
+    SMTP_URL: `smtp://127.0.0.1:${inbox.port}`,
+    MAIL_FROM: 'a@example.com',
+    MAIL_TO: 'b@example.com',
+    NEWSLETTER_PROVIDER: 'webhook',
+    NEWSLETTER_URL: 'http://127.0.0.1:1/',
+    WEBHOOK_KEY: 'k'.repeat(32),
+    TIME_ZONE: findZoneAtNoon(),
+  });
+  const counts: number[] = [];
+  for (const job of jobs) {
+    read.mockClear();
+    await job.run();
+    counts.push(read.mock.calls.length);
+  }
+  expect(counts).toEqual([1, 1]);
+  expect(inbox.mails).toHaveLength(3);
+  await inbox.close();
+});
 
 it('sends each contact message to the mail server once, over a restart', async () => {
   const inbox = await startSmtpInbox();

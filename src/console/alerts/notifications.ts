@@ -16,7 +16,7 @@ import { isCounted, type SiteEvent } from '../../core/events/site-event.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
 import { cleanText, parseJson } from '../../core/text/parse-text.ts';
 import { PeriodicJob } from '../../server/periodic-job.ts';
-import type { Site } from '../../server/site.ts';
+import { holdContent, type Site } from '../../server/site.ts';
 import { createWebhookChannel } from '../../sources/http/webhook-channel.ts';
 import { createSubscriberChannel } from '../../sources/mail/subscriber-channel.ts';
 import type { DeliveryResult } from '../../stores/outboxes.ts';
@@ -45,8 +45,8 @@ export function createNotificationJobs(
   if (channels.size === 0) return [];
   // Identifies this process among those that look for alerts.
   const holder = site.newId();
-  const prepare = () => prepareAlertsAndDigest(site, channels, holder);
-  const deliver = () => forwardAndDeliver(site, channels);
+  const prepare = () => prepareAlertsAndDigest(holdContent(site), channels, holder);
+  const deliver = () => forwardAndDeliver(holdContent(site), channels);
   const { log } = site;
   return [
     new PeriodicJob(

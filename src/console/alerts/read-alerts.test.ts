@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { buildLedger } from '../../../test/support/build-ledger.ts';
 import { buildPartner, createTestConsole } from '../../../test/support/console-ledger.ts';
 import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
@@ -6,6 +6,7 @@ import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { buildSyncLogKey } from '../../core/commissions/ledger/sync-log.schema.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
+import { createAlertReader } from './read-alerts.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 
@@ -92,4 +93,11 @@ it('passes on what the disk, the networks and the backups say', async () => {
   const log = { at: NOW, state: 'failed', stored: 0, matched: 0, problem: 'The token was refused.' };
   await site.money.ledger.writeState(buildSyncLogKey('firstpromoter'), JSON.stringify(log));
   expect((await site.readAlerts()).map(({ key }) => key)).toEqual(['sync:firstpromoter', 'disk', 'backup']);
+});
+
+it('sees one state of the content, whatever is edited meanwhile', async () => {
+  const site = await createSite({});
+  const read = vi.fn(site.content.read);
+  await createAlertReader({ ...site, content: { ...site.content, read } }).readAlerts();
+  expect(read).toHaveBeenCalledOnce();
 });

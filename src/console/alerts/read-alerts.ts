@@ -8,7 +8,7 @@ import { needsOperator } from '../../core/outbound/link-state.ts';
 import { UNKNOWN_VISIT } from '../../core/outbound/outbound-link.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
-import type { Site } from '../../server/site.ts';
+import { holdContent, type Site } from '../../server/site.ts';
 import { readKnownLinks } from '../content/updates.ts';
 import { buildAlerts, type ConsoleAlert, type PartnerActivity, type PendingMoney } from './build-alerts.ts';
 
@@ -29,7 +29,7 @@ export function createAlertReader(site: Site) {
     readAlerts: () => {
       const now = site.clock.now();
       if (last === null || now - last.at > MAX_AGE_MS) {
-        const reading = { at: now, alerts: readAlerts(site) };
+        const reading = { at: now, alerts: readAlerts(holdContent(site)) };
         last = reading;
         // A failure is tried again with the next read.
         reading.alerts.catch(() => {

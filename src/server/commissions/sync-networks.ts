@@ -104,10 +104,11 @@ async function isSyncDue(site: Site): Promise<boolean> {
 
 /** Reads the last run of each network whose API is read. Rejects with `LedgerError`. */
 export async function readSyncRows({ money, content }: Site) {
+  const { partners } = content.read();
   return Promise.all(
     [...money.commissionSources.keys()].map(async (network) => {
       const last = parseSyncLog(parseJson((await money.ledger.readState(buildSyncLogKey(network))) ?? ''));
-      const own = [...content.read().partners.values()].filter(({ terms }) => terms.network === network);
+      const own = [...partners.values()].filter(({ terms }) => terms.network === network);
       return {
         network,
         partners: own.map(({ name }) => name),

@@ -205,6 +205,7 @@ async function store(
   await links.write(
     record,
     { id, isChange: record.state !== previous?.state || isNews },
+    // As the content is now: an edit since the visit began may name a check, which must not be removed then.
     listNamedChecks(content.read()).map((named) => named.id),
   );
   return record;
