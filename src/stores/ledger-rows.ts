@@ -8,7 +8,6 @@ import {
   COMMISSION_STATUSES,
   type CommissionDecision,
   FACT_SOURCES,
-  type NewDecision,
   type NewFact,
   type StoredFact,
   UNSTATED_FIELDS,
@@ -199,22 +198,6 @@ const INSERT_FACTS = `INSERT INTO facts (${FACT_COLUMNS.join(', ')}, content_has
     FROM json_each(?))
   WHERE newest IS NULL OR (newest <> hash AND newest NOT GLOB hash || '${HASH_COUNT}*')
   ORDER BY key`;
-const INSERT_RAW = 'INSERT INTO raw_messages (id, partner, arrived_at, content) VALUES (?, ?, ?, ?)';
-const INSERT_UNREAD = `INSERT INTO unread_messages (id, partner, source, arrived_at, problem, content)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE (SELECT count(*) FROM unread_messages WHERE partner = ?2) < ?7
-  ON CONFLICT (id) DO NOTHING`;
-const INSERT_JOURNEYS = `INSERT INTO journeys (click_id, journey) SELECT value ->> 0, value ->> 1 FROM json_each(?)
-  WHERE true ON CONFLICT (click_id) DO NOTHING`;
-const INSERT_DECISION = `INSERT INTO decisions (partner, account, native_id, action, click_id, origin, decided_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`;
-/** Rates of a day that are not given stay; a day that says nothing new is not written. */
-const WRITE_RATES = `INSERT INTO exchange_rates (day, base, origin, rates, changed_at)
-  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, ?2 FROM json_each(?1) WHERE true
-  ON CONFLICT (day, base, origin) DO UPDATE
-  SET rates = json_patch(rates, excluded.rates), changed_at = excluded.changed_at
-  WHERE json_patch(rates, excluded.rates) <> rates`;
-const INSERT_IMPORT = `INSERT INTO imports (import_id, partner, file, state, rows, changed_at)
-  VALUES (?, ?, ?, ?, ?, ?)`;
 
 /**
  * Builds the INSERTs of facts: one for thousands of them. A fact that repeats the newest one of its commission is left
@@ -261,43 +244,4 @@ function buildFactValues(fact: NewFact): readonly unknown[] {
     createHash('sha256').update(fact.content).digest('base64url').slice(0, 24),
     Number(fact.isDated),
   ];
-}
-
-/** Builds the INSERT of a decision. */
-export function buildDecisionStatement(decision: NewDecision): SqlStatement {
-  const { partner, account, nativeId, action, clickId, origin, decidedAt } = decision;
-  return { sql: INSERT_DECISION, values: [partner, account, nativeId, action, clickId, origin, decidedAt] };
-}
-
-/** Builds the INSERTs of journeys. A click that has one keeps it. */
-export function buildJourneyStatements(journeys: readonly FrozenJourney[]): readonly SqlStatement[] {
-  const rows = journeys.map((journey) => [journey.clickId, JSON.stringify(journey)]);
-  return buildListStatements(INSERT_JOURNEYS, rows);
-}
-
-/** Builds the INSERT of a message. */
-export function buildRawStatement({ id, partner, arrivedAt, content }: RawMessage): SqlStatement {
-  return { sql: INSERT_RAW, values: [id, partner, arrivedAt, content] };
-}
-
-/** Builds the INSERT of a message that could not be read, unless its partner has `max` of them. */
-export function buildUnreadStatement(message: Omit<UnreadMessage, 'id'>, max: number): SqlStatement {
-  const { partner, source, arrivedAt, problem, content } = message;
-  const id = createHash('sha256').update(`${partner} ${content}`).digest('base64url').slice(0, 24);
-  return { sql: INSERT_UNREAD, values: [id, partner, source, arrivedAt, problem, content, max] };
-}
-
-/** Builds the statements that write rates; `changedAt` in ms since 1970. */
-export function buildRateStatements(
-  days: readonly (Omit<RateDay, 'rates'> & { readonly rates: Readonly<Record<string, string | null>> })[],
-  changedAt: number,
-): readonly SqlStatement[] {
-  const rows = days.map(({ day, base, origin, rates }) => [day, base, origin, JSON.stringify(rates)]);
-  return buildListStatements(WRITE_RATES, rows, changedAt);
-}
-
-/** Builds the INSERT of a state of an import. */
-export function buildImportStatement(change: CommissionImport): SqlStatement {
-  const { id, partner, file, state, rows, changedAt } = change;
-  return { sql: INSERT_IMPORT, values: [id, partner, file, state, rows, changedAt] };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FrozenJourney } from '../core/commissions/credit/credit.ts';
 import type { RateDay } from '../core/commissions/exchange-rates.ts';
 import type {
@@ -8,13 +9,7 @@ import type {
 } from '../core/commissions/ledger/commission-fact.ts';
 import { UNKNOWN_SOURCE } from '../core/events/visit-source.ts';
 import {
-  buildDecisionStatement,
   buildFactStatements,
-  buildImportStatement,
-  buildJourneyStatements,
-  buildRateStatements,
-  buildRawStatement,
-  buildUnreadStatement,
   type CommissionImport,
   LEDGER_FACT_COLUMNS,
   LedgerError,
@@ -30,7 +25,14 @@ import {
   type UnreadMessage,
 } from './ledger-rows.ts';
 import { Database, type SqlExecutor } from './sql/sql-executor.ts';
-import { type Lease, readItems, takeLease } from './sql/statements.ts';
+import {
+  buildListStatements,
+  type Lease,
+  READ_STATE,
+  readItems,
+  takeLease,
+  WRITE_STATE,
+} from './sql/statements.ts';
 
 /** What one message, file or page of an API brings, stored in one transaction. */
 export interface LedgerBatch {
@@ -103,12 +105,25 @@ const SOURCES_STATE = 'journey-sources';
 const SELECT_WITHOUT_SOURCES = `SELECT sequence, click_id, json_type(journey, '$.sources') IS NULL AS is_open FROM journeys
   WHERE sequence > (SELECT CAST(ifnull(max(value), '0') AS INTEGER) FROM state WHERE key = ?)
   ORDER BY sequence LIMIT ?`;
-const SELECT_STATE = 'SELECT value FROM state WHERE key = ?';
-const WRITE_STATE = `INSERT INTO state (key, value) VALUES (?, ?)
-  ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 /** The ids are one value, because D1 binds at most 100. A text shorter than a UUID finds what begins with it. */
 const SELECT_JOURNEYS = `SELECT journey FROM json_each(?) AS ids CROSS JOIN journeys
   ON click_id BETWEEN ids.value AND iif(length(ids.value) < 36, ids.value || 'g', ids.value)`;
+const INSERT_RAW = 'INSERT INTO raw_messages (id, partner, arrived_at, content) VALUES (?, ?, ?, ?)';
+const INSERT_UNREAD = `INSERT INTO unread_messages (id, partner, source, arrived_at, problem, content)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE (SELECT count(*) FROM unread_messages WHERE partner = ?2) < ?7
+  ON CONFLICT (id) DO NOTHING`;
+const INSERT_JOURNEYS = `INSERT INTO journeys (click_id, journey) SELECT value ->> 0, value ->> 1 FROM json_each(?)
+  WHERE true ON CONFLICT (click_id) DO NOTHING`;
+const INSERT_DECISION = `INSERT INTO decisions (partner, account, native_id, action, click_id, origin, decided_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+/** Rates of a day that are not given stay; a day that says nothing new is not written. */
+const WRITE_RATES = `INSERT INTO exchange_rates (day, base, origin, rates, changed_at)
+  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, ?2 FROM json_each(?1) WHERE true
+  ON CONFLICT (day, base, origin) DO UPDATE
+  SET rates = json_patch(rates, excluded.rates), changed_at = excluded.changed_at
+  WHERE json_patch(rates, excluded.rates) <> rates`;
+const INSERT_IMPORT = `INSERT INTO imports (import_id, partner, file, state, rows, changed_at)
+  VALUES (?, ?, ?, ?, ?, ?)`;
 const END = Number.MAX_SAFE_INTEGER;
 /** Unread messages of one partner: 13 MB of the longest ones. */
 const MAX_UNREAD = 200;
@@ -136,9 +151,15 @@ export class Ledger {
     const statements = buildFactStatements(facts);
     const results = await this.#database.batch([
       ...statements,
-      ...(raw ? [buildRawStatement(raw)] : []),
-      ...buildJourneyStatements(journeys),
-      ...decisions.map(buildDecisionStatement),
+      ...(raw ? [{ sql: INSERT_RAW, values: [raw.id, raw.partner, raw.arrivedAt, raw.content] }] : []),
+      ...buildListStatements(
+        INSERT_JOURNEYS,
+        journeys.map((journey) => [journey.clickId, JSON.stringify(journey)]),
+      ),
+      ...decisions.map(({ partner, account, nativeId, action, clickId, origin, decidedAt }) => ({
+        sql: INSERT_DECISION,
+        values: [partner, account, nativeId, action, clickId, origin, decidedAt],
+      })),
     ]);
     const stored = results.slice(0, statements.length).reduce((sum, { changes }) => sum + changes, 0);
     return { stored, duplicates: facts.length - stored };
@@ -258,8 +279,8 @@ export class Ledger {
   }
 
   /** Stores a new state of an import, which makes all of its facts count or none. */
-  async writeImport(change: CommissionImport): Promise<void> {
-    await this.#database.batch([buildImportStatement(change)]);
+  async writeImport({ id, partner, file, state, rows, changedAt }: CommissionImport): Promise<void> {
+    await this.#database.change(INSERT_IMPORT, id, partner, file, state, rows, changedAt);
   }
 
   /** The newest state of every import, in the order of their first commit. */
@@ -284,9 +305,10 @@ export class Ledger {
    * are stored, and this one is not among them.
    */
   async addUnread(message: Omit<UnreadMessage, 'id'>): Promise<boolean> {
-    const { partner, content } = message;
+    const { partner, source, arrivedAt, problem, content } = message;
+    const id = createHash('sha256').update(`${partner} ${content}`).digest('base64url').slice(0, 24);
     const [, known] = await this.#database.batch([
-      buildUnreadStatement(message, MAX_UNREAD),
+      { sql: INSERT_UNREAD, values: [id, partner, source, arrivedAt, problem, content, MAX_UNREAD] },
       {
         sql: 'SELECT 1 FROM unread_messages WHERE partner = ? AND content = ? LIMIT 1',
         values: [partner, content],
@@ -320,8 +342,8 @@ export class Ledger {
 
   /** A value that a part of the ledger remembers: a cursor, an import profile, the key of postback URLs. */
   async readState(key: string): Promise<string | null> {
-    const row = await this.#database.readRow(SELECT_STATE, key);
-    return row ? String(row['value']) : null;
+    const row = await this.#database.readRow(READ_STATE, key);
+    return row === undefined ? null : String(row['value']);
   }
 
   async writeState(key: string, value: string): Promise<void> {
@@ -389,8 +411,12 @@ export class Ledger {
    * Stores rates; those of a day that are not given stay, and a rate of null is taken back. Resolves with the number of
    * days that are new or changed.
    */
-  async writeRates(days: Parameters<typeof buildRateStatements>[0], changedAt: number): Promise<number> {
-    const statements = buildRateStatements(days, changedAt);
+  async writeRates(
+    days: readonly (Omit<RateDay, 'rates'> & { readonly rates: Readonly<Record<string, string | null>> })[],
+    changedAt: number,
+  ): Promise<number> {
+    const rows = days.map(({ day, base, origin, rates }) => [day, base, origin, JSON.stringify(rates)]);
+    const statements = buildListStatements(WRITE_RATES, rows, changedAt);
     const results = await this.#database.batch([...statements, { sql: RENEW_RATES_VERSION }]);
     return results.slice(0, statements.length).reduce((sum, { changes }) => sum + changes, 0);
   }
@@ -409,7 +435,7 @@ export class Ledger {
     const sql = 'INSERT INTO state (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING';
     const [, known] = await this.#database.batch([
       { sql, values: [key, value] },
-      { sql: SELECT_STATE, values: [key] },
+      { sql: READ_STATE, values: [key] },
     ]);
     return String(known?.rows[0]?.['value']);
   }

@@ -16,7 +16,7 @@ import { parseJson } from '../core/text/parse-text.ts';
 import { withLedgerErrors } from './ledger.ts';
 import { createRowParser } from './ledger-rows.ts';
 import { Database, type SqlExecutor, type SqlRow } from './sql/sql-executor.ts';
-import { type Lease, takeLease } from './sql/statements.ts';
+import { type Lease, READ_STATE, takeLease, WRITE_STATE } from './sql/statements.ts';
 
 /** What becomes of a delivery after an attempt. */
 export type DeliveryResult =
@@ -126,14 +126,12 @@ export class NotificationOutbox {
 
   /** A value that a part of the notifications remembers. */
   async readState(key: string): Promise<string | null> {
-    const row = await this.#database.readRow('SELECT value FROM state WHERE key = ?', key);
+    const row = await this.#database.readRow(READ_STATE, key);
     return row === undefined ? null : String(row['value']);
   }
 
   async writeState(key: string, value: string): Promise<void> {
-    const sql = `INSERT INTO state (key, value) VALUES (?, ?)
-      ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
-    await this.#database.change(sql, key, value);
+    await this.#database.change(WRITE_STATE, key, value);
   }
 
   /** Takes or prolongs a lease until a time; false while another holder has it. */

@@ -37,6 +37,11 @@ export function renameColumns(row: SqlRow): SqlRow {
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [rename(column), value]));
 }
 
+/** Reads and writes a value in a table `state`, by its key. */
+export const READ_STATE = 'SELECT value FROM state WHERE key = ?';
+export const WRITE_STATE = `INSERT INTO state (key, value) VALUES (?, ?)
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+
 /** The right to do something alone until a time. */
 export interface Lease {
   readonly holder: string;
