@@ -298,24 +298,12 @@ async function decide(
 }
 
 async function importFile(opened: OpenedLedger, line: Line): Promise<Outcome> {
-  const { positionals, values } = line;
-  const summary = await runImport(opened, positionals[1] ?? '', {
-    partner: values.partner,
-    currency: values.currency,
-    timeZone: values['time-zone'],
-    dates: values.dates,
-    columns: values.column,
-    isCommit: values.yes,
-  });
+  const summary = await runImport(opened, line.positionals[1] ?? '', line.values);
   return { text: formatAs(line, summary, formatImport), code: summary.problems.length > 0 ? 1 : 0 };
 }
 
 async function importCostFile(opened: OpenedLedger, line: Line): Promise<Outcome> {
-  const { positionals, values } = line;
-  const summary = await runCostImport(opened, positionals[2] ?? '', {
-    ...{ platform: values.platform, currency: values.currency, timeZone: values['time-zone'] },
-    ...{ dates: values.dates, isCommit: values.yes },
-  });
+  const summary = await runCostImport(opened, line.positionals[2] ?? '', line.values);
   const text = formatAs(line, summary, (result) => formatCostImport(result, opened.config.TIME_ZONE));
   return { text, code: summary.problems.length > 0 ? 1 : 0 };
 }

@@ -9,22 +9,11 @@ interface MarkdownRewriter {
   readonly onUnknown: (name: string) => void;
 }
 
-/** A body with how many links and images it had and has. */
-interface ConvertedMarkdown {
-  readonly markdown: string;
-  readonly linksRead: number;
-  readonly linksWritten: number;
-  readonly images: number;
-}
-
 /**
  * Rewrites the links and images of a body that is Markdown already. Tags of Liquid, shortcodes of Hugo and lines of MDX become
- * comments; code stays as it is.
+ * comments; code stays as it is. Returns the body with how many links and images it had and has.
  */
-export function convertMarkdown(
-  body: string,
-  { rewriteLink, rewriteImage, onUnknown }: MarkdownRewriter,
-): ConvertedMarkdown {
+export function convertMarkdown(body: string, { rewriteLink, rewriteImage, onUnknown }: MarkdownRewriter) {
   let [linksRead, linksWritten, images] = [0, 0, 0];
   const convert = (text: string) =>
     text

@@ -33,6 +33,7 @@ import {
   UsageError,
 } from '../command.ts';
 import type { OpenedLedger } from '../site.ts';
+import type { ImportValues } from './imports.ts';
 
 const getStores = ({ costs, rollups }: OpenedLedger): CostStores => ({ costs, rollups });
 
@@ -41,22 +42,16 @@ const formatSums = (sums: Readonly<Record<string, number>>) =>
     .map(([currency, amount]) => `${formatDecimalAmount(amount, currency)} ${currency}`)
     .join(', ') || 'nothing';
 
-/** What the command line says about a file of costs. */
-interface CostWords {
-  readonly platform: string | undefined;
-  readonly currency: string | undefined;
-  readonly timeZone: string | undefined;
-  readonly dates: string | undefined;
-  readonly isCommit: boolean;
-}
-
-/** Previews or imports the export of an advertising platform. Throws an `Error` that says what is missing. */
+/**
+ * Previews the export of an advertising platform, or imports it with `--yes`. `values`: what the command line says about
+ * the file. Throws an `Error` that says what is missing.
+ */
 export async function runCostImport(
   opened: OpenedLedger,
   file: string,
-  words: CostWords,
+  values: ImportValues & { readonly platform?: string | undefined },
 ): Promise<CostSummary> {
-  const { platform, currency, timeZone, dates, isCommit } = words;
+  const { platform, currency, 'time-zone': timeZone, dates, yes } = values;
   if (platform === undefined)
     throw new UsageError(`Name the platform of the file: --platform ${AD_PLATFORMS.join('|')}.`);
   const profile = {
@@ -68,7 +63,7 @@ export async function runCostImport(
   const problem = findProfileProblem(profile);
   if (problem !== null) throw new Error(problem);
   const open = () => createReadStream(file);
-  return isCommit
+  return yes
     ? importCosts(getStores(opened), open, profile, { file: path.basename(file), now: Date.now() })
     : previewCosts(getStores(opened), open, profile);
 }

@@ -19,22 +19,23 @@ import { NETWORK_APIS } from '../../sources/networks/networks.ts';
 import { formatLines } from '../command.ts';
 import { CLOCK, type OpenedLedger } from '../site.ts';
 
-interface ImportWords {
-  readonly partner: string | undefined;
-  readonly currency: string | undefined;
-  readonly timeZone: string | undefined;
-  readonly dates: string | undefined;
-  readonly columns: readonly string[] | undefined;
-  readonly isCommit: boolean;
+/** The options of the command line that say how a file is read. */
+export interface ImportValues {
+  readonly partner?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly 'time-zone'?: string | undefined;
+  readonly dates?: string | undefined;
+  readonly column?: readonly string[] | undefined;
+  readonly yes: boolean;
 }
 
-/** Previews or commits the import of a file. Throws an `Error` that says what is missing. */
+/** Previews the import of a file, or commits it with `--yes`. Throws an `Error` that says what is missing. */
 export async function runImport(
   { ledger, store, partners }: OpenedLedger,
   file: string,
-  words: ImportWords,
+  values: ImportValues,
 ): Promise<ImportSummary> {
-  const { partner: key = '', isCommit } = words;
+  const { partner: key = '', yes } = values;
   const partner = partners.get(key);
   if (partner === undefined) {
     throw new Error(`Name the partner of the file: --partner ${[...partners.keys()].join('|')}.`);
@@ -44,11 +45,11 @@ export async function runImport(
     store,
     partner: key,
     terms: partner.terms,
-    profile: { ...(await readProfile(store, key)), ...parseProfile(words) },
+    profile: { ...(await readProfile(store, key)), ...parseProfile(values) },
     now: Date.now(),
   };
   const opened = await openCsvFile(file);
-  return isCommit ? commitImport(opened, options) : previewImport(opened, options);
+  return yes ? commitImport(opened, options) : previewImport(opened, options);
 }
 
 /** Opens a CSV file for an import. Rejects with `CommissionSourceError`, or with the error of the file system. */
@@ -64,7 +65,7 @@ async function openCsvFile(file: string): Promise<ImportFile> {
   };
 }
 
-function parseProfile({ currency, timeZone, dates, columns }: ImportWords): ImportProfile {
+function parseProfile({ currency, 'time-zone': timeZone, dates, column }: ImportValues): ImportProfile {
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
     throw new Error(`--currency is an ISO 4217 code such as USD, not "${currency}".`);
   }
@@ -78,7 +79,7 @@ function parseProfile({ currency, timeZone, dates, columns }: ImportWords): Impo
     ...(currency !== undefined && { currency }),
     ...(timeZone !== undefined && { timeZone }),
     ...(dates !== undefined && { dayOrder: dates }),
-    ...(columns !== undefined && { columns: Object.fromEntries(columns.map(parseColumn)) }),
+    ...(column !== undefined && { columns: Object.fromEntries(column.map(parseColumn)) }),
   };
 }
 

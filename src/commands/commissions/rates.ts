@@ -9,24 +9,8 @@ import { readEcbRates } from '../../sources/networks/ecb.ts';
 import { formatFields, UsageError } from '../command.ts';
 import type { OpenedLedger } from '../site.ts';
 
-/** What a file of rates has, and what storing it changes or has changed. */
-export interface RateImport {
-  readonly days: number;
-  readonly from: string;
-  readonly to: string;
-  readonly currencies: number;
-  /** Days that are new, and days of which a rate is another one than before. */
-  readonly new: number;
-  readonly changed: number;
-  readonly committed: boolean;
-}
-
 /** Reads a file of the European Central Bank, and stores its rates if `isCommit`. Rejects with what is wrong. */
-export async function importRates(
-  { store }: OpenedLedger,
-  file: string,
-  isCommit: boolean,
-): Promise<RateImport> {
+export async function importRates({ store }: OpenedLedger, file: string, isCommit: boolean) {
   const days = await readEcbRates(await readFile(file));
   const [from, to] = [days.at(-1)?.day ?? '', days[0]?.day ?? ''];
   const known = new Map(
@@ -40,6 +24,7 @@ export async function importRates(
   const summary = {
     ...{ days: days.length, from, to },
     currencies: new Set(days.flatMap(({ rates }) => Object.keys(rates))).size,
+    /** Days that are new, and days of which a rate is another one than before. */
     new: days.filter(isNew).length,
     changed: days.filter(isChanged).length,
   };
@@ -48,7 +33,7 @@ export async function importRates(
 }
 
 /** Formats an import of rates for a terminal. */
-export function formatRateImport(summary: RateImport): string {
+export function formatRateImport(summary: Awaited<ReturnType<typeof importRates>>): string {
   const { days, from, to, currencies, committed } = summary;
   const unchanged = days - summary.new - summary.changed;
   return [
@@ -99,18 +84,15 @@ export async function setReportingCurrency({ store }: OpenedLedger, word: string
   return `reporting currency: ${currency === 'NONE' ? 'none' : currency}\n`;
 }
 
-/** Commissions in one currency, as far as there are rates, and what a report says about them. */
-export interface ConvertedEntries {
-  readonly entries: readonly LedgerEntry[];
-  readonly exchange: ReturnType<typeof sumForeignMoney> & { readonly currency: string };
-}
-
-/** Converts commissions into a currency. Throws `UsageError` for what is no currency. */
+/**
+ * Converts commissions into a currency, as far as there are rates; `exchange` is what a report says about it. Throws
+ * `UsageError` for what is no currency.
+ */
 export async function convertTo(
   { store, config }: OpenedLedger,
   entries: readonly LedgerEntry[],
   currency: string,
-): Promise<ConvertedEntries> {
+) {
   if (!isCurrency(currency))
     throw new UsageError(`--currency is an ISO 4217 code such as USD, not "${currency}".`);
   const converted = await new EntryConverter(store, config.TIME_ZONE).convert(entries, currency);
@@ -118,7 +100,11 @@ export async function convertTo(
 }
 
 /** Says below a report what was converted, and what has no rate. */
-export function formatExchange({ currency, converted, missing }: ConvertedEntries['exchange']): string {
+export function formatExchange({
+  currency,
+  converted,
+  missing,
+}: Awaited<ReturnType<typeof convertTo>>['exchange']): string {
   const lines = [
     ...converted.map((sum) => {
       const own = `${formatDecimalAmount(sum.amount, sum.currency)} ${sum.currency}`;

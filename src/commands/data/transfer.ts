@@ -1,6 +1,5 @@
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { type EventArchive, EventArchiver, unpackEvents } from '../../stores/archive.ts';
-
 import { buildEventValues, EVENT_COLUMNS } from '../../stores/events.ts';
 import { Rollups } from '../../stores/rollups.ts';
 import type { SqlExecutor, SqlRow, SqlStatement, SqlValue } from '../../stores/sql/sql-executor.ts';
@@ -89,12 +88,9 @@ function listColumns({ sequence }: TransferTable, columns: readonly string[]): s
   return columns.filter((column) => column !== sequence);
 }
 
-/** A database whose rows move. */
-export type TransferDatabase = SqlExecutor;
-
 /** The data of a site, on Node or on Workers. */
 export interface TransferSite {
-  readonly databases: ReadonlyMap<DatabaseName, TransferDatabase>;
+  readonly databases: ReadonlyMap<DatabaseName, SqlExecutor>;
   readonly archive: EventArchive;
   close(): Promise<void>;
 }
@@ -113,7 +109,7 @@ const PAGE_ROWS = { first: 100, max: 5_000 };
 
 /** Reads the rows of a table in their order, a page at a time, because D1 has no cursors. */
 export async function* selectRows(
-  database: TransferDatabase,
+  database: SqlExecutor,
   table: Pick<TransferTable, 'name' | 'order' | 'where'>,
   columns: readonly string[],
 ): AsyncGenerator<TransferValues> {
@@ -142,7 +138,7 @@ function readValue(row: SqlRow, table: string, column: string): TransferValues[n
   throw new Error(`${table}.${column} has a value that cannot be moved.`);
 }
 
-async function readColumns(database: TransferDatabase, table: string): Promise<readonly string[]> {
+async function readColumns(database: SqlExecutor, table: string): Promise<readonly string[]> {
   const sql = 'SELECT name FROM pragma_table_info(?) ORDER BY cid';
   return (await database.query({ sql, values: [table] })).map(({ name }) => String(name));
 }
@@ -154,14 +150,14 @@ const MAX_STATEMENTS = 50;
 
 /** Collects rows of a table and inserts them in transactions. */
 class RowInserter {
-  readonly #database: TransferDatabase;
+  readonly #database: SqlExecutor;
   readonly #table: TransferTable;
   readonly #columns: readonly string[];
   #rows: TransferValues[] = [];
   #length = 0;
   #added = 0;
 
-  constructor(database: TransferDatabase, table: TransferTable, columns: readonly string[]) {
+  constructor(database: SqlExecutor, table: TransferTable, columns: readonly string[]) {
     this.#database = database;
     this.#table = table;
     this.#columns = columns;
