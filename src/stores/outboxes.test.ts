@@ -3,19 +3,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { openNotificationOutbox } from '../../test/support/node-databases.ts';
-import type { OperatorNotification } from '../core/console/notification.ts';
+import { buildSampleNotification } from '../../test/support/sample-notification.ts';
 import type { NotificationOutbox } from './outboxes.ts';
 
-const buildNotification = (id: string, createdAt = 1_000): OperatorNotification => ({
-  id,
-  kind: 'alert',
-  subject: `Subject of ${id}`,
-  text: 'Text',
-  html: null,
-  replyTo: null,
-  fields: { key: 'disk', free: 3, none: null },
-  createdAt,
-});
+const buildNotification = (id: string, createdAt = 1_000) =>
+  buildSampleNotification({ id, createdAt, fields: { key: 'disk', free: 3, none: null } });
 
 let dir = '';
 let outbox: NotificationOutbox;

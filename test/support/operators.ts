@@ -22,3 +22,14 @@ export async function addOperator(
   await store.completeSetup(setup.tokenHash, operator, 1);
   return operator;
 }
+
+/** What most share links of tests have in common. */
+export const SHARE_LINK = {
+  id: 'link',
+  tokenHash: 'l',
+  view: 'pages',
+  parameters: '',
+  label: '',
+  createdBy: 'Ada',
+  createdAt: 1,
+} as const;

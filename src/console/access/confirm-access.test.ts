@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { CONSOLE_NOW } from '../../../test/support/console-ledger.ts';
-import { addOperator } from '../../../test/support/operators.ts';
+import { addOperator, SHARE_LINK } from '../../../test/support/operators.ts';
 import { createAuthenticator } from '../../../test/support/software-authenticator.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import { CAPABILITIES } from '../../core/console/capabilities.ts';
@@ -35,15 +35,7 @@ async function createAccess() {
   const created = { createdBy: 'Ada', expiresAt: until };
   const setup = { tokenHash: 'i', purpose: 'invite Eve', operatorId: null, name: 'Eve' } as const;
   await operators.accounts.writeSetup({ ...setup, capabilities: CAPABILITIES, ...created });
-  const link = {
-    id: 'link',
-    tokenHash: 'l',
-    view: 'pages',
-    parameters: '',
-    label: '',
-    createdAt: 1,
-  } as const;
-  await operators.accounts.writeShareLink({ ...link, ...created });
+  await operators.accounts.writeShareLink({ ...SHARE_LINK, ...created });
 
   const pages: ConsolePage[] = [];
   let client = 0;

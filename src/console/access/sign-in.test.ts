@@ -1,7 +1,7 @@
 import { randomUUID, scrypt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createTestConsole } from '../../../test/support/console-ledger.ts';
-import { addOperator } from '../../../test/support/operators.ts';
+import { addOperator, SHARE_LINK } from '../../../test/support/operators.ts';
 import { CAPABILITIES } from '../../core/console/capabilities.ts';
 import type { AppContext } from '../../server/http/route.ts';
 import type { ConsolePage } from '../console-page.ts';
@@ -76,15 +76,7 @@ it('keeps share links and sessions of others while the clock is ahead and nothin
   const { site, store, time } = await createTestSignIn();
   const fields = { name: 'Ada', password: PASSWORD };
   await post(site, fields);
-  const link = {
-    id: 'l',
-    tokenHash: 'h',
-    view: 'pages',
-    parameters: '',
-    label: '',
-    createdBy: 'Ada',
-  } as const;
-  await store.writeShareLink({ ...link, createdAt: time.now, expiresAt: time.now + 1 });
+  await store.writeShareLink({ ...SHARE_LINK, expiresAt: time.now + 1 });
   time.now += 500 * 86_400_000;
   await post(site, fields);
   expect(await store.readSessions('o-1')).toHaveLength(2);

@@ -6,11 +6,10 @@ import {
   createConsoleLedger,
   createTestConsole,
 } from '../../../test/support/console-ledger.ts';
-import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
+import { buildSampleEntry } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
-import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts';
 import { buildSyncLogKey } from '../../core/commissions/ledger/sync-log.schema.ts';
 import { readAllCommissions } from '../commissions/read.ts';
 import { buildTable } from '../reports/columns.ts';
@@ -73,20 +72,11 @@ function buildEntry(
 ): LedgerEntry {
   const at = (days: number) => NOW - days * DAY_MS;
   const fields = { nativeId: id, amount, currency, eventTime: at(booked) };
-  const facts = [
-    {
-      ...buildSampleFact({ ...fields, changeTime: at(booked) }, { partner: 'kit', arrivedAt: at(booked) }),
-      sequence: 1,
-    },
-    {
-      ...buildSampleFact(
-        { ...fields, status, changeTime: at(changed) },
-        { partner: 'kit', arrivedAt: at(changed) },
-      ),
-      sequence: 2,
-    },
+  const reports = [
+    { ...fields, changeTime: at(booked) },
+    { ...fields, status, changeTime: at(changed) },
   ];
-  return { commission: foldCommission(facts), journey: null, facts, reason: 'no-sub-id', isCounted: true };
+  return buildSampleEntry(reports, null, { partner: 'kit' });
 }
 
 const ENTRIES = [

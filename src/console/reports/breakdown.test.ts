@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { forAll } from '../../../test/support/for-all.ts';
-import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
+import { buildSampleEntry } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { CREDIT_MODELS } from '../../core/commissions/credit/credit.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { COMMISSION_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
-import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts';
 import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { buildMoneyChart } from '../charts/money-chart.ts';
@@ -34,25 +33,14 @@ const anyEntry: fc.Arbitrary<LedgerEntry> = fc
   })
   .map(({ status, amount, partner, day, page, nativeId }) => {
     const eventTime = START + day * DAY_MS + 5_000;
-    const first = buildSampleFact({ nativeId, status: 'pending', amount, eventTime }, { partner });
-    const last = buildSampleFact(
-      { nativeId, status, amount, eventTime, changeTime: eventTime + 1 },
-      { partner },
-    );
-    const commission = foldCommission([
-      { ...first, changeTime: eventTime, sequence: 1 },
-      { ...last, sequence: 2 },
-    ]);
-    const journey =
-      page === null
-        ? null
-        : buildSampleJourney({
-            page,
-            clickTime: eventTime,
-            pages: ['home', buildPageName(page)],
-            entryPage: 'home',
-          });
-    return { commission, journey, facts: [], reason: null, isCounted: true };
+    const fields = { nativeId, amount, eventTime };
+    const reports = [
+      { ...fields, changeTime: eventTime },
+      { ...fields, status, changeTime: eventTime + 1 },
+    ];
+    const pages = { pages: ['home', buildPageName(page ?? '')], entryPage: 'home' };
+    const journey = page === null ? null : { page, clickTime: eventTime, ...pages };
+    return buildSampleEntry(reports, journey, { partner });
   });
 
 const entryList = fc.array(anyEntry, { maxLength: 12 });
@@ -127,16 +115,11 @@ it('the bars of a chart sum to the figures of its period, and every bar is withi
   }));
 
 it('expected money is the approved, and the pending by the approval rate of its partner', () => {
-  const build = (nativeId: string, status: 'approved' | 'pending' | 'reversed', amount: number) => {
-    const facts = [
-      buildSampleFact({ nativeId, status: 'pending', amount }),
-      buildSampleFact({ nativeId, status, amount }),
-    ];
-    const commission = foldCommission(
-      facts.map((fact, index) => ({ ...fact, changeTime: index, sequence: index })),
-    );
-    return { commission, journey: buildSampleJourney(), facts: [], reason: null, isCounted: true };
-  };
+  const build = (nativeId: string, status: 'approved' | 'pending' | 'reversed', amount: number) =>
+    buildSampleEntry([
+      { nativeId, amount, changeTime: 1 },
+      { nativeId, status, amount, changeTime: 2 },
+    ]);
   const entries = [
     build('1', 'approved', 9_000),
     build('2', 'reversed', 1_000),

@@ -1,4 +1,3 @@
-import { scrypt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { buildForm, createTestConsole, postChange } from '../../../test/support/console-ledger.ts';
 import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
@@ -16,12 +15,7 @@ async function createSettings(capabilities: readonly Capability[] = CAPABILITIES
   const log = { info: write, warn: write, error: write };
   const created = await createTestConsole({ log, now: () => 1 });
   const store = created.operators.accounts;
-  const hasher = new PasswordHasher(
-    (password, salt, length) =>
-      new Promise((resolve, reject) => {
-        scrypt(password, salt, length, { N: 1_024 }, (error, key) => (error ? reject(error) : resolve(key)));
-      }),
-  );
+  const hasher = new PasswordHasher(undefined, { cost: 1_024, blockSize: 8, parallelization: 1 });
   const operator = { id: 'o-1', name: 'Ada', capabilities, passkeyUserId: 'u', createdAt: 1 };
   const setup = {
     purpose: 'first',

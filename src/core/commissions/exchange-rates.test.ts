@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { forAll } from '../../../test/support/for-all.ts';
-import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
+import { buildSampleEntry } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../clock.ts';
 import {
   convertEntries,
@@ -14,7 +14,6 @@ import {
   sumForeignMoney,
 } from './exchange-rates.ts';
 import type { LedgerEntry } from './ledger/build-ledger.ts';
-import { foldCommission } from './ledger/fold-commission.ts';
 import { getMinorDigits } from './money.ts';
 
 const day = (
@@ -180,13 +179,11 @@ const arbitraryEntry = fc
   })
   .map(({ amount, currency, status, hours, isCounted }): LedgerEntry => {
     const eventTime = START + hours * 3_600_000;
-    const facts = (status === 'reversed' ? (['approved', 'reversed'] as const) : [status]).map(
-      (state, index) => ({
-        ...buildSampleFact({ amount, currency, status: state, eventTime, changeTime: eventTime + index }),
-        sequence: index + 1,
-      }),
-    );
-    return { commission: foldCommission(facts), journey: null, facts, reason: 'no-sub-id', isCounted };
+    const states = status === 'reversed' ? (['approved', 'reversed'] as const) : [status];
+    const reports = states.map((state, index) => {
+      return { amount, currency, status: state, eventTime, changeTime: eventTime + index };
+    });
+    return { ...buildSampleEntry(reports, null), isCounted };
   });
 
 const arbitraryRates = fc.array(
@@ -265,11 +262,7 @@ it('depends on no order, neither of commissions nor of rates', () =>
 it('takes the rate of the day of the booking in the time zone of the site', () => {
   const days = [day('2025-04-17', { USD: '1' }), day('2025-04-18', { USD: '2' })];
   const eventTime = Date.parse('2025-04-17T22:30:00Z');
-  const fact = buildSampleFact({ amount: 100, currency: 'EUR', eventTime, changeTime: eventTime });
-  const entry: LedgerEntry = {
-    commission: foldCommission([{ ...fact, sequence: 1 }]),
-    ...{ journey: null, facts: [], reason: 'no-sub-id', isCounted: true },
-  };
+  const entry = buildSampleEntry([{ amount: 100, currency: 'EUR', eventTime, changeTime: eventTime }], null);
   const read = (timeZone: string) =>
     convertEntries([entry], new RateTable(days, 'USD'), timeZone)[0]?.commission.amount;
   expect([read('UTC'), read('Europe/Berlin')]).toEqual([100, 200]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import { createMemoryEventStore } from '../../../test/support/memory-stores.ts';
-import { addOperator } from '../../../test/support/operators.ts';
+import { addOperator, SHARE_LINK } from '../../../test/support/operators.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import { DAY_MS } from '../../core/clock.ts';
@@ -77,16 +77,8 @@ it.each([[[500]], [[400, 3_650]], [[3_650, 3_650]], [[-9_000, 500]]])(
     const { store, clock, start } = await setUp([390, 200, 0]);
     const { site } = await start();
     const expiresAt = NOW + 5 * DAY_MS;
-    const link = {
-      id: 'l',
-      tokenHash: 'h',
-      view: 'overview',
-      parameters: '',
-      label: '',
-      createdBy: 'o',
-    } as const;
-    await addOperator(site.operators.accounts, { id: 'o', name: 'o' });
-    await site.operators.accounts.writeShareLink({ ...link, createdAt: NOW, expiresAt });
+    await addOperator(site.operators.accounts, { id: 'o', name: 'Ada' });
+    await site.operators.accounts.writeShareLink({ ...SHARE_LINK, createdAt: NOW, expiresAt });
     await site.money.ledger.append({
       facts: [],
       raw: { id: 'r', partner: 'kit', arrivedAt: NOW, content: '{}' },

@@ -3,21 +3,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { OperatorNotification } from '../../core/console/notification.ts';
+import { buildSampleNotification } from '../../../test/support/sample-notification.ts';
 import { fetchPost } from './fetch.ts';
 import { nodePost } from './guarded-http.ts';
 import { createWebhookChannel } from './webhook-channel.ts';
 
-const NOTIFICATION: OperatorNotification = {
-  id: 'alert:disk:1',
-  kind: 'alert',
-  subject: 'The disk is almost full',
-  text: '300 MB are free.',
-  html: null,
-  replyTo: null,
-  fields: { key: 'disk', freeMb: 300 },
-  createdAt: Date.UTC(2026, 10, 20, 12),
-};
+const NOTIFICATION = buildSampleNotification();
 const NOW = Date.UTC(2026, 10, 20, 12, 30);
 const SECRET = { value: 'hush' };
 

@@ -4,20 +4,17 @@ import fc from 'fast-check';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { forAll } from '../../../test/support/for-all.ts';
+import { buildSampleNotification } from '../../../test/support/sample-notification.ts';
 import { type SmtpInbox, startSmtpInbox } from '../../../test/support/smtp-inbox.ts';
-import type { OperatorNotification } from '../../core/console/notification.ts';
 import { createSmtpChannel, type SmtpOptions } from './smtp-channel.ts';
 
-const NOTIFICATION: OperatorNotification = {
+const NOTIFICATION = buildSampleNotification({
   id: 'contact:0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12',
   kind: 'contact',
   subject: 'Message from Ana',
   text: 'Does it work?\n\nAna',
-  html: null,
   replyTo: { name: 'Ana', address: 'ana@example.com' },
-  fields: {},
-  createdAt: Date.UTC(2026, 10, 20, 12),
-};
+});
 
 let inbox: SmtpInbox | undefined;
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { OperatorNotification } from '../../core/console/notification.ts';
+import { buildSampleNotification } from '../../../test/support/sample-notification.ts';
 import type { NewsletterService } from '../../core/contact/newsletter-signup.ts';
 import { createSubscriberChannel } from './subscriber-channel.ts';
 
@@ -26,16 +26,12 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-const signup: OperatorNotification = {
+const signup = buildSampleNotification({
   id: 'newsletter:1',
   kind: 'newsletter',
-  subject: 'Newsletter sign-up',
   text: 'ada@example.com',
-  html: null,
-  replyTo: null,
   fields: { email: 'ada@example.com' },
-  createdAt: 0,
-};
+});
 
 const send = (service: NewsletterService, formId = '') =>
   createSubscriberChannel({ service, key: 'secret', formId, baseUrl }).send(signup);
