@@ -21,33 +21,33 @@ const NEW = { 'site.yaml': 'new site', 'pages/a.yaml': 'new a', 'pages/c.yaml': 
 
 class Killed extends Error {}
 
+/** A disk that passes every call on after `check`, which may throw instead. */
+const createDisk = (check: (name: string, parameters: readonly unknown[]) => void): typeof DISK =>
+  new Proxy(DISK, {
+    get:
+      (disk, name) =>
+      (...parameters: unknown[]) => {
+        check(String(name), parameters);
+        return Reflect.apply(Reflect.get(disk, name), null, parameters);
+      },
+  });
+
 /** A disk that does nothing any more once `isLast` is true of a call: the process is killed. */
 function createDyingDisk(isLast: (name: string, calls: number) => boolean): typeof DISK {
   const calls = new Map<string, number>();
   let isDead = false;
-  return new Proxy(DISK, {
-    get:
-      (disk, name) =>
-      (...parameters: unknown[]) => {
-        for (const one of [String(name), 'all']) calls.set(one, (calls.get(one) ?? 0) + 1);
-        isDead ||= isLast(String(name), calls.get(String(name)) ?? 0) || isLast('all', calls.get('all') ?? 0);
-        if (isDead && name !== 'closeSync') throw new Killed();
-        return Reflect.apply(Reflect.get(disk, name), null, parameters);
-      },
+  return createDisk((name) => {
+    for (const one of [name, 'all']) calls.set(one, (calls.get(one) ?? 0) + 1);
+    isDead ||= isLast(name, calls.get(name) ?? 0) || isLast('all', calls.get('all') ?? 0);
+    if (isDead && name !== 'closeSync') throw new Killed();
   });
 }
 const diesAt = (call: number) => createDyingDisk((name, calls) => name === 'all' && calls > call);
 
 /** A disk that fails with a code whenever a function is called with a path that ends with `file`. */
-const createFailingDisk = (call: keyof typeof DISK, file: string, code: string): typeof DISK =>
-  new Proxy(DISK, {
-    get:
-      (disk, name) =>
-      (...parameters: unknown[]) => {
-        if (name === call && String(parameters[0]).endsWith(file))
-          throw Object.assign(new Error(code), { code, path: parameters[0] });
-        return Reflect.apply(Reflect.get(disk, name), null, parameters);
-      },
+const createFailingDisk = (call: keyof typeof DISK, file: string, code: string) =>
+  createDisk((name, [at]) => {
+    if (name === call && String(at).endsWith(file)) throw Object.assign(new Error(code), { code, path: at });
   });
 
 function createRoot() {
@@ -61,13 +61,9 @@ function createRoot() {
         .map((name) => [name, readFileSync(path.join(root, name), 'utf8')]),
     );
   const journal = path.join(root, '.import/journal.json');
-  const open = (owner: string, ageMs = 0, disk = DISK) =>
-    new ContentJournal(
-      root,
-      () => owner,
-      disk,
-      () => NOW + ageMs,
-    );
+  const openAt = (readNow: () => number, owner: string, disk = DISK) =>
+    new ContentJournal(root, () => owner, disk, readNow);
+  const open = (owner: string, ageMs = 0, disk = DISK) => openAt(() => NOW + ageMs, owner, disk);
   /** Writes the new files and removes `pages/b.yaml`. */
   const write = (one: ContentJournal) => {
     const staged = one.begin();
@@ -81,7 +77,7 @@ function createRoot() {
     expect(() => write(open(owner, 0, disk))).toThrow(Killed);
     expect(read()).toEqual({ ...OLD, 'site.yaml': 'new site', 'pages/a.yaml': 'new a' });
   };
-  return { root, journal, read, open, write, leave };
+  return { root, journal, read, open, openAt, write, leave };
 }
 
 it('writes all files or none, whatever call of the file system the process is killed at', () => {
@@ -178,7 +174,7 @@ it('finishes nothing that was undone in part', () => {
 });
 
 it('gives up when its process was stopped for so long that everything was put back meanwhile', () => {
-  const { read, open, write, root } = createRoot();
+  const { read, open, openAt, write } = createRoot();
   let now = NOW;
   let isStopped = false;
   const disk: typeof DISK = {
@@ -191,21 +187,12 @@ it('gives up when its process was stopped for so long that everything was put ba
       expect(open(OWN, 70_000).look()).toBeNull();
     },
   };
-  expect(() =>
-    write(
-      new ContentJournal(
-        root,
-        () => OWN,
-        disk,
-        () => now,
-      ),
-    ),
-  ).toThrow('took too long');
+  expect(() => write(openAt(() => now, OWN, disk))).toThrow('took too long');
   expect(read()).toEqual(OLD);
 });
 
 it('renews its heartbeat while it writes for longer than a minute', () => {
-  const { read, open, write, root } = createRoot();
+  const { read, open, openAt, write } = createRoot();
   let now = NOW;
   const disk: typeof DISK = {
     ...DISK,
@@ -215,14 +202,7 @@ it('renews its heartbeat while it writes for longer than a minute', () => {
       expect(open(OWN, now - NOW).look()?.kind).toBe('busy');
     },
   };
-  write(
-    new ContentJournal(
-      root,
-      () => OWN,
-      disk,
-      () => now,
-    ),
-  );
+  write(openAt(() => now, OWN, disk));
   expect(read()).toEqual(NEW);
 });
 
@@ -278,12 +258,7 @@ it('takes a journal of an earlier version for its own', () => {
 it('holds edits with the reason while the journal cannot be read or removed', () => {
   const { root, journal, open, leave, read } = createRoot();
   leave(OWN);
-  const failing = new ContentJournal(
-    root,
-    () => OWN,
-    createFailingDisk('rmSync', 'journal.json', 'EACCES'),
-    () => NOW + 60_000,
-  );
+  const failing = open(OWN, 60_000, createFailingDisk('rmSync', 'journal.json', 'EACCES'));
   const reason = `Edits are neither shown nor saved, because ${journal} cannot be used (EACCES)`;
   expect(failing.look()).toEqual({ kind: 'broken', reason: expect.stringContaining(reason) });
   expect(() => failing.begin()).toThrow(reason);

@@ -31,6 +31,15 @@ const head = (publishedAt: string, more = '') =>
 
 const clockAt = (iso: string) => ({ now: () => Date.parse(iso), monotonic: () => 0 });
 
+/** What an edit shows besides files: nothing. */
+const PLAIN_EDIT = {
+  figures: new Map(),
+  products: new Map(),
+  defaultAuthor: '',
+  authors: new Map(),
+  partners: new Map(),
+};
+
 const create = (iso = '2026-06-01T00:00:00Z') =>
   createTestFilesSource(clockAt(iso), {
     files: openArticleFolder(dir),
@@ -114,13 +123,7 @@ it('keeps an edited article that names an image of no build as it is shown, and 
   write('a.md', head('2026-01-01'), 'New.\n\n![A photo](../images/new.jpg)');
   write('b.md', head('2026-01-01'), 'New.');
   write('c.md', head('2026-01-01', '\nimage: { src: ../images/new.jpg, alt: A photo }'), 'New.');
-  const edits = source.prepareEdits({
-    figures: new Map(),
-    products: new Map(),
-    defaultAuthor: '',
-    authors: new Map(),
-    partners: new Map(),
-  });
+  const edits = source.prepareEdits(PLAIN_EDIT);
   expect((await source.get('b'))?.content).toContain('Old');
   expect([...edits.slugs]).toEqual(['a', 'b']);
   expect(edits.waiting.map(({ file, problems }) => [file, problems[0]?.field])).toEqual([
@@ -138,16 +141,7 @@ describe('a folder that loses files while the site runs', () => {
   let source: FilesSource;
   const list = async () => (await source.list({ page: 1, limit: 50 })).articles.map(({ slug }) => slug);
   const edit = (redirects: ReadonlyMap<string, string> = new Map()) =>
-    source
-      .prepareEdits({
-        redirects,
-        figures: new Map(),
-        products: new Map(),
-        defaultAuthor: '',
-        authors: new Map(),
-        partners: new Map(),
-      })
-      .show();
+    source.prepareEdits({ ...PLAIN_EDIT, redirects }).show();
 
   beforeEach(() => {
     now = Date.parse('2026-06-01T00:00:00Z');

@@ -138,11 +138,10 @@ function set(value: unknown, [first, ...rest]: Path, inner: unknown): unknown {
 const getAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inner, step) => Object(inner)[step], value);
 
-/** The values that a field can take besides the one that it has: each of a list, else one. */
+/** The values that a field can take besides the one that it has: each of a choice, else one. */
 function listValues(schema: Schema, name: string): readonly unknown[] {
   if (schema.enum !== undefined) return schema.enum;
   if (schema.type === 'boolean') return [true, false];
-  if (schema.type === 'array') return [build(schema, name, 'added')];
   return [build(schema, name, 'added')];
 }
 
