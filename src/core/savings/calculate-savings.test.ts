@@ -75,9 +75,6 @@ describe('the ROI calculator', () => {
     expect(savings.currentCents).toBe(total);
     expect(savings.annualCents).toBe(annual);
   });
-
-  it('says by how much the plan would cost more', () =>
-    expect(calculateSavings(roi, roiTexts(['50']))).toMatchObject({ monthlyCents: 0, annualCents: 0 }));
 });
 
 describe('any text in the fields', () => {
@@ -122,14 +119,6 @@ describe('any text in the fields', () => {
     const inherited = Object.create({ tools: '5', cost: '150' });
     expect(calculateSavings(trial, inherited).currentCents).toBe(0);
   });
-});
-
-it('the stack of separate tools is the one of the report: $1,492 against $297', () => {
-  const total = savings.stack.reduce((sum, { monthlyCents }) => sum + monthlyCents, 0);
-  const unlimited = savings.plans.find(({ key }) => key === 'unlimited')?.monthlyCents ?? 0;
-  expect(total).toBe(1_492_00);
-  expect(total - unlimited).toBe(1_195_00);
-  expect((total - unlimited) * savings.months).toBe(14_340_00);
 });
 
 it('the stack of six against the Unlimited plan leaves $1,195 a month', () => {

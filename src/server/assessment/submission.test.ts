@@ -68,27 +68,6 @@ it('stores a submission between the events of a batch', async () => {
   expect((await readStoredEvents()).map(({ name }) => name)).toEqual(['page_view', 'assessment_completed']);
 });
 
-it('stores a submission with labels, as pages of an earlier version send it, by key', async () => {
-  const labels = {
-    businessType: 'Digital Marketing Agency',
-    revenue: 'Growing ($5K - $25K)',
-    challenges: ['High costs of current tools'],
-    budget: '$300 - $500',
-  };
-  expect((await post([{ ...submission, answers: labels }])).status).toBe(202);
-  expect(await readStoredEvents()).toMatchObject([
-    { label: 'agency_to_GoHighLevel', data: { budget: '300-500' } },
-  ]);
-});
-
-it('changes nothing when the same id is sent again', async () => {
-  await post([submission]);
-  const again = await post([{ ...submission, answers: { ...answers, budget: '1000-plus' } }]);
-  expect(again.status).toBe(202);
-  expect(await again.json()).toEqual({ stored: 0, duplicates: 1, rejected: [] });
-  expect(await readStoredEvents()).toMatchObject([{ data: { budget: '300-500' } }]);
-});
-
 it('stores nothing of a submission but the answers', async () => {
   await post([
     {

@@ -255,20 +255,6 @@ it('sends and stores the utm parameters and the click id alone under Global Priv
 
 it.each([
   ['what the link carried', '&session=s&referrer=https://www.bing.com', {}, 'search', 'Bing'],
-  [
-    'the page of another site that links to it',
-    '',
-    { referer: 'https://blog.example/x' },
-    'referral',
-    'blog.example',
-  ],
-  [
-    'the tag of the page, without scripts',
-    '',
-    { referer: 'http://hub.test/?utm_source=perplexity' },
-    'AI assistant',
-    'Perplexity',
-  ],
   ['the channel alone under GPC', '&utm_source=chatgpt.com', { 'sec-gpc': '1' }, 'AI assistant', undefined],
   ['nothing where nothing is known', '', { referer: 'http://hub.test/help' }, undefined, undefined],
 ])('stores the source of a click: %s', async (_, query, headers, channel, name) => {
@@ -296,26 +282,6 @@ it.each([
   ['the query is very long', `/go/highlevel?source=${'x'.repeat(5000)}`],
 ])('does not repeat the request when %s', async (_, address) => {
   expect((await request(address)).repeatUrl).toBeUndefined();
-});
-
-it('takes the visit from storage in a repeated request', async () => {
-  const records = JSON.stringify([
-    '{"utm_source":"newsletter"}',
-    '{"entryPage":"/blog","entryTime":1000,"currentPage":"/help","pageVisits":["/blog","/help"]}',
-    null,
-    21_000,
-  ]);
-  const { target, repeatUrl } = await request(
-    `/go/highlevel?again=1&click=${TOKEN}&stored=${encodeURIComponent(records)}`,
-  );
-  expect(Object.fromEntries(target.searchParams)).toMatchObject({
-    utm_source: 'newsletter',
-    journey_pages: 'blog-help',
-    session_time: '20',
-    entry_page: 'blog',
-    fp_sid: TOKEN,
-  });
-  expect(repeatUrl).toBeUndefined();
 });
 
 const DECORATED = `/go/highlevel?page=trial&click=${TOKEN}&session=${SESSION}&from=/help&entry_page=/blog&gclid=abc`;

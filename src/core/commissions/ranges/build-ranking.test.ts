@@ -40,19 +40,6 @@ it('ranks the page whose clicks earn more first, with an interval around the mea
   for (const row of rows) expect(row.isKnown && row.low < row.mean && row.mean < row.high).toBe(true);
 });
 
-it('says how many clicks a page needs instead of ranking it by one lucky conversion', () => {
-  const { rows } = rank(
-    [...many(40, '/good', 30, 0), createCommission('/lucky', 30, 0)],
-    [
-      ['/good', 30, 400],
-      ['/lucky', 30, 2],
-      ['/new', 30, 5],
-    ],
-  );
-  expect(rows[0]?.key).toBe('/good');
-  for (const row of rows.slice(1)) expect([row.isKnown, row.clicksNeeded > 0]).toEqual([false, true]);
-});
-
 it('ranks immature clicks like old ones although most of their commissions are still to come', () => {
   // Half of the money comes in the week of the click and half ten weeks later.
   const old = [20, 30, 40].flatMap((weeksAgo) => [
@@ -75,9 +62,6 @@ it('ranks immature clicks like old ones although most of their commissions are s
   expect(ratio).toBeGreaterThan(0.9);
   expect(ratio).toBeLessThan(1.1);
 });
-
-it('has no maturity curve with fewer than five conversions', () =>
-  expect(rank(many(4, '/a', 10, 0), [['/a', 10, 50]]).curve).toBeNull());
 
 it('leaves out other currencies and money without a click', () => {
   const unmatched = { ...createCommission('/a', 3, 0), journey: null };

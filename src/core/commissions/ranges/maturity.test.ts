@@ -68,14 +68,6 @@ it('an interval contains its share and is a point where all cohorts agree', () =
   expect(range?.high).toBeGreaterThan(0.5);
 });
 
-it('has an interval of 0 where nothing has ever arrived', () => {
-  const curve = buildMaturityCurve([{ week: 0, cumulative: [0, 0, 50, 100] }], 52);
-  expect(curve?.ranges.slice(0, 2)).toEqual([
-    { low: 0, high: 0 },
-    { low: 0, high: 0 },
-  ]);
-});
-
 const WEEK = 7 * 86_400_000;
 const NOW = 200 * WEEK;
 

@@ -67,6 +67,7 @@ it('a page with one lucky conversion in three clicks does not lead', () => {
   expect(ranked[0]?.key).not.toBe('lucky');
   const own = ranked.find(({ key }) => key === 'lucky');
   expect(own?.mean).toBeLessThan(4_000 / 3);
+  expect([own?.isKnown, (own?.clicksNeeded ?? 0) > 0]).toEqual([false, true]);
 });
 
 it('a page without conversions is not known yet and needs more clicks', () => {
@@ -128,9 +129,10 @@ it('reversals make the share larger than 1 before they happen, and it counts as 
   expect(curve && getMatureShare(curve, 0)).toBe(1);
 });
 
-it('ages at which nothing has ever arrived have a share of 0', () => {
+it('ages at which nothing has ever arrived have a share and an interval of 0', () => {
   const curve = buildMaturityCurve([{ week: 0, cumulative: [0, 0, 50, 100] }], 52);
   expect(curve?.shares).toEqual([0, 0, 0.5, 1]);
+  expect(curve?.ranges.slice(0, 2)).toEqual([0, 0].map(() => ({ low: 0, high: 0 })));
   expect(curve && getMatureShare(curve, 2 * 7 * 86_400_000 + 1)).toBe(0.5);
   expect(curve && getMatureShare(curve, 99 * 7 * 86_400_000)).toBe(1);
 });

@@ -28,12 +28,9 @@ it('the hostile bodies are at least sixty kinds, the good ones at least twenty',
   expect(GOOD_BODIES.length).toBeGreaterThanOrEqual(20);
 });
 
-it.each(HOSTILE_BODIES)('the hostile body "%s" becomes the HTML of an article', (_, html) =>
-  expect(findStrangeHtml(clean(html), ['images.example'])).toEqual([]),
-);
-
-it.each(HOSTILE_BODIES)('the hostile body "%s" does not change when it is prepared again', (_, html) => {
+it.each(HOSTILE_BODIES)('the hostile body "%s" becomes the HTML of an article, once for all', (_, html) => {
   const once = clean(html);
+  expect(findStrangeHtml(once, ['images.example'])).toEqual([]);
   expect(clean(once)).toBe(once);
 });
 
