@@ -6,7 +6,7 @@ import {
 } from '../../content-files/edit/plan-form.ts';
 import type { YamlPath } from '../../content-files/edit-yaml.ts';
 import { listNames } from '../../core/pages/claims/placeholders.ts';
-import { ActionButton, EditorField, FieldError } from '../frame/forms.tsx';
+import { ActionButton, EditorField, EditorFieldError } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
 import type { NamedFigure } from './edit-notes.ts';
 import type { readContentFile } from './read-file.ts';
@@ -132,7 +132,7 @@ const findError = ({ field, context }: FieldProps) =>
 
 function FieldFaults(props: FieldProps) {
   const error = findError(props);
-  return error === undefined ? null : <FieldError id={buildFieldId(props.field.name)} text={error} />;
+  return error === undefined ? null : <EditorFieldError id={buildFieldId(props.field.name)} text={error} />;
 }
 
 function Field({ field, context }: FieldProps) {

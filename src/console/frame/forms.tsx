@@ -93,7 +93,7 @@ export const Checkbox = ({ label, className, ...input }: FieldProps<'input'>) =>
 );
 
 /** What is wrong with the field that has `id`. */
-export const FieldError = ({ id, text }: { readonly id: string; readonly text: string }) => (
+export const EditorFieldError = ({ id, text }: { readonly id: string; readonly text: string }) => (
   <p className="editor-error" id={`${id}-error`}>
     {text}
   </p>
@@ -142,7 +142,7 @@ export function EditorField({
           {help}
         </p>
       )}
-      {error !== undefined && <FieldError id={id} text={error} />}
+      {error !== undefined && <EditorFieldError id={id} text={error} />}
       {children?.(own) ?? <input type="text" autoComplete="off" {...own} {...input} />}
     </div>
   );
