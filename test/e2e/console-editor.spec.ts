@@ -18,8 +18,12 @@ import { loadAndWeigh } from '../support/page-weight.ts';
 
 const preview = (page: Page): FrameLocator => page.frameLocator('.editor-frame:not([data-loading])');
 const body = (page: Page) => page.locator('.cm-content');
-/** WebDriver BiDi finds no point to click in a frame that is scaled. */
-const click = (target: Locator) => target.evaluate((element: HTMLElement) => element.click());
+/**
+ * WebDriver BiDi finds no point to click in a frame that is scaled. A preview may be replaced by the next one before it is
+ * clicked.
+ */
+const click = (target: Locator) =>
+  expect(() => target.evaluate((element: HTMLElement) => element.click())).toPass();
 
 test('the preview follows a draft; its sections and forms lead to each other', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
