@@ -342,7 +342,7 @@ it.each(SETS.map((may) => ({ may })))(
         restore();
       }
     }
-    // Whoever may publish may edit.
+    // The right to publish includes the right to edit.
     const has = (one: string) => may.some((own) => own === one || (own === 'publish' && one === 'content'));
     const allowed = EXPECTED.filter(([, , needs]) => needs.split(' ').every((one) => one === '' || has(one)));
     expect(taken).toEqual(allowed.map(([, name, , , , state = '']) => `${name} ${state}`));
