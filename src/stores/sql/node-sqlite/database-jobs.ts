@@ -512,12 +512,8 @@ class DatabaseReader {
   }
 }
 
-/**
- * FULL: a commit returns after fsync. `secure_delete`: what retention removes is overwritten in the file. The commit
- * that fills the log writes it back while others wait, so the log stays short: with 10 million events, whose random
- * ids touch 40 pages a commit, 200 pages instead of 1,000 halve the slowest commits.
- */
-const PRAGMAS = 'PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 200';
+/** FULL: a commit returns after fsync. `secure_delete`: what retention removes is overwritten in the file. */
+const PRAGMAS = 'PRAGMA synchronous = FULL; PRAGMA secure_delete = ON';
 
 /** The jobs of the thread that writes. */
 class DatabaseWriter {
