@@ -7,6 +7,7 @@ import {
   readEventsOf,
   readSession,
   waitForDelivery,
+  waitForRecord,
 } from '../support/visit.ts';
 
 test.use({
@@ -190,8 +191,11 @@ test('two tabs never send the same entry twice', async ({ context, site }) => {
     return route.continue();
   });
   const tabs = await Promise.all([context.newPage(), context.newPage()]);
-  for (const [index, tab] of tabs.entries())
+  for (const [index, tab] of tabs.entries()) {
     await tab.goto(`${site.url}/help?utm_source=tabs&utm_term=${index}`);
+    // Nothing listens to clicks before.
+    await waitForRecord(tab);
+  }
   for (const tab of tabs) {
     for (let n = 0; n < 10; n += 1) {
       await tab.evaluate(() => {

@@ -19,10 +19,10 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 /**
  * What axe finds on a page in its present state, and controls whose name lacks their label, one line for each element;
- * empty when there is nothing.
+ * empty when there is nothing. `within` (a selector) is for an open menu: what it covers in part is no small target.
  */
-export async function findAxeViolations(page: Page): Promise<string[]> {
-  return [...(await run(page, TAGS)), ...(await page.evaluate(findUnnamedLabels))];
+export async function findAxeViolations(page: Page, within = ':root'): Promise<string[]> {
+  return [...(await run(page, TAGS, within)), ...(await page.evaluate(findUnnamedLabels))];
 }
 
 /** The same with all folded parts of a page open; menus that close each other stay closed. */
@@ -91,7 +91,7 @@ const passedKinds = new Set<string>();
  * Unless at full length, the rules of colors leave a text out when another one of its kind is judged here or has passed:
  * one with the same size and weight, and with the same colors and classes up to the root.
  */
-async function run(page: Page, rules: string[]): Promise<string[]> {
+async function run(page: Page, rules: string[], within = ':root'): Promise<string[]> {
   // A color in the middle of a transition belongs to no scheme.
   await page.evaluate(() =>
     Promise.allSettled(
@@ -107,14 +107,17 @@ async function run(page: Page, rules: string[]): Promise<string[]> {
   for (const frame of page.frames()) {
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(AXE);
   }
-  const violations = await page.evaluate(findViolations, rules);
+  const violations = await page.evaluate(findViolations, { rules, within });
   const isPassed = violations.every(({ rule }) => !COLOR_RULES.includes(rule));
   if (isPassed) for (const kind of kinds ?? []) passedKinds.add(kind);
   return violations.map(({ rule, text }) => `${rule}: ${text}`);
 }
 
 /** Runs in the page, which has axe. */
-async function findViolations(rules: string[]): Promise<{ rule: string; text: string }[]> {
+async function findViolations(of: {
+  rules: string[];
+  within: string;
+}): Promise<{ rule: string; text: string }[]> {
   window.axe.configure({
     rules: [
       { id: 'color-contrast', selector: ':not([data-passed])' },
@@ -122,7 +125,7 @@ async function findViolations(rules: string[]): Promise<{ rule: string; text: st
     ],
   });
   // To describe each element that passes takes as long as the rules.
-  const { violations } = await window.axe.run({ runOnly: rules, resultTypes: ['violations'] });
+  const { violations } = await window.axe.run(of.within, { runOnly: of.rules, resultTypes: ['violations'] });
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ any, all, target }) => {
       const reason = [...any, ...all].map((check) => check.message).join('; ');

@@ -65,7 +65,8 @@ export async function waitForDelivery(page: Page): Promise<void> {
   await expect.poll(() => countWaiting(page), { timeout: 40_000 }).toBe(0);
 }
 
-async function waitForRecord(page: Page): Promise<void> {
+/** Waits until the visit script has loaded and has recorded the page: from then on it listens to clicks. */
+export async function waitForRecord(page: Page): Promise<void> {
   // A new tab begins with an empty document, which has no storage.
   await page.waitForURL(/^http/, { waitUntil: 'commit' });
   await expect.poll(() => isRecorded(page), { timeout: 40_000 }).toBe(true);
