@@ -283,7 +283,7 @@ export function decideRetry(delivery: NotificationDelivery, error: unknown, now:
 }
 
 /** Twice as long after each failure, at most an hour. */
-const buildPause = (failures: number) => Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 20));
+const buildPause = (failures: number) => Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
 
 /** Longer than any attempt: a claim that is older belongs to a process that has ended. */
 const LEASE_MS = 300_000;
