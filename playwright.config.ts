@@ -7,7 +7,7 @@ import { NEW_SITE_ROOT } from './test/support/site.ts';
 // `npm test` chooses the headless shell, which is faster.
 const executablePath = process.env['HEADLESS_SHELL'] || findBrowsers('Chromium')[0];
 
-/** As few processes as pages allow: starting them, and what they say to each other, is a tenth of the tests' time. */
+/** Processes of Chromium, and the messages between them, take a tenth of the processor time of the tests. */
 const FEW_PROCESSES = [
   '--in-process-gpu',
   '--disable-site-isolation-trials',

@@ -19,7 +19,8 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 /**
  * What axe finds on a page in its present state, and controls whose name lacks their label, one line for each element;
- * empty when there is nothing. `within` (a selector) is for an open menu: what it covers in part is no small target.
+ * empty when there is nothing. `within` is the selector of an open menu, if any: axe would
+ * count what it covers in part as a small target.
  */
 export async function findAxeViolations(page: Page, within = ':root'): Promise<string[]> {
   return [...(await run(page, TAGS, within)), ...(await page.evaluate(findUnnamedLabels))];
@@ -114,7 +115,10 @@ async function run(page: Page, rules: string[], within = ':root'): Promise<strin
 }
 
 /** Runs in the page, which has axe. */
-async function findViolations(of: {
+async function findViolations({
+  rules,
+  within,
+}: {
   rules: string[];
   within: string;
 }): Promise<{ rule: string; text: string }[]> {
@@ -125,7 +129,7 @@ async function findViolations(of: {
     ],
   });
   // To describe each element that passes takes as long as the rules.
-  const { violations } = await window.axe.run(of.within, { runOnly: of.rules, resultTypes: ['violations'] });
+  const { violations } = await window.axe.run(within, { runOnly: rules, resultTypes: ['violations'] });
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ any, all, target }) => {
       const reason = [...any, ...all].map((check) => check.message).join('; ');
