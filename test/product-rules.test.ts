@@ -300,17 +300,14 @@ it('one edit of a price changes every page, box, table, total and date that name
 it('a price that becomes too old disappears from a cached page without a restart', async () => {
   const root = await createDesks();
   let now = Date.now();
-  const source = openFolderContent(
-    root,
-    () => NO_IMAGES,
-    () => now,
-  );
-  const { content, documents } = source.readStart();
-  const live = createLiveContent(content);
+  const source = openFolderContent(root, () => NO_IMAGES, { now: () => now });
+  const start = source.readStart();
+  const live = createLiveContent(start.content);
   const cache = new PageCache({ freshMs: 1e12, maxStaleMs: 1e12, maxPages: 10, maxBytes: 1e6 }, () => now);
   const reload = new ContentReload({
-    ...{ live, documents, now, leftOut: [] },
+    ...{ live, start, startArticles: null, now },
     read: source.readEdits,
+    remember: source.remember,
     prepareArticles: () => null,
     onApplied: () => cache.clear(),
     log: { ...NO_LOG, warn: (line) => expect.fail(line) },
@@ -328,7 +325,7 @@ it('a price that becomes too old disappears from a cached page without a restart
     const html = `<title>${title}</title>${await renderSection(box, { ...live.read() }, now)}`;
     return new Response(html, { headers: { 'cache-control': 'public, s-maxage=300' } });
   };
-  const site = await createTestSite({ content });
+  const site = await createTestSite({ content: start.content });
   const app = createApp(
     {
       ...site,

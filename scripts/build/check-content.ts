@@ -5,7 +5,7 @@ import {
   readArticleFiles,
 } from '../../src/content-files/articles/read-article-files.ts';
 import { ImageFilesError } from '../../src/content-files/check-image.ts';
-import { readStart } from '../../src/content-files/content-source.ts';
+import { readShown } from '../../src/content-files/content-source.ts';
 import { readContent } from '../../src/content-files/read-content.ts';
 import { ContentError } from '../../src/core/pages/content.ts';
 import { CHECK_PRICES, describeOldPrices, findOldPrices } from '../../src/core/pages/launch-report.ts';
@@ -52,10 +52,10 @@ export function listOldPriceWarnings(root: string, problem: string | null): read
   );
 }
 
-/** Whether a site starts with a content folder: only pages and articles are invalid, which it leaves out. */
+/** Whether a site starts with a content folder: what is invalid can be left out. */
 export async function canStart(root: string): Promise<boolean> {
   try {
-    readStart(root, { images: await readImageCatalog(root) });
+    readShown(root, { images: await readImageCatalog(root) });
     await checkBrandFont(root);
     return true;
   } catch {

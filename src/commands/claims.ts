@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { collectClaimUses } from '../content-files/collect-claim-uses.ts';
-import { readContent } from '../content-files/read-content.ts';
+import { readShown } from '../content-files/content-source.ts';
 import {
   CLAIM_MAX_AGE_DAYS,
   type ClaimFinding,
@@ -33,7 +33,7 @@ export const command = defineCommand({
   run({ values: { strict } }, io, site: CommandSite) {
     const { CONTENT_DIR } = site.readSettings('CONTENT_DIR');
     const root = path.resolve(CONTENT_DIR);
-    const { claims } = readContent(root);
+    const { claims } = readShown(root).content;
     const { uses, samples } = collectClaimUses(root, claims);
     const faults = findClaimFaults({ claims, uses, samples, today: Date.now() });
     const lines: string[] = [];

@@ -13,7 +13,7 @@ import { REPORTED_COLUMNS } from '../console/commissions/read.ts';
 import { buildTable } from '../console/reports/columns.ts';
 import { buildCommissionRow } from '../console/reports/select-entries.ts';
 import { parseArticleFile } from '../content-files/articles/article-file.ts';
-import { readContent } from '../content-files/read-content.ts';
+import { readShown } from '../content-files/content-source.ts';
 import { buildCsvHead, buildCsvRow } from '../core/events/event-csv.ts';
 import type { Partner } from '../core/outbound/partner.ts';
 import type { Content } from '../core/pages/content.ts';
@@ -55,7 +55,7 @@ export const command = defineCommand({
     if (existsSync(folder) && readdirSync(folder).length > 0)
       throw new Error(`${folder} is not empty; nothing was written.`);
     const { CONTENT_DIR, DATA_DIR } = site.readSettings('CONTENT_DIR', 'DATA_DIR');
-    const content = readContent(CONTENT_DIR);
+    const { content } = readShown(CONTENT_DIR);
     const write = (name: string, text: string) => {
       mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
       writeFileSync(path.join(folder, name), text, { mode: 0o600 });

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { formatConsoleAddress } from '../console/access/console-host.ts';
 import { ContentFolder } from '../content-files/content-folder.ts';
-import { readContent, readPartnerFiles } from '../content-files/read-content.ts';
+import { readShown } from '../content-files/content-source.ts';
+import { readPartnerFiles } from '../content-files/read-content.ts';
 import type { Partner } from '../core/outbound/partner.ts';
 import { ARTICLE_SOURCE_NAMES, getArticleCacheFile } from '../server/articles/article-sources.ts';
 import type { PurgePlatform } from '../server/articles/purge-articles.ts';
@@ -160,7 +161,7 @@ export class DataFolderSite implements CommandSite {
   /** Opens what is known of the links to other sites, with the content that has them. Rejects with `ContentError`. */
   async openLinks(): Promise<LinkWatchSite> {
     const settings = this.readSettings();
-    const content = readContent(path.resolve(settings.CONTENT_DIR));
+    const { content } = readShown(path.resolve(settings.CONTENT_DIR));
     const sendLink = createLinkRequests(settings.LINK_WATCH_RESOLVE);
     const links = this.openLinkStore();
     return { settings, content: { read: () => content, links }, sendLink, clock: CLOCK };

@@ -45,16 +45,16 @@ export function openBuiltContent(
   };
   const { content, claimUses } = load('content');
   return {
-    readStart: () => ({ content, documents: new Map(), leftOut: [] }),
+    readStart: () => ({ content, documents: new Map(), waiting: [], leftOut: [], warnings: [] }),
     // Nothing is edited before the next build.
-    readEdits: ({ documents }) => ({ content, documents, waiting: [], leftOut: [] }),
+    readEdits: (documents) => ({ content, documents, waiting: [], leftOut: [], warnings: [] }),
+    remember: () => null,
     readImages: () => content.images,
     readClaimUses: () => claimUses,
     known: new Map(),
     articles: {
       read: () => load('articles'),
-      readStart: () => ({ files: load('articles'), waiting: [], leftOut: [] }),
-      readEdits: () => ({ files: load('articles'), waiting: [], leftOut: [] }),
+      readShown: () => ({ files: load('articles'), waiting: [], leftOut: [], warnings: [] }),
       listSlugs: () => load('articles').map(({ slug }) => slug),
     },
     builtFiles: {

@@ -11,7 +11,7 @@ import { ParsedFiles } from './content-folder.ts';
 import { CONSOLE_REDIRECTS, type RedirectTexts } from './edit/plan-redirects.ts';
 import { ContentJournal, JournalError } from './journal.ts';
 import { hashText, parseYaml } from './parse-yaml.ts';
-import { readFolderContents } from './read-content.ts';
+import { type FolderContents, readFolderContents } from './read-content.ts';
 import { isRedirectFile, readRedirectFiles } from './read-redirects.ts';
 import { findFileStats, listFilesBelow, readTextFile } from './read-text-file.ts';
 import { explainWriteFailure, writeWhole } from './write-whole.ts';
@@ -200,10 +200,12 @@ export class ContentFiles {
     const read = (held: ReadonlyMap<string, unknown>, leftOut: ReadonlySet<string>) =>
       readFolderContents(this.#root, { ...references, held, leftOut });
     const own = new Map([[file, parsed.value]]);
-    const { content, problems: found } = read(own, NO_FILES);
+    const after = read(own, NO_FILES);
+    const { content } = after;
+    const found = listFaults(after);
     if (found.length === 0) return { content, problems: [], others: [] };
     // What was wrong with other files before does not keep this one from being corrected.
-    const before = read(new Map(), NO_FILES).problems;
+    const before = listFaults(read(new Map(), NO_FILES));
     const known = new Set(before.map(describeProblem));
     const problems = found
       .filter((problem) => problem.file === file || !known.has(describeProblem(problem)))
@@ -249,7 +251,7 @@ export class ContentFiles {
 
   /** Reads the files of redirects with their lines. */
   readRedirects(): RedirectTexts {
-    const lines = readRedirectFiles(this.#root, { problems: [] });
+    const lines = readRedirectFiles(this.#root, []);
     const texts = new Map<string, ContentText>();
     for (const file of new Set([CONSOLE_REDIRECTS, ...lines.map((line) => line.file)])) {
       const read = readTextFile(this.#root, file);
@@ -321,7 +323,8 @@ export class ContentFiles {
     const read = (documents: ReadonlyMap<string, unknown>, articles: ReadonlySet<string> | undefined) =>
       readFolderContents(this.#root, { images, articles, held: documents, files: this.#parsed });
     const after = read(held, hasArticleFiles ? slugs : undefined);
-    const before = after.problems.length === 0 ? [] : read(new Map(), known).problems;
+    const found = listFaults(after);
+    const before = found.length === 0 ? [] : listFaults(read(new Map(), known));
     const old = new Set(before.map(describeProblem));
     const articles = changes.flatMap(({ file, text }) =>
       text === null || !file.endsWith('.md')
@@ -331,7 +334,7 @@ export class ContentFiles {
             partners: after.content === null ? undefined : new Set(after.content.partners.keys()),
           }).problems.map(({ field, reason }) => ({ file, field, reason })),
     );
-    return [...after.problems.filter((problem) => !old.has(describeProblem(problem))), ...articles];
+    return [...found.filter((problem) => !old.has(describeProblem(problem))), ...articles];
   }
 
   /** Null: there is no such file. */
@@ -378,6 +381,9 @@ function findTextFault(file: string, text: string): ContentProblem | null {
     return { file, field: '', reason: `is larger than ${MAX_BYTES / 1_000_000} MB` };
   return text.includes('\0') ? { file, field: '', reason: 'has a character that no text has (NUL)' } : null;
 }
+
+/** What an operator has to correct; images that are still converted are no fault. */
+const listFaults = ({ problems, warnings }: FolderContents) => [...problems, ...warnings];
 
 const describeProblem = ({ file, field, reason }: ContentProblem) =>
   `${file} ${field.replace(/^line \d+(, )?/, '')} ${reason}`;

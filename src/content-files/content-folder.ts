@@ -12,7 +12,7 @@ import { findFileStats, readNames, readTextFile } from './read-text-file.ts';
 /** Records something of a file at a path (keys and positions from 0). */
 export type Report = (path: TextPath, reason: string) => void;
 
-/** Changes what a file contains; `report` records what is wrong with it, `wait` what the next build makes right. */
+/** Changes what a file contains; `report` records what is wrong with it, `wait` an image that is not there. */
 type Prepare = (raw: unknown, report: Report, wait: Report) => unknown;
 
 /** The parsed YAML of files, by their path below the content folder; undefined: there is no such file. */
@@ -54,8 +54,10 @@ export class ParsedFiles {
 /** Reads YAML files of one folder against schemas and collects what is wrong with all of them. */
 export class ContentFolder {
   readonly problems: ContentProblem[] = [];
-  /** What the next build makes right; the same list as `problems` unless the site runs. */
-  readonly waits: ContentProblem[];
+  /** Images that files name and that are not there, such as those that are still converted. */
+  readonly waits: ContentProblem[] = [];
+  /** What is wrong and keeps nothing from being shown, such as links and redirects that lead nowhere. */
+  readonly warnings: ContentProblem[] = [];
   /** What was read. */
   readonly documents = new Map<string, unknown>();
   readonly #findLines = new Map<string, FindLine>();
@@ -63,12 +65,11 @@ export class ContentFolder {
   readonly #held: ContentDocuments | undefined;
   readonly #files: ParsedFiles;
 
-  /** Opens `root` (usually `content/`). `held`, while the site runs: what is read instead of these files. */
+  /** Opens `root` (usually `content/`). `held`: what is read instead of these files; undefined: as if it were not there. */
   constructor(root: string, held?: ContentDocuments, files = new ParsedFiles(root)) {
     this.#root = root;
     this.#held = held;
     this.#files = files;
-    this.waits = held === undefined ? this.problems : [];
   }
 
   /** The parsed file, or undefined after recording why not. `prepare` changes its raw value before the check. */

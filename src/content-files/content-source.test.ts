@@ -1,17 +1,12 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { type ContentEdits, copyContent } from '../../test/support/content-copy.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
-import {
-  type EditedContent,
-  openFolderContent,
-  readEdits,
-  readStart,
-  type ShownContent,
-} from './content-source.ts';
-import { readContentDocuments } from './read-content.ts';
+import { ParsedFiles } from './content-folder.ts';
+import { openFolderContent, readShown, type ShownContent } from './content-source.ts';
+import type { ContentReferences } from './read-content.ts';
 
 const BUILT = [
   'signpost',
@@ -26,18 +21,19 @@ const images: ImageCatalog = {
 
 let folder: string;
 let shown: ShownContent;
+let references: ContentReferences;
 beforeEach(() => {
   folder = createFolder();
   copyContent(folder);
-  const { documents } = readContentDocuments(folder, { images });
-  shown = { documents, leftOut: new Set() };
+  references = { images, files: new ParsedFiles(folder) };
+  shown = readShown(folder, references);
 });
 
-function edit(edits: ContentEdits): EditedContent {
+/** Shows the folder with edits; files that `edits` does not name are as they are shipped. */
+function edit(edits: ContentEdits): ShownContent {
   copyContent(folder, edits);
-  const edited = readEdits(folder, { images }, shown);
-  shown = { ...shown, documents: edited.documents };
-  return edited;
+  shown = readShown(folder, references, shown.documents);
+  return shown;
 }
 
 const IMAGE = '  - { type: image, image: { src: ../images/new.png, alt: New } }\n';
@@ -47,7 +43,7 @@ sections:
   - { type: hero, title: New }
 `;
 const addImage = (text: string) => text.replace('title: Help center', 'title: Help with image') + IMAGE;
-const listFiles = ({ waiting }: EditedContent) => waiting.map(({ file, field }) => `${file}, ${field}`);
+const listFiles = ({ waiting }: ShownContent) => waiting.map(({ file, field }) => `${file}, ${field}`);
 
 it('a page that names a new image stays as it is shown, and every other edit is shown', () => {
   const edited = edit({
@@ -78,23 +74,20 @@ it('a page that waits has the prices of later edits, and is shown as edited when
   expect(listFiles(edit({ 'pages/gohighlevel-free-trial.yaml': (text) => text }))).toEqual([]);
 });
 
-it('a new page with a new image is not shown, and what links to it waits as well', () => {
+it('a new page with a new image is not shown, and what links to it is', () => {
   const edited = edit({
     'pages/new.yaml': () => NEW_PAGE + IMAGE,
     'pages/terms.yaml': (text) =>
       text.replace('sections:\n', 'sections:\n  - { type: prose, body: "[x](/new)" }\n'),
-    'site.yaml': (text) =>
-      text.replace('href: /help }', 'href: /new }').replace('tagline: ', 'tagline: New '),
-    'pages/help.yaml': (text) => text.replace('title: Help center', 'title: New help'),
+    'site.yaml': (text) => text.replace('tagline: ', 'tagline: New '),
   });
-  expect(listFiles(edited)).toEqual([
+  expect(edited.leftOut.map(({ file, field }) => `${file}, ${field}`)).toEqual([
     'pages/new.yaml, line 5, section 2 (image), field image.src',
-    'site.yaml, line 65, footer, entry 3, link 2, field href',
-    'pages/terms.yaml, line 6, section 1 (prose), field body',
   ]);
+  expect([edited.waiting, edited.warnings]).toEqual([[], []]);
   expect(edited.content.pages.has('/new')).toBe(false);
-  expect(edited.content.site.tagline).not.toMatch(/^New /);
-  expect(edited.content.pages.get('/help')?.title).toBe('New help');
+  expect(JSON.stringify(edited.content.pages.get('/terms'))).toContain('[x](/new)');
+  expect(edited.content.site.tagline).toMatch(/^New /);
 });
 
 it('an author with a new portrait stays as shown, and a page that names a new author waits', () => {
@@ -106,39 +99,60 @@ it('an author with a new portrait stays as shown, and a page that names a new au
   });
   expect(edited.content.authors.get('editorial-desk')?.role).not.toMatch(/^New/);
   expect([...edited.content.authors.keys()]).toEqual(['editorial-desk']);
-  expect(edited.waiting.map(({ file }) => file)).toEqual([
-    'authors/ada.yaml',
-    'authors/editorial-desk.yaml',
-    'pages/help.yaml',
-  ]);
+  expect(edited.waiting.map(({ file }) => file)).toEqual(['authors/editorial-desk.yaml', 'pages/help.yaml']);
+  expect(edited.leftOut.map(({ file }) => file)).toEqual(['authors/ada.yaml']);
 });
 
-it('an edit that is invalid is refused as a whole, whatever waits', () => {
-  const edits = {
+it('an invalid edit stays as it was valid, and every other edit is shown', () => {
+  const edited = edit({
     'pages/help.yaml': addImage,
     'site.yaml': (text: string) => text.replace('tagline:', 'tagine:'),
-  };
-  expect(() => edit(edits)).toThrow(/content\/site\.yaml/);
+    'pages/terms.yaml': (text) => text.replace('title: Terms of service', 'title: New terms'),
+  });
+  expect(new Set(edited.waiting.map(({ file }) => file))).toEqual(new Set(['site.yaml', 'pages/help.yaml']));
+  expect(edited.content.pages.get('/terms')?.title).toBe('New terms');
+  expect(edited.content.site.tagline).toBe(edit({}).content.site.tagline);
 });
 
-it('a page that waits and whose shown version does not fit the other edits is reported', () => {
-  writeFileSync(path.join(folder, 'authors/ada.yaml'), 'name: Ada\nrole: x\nbio: x\n');
-  edit({ 'pages/help.yaml': (text) => `${text}  - { type: author, author: ada, text: x }\n` });
+it('what a page needs stays when it is removed, and goes with the page', () => {
+  const withAda = (text: string) => `${text}  - { type: author, author: ada, text: x }\n`;
+  edit({ 'authors/ada.yaml': () => 'name: Ada\nrole: x\nbio: x\n', 'pages/help.yaml': withAda });
   rmSync(path.join(folder, 'authors/ada.yaml'));
-  expect(() => edit({ 'pages/help.yaml': addImage })).toThrow('no file in content/authors/ is called "ada"');
+  const kept = edit({ 'pages/help.yaml': withAda });
+  expect(kept.waiting).toEqual([
+    {
+      file: 'authors/ada.yaml',
+      field: '',
+      reason: 'is gone, and pages/help.yaml needs it: no file in content/authors/ is called "ada"',
+    },
+  ]);
+  expect([kept.content.authors.has('ada'), kept.content.pages.has('/help')]).toEqual([true, true]);
+  const gone = edit({});
+  expect([gone.waiting, gone.content.authors.has('ada')]).toEqual([[], false]);
+});
+
+it('a change that makes another file wrong waits, and no other change does', () => {
+  const removePage = (text: string) => text.replace(/ {2}trial: .*\n/, '');
+  const edited = edit({
+    'partners/highlevel.yaml': removePage,
+    'partners/kit.yaml': (text) => text.replace('name: Kit', 'name: New kit'),
+  });
+  expect(edited.waiting.map(({ file }) => file)).toEqual(['partners/highlevel.yaml']);
+  expect(edited.content.partners.get('highlevel')?.destinations.has('trial')).toBe(true);
+  expect(edited.content.partners.get('kit')?.name).toBe('New kit');
 });
 
 const BROKEN = {
   'pages/help.yaml': (text: string) => text.replace('type: faq', 'type: fqa'),
   'pages/new.yaml': () => NEW_PAGE.replace('title: New }', 'title: New, lead: Running text in Markdown. }'),
 };
-const start = (edits: ContentEdits) => {
+const start = (edits: ContentEdits, last?: ShownContent['documents']) => {
   copyContent(folder, edits);
-  return readStart(folder, { images });
+  return readShown(folder, references, last, true);
 };
 
-it('a start leaves out the pages that are invalid, to which others may link, and says why', () => {
-  const { content, leftOut } = start(BROKEN);
+it('a start leaves out what is invalid, to which others may link, and says why', () => {
+  const { content, leftOut, warnings } = start(BROKEN);
   expect(leftOut.map(({ file, reason }) => [file, reason.slice(0, 30)])).toEqual([
     ['pages/help.yaml', 'there is no section type `fqa`'],
     ['pages/new.yaml', 'still has "Running text in Mar'],
@@ -148,23 +162,43 @@ it('a start leaves out the pages that are invalid, to which others may link, and
     false,
     true,
   ]);
+  expect(warnings).toEqual([]);
 });
 
-it('a start leaves out a page with a broken link, and then no other', () => {
-  const { leftOut } = start({
-    'pages/new.yaml': () => `${NEW_PAGE}  - { type: prose, body: "[x](/nowhere)" }\n`,
+it('links, redirects and images that lead nowhere keep nothing from being shown', () => {
+  const { content, leftOut, warnings } = start({
+    'pages/new.yaml': () => `${NEW_PAGE}  - { type: prose, body: "[x](/nowhere)" }\n${IMAGE}`,
+    'redirects/old.csv': () => 'from,to\n/gone,/nowhere\n/good,/help\n/good,/terms\n/help,/terms\n/bad\n',
   });
-  expect(leftOut.map(({ file }) => file)).toEqual(['pages/new.yaml']);
+  expect(leftOut).toEqual([]);
+  expect(content.pages.has('/new')).toBe(true);
+  expect([...content.redirects]).toEqual([['/good', '/help']]);
+  expect(warnings.map(({ file, field, reason }) => `${file}, ${field}: ${reason}`)).toEqual([
+    'redirects/old.csv, line 6: must have two cells',
+    expect.stringMatching(/^pages\/new\.yaml, line 5, .*: leads to \/nowhere, which does not exist/),
+    'redirects/old.csv, line 2: /gone leads to /nowhere, which does not exist',
+    'redirects/old.csv, line 4: /good is in redirects/old.csv, line 3, already',
+    'redirects/old.csv, line 5: /help is a page of this site',
+    expect.stringContaining('names content/images/new.png, which is not there'),
+  ]);
 });
 
-it('a start fails with everything that is wrong when a file is invalid that every page needs', () =>
-  expect(() => start({ ...BROKEN, 'site.yaml': (text) => text.replace('tagline:', 'tagine:') })).toThrow(
-    /3 problems[\s\S]*help\.yaml[\s\S]*new\.yaml|site\.yaml/,
-  ));
+it.each(['site.yaml', 'assessment.yaml', 'calculators.yaml', 'partners/kit.yaml'])(
+  'a first start fails with everything that is wrong when %s is, and a later one shows what was valid last',
+  (file) => {
+    const { documents } = shown;
+    const edits = { ...BROKEN, [file]: () => 'x: [' };
+    expect(() => start(edits)).toThrow(`content/${file}, line 1: has a wrong indentation`);
+    const later = start(edits, documents);
+    expect(later.waiting.map((problem) => problem.file)).toContain(file);
+    expect(later.content).toEqual(readShown(folder, references, documents).content);
+    rmSync(path.join(folder, file));
+    expect(start(BROKEN, documents).content.partners.has('kit')).toBe(true);
+  },
+);
 
-it('a page that is left out prevents no edit, and is shown when it is corrected', () => {
-  const { documents, leftOut } = start(BROKEN);
-  shown = { documents, leftOut: new Set(leftOut.map(({ file }) => file)) };
+it('a page that is left out is shown when it is corrected', () => {
+  shown = start(BROKEN);
   const edited = edit({
     ...BROKEN,
     'pages/terms.yaml': (text) => text.replace('title: Terms of service', 'title: New terms'),
@@ -176,13 +210,27 @@ it('a page that is left out prevents no edit, and is shown when it is corrected'
   expect(corrected.leftOut).toEqual([]);
 });
 
+it('what is shown outlives the process, and only for its folder', () => {
+  const copyFile = path.join(createFolder(), 'last-content.json');
+  const open = (root = folder) => openFolderContent(root, () => images, { copyFile });
+  expect(open().remember(open().readStart().documents)).toBeNull();
+  expect(statSync(copyFile).mode & 0o777).toBe(0o600);
+  writeFileSync(path.join(folder, 'partners/kit.yaml'), 'x: [');
+  expect(open().readStart().content.partners.has('kit')).toBe(true);
+  const other = createFolder();
+  copyContent(other, { 'partners/kit.yaml': () => 'x: [' });
+  expect(() => open(other).readStart()).toThrow('partners/kit.yaml');
+  writeFileSync(copyFile, '{');
+  expect(() => open().readStart()).toThrow('partners/kit.yaml');
+});
+
 it('starts without the articles when their folder cannot be read, and names the reason', () => {
   rmSync(path.join(folder, 'articles'), { recursive: true, force: true });
   // A file in the place of a folder fails for every user, also for an administrator.
   writeFileSync(path.join(folder, 'articles'), '');
   const { articles, files } = openFolderContent(folder, () => images);
   expect(articles.listSlugs()).toEqual([]);
-  const { files: found, leftOut } = articles.readStart({ images });
+  const { files: found, leftOut } = articles.readShown({ images }, null);
   expect(found).toEqual([]);
   const problems = [{ field: 'the folder', reason: 'cannot be read (ENOTDIR)' }];
   expect(leftOut).toEqual([{ file: '', problems }]);
@@ -197,7 +245,7 @@ it('begins with what another thread has parsed, and parses a file again once it 
     state: known.get('site.yaml')?.state ?? '',
     value: { ...value, tagline: 'Known' },
   });
-  const other = openFolderContent(folder, () => images, undefined, undefined, structuredClone(known));
+  const other = openFolderContent(folder, () => images, { known: structuredClone(known) });
   expect(other.readStart().content.site.tagline).toBe('Known');
   copyContent(folder, { 'site.yaml': (text) => text.replace('tagline: ', 'tagline: New ') });
   expect(other.readStart().content.site.tagline).toMatch(/^New /);

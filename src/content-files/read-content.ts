@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { findAuthor } from '../core/articles/article.ts';
 import { type Author, authorFileSchema } from '../core/articles/author.schema.ts';
@@ -17,7 +17,7 @@ import { findContentImage, type ImageCatalog, NO_IMAGES } from '../core/pages/im
 import { IMAGE_DESCRIPTIONS, imageDescriptions } from '../core/pages/images/image-field.schema.ts';
 import type { Page } from '../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners } from '../core/pages/partner-link-check.ts';
-import { checkRedirects } from '../core/pages/redirects/redirects.ts';
+import { checkRedirects, type RedirectLine } from '../core/pages/redirects/redirects.ts';
 import { type SiteDetails, siteSchema } from '../core/pages/site.schema.ts';
 import { buildArticlePath, buildPagePath, isReservedPath } from '../core/paths.ts';
 import { findProductFaults } from '../core/products/compare.ts';
@@ -51,9 +51,9 @@ export interface ContentReferences {
   readonly files?: ParsedFiles | undefined;
 }
 
-/** How a running site reads its folder again. */
+/** How the folder is read around files that are not shown as they are. */
 interface Rereading extends ContentReferences {
-  /** What is read instead of these files. */
+  /** What is read instead of these files; undefined: as if it were not there. */
   readonly held?: ContentDocuments;
   /** Files of pages that visitors do not see because they are invalid: other files may link to them. */
   readonly leftOut?: ReadonlySet<string>;
@@ -62,8 +62,8 @@ interface Rereading extends ContentReferences {
 const NONE: ReadonlySet<string> = new Set();
 
 /** What a content folder has, and what is wrong with it. */
-export interface FolderContents extends Pick<ContentFolder, 'problems' | 'waits' | 'documents'> {
-  /** null when something is wrong. */
+export interface FolderContents extends Pick<ContentFolder, 'problems' | 'waits' | 'warnings' | 'documents'> {
+  /** null when there are `problems`. */
   readonly content: Content | null;
 }
 
@@ -72,13 +72,14 @@ export function readContent(root: string, references: ContentReferences = {}): C
   return readContentDocuments(root, references).content;
 }
 
-/** Reads the folder like `readContent`, and returns its documents as well, for `readEdits`. */
+/** Reads the folder like `readContent`, and returns its documents as well. */
 export function readContentDocuments(
   root: string,
   references: ContentReferences = {},
 ): { readonly content: Content; readonly documents: ContentDocuments } {
-  const { content, problems, documents } = readFolderContents(root, references);
-  if (content === null) throw new ContentError(problems);
+  const { content, problems, waits, warnings, documents } = readFolderContents(root, references);
+  const found = [...problems, ...waits, ...warnings];
+  if (content === null || found.length > 0) throw new ContentError(found);
   return { content, documents };
 }
 
@@ -86,12 +87,8 @@ export function readContentDocuments(
 export function readFolderContents(root: string, options: Rereading): FolderContents {
   const { images, articles, now, files, held, leftOut = NONE } = options;
   const absent = [...leftOut].map((file) => [file, undefined] as const);
-  const folder = new ContentFolder(
-    root,
-    held === undefined && absent.length === 0 ? held : new Map([...(held ?? []), ...absent]),
-    files,
-  );
-  const { problems, waits, documents } = folder;
+  const folder = new ContentFolder(root, new Map([...(held ?? []), ...absent]), files);
+  const { problems, waits, warnings, documents } = folder;
   const known = readPartnerFiles(folder);
   const { partners } = known;
   const site = readSite(folder, known);
@@ -123,10 +120,10 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   if (filled && filling) checkPicks(folder, filled, filling.products);
   checkLinkedPages(folder, leftOut);
   readImageDescriptions(root, folder, held);
-  const lines = readRedirectFiles(root, folder, held);
-  const redirects = placeRedirectImages(lines, images, folder);
+  const lines = readRedirectFiles(root, warnings, held);
+  const redirects = placeRedirectImages(lines, images, warnings);
   if (problems.length > 0 || !filled || !filling || !assessment) {
-    return { content: null, problems, waits, documents };
+    return { content: null, problems, waits, warnings, documents };
   }
   const { savings, products, figures } = filling;
   // When all files are right by themselves: a page that cannot be read is no page that is missing.
@@ -136,8 +133,12 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     ...{ leftOut: listPaths(leftOut), redirects: former },
   };
   const references = checkReferences({ ...targets, savings });
-  problems.push(...references.map((problem) => folder.addLine(problem)));
-  problems.push(...checkRedirects(lines, targets, listDrafts(root, targets, held)));
+  for (const problem of references) (problem.isWarning ? warnings : problems).push(folder.addLine(problem));
+  const faults = checkRedirects(lines, targets, listDrafts(root, targets, held));
+  const wrong = new Set(faults.map(({ line }) => nameLine(line)));
+  warnings.push(
+    ...faults.map(({ line: { file, line }, reason }) => ({ file, field: `line ${line}`, reason })),
+  );
   checkExpectedPrices(folder, partners, { products, claims });
   const author = findAuthor(authors, filled.author)?.name ?? filled.author;
   const content: Content = {
@@ -152,10 +153,14 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     assessment,
     images: images ?? NO_IMAGES,
     pages,
-    redirects: new Map(redirects.map(({ from, to }) => [from, to])),
+    redirects: new Map(
+      redirects.filter((line) => !wrong.has(nameLine(line))).map(({ from, to }) => [from, to]),
+    ),
   };
-  return { content: problems.length > 0 ? null : content, problems, waits, documents };
+  return { content: problems.length > 0 ? null : content, problems, waits, warnings, documents };
 }
+
+const nameLine = ({ file, line }: RedirectLine) => `${file} ${line}`;
 
 /** Fills figures into products and calculators, which name each other's; undefined when a product is invalid. */
 function fillPlaceholders(
@@ -236,14 +241,14 @@ function readCalculators(
   folder: ContentFolder,
   products: ReadonlyMap<string, Product> | undefined,
 ): SavingsSettings | undefined {
-  if (existsSync(path.join(root, PLANS_FILE))) {
+  if (isThere(root, PLANS_FILE)) {
     const reason =
       'is not read any more: its plans are offers of a file in content/products/, and the rest belongs in ' +
       'content/calculators.yaml (docs/recipes/product.md, "A folder with plans.yaml")';
     folder.problems.push({ file: PLANS_FILE, field: '', reason });
     return undefined;
   }
-  const file = existsSync(path.join(root, CALCULATORS_FILE))
+  const file = isThere(root, CALCULATORS_FILE)
     ? folder.readFile(CALCULATORS_FILE, calculatorsSchema, (raw) => raw ?? {})
     : NO_CALCULATORS;
   if (file === undefined || products === undefined) return undefined;
@@ -331,10 +336,11 @@ function checkSite(
   const report = folder.openReport(SITE_FILE, site);
   if (!partners.has(site.promotedPartner) && !invalid.has(site.promotedPartner))
     report(['promotedPartner'], `no partner is called "${site.promotedPartner}"`);
+  const warn = folder.openReport(SITE_FILE, site, folder.warnings);
   if (findAuthor(authors, site.author) === undefined)
-    report(['author'], `no file in content/authors/ is called "${site.author}"`);
+    warn(['author'], `no file in content/authors/ is called "${site.author}"`);
   site.blog.hero.stats.forEach((key, index) => {
-    if (!claims.has(key)) report(['blog', 'hero', 'stats', index], `no claim is called "${key}"`);
+    if (!claims.has(key)) warn(['blog', 'hero', 'stats', index], `no claim is called "${key}"`);
   });
 }
 
@@ -367,12 +373,13 @@ function checkExpectedPrices(
   stating: Parameters<typeof findStatedPrice>[1],
 ): void {
   for (const [key, { watch }] of partners) {
-    const report = folder.openReport(`partners/${key}.yaml`, folder.documents.get(`partners/${key}.yaml`));
+    const file = `partners/${key}.yaml`;
+    const warn = folder.openReport(file, folder.documents.get(file), folder.warnings);
     for (const [page, { prices }] of watch?.expect ?? []) {
       prices.forEach(({ equals }, index) => {
         if (findStatedPrice(equals, stating) !== null) return;
         const what = equals.startsWith('claim:') ? 'claim with a price' : 'offer of a product';
-        report(['watch', 'expect', page, 'prices', index, 'equals'], `no ${what} is called "${equals}"`);
+        warn(['watch', 'expect', page, 'prices', index, 'equals'], `no ${what} is called "${equals}"`);
       });
     }
   }
@@ -422,9 +429,13 @@ function readAuthors(
   return authors;
 }
 
+/** Whether there is something of this name, be it a link that leads nowhere. */
+const isThere = (root: string, file: string) =>
+  lstatSync(path.join(root, file), { throwIfNoEntry: false }) !== undefined;
+
 /** Checks `images.yaml`, the descriptions with which pieces begin that take an image. */
 function readImageDescriptions(root: string, folder: ContentFolder, held: Rereading['held']): void {
-  if (held?.has(IMAGE_DESCRIPTIONS) || existsSync(path.join(root, IMAGE_DESCRIPTIONS)))
+  if (held?.has(IMAGE_DESCRIPTIONS) || isThere(root, IMAGE_DESCRIPTIONS))
     folder.readFile(IMAGE_DESCRIPTIONS, imageDescriptions, (raw) => raw ?? {});
 }
 
@@ -432,7 +443,7 @@ const BRAND_FILE = 'brand.yaml';
 
 /** Reads `brand.yaml`; the shipped look without it. `images`: what it may refer to; undefined: not checked. */
 function readBrand(root: string, folder: ContentFolder, images: ImageCatalog | undefined): Brand {
-  const brand = existsSync(path.join(root, BRAND_FILE))
+  const brand = isThere(root, BRAND_FILE)
     ? folder.readFile(BRAND_FILE, brandSchema, (raw) => raw ?? {})
     : undefined;
   if (brand === undefined) return brandSchema.parse({});

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
+import type { ContentProblem } from '../core/pages/content.ts';
 import { findContentImage, type ImageCatalog } from '../core/pages/images/content-image.ts';
 import {
   isImageTarget,
@@ -10,24 +11,24 @@ import {
   REDIRECT_FOLDER,
   type RedirectLine,
 } from '../core/pages/redirects/redirects.ts';
-import type { ContentFolder } from './content-folder.ts';
 import { readNames, readTextFile } from './read-text-file.ts';
 
 const MAX_REDIRECTS = 500_000;
 
 /**
- * Reads `redirects/*.csv`; what is wrong with a line is recorded in `folder`. `held`: texts that are read instead of files.
+ * Reads `redirects/*.csv` without the lines that are wrong, which are recorded in `faults`. `held`: texts that are read
+ * instead of files.
  */
 export function readRedirectFiles(
   root: string,
-  folder: { readonly problems: ContentFolder['problems'] },
+  faults: ContentProblem[],
   held: ReadonlyMap<string, unknown> = new Map(),
 ): RedirectLine[] {
   const lines: RedirectLine[] = [];
   const added = [...held.keys()].filter(isRedirectFile);
-  for (const file of [...new Set([...listFiles(root, folder), ...added])].sort()) {
+  for (const file of [...new Set([...listFiles(root, faults), ...added])].sort()) {
     const refuse = (line: number | null, reason: string) =>
-      folder.problems.push({ file, field: line === null ? '' : `line ${line}`, reason });
+      faults.push({ file, field: line === null ? '' : `line ${line}`, reason });
     const read = held.has(file) ? { text: String(held.get(file)) } : readTextFile(root, file);
     if ('problem' in read) {
       refuse(null, read.problem);
@@ -55,7 +56,7 @@ export function readRedirectFiles(
     }
   }
   if (lines.length <= MAX_REDIRECTS) return lines;
-  folder.problems.push({
+  faults.push({
     file: REDIRECT_FOLDER,
     field: '',
     reason: `has ${lines.length} redirects; the site takes ${MAX_REDIRECTS}`,
@@ -70,7 +71,7 @@ export function readRedirectFiles(
 export function placeRedirectImages(
   lines: readonly RedirectLine[],
   images: ImageCatalog | undefined,
-  folder: { readonly problems: ContentFolder['problems'] },
+  faults: ContentProblem[],
 ): RedirectLine[] {
   return lines.flatMap((redirect) => {
     if (!isImageTarget(redirect.to)) return [redirect];
@@ -78,7 +79,7 @@ export function placeRedirectImages(
     const found = findContentImage(redirect.to, images);
     if ('image' in found) return [{ ...redirect, to: found.image.src }];
     const { file, line } = redirect;
-    if (!found.needsBuild) folder.problems.push({ file, field: `line ${line}`, reason: found.problem });
+    if (!found.needsBuild) faults.push({ file, field: `line ${line}`, reason: found.problem });
     return [];
   });
 }
@@ -87,9 +88,9 @@ export function placeRedirectImages(
 export const isRedirectFile = (file: string): boolean =>
   new RegExp(`^${REDIRECT_FOLDER}/[^/]+\\.csv$`).test(file);
 
-function listFiles(root: string, { problems }: { readonly problems: ContentFolder['problems'] }): string[] {
+function listFiles(root: string, faults: ContentProblem[]): string[] {
   const { names, problem } = readNames(path.join(root, REDIRECT_FOLDER));
-  if (problem !== undefined) problems.push({ file: `${REDIRECT_FOLDER}/`, field: '', reason: problem });
+  if (problem !== undefined) faults.push({ file: `${REDIRECT_FOLDER}/`, field: '', reason: problem });
   return names.filter((name) => name.endsWith('.csv')).map((name) => `${REDIRECT_FOLDER}/${name}`);
 }
 

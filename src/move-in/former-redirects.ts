@@ -191,7 +191,7 @@ export class FormerRedirects {
       this.add(`${this.#prefix}${feed}`, RSS_PATH, 'feed');
     const content = readPresent(contentDir);
     const own = (file: string) => file.startsWith(`${REDIRECT_FOLDER}/imported-${name}`);
-    const others = readRedirectFiles(contentDir, { problems: [] }).filter(({ file }) => !own(file));
+    const others = readRedirectFiles(contentDir, []).filter(({ file }) => !own(file));
     const articles = new Set([
       ...listArticleSlugs(path.join(contentDir, 'articles')),
       ...[...this.#imported].map(({ slug }) => slug),
@@ -218,7 +218,9 @@ export class FormerRedirects {
     for (; part * REDIRECTS_PER_FILE < addresses.length; part += 1) {
       const some = addresses.slice(part * REDIRECTS_PER_FILE, (part + 1) * REDIRECTS_PER_FILE);
       const lines = some.flatMap((from) => this.#checkAddress(from, findClash, taken, report));
-      const faults = new Map(checkRedirects(lines, targets).map(({ field, reason }) => [field, reason]));
+      const faults = new Map(
+        checkRedirects(lines, targets).map(({ line, reason }) => [`line ${line.line}`, reason]),
+      );
       const rows = lines.flatMap(({ from, to, line }) => {
         const reason = faults.get(`line ${line}`);
         if (reason === undefined) return [[from, to]];

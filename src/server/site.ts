@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ReadFiles } from '../content-files/articles/article-folder.ts';
 import type { Clock } from '../core/clock.ts';
 import { buildPartnerTargets } from '../core/outbound/partner.ts';
 import type { Content } from '../core/pages/content.ts';
@@ -61,12 +62,7 @@ import {
 import type { Log } from './log.ts';
 import { ClickRate, ClickTokens, createGo } from './outbound/go.ts';
 import { createArticleLinkJob, createLinkWatchJob, isLinkWatchOn } from './outbound/link-watch.ts';
-import {
-  ContentReload,
-  createLiveContent,
-  createPriceJob,
-  listArticleProblems,
-} from './pages/content-reload.ts';
+import { ContentReload, createLiveContent, createPriceJob } from './pages/content-reload.ts';
 import { createTakeawayRoutes } from './pages/download-routes.ts';
 import type { PeriodicJob } from './periodic-job.ts';
 import type { Platform, ShownSite, StorePlatform } from './platform.ts';
@@ -436,17 +432,14 @@ async function openContent(settings: Settings, platform: Platform) {
   const start = source.readStart(listSlugs());
   const live = createLiveContent(start.content);
   const { read } = live;
-  const leftOut = [...start.leftOut];
-  const articles = await createArticles(settings, read, platform, log, (files) => {
-    leftOut.push(...listArticleProblems(files));
-  });
+  const firstRead: ReadFiles[] = [];
+  const articles = await createArticles(settings, read, platform, log, (found) => firstRead.push(found));
   const listeners: (() => void)[] = [];
   const reload = new ContentReload({
-    live,
-    documents: start.documents,
+    ...{ live, start, startArticles: firstRead[0] ?? null },
     now: platform.clock.now(),
-    leftOut,
-    read: (edited, slugs) => source.readEdits(edited, slugs ?? listSlugs()),
+    read: (last) => source.readEdits(last, listSlugs()),
+    remember: source.remember,
     prepareArticles: (next) => articles.prepareEdits(next),
     onApplied() {
       for (const listener of listeners) listener();

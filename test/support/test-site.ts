@@ -102,9 +102,10 @@ function createMemoryPlatform(
     content: {
       readStart: unused,
       readEdits: unused,
+      remember: unused,
       readImages: unused,
       readClaimUses: () => ({ files: new Map(), uses: new Map(), samples: [], isComplete: true }),
-      articles: { listSlugs: () => [], read: unused, readStart: unused, readEdits: unused },
+      articles: { listSlugs: () => [], read: unused, readShown: unused },
       known: new Map(),
       checkCopy: () => [],
       builtFiles: null,

@@ -31,8 +31,8 @@ export interface ArticleFolderInput {
   /** Returns the images that articles may refer to, the same object until they change. */
   readonly readImages: () => ImageCatalog;
   readonly processBody: ProcessBody;
-  /** Called at the start with the invalid files, which are then left out; without it, they throw. */
-  readonly onLeftOut?: (files: readonly InvalidFile[]) => void;
+  /** Called at the start with what is wrong; without it, invalid files throw. */
+  readonly onRead?: (read: ReadFiles) => void;
 }
 
 /** Who signs articles. */
@@ -52,9 +52,7 @@ export interface ArticleBylines {
 }
 
 /** Edited files that were read and are not shown yet. */
-export interface PreparedEdits extends Pick<ReadFiles, 'waiting' | 'leftOut'> {
-  /** The articles that there will be. */
-  readonly slugs: ReadonlySet<string>;
+export interface PreparedEdits extends Omit<ReadFiles, 'files'> {
   show(): void;
 }
 
@@ -64,8 +62,6 @@ export class ArticleFolder {
   #partners: ReadonlyMap<string, unknown> | undefined;
   #defaultAuthor: string;
   #images: ImageCatalog;
-  /** Names of the files that are left out. */
-  #leftOut: ReadonlySet<string> = new Set();
   #files: readonly ArticleFile[] = [];
   #bySlug = new Map<string, ArticleFile>();
   #summaries = new Map<ArticleFile, ArticleSummary>();
@@ -76,7 +72,7 @@ export class ArticleFolder {
   readonly #removed = new Map<string, number>();
 
   /**
-   * Reads the files. Throws `ArticleFilesError` when a file is invalid, unless `onLeftOut` is given.
+   * Reads the files. Throws `ArticleFilesError` when a file is invalid, unless `onRead` is given.
    */
   constructor(input: ArticleFolderInput) {
     this.#input = input;
@@ -122,22 +118,20 @@ export class ArticleFolder {
   #read(): void {
     const images = this.#input.readImages();
     const { authors, figures, products } = this.#input;
-    const { onLeftOut } = this.#input;
+    const { onRead } = this.#input;
     const references = { partners: listKeys(this.#partners), authors, figures, products, images };
-    if (onLeftOut === undefined) {
+    if (onRead === undefined) {
       this.#show(this.#input.files.read(references), images, this.#defaultAuthor, this.#partners);
       return;
     }
-    const { files, leftOut } = this.#input.files.readStart(references);
-    this.#leftOut = listNames(leftOut);
-    onLeftOut(leftOut);
-    this.#show(files, images, this.#defaultAuthor, this.#partners);
+    const read = this.#input.files.readShown(references, null);
+    onRead(read);
+    this.#show(read.files, images, this.#defaultAuthor, this.#partners);
   }
 
   /**
    * Reads edited files at `now` (ms since 1970); nothing changes before `show` is called. When more files are gone than
-   * `limitDeletions` allows for a day, they are still shown: the folder may be half copied or not mounted. Throws
-   * `ArticleFilesError`.
+   * `limitDeletions` allows for a day, they are still shown: the folder may be half copied or not mounted.
    */
   prepareEdits(
     { defaultAuthor, authors, figures, products, partners, redirects }: ArticleBylines,
@@ -145,11 +139,7 @@ export class ArticleFolder {
   ): PreparedEdits {
     const images = this.#input.readImages();
     const references = { partners: listKeys(partners), authors, figures, products, images };
-    const {
-      files: read,
-      waiting,
-      leftOut,
-    } = this.#input.files.readEdits(references, this.#bySlug, this.#leftOut);
+    const { files: read, ...wrong } = this.#input.files.readShown(references, this.#bySlug);
     const found = new Set(read.map(({ slug }) => slug));
     const missing = this.#files.filter(
       ({ slug }) => !found.has(slug) && !redirects?.has(buildArticlePath(slug)),
@@ -157,13 +147,12 @@ export class ArticleFolder {
     const isHeld = missing.length > this.#countAllowedDeletions(now);
     const files = isHeld ? [...read, ...missing] : read;
     const show = () => {
-      this.#leftOut = listNames(leftOut);
       const since = (slug: string) => this.#held.get(slug) ?? now;
       this.#held = new Map(isHeld ? missing.map(({ slug }) => [slug, since(slug)]) : []);
       if (!isHeld) for (const { slug } of missing) this.#removed.set(slug, now);
       this.#show(files, images, defaultAuthor, partners);
     };
-    return { slugs: new Set(files.map(({ slug }) => slug)), waiting, leftOut, show };
+    return { ...wrong, show };
   }
 
   #countAllowedDeletions(now: number): number {
@@ -239,8 +228,6 @@ export async function renderArticleFile(
 
 const listKeys = (partners: ReadonlyMap<string, unknown> | undefined) => partners && new Set(partners.keys());
 
-const listNames = (files: readonly InvalidFile[]) => new Set(files.map(({ file }) => file));
-
 /** What article files may refer to. */
 export interface ArticleReferences {
   /** Keys that `partner` may name; undefined: any. */
@@ -262,27 +249,20 @@ export interface InvalidFile {
 /** Article files as a site can show them. */
 export interface ReadFiles {
   readonly files: readonly ArticleFile[];
-  /** Files whose new version names an image that the next build makes. */
+  /** Files that are shown as they were before, because they are invalid or name an image that is not there yet. */
   readonly waiting: readonly InvalidFile[];
-  /** Invalid files that the site does without. */
+  /** Files of which nothing is shown. */
   readonly leftOut: readonly InvalidFile[];
+  /** Files that are shown without an image that is not there. */
+  readonly warnings: readonly InvalidFile[];
 }
 
 /** Where the article files come from: a folder, or the build, which has read and checked them. */
 export interface ArticleFiles {
   /** Returns every file. Throws `ArticleFilesError` when one is invalid. */
   read(references: ArticleReferences): readonly ArticleFile[];
-  /** Returns the files that a site starts with: those that are valid. */
-  readStart(references: ArticleReferences): ReadFiles;
-  /**
-   * Returns the files of a running site. A file that names an image which is not there stays as it is `shown`; a
-   * new one is left out, and so is an invalid one of the names in `leftOut`. Throws `ArticleFilesError` for others.
-   */
-  readEdits(
-    references: ArticleReferences,
-    shown: ReadonlyMap<string, ArticleFile>,
-    leftOut: ReadonlySet<string>,
-  ): ReadFiles;
+  /** Returns the files as they can be shown. `shown`: what is shown of them now, by slug; null: at a start. */
+  readShown(references: ArticleReferences, shown: ReadonlyMap<string, ArticleFile> | null): ReadFiles;
   /** Lists the slugs of the files, valid or not. */
   listSlugs(): readonly string[];
 }

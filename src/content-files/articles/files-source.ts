@@ -101,7 +101,7 @@ export class FilesSource implements ArticleSource, SearchedArticles {
     return findRelatedArticles(this.#search, this, slug, limit);
   }
 
-  /** Reads edited files; the articles stay as they are until `show` is called. Throws `ArticleFilesError`. */
+  /** Reads edited files; the articles stay as they are until `show` is called. */
   prepareEdits(bylines: ArticleBylines): PreparedEdits {
     return this.#folder.prepareEdits(bylines, this.#clock.now());
   }

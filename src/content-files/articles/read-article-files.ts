@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { findAuthor } from '../../core/articles/article.ts';
 import type { FieldProblem } from '../../core/articles/front-matter.schema.ts';
 import { listShortcodes } from '../../core/articles/shortcodes.ts';
@@ -30,7 +31,13 @@ export class ArticleFilesError extends Error {
 
 /** Reads every `*.md` of a folder. Throws one `ArticleFilesError` for all invalid files. */
 export function readArticleFiles(dir: string, references: ArticleReferences): readonly ArticleFile[] {
-  return readFiles(dir, references, null, () => false).files;
+  const { files, leftOut, warnings } = readFiles(dir, references, null);
+  const invalid = [...leftOut, ...warnings].map(({ file, problems }) => ({
+    file: path.join(dir, file),
+    problems,
+  }));
+  if (invalid.length > 0) throw new ArticleFilesError(invalid);
+  return files;
 }
 
 /** Lists the slugs of the article files of a folder, valid or not; none when there is no folder. */
@@ -38,26 +45,34 @@ export function listArticleSlugs(dir: string): string[] {
   return listFiles(dir).map((name) => name.slice(0, -'.md'.length));
 }
 
+/**
+ * Reads a folder as it can be shown. A file that is wrong stays as it is `shown`, or is left out when nothing of it is; null:
+ * at a start, when articles have no images that are not there.
+ */
 function readFiles(
   dir: string,
   references: ArticleReferences,
   shown: ReadonlyMap<string, ArticleFile> | null,
-  isLeftOut: (name: string) => boolean,
 ): ReadFiles {
   const files: ArticleFile[] = [];
-  const invalid: InvalidFile[] = [];
   const waiting: InvalidFile[] = [];
   const leftOut: InvalidFile[] = [];
+  const warnings: InvalidFile[] = [];
   const refuse = (name: string, problems: readonly FieldProblem[]) => {
-    if (isLeftOut(name)) leftOut.push({ file: name, problems });
-    else invalid.push({ file: path.join(dir, name), problems });
+    const before = shown?.get(name.replace(/\.md$/, ''));
+    if (before !== undefined) files.push(before);
+    (before === undefined ? leftOut : waiting).push({ file: name, problems });
   };
   const { problem } = readNames(dir);
-  if (problem !== undefined) refuse('', [{ field: 'the folder', reason: problem }]);
-  for (const name of listMisnamed(dir)) {
-    const problems = [{ field: 'the file', reason: 'is not read: its ending has to be .md' }];
-    refuse(name, problems);
+  if (problem !== undefined) {
+    files.push(...(shown?.values() ?? []));
+    (files.length > 0 ? waiting : leftOut).push({
+      file: '',
+      problems: [{ field: 'the folder', reason: problem }],
+    });
   }
+  for (const name of listMisnamed(dir))
+    refuse(name, [{ field: 'the file', reason: 'is not read: its ending has to be .md' }]);
   for (const name of listFiles(dir)) {
     const source = readTextFile(dir, name);
     const read =
@@ -65,20 +80,19 @@ function readFiles(
         ? { file: null, problems: [{ field: 'the file', reason: source.problem }], images: [] }
         : readArticleText(name, source.text, references);
     const { file: article, images } = read;
-    if (article === null) {
-      refuse(name, read.problems);
-      continue;
+    const wrong = [...read.problems, ...images.filter(({ needsBuild }) => !needsBuild)];
+    const missing = images.filter(({ needsBuild }) => needsBuild);
+    // Until an image is there, a new version waits for it.
+    const before = shown?.get(article?.slug ?? '');
+    const isWaiting = missing.length > 0 && shown !== null && !isDeepStrictEqual(before, article);
+    if (article === null || wrong.length > 0 || isWaiting)
+      refuse(name, isWaiting ? [...wrong, ...missing] : wrong);
+    else {
+      files.push(article);
+      if (missing.length > 0) warnings.push({ file: name, problems: missing });
     }
-    const isWaiting = shown !== null && images.some(({ needsBuild }) => needsBuild);
-    const problems = [...read.problems, ...images.filter(({ needsBuild }) => !(isWaiting && needsBuild))];
-    if (problems.length > 0) refuse(name, problems);
-    if (problems.length > 0 && isLeftOut(name)) continue;
-    if (isWaiting) waiting.push({ file: name, problems: images });
-    const file = isWaiting ? shown.get(article.slug) : article;
-    if (file !== undefined) files.push(file);
   }
-  if (invalid.length > 0) throw new ArticleFilesError(invalid);
-  return { files, waiting, leftOut };
+  return { files, waiting, leftOut, warnings };
 }
 
 /** An article file with what is wrong with it and with the images that it shows. */
@@ -117,8 +131,7 @@ function listFiles(dir: string): string[] {
 export function openArticleFolder(dir: string): ArticleFiles {
   return {
     read: (references) => readArticleFiles(dir, references),
-    readStart: (references) => readFiles(dir, references, null, () => true),
-    readEdits: (references, shown, leftOut) => readFiles(dir, references, shown, (name) => leftOut.has(name)),
+    readShown: (references, shown) => readFiles(dir, references, shown),
     listSlugs: () => listArticleSlugs(dir),
   };
 }

@@ -24,7 +24,14 @@ interface ReferencingContent extends LinkTargets {
   readonly savings: SavingsSettings;
 }
 
-type Report = (path: TextPath, reason: string) => void;
+/** Records a fault; `isWarning`: the file can be shown with it. */
+type Report = (path: TextPath, reason: string, isWarning?: boolean) => void;
+
+/** What a file names and no file defines. */
+interface ReferenceFault extends ContentProblem {
+  /** Whether the file can be shown with it: it only leads nowhere. */
+  readonly isWarning: boolean;
+}
 
 const SITE_FILE = 'site.yaml';
 const NO_ANCHORS: ReadonlySet<string> = new Set();
@@ -32,11 +39,12 @@ const NO_ANCHORS: ReadonlySet<string> = new Set();
 const SITE_ANCHORS: ReadonlySet<string> = new Set([CLAIM_NOTE_ID]);
 
 /** Finds what content files name and no file defines: pages, anchors, articles, plans, calculators. */
-export function checkReferences(content: ReferencingContent): ContentProblem[] {
-  const problems: ContentProblem[] = [];
+export function checkReferences(content: ReferencingContent): ReferenceFault[] {
+  const problems: ReferenceFault[] = [];
   const findFault = createLinkCheck(content);
   const open = (file: string, value: unknown): Report => {
-    return (path, reason) => problems.push({ file, field: describeField(value, path), reason, path });
+    return (path, reason, isWarning = false) =>
+      problems.push({ file, field: describeField(value, path), reason, path, isWarning });
   };
   const report = open(SITE_FILE, content.site);
   checkLinks(content.site, SITE_ANCHORS, findFault, report);
@@ -63,7 +71,7 @@ function checkLinks(
   for (const { text, path } of listTexts(content)) {
     for (const target of path.at(-1) === 'href' ? [text] : listTextTargets(text)) {
       const fault = findFault(target, anchors);
-      if (fault !== null) report(path, fault);
+      if (fault !== null) report(path, fault, true);
     }
   }
 }
@@ -80,8 +88,8 @@ function checkAliases(
     else if (isReservedPath(alias)) report(at, `the site responds at ${alias} itself`);
     else if (isPartnerPath(alias, partners)) report(at, `${alias} leads to a partner`);
     else if (Object.hasOwn(aliases, target)) report(at, `leads to ${target}, which is an alias itself`);
-    else if (redirects?.has(target)) report(at, `leads to ${target}, which is a redirect itself`);
-    else if (fault !== null) report(at, fault);
+    else if (redirects?.has(target)) report(at, `leads to ${target}, which is a redirect itself`, true);
+    else if (fault !== null) report(at, fault, true);
   }
 }
 
@@ -101,20 +109,20 @@ function checkBill(
   const { name, page: path, section: id } = calculator;
   if (!Object.hasOwn(savings.calculators, name)) {
     const known = Object.keys(savings.calculators).join(', ');
-    report([...at, 'name'], `there is no calculator "${name}"; calculators.yaml has ${known}`);
+    report([...at, 'name'], `there is no calculator "${name}"; calculators.yaml has ${known}`, true);
     return;
   }
   const page = pages.get(path);
   if (page === undefined && leftOut?.has(path)) return;
   if (page === undefined) {
-    report([...at, 'page'], findFault(path, NO_ANCHORS) ?? `${path} is not a page of content/pages/`);
+    report([...at, 'page'], findFault(path, NO_ANCHORS) ?? `${path} is not a page of content/pages/`, true);
     return;
   }
   const shown = page.sections.filter((section) => getCalculator(section) === name);
   if (shown.some((section) => section.id === id)) return;
   const ids = shown.flatMap((section) => section.id ?? []);
   const advice = ids.length === 0 ? 'none has' : `${ids.join(' and ')} has`;
-  report([...at, 'section'], `no section "${id}" of ${path} has the calculator "${name}"; ${advice}`);
+  report([...at, 'section'], `no section "${id}" of ${path} has the calculator "${name}"; ${advice}`, true);
 }
 
 function getCalculator(section: Page['sections'][number]): string | undefined {
@@ -129,7 +137,8 @@ function checkTeasers({ sections }: Page, articles: ReadonlySet<string> | undefi
     if (section.type !== 'article-teasers') return;
     section.slugs?.forEach((slug, position) => {
       if (articles.has(slug)) return;
-      report(['sections', index, 'slugs', position], `no file in content/articles/ is called "${slug}.md"`);
+      const reason = `no file in content/articles/ is called "${slug}.md"`;
+      report(['sections', index, 'slugs', position], reason, true);
     });
   });
 }

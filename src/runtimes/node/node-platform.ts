@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { RenderPreview } from '../../console/content/preview.ts';
 import { createImageManifestReader, type KnownFiles } from '../../content-files/content-folder.ts';
-import { openFolderContent } from '../../content-files/content-source.ts';
+import { LAST_CONTENT_FILE, openFolderContent } from '../../content-files/content-source.ts';
 import { ContentWatcher } from '../../content-files/content-watcher.ts';
 import { createImageReader, ImageFolder, type ImagePlaces } from '../../content-files/image-folder.ts';
 import { ContentJournal, createOwnerReader } from '../../content-files/journal.ts';
@@ -90,7 +90,10 @@ export function createNodePlatform(
     shown: options.shown,
     clock,
     readCrawlerRanges: () => readCrawlerRanges(path.join(dataDir, 'crawler-ranges')),
-    content: openFolderContent(contentDir, readImages, clock.now, journal, options.knownFiles),
+    content: openFolderContent(contentDir, readImages, {
+      ...{ now: clock.now, journal, known: options.knownFiles },
+      copyFile: path.join(dataDir, LAST_CONTENT_FILE),
+    }),
     contentDir,
     images,
     openContentWatcher: isWatching ? () => openContentWatcher(contentDir, journal) : undefined,

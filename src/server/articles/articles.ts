@@ -1,7 +1,7 @@
 import {
   ArticleFolder,
-  type InvalidFile,
   type PreparedEdits,
+  type ReadFiles,
 } from '../../content-files/articles/article-folder.ts';
 import { FilesSource } from '../../content-files/articles/files-source.ts';
 import {
@@ -103,19 +103,18 @@ export function createCrawlJob({ log, content: { articles } }: Site): PeriodicJo
 }
 
 /**
- * Creates the articles of the chosen source. `onLeftOut`: called with the article files that are invalid and therefore
- * left out.
+ * Creates the articles of the chosen source. `onRead`: called with what is wrong with article files.
  */
 export async function createArticles(
   settings: Settings,
   read: () => Content,
   platform: Platform,
   log: Log,
-  onLeftOut: (files: readonly InvalidFile[]) => void,
+  onRead: (read: ReadFiles) => void,
 ): Promise<Articles> {
   const { ARTICLE_SOURCE: name } = settings;
   return name === 'files'
-    ? createBuiltIn(settings, read, platform, log, onLeftOut)
+    ? createBuiltIn(settings, read, platform, log, onRead)
     : createCached(name, settings, read, platform, log);
 }
 
@@ -124,13 +123,13 @@ async function createBuiltIn(
   read: () => Content,
   platform: Platform,
   log: Log,
-  onLeftOut: (files: readonly InvalidFile[]) => void,
+  onRead: (read: ReadFiles) => void,
 ): Promise<Articles> {
   const { clock, content: files } = platform;
   const processor = platform.createBodyProcessor(createPolicyReader(settings, read));
   const { site, partners, authors, figures, products } = read();
   const folder = new ArticleFolder({
-    ...{ files: files.articles, readImages: files.readImages, processBody: processor.process, onLeftOut },
+    ...{ files: files.articles, readImages: files.readImages, processBody: processor.process, onRead },
     ...{ defaultAuthor: site.author, partners, authors, figures, products },
   });
   const { database } = await platform.openArticles();

@@ -5,6 +5,7 @@ import { readContent } from '../../content-files/read-content.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { brandSchema } from '../../core/pages/brand/brand.schema.ts';
 import type { Content } from '../../core/pages/content.ts';
+import type { Log } from '../log.ts';
 import { ContentReload, createLiveContent } from './content-reload.ts';
 
 const SHIPPED = readContent(path.resolve(import.meta.dirname, '../../../content'));
@@ -12,19 +13,26 @@ const SHIPPED = readContent(path.resolve(import.meta.dirname, '../../../content'
 /** Before any of the shipped prices is too old. */
 const START = Date.parse('2026-11-23');
 
+const show = (content: Content) => ({
+  ...{ content, documents: new Map(), waiting: [], leftOut: [], warnings: [] },
+});
+
+const options = (live: ReturnType<typeof createLiveContent>, log: Log) => ({
+  ...{ live, log, start: show(SHIPPED), startArticles: null, now: START },
+  remember: () => null,
+  prepareArticles: () => null,
+  onApplied: () => undefined,
+});
+
 function create(read: () => Content, prepareArticles: () => PreparedEdits | null = () => null) {
   const live = createLiveContent(SHIPPED);
   const onApplied = vi.fn();
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const reload = new ContentReload({
-    live,
-    documents: new Map(),
-    leftOut: [],
-    read: () => ({ content: read(), documents: new Map(), waiting: [], leftOut: [] }),
+    ...options(live, log),
+    read: () => show(read()),
     prepareArticles,
     onApplied,
-    log,
-    now: START,
   });
   return { live, onApplied, log, reload };
 }
@@ -50,17 +58,51 @@ it('shows the content again as soon as a price is too old, and once', () => {
   expect(onApplied).toHaveBeenCalledOnce();
 });
 
-it('an article that cannot be read keeps pages and articles as they are', () => {
+it('an article that is wrong is reported, and everything else is shown', () => {
+  const show = vi.fn();
+  const problems = [{ field: 'excerpt', reason: 'is missing' }];
   const { live, reload, onApplied } = create(
     () => withTagline('New'),
-    () => {
-      throw new Error('[articles:files] 1 file is invalid\n  a.md: excerpt is missing');
-    },
+    () => ({ waiting: [{ file: 'a.md', problems }], leftOut: [], warnings: [], show }),
   );
   reload.reload(['site.yaml', 'articles/a.md']);
-  expect(live.read().site.tagline).not.toBe('New');
-  expect(onApplied).not.toHaveBeenCalled();
-  expect(reload.readWarnings()).toEqual(['content: an edit is not shown: a.md: excerpt is missing']);
+  expect(live.read().site.tagline).toBe('New');
+  expect([onApplied, show].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+  expect(reload.readWarnings()).toEqual([
+    'content: content/articles/a.md waits and stays as it is shown: excerpt: is missing',
+  ]);
+});
+
+it('shows five faults of a file, counts the others, and forgets them when it is healed', () => {
+  const fault = (line: number) => ({
+    file: 'redirects/a.csv',
+    field: `line ${line}`,
+    reason: 'leads nowhere',
+  });
+  let count = 6;
+  const { reload, log } = create(() => SHIPPED);
+  const faulty = create(() => SHIPPED);
+  expect(reload.readWarnings()).toEqual([]);
+  const read = () => ({
+    ...show(SHIPPED),
+    warnings: Array.from({ length: count }, (_, at) => fault(at + 1)),
+  });
+  const healing = new ContentReload({ ...options(faulty.live, log), read });
+  healing.reload([]);
+  const lines = [1, 2, 3, 4, 5].map(
+    (line) => `content: content/redirects/a.csv, line ${line}: leads nowhere`,
+  );
+  expect(healing.readWarnings()).toEqual([
+    ...lines,
+    'content: content/redirects/a.csv has 1 more such faults',
+  ]);
+  count = 5;
+  healing.reload([]);
+  expect(healing.readWarnings()).toEqual(lines);
+  expect(log.warn).toHaveBeenCalledTimes(6);
+  count = 0;
+  healing.reload([]);
+  expect(healing.readWarnings()).toEqual([]);
 });
 
 const RESTART = 'stop the site and run npm start to apply it';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { InvalidFile, PreparedEdits } from '../../content-files/articles/article-folder.ts';
 import type { ContentDocuments } from '../../content-files/content-folder.ts';
-import type { EditedContent, ShownContent } from '../../content-files/content-source.ts';
+import type { ShownContent } from '../../content-files/content-source.ts';
 import type { Brand } from '../../core/pages/brand/brand.schema.ts';
 import type { Content, ContentProblem } from '../../core/pages/content.ts';
 import { findOldPrices } from '../../core/pages/launch-report.ts';
@@ -11,16 +11,15 @@ import type { Site } from '../site.ts';
 
 interface ContentReloadOptions {
   readonly live: ReturnType<typeof createLiveContent>;
-  /** What the live content was read from. */
-  readonly documents: ContentDocuments;
-  /** What is wrong with the pages and articles that the site has started without. */
-  readonly leftOut: readonly ContentProblem[];
-  /**
-   * Reads and checks the edited folder around what stays as it is shown. `articles`: the slugs that pages can name,
-   * when they are not all files of the folder. Throws when a file is invalid.
-   */
-  readonly read: (shown: ShownContent, articles?: ReadonlySet<string>) => EditedContent;
-  /** Reads the edited article files; null when articles are no files. Throws when a file is invalid. */
+  /** What the site has started with. */
+  readonly start: ShownContent;
+  /** What is wrong with the articles of the start. */
+  readonly startArticles: Omit<PreparedEdits, 'show'> | null;
+  /** Reads the edited folder as it can be shown; `last`: what is shown of each file now. */
+  readonly read: (last: ContentDocuments) => ShownContent;
+  /** Stores what is shown; returns why that is impossible, or null. */
+  readonly remember: (documents: ContentDocuments) => string | null;
+  /** Reads the edited article files; null when articles are no files. */
   readonly prepareArticles: (content: Content) => PreparedEdits | null;
   /** Called after other content is shown. */
   readonly onApplied: () => void;
@@ -30,51 +29,50 @@ interface ContentReloadOptions {
 }
 
 /**
- * Shows edited content while the site runs. An edit that is invalid changes nothing and is reported. What applies at
- * the next start only is reported, and does not keep other edits from being shown.
+ * Shows edited content while the site runs. A file that is wrong stays as it was last valid, or is left out; it is reported
+ * and keeps no other edit from being shown. So is what applies at the next start only.
  */
 export class ContentReload {
   readonly #options: ContentReloadOptions;
   /** What the build has made of the brand. */
   readonly #built: BuiltBrand;
   #documents: ContentDocuments;
+  /** Why nothing could be read; null when it could. */
   #problem: string | null = null;
-  #waiting: readonly string[] = [];
-  #leftOut: readonly ContentProblem[];
+  #restart: readonly string[] = [];
+  /** What is wrong with files, a line each. */
+  #faults: readonly string[] = [];
   /** Prices that are too old in what is shown. */
   #aged: string;
 
   constructor(options: ContentReloadOptions) {
+    const { live, start, startArticles, now } = options;
     this.#options = options;
-    this.#documents = options.documents;
-    this.#built = listBuiltFields(options.live.read().brand);
-    this.#leftOut = options.leftOut;
-    this.#aged = listAged(options.live.read(), options.now);
-    for (const problem of this.#leftOut) options.log.warn(`content: ${describeLeftOut(problem)}`);
+    this.#documents = start.documents;
+    this.#built = listBuiltFields(live.read().brand);
+    this.#aged = listAged(live.read(), now);
+    this.#report(listFaults(start, startArticles), []);
   }
 
-  /** Reads the folder again and shows it as a whole, or keeps what is shown. Never throws. `files`: what changed. */
+  /** Reads the folder again and shows what can be shown of it. Never throws. `files`: what changed. */
   reload(files: readonly string[]): void {
     const { onApplied, log } = this.#options;
-    const waiting: string[] = [];
     try {
-      waiting.push(...this.#apply());
+      this.#apply(files);
       this.#problem = null;
     } catch (error) {
       this.#problem = getMessage(error);
-    }
-    waiting.unshift(...this.#findWaiting());
-    this.#waiting = waiting;
-    for (const reason of waiting) log.warn(`content: ${reason}`, { files });
-    if (this.#problem !== null) {
       log.warn('content: an edit is not shown, visitors see the last valid content', {
         files,
         problem: this.#problem,
       });
       return;
     }
+    this.#restart = this.#findWaiting();
+    for (const reason of this.#restart) log.warn(`content: ${reason}`, { files });
     onApplied();
-    log.info(`content: ${waiting.length === 0 ? 'edits' : 'all other edits'} are shown`, { files });
+    const isWhole = this.#faults.length + this.#restart.length === 0;
+    log.info(`content: ${isWhole ? 'edits' : 'all other edits'} are shown`, { files });
   }
 
   /** Reads the folder again when other prices are too old at `now` (ms since 1970) than in what is shown. */
@@ -85,37 +83,32 @@ export class ContentReload {
     this.reload([]);
   }
 
-  /** Returns why edits are not shown yet, and which files are left out, a line each. */
+  /** Returns what is not shown as it is in the files, and why, a line each. */
   readWarnings(): readonly string[] {
     const problem = this.#problem === null ? [] : [`an edit is not shown: ${shorten(this.#problem)}`];
-    return [...problem, ...this.#waiting, ...this.#leftOut.map(describeLeftOut)].map(
-      (reason) => `content: ${reason}`,
-    );
+    return [...problem, ...this.#restart, ...this.#faults].map((reason) => `content: ${reason}`);
   }
 
-  /** Shows the edits and returns which of them wait. Throws when a file is invalid. */
-  #apply(): string[] {
+  #apply(files: readonly string[]): void {
     const { live, read, prepareArticles } = this.#options;
     const { partners } = live.read();
-    const leftOut = new Set(this.#leftOut.map(({ file }) => file));
-    const shown = { documents: this.#documents, leftOut };
-    const found = read(shown);
+    const found = read(this.#documents);
     const articles = prepareArticles(found.content);
-    // A new article that waits is not there yet for the pages that name it.
-    const isLess = articles !== null && articles.waiting.length > 0;
-    const { content, documents, waiting, leftOut: pages } = isLess ? read(shown, articles.slugs) : found;
     // The same object as long as no partner changes: routes, terms and rendered articles are made from it.
-    const isSame = isDeepStrictEqual(content.partners, partners);
-    live.replace(isSame ? { ...content, partners } : content);
-    this.#documents = documents;
+    const isSame = isDeepStrictEqual(found.content.partners, partners);
+    live.replace(isSame ? { ...found.content, partners } : found.content);
+    this.#documents = found.documents;
     articles?.show();
-    this.#leftOut = [...pages, ...listArticleProblems(articles?.leftOut ?? [])];
-    return [
-      ...waiting.map(({ file, field, reason }) => describeWaiting(file, field, reason)),
-      ...(articles?.waiting ?? []).flatMap(({ file, problems }) =>
-        problems.map(({ field, reason }) => describeWaiting(`articles/${file}`, field, reason)),
-      ),
-    ];
+    this.#report(listFaults(found, articles), files);
+  }
+
+  /** Stores what is shown, and logs what was not wrong before. */
+  #report(faults: readonly string[], files: readonly string[]): void {
+    const stored = this.#options.remember(this.#documents);
+    const all = stored === null ? faults : [stored, ...faults];
+    for (const fault of all)
+      if (!this.#faults.includes(fault)) this.#options.log.warn(`content: ${fault}`, { files });
+    this.#faults = all;
   }
 
   /** Lists the edits that apply at the next start, because the build makes files of them. */
@@ -149,17 +142,43 @@ export function createPriceJob({ log, content }: Site): PeriodicJob {
 
 const RESTART = 'stop the site and run npm start to apply it';
 
-const describeLeftOut = ({ file, field, reason }: ContentProblem) =>
-  `content/${file} is left out until it is corrected: ${field}${field === '' ? '' : ': '}${reason}`;
+/** Of what is wrong with one file, so many lines are shown. */
+const MAX_FAULTS_PER_FILE = 5;
 
-/** The problems of article files in the form of those of other content. */
-export const listArticleProblems = (files: readonly InvalidFile[]): readonly ContentProblem[] =>
+/** Says what is wrong with content, a line each. */
+function listFaults(
+  { waiting, leftOut, warnings }: ShownContent,
+  articles: Omit<PreparedEdits, 'show'> | null,
+): readonly string[] {
+  return [
+    ...describeFaults(
+      [...waiting, ...listArticleFaults(articles?.waiting)],
+      'waits and stays as it is shown',
+    ),
+    ...describeFaults(
+      [...leftOut, ...listArticleFaults(articles?.leftOut)],
+      'is left out until it is corrected',
+    ),
+    ...describeFaults([...warnings, ...listArticleFaults(articles?.warnings)], ''),
+  ];
+}
+
+const listArticleFaults = (files: readonly InvalidFile[] = []): readonly ContentProblem[] =>
   files.flatMap(({ file, problems }) =>
     problems.map(({ field, reason }) => ({ file: `articles/${file}`, field, reason })),
   );
 
-const describeWaiting = (file: string, field: string, reason: string) =>
-  `content/${file} waits and stays as it is shown: ${field}${field === '' ? '' : ' '}${reason}`;
+/** `outcome` follows the file, and is empty when it is shown all the same. */
+function describeFaults(problems: readonly ContentProblem[], outcome: string): string[] {
+  return [...Map.groupBy(problems, ({ file }) => file)].flatMap(([file, found]) => {
+    const more = found.length - MAX_FAULTS_PER_FILE;
+    const lines = found.slice(0, MAX_FAULTS_PER_FILE).map(({ field, reason }) => {
+      const what = [field, reason].filter((text) => text !== '').join(': ');
+      return outcome === '' ? `content/${file}, ${what}` : `content/${file} ${outcome}: ${what}`;
+    });
+    return more > 0 ? [...lines, `content/${file} has ${more} more such faults`] : lines;
+  });
+}
 
 const getMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));
 

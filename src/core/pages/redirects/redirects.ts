@@ -8,7 +8,6 @@ import {
   parseRedirectPath,
 } from '../../paths.ts';
 import { createLinkCheck, type LinkTargets } from '../check-references.ts';
-import type { ContentProblem } from '../content.ts';
 
 /**
  * Addresses of a former site, and where each of them leads for good: a path of this site, or an absolute address. An
@@ -106,6 +105,12 @@ export const isImageTarget = (target: string): boolean => target.startsWith('../
 
 const encodeText = (text: string) => text.toWellFormed().replace(/[^\p{ASCII}]+/gu, encodeURIComponent);
 
+/** A redirect that the site does without, and why. */
+export interface RedirectFault {
+  readonly line: RedirectLine;
+  readonly reason: string;
+}
+
 /**
  * Finds what is wrong with redirects: an address that the site itself has, or that is there twice; a target that does not
  * exist, or leads on. `drafts`: paths of drafts, which visitors do not see, so that redirects can have them.
@@ -114,14 +119,14 @@ export function checkRedirects(
   lines: readonly RedirectLine[],
   targets: LinkTargets,
   drafts: ReadonlySet<string> = new Set(),
-): ContentProblem[] {
+): RedirectFault[] {
   // A target that is a former address itself would be a second hop.
   const findFault = createLinkCheck({ ...targets, redirects: undefined });
   const findClash = createClashCheck(targets, drafts);
   const first = new Map<string, RedirectLine>();
   for (const line of lines) if (!first.has(line.from)) first.set(line.from, line);
   return lines.flatMap((line) => {
-    const { from, to, file } = line;
+    const { from, to } = line;
     const earlier = first.get(from);
     const next = to.startsWith('/') ? parseFormerAddress(to.split('#', 1)[0] ?? '') : null;
     const clash = findClash(from);
@@ -130,10 +135,10 @@ export function checkRedirects(
         ? `${from} is in ${earlier.file}, line ${earlier.line}, already`
         : clash !== null
           ? clash
-          : next !== null && first.has(next)
+          : next !== null && first.has(next) && findClash(next) === null
             ? `${from} leads to ${to}, which is a redirect itself`
             : describeFault(from, findFault(to, new Set()));
-    return reason === null ? [] : [{ file, field: `line ${line.line}`, reason }];
+    return reason === null ? [] : [{ line, reason }];
   });
 }
 
