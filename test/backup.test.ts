@@ -1,6 +1,7 @@
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { LAST_CONTENT_FILE } from '../src/content-files/content-source.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import { ARCHIVE_FOLDER } from '../src/stores/folder-archive.ts';
 import { readLastBackup } from '../src/stores/last-backup.ts';
@@ -23,10 +24,12 @@ it('copies a store that is being written to, and the copy restores every event',
   const store = openEventStore(data);
   const events = Array.from({ length: 500 }, (_, index) => buildSampleEvent({ label: `event ${index}` }));
   await store.append(events.slice(0, 250));
+  writeFileSync(path.join(data, LAST_CONTENT_FILE), '{}');
   const copied = await backUp(data, path.join(folder, 'backup'));
   await store.append(events.slice(250));
   await store.close();
   expect(copied.stderr).toBe('');
+  expect(readFileSync(path.join(folder, 'backup', LAST_CONTENT_FILE), 'utf8')).toBe('{}');
   expect(Date.now() - (readLastBackup(data) ?? 0)).toBeLessThan(600_000);
 
   const restored = path.join(folder, 'restored');

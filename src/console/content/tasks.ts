@@ -61,12 +61,12 @@ function listFileTasks(site: ConsoleSite): readonly Task[] {
     .map(([kind, name]) => [stale.filter((one) => one.kind === kind).length, name] as const)
     .filter(([count]) => count > 0);
   const claims = stale.length === 1 ? '1 claim has' : `${formatNumber(stale.length)} claims have`;
-  const edits = warnings.length === 1 ? '1 edit is' : `${formatNumber(warnings.length)} edits are`;
+  const faults = warnings.length === 1 ? '1 fault' : `${formatNumber(warnings.length)} faults`;
   const prices = findOldPrices(content.products, clock.now());
   const tasks: readonly (Task & { readonly level: number })[] = [
     {
       ...{ ...base, key: 'content', kind: 'content', level: warnings.length },
-      text: `${edits} not shown: visitors see the last valid content.`,
+      text: `The content has ${faults}: visitors see older files, or none.`,
       detail: warnings[0],
       href: buildConsoleAddress('content'),
     },

@@ -43,7 +43,10 @@ function ContentOverview({ model }: ContentProps) {
   return (
     <>
       {model.warnings.length > 0 && (
-        <Block title="Edits that are not shown" note="Visitors see the last valid content.">
+        <Block
+          title="What is wrong with files"
+          note="A file that is wrong is shown as it was last valid, or left out; all other edits are shown."
+        >
           <ul>
             {model.warnings.map((warning) => (
               <li key={warning}>

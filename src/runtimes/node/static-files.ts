@@ -33,9 +33,15 @@ export function createStaticFiles(
       const file = files.get(address) ?? findOther(address);
       if (file === undefined || isVariant(address)) return undefined;
       const variants = { br: files.get(`${address}.br`), gzip: files.get(`${address}.gz`) };
-      const response = loadFile(address, file, variants, security);
-      loaded.set(address, response);
-      return response;
+      try {
+        const response = loadFile(address, file, variants, security);
+        loaded.set(address, response);
+        return response;
+      } catch (error) {
+        // A build or a sync has removed it while the site runs: that address has nothing, all others have.
+        if (!(error instanceof Error && 'code' in error)) throw error;
+        return undefined;
+      }
     },
   };
 }

@@ -69,7 +69,9 @@ export function createUpstreamSource(
   {
     get,
     ...parts
-  }: Pick<ArticleMapperInput, 'clock' | 'processBody' | 'onSkipped'> & { readonly get: SourceParts['get'] },
+  }: Pick<ArticleMapperInput, 'clock' | 'processBody' | 'onSkipped' | 'onMapped'> & {
+    readonly get: SourceParts['get'];
+  },
 ): ArticleSource {
   const mapper = new ArticleMapper({
     ...parts,

@@ -209,6 +209,7 @@ async function createCached(
       clock,
       processBody: processor.process,
       onSkipped: (skipped) => reporter.reportSkipped(skipped),
+      onMapped: (article) => reporter.reportMapped(article),
     }),
     ...{ clock, random: Math.random, freshMs: FRESH_MS, maxWaitMs: MAX_WAIT_MS },
     ...{ crawlPauseMs: CRAWL_PAUSE_MS, confirmationMs: CONFIRMATION_MS },
@@ -233,7 +234,7 @@ async function createCached(
     getUnpublished: () => [],
     getHeldDeletions: () => cached.getStatus().held,
     acceptDeletions: () => cached.acceptDeletions(),
-    readWarnings: () => reporter.buildWarnings(cached.getStatus()),
+    readWarnings: () => reporter.buildWarnings(cached.getStatus(), cached.getSummaries()),
     readProblems: () => reporter.buildProblems(cached.getStatus()),
     getCounts: () => {
       const { articles, failures, lastSuccess } = cached.getStatus();

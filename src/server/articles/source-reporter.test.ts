@@ -81,19 +81,16 @@ it.each([
 ])('is ready when %s', (_, change) => expect(reporter.buildProblems({ ...STATUS, ...change })).toEqual([]));
 
 it('warns since when a source with copies has failed', () => {
-  const warnings = reporter.buildWarnings({
-    ...STATUS,
-    lastError: ERROR,
-    failures: 3,
-    articles: 5,
-    lastSuccess: 0,
-  });
+  const warnings = reporter.buildWarnings(
+    { ...STATUS, lastError: ERROR, failures: 3, articles: 5, lastSuccess: 0 },
+    [],
+  );
   expect(warnings.join()).toMatch(/failed 3 times since 1970-01-01T00:00:00.000Z \(timeout\); 5 articles/);
 });
 
 it('warns of deletions that are held back, until when, and logs their begin and end', () => {
   const held = { slugs: ['a', 'b'], since: Date.UTC(2026, 10, 20, 12, 30) };
-  expect(reporter.buildWarnings({ ...STATUS, articles: 3, held })).toEqual([
+  expect(reporter.buildWarnings({ ...STATUS, articles: 3, held }, [])).toEqual([
     'articles: 2 of 3 articles are missing from the source since 2026-11-20 12:30 UTC and still shown, because a ' +
       'damaged source looks the same. They are removed on 2026-11-23 12:30 UTC, or when you accept the deletion.',
   ]);
@@ -111,11 +108,25 @@ it('names the articles that are left out, twenty at most, until they are accepte
     reporter.reportSkipped(skipped);
     reporter.reportSkipped(skipped);
   }
-  const [warning = ''] = reporter.buildWarnings(STATUS);
+  const [warning = ''] = reporter.buildWarnings(STATUS, []);
   expect(warning).toContain('25 articles are left out of the test source');
   expect(warning).toContain('post-7 (id 7, "T"): content is empty');
   expect(warning).toContain('and 5 more');
   expect(lines).toHaveLength(25);
   now += 2 * 3_600_000 + 1;
-  expect(reporter.buildWarnings(STATUS)).toEqual([]);
+  expect(reporter.buildWarnings(STATUS, [])).toEqual([]);
+});
+
+it('says that the last copy of an article is shown, and forgets an article that is right', () => {
+  reporter.reportSkipped({ id: '1', slug: 'a', title: 'A', reason: 'content is empty' });
+  reporter.reportSkipped({ id: '2', slug: '', title: 'B', reason: 'slug must be text' });
+  expect(reporter.buildWarnings(STATUS, [{ slug: 'a' }])).toEqual([
+    'articles: 2 articles are left out of the test source: id 2, "B": slug must be text; ' +
+      'a (id 1, "A"): content is empty, so its last copy is shown',
+  ]);
+  reporter.reportMapped({ id: '2', slug: 'b' });
+  reporter.reportMapped({ id: '', slug: 'a' });
+  expect(reporter.buildWarnings(STATUS, [])).toEqual([expect.not.stringContaining('id 2')]);
+  reporter.reportMapped({ id: '1', slug: 'a' });
+  expect(reporter.buildWarnings(STATUS, [])).toEqual([]);
 });

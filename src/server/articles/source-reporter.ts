@@ -77,6 +77,12 @@ export class SourceReporter {
     });
   }
 
+  /** Forgets what was wrong with an article that is right now. */
+  reportMapped({ id, slug }: Pick<SkippedArticle, 'id' | 'slug'>): void {
+    this.#skipped.delete(id);
+    this.#skipped.delete(slug);
+  }
+
   /** Logs that deletions are held back, and that they no longer are. `known`: articles that are shown. */
   reportHeld(held: HeldDeletions | null, known: number): void {
     const source = this.#source;
@@ -94,13 +100,16 @@ export class SourceReporter {
     return this.#skipped.size;
   }
 
-  /** Builds the warnings for `/readyz`; empty while the source works, and no article is left out or missing. */
-  buildWarnings(status: SourceStatus): readonly string[] {
+  /**
+   * Builds the warnings for `/readyz`; empty while the source works, and no article is left out or missing. `shown`: the
+   * slugs of what is shown.
+   */
+  buildWarnings(status: SourceStatus, shown: readonly { readonly slug: string }[]): readonly string[] {
     const { held, articles } = status;
     return [
       ...this.#buildOutageWarning(status),
       ...(held ? [`articles: ${describeHeld(held, articles)}`] : []),
-      ...this.#buildSkippedWarning(),
+      ...this.#buildSkippedWarning(new Set(shown.map(({ slug }) => slug))),
     ];
   }
 
@@ -123,12 +132,13 @@ export class SourceReporter {
     ];
   }
 
-  #buildSkippedWarning(): string[] {
+  #buildSkippedWarning(shown: ReadonlySet<string>): string[] {
     const count = this.skippedCount;
     if (count === 0) return [];
-    const listed = [...this.#skipped.values()]
-      .slice(0, MAX_LISTED)
-      .map((skipped) => `${describeSkipped(skipped)}: ${skipped.reason}`);
+    const listed = [...this.#skipped.values()].slice(0, MAX_LISTED).map((skipped) => {
+      const rest = shown.has(skipped.slug) ? ', so its last copy is shown' : '';
+      return `${describeSkipped(skipped)}: ${skipped.reason}${rest}`;
+    });
     const others = count > listed.length ? `; and ${count - listed.length} more` : '';
     const articles = count === 1 ? '1 article is' : `${count} articles are`;
     return [`articles: ${articles} left out of the ${this.#source} source: ${listed.join('; ')}${others}`];

@@ -30,6 +30,8 @@ export interface ArticleMapperInput extends ImagePolicy {
   readonly clock: Clock;
   /** Called for each article that is left out. */
   readonly onSkipped: (skipped: SkippedArticle) => void;
+  /** Called for each article that is right. */
+  readonly onMapped?: (article: ArticleSummary) => void;
 }
 
 const DEFAULT_IMAGE_SIZE = { width: 1200, height: 630 };
@@ -57,7 +59,10 @@ export class ArticleMapper {
     for (const item of items) {
       const mapped = await this.#map(item);
       if (mapped === 'malformed') malformed += 1;
-      else if (mapped !== 'invalid' && mapped !== 'unpublished') articles.push(mapped);
+      else if (mapped !== 'invalid' && mapped !== 'unpublished') {
+        articles.push(mapped);
+        this.#input.onMapped?.(mapped);
+      }
     }
     if (items.length > 0 && malformed === items.length) {
       throw this.#buildError(`none of the ${items.length} items of the list has a slug or a title`);
@@ -73,7 +78,10 @@ export class ArticleMapper {
     const mapped = await this.#map(item);
     if (mapped === 'malformed') throw this.#buildError('the response has neither a slug nor a title');
     if (mapped === 'invalid' || mapped === 'unpublished') return null;
-    if ('content' in mapped) return mapped;
+    if ('content' in mapped) {
+      this.#input.onMapped?.(mapped);
+      return mapped;
+    }
     this.#input.onSkipped({ ...mapped, reason: 'content is missing' });
     return null;
   }
