@@ -161,6 +161,41 @@ test('a link activated with Enter carries the visit', async ({ page, provider })
   expect(provider.requests()[0]?.query.get('gclid')).toBe('abc');
 });
 
+const FIRST_CLICKS: readonly (readonly [string, (link: Locator) => Promise<void>])[] = [
+  ['the left button', (link) => link.click()],
+  ['the middle button', (link) => link.click({ button: 'middle' })],
+  ['Control', (link) => link.click({ modifiers: ['ControlOrMeta'] })],
+  ['Enter', (link) => link.press('Enter')],
+];
+for (const [how, activate] of FIRST_CLICKS) {
+  test(`a link clicked with ${how} two seconds before the visit script carries the campaign`, async ({
+    page,
+    provider,
+    site,
+  }) => {
+    await page.route('**/_astro/visit-*.js', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      await route.continue();
+    });
+    const campaign = `first-${how.replaceAll(' ', '-')}`;
+    await page.goto(`/gohighlevel-free-trial?utm_source=${campaign}&gclid=abc`, { waitUntil: 'commit' });
+    const opened = page.context().waitForEvent('page');
+    await activate(page.locator(CALL).first());
+    const tab = await opened;
+    await tab.waitForURL((url) => url.origin === provider.url);
+    const { query } = provider.requests()[0] ?? expect.fail();
+    expect([query.get('utm_source'), query.get('gclid')]).toEqual([campaign, 'abc']);
+    expect(provider.requests()).toHaveLength(1);
+    await waitForDelivery(page);
+    const events = await readEventsOf(site, (event) => event.campaign['utm_source'] === campaign);
+    expect(events.map(({ name, page: path }) => `${name} ${path}`).sort()).toEqual([
+      'affiliate_redirect /gohighlevel-free-trial',
+      'free_trial_signup /gohighlevel-free-trial',
+      'page_view /gohighlevel-free-trial',
+    ]);
+  });
+}
+
 test('a double click is one click and one visit at the provider', async ({ page, provider, site }) => {
   await page.goto('/gohighlevel-free-trial?utm_source=double');
   const opened = page.context().waitForEvent('page');

@@ -28,9 +28,9 @@ export function readAction(element: Element): VisitorAction {
   return { name: action ?? view ?? '', label, value: Number(value) || 0, data };
 }
 
-/** Reports an action, and raises `utm_conversion` for listeners in the page. */
-export function recordAction(action: VisitorAction): void {
-  sendEvent(action);
+/** Reports an action, and raises `utm_conversion` for listeners in the page. `arrival`: its page and time, unless it is now. */
+export function recordAction(action: VisitorAction, arrival?: Arrival): void {
+  sendEvent(action, arrival);
   const { name, ...detail } = action;
   document.dispatchEvent(
     new CustomEvent('utm_conversion', { bubbles: true, detail: { action: name, ...detail } }),

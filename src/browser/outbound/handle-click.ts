@@ -1,13 +1,31 @@
 import { buildLinkQuery } from '../../core/outbound/outbound-link.ts';
 import { getVisit, writeCopy } from '../events/capture-campaign.ts';
 import { createId } from '../events/outbox.ts';
-import { readAction, recordAction } from '../events/record-action.ts';
+import { readAction, recordAction, type VisitorAction } from '../events/record-action.ts';
 
 /** Within this time, in ms, a second click on the same element counts as the same. */
 const SAME_CLICK_MS = 1000;
 
 let last: Element | undefined;
 let since = 0;
+
+const isPartnerLink = (link: HTMLAnchorElement) =>
+  link.origin === location.origin && /sponsored/.test(link.rel);
+
+/** Reads the action of a link or button; each link to a partner has one. */
+function readCall(link: HTMLAnchorElement, isPartner: boolean): VisitorAction {
+  const action = readAction(link);
+  if (isPartner) action.name ||= 'call_to_action';
+  return action;
+}
+
+/** Records what was clicked before this script had loaded. */
+export function recordEarlyClicks(): void {
+  for (const [link, arrival] of window.earlyClicks.splice(0)) {
+    const action = readCall(link as HTMLAnchorElement, isPartnerLink(link as HTMLAnchorElement));
+    if (action.name) recordAction(action, arrival);
+  }
+}
 
 /**
  * Handles a click on a link or button, by mouse, touch or key, before the browser does: a call to action is recorded,
@@ -19,7 +37,7 @@ export function handleClick(event: Event): void {
   writeCopy();
   // The right button opens a menu.
   if (!link || (event as MouseEvent).button > 1) return;
-  const isPartner = link.origin === location.origin && /sponsored/.test(link.rel);
+  const isPartner = isPartnerLink(link);
   const isSame = link === last && event.timeStamp < since + SAME_CLICK_MS;
   if (isSame) {
     if (isPartner) event.preventDefault();
@@ -27,9 +45,8 @@ export function handleClick(event: Event): void {
   }
   last = link;
   since = event.timeStamp;
-  const action = readAction(link);
+  const action = readCall(link, isPartner);
   if (isPartner) {
-    action.name ||= 'call_to_action';
     action.data['click'] = createId();
     const position = new URLSearchParams(link.search).get('position');
     if (position) action.data['position'] = position;

@@ -12,7 +12,7 @@ const MAX_CLICK_WAIT_MS = 1_000;
 const RECORD: typeof JOURNEY_KEY = 'user_journey_data';
 
 // The part of the visit script that is in the page. It loads the rest after the first paint, which no script delays,
-// and keeps what would be missed until then: a page that is left, and a click on a link to a partner.
+// and keeps what would be missed until then: a page that is left, and clicks.
 let isLoaded = false;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -61,15 +61,25 @@ addEventListener('pagehide', () => {
   }
 });
 
-addEventListener(
-  'click',
-  (event) => {
-    const link = event.target instanceof Element && event.target.closest<HTMLElement>('[rel~=sponsored]');
-    if (isLoaded || !link || !event.isTrusted) return;
-    event.preventDefault();
-    // The same click again, with its modifier keys.
-    const repeat = () => link.dispatchEvent(new MouseEvent('click', event));
-    void Promise.race([loaded, wait(MAX_CLICK_WAIT_MS)]).then(repeat);
-  },
-  true,
-);
+window.earlyClicks = [];
+for (const type of ['click', 'auxclick'] as const)
+  addEventListener(
+    type,
+    (event) => {
+      const { target, button } = event;
+      const link = target instanceof Element && target.closest('a,button,[data-action]');
+      if (isLoaded || !link || button > 1) return;
+      const keep = () => window.earlyClicks.push([link, window.readArrival()]);
+      // A link to a partner waits a moment for the rest of the script, unless the click cannot be repeated.
+      if (type !== 'click' || !link.matches('[rel~=sponsored]')) keep();
+      else if (event.isTrusted) {
+        event.preventDefault();
+        void Promise.race([loaded, wait(MAX_CLICK_WAIT_MS)]).then(() => {
+          if (!isLoaded) keep();
+          // The same click again, with its modifier keys.
+          link.dispatchEvent(new MouseEvent('click', event));
+        });
+      }
+    },
+    true,
+  );

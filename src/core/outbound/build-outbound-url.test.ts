@@ -58,6 +58,7 @@ const link: OutboundLink = {
   content: '',
   clickToken: '',
   visit,
+  hasVisit: true,
   isRepeated: false,
 };
 

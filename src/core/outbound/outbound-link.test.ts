@@ -4,7 +4,6 @@ import { CASES } from '../../../test/support/cases.ts';
 import { forAll } from '../../../test/support/for-all.ts';
 import {
   buildLinkQuery,
-  isVisitKnown,
   MAX_LINK_QUERY,
   parseLinkQuery,
   UNKNOWN_VISIT,
@@ -33,6 +32,7 @@ it('a decorated link carries the whole visit to the redirect', () =>
     content: '',
     clickToken: CLICK,
     visit,
+    hasVisit: true,
     isRepeated: false,
   }));
 
@@ -79,9 +79,9 @@ it.each([
     content: '',
     clickToken: '',
     visit: UNKNOWN_VISIT,
+    hasVisit: false,
     isRepeated: false,
   });
-  expect(isVisitKnown(link.visit)).toBe(false);
 });
 
 it.each([
@@ -158,7 +158,7 @@ it.each(
     ' ',
   ),
 )('takes nothing from storage that contains %s', (stored) => {
-  expect(isVisitKnown(read(`stored=${encodeURIComponent(stored)}`).visit)).toBe(false);
+  expect(read(`stored=${encodeURIComponent(stored)}`).hasVisit).toBe(false);
 });
 
 it('never throws, whatever the query contains', async () => {

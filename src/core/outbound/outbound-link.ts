@@ -70,8 +70,8 @@ export function buildVisit(
   };
 }
 
-/** Whether a link carried more of the visit than the page that it is on. */
-export function isVisitKnown({ session, firstTouch, entryPage }: Visit): boolean {
+/** Whether more of a visit is known than its page. */
+function isVisitKnown({ session, firstTouch, entryPage }: Visit): boolean {
   return session !== '' || hasCampaign(firstTouch) || entryPage !== '';
 }
 
@@ -96,6 +96,8 @@ export interface OutboundLink {
   /** UUID of the click, created in the browser; empty when the link carries none. */
   readonly clickToken: string;
   readonly visit: Visit;
+  /** Whether the link itself carries more of the visit than its page. */
+  readonly hasVisit: boolean;
   /** The redirect page itself requested the redirect once more, with what session storage holds. */
   readonly isRepeated: boolean;
 }
@@ -144,13 +146,17 @@ export function parseLinkQuery(query: string, gpc: boolean): OutboundLink {
   const page = parsePathText(read('from', 512));
   const stored = gpc ? null : given.get('stored');
   const token = read('click', 36).toLowerCase();
+  const visit = stored
+    ? parseStoredVisit(stored, page, parseCampaign(given, false))
+    : parseLinkVisit(read, page, given, gpc);
   return {
     pageKey: given.getAll('page').find(Boolean) ?? '',
     source: read('source', MAX_SOURCE),
     position: parsePosition(given.getAll('position').find(Boolean) ?? ''),
     content: read('content', MAX_SOURCE),
     clickToken: UUID_PATTERN.test(token) ? token : '',
-    visit: stored ? parseStoredVisit(stored, page) : parseLinkVisit(read, page, given, gpc),
+    visit,
+    hasVisit: isVisitKnown(visit),
     isRepeated: given.has('again'),
   };
 }
@@ -179,15 +185,24 @@ function parseLinkVisit(read: Read, page: string, query: URLSearchParams, gpc: b
   };
 }
 
-/** Parses what the redirect page found in storage: a JSON list of the three records and the clock (ms since 1970). */
-function parseStoredVisit(text: string, page: string): Visit {
+/**
+ * Parses what the redirect page found in storage: a JSON list of the three records and the clock (ms since 1970). `latest`: the
+ * campaign of the page that has the link, when it was clicked before the visit script had stored that.
+ */
+function parseStoredVisit(text: string, page: string, latest: Campaign): Visit {
   const parts: unknown = parseJson(text);
   const [attribution, journey, answers, now]: unknown[] = Array.isArray(parts) ? parts : [];
   const known = parseAttribution(parseJson(attribution), false);
   const record = parseJourney(parseJson(journey));
   const session = known.session ?? '';
+  const visit = buildVisit(known, record, typeof now === 'number' ? now : 0);
+  const { firstTouch } = visit;
   return {
-    ...buildVisit(known, record, typeof now === 'number' ? now : 0),
+    ...visit,
+    ...(hasCampaign(latest) && {
+      firstTouch: hasCampaign(firstTouch) ? firstTouch : latest,
+      lastTouch: latest,
+    }),
     session: SESSION_PATTERN.test(session) ? session : '',
     page: page || (record?.currentPage ?? ''),
     answers: parseText(answers, MAX_ANSWERS),

@@ -429,3 +429,29 @@ it('lets a visitor go after 35 ms when the store does not respond', async () => 
 });
 
 const EVENT_QUEUE = { capacity: 0, keepAlive: () => undefined };
+
+const FROM = 'https://hub.test/help?utm_source=google&gclid=abc&from=/evil&x=1';
+
+it.each([
+  ['nothing', '', { referer: FROM }, 'google', 'abc'],
+  ['nothing, under Global Privacy Control', '', { referer: FROM, 'sec-gpc': '1' }, 'google', null],
+  ['a campaign', 'utm_source=mail', { referer: FROM }, 'mail', null],
+  ['a session', `session=${SESSION}`, { referer: FROM }, 'help', null],
+  ['nothing, on another site', '', { referer: FROM.replace('hub', 'other') }, 'go.highlevel', null],
+  ['nothing, on another port', '', { referer: FROM.replace('test', 'test:8080') }, 'go.highlevel', null],
+])('a link that carries %s has the campaign %s', async (_, query, headers, source, gclid) => {
+  const { target } = await request(`/go/highlevel?${query}`, headers);
+  expect([target.searchParams.get('utm_source'), target.searchParams.get('gclid')]).toEqual([source, gclid]);
+  expect([target.host, target.searchParams.getAll('fp_ref')]).toEqual(['www.gohighlevel.com', ['hlmax']]);
+  expect(stored[0]?.campaign['gclid'] ?? null).toBe(gclid);
+});
+
+it('the campaign of the page joins what storage has, as its latest touch', async () => {
+  const { repeatUrl: repeat } = await request('/go/highlevel', { referer: FROM });
+  const records = [{ utm_source: 'mail', session: SESSION }, null, null].map((one) => JSON.stringify(one));
+  const storedVisit = encodeURIComponent(JSON.stringify([...records, now]));
+  const headers = { referer: 'https://hub.test/go/highlevel' };
+  const { target } = await request(`${repeat}&stored=${storedVisit}`, headers);
+  expect(target.searchParams.get('utm_source')).toBe('mail');
+  expect(stored.at(-1)).toMatchObject({ session: SESSION, campaign: { utm_source: 'google', gclid: 'abc' } });
+});

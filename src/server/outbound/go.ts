@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 import { createAnswerCodeParser, NO_ANSWER_CODES } from '../../core/assessment/answers.ts';
 import { type AnalyticsVisit, parseAnalyticsVisit } from '../../core/consent/analytics-visit.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
+import { hasCampaign, parseCampaign } from '../../core/events/campaign.ts';
 import type { EventFlag, SiteEvent } from '../../core/events/site-event.ts';
 import { parseSitePath } from '../../core/events/site-path.ts';
 import { classifyClick, UNKNOWN_SOURCE, type VisitSource } from '../../core/events/visit-source.ts';
 import { buildOutboundUrl, type OutboundClick } from '../../core/outbound/build-outbound-url.ts';
 import {
   buildClickParts,
-  isVisitKnown,
   type OutboundLink,
   parseLinkQuery,
   UNKNOWN_VISIT,
@@ -82,7 +82,7 @@ function readRequest(site: Site, { req, env }: AppContext, query: string, target
       listOwnHosts(settings, req.header('host')),
     );
     return {
-      link: { ...link, visit },
+      link: { ...link, visit, hasVisit: link.hasVisit && visit === link.visit },
       click: { id, gpc, answers, analytics, region },
       flags: ownFlags,
       source,
@@ -115,7 +115,10 @@ function readSignals({ raw }: AppContext['req']): VisitorSignals {
   return { gpc, flags: isOther ? [...flags, 'embedded'] : flags };
 }
 
-/** The link, with the page that carries it: from the link, else from the Referer, else the redirect itself. */
+/**
+ * The link, with the page that carries it: from the link, else from the Referer, else the redirect itself. A link that was
+ * clicked before the visit script had loaded carries nothing: then the campaign is that of the page.
+ */
 function readLink(
   req: AppContext['req'],
   query: string,
@@ -123,15 +126,21 @@ function readLink(
   gpc: boolean,
 ): OutboundLink {
   const link = parseLinkQuery(query, gpc);
-  const page = link.visit.page || readRefererPath(req) || req.path;
-  return { ...link, pageKey: pageKey ?? link.pageKey, visit: { ...link.visit, page } };
+  const { visit } = link;
+  const from = readReferer(req);
+  const page = visit.page || (from && parseSitePath(from.pathname)) || req.path;
+  const campaign =
+    link.hasVisit || link.isRepeated || from === null ? {} : parseCampaign(from.searchParams, gpc);
+  const touches = hasCampaign(campaign) ? { firstTouch: campaign, lastTouch: campaign } : {};
+  return { ...link, pageKey: pageKey ?? link.pageKey, visit: { ...visit, page, ...touches } };
 }
 
-function readRefererPath(req: AppContext['req']): string {
+/** The address of the page of this site that has the link; null for other sites. */
+function readReferer(req: AppContext['req']): URL | null {
   const referer = req.header('referer') ?? '';
-  if (!URL.canParse(referer)) return '';
-  const { host, pathname } = new URL(referer);
-  return host === req.header('host') ? (parseSitePath(pathname) ?? '') : '';
+  if (!URL.canParse(referer)) return null;
+  const address = new URL(referer);
+  return address.host === req.header('host') ? address : null;
 }
 
 /** Stores the click as completely as the rate of its address allows. */
@@ -190,7 +199,7 @@ async function storeClick(site: Site, { partner }: PartnerTarget, request: GoReq
   let copied = request;
   const outcome = await clickQueue.add(buildEvent(request), () => {
     copied = {
-      link: { ...link, visit: { ...UNKNOWN_VISIT, page: link.visit.page } },
+      link: { ...link, visit: { ...UNKNOWN_VISIT, page: link.visit.page }, hasVisit: false },
       click: { ...click, id: newId(), answers: NO_ANSWER_CODES },
       flags,
       source: UNKNOWN_SOURCE,
@@ -213,12 +222,12 @@ function planRepeat(
 ): { readonly repeatUrl: string | null; readonly isPrefetched: boolean } {
   const isPrefetched = flags.includes('prefetch');
   const isFinal =
-    link.isRepeated ||
-    query.length > MAX_REPEATED_QUERY ||
-    (!isPrefetched && (isVisitKnown(link.visit) || click.gpc));
+    link.isRepeated || query.length > MAX_REPEATED_QUERY || (!isPrefetched && (link.hasVisit || click.gpc));
   if (isFinal) return { repeatUrl: null, isPrefetched: false };
   const parameters = new URLSearchParams(query);
   parameters.delete('stored');
+  // Of the page that has the link, which storage does not know yet.
+  for (const [name, value] of Object.entries(link.visit.firstTouch)) parameters.set(name, value);
   parameters.set('again', '1');
   // The click is stored already: requested again it is a duplicate, and the provider receives one click id.
   if (!isPrefetched) parameters.set('click', click.id);
