@@ -1027,7 +1027,7 @@ it('downloads images on request, from allowed hosts and within limits', async ()
         {
           CONTENT_DIR: site.content,
           DATA_DIR: site.data,
-          LINK_WATCH_RESOLVE: buildStandIns(['old.example', 'cdn.example'], internet.port),
+          TEST_HOSTS: buildStandIns(['old.example', 'cdn.example'], internet.port),
         },
       );
     expect((await run()).code).toBe(0);

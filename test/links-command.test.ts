@@ -56,7 +56,7 @@ beforeEach(async () => {
   env = {
     CONTENT_DIR: content,
     DATA_DIR: dataDir,
-    LINK_WATCH_RESOLVE: buildStandIns(internet.hosts.keys(), internet.port),
+    TEST_HOSTS: buildStandIns(internet.hosts.keys(), internet.port),
   };
 });
 afterEach(() => internet.close());
@@ -118,5 +118,5 @@ it.each<[argv: readonly string[], reason: string]>([
 
 it('refuses stand-ins on a public site', async () => {
   const { code, stderr } = await runCommand('links', ['status'], { ...env, SITE_URL: 'https://desk.com' });
-  expect([code, stderr]).toEqual([1, expect.stringContaining('LINK_WATCH_RESOLVE: is for tests alone')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('TEST_HOSTS: is for tests alone')]);
 });

@@ -30,7 +30,7 @@ completeStamp();
 
 /** Writes the `_headers` file of Workers static assets: the headers that the Node server sends with files. */
 function writeAssetHeaders(folder: string): void {
-  const sources = { https: true, imageHosts: [], analytics: null };
+  const sources = { hsts: 'day' as const, imageHosts: [], analytics: null };
   const { file } = createSecurityHeaders(sources, { scripts: new Set(), styles: new Set() });
   const write = (pattern: string, headers: Readonly<Record<string, string>>) =>
     [pattern, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n');

@@ -76,8 +76,8 @@ export const command = defineCommand({
     const {
       CONTENT_DIR: contentDir,
       DATA_DIR: dataDir,
-      LINK_WATCH_RESOLVE: standIns,
-    } = site.readSettings('CONTENT_DIR', 'DATA_DIR', 'LINK_WATCH_RESOLVE');
+      TEST_HOSTS: standIns,
+    } = site.readSettings('CONTENT_DIR', 'DATA_DIR', 'TEST_HOSTS');
     if (values['download-media'] && values.media !== undefined)
       throw new UsageError('Give either --media or --download-media.');
     const parsed = parseFormerSettings(values);

@@ -162,7 +162,7 @@ export class DataFolderSite implements CommandSite {
   async openLinks(): Promise<LinkWatchSite> {
     const settings = this.readSettings();
     const { content } = readShown(path.resolve(settings.CONTENT_DIR));
-    const sendLink = createLinkRequests(settings.LINK_WATCH_RESOLVE);
+    const sendLink = createLinkRequests(settings.TEST_HOSTS);
     const links = this.openLinkStore();
     return { settings, content: { read: () => content, links }, sendLink, clock: CLOCK };
   }

@@ -134,6 +134,10 @@ export const REMOVED: ReadonlyMap<string, { readonly value: string; readonly ins
       ['DIGEST_HOUR', '7', 'the digest is sent at 7:00'],
       ['NEWSLETTER_FORM_ID', '', 'write NEWSLETTER_PROVIDER=kit:FORM'],
       ['CLAIM_MAX_AGE_DAYS', '365', 'evidence counts as old after 365 days'],
+      ['LINK_WATCH_RESOLVE', '', 'TEST_HOSTS names the hosts whose requests go to this machine, for tests'],
+      ['FIRSTPROMOTER_URL', '', 'FirstPromoter is read at api.firstpromoter.com; tests set TEST_HOSTS'],
+      ['PARTNERSTACK_URL', '', 'PartnerStack is read at api.partnerstack.com; tests set TEST_HOSTS'],
+      ['IMPACT_URL', '', 'impact.com is read at api.impact.com; tests set TEST_HOSTS'],
     ] as const
   ).map(([name, value, instead]) => [name, { value, instead }]),
 );

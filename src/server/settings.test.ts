@@ -99,10 +99,20 @@ it.each<[string, string, RegExp]>([
   ['CONSENT_REGIONS', 'Germany', /must be codes of two letters/],
   ['REGION_HEADER', 'x y', /must be the name of a header/],
   ['ARTICLE_IMAGE_HOSTS', 'https://img.example.com/', /must be hosts such as/],
+  ['HSTS', 'year', /needs a SITE_URL that begins with https/],
+  ['HSTS', 'two years', /must be one of off, day/],
+  ['HEARTBEAT_URL', 'http://hc.example/ping', /must begin with https/],
+  ['HEARTBEAT_URL', 'https://hc.example/ping', /MAIL_TO or ALERT_WEBHOOK_URL is needed/],
   ['IMPACT_SID', 'x', /IMPACT_TOKEN: is needed when IMPACT_SID is set/],
   ['LOG_REQUESTS', 'true', /must be one of 0, 1/],
 ])('refuses %s=%s and says what it has to be', (name, value, message) => {
   expect(() => parseSettings({ [name]: value })).toThrow(message);
+});
+
+it('takes a longer HSTS with https, and a heartbeat with someone to send alerts to', () => {
+  const mail = { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'a@b.example', MAIL_TO: 'a@b.example' };
+  const given = { HSTS: 'preload', HEARTBEAT_URL: 'https://hc.example/ping' };
+  expect(parseSettings({ SITE_URL: 'https://a.example', ...mail, ...given })).toMatchObject(given);
 });
 
 it.each([

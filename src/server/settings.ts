@@ -6,6 +6,7 @@ import { isPublicAddress } from '../core/pages/launch-report.ts';
 import { describeIssue, listIssues } from '../core/text/describe-issue.schema.ts';
 import { ARTICLE_SOURCE_NAMES, ARTICLE_SOURCES } from './articles/article-sources.ts';
 import { buildHostOrigin } from './http/same-origin.ts';
+import { HSTS_CHOICES } from './http/security-headers.ts';
 
 // The kinds of settings. Each message continues "NAME: " and says what a value has to be.
 
@@ -122,6 +123,7 @@ const settingsSchema = z.object({
   CONTENT_DIR: plainText('./content'),
   CONTENT_GIT: flag(),
   SITE_URL: list(isWebAddress, ADDRESS_MESSAGE),
+  HSTS: z.enum(HSTS_CHOICES).default('day'),
   ARTICLE_SOURCE: z.enum(ARTICLE_SOURCE_NAMES).default('files'),
   ARTICLE_SERVICE_URL: url(),
   ARTICLE_SERVICE_KEY: plainText(),
@@ -146,12 +148,9 @@ const settingsSchema = z.object({
   FORM_KEY: plainText(),
   RETENTION_MONTHS: whole(13, 1, 120),
   EVENT_HOT_DAYS: whole(0, 0, 3650),
-  FIRSTPROMOTER_URL: url(),
   FIRSTPROMOTER_TOKEN: plainText(),
   FIRSTPROMOTER_ACCOUNT_ID: plainText(),
-  PARTNERSTACK_URL: url(),
   PARTNERSTACK_KEY: plainText(),
-  IMPACT_URL: url(),
   IMPACT_SID: plainText(),
   IMPACT_TOKEN: plainText(),
   TIME_ZONE: z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin').default('UTC'),
@@ -171,10 +170,11 @@ const settingsSchema = z.object({
   NEWSLETTER_KEY: plainText().refine((value) => /^[\x21-\x7e]*$/.test(value), 'must have no spaces'),
   NEWSLETTER_URL: webhook(),
   WEBHOOK_KEY: plainText(),
+  HEARTBEAT_URL: webhook(),
   ALERT_CLICKS: whole(300, 0, 1_000_000),
   ALERT_BACKUP_DAYS: whole(7, 0, 365),
   LINK_WATCH: z.enum(['auto', 'on', 'off']).default('auto'),
-  LINK_WATCH_RESOLVE: standIns(),
+  TEST_HOSTS: standIns(),
   LOG_REQUESTS: flag(),
   METRICS_PORT: whole(0, 0, 65_535),
   CONSOLE_HOST: requestedHost(),
@@ -248,8 +248,14 @@ function findMissing(settings: Settings): string[] {
     ...require(hasWebhook, 'WEBHOOK_KEY', 'a webhook is set'),
     ...require(isService, 'NEWSLETTER_KEY', `NEWSLETTER_PROVIDER is ${newsletter}`),
     ...require(newsletter === 'webhook', 'NEWSLETTER_URL', 'NEWSLETTER_PROVIDER is webhook'),
-    ...(settings.LINK_WATCH_RESOLVE.size > 0 && isPublicAddress(settings.SITE_URL)
-      ? ['LINK_WATCH_RESOLVE: is for tests alone, and SITE_URL is a public address']
+    ...(settings.TEST_HOSTS.size > 0 && isPublicAddress(settings.SITE_URL)
+      ? ['TEST_HOSTS: is for tests alone, and SITE_URL is a public address']
+      : []),
+    ...(settings.HSTS !== 'day' && !settings.siteUrl.startsWith('https:')
+      ? ['HSTS: needs a SITE_URL that begins with https://']
+      : []),
+    ...(settings.HEARTBEAT_URL !== '' && settings.MAIL_TO === '' && settings.ALERT_WEBHOOK_URL === ''
+      ? ['HEARTBEAT_URL: is called after alerts were sent, so MAIL_TO or ALERT_WEBHOOK_URL is needed']
       : []),
     ...require(settings.IMPACT_SID !== '', 'IMPACT_TOKEN', 'IMPACT_SID is set'),
     ...require(settings.IMPACT_TOKEN !== '', 'IMPACT_SID', 'IMPACT_TOKEN is set'),

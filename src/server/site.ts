@@ -252,7 +252,7 @@ export async function createSite(settings: Settings, platform: Platform): Promis
     },
     security: createSecurityHeaders(
       {
-        https: settings.siteUrl.startsWith('https:'),
+        hsts: settings.siteUrl.startsWith('https:') ? settings.HSTS : null,
         imageHosts: listImageHosts(settings),
         analytics: settings.GA_MEASUREMENT_ID === '' ? null : ANALYTICS_POLICY,
       },

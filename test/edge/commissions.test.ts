@@ -29,7 +29,7 @@ beforeAll(async () => {
   const env = {
     FIRSTPROMOTER_TOKEN: 'token',
     FIRSTPROMOTER_ACCOUNT_ID: 'account',
-    FIRSTPROMOTER_URL: network.url,
+    TEST_HOSTS: `api.firstpromoter.com=${network.url}`,
   };
   site = await startSite({ runtime: 'workers', env });
   ({ cookie } = await openConsoleSite(site));

@@ -43,7 +43,7 @@ it('checks links from the Cron Trigger, stores evidence in D1, and sends the ale
     ...{ host: '127.0.0.1', port: 0, dataDir: folder, contentDir },
     settings: {
       LINK_WATCH: 'on',
-      LINK_WATCH_RESOLVE: `www.example.com=${origin},example.com=${origin}`,
+      TEST_HOSTS: `www.example.com=${origin},example.com=${origin}`,
       SMTP_URL: `smtp://127.0.0.1:${inbox.port}`,
       MAIL_FROM: 'a@example.com',
       MAIL_TO: 'b@example.com',

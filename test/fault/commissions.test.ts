@@ -226,7 +226,7 @@ it('a poll that is killed goes on where it stopped, and stores every reward once
   });
   onTestFinished(() => upstream.close());
   upstream.delay(40);
-  const env = { PARTNERSTACK_URL: upstream.url, PARTNERSTACK_KEY: 'key' };
+  const env = { TEST_HOSTS: `api.partnerstack.com=${upstream.url}`, PARTNERSTACK_KEY: 'key' };
   // Most of a round is spent waiting, so four folders take turns at the same time.
   const dirs = Array.from({ length: 4 }, () => createFolder());
   const killRepeatedly = async (dir: string) => {

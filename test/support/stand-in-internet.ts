@@ -42,7 +42,7 @@ export async function startStandInInternet(hosts: Iterable<[string, StandInSite]
   };
 }
 
-/** LINK_WATCH_RESOLVE for some hosts. */
+/** TEST_HOSTS for some hosts. */
 export const buildStandIns = (hosts: Iterable<string>, port: number) =>
   [...hosts].map((host) => `${host}=http://127.0.0.1:${port}`).join(',');
 

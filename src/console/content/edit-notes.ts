@@ -109,7 +109,7 @@ export async function testOutgoing(site: ConsoleSite, text: string, name: string
       message: `${name} was not tested: no saved partner leads to its host. Ask an operator who may publish.`,
       isError: true,
     };
-  const sendLink = site.platform.createLinkRequests(site.settings.LINK_WATCH_RESOLVE);
+  const sendLink = site.platform.createLinkRequests(site.settings.TEST_HOSTS);
   const found = await testDestination({ ...site, sendLink }, partner, name);
   if (found === null) {
     const message = `${name} was not tested: its host was sent a request a moment ago, or checks of the partner are off.`;

@@ -193,10 +193,10 @@ const WAYS: readonly { name: string; send: (state: State) => Promise<void>; with
         SubId1: click,
       };
       now += 1_000;
-      await poll(
-        (client) => impact.api.createSource(client, { IMPACT_URL: '', IMPACT_SID: 'SID', IMPACT_TOKEN: '' }),
-        { '@numpages': '1', Actions: [action] },
-      );
+      await poll((client) => impact.api.createSource(client, { IMPACT_SID: 'SID', IMPACT_TOKEN: '' }), {
+        '@numpages': '1',
+        Actions: [action],
+      });
     },
     without: REVERSAL_FIRST,
   },

@@ -6,14 +6,17 @@ import { API_NETWORKS, NETWORK_APIS } from '../../sources/networks/networks.ts';
 import type { Platform } from '../platform.ts';
 import type { Settings } from '../settings.ts';
 
-/** Creates the source of a network's API. */
+/** Creates the source of a network's API, which a test may have on this machine (`TEST_HOSTS`). */
 export function connectNetwork(
   network: keyof typeof NETWORK_APIS,
   settings: Settings,
   parts: Pick<NetworkClientOptions, 'get' | 'clock' | 'sleep' | 'deadlineMs'>,
 ): CommissionSource {
   const { buildRequest, createSource } = NETWORK_APIS[network];
-  return createSource(createNetworkClient({ ...parts, ...buildRequest(settings) }), settings);
+  const { url, headers } = buildRequest(settings);
+  const { origin, hostname } = new URL(url);
+  const tried = url.replace(origin, settings.TEST_HOSTS.get(hostname) ?? origin);
+  return createSource(createNetworkClient({ ...parts, url: tried, headers }), settings);
 }
 
 /** Creates the APIs whose credentials are set, by network. */

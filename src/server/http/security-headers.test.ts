@@ -12,7 +12,7 @@ const PAGE = Buffer.from(HTML);
 
 describe('createSecurityHeaders', () => {
   it('allows a page its own inline scripts and styles that the build has hashed, and nothing else', () => {
-    const { page } = createSecurityHeaders({ https: false, imageHosts: [], analytics: null }, HASHES);
+    const { page } = createSecurityHeaders({ hsts: null, imageHosts: [], analytics: null }, HASHES);
     const policy = page(PAGE)['content-security-policy'];
     expect(policy).toContain(`script-src 'self' '${hashInline(SCRIPT)}';`);
     expect(policy).toContain(`style-src 'self' '${hashInline(STYLE)}';`);
@@ -21,20 +21,20 @@ describe('createSecurityHeaders', () => {
   });
 
   it('allows no inline script or style that the build has not hashed', () => {
-    const { page } = createSecurityHeaders({ https: false, imageHosts: [], analytics: null }, HASHES);
+    const { page } = createSecurityHeaders({ hsts: null, imageHosts: [], analytics: null }, HASHES);
     const policy = page(Buffer.from('<style>a{}</style><script>steal()</script>'))['content-security-policy'];
     expect(policy).toContain("script-src 'self'; ");
     expect(policy).toContain("style-src 'self'; ");
   });
 
   it('stores one policy for pages that differ in elements that the build has not hashed', () => {
-    const { page } = createSecurityHeaders({ https: false, imageHosts: [], analytics: null }, HASHES);
+    const { page } = createSecurityHeaders({ hsts: null, imageHosts: [], analytics: null }, HASHES);
     const [one, two] = ['one()', 'two()'].map((text) => Buffer.from(`${HTML}<script>${text}</script>`));
     expect(page(one ?? PAGE)).toBe(page(two ?? PAGE));
   });
 
   it('finds inline elements between words of any language, and no tag inside of a script', () => {
-    const { page } = createSecurityHeaders({ https: false, imageHosts: [], analytics: null }, HASHES);
+    const { page } = createSecurityHeaders({ hsts: null, imageHosts: [], analytics: null }, HASHES);
     const html = `<p>é — 漢字</p><script>"<style>${STYLE}</style>"</script><p>…</p><script>${SCRIPT}</script>`;
     const policy = page(Buffer.from(html))['content-security-policy'];
     expect(policy).toContain(`script-src 'self' '${hashInline(SCRIPT)}';`);
@@ -42,17 +42,31 @@ describe('createSecurityHeaders', () => {
   });
 
   it('requires TLS only when the site has it', () => {
-    const plain = createSecurityHeaders({ https: false, imageHosts: [], analytics: null }, HASHES);
-    const secure = createSecurityHeaders({ https: true, imageHosts: [], analytics: null }, HASHES);
+    const plain = createSecurityHeaders({ hsts: null, imageHosts: [], analytics: null }, HASHES);
+    const secure = createSecurityHeaders({ hsts: 'day', imageHosts: [], analytics: null }, HASHES);
     expect(plain.api).not.toHaveProperty('strict-transport-security');
-    expect(secure.api['strict-transport-security']).toMatch(/max-age=63072000/);
+    expect(secure.api['strict-transport-security']).toBe('max-age=86400');
     expect(secure.page(PAGE)['content-security-policy']).toContain('upgrade-insecure-requests');
   });
+
+  it.each([
+    ['off', 'max-age=0'],
+    ['year', 'max-age=31536000'],
+    ['year-subdomains', 'max-age=31536000; includeSubDomains'],
+    ['preload', 'max-age=31536000; includeSubDomains; preload'],
+  ] as const)(
+    'asks browsers for TLS for longer, and on subdomains, only as HSTS=%s says',
+    (hsts, expected) => {
+      const { api, file, page } = createSecurityHeaders({ hsts, imageHosts: [], analytics: null }, HASHES);
+      for (const headers of [api, file, page(PAGE)])
+        expect(headers['strict-transport-security']).toBe(expected);
+    },
+  );
 
   it('allows image hosts and the analytics tag when they are set', () => {
     const open = createSecurityHeaders(
       {
-        https: true,
+        hsts: 'day',
         imageHosts: ['images.example'],
         analytics: {
           script: 'https://tag.example',

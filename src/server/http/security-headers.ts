@@ -17,10 +17,26 @@ const CONSOLE_PERMISSIONS =
 
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
+/** The values of the setting `HSTS`. */
+export const HSTS_CHOICES = ['off', 'day', 'year', 'year-subdomains', 'preload'] as const;
+type Hsts = (typeof HSTS_CHOICES)[number];
+
+/**
+ * What `HSTS` makes browsers do: use https for so long, whatever the site does meanwhile. A day can be taken back, a year
+ * cannot; `preload` is what the lists in browsers ask for. `off` takes back what browsers remember.
+ */
+const HSTS: Readonly<Record<Hsts, string>> = {
+  off: 'max-age=0',
+  day: 'max-age=86400',
+  year: 'max-age=31536000',
+  'year-subdomains': 'max-age=31536000; includeSubDomains',
+  preload: 'max-age=31536000; includeSubDomains; preload',
+};
+
 /** Sources beyond this site that the policy of a page allows, from the settings. */
 export interface CspSources {
-  /** The site is served over TLS: browsers use it for every later request and every request of the page. */
-  readonly https: boolean;
+  /** How long browsers use https for every request; null: the site is served without TLS. */
+  readonly hsts: Hsts | null;
   readonly imageHosts: readonly string[];
   /** Sources of the analytics tag, or null when none is set. */
   readonly analytics: { readonly script: string; readonly img: string; readonly connect: string } | null;
@@ -62,9 +78,10 @@ export function hashInline(text: string | Uint8Array): string {
 
 /** Builds the headers of each kind of response, once. */
 export function createSecurityHeaders(sources: CspSources, hashes: AllowedHashes) {
-  const fixed: Record<string, string> = sources.https
-    ? { ...EVERYWHERE, 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
-    : { ...EVERYWHERE };
+  const fixed: Record<string, string> =
+    sources.hsts === null
+      ? { ...EVERYWHERE }
+      : { ...EVERYWHERE, 'strict-transport-security': HSTS[sources.hsts] };
   const api = {
     ...fixed,
     'cross-origin-resource-policy': 'same-origin',
@@ -159,7 +176,7 @@ export type SecurityHeaders = ReturnType<typeof createSecurityHeaders>;
 
 const quote = (list: readonly string[]) => list.map((hash) => ` '${hash}'`).join('');
 
-function buildConsolePolicy({ scripts, styles }: FoundHashes, { https }: CspSources): string {
+function buildConsolePolicy({ scripts, styles }: FoundHashes, { hsts }: CspSources): string {
   return [
     "default-src 'none'",
     `script-src 'self'${quote(scripts)}`,
@@ -176,11 +193,11 @@ function buildConsolePolicy({ scripts, styles }: FoundHashes, { https }: CspSour
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-    ...(https ? ['upgrade-insecure-requests'] : []),
+    ...(hsts !== null ? ['upgrade-insecure-requests'] : []),
   ].join('; ');
 }
 
-function buildPreviewPolicy({ scripts, styles }: FoundHashes, { https, imageHosts }: CspSources): string {
+function buildPreviewPolicy({ scripts, styles }: FoundHashes, { hsts, imageHosts }: CspSources): string {
   const hosts = imageHosts.map((host) => ` https://${host}`).join('');
   return [
     "default-src 'none'",
@@ -196,13 +213,13 @@ function buildPreviewPolicy({ scripts, styles }: FoundHashes, { https, imageHost
     "frame-ancestors 'self'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-    ...(https ? ['upgrade-insecure-requests'] : []),
+    ...(hsts !== null ? ['upgrade-insecure-requests'] : []),
   ].join('; ');
 }
 
 function buildPagePolicy(
   { scripts, styles }: FoundHashes,
-  { https, imageHosts, analytics }: CspSources,
+  { hsts, imageHosts, analytics }: CspSources,
 ): string {
   const hosts = imageHosts.map((host) => ` https://${host}`).join('');
   return [
@@ -221,7 +238,7 @@ function buildPagePolicy(
     "form-action 'self'",
     "frame-ancestors 'none'",
     ...(analytics ? [] : ["require-trusted-types-for 'script'"]),
-    ...(https ? ['upgrade-insecure-requests'] : []),
+    ...(hsts !== null ? ['upgrade-insecure-requests'] : []),
   ].join('; ');
 }
 

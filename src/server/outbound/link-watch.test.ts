@@ -278,7 +278,7 @@ async function createWatch(
   const hosts = [...internet.hosts.keys()].filter(
     (host) => dns === undefined || host !== 'www.merchant.example',
   );
-  const settings = parseSettings({ LINK_WATCH_RESOLVE: buildStandIns(hosts, internet.port) });
+  const settings = parseSettings({ TEST_HOSTS: buildStandIns(hosts, internet.port) });
   const content = {
     ...(await base).content.read(),
     claims: new Map(),
@@ -289,7 +289,7 @@ async function createWatch(
     settings,
     clock: { now: () => time.now, monotonic: () => time.now },
     content: { read: () => content, links: new Links(new MemoryExecutor(openMemoryDatabase('commissions'))) },
-    sendLink: createLinkRequests(settings.LINK_WATCH_RESOLVE, async (host) => {
+    sendLink: createLinkRequests(settings.TEST_HOSTS, async (host) => {
       if (host === 'rebound.example') return [{ address: '127.0.0.1', family: 4 }];
       if (typeof dns === 'string' || dns === undefined)
         throw Object.assign(new Error(host), { code: dns ?? 'ENOTFOUND' });
@@ -406,7 +406,7 @@ describe('a check of links', () => {
     const two = { ...partner, destinations: new Map([...partner.destinations, trial]) };
     const { site, time } = await createWatch(internet, two, undefined);
     // A pause is needed where no stand-in is set.
-    const paced = { ...site, settings: { ...site.settings, LINK_WATCH_RESOLVE: new Map<string, string>() } };
+    const paced = { ...site, settings: { ...site.settings, TEST_HOSTS: new Map<string, string>() } };
     const [first] = await checkDueLinks(paced);
     expect((first?.dueAt ?? 0) - START).toBeGreaterThanOrEqual(HOUR_MS);
     time.now += 9_000;

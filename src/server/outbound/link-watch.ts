@@ -89,7 +89,7 @@ async function startVisit(
   const now = clock.now();
   const address = new URL(buildCheckAddress(link, now));
   const host = address.hostname;
-  const pauseMs = settings.LINK_WATCH_RESOLVE.has(host) ? 0 : HOST_PAUSE_MS;
+  const pauseMs = settings.TEST_HOSTS.has(host) ? 0 : HOST_PAUSE_MS;
   if (!(await links.claimHost(host, now, pauseMs))) return null;
   const options: VisitOptions = {
     ...{ send: sendLink, now, ...(deadlineMs !== undefined && { deadlineMs }) },
@@ -316,7 +316,7 @@ const RUN_MS = 60_000;
 /** Creates the job that checks what is due, every minute. */
 export function createLinkWatchJob(site: Site): PeriodicJob {
   const { settings, platform, log } = site;
-  const sendLink = platform.createLinkRequests(settings.LINK_WATCH_RESOLVE);
+  const sendLink = platform.createLinkRequests(settings.TEST_HOSTS);
   const run = async () => {
     for (const record of await checkDueLinks({ ...site, sendLink })) {
       const { url, state, reason } = record;

@@ -206,8 +206,7 @@ export const firstPromoter = {
   api: {
     credentials: ['FIRSTPROMOTER_TOKEN'],
     buildRequest: (settings) => ({
-      url: settings.FIRSTPROMOTER_URL,
-      defaultUrl: 'https://api.firstpromoter.com/api/v2/affiliate',
+      url: 'https://api.firstpromoter.com/api/v2/affiliate',
       headers: {
         authorization: `Bearer ${settings.FIRSTPROMOTER_TOKEN}`,
         'account-id': settings.FIRSTPROMOTER_ACCOUNT_ID,
@@ -215,4 +214,4 @@ export const firstPromoter = {
     }),
     createSource: createFirstPromoterSource,
   },
-} as const satisfies NetworkModule<'FIRSTPROMOTER_URL' | 'FIRSTPROMOTER_TOKEN' | 'FIRSTPROMOTER_ACCOUNT_ID'>;
+} as const satisfies NetworkModule<'FIRSTPROMOTER_TOKEN' | 'FIRSTPROMOTER_ACCOUNT_ID'>;

@@ -152,11 +152,10 @@ export const impact = {
     buildRequest: (settings) => {
       const credentials = Buffer.from(`${settings.IMPACT_SID}:${settings.IMPACT_TOKEN}`).toString('base64');
       return {
-        url: settings.IMPACT_URL,
-        defaultUrl: 'https://api.impact.com',
+        url: 'https://api.impact.com',
         headers: { authorization: `Basic ${credentials}`, 'ir-version': '16' },
       };
     },
     createSource: (client, settings) => createImpactSource(client, settings.IMPACT_SID),
   },
-} as const satisfies NetworkModule<'IMPACT_URL' | 'IMPACT_SID' | 'IMPACT_TOKEN'>;
+} as const satisfies NetworkModule<'IMPACT_SID' | 'IMPACT_TOKEN'>;

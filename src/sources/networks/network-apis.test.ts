@@ -48,10 +48,12 @@ afterEach(() => upstream.close());
 
 type ApiNetwork = (typeof API_NETWORKS)[number];
 
-/** Creates the source of a network as the site does; its address is the setting `<NETWORK>_URL`. */
+/** Creates the source of a network as the site does; `TEST_HOSTS` has it on this machine. */
 function createSource(network: ApiNetwork): CommissionSource {
   const settings = parseSettings({
-    [`${network.toUpperCase()}_URL`]: upstream.url,
+    TEST_HOSTS: ['firstpromoter', 'partnerstack', 'impact']
+      .map((name) => `api.${name}.com=${upstream.url}`)
+      .join(),
     ...Object.fromEntries(NETWORK_APIS[network].credentials.map((name) => [name, 'key'])),
   });
   return connectNetwork(network, settings, {

@@ -7,9 +7,7 @@ import { createJsonClient } from '../http/json-client.ts';
 /** How a network's API is reached. */
 export interface NetworkClientOptions {
   readonly get: HttpGet;
-  /** Address from the settings; `defaultUrl` when empty. One without a path gets the path of the default. */
   readonly url: string;
-  readonly defaultUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;
   /** Waits, for the pauses between attempts. */
@@ -28,8 +26,8 @@ const BACKOFF = { firstMs: 1_000, maxMs: 30_000 };
 
 /** Creates a client that waits as the network asks to (`Retry-After`). Rejects with `CommissionSourceError`. */
 export function createNetworkClient(options: NetworkClientOptions): NetworkClient {
-  const { get, headers, clock, sleep, deadlineMs = 30_000 } = options;
-  const read = createJsonClient({ get, baseUrl: buildBaseUrl(options), headers, clock, deadlineMs });
+  const { get, url, headers, clock, sleep, deadlineMs = 30_000 } = options;
+  const read = createJsonClient({ get, baseUrl: url, headers, clock, deadlineMs });
   return async (path, query, schema) => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -48,12 +46,6 @@ export function createNetworkClient(options: NetworkClientOptions): NetworkClien
       }
     }
   };
-}
-
-function buildBaseUrl({ url, defaultUrl }: NetworkClientOptions): string {
-  if (url === '') return defaultUrl;
-  const { pathname, origin } = new URL(url);
-  return pathname === '/' ? origin + new URL(defaultUrl).pathname.replace(/\/$/, '') : url;
 }
 
 async function request(

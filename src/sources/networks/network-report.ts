@@ -25,10 +25,9 @@ export interface NetworkModule<Setting extends string = never> {
 export interface NetworkApi<Setting extends string> {
   /** The settings without which the API is not read. */
   readonly credentials: readonly Setting[];
-  /** Where the API is and what every request carries. `url` is from the settings; `defaultUrl` when empty. */
+  /** Where the API is and what every request carries. */
   readonly buildRequest: (settings: Readonly<Record<Setting, string>>) => {
     readonly url: string;
-    readonly defaultUrl: string;
     readonly headers: Readonly<Record<string, string>>;
   };
   readonly createSource: (

@@ -121,10 +121,9 @@ export const partnerStack = {
   api: {
     credentials: ['PARTNERSTACK_KEY'],
     buildRequest: (settings) => ({
-      url: settings.PARTNERSTACK_URL,
-      defaultUrl: 'https://api.partnerstack.com/api',
+      url: 'https://api.partnerstack.com/api',
       headers: { authorization: `Bearer ${settings.PARTNERSTACK_KEY}` },
     }),
     createSource: createPartnerStackSource,
   },
-} as const satisfies NetworkModule<'PARTNERSTACK_URL' | 'PARTNERSTACK_KEY'>;
+} as const satisfies NetworkModule<'PARTNERSTACK_KEY'>;
