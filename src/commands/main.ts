@@ -1,6 +1,7 @@
 // node src/commands/main.ts NAME [ARGUMENT]...: runs the command of `npm run NAME`.
 import process from 'node:process';
 import { escapeControls } from '../core/text/parse-text.ts';
+import { refuseForeignUser } from '../stores/data-folder.ts';
 import type { Command } from './command.ts';
 import { DataFolderSite } from './site.ts';
 
@@ -54,8 +55,21 @@ async function main(name = '', ...argv: readonly string[]): Promise<number> {
     process.stderr.write(escapeControls(`There is no command "${name}".\n\n${USAGE}\n`));
     return 1;
   }
+  const isHelp = argv.includes('--help') || argv.includes('-h');
+  const refusal = isHelp ? null : findRefusal(name);
+  if (refusal !== null) {
+    report(refusal);
+    return 1;
+  }
   const { command } = await entry.load();
   return command.run(argv, process, new DataFolderSite(process.env, report));
+}
+
+/** Before anything is opened or created; systems without users refuse no one. */
+function findRefusal(name: string): string | null {
+  const uid = process.getuid?.();
+  const dataDir = process.env['DATA_DIR']?.trim() || './data';
+  return uid === undefined ? null : refuseForeignUser(dataDir, uid, `npm run -s ${name} -- …`);
 }
 
 const report = (line: string) => void process.stderr.write(escapeControls(`${line}\n`));

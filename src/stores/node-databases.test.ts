@@ -319,3 +319,42 @@ it('opens operators of an earlier version, with their sessions, open invitations
   expect(await store.removeOperator('o-2')).toBe(true);
   expect((await store.readShareLinks(1)).map(({ id }) => id)).toEqual(['l-1']);
 });
+
+it.each([
+  ['events', DATABASE_FILE, undefined],
+  ['ledger', LEDGER_FILE, 'commissions'],
+  ['console', CONSOLE_FILE, 'console'],
+  ['outbox', OUTBOX_FILE, 'notifications'],
+])(
+  'an older program neither reads nor changes the %s of a newer one, and works once it is gone',
+  async (...[, name, migrations]) => {
+    const dir = createFolder();
+    const file = path.join(dir, name);
+    const open = () => {
+      const options = {
+        file,
+        report: () => undefined,
+        ...(migrations && { migrations }),
+        isReplaceable: true,
+      };
+      const executor = new NodeSqliteExecutor(options);
+      onTestFinished(() => executor.close());
+      return executor;
+    };
+    const first = open();
+    await first.query({ sql: 'SELECT 1' });
+    await first.close();
+    const db = new DatabaseSync(file);
+    db.exec('PRAGMA user_version = 99');
+    db.close();
+    const before = readFileSync(file);
+    const files = readdirSync(dir);
+    const older = open();
+    const expected = { code: 'unavailable', message: expect.stringContaining('use the newer program') };
+    await expect(older.query({ sql: 'SELECT 1' })).rejects.toMatchObject(expected);
+    await expect(older.batch([{ sql: 'CREATE TABLE t (a)' }])).rejects.toMatchObject(expected);
+    await older.close();
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(readdirSync(dir).filter((one) => !/-(?:wal|shm)$/.test(one))).toEqual(files);
+  },
+);

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { migrate, NewerSchemaError, readSchemaVersion } from './sql/migrate.ts';
+import { migrate, readSchemaVersion } from './sql/migrate.ts';
 import { MIGRATIONS, NodeSqliteExecutor } from './sql/node-sqlite/node-sqlite-executor.ts';
 import { UnusableDatabaseError } from './sql/node-sqlite/sqlite-error.ts';
 import { openDatabase } from './sql/quarantine.ts';
@@ -98,6 +98,7 @@ export const OUTBOX_FILE = 'notifications.sqlite';
 
 /** The first version of copies of articles that can still be read. */
 const FIRST_ARTICLE_VERSION = 4;
+const ARTICLE_MIGRATIONS = path.join(MIGRATIONS, 'articles');
 const ARTICLE_LOCK_WAIT_MS = 2_000;
 
 /**
@@ -113,13 +114,15 @@ export function openArticleDatabase(file: string, report: (message: string) => v
 }
 
 /**
- * Brings the file of the copies of articles up to date, or creates it. A file that is damaged or of another version is
- * quarantined and replaced, because everything in it can be read from the source again. `onQuarantine` gets its new name.
+ * Brings the file of the copies of articles up to date, or creates it. A file that is damaged or too old is quarantined
+ * and replaced, because everything in it can be read from the source again. `onQuarantine` gets its new name. Throws for
+ * one that a newer program has written.
  */
 export function prepareArticleDatabase(file: string, onQuarantine: (file: string) => void): void {
   openDatabase({
     file,
     pragmas: '',
+    migrations: ARTICLE_MIGRATIONS,
     migrate: migrateArticles,
     lockWaitMs: ARTICLE_LOCK_WAIT_MS,
     onQuarantine,
@@ -132,9 +135,5 @@ function migrateArticles(db: DatabaseSync): void {
   if (version < FIRST_ARTICLE_VERSION && !isEmpty) {
     throw new UnusableDatabaseError(`its schema version is ${version}`);
   }
-  try {
-    migrate(db, path.join(MIGRATIONS, 'articles'));
-  } catch (error) {
-    throw error instanceof NewerSchemaError ? new UnusableDatabaseError(error.message) : error;
-  }
+  migrate(db, ARTICLE_MIGRATIONS);
 }

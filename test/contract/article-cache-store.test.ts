@@ -42,7 +42,6 @@ function writeVersion(name: string, version: number): void {
 
 const DAMAGE: Readonly<Record<string, (name: string) => void>> = {
   'is not a database': (name) => writeFileSync(name, 'not a database at all, and long enough to see it'),
-  'is of a later version': (name) => writeVersion(name, 99),
   'is of a version that is no longer read': (name) => writeVersion(name, 3),
   'has no schema version': (name) => writeVersion(name, 0),
 };
@@ -59,6 +58,12 @@ it.each(Object.keys(DAMAGE))('a file that %s is quarantined and replaced', async
   );
   expect(reports).toHaveLength(1);
   expect(readdirSync(dir)).toContain(path.basename(reports[0] ?? 'none'));
+});
+
+it('a file of a later version is refused and stays as it is', () => {
+  writeVersion(file(), 99);
+  expect(() => openArticleDatabase(file(), failOnReport)).toThrow('use the newer program');
+  expect(readdirSync(dir)).toEqual(['articles.db']);
 });
 
 it('a write of several articles is rolled back as a whole when one fails', async () => {

@@ -10,15 +10,19 @@ export class NewerSchemaError extends Error {}
  * newer than the files.
  */
 export function migrate(db: DatabaseSync, folder: string): void {
-  const migrations = readMigrations(folder);
-  const newest = migrations.at(-1)?.version ?? 0;
+  refuseNewer(db, folder);
   const version = readSchemaVersion(db);
-  if (version > newest) {
-    throw new NewerSchemaError(
-      `the database has schema version ${version}, but this program knows only ${newest}: use the newer program`,
-    );
-  }
-  for (const migration of migrations) if (migration.version > version) apply(db, migration);
+  for (const migration of readMigrations(folder)) if (migration.version > version) apply(db, migration);
+}
+
+/** Throws `NewerSchemaError` for a database that is newer than the migrations of a folder. */
+export function refuseNewer(db: DatabaseSync, folder: string): void {
+  const newest = Math.max(0, ...listMigrations(folder).map(parseVersion));
+  const version = readSchemaVersion(db);
+  if (version <= newest) return;
+  throw new NewerSchemaError(
+    `the database has schema version ${version}, but this program knows only ${newest}: use the newer program`,
+  );
 }
 
 /** Reads `PRAGMA user_version`; 0 for a new database. */
@@ -34,11 +38,15 @@ function apply(db: DatabaseSync, { version, sql }: ReturnType<typeof readMigrati
 }
 
 function readMigrations(folder: string) {
-  return readdirSync(folder)
-    .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
-    .sort()
-    .map((name) => ({
-      version: Number(name.slice(0, 4)),
-      sql: readFileSync(path.join(folder, name), 'utf8'),
-    }));
+  return listMigrations(folder).map((name) => ({
+    version: parseVersion(name),
+    sql: readFileSync(path.join(folder, name), 'utf8'),
+  }));
 }
+
+const listMigrations = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
+    .sort();
+
+const parseVersion = (name: string) => Number(name.slice(0, 4));

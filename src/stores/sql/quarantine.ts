@@ -1,7 +1,9 @@
 import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { createPrivateFile, createPrivateFolder, makePrivate } from '../private-files.ts';
+import { NewerSchemaError, refuseNewer } from './migrate.ts';
 import {
   describeSqliteError,
   parseSqliteErrorKind,
@@ -19,6 +21,8 @@ export interface DatabaseOptions {
   readonly file: string;
   /** `PRAGMA` statements for every connection. */
   readonly pragmas: string;
+  /** Folder of the migrations: a database that a newer program has written is refused, and not touched. */
+  readonly migrations: string;
   /** Brings the schema up to date. Throws `UnusableDatabaseError` to have the database replaced by a new one. */
   readonly migrate: (db: DatabaseSync) => void;
   /** ms to wait for a lock of another process. */
@@ -71,6 +75,7 @@ export function closeQuietly(db: DatabaseSync): void {
 function openFile(options: DatabaseOptions): DatabaseSync {
   const { file, pragmas, migrate, lockWaitMs, isSuspected = false } = options;
   createPrivateFolder(path.dirname(file));
+  if (readSize(file) > 0) refuseNewerFile(file, options.migrations);
   // SQLite deletes the log of a database that is missing or empty when it opens it.
   if (readSize(file) === 0 && readSize(`${file}-wal`) > 0) {
     throw new UnusableDatabaseError('the database is missing or empty, but its log holds commits');
@@ -89,6 +94,28 @@ function openFile(options: DatabaseOptions): DatabaseSync {
     closeQuietly(db);
     throw error;
   }
+}
+
+/** Reads the version as if nothing else used the file, so that neither the file nor its log changes. */
+function refuseNewerFile(file: string, migrations: string): void {
+  try {
+    const db = new DatabaseSync(openAlone(file), { readOnly: true });
+    try {
+      refuseNewer(db, migrations);
+    } finally {
+      closeQuietly(db);
+    }
+  } catch (error) {
+    // What else is wrong with the file is found when it is opened.
+    if (error instanceof NewerSchemaError) throw error;
+  }
+}
+
+/** The address of a file as one whose locks and log SQLite ignores. */
+export function openAlone(file: string): URL {
+  const address = pathToFileURL(file);
+  address.searchParams.set('immutable', '1');
+  return address;
 }
 
 /**

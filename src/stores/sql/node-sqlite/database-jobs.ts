@@ -1,13 +1,13 @@
 import { type Stats, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import { LRUCache } from 'lru-cache';
-import { migrate } from '../migrate.ts';
+import { migrate, refuseNewer } from '../migrate.ts';
 import {
   closeQuietly,
   type DatabaseOptions,
   explainDamage,
   MAX_CHECKED_BYTES,
+  openAlone,
   openDatabase,
   quarantineDatabase,
 } from '../quarantine.ts';
@@ -31,6 +31,8 @@ export interface ThreadSettings {
   readonly file: string;
   /** Folder of the migrations. */
   readonly migrations: string;
+  /** Whether a reader reads a database that a newer program has written; the writer refuses it. */
+  readonly readsNewer: boolean;
   /** ms to wait for a lock of another process. */
   readonly lockWaitMs: number;
   /** Whether a damaged or lost database is replaced by a new one. */
@@ -310,8 +312,7 @@ class DamageCheck {
 
   constructor(file: string) {
     this.#file = file;
-    this.#fileAlone = pathToFileURL(file);
-    this.#fileAlone.searchParams.set('immutable', '1');
+    this.#fileAlone = openAlone(file);
     this.#known = readState(file);
   }
 
@@ -500,7 +501,7 @@ class DatabaseReader {
   }
 
   #open(): DatabaseSync {
-    const { file, lockWaitMs, cacheKb } = this.#settings;
+    const { file, lockWaitMs, cacheKb, migrations, readsNewer } = this.#settings;
     const identity = readFileIdentity(file);
     if (this.#db && identity !== this.#identity) this.close();
     if (identity === '') throw new Error(`there is no database at ${file}`);
@@ -508,6 +509,8 @@ class DatabaseReader {
     this.#db = new DatabaseSync(file, { readOnly: true, timeout: lockWaitMs });
     this.#db.exec(`PRAGMA cache_size = -${cacheKb}`);
     this.#identity = identity;
+    // What it reads differently could count money twice.
+    if (!readsNewer) refuseNewer(this.#db, migrations);
     return this.#db;
   }
 }
@@ -526,6 +529,7 @@ class DatabaseWriter {
       lockWaitMs,
       isReplaceable,
       pragmas: `${PRAGMAS}; PRAGMA cache_size = -${cacheKb}`,
+      migrations,
       migrate: (db) => migrate(db, migrations),
       onCreate: () => report(`${file} did not exist and was created`),
       onMoved: () => report(`${file} was moved or deleted while in use; a new database is created`),

@@ -268,6 +268,8 @@ export interface NodeSqliteOptions {
   readonly isReplaceable?: boolean;
   /** true: the caller is a thread that may wait for the disk, so no others are started; false when left out. */
   readonly isInline?: boolean;
+  /** Whether queries read a database that a newer program has written; false when left out. */
+  readonly readsNewer?: boolean;
 }
 
 /** The root of the project: this file runs as TypeScript in place, or bundled in `dist/server/`. */
@@ -365,7 +367,7 @@ export function createNodeSqliteReader(
   report: (message: string) => void,
   isInline = false,
 ): SqlExecutor {
-  const reader = createRunner('read', { file, report, isInline });
+  const reader = createRunner('read', { file, report, isInline, readsNewer: true });
   return {
     batch: () => Promise.reject(new SqlError('unavailable', 'the database is opened for reading')),
     query: (statement) => reader.run('query', statement),
@@ -382,11 +384,12 @@ function createRunner(
     migrations = '',
     isReplaceable = true,
     isInline = false,
+    readsNewer = false,
   }: NodeSqliteOptions,
   onDamage: () => void = () => undefined,
 ): JobRunner {
   const settings = {
-    ...{ role, file, lockWaitMs, isReplaceable },
+    ...{ role, file, lockWaitMs, isReplaceable, readsNewer },
     migrations: path.join(MIGRATIONS, migrations),
     cacheKb: isInline ? CACHE_KB.inline : CACHE_KB.ofThread,
   };

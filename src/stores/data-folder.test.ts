@@ -1,0 +1,51 @@
+import { chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { createFolder } from '../../test/support/create-folder.ts';
+import { startCommand } from '../../test/support/run-command.ts';
+import { describeUser, refuseForeignUser } from './data-folder.ts';
+
+const own = process.getuid?.() ?? 0;
+
+it('lets the owner of the data folder run commands, and everyone where there is none yet', () => {
+  const folder = createFolder();
+  expect(refuseForeignUser(folder, own, 'npm run -s backup')).toBeNull();
+  expect(refuseForeignUser(path.join(folder, 'missing'), own, 'npm run -s backup')).toBeNull();
+});
+
+it('refuses everyone else, root too, with the command that may', () => {
+  const folder = createFolder();
+  const owner = describeUser(own);
+  const refusal = refuseForeignUser(folder, own + 1, 'npm run -s backup -- …');
+  expect(refusal).toContain(`${folder} belongs to ${owner}`);
+  expect(refusal).toMatch(/Run: sudo -u [\w.'#-]+ npm run -s backup -- …$/);
+});
+
+it('names a user by name, or by number where no name can be part of a command', () => {
+  const file = path.join(createFolder(), 'passwd');
+  writeFileSync(
+    file,
+    'root:x:0:0:root:/root:/bin/sh\nbad;name:x:7:7::/:/bin/sh\nsite:x:1000:1000::/:/bin/sh\n',
+  );
+  expect([0, 7, 1000, 1001].map((uid) => describeUser(uid, file))).toEqual(['root', '7', 'site', '1001']);
+  expect(describeUser(1000, `${file}.missing`)).toBe('1000');
+});
+
+// Only root can make a folder of another user; who is not root is one already at root's folder.
+const foreign = () => {
+  if (own !== 0) return '/';
+  const folder = path.join(createFolder(), 'data');
+  mkdirSync(folder);
+  chownSync(folder, 4_321, 4_321);
+  return folder;
+};
+
+it('a command changes nothing in the data folder of another user, and still prints its usage', async () => {
+  const folder = foreign();
+  const before = readdirSync(folder);
+  const { code, stdout, stderr } = await startCommand('operator', ['invite', 'Ada'], { DATA_DIR: folder });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('Run: sudo -u ');
+  expect(readdirSync(folder)).toEqual(before);
+  expect((await startCommand('operator', ['--help'], { DATA_DIR: folder })).code).toBe(0);
+});
