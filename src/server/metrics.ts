@@ -101,7 +101,7 @@ export function buildSiteGauges(site: Site): readonly Gauge[] {
     [
       'signpost_warnings',
       'Warnings of the article source and the event store',
-      () => readWarnings(site).length,
+      async () => (await readWarnings(site)).length,
     ],
     ['signpost_problems', 'Reasons why the site is not ready', async () => (await readProblems(site)).length],
     ...buildArticleGauges(articles),

@@ -36,13 +36,14 @@ import { listImageHosts } from './articles/article-sources.ts';
 import { createArticles, createCrawlJob } from './articles/articles.ts';
 import { createAnalyticsJob } from './commissions/analytics-reporter.ts';
 import { createCommissionSources } from './commissions/commission-sources.ts';
-import { CommissionLedger, createSourceJob, LedgerHealth } from './commissions/ledger.ts';
+import { CommissionLedger, createSourceJob } from './commissions/ledger.ts';
 import { createMessageRetention } from './commissions/message-retention.ts';
 import { createPostbacks, PostbackAddresses } from './commissions/postbacks.ts';
 import { createSyncJob } from './commissions/sync-networks.ts';
 import { createRegionHandler } from './consent/region.ts';
 import { createContactHandler } from './contact/contact.ts';
 import { FormTokens } from './contact/submit-form.ts';
+import { DataHealth } from './data-health.ts';
 import { createArchiveJob } from './events/archive-old-events.ts';
 import { createCollector } from './events/collector.ts';
 import { CrawlerCounter, CrawlerRanges, createCrawlerJob } from './events/crawler-counter.ts';
@@ -184,6 +185,8 @@ interface SiteVisitors
 export interface Site extends SiteBase {
   readonly money: Readonly<ReturnType<typeof createMoney>>;
   readonly visitors: SiteVisitors;
+  /** What keeps parts of the data from being used. */
+  readonly dataHealth: DataHealth;
   /** The fixed headers of every kind of response. */
   readonly security: SecurityHeaders;
   /** Whether a text is the preview token; never without PREVIEW_TOKEN. */
@@ -250,6 +253,7 @@ export async function createSite(settings: Settings, platform: Platform): Promis
       formTokens: new FormTokens(settings.FORM_KEY, clock.now),
       retention: new Retention(base),
     },
+    dataHealth: new DataHealth(base),
     security: createSecurityHeaders(
       {
         hsts: settings.siteUrl.startsWith('https:') ? settings.HSTS : null,
@@ -292,8 +296,6 @@ function createMoney(base: SiteBase) {
       ownHosts: settings.siteHosts,
       sharesWork: platform.sharesWork,
     }),
-    /** What is wrong with the ledger, for operators. */
-    ledgerHealth: new LedgerHealth(base),
     /** The tokens of postback addresses. */
     postbackAddresses: new PostbackAddresses(money.ledger),
     /** Limits the messages of networks with a valid token. */
@@ -462,6 +464,7 @@ async function openContent(settings: Settings, platform: Platform) {
       ...[watcher?.readProblem() ?? []].flat().map((problem) => `content: ${problem}`),
       ...reload.readWarnings(),
       ...(images?.readProblems() ?? []).map((problem) => `content: ${problem}`),
+      ...[platform.readCopyProblem() ?? []].flat(),
     ],
     onChange: (listener) => void listeners.push(listener),
     refreshPrices: () => reload.refreshPrices(platform.clock.now()),

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { migrate, readSchemaVersion } from './sql/migrate.ts';
 import { MIGRATIONS, NodeSqliteExecutor } from './sql/node-sqlite/node-sqlite-executor.ts';
 import { UnusableDatabaseError } from './sql/node-sqlite/sqlite-error.ts';
-import { openDatabase } from './sql/quarantine.ts';
+import { CREATED_SUFFIX, openDatabase } from './sql/quarantine.ts';
 import {
   SqlError,
   type SqlExecutor,
@@ -18,9 +18,6 @@ import {
  * one. While it is damaged everything is refused, whereas damaged events are replaced by an empty database.
  */
 export const LEDGER_FILE = 'commissions.sqlite';
-
-/** Follows the name of a database whose file was there once. */
-export const CREATED_SUFFIX = '.created';
 
 /**
  * A database whose file is opened once it is there, and created by the first batch that adds something. Until then it

@@ -28,7 +28,7 @@ export type DeliveryResult =
   | { readonly state: 'waiting'; readonly problem: string; readonly dueAt: number };
 
 /** Why the outbox could not be read or written. */
-class NotificationOutboxError extends Error {
+export class NotificationOutboxError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(`[notifications] ${message}`, options);
     this.name = 'NotificationOutboxError';

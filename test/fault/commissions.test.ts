@@ -150,7 +150,7 @@ it('refuses a damaged ledger instead of starting an empty one, while the site co
   expect((await startCommand('commissions', ['report'], { DATA_DIR: site.dataDir })).stderr).toContain(
     'is damaged',
   );
-  expect(site.output()).toContain('the ledger of commissions cannot be used');
+  expect(site.output()).toContain('The ledger of commissions cannot be used');
 });
 
 /** Runs a command and kills it after a while, unless it ends before. Resolves with whether it ended by itself. */

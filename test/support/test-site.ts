@@ -136,6 +136,8 @@ function createMemoryPlatform(
     createBodyProcessor: unused,
     createMailChannel: unused,
     readDisk: async () => null,
+    readDataProblems: async () => [],
+    readCopyProblem: () => null,
     readLastBackup: () => null,
     isSample: false,
     hasTimers: false,

@@ -24,6 +24,7 @@ const build = (facts: Partial<AlertFacts>) =>
     failedSyncs: [],
     links: [],
     heldDeletions: null,
+    ...{ data: [], content: [] },
     disk: { freeMb: 100_000, minFreeMb: 256 },
     backup: { last: NOW, firstEvent: null },
     limits: { clicks: 300, backupDays: 7 },

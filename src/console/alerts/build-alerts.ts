@@ -2,6 +2,7 @@ import { describeHeld, type HeldDeletions } from '../../core/articles/held-delet
 import { DAY_MS } from '../../core/clock.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { Task } from '../../core/console/task.ts';
+import type { DataProblem } from '../../stores/data-folder.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
 
@@ -9,6 +10,10 @@ import { formatMoney, formatNumber } from '../reports/format.ts';
 export interface ConsoleAlert extends Task {
   readonly detail: string;
   readonly view: ConsoleViewKey;
+  /** Sent again each day, and when its level rises; left out: once for as long as it lasts. */
+  readonly isDaily?: boolean;
+  /** Kinds of alerts of which nothing is known while this one lasts. */
+  readonly hides?: readonly string[];
 }
 
 /** Money that waits for a network; `amount` in minor units. */
@@ -62,6 +67,10 @@ export interface AlertFacts {
   readonly heldDeletions: { readonly held: HeldDeletions; readonly known: number } | null;
   /** Free and reserved MB of the disk of the data; null when it is not known. */
   readonly disk: { readonly freeMb: number; readonly minFreeMb: number } | null;
+  /** Parts of the data that cannot be used. */
+  readonly data: readonly DataProblem[];
+  /** What of the content is not shown as it is written, a line each. */
+  readonly content: readonly string[];
   /** `last` and `firstEvent` are null without a backup or an event. */
   readonly backup: { readonly last: number | null; readonly firstEvent: number | null };
   /** Settings; 0 turns an alert off. */
@@ -80,6 +89,7 @@ const DISK_FACTOR = 3;
 /** Computes the alerts of a moment. The same facts give the same alerts, in the same order. */
 export function buildAlerts(facts: AlertFacts): readonly ConsoleAlert[] {
   return [
+    ...facts.data.map(describeDataProblem),
     ...facts.unread.map(describeUnread),
     ...facts.partners.flatMap((partner) => [
       ...findSilence(partner, facts.now),
@@ -91,6 +101,7 @@ export function buildAlerts(facts: AlertFacts): readonly ConsoleAlert[] {
     ...findHeldDeletions(facts.heldDeletions),
     ...findFullDisk(facts.disk),
     ...findOldBackup(facts),
+    ...findContentProblems(facts.content),
   ];
 }
 
@@ -260,6 +271,62 @@ function findOldBackup({ backup, limits, now }: AlertFacts): ConsoleAlert[] {
       { fragment: '#data' },
     ),
   ];
+}
+
+function describeDataProblem({ key, title, detail }: DataProblem): ConsoleAlert {
+  const alert = buildAlert(`data:${key}`, 'settings', [`${title}.`, detail], { fragment: '#data' });
+  return { ...alert, isDaily: true };
+}
+
+/** How a line about the content is recognized, and what many of its kind are called. */
+const CONTENT_PROBLEMS = [
+  ['left-out', / is left out /, 'is left out of the site', 'are left out of the site'],
+  [
+    'copy',
+    / last (?:valid )?copy/,
+    'is shown from its last valid copy',
+    'are shown from their last valid copies',
+  ],
+  ['articles', /^articles: /, 'of the articles needs you', 'of the articles need you'],
+  ['frozen', /^/, 'is not shown as it is written', 'are not shown as they are written'],
+] as const;
+/** Lines that an alert has in full. */
+const MAX_LINES = 8;
+
+/** The kind of a line about the content: an edit that is frozen unless it says otherwise. */
+export function classifyContentProblem(line: string): (typeof CONTENT_PROBLEMS)[number][0] {
+  return CONTENT_PROBLEMS.find(([, pattern]) => pattern.test(line))?.[0] ?? 'frozen';
+}
+
+function findContentProblems(lines: readonly string[]): ConsoleAlert[] {
+  return CONTENT_PROBLEMS.flatMap(([kind, , one, several]): ConsoleAlert[] => {
+    const own = lines.filter((line) => classifyContentProblem(line) === kind);
+    if (own.length === 0) return [];
+    const text = own.length === 1 ? `1 thing ${one}.` : `${formatNumber(own.length)} things ${several}.`;
+    const rest =
+      own.length > MAX_LINES
+        ? [`… and ${formatNumber(own.length - MAX_LINES)} more; /readyz lists all.`]
+        : [];
+    const detail = [...own.slice(0, MAX_LINES), ...rest].join('\n');
+    return [
+      { ...buildAlert(`content:${kind}`, 'content', [text, detail], { level: own.length }), isDaily: true },
+    ];
+  });
+}
+
+/**
+ * Builds the alert that others (`kinds`) cannot be computed. What is known of them stays as it was until they can be.
+ */
+export function buildUncomputedAlert(
+  subject: string,
+  kinds: readonly string[],
+  reason: string,
+): ConsoleAlert {
+  const text = `The alerts about ${subject} cannot be computed.`;
+  const alert = buildAlert(`uncomputed:${subject}`, 'settings', [text, `The reason: ${reason}`], {
+    fragment: '#data',
+  });
+  return { ...alert, isDaily: true, hides: kinds };
 }
 
 const countDays = (days: number) => (days === 1 ? '1 day' : `${formatNumber(days)} days`);

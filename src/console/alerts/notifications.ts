@@ -19,9 +19,10 @@ import { PeriodicJob } from '../../server/periodic-job.ts';
 import { holdContent, type Site } from '../../server/site.ts';
 import { createWebhookChannel } from '../../sources/http/webhook-channel.ts';
 import { createSubscriberChannel } from '../../sources/mail/subscriber-channel.ts';
-import type { DeliveryResult } from '../../stores/outboxes.ts';
+import { type DeliveryResult, NotificationOutboxError } from '../../stores/outboxes.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { readPreferences } from '../parse-query.ts';
+import type { ConsoleAlert } from './build-alerts.ts';
 import { sendDigest } from './build-digest.ts';
 
 const DELIVERY_MS = 10_000;
@@ -45,7 +46,8 @@ export function createNotificationJobs(
   if (channels.size === 0) return [];
   // Identifies this process among those that look for alerts.
   const holder = site.newId();
-  const prepare = () => prepareAlertsAndDigest(holdContent(site), channels, holder);
+  const memory: AlertMemory = { open: [], isDirect: false };
+  const prepare = () => prepareAlertsAndDigest(holdContent(site), channels, holder, memory);
   const deliver = () => forwardAndDeliver(holdContent(site), channels);
   const { log } = site;
   return [
@@ -60,18 +62,61 @@ export function createNotificationJobs(
   ];
 }
 
-async function prepareAlertsAndDigest(site: ConsoleSite, channels: Channels, holder: string): Promise<void> {
+async function prepareAlertsAndDigest(
+  site: ConsoleSite,
+  channels: Channels,
+  holder: string,
+  memory: AlertMemory,
+): Promise<void> {
   const ways = pickChannels(channels, 'mail', 'alert-webhook');
-  if (ways.length > 0) await sendAlerts(site, ways, holder);
+  if (ways.length > 0) await runAlerts(site, channels, ways, { holder, memory });
   if (!channels.has('mail')) return;
   const { digest, weekStart } = await readPreferences(site);
   if (digest !== 'off') await sendDigest(site, digest, weekStart);
 }
 
+/** What waits is sent, also while the events cannot be read. */
 async function forwardAndDeliver(site: ConsoleSite, channels: Channels): Promise<void> {
-  await forwardMessages(site, 'contact_message', pickChannels(channels, 'mail', 'contact-webhook'));
-  if (channels.has('newsletter')) await forwardMessages(site, 'newsletter_signup', ['newsletter']);
+  const forward = async () => {
+    await forwardMessages(site, 'contact_message', pickChannels(channels, 'mail', 'contact-webhook'));
+    if (channels.has('newsletter')) await forwardMessages(site, 'newsletter_signup', ['newsletter']);
+  };
+  const [forwarded] = await Promise.allSettled([forward()]);
   await deliverDue(site, channels);
+  if (forwarded.status === 'rejected') throw forwarded.reason;
+}
+
+/** What a process remembers of the last run, for when the outbox cannot be used. */
+interface AlertMemory {
+  open: readonly OpenAlert[];
+  /** Whether these were sent without the outbox, which knows nothing of them. */
+  isDirect: boolean;
+}
+
+const HEARTBEAT = { headers: {}, deadlineMs: 10_000, maxBytes: 65_536 } as const;
+
+/** Sends alerts through the outbox, or past it when it cannot be used, and calls HEARTBEAT_URL after a complete run. */
+async function runAlerts(
+  site: ConsoleSite,
+  channels: Channels,
+  ways: readonly NotificationChannelName[],
+  { holder, memory }: { readonly holder: string; readonly memory: AlertMemory },
+): Promise<void> {
+  const { settings, platform, log } = site;
+  try {
+    const isRun = (await sendAlerts(site, ways, holder, memory)) !== null;
+    const isComplete = (await site.readAlerts()).every(({ hides = [] }) => hides.length === 0);
+    if (!isRun || !isComplete || settings.HEARTBEAT_URL === '') return;
+  } catch (error) {
+    if (!(error instanceof NotificationOutboxError)) throw error;
+    await sendAlertsDirectly(site, channels, ways, memory);
+    return;
+  }
+  const problem = await platform.httpGet(new URL(settings.HEARTBEAT_URL), HEARTBEAT).then(
+    ({ status }) => (status < 300 ? null : `it responded with status ${status}`),
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  if (problem !== null) log.warn('HEARTBEAT_URL could not be called', { problem });
 }
 
 const pickChannels = (
@@ -190,6 +235,9 @@ const openAlert = z.object({
   detail: z.string(),
   view: z.enum(CONSOLE_VIEWS.map(({ key }): ConsoleViewKey => key)),
   since: z.number(),
+  /** When it was sent last, and its level then; earlier versions have neither. */
+  sentAt: z.number().optional(),
+  level: z.number().optional(),
 });
 
 type OpenAlert = z.infer<typeof openAlert>;
@@ -200,46 +248,101 @@ const stateSchema = z.object({
   queue: z.array(z.object({ alert: openAlert, end: z.number().nullable() })),
 });
 
+/** A notification of an alert that is to be sent: `end` (ms since 1970) when the alert is over, null when it is open. */
+interface AlertNews {
+  readonly alert: OpenAlert;
+  readonly end: number | null;
+}
+
 /**
- * Puts a notification into the outbox for each alert that is new and for each that is over; resolves with how many. One
- * process at a time does it, that of `holder`. An alert is sent once for as long as it lasts. Rejects with what `readAlerts` rejects
- * with, or `NotificationOutboxError`.
+ * Decides what is told of alerts, given what was told before: that one begins, that one is over, and again each day, or
+ * when it gets worse, what lasts until a person acts. An alert of which nothing is known now stays as it was.
+ */
+function planAlerts(alerts: readonly ConsoleAlert[], known: readonly OpenAlert[], now: number) {
+  const news: AlertNews[] = [];
+  const open = alerts.map(({ key, text, detail, view, level = 0, isDaily = false }): OpenAlert => {
+    const before = known.find((alert) => alert.key === key);
+    const current = { key, title: text, detail, view, since: before?.since ?? now };
+    const sentAt = before?.sentAt ?? before?.since ?? now;
+    const isTold =
+      before !== undefined && !(isDaily && (now - sentAt >= DAY_MS || level > (before.level ?? level)));
+    const told = {
+      ...current,
+      sentAt: isTold ? sentAt : now,
+      level: isTold ? (before.level ?? level) : level,
+    };
+    if (!isTold) news.push({ alert: told, end: null });
+    return told;
+  });
+  const hidden = new Set(alerts.flatMap(({ hides = [] }) => hides));
+  for (const alert of known) {
+    if (open.some(({ key }) => key === alert.key)) continue;
+    if (hidden.has(alert.key.split(':', 1)[0] ?? '')) open.push(alert);
+    else news.push({ alert, end: now });
+  }
+  return { open, news };
+}
+
+/**
+ * Puts a notification into the outbox for each alert that is new, lasts for another day or is over; resolves with how many,
+ * null when another process does it: one at a time, that of `holder`. Rejects with `NotificationOutboxError`.
  */
 export async function sendAlerts(
   site: ConsoleSite,
   channels: readonly NotificationChannelName[],
   holder: string,
-): Promise<number> {
+  memory: AlertMemory = { open: [], isDirect: false },
+): Promise<number | null> {
   const { clock } = site;
   const { notifications: outbox } = site.operators;
-  const { now } = clock;
-  const lease = { holder, now: now(), until: now() + ALERTS_LEASE_MS };
-  if (!(await outbox.takeLease(LEASE, lease))) return 0;
+  const now = clock.now();
+  const lease = { holder, now, until: now + ALERTS_LEASE_MS };
+  if (!(await outbox.takeLease(LEASE, lease))) return null;
   const alerts = await site.readAlerts();
   const stored = stateSchema.safeParse(parseJson((await outbox.readState(STATE_KEY)) ?? ''));
   const known = stored.data ?? { open: [], queue: [] };
-  const open = alerts.map(({ key, text, detail, view }): OpenAlert => {
-    const since = known.open.find((alert) => alert.key === key)?.since;
-    return { key, title: text, detail, view, since: since ?? now() };
-  });
-  const begun = open.filter(({ key }) => !known.open.some((alert) => alert.key === key));
-  const over = known.open.filter(({ key }) => !open.some((alert) => alert.key === key));
-  const queue = [
-    ...known.queue,
-    ...begun.map((alert) => ({ alert, end: null })),
-    ...over.map((alert) => ({ alert, end: now() })),
-  ];
-  if (queue.length === 0) return 0;
-  // Before the outbox: after a crash in between, the same notifications are added again, under the same ids.
-  await outbox.writeState(STATE_KEY, JSON.stringify({ open, queue }));
-  for (const { alert, end } of queue) await outbox.add(buildAlertNotification(alert, end, site), channels);
-  await outbox.writeState(STATE_KEY, JSON.stringify({ open, queue: [] }));
+  const direct = memory.isDirect ? memory.open : [];
+  const others = known.open.filter(({ key }) => !direct.some((alert) => alert.key === key));
+  const { open, news } = planAlerts(alerts, [...others, ...direct], now);
+  const queue = [...known.queue, ...news];
+  if (queue.length > 0 || memory.isDirect) {
+    // Before the outbox: after a crash in between, the same notifications are added again, under the same ids.
+    await outbox.writeState(STATE_KEY, JSON.stringify({ open, queue }));
+    for (const { alert, end } of queue) await outbox.add(buildAlertNotification(alert, end, site), channels);
+    await outbox.writeState(STATE_KEY, JSON.stringify({ open, queue: [] }));
+  }
+  Object.assign(memory, { open, isDirect: false });
   return queue.length;
+}
+
+/** Sends alerts at once, without the outbox. What no one has taken is tried again with the next run. */
+async function sendAlertsDirectly(
+  site: ConsoleSite,
+  channels: Channels,
+  ways: readonly NotificationChannelName[],
+  memory: AlertMemory,
+): Promise<void> {
+  const { open, news } = planAlerts(await site.readAlerts(), memory.open, site.clock.now());
+  const untold: AlertNews[] = [];
+  for (const { alert, end } of news) {
+    const notification = buildAlertNotification(alert, end, site);
+    const attempts = ways.map(async (name) => channels.get(name)?.send(notification));
+    const results = await Promise.allSettled(attempts);
+    if (results.every(({ status }) => status === 'rejected')) untold.push({ alert, end });
+    for (const result of results)
+      if (result.status === 'rejected')
+        site.log.warn('an alert could not be sent, and the outbox cannot be used', {
+          problem: String(result.reason),
+        });
+  }
+  const isUntold = ({ key }: OpenAlert) => untold.some(({ alert }) => alert.key === key);
+  const known = memory.open.filter(isUntold);
+  Object.assign(memory, { open: [...open.filter((alert) => !isUntold(alert)), ...known], isDirect: true });
 }
 
 /** Builds what is sent about an alert when it is found (`end` null) and when it is over (ms since 1970). */
 function buildAlertNotification(
-  { key, title, detail, view, since }: OpenAlert,
+  { key, title, detail, view, since, sentAt = since }: OpenAlert,
   end: number | null,
   site: Site,
 ): OperatorNotification {
@@ -248,7 +351,7 @@ function buildAlertNotification(
   const state = end === null ? 'open' : 'resolved';
   const time = new Date(since).toISOString().slice(0, 16).replace('T', ' ');
   return {
-    id: `alert:${key}:${since}:${state}`,
+    id: `alert:${key}:${since}:${state}${end === null && sentAt > since ? `:${sentAt}` : ''}`,
     kind: 'alert',
     subject: `${content.site.name}: ${end === null ? '' : 'Resolved: '}${title}`,
     text:
@@ -258,7 +361,7 @@ function buildAlertNotification(
     html: null,
     replyTo: null,
     fields: { key, state, title, detail, view, since },
-    createdAt: end ?? since,
+    createdAt: end ?? sentAt,
   };
 }
 

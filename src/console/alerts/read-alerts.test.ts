@@ -101,3 +101,129 @@ it('sees one state of the content, whatever is edited meanwhile', async () => {
   await createAlertReader({ ...site, content: { ...site.content, read } }).readAlerts();
   expect(read).toHaveBeenCalledOnce();
 });
+
+const fail = (message: string) => async () => {
+  throw new Error(message);
+};
+
+it('computes each alert by itself: what fails is an alert, and hides no other', async () => {
+  const site = await createSite({
+    platform: {
+      readDisk: async () => ({ freeMb: 1, minFreeMb: 256 }),
+      readLastBackup: () => NOW - 30 * DAY_MS,
+    },
+  });
+  const parts: readonly [subject: string, kinds: readonly string[], broken: typeof site][] = [
+    [
+      'unread messages',
+      ['unread'],
+      {
+        ...site,
+        money: {
+          ...site.money,
+          ledger: Object.assign(Object.create(site.money.ledger), { countUnread: fail('no') }),
+        },
+      },
+    ],
+    ['the disk', ['disk'], { ...site, platform: { ...site.platform, readDisk: fail('no') } }],
+    [
+      'the content',
+      ['content'],
+      {
+        ...site,
+        content: {
+          ...site.content,
+          readWarnings: () => {
+            throw new Error('no');
+          },
+        },
+      },
+    ],
+    [
+      'missing articles',
+      ['held-deletions'],
+      {
+        ...site,
+        content: {
+          ...site.content,
+          articles: {
+            ...site.content.articles,
+            getHeldDeletions: () => {
+              throw new Error('no');
+            },
+          },
+        },
+      },
+    ],
+  ];
+  for (const [subject, hides, broken] of parts) {
+    const alerts = await createAlertReader(broken).readAlerts();
+    expect(
+      alerts.map(({ key }) => key),
+      subject,
+    ).toContain('backup');
+    expect(
+      alerts.find(({ key }) => key === `uncomputed:${subject}`),
+      subject,
+    ).toMatchObject({
+      ...{ text: `The alerts about ${subject} cannot be computed.`, detail: 'The reason: no', hides },
+    });
+  }
+});
+
+it('an unusable ledger is one alert, which says what cannot be computed meanwhile', async () => {
+  const site = await createSite({});
+  const money = {
+    ...site.money,
+    ledger: Object.assign(Object.create(site.money.ledger), {
+      countUnread: fail('gone'),
+      readState: fail('gone'),
+    }),
+    commissions: Object.assign(Object.create(site.money.commissions), { readEntries: fail('gone') }),
+  };
+  const problem = {
+    key: 'commissions',
+    title: 'The ledger of commissions cannot be used',
+    detail: 'It is gone.',
+  };
+  const dataHealth = Object.assign(Object.create(site.dataHealth), { read: async () => [problem] });
+  const alerts = await createAlertReader({ ...site, money, dataHealth }).readAlerts();
+  expect(alerts.filter(({ hides }) => hides !== undefined).map(({ key }) => key)).toEqual([
+    'data:commissions',
+  ]);
+  expect(alerts[0]).toMatchObject({
+    text: 'The ledger of commissions cannot be used.',
+    detail:
+      'It is gone.\nUntil then, no alerts can be computed about: unread messages, partners, links, readings of networks.',
+    isDaily: true,
+    hides: ['unread', 'silent', 'no-leads', 'no-sub-id', 'link', 'sync'],
+  });
+});
+
+it('events that cannot be stored are an alert, unless the disk is full, which is one already', async () => {
+  const read = async (freeMb: number) => {
+    const site = await createSite({ platform: { readDisk: async () => ({ freeMb, minFreeMb: 256 }) } });
+    const events = { ...site.visitors.events, probe: async () => 'the file is locked' };
+    const alerts = await createAlertReader({ ...site, visitors: { ...site.visitors, events } }).readAlerts();
+    return alerts.map(({ key }) => key).filter((key) => key !== 'backup');
+  };
+  expect(await read(100_000)).toEqual(['data:events']);
+  expect(await read(255)).toEqual(['disk']);
+});
+
+it('what is not shown as it is written is an alert for each kind, with the first lines', async () => {
+  const left = Array.from(
+    { length: 9 },
+    (_, index) => `content: content/pages/${index}.yaml is left out until it is corrected: x`,
+  );
+  const lines = [...left, 'content: an edit is not shown: y', 'articles: the copies are in memory only'];
+  const alerts = await readAlerts({ readWarnings: () => lines });
+  expect(alerts.map(({ key, level, isDaily }) => [key, level, isDaily])).toEqual([
+    ['content:left-out', 9, true],
+    ['content:articles', 1, true],
+    ['content:frozen', 1, true],
+  ]);
+  expect(alerts[0]?.text).toBe('9 things are left out of the site.');
+  expect(alerts[0]?.detail).toContain('content/pages/7.yaml');
+  expect(alerts[0]?.detail).toContain('… and 1 more');
+});

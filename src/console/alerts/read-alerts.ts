@@ -9,8 +9,16 @@ import { UNKNOWN_VISIT } from '../../core/outbound/outbound-link.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import { holdContent, type Site } from '../../server/site.ts';
+import type { DataProblem } from '../../stores/data-folder.ts';
 import { readKnownLinks } from '../content/updates.ts';
-import { buildAlerts, type ConsoleAlert, type PartnerActivity, type PendingMoney } from './build-alerts.ts';
+import {
+  type AlertFacts,
+  buildAlerts,
+  buildUncomputedAlert,
+  type ConsoleAlert,
+  type PartnerActivity,
+  type PendingMoney,
+} from './build-alerts.ts';
 
 /** Clicks and money of so many days depend on a link. */
 const RISK_DAYS = 30;
@@ -19,23 +27,14 @@ const MAX_AGE_MS = 30_000;
 /** An id that no click has. */
 const SAMPLE_CLICK = '00000000-0000-4000-8000-000000000000';
 
-/**
- * Creates the reader of alerts, whose result is at most 30 seconds old, and not older than the last `forgetAlerts`. It
- * rejects with `EventStoreError` or `CommissionStoreError`.
- */
+/** Creates the reader of alerts, whose result is at most 30 seconds old, and not older than the last `forgetAlerts`. */
 export function createAlertReader(site: Site) {
   let last: { readonly at: number; readonly alerts: Promise<readonly ConsoleAlert[]> } | null = null;
   return {
     readAlerts: () => {
       const now = site.clock.now();
-      if (last === null || now - last.at > MAX_AGE_MS) {
-        const reading = { at: now, alerts: readAlerts(holdContent(site)) };
-        last = reading;
-        // A failure is tried again with the next read.
-        reading.alerts.catch(() => {
-          if (last === reading) last = null;
-        });
-      }
+      if (last === null || now - last.at > MAX_AGE_MS)
+        last = { at: now, alerts: readAlerts(holdContent(site)) };
       return last.alerts;
     },
     forgetAlerts: () => {
@@ -44,65 +43,193 @@ export function createAlertReader(site: Site) {
   };
 }
 
+/** Alerts that are computed from the same facts. */
+interface AlertPart {
+  /** What they are about. */
+  readonly subject: string;
+  readonly kinds: readonly string[];
+  /** Without which parts of the data they cannot be computed (`DataProblem`). */
+  readonly needs: readonly string[];
+  readonly read: () => Promise<Partial<AlertFacts>>;
+}
+
+/** Computes each part by itself: one that fails hides no other. Never rejects. */
 async function readAlerts(site: Site): Promise<readonly ConsoleAlert[]> {
-  const { settings, platform, clock } = site;
+  const { settings, clock } = site;
+  const base: AlertFacts = {
+    ...{
+      now: clock.now(),
+      partners: [],
+      unread: [],
+      links: [],
+      failedSyncs: [],
+      heldDeletions: null,
+      disk: null,
+    },
+    ...{ data: [], content: [], backup: { last: clock.now(), firstEvent: null } },
+    limits: { clicks: settings.ALERT_CLICKS, backupDays: settings.ALERT_BACKUP_DAYS },
+  };
+  const parts = listParts(site);
+  const results = await Promise.allSettled(
+    parts.map(async ({ read }) => buildAlerts({ ...base, ...(await read()) })),
+  );
+  const found = results.map((result) => (result.status === 'fulfilled' ? result.value : []));
+  const failed = parts.flatMap((part, index) => {
+    const result = results[index];
+    return result?.status === 'rejected' ? [{ ...part, reason: describeReason(result.reason) }] : [];
+  });
+  const explain = (alert: ConsoleAlert): ConsoleAlert => {
+    const explained = failed.filter(({ needs }) => needs.some((key) => alert.key === `data:${key}`));
+    if (explained.length === 0) return alert;
+    const subjects = explained.map(({ subject }) => subject).join(', ');
+    const detail = `${alert.detail}\nUntil then, no alerts can be computed about: ${subjects}.`;
+    return { ...alert, detail, hides: explained.flatMap(({ kinds }) => kinds) };
+  };
+  const alerts = found.flat().map(explain);
+  const hidden = new Set(alerts.flatMap(({ hides = [] }) => hides));
+  const uncomputed = failed
+    .filter(({ kinds }) => !kinds.every((kind) => hidden.has(kind)))
+    .map(({ subject, kinds, reason }) => buildUncomputedAlert(subject, kinds, reason));
+  return [...alerts, ...uncomputed];
+}
+
+const describeReason = (reason: unknown) => (reason instanceof Error ? reason.message : String(reason));
+
+/** The parts of the alerts. What several of them need is read once. */
+function listParts(site: Site): readonly AlertPart[] {
+  const { settings, platform } = site;
   const { commissions, rollups, clicks, ledger } = site.money;
   const content = site.content.read();
   const { articles } = site.content;
-  const held = articles.getHeldDeletions();
-  const [unread, entries, counts, syncs, disk, firstEvent, known] = await Promise.all([
-    ledger.countUnread(),
-    commissions.readEntries(),
-    rollups.readByDayAndKey({ dimension: 'partner' }),
-    readSyncRows(site),
+  const getName = (partner: string) => content.partners.get(partner)?.name ?? partner;
+  const entries = once(() => commissions.readEntries());
+  const counts = once(() => rollups.readByDayAndKey({ dimension: 'partner' }));
+  const money = ['commissions'];
+  const both = ['commissions', 'events'];
+  return [
+    {
+      ...{ subject: 'the data', kinds: ['data'], needs: [] },
+      read: async () => ({ data: await readDataProblems(site) }),
+    },
+    {
+      ...{ subject: 'unread messages', kinds: ['unread'], needs: money },
+      read: async () => ({
+        unread: (await ledger.countUnread()).map(({ partner, ...rest }) => ({
+          ...rest,
+          name: getName(partner),
+        })),
+      }),
+    },
+    {
+      ...{ subject: 'partners', kinds: ['silent', 'no-leads', 'no-sub-id'], needs: both },
+      async read() {
+        const [known, days] = await Promise.all([entries(), counts()]);
+        const isOwn = (partner: string, { commission }: LedgerEntry) =>
+          commission.partner === partner && !commission.isTest;
+        const partners = [...content.partners.values()].map((partner) =>
+          buildActivity(
+            partner,
+            known.filter((entry) => isOwn(partner.key, entry)),
+            days.filter(({ key: [key] }) => key === partner.key),
+            settings.TIME_ZONE,
+          ),
+        );
+        return { partners };
+      },
+    },
+    {
+      ...{ subject: 'links', kinds: ['link'], needs: both },
+      async read() {
+        const [links, known, days] = await Promise.all([readKnownLinks(site), entries(), counts()]);
+        return { links: links.flatMap((link) => findBrokenLink(site, link, known, days)) };
+      },
+    },
+    {
+      ...{ subject: 'readings of networks', kinds: ['sync'], needs: money },
+      async read() {
+        const [syncs, known] = await Promise.all([readSyncRows(site), entries()]);
+        const failedSyncs = syncs.flatMap(({ network, last }) => {
+          if (last?.state !== 'failed') return [];
+          const isOwn = ({ commission }: LedgerEntry) =>
+            content.partners.get(commission.partner)?.terms.network === network;
+          return [{ network, problem: last.problem, pending: findMost(known.filter(isOwn), ['pending']) }];
+        });
+        return { failedSyncs };
+      },
+    },
+    {
+      ...{ subject: 'missing articles', kinds: ['held-deletions'], needs: [] },
+      async read() {
+        const held = articles.getHeldDeletions();
+        return { heldDeletions: held && { held, known: articles.getSummaries().length } };
+      },
+    },
+    {
+      ...{ subject: 'the disk', kinds: ['disk'], needs: [] },
+      read: async () => ({ disk: await platform.readDisk() }),
+    },
+    {
+      ...{ subject: 'backups', kinds: ['backup'], needs: ['events'] },
+      async read() {
+        const last = platform.readLastBackup();
+        return { backup: { last, firstEvent: last ?? (await clicks.readFirstEventTime()) } };
+      },
+    },
+    {
+      ...{ subject: 'the content', kinds: ['content'], needs: [] },
+      read: async () => ({ content: site.content.readWarnings() }),
+    },
+  ];
+}
+
+/** Calls a function once, also when it fails. */
+function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let reading: Promise<Value> | null = null;
+  return () => {
+    reading ??= read();
+    return reading;
+  };
+}
+
+/** What of the data cannot be used. A full disk has an alert of its own. */
+async function readDataProblems({
+  dataHealth,
+  platform,
+  visitors: { events },
+}: Site): Promise<readonly DataProblem[]> {
+  const [problems, reason, disk] = await Promise.all([
+    dataHealth.read(),
+    events.probe(),
     platform.readDisk(),
-    clicks.readFirstEventTime(),
-    readKnownLinks(site),
   ]);
+  const isFull = disk !== null && disk.freeMb < disk.minFreeMb;
+  if (reason === null || isFull || problems.some(({ key }) => key === 'events')) return problems;
+  const detail = `${reason}. Clicks wait in memory, and browsers send their events again later.`;
+  return [...problems, { key: 'events', title: 'Events cannot be stored', detail }];
+}
+
+function findBrokenLink(
+  { clock, settings, content: { read } }: Site,
+  { link: { partner, url }, record }: Awaited<ReturnType<typeof readKnownLinks>>[number],
+  entries: readonly LedgerEntry[],
+  counts: Awaited<ReturnType<Site['money']['rollups']['readByDayAndKey']>>,
+): AlertFacts['links'][number][] {
+  if (partner === null || record === null || !needsOperator(record)) return [];
   const since = clock.now() - RISK_DAYS * DAY_MS;
   const firstDay = getLocalDay(since, settings.TIME_ZONE);
-  const partners = [...content.partners.values()].map((partner) =>
-    buildActivity(
-      partner,
-      entries.filter(({ commission }) => commission.partner === partner.key && !commission.isTest),
-      counts.filter(({ key: [key] }) => key === partner.key),
-      settings.TIME_ZONE,
-    ),
+  const { origin, pathname } = new URL(url);
+  const recent = entries.filter(
+    ({ commission }) => commission.partner === partner && commission.eventTime >= since,
   );
-  return buildAlerts({
-    now: clock.now(),
-    unread: unread.map(({ partner, ...rest }) => ({
-      ...rest,
-      name: content.partners.get(partner)?.name ?? partner,
-    })),
-    partners,
-    links: known.flatMap(({ link: { partner, url }, record }) => {
-      if (partner === null || record === null || !needsOperator(record)) return [];
-      const { origin, pathname } = new URL(url);
-      const recent = entries.filter(
-        ({ commission }) => commission.partner === partner && commission.eventTime >= since,
-      );
-      const days = counts.filter(({ key: [key], day }) => key === partner && day > firstDay);
-      return [
-        {
-          ...{ partner, address: origin + pathname, state: record.state, reason: record.reason },
-          name: content.partners.get(partner)?.name ?? partner,
-          clicks: days.reduce((sum, day) => sum + day.clicks, 0),
-          money: findMost(recent, ['pending', 'approved', 'paid']),
-        },
-      ];
-    }),
-    failedSyncs: syncs.flatMap(({ network, last }) => {
-      if (last?.state !== 'failed') return [];
-      const isOwn = ({ commission }: LedgerEntry) =>
-        content.partners.get(commission.partner)?.terms.network === network;
-      return [{ network, problem: last.problem, pending: findMost(entries.filter(isOwn), ['pending']) }];
-    }),
-    heldDeletions: held && { held, known: articles.getSummaries().length },
-    disk,
-    backup: { last: platform.readLastBackup(), firstEvent },
-    limits: { clicks: settings.ALERT_CLICKS, backupDays: settings.ALERT_BACKUP_DAYS },
-  });
+  const days = counts.filter(({ key: [key], day }) => key === partner && day > firstDay);
+  return [
+    {
+      ...{ partner, address: origin + pathname, state: record.state, reason: record.reason },
+      name: read().partners.get(partner)?.name ?? partner,
+      clicks: days.reduce((sum, day) => sum + day.clicks, 0),
+      money: findMost(recent, ['pending', 'approved', 'paid']),
+    },
+  ];
 }
 
 function buildActivity(

@@ -1,9 +1,10 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestSite } from '../../../test/support/test-site.ts';
+import { NotificationOutboxError } from '../../stores/outboxes.ts';
 import { createConsoleSite } from '../console.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import type { ConsoleAlert } from './build-alerts.ts';
-import { sendAlerts } from './notifications.ts';
+import { createNotificationJobs, sendAlerts } from './notifications.ts';
 
 const buildAlert = (key: string, text: string): ConsoleAlert => ({
   ...{ key, kind: key, text, detail: 'Do it.', amount: null, currency: null },
@@ -83,7 +84,7 @@ it('ends an alert that an earlier version has sent', async () => {
 
 it('sends nothing while another process does it', async () => {
   expect(await send([DISK])).toBe(1);
-  expect(await send([DISK, BACKUP], 'two')).toBe(0);
+  expect(await send([DISK, BACKUP], 'two')).toBeNull();
   now += 600_000;
   expect(await send([DISK, BACKUP], 'two')).toBe(1);
 });
@@ -107,4 +108,139 @@ it('sends an alert that was not put into the outbox with the next run', async ()
     'CRM & Automation Hub: The disk is full.',
     'CRM & Automation Hub: Resolved: The disk is full.',
   ]);
+});
+
+const DAILY = {
+  ...DISK,
+  key: 'data:commissions',
+  kind: 'data',
+  text: 'The ledger cannot be used.',
+  isDaily: true,
+  level: 1,
+};
+const HOUR_MS = 3_600_000;
+
+it('tells again each day, and at once when it gets worse, what lasts until a person acts', async () => {
+  await send([DAILY, DISK]);
+  await claimSubjects();
+  now += 23 * HOUR_MS;
+  expect(await send([DAILY, DISK])).toBe(0);
+  now += HOUR_MS;
+  expect(await send([DAILY, DISK])).toBe(1);
+  expect(await claimSubjects()).toEqual(['CRM & Automation Hub: The ledger cannot be used.']);
+  expect(await send([{ ...DAILY, level: 2 }, DISK])).toBe(1);
+  expect([await send([{ ...DAILY, level: 1 }, DISK]), await send([{ ...DAILY, level: 2 }, DISK])]).toEqual([
+    0, 0,
+  ]);
+});
+
+it('an alert of which nothing is known is neither over nor new', async () => {
+  await send([DISK]);
+  await claimSubjects();
+  const unknown = {
+    ...buildAlert('uncomputed:the disk', 'The alerts about the disk cannot be computed.'),
+    hides: ['disk'],
+  };
+  expect([await send([unknown]), await send([DISK])]).toEqual([1, 1]);
+  expect(await claimSubjects()).toEqual([
+    'CRM & Automation Hub: The alerts about the disk cannot be computed.',
+    'CRM & Automation Hub: Resolved: The alerts about the disk cannot be computed.',
+  ]);
+  expect(await send([])).toBe(1);
+});
+
+describe('with a mail server', () => {
+  const SETTINGS = {
+    ...{ SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'a@b.example', MAIL_TO: 'a@b.example' },
+    HEARTBEAT_URL: 'https://hc.example/ping',
+  };
+  let alerts: readonly ConsoleAlert[] = [];
+  let sent: string[] = [];
+  let beats: string[] = [];
+  let isMailDown = false;
+  let status = 200;
+
+  /** Creates the job that prepares alerts, over an outbox that may be unusable. */
+  async function createJob(isBroken: () => boolean) {
+    [alerts, sent, beats, isMailDown, status] = [[], [], [], false, 200];
+    const own = await createTestSite({
+      settings: SETTINGS,
+      platform: {
+        createMailChannel: () => ({
+          async send({ subject }) {
+            if (isMailDown) throw new Error('the mail server is down');
+            sent.push(subject.replace('CRM & Automation Hub: ', ''));
+          },
+        }),
+        httpGet: async (address) => {
+          beats.push(address.href);
+          return { status, headers: new Headers(), text: '' };
+        },
+      },
+    });
+    const { notifications } = own.operators;
+    const take = notifications.takeLease.bind(notifications);
+    notifications.takeLease = async (name, lease) => {
+      if (isBroken()) throw new NotificationOutboxError('the outbox is damaged');
+      return take(name, lease);
+    };
+    const clock = { ...own.clock, now: () => now };
+    const jobs = createNotificationJobs({
+      ...createConsoleSite({ ...own, clock }),
+      readAlerts: async () => alerts,
+    });
+    return async (next: readonly ConsoleAlert[]) => {
+      now += 1_000;
+      alerts = next;
+      for (const job of jobs) await job.run().catch(() => undefined);
+    };
+  }
+
+  it('alerts leave at once and then daily while the outbox is unusable, and their end too', async () => {
+    const run = await createJob(() => true);
+    await run([DAILY, DISK]);
+    await run([DAILY, DISK]);
+    expect(sent).toEqual([DAILY.text, DISK.text]);
+    now += 24 * HOUR_MS;
+    await run([DAILY]);
+    expect(sent.slice(2)).toEqual([DAILY.text, `Resolved: ${DISK.text}`]);
+    expect(beats).toEqual([]);
+  });
+
+  it('tries again what the mail server has not taken while the outbox is unusable', async () => {
+    const run = await createJob(() => true);
+    isMailDown = true;
+    await run([DISK]);
+    isMailDown = false;
+    await run([DISK]);
+    await run([DISK]);
+    expect(sent).toEqual([DISK.text]);
+  });
+
+  it('sends nothing twice when the outbox becomes unusable and works again', async () => {
+    let isBroken = false;
+    const run = await createJob(() => isBroken);
+    await run([DISK]);
+    isBroken = true;
+    await run([DISK, DAILY]);
+    isBroken = false;
+    await run([DISK, DAILY]);
+    await run([DISK]);
+    expect(sent).toEqual([DISK.text, DAILY.text, `Resolved: ${DAILY.text}`]);
+  });
+
+  it('calls HEARTBEAT_URL after a complete run alone', async () => {
+    let isBroken = false;
+    const run = await createJob(() => isBroken);
+    await run([DISK]);
+    expect(beats).toEqual([SETTINGS.HEARTBEAT_URL]);
+    await run([{ ...DISK, key: 'uncomputed:the disk', hides: ['disk'] }]);
+    isBroken = true;
+    await run([DISK]);
+    expect(beats).toHaveLength(1);
+    isBroken = false;
+    status = 500;
+    await run([DISK]);
+    expect(beats).toHaveLength(2);
+  });
 });

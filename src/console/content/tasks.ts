@@ -13,7 +13,7 @@ const STALE_CLAIMS: ReadonlyMap<ClaimFinding['kind'], string> = new Map([
   ['old', 'too old'],
 ]);
 
-/** What in the content waits for the operator as tasks: edits that are not shown, old prices, claims without a fresh source. */
+/** What in the content waits for the operator as tasks: old prices, claims without a fresh source. Files are alerts. */
 export async function listContentTasks(site: ConsoleSite): Promise<readonly Task[]> {
   return [...listFileTasks(site), ...(await listUpdateTasks(site))];
 }
@@ -50,7 +50,6 @@ async function listUpdateTasks(site: ConsoleSite): Promise<readonly Task[]> {
 function listFileTasks(site: ConsoleSite): readonly Task[] {
   const { clock } = site;
   const content = site.content.read();
-  const warnings = site.content.readWarnings();
   const base = { amount: null, currency: null };
   // Where a claim is made does not matter here, and finding out reads every file.
   const stale = findClaimFaults({
@@ -61,15 +60,8 @@ function listFileTasks(site: ConsoleSite): readonly Task[] {
     .map(([kind, name]) => [stale.filter((one) => one.kind === kind).length, name] as const)
     .filter(([count]) => count > 0);
   const claims = stale.length === 1 ? '1 claim has' : `${formatNumber(stale.length)} claims have`;
-  const faults = warnings.length === 1 ? '1 fault' : `${formatNumber(warnings.length)} faults`;
   const prices = findOldPrices(content.products, clock.now());
   const tasks: readonly (Task & { readonly level: number })[] = [
-    {
-      ...{ ...base, key: 'content', kind: 'content', level: warnings.length },
-      text: `The content has ${faults}: visitors see older files, or none.`,
-      detail: warnings[0],
-      href: buildConsoleAddress('content'),
-    },
     {
       ...{ ...base, key: 'prices', kind: 'prices', level: prices.length },
       text:

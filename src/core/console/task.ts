@@ -24,6 +24,8 @@ export const TASKS_TITLE = 'What to do today';
 /** Kinds of tasks, the most urgent first; a kind that is not listed comes after them. */
 export const TASK_KINDS: readonly string[] = [
   'disk-full',
+  'data',
+  'uncomputed',
   'unread',
   'sync',
   'silent',

@@ -111,6 +111,8 @@ export function createWorkerPlatform(
     createBodyProcessor: createLazyBodyProcessor,
     createMailChannel: createLazyMailChannel,
     readDisk: async () => null,
+    readDataProblems: async () => [],
+    readCopyProblem: () => null,
     // D1 can be restored to every minute of the last days (Time Travel).
     readLastBackup: () => Date.now(),
     isSample: false,

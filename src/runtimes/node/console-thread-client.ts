@@ -52,7 +52,11 @@ export class ConsoleThreadClient implements Console {
     this.#site = site;
     this.#program = program;
     this.#duties = duties;
-    const start = async () => void (this.#worker === null && duties.hasWork() && this.#getWorker());
+    const start = async () => {
+      // The alerts of the thread are about what the site shows, also while no operator requests anything.
+      if (this.#worker !== null) this.#showChanges(this.#worker);
+      else if (duties.hasWork()) this.#getWorker();
+    };
     const failure = 'the console could not be started';
     this.#looking = new PeriodicJob(
       { ...site.log, warn: site.log.error },

@@ -16,6 +16,7 @@ import { BodyProcessor } from '../../sources/articles/html/body-processor.ts';
 import { guardedGet, nodePost } from '../../sources/http/guarded-http.ts';
 import { createLinkRequests } from '../../sources/links/node-link.ts';
 import { createSmtpChannel } from '../../sources/mail/smtp-channel.ts';
+import { findFolderProblems } from '../../stores/data-folder.ts';
 import { type EventStore, EventStoreError, SqlEventStore } from '../../stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../stores/folder-archive.ts';
 import { readLastBackup, readSampleState } from '../../stores/last-backup.ts';
@@ -29,6 +30,7 @@ import {
 import { protectDataFolder } from '../../stores/private-files.ts';
 import { openMemoryExecutor } from '../../stores/sql/node-sqlite/memory-executor.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
+import { describeSqliteError } from '../../stores/sql/node-sqlite/sqlite-error.ts';
 import type { SqlExecutor } from '../../stores/sql/sql-executor.ts';
 
 const MEGABYTE = 1_048_576;
@@ -73,6 +75,7 @@ export function createNodePlatform(
   // A machine without a battery starts in the past: events with such a time would soon be past their retention.
   const { buildTime = 0, isConsoleThread: isInline = false } = options;
   const warn = (message: string) => log.warn(message);
+  let copyProblem: string | null = null;
   const contentDir = path.resolve(settings.CONTENT_DIR);
   if (!isInline) protectDataFolder(dataDir);
   const isWatching = options.watch === true;
@@ -116,7 +119,13 @@ export function createNodePlatform(
     httpGet: guardedGet,
     httpPost: nodePost,
     createLinkRequests,
-    openArticles: async () => ({ database: openArticles(settings, log) }),
+    async openArticles() {
+      const { database, problem } = openArticles(settings, log);
+      copyProblem = problem;
+      return { database };
+    },
+    readCopyProblem: () => copyProblem,
+    readDataProblems: () => findFolderProblems(dataDir, process.getuid?.()),
     createBodyProcessor: (readPolicy) => new BodyProcessor(readPolicy),
     createMailChannel: createSmtpChannel,
     readDisk: () => readDisk(settings),
@@ -161,13 +170,23 @@ async function readDisk({ DATA_DIR, MIN_FREE_MB: minFreeMb }: Settings): ReturnT
 }
 
 /** Article files are searched in memory. Without a usable disk, copies are lost with the process as well. */
-function openArticles(settings: Settings, log: Log): SqlExecutor {
-  if (settings.ARTICLE_SOURCE === 'files') return openMemoryExecutor('articles');
+function openArticles(
+  settings: Settings,
+  log: Log,
+): { readonly database: SqlExecutor; readonly problem: string | null } {
+  const inMemory = () => openMemoryExecutor('articles');
+  if (settings.ARTICLE_SOURCE === 'files') return { database: inMemory(), problem: null };
+  const file = getArticleCacheFile(settings);
   try {
-    return openArticleDatabase(getArticleCacheFile(settings), (message) => log.warn(message));
+    const database = openArticleDatabase(file, (message) => log.warn(message));
+    return { database, problem: null };
   } catch (error) {
     log.error('articles: the copies cannot be opened; they are in memory only', { error });
-    return openMemoryExecutor('articles');
+    const reason = describeSqliteError(error);
+    return {
+      database: inMemory(),
+      problem: `articles: ${file} cannot be used, so copies are in memory only: ${reason}`,
+    };
   }
 }
 

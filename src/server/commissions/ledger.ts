@@ -25,7 +25,7 @@ import { isCheckSubId } from '../../core/outbound/watched-links.ts';
 import type { Clicks } from '../../stores/clicks.ts';
 import { EMPTY_LEDGER, type Ledger, type LedgerChanges, type LedgerPosition } from '../../stores/ledger.ts';
 import { PeriodicJob } from '../periodic-job.ts';
-import type { Site, SiteBase } from '../site.ts';
+import type { Site } from '../site.ts';
 import {
   ClickMatcher,
   type ClickMatcherOptions,
@@ -187,40 +187,6 @@ export function createSourceJob({ platform, log, money: { commissions } }: Site)
 
 /** After the start, which has more urgent work. */
 const SOURCE_JOB_MS = 30_000;
-
-/** Health checks repeat the check of the ledger at most this often. */
-const CHECK_INTERVAL_MS = 5_000;
-
-/** Whether the ledger can be used. Damage shows in the log and in the warnings for operators. */
-export class LedgerHealth {
-  readonly #site: SiteBase;
-  #warning: string | null = null;
-  #checkedAt = 0;
-
-  /** Checks a ledger that exists, so that damage is logged at the start. */
-  constructor(site: SiteBase) {
-    this.#site = site;
-    if (site.platform.hasTimers && site.money.ledger.exists()) void this.#check();
-  }
-
-  /** Returns what is wrong with the ledger, and checks it again when the last check is old. */
-  readWarnings(): readonly string[] {
-    const { clock } = this.#site;
-    const { ledger } = this.#site.money;
-    if (ledger.exists() && clock.monotonic() - this.#checkedAt > CHECK_INTERVAL_MS) void this.#check();
-    return this.#warning === null ? [] : [`The ledger of commissions cannot be used: ${this.#warning}`];
-  }
-
-  async #check(): Promise<void> {
-    const { clock, log } = this.#site;
-    const { ledger } = this.#site.money;
-    this.#checkedAt = clock.monotonic();
-    const reason = await ledger.probe();
-    if (reason !== null && this.#warning === null)
-      log.error('the ledger of commissions cannot be used', { reason });
-    this.#warning = reason;
-  }
-}
 
 export interface LedgerSnapshotOptions {
   readonly store: Pick<Ledger, 'readPosition' | 'readChanges'>;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Site } from '../site.ts';
 import { buildJsonResponse } from './responses.ts';
-import type { Handler } from './route.ts';
+import { type Handler, splitTarget } from './route.ts';
 
 /** `GET /healthz`: the process responds. */
 export function createHealthHandler(): Handler {
@@ -9,8 +9,8 @@ export function createHealthHandler(): Handler {
 }
 
 /**
- * `GET /readyz`: 200 when everything works, else 503 with the reasons. Warnings are for operators. Any visitor can
- * request it, so the names of folders are left out; the log has them.
+ * `GET /readyz`: 200 when visitors are served, else 503 with the reasons. Warnings are for operators; with `?all`, each of
+ * them is a reason too. Any visitor can request it, so the names of folders are left out; the log has them.
  */
 export function createReadyHandler(site: Site): Handler {
   const { settings, platform } = site;
@@ -20,11 +20,12 @@ export function createReadyHandler(site: Site): Handler {
       (text, folder) => text.replaceAll(`${folder}/`, '').replaceAll(folder, 'the folder'),
       message,
     );
-  return async () => {
+  return async ({ req }) => {
     const problems = (await readProblems(site)).map(hide);
-    const warnings = readWarnings(site).map(hide);
+    const warnings = (await readWarnings(site)).map(hide);
     const extra = warnings.length > 0 ? { warnings } : {};
-    return problems.length === 0
+    const isAll = new URLSearchParams(splitTarget(req.url)[1]).has('all');
+    return problems.length === 0 && !(isAll && warnings.length > 0)
       ? buildJsonResponse({ status: 'ready', ...extra })
       : buildJsonResponse({ status: 'not ready', problems, ...extra }, 503, { 'retry-after': '5' });
   };
@@ -40,11 +41,11 @@ export async function readProblems({
 }
 
 /** Returns what operators should know although visitors notice nothing, a line each. */
-export function readWarnings(site: Site): readonly string[] {
+export async function readWarnings(site: Site): Promise<readonly string[]> {
+  const problems = await site.dataHealth.read();
   return [
     ...site.content.readWarnings(),
-    ...[site.visitors.retention, site.content.articles, site.money.ledgerHealth].flatMap((part) =>
-      part.readWarnings(),
-    ),
+    ...[site.visitors.retention, site.content.articles].flatMap((part) => part.readWarnings()),
+    ...problems.map(({ title, detail }) => `${title}: ${detail}`),
   ];
 }

@@ -1,8 +1,8 @@
-import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { createPrivateFile, createPrivateFolder, makePrivate } from '../private-files.ts';
+import { createPrivateFile, createPrivateFolder, makePrivate, PRIVATE_FILE } from '../private-files.ts';
 import { NewerSchemaError, refuseNewer } from './migrate.ts';
 import {
   describeSqliteError,
@@ -12,6 +12,9 @@ import {
 
 /** Databases up to 64 MB are checked page by page when opened (about 0.1 s); larger ones as they are read. */
 export const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
+
+/** Follows the name of a database whose file was there once. */
+export const CREATED_SUFFIX = '.created';
 
 /** The database itself and the files that SQLite keeps beside it; the log may hold commits that are nowhere else. */
 const SUFFIXES = ['', '-wal', '-shm'];
@@ -81,6 +84,8 @@ function openFile(options: DatabaseOptions): DatabaseSync {
     throw new UnusableDatabaseError('the database is missing or empty, but its log holds commits');
   }
   if (options.isReplaceable === false && readSize(file) === 0) createFile(options);
+  const isMarked = file.endsWith('.sqlite') && options.isReplaceable !== false;
+  if (isMarked) noteLoss(file);
   // SQLite creates the log with the mode of the database.
   createPrivateFile(file);
   for (const suffix of SUFFIXES) makePrivate(file + suffix);
@@ -89,11 +94,18 @@ function openFile(options: DatabaseOptions): DatabaseSync {
     db.exec(`PRAGMA journal_mode = WAL; ${pragmas}`);
     if (isSuspected || readSize(file) <= MAX_CHECKED_BYTES) checkPages(db);
     migrate(db);
+    if (isMarked) writeFileSync(file + CREATED_SUFFIX, '', { flag: 'a', mode: PRIVATE_FILE });
     return db;
   } catch (error) {
     closeQuietly(db);
     throw error;
   }
+}
+
+/** Leaves a note beside a database that was there once and is replaced by an empty one: an operator has to know. */
+function noteLoss(file: string): void {
+  if (!existsSync(file) && existsSync(file + CREATED_SUFFIX))
+    createPrivateFile(findFreeName(file, 'lost', new Date()));
 }
 
 /** Reads the version as if nothing else used the file, so that neither the file nor its log changes. */
@@ -155,7 +167,8 @@ function checkPages(db: DatabaseSync): void {
  * `events.sqlite.quarantine-20251120T042459Z`. Returns the new path. Nothing is deleted.
  */
 function quarantine(file: string, now: Date): string {
-  const target = findFreeName(file, now);
+  const target = findFreeName(file, 'quarantine', now);
+  rmSync(file + CREATED_SUFFIX, { force: true });
   for (const suffix of SUFFIXES) {
     if (existsSync(file + suffix)) renameSync(file + suffix, target + suffix);
   }
@@ -163,10 +176,10 @@ function quarantine(file: string, now: Date): string {
 }
 
 /** The name does not end like a database's, so that a backup of every database does not stop at a damaged one. */
-function findFreeName(file: string, now: Date): string {
+function findFreeName(file: string, reason: 'quarantine' | 'lost', now: Date): string {
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
   for (let copy = 1; ; copy++) {
-    const name = `${file}.quarantine-${time}${copy > 1 ? `-${copy}` : ''}`;
+    const name = `${file}.${reason}-${time}${copy > 1 ? `-${copy}` : ''}`;
     if (!SUFFIXES.some((suffix) => existsSync(name + suffix))) return name;
   }
 }

@@ -1,0 +1,93 @@
+import type { DataProblem } from '../stores/data-folder.ts';
+import type { SqlStatement } from '../stores/sql/sql-executor.ts';
+import type { SiteBase } from './site.ts';
+
+/** What is looked at beside the events and the folder, with what does not work without it. */
+const DATABASES = {
+  commissions: 'The ledger of commissions cannot be used',
+  console: 'The database of the console cannot be used',
+  notifications: 'The outbox of notifications cannot be used',
+} as const;
+type DatabaseName = keyof typeof DATABASES;
+
+/** Each takes the lock of a write and changes nothing. */
+const PROBES: Readonly<Record<Exclude<DatabaseName, 'commissions'>, SqlStatement>> = {
+  console: { sql: 'DELETE FROM operators WHERE id IS NULL' },
+  notifications: { sql: 'DELETE FROM deliveries WHERE id IS NULL' },
+};
+
+/** Health checks look again after so long, in ms. */
+const LOOK_MS = 5_000;
+/** The console's databases are opened for each look, because the thread of the console has the open ones. */
+const OPEN_MS = 60_000;
+
+/** Finds what keeps parts of the data from being used, and logs when that begins and ends. */
+export class DataHealth {
+  readonly #site: SiteBase;
+  #last: { readonly at: number; readonly problems: Promise<readonly DataProblem[]> } | null = null;
+  readonly #usable = new Map<DatabaseName, number>();
+  #known: readonly DataProblem[] = [];
+
+  /** Looks at the start, in the thread that serves visitors. */
+  constructor(site: SiteBase) {
+    this.#site = site;
+    if (site.platform.hasTimers && site.platform.shown === undefined) void this.read();
+  }
+
+  /** What is wrong now, as of the last five seconds; the databases of the console, while they work, of a minute. Never rejects. */
+  read(): Promise<readonly DataProblem[]> {
+    const now = this.#site.clock.monotonic();
+    if (this.#last === null || now - this.#last.at > LOOK_MS)
+      this.#last = { at: now, problems: this.#look(now) };
+    return this.#last.problems;
+  }
+
+  async #look(now: number): Promise<readonly DataProblem[]> {
+    const names: readonly DatabaseName[] = ['commissions', 'console', 'notifications'];
+    const [inFolder, ...databases] = await Promise.all([
+      this.#site.platform.readDataProblems().catch(() => []),
+      ...names.map((name) => this.#lookAt(name, now)),
+    ]);
+    // The owner of a file is the reason why it cannot be used, and has a command that mends it.
+    const named = new Set(inFolder.map(({ key }) => key));
+    const problems = [...inFolder, ...databases.flat().filter(({ key }) => !named.has(key))];
+    this.#log(problems);
+    return problems;
+  }
+
+  async #lookAt(name: DatabaseName, now: number): Promise<DataProblem[]> {
+    if (name !== 'commissions' && now - (this.#usable.get(name) ?? Number.NEGATIVE_INFINITY) < OPEN_MS)
+      return [];
+    const reason = await (name === 'commissions' ? this.#site.money.ledger.probe() : this.#probe(name));
+    if (reason === null) this.#usable.set(name, now);
+    else this.#usable.delete(name);
+    return reason === null ? [] : [{ key: name, title: DATABASES[name], detail: reason }];
+  }
+
+  async #probe(name: keyof typeof PROBES): Promise<string | null> {
+    try {
+      const database = this.#site.platform.openDatabase(name);
+      try {
+        await database.batch([PROBES[name]]);
+        return null;
+      } finally {
+        // One that hangs keeps no one waiting.
+        void database.close().catch(() => undefined);
+      }
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  #log(problems: readonly DataProblem[]): void {
+    const { log, platform } = this.#site;
+    const isIn = (list: readonly DataProblem[], { key }: DataProblem) =>
+      list.some((other) => other.key === key);
+    const begun = problems.filter((problem) => !isIn(this.#known, problem));
+    const over = this.#known.filter((problem) => !isIn(problems, problem));
+    this.#known = problems;
+    if (platform.shown !== undefined) return;
+    for (const { title, detail } of begun) log.error(`data: ${title}`, { reason: detail });
+    for (const { title } of over) log.info('data: this is over', { problem: title });
+  }
+}
