@@ -1,5 +1,5 @@
 import type { DataProblem } from '../stores/data-folder.ts';
-import type { SqlStatement } from '../stores/sql/sql-executor.ts';
+import type { SqlRow, SqlStatement } from '../stores/sql/sql-executor.ts';
 import type { SiteBase } from './site.ts';
 
 /** What is looked at beside the events and the folder, with what does not work without it. */
@@ -16,6 +16,10 @@ const PROBES: Readonly<Record<Exclude<DatabaseName, 'commissions'>, SqlStatement
   notifications: { sql: 'DELETE FROM deliveries WHERE id IS NULL' },
 };
 
+const COUNT_OUTBOX = { sql: 'SELECT state, count(*) AS count FROM deliveries GROUP BY state' };
+const parseCounts = (rows: readonly SqlRow[]) =>
+  new Map(rows.map(({ state, count }) => [String(state), Number(count)]));
+
 /** Health checks look again after so long, in ms. */
 const LOOK_MS = 5_000;
 /** The console's databases are opened for each look, because the thread of the console has the open ones. */
@@ -27,11 +31,12 @@ export class DataHealth {
   #last: { readonly at: number; readonly problems: Promise<readonly DataProblem[]> } | null = null;
   readonly #usable = new Map<DatabaseName, number>();
   #known: readonly DataProblem[] = [];
+  #outbox: ReadonlyMap<string, number> = new Map();
 
   /** Looks at the start, in the thread that serves visitors. */
   constructor(site: SiteBase) {
     this.#site = site;
-    if (site.platform.hasTimers && site.platform.shown === undefined) void this.read();
+    if (site.platform.hasTimers && site.platform.isConsoleThread !== true) void this.read();
   }
 
   /** What is wrong now, as of the last five seconds; the databases of the console, while they work, of a minute. Never rejects. */
@@ -40,6 +45,11 @@ export class DataHealth {
     if (this.#last === null || now - this.#last.at > LOOK_MS)
       this.#last = { at: now, problems: this.#look(now) };
     return this.#last.problems;
+  }
+
+  /** How many notifications of the outbox are in each state, as `read` has found it last. */
+  getOutbox(): ReadonlyMap<string, number> {
+    return this.#outbox;
   }
 
   async #look(now: number): Promise<readonly DataProblem[]> {
@@ -69,6 +79,7 @@ export class DataHealth {
       const database = this.#site.platform.openDatabase(name);
       try {
         await database.batch([PROBES[name]]);
+        if (name === 'notifications') this.#outbox = parseCounts(await database.query(COUNT_OUTBOX));
         return null;
       } finally {
         // One that hangs keeps no one waiting.
@@ -86,7 +97,7 @@ export class DataHealth {
     const begun = problems.filter((problem) => !isIn(this.#known, problem));
     const over = this.#known.filter((problem) => !isIn(problems, problem));
     this.#known = problems;
-    if (platform.shown !== undefined) return;
+    if (platform.isConsoleThread === true) return;
     for (const { title, detail } of begun) log.error(`data: ${title}`, { reason: detail });
     for (const { title } of over) log.info('data: this is over', { problem: title });
   }

@@ -112,6 +112,8 @@ export interface Platform extends StorePlatform {
   ): NotificationChannel;
   /** Free space of the disk and the setting below which it counts as full, in MB; null when there is no disk. */
   readDisk(): Promise<{ readonly freeMb: number; readonly minFreeMb: number } | null>;
+  /** true: another thread serves visitors, and reports what is wrong with the data. */
+  readonly isConsoleThread?: boolean;
   /** What a person has to do in the folder of the data. */
   readDataProblems(): Promise<readonly DataProblem[]>;
   /** Why the copies of articles are in memory only; null when they are stored, or need not be. */

@@ -440,6 +440,14 @@ export class Ledger {
     return String(known?.rows[0]?.['value']);
   }
 
+  /** When the newest message of each partner arrived, in ms since 1970. */
+  async readLastMessages(): Promise<ReadonlyMap<string, number>> {
+    const sql = `SELECT partner, max(arrived_at) AS last FROM facts WHERE source IN ('postback', 'webhook') GROUP BY partner`;
+    return new Map(
+      (await this.#database.read(sql)).map(({ partner, last }) => [String(partner), Number(last)]),
+    );
+  }
+
   /** Takes or prolongs a lease until a time; false while another holder has it. */
   takeLease(name: string, lease: Lease): Promise<boolean> {
     return takeLease(this.#database, name, lease);

@@ -2,6 +2,11 @@ import { describeHeld, type HeldDeletions } from '../../core/articles/held-delet
 import { DAY_MS } from '../../core/clock.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { Task } from '../../core/console/task.ts';
+import {
+  CONTENT_PROBLEM_KINDS,
+  type ContentProblemKind,
+  classifyContentProblem,
+} from '../../server/http/health.ts';
 import type { DataProblem } from '../../stores/data-folder.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
@@ -278,28 +283,18 @@ function describeDataProblem({ key, title, detail }: DataProblem): ConsoleAlert 
   return { ...alert, isDaily: true };
 }
 
-/** How a line about the content is recognized, and what many of its kind are called. */
-const CONTENT_PROBLEMS = [
-  ['left-out', / is left out /, 'is left out of the site', 'are left out of the site'],
-  [
-    'copy',
-    / last (?:valid )?copy/,
-    'is shown from its last valid copy',
-    'are shown from their last valid copies',
-  ],
-  ['articles', /^articles: /, 'of the articles needs you', 'of the articles need you'],
-  ['frozen', /^/, 'is not shown as it is written', 'are not shown as they are written'],
-] as const;
+const CONTENT_TEXTS: Readonly<Record<ContentProblemKind, readonly [one: string, several: string]>> = {
+  'left-out': ['is left out of the site', 'are left out of the site'],
+  copy: ['is shown from its last valid copy', 'are shown from their last valid copies'],
+  articles: ['of the articles needs you', 'of the articles need you'],
+  frozen: ['is not shown as it is written', 'are not shown as they are written'],
+};
 /** Lines that an alert has in full. */
 const MAX_LINES = 8;
 
-/** The kind of a line about the content: an edit that is frozen unless it says otherwise. */
-export function classifyContentProblem(line: string): (typeof CONTENT_PROBLEMS)[number][0] {
-  return CONTENT_PROBLEMS.find(([, pattern]) => pattern.test(line))?.[0] ?? 'frozen';
-}
-
 function findContentProblems(lines: readonly string[]): ConsoleAlert[] {
-  return CONTENT_PROBLEMS.flatMap(([kind, , one, several]): ConsoleAlert[] => {
+  return CONTENT_PROBLEM_KINDS.flatMap((kind): ConsoleAlert[] => {
+    const [one, several] = CONTENT_TEXTS[kind];
     const own = lines.filter((line) => classifyContentProblem(line) === kind);
     if (own.length === 0) return [];
     const text = own.length === 1 ? `1 thing ${one}.` : `${formatNumber(own.length)} things ${several}.`;

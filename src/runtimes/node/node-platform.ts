@@ -124,6 +124,7 @@ export function createNodePlatform(
       copyProblem = problem;
       return { database };
     },
+    isConsoleThread: isInline,
     readCopyProblem: () => copyProblem,
     readDataProblems: () => findFolderProblems(dataDir, process.getuid?.()),
     createBodyProcessor: (readPolicy) => new BodyProcessor(readPolicy),

@@ -117,9 +117,9 @@ async function closeFiles(close: NodeSite['close'], elapsed: number): Promise<vo
 
 /** Measuring the process costs it time, so the code is loaded where someone reads the figures. */
 async function openMetrics(site: Site, cache: PageCache): Promise<Metrics> {
-  const { buildSiteGauges, createMetrics } = await import('../../server/metrics.ts');
+  const { buildLabeledGauges, buildSiteGauges, createMetrics } = await import('../../server/metrics.ts');
   const cached: Gauge = ['signpost_pages_cached', 'Responses in the page cache', () => cache.size];
-  return createMetrics([...buildSiteGauges(site), cached], site.content.read);
+  return createMetrics([...buildSiteGauges(site), cached], site.content.read, buildLabeledGauges(site));
 }
 
 function createRequestReporter(metrics: Metrics | null, log: Log | null): HttpServerOptions['onResponse'] {

@@ -31,6 +31,27 @@ export function createReadyHandler(site: Site): Handler {
   };
 }
 
+/** How a line about the content is recognized: what it does not say of another kind is an edit that is frozen. */
+const CONTENT_KINDS = {
+  'left-out': / is left out /,
+  copy: / last (?:valid )?copy/,
+  articles: /^articles: /,
+  frozen: /^/,
+} as const;
+
+/** What a line about the content says: a file is left out, shown from its last copy, or an edit is frozen. */
+export type ContentProblemKind = keyof typeof CONTENT_KINDS;
+export const CONTENT_PROBLEM_KINDS = [
+  'left-out',
+  'copy',
+  'articles',
+  'frozen',
+] as const satisfies readonly ContentProblemKind[];
+
+/** The kind of a line of `site.content.readWarnings`. */
+export const classifyContentProblem = (line: string): ContentProblemKind =>
+  CONTENT_PROBLEM_KINDS.find((kind) => CONTENT_KINDS[kind].test(line)) ?? 'frozen';
+
 /** Reads the reasons why the site is not ready; none when it is. */
 export async function readProblems({
   content: { articles },
