@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -6,6 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
+import { DurableEventQueue } from '../src/server/events/durable-event-queue.ts';
+import { createLog } from '../src/server/log.ts';
 import { EventArchiver } from '../src/stores/archive.ts';
 import { Clicks } from '../src/stores/clicks.ts';
 import { CrawlerRequestCounts } from '../src/stores/crawler-requests.ts';
@@ -324,4 +327,59 @@ it('leaves nothing that was deleted in the log when the site stops, also beside 
   const files = [file, `${file}-wal`].filter(existsSync);
   expect(files.filter((name) => readFileSync(name, 'latin1').includes('deleted-label'))).toEqual([]);
   await other.close();
+});
+
+it('recovers the events of a log, each once, and names lines that it cannot read', async () => {
+  const dir = createFolder();
+  const log = path.join(dir, 'site.log');
+  const own = openEventStore(dir);
+  const [known, ...lost] = Array.from({ length: 300 }, (_, index) =>
+    buildSampleEvent({ label: `click ${index}` }),
+  );
+  await own.append(known === undefined ? [] : [known]);
+  const lines: string[] = [];
+  const queue = new DurableEventQueue({
+    ...{ name: 'clicks', newId: randomUUID, budgetMs: 0 },
+    store: { append: () => Promise.reject(new Error('the disk is full')) },
+    log: createLog((line) => lines.push(line), Date.now),
+  });
+  for (const event of [known, ...lost]) if (event !== undefined) await queue.add(event);
+  await queue.close(0);
+  const prefixed = lines.map((line, index) =>
+    index % 2 === 0 ? line : `Nov 25 04:00:00 host node[17]: ${line}`,
+  );
+  writeFileSync(log, `started\n${prefixed.join('')}`);
+  const recover = () => runCommand('events', ['recover', log], { DATA_DIR: dir });
+  expect(await recover()).toEqual({
+    code: 0,
+    stderr: '',
+    stdout: '299 events stored, 1 were stored already\n',
+  });
+  expect((await recover()).stdout).toBe('0 events stored, 300 were stored already\n');
+  expect(await own.count({ all: true })).toBe(300);
+
+  const next = JSON.stringify({ message: 'clicks: event not stored', event: buildSampleEvent() });
+  const cut = '{"message":"clicks: event not stored","event":{"id":"';
+  const wrong = JSON.stringify({
+    message: 'clicks: event not stored',
+    event: { ...buildSampleEvent(), name: 'x' },
+  });
+  writeFileSync(log, [cut, 'no JSON', wrong, next].join('\n'));
+  const { code, stderr } = await recover();
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    '1 events stored, 0 were stored already\n2 lines have an event that cannot be read:\n',
+  );
+  expect(stderr).toMatch(/line 1: [^\n]*\nline 3: /);
+  expect(await own.count({ all: true })).toBe(301);
+  await own.close();
+});
+
+it.each([
+  [['recover'], 'recover requires LOG.'],
+  [['recover', '/nowhere/site.log'], 'There is no file /nowhere/site.log.'],
+  [['recover', 'a', 'b'], 'Unexpected argument "b".'],
+  [['count', 'a'], 'Unexpected argument "a".'],
+])('%j explains what is wrong', async (words, reason) => {
+  expect(await run(words)).toMatchObject({ code: 1, stderr: expect.stringContaining(reason) });
 });

@@ -1,10 +1,15 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { CLICKS, type Column, exported, PAGE_VIEWS } from '../console/reports/columns.ts';
 import { type CrawlerRequests, getCrawler } from '../core/events/crawlers.ts';
 import { buildCsvHead, buildCsvRow } from '../core/events/event-csv.ts';
 import { EVENT_NAMES, type EventName, isEventName } from '../core/events/event-definitions.ts';
 import { ROLLUP_DIMENSIONS } from '../core/events/rollup.ts';
-import { isCounted } from '../core/events/site-event.ts';
+import { parseSiteEvents } from '../core/events/site-event.schema.ts';
+import { isCounted, type SiteEvent } from '../core/events/site-event.ts';
+import { parseJson } from '../core/text/parse-text.ts';
+import { NOT_STORED } from '../server/events/durable-event-queue.ts';
 import { buildRetentionLimit, planRetention } from '../server/events/remove-old-events.ts';
 import type { CountFilter, EventReader, EventStore } from '../stores/events.ts';
 import type { RollupGroup, Rollups } from '../stores/rollups.ts';
@@ -27,6 +32,7 @@ const USAGE = `Usage:
   npm run -s events -- rebuild
   npm run -s events -- delete --session ID
   npm run -s events -- prune [--force]
+  npm run -s events -- recover LOG
   npm run -s events -- --help
 
 export  writes the stored events as lines of JSON or as CSV.
@@ -41,6 +47,8 @@ report  prints page views, sessions, calls to action and clicks by page, placeme
 rebuild counts the stored events again.
 delete  removes the events of one session, and what commissions have of its visit: campaigns, pages, answers.
 prune   removes the events that are older than RETENTION_MONTHS (13); more than a month of them only with --force.
+recover stores the events that the site could not store and has written to its log when it stopped, each once: LOG is a
+        file with lines of the log, as journalctl or docker logs print them. Lines that cannot be read are named.
 
 TIME is ISO 8601, for example 2025-11-20 or 2025-11-20T10:00:00Z; --from is inclusive, --to is exclusive.
 NAME is one of ${EVENT_NAMES.slice(0, 4).join(', ')},
@@ -62,8 +70,15 @@ type Values = CommandLine<typeof OPTIONS>['values'];
 
 interface Subcommand {
   readonly options: readonly (keyof typeof OPTIONS)[];
+  /** What the word after its name is; left out: there is none. */
+  readonly word?: string;
   /** Resolves with what is printed, unless it has printed everything itself. */
-  readonly run: (site: CommandSite, values: Values, output: CommandOutput) => Promise<string | undefined>;
+  readonly run: (
+    site: CommandSite,
+    values: Values,
+    output: CommandOutput,
+    word: string,
+  ) => Promise<string | undefined>;
 }
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
@@ -116,24 +131,75 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
       return files > 0 ? `${removed}${files} files removed from the archive\n` : removed;
     },
   },
+  recover: {
+    options: [],
+    word: 'LOG',
+    async run(site, _, __, log) {
+      if (!existsSync(log)) throw new UsageError(`There is no file ${log}.`);
+      return recoverEvents((await site.openEvents()).visitors.events, log);
+    },
+  },
 };
 
-/** `npm run events`: exports, counts and removes the stored events, also while the site runs. */
+/** Events of one append. */
+const RECOVERED_BATCH = 200;
+
+/**
+ * Stores the events of a log that are not stored yet; resolves with the summary. Throws when lines about events cannot be
+ * read, after the others were stored.
+ */
+async function recoverEvents(store: EventStore, log: string): Promise<string> {
+  const damaged: string[] = [];
+  let batch: SiteEvent[] = [];
+  let [stored, known] = [0, 0];
+  const append = async () => {
+    const result = await store.append(batch);
+    stored += result.stored;
+    known += result.duplicates;
+    batch = [];
+  };
+  let number = 0;
+  for await (const line of createInterface({
+    input: createReadStream(log),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
+    number++;
+    if (!line.includes(NOT_STORED)) continue;
+    // Other programs write the time, the host or the service before the entry.
+    const entry: unknown = parseJson(line.slice(Math.max(0, line.indexOf('{'))));
+    const [event] = parseSiteEvents([Object(entry).event]) ?? [];
+    if (event === undefined) damaged.push(`line ${number}: ${line.slice(0, 120)}`);
+    else batch.push(event);
+    if (batch.length >= RECOVERED_BATCH) await append();
+  }
+  await append();
+  const summary = `${stored} events stored, ${known} were stored already\n`;
+  if (damaged.length === 0) return summary;
+  throw new Error(
+    `${summary}${damaged.length} lines have an event that cannot be read:\n${damaged.join('\n')}`,
+  );
+}
+
+/** `npm run events`: exports, counts, removes and recovers events, also while the site runs. */
 export const command = defineCommand({
   usage: USAGE,
   options: OPTIONS,
   words: [0, Number.POSITIVE_INFINITY],
   async run({ values, positionals }, io, site: CommandSite) {
-    const [name = '', extra] = positionals;
+    const [name = '', ...words] = positionals;
     if (name === '') throw new UsageError(`Name a command: ${Object.keys(SUBCOMMANDS).join(', ')}.`);
     const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
     if (subcommand === undefined) throw new UsageError(`There is no command "${name}".`);
+    const [extra] = words.slice(subcommand.word === undefined ? 0 : 1);
     if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}".`);
+    const [word = ''] = words;
+    if (subcommand.word !== undefined && word === '')
+      throw new UsageError(`${name} requires ${subcommand.word}.`);
     const allowed: readonly string[] = subcommand.options;
     const wrong = Object.keys(values).find((option) => !allowed.includes(option));
     if (wrong) throw new UsageError(`${name} does not take --${wrong}.`);
     readConfig(site);
-    io.stdout.write((await subcommand.run(site, values, io.stdout)) ?? '');
+    io.stdout.write((await subcommand.run(site, values, io.stdout, word)) ?? '');
   },
 });
 

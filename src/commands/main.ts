@@ -28,7 +28,7 @@ export const COMMANDS: Readonly<
   },
   data: { title: 'moves a site between Node and Workers', load: () => import('./data.ts') },
   demo: { title: 'generates sample data', load: () => import('./demo.ts') },
-  events: { title: 'exports, counts and removes the stored events', load: () => import('./events.ts') },
+  events: { title: 'exports, counts, removes and recovers events', load: () => import('./events.ts') },
   export: { title: 'writes the whole site for other programs', load: () => import('./export.ts') },
   import: { title: 'moves another site in', load: () => import('./import.ts') },
   links: { title: 'checks the links to other sites', load: () => import('./links.ts') },

@@ -20,6 +20,9 @@ interface QueueInput {
   readonly retryMs?: number;
 }
 
+/** How the log says that an event was not stored, after the name of the queue; the entry has the event. */
+export const NOT_STORED = ': event not stored';
+
 /** `replaced`: the id was stored already, so another event was stored. `waiting`: the store has not responded yet. */
 export type AddOutcome = 'stored' | 'replaced' | 'waiting';
 
@@ -86,7 +89,7 @@ export class DurableEventQueue {
   #logUnwritten(): void {
     const { name, log } = this.#options;
     const unwritten = [...this.#pending.values(), ...this.#queue.values()];
-    for (const event of unwritten) log.error(`${name}: event not stored`, { event });
+    for (const event of unwritten) log.error(name + NOT_STORED, { event });
     if (unwritten.length > 0 || this.#lost > 0) {
       log.error(`${name} were lost`, { waiting: unwritten.length, lost: this.#lost });
     }
