@@ -6,6 +6,7 @@ import {
   CONTENT_PROBLEM_KINDS,
   type ContentProblemKind,
   classifyContentProblem,
+  DISK_FACTOR,
 } from '../../server/http/health.ts';
 import type { DataProblem } from '../../stores/data-folder.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
@@ -88,8 +89,6 @@ const MIN_GAPS = 10;
 const MIN_LEADS = 5;
 /** Clicks without a commission are unusual when they are this unlikely at the usual rate. */
 const MAX_CHANCE = 0.01;
-/** The disk is called almost full while the events still have this many times what stays free. */
-const DISK_FACTOR = 3;
 
 /** Computes the alerts of a moment. The same facts give the same alerts, in the same order. */
 export function buildAlerts(facts: AlertFacts): readonly ConsoleAlert[] {

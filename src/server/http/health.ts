@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { DAY_MS } from '../../core/clock.ts';
 import type { Site } from '../site.ts';
 import { buildJsonResponse } from './responses.ts';
 import { type Handler, splitTarget } from './route.ts';
@@ -10,7 +11,7 @@ export function createHealthHandler(): Handler {
 
 /**
  * `GET /readyz`: 200 when visitors are served, else 503 with the reasons. Warnings are for operators; with `?all`, each of
- * them is a reason too. Any visitor can request it, so the names of folders are left out; the log has them.
+ * them is a reason too, and so is whatever else needs a person. Any visitor can request it, so the names of folders are left out; the log has them.
  */
 export function createReadyHandler(site: Site): Handler {
   const { settings, platform } = site;
@@ -25,7 +26,8 @@ export function createReadyHandler(site: Site): Handler {
     const warnings = (await readWarnings(site)).map(hide);
     const extra = warnings.length > 0 ? { warnings } : {};
     const isAll = new URLSearchParams(splitTarget(req.url)[1]).has('all');
-    return problems.length === 0 && !(isAll && warnings.length > 0)
+    if (isAll) problems.push(...warnings, ...(await readDuties(site)));
+    return problems.length === 0
       ? buildJsonResponse({ status: 'ready', ...extra })
       : buildJsonResponse({ status: 'not ready', problems, ...extra }, 503, { 'retry-after': '5' });
   };
@@ -59,6 +61,34 @@ export async function readProblems({
 }: Site): Promise<readonly string[]> {
   const reason = await events.probe();
   return [...(reason === null ? [] : [reason]), ...articles.readProblems()];
+}
+
+/** The disk is called almost full while the events still have this many times what stays free. */
+export const DISK_FACTOR = 3;
+
+/** What needs a person although everything works, without numbers: any visitor can read it. */
+async function readDuties({
+  settings,
+  platform,
+  clock,
+  money: { ledger },
+  content,
+}: Site): Promise<string[]> {
+  const isKnown = ledger.exists();
+  const [disk, unread, links] = await Promise.all([
+    platform.readDisk(),
+    isKnown ? ledger.countUnread().catch(() => []) : [],
+    isKnown ? content.links.countStates().catch(() => null) : null,
+  ]);
+  const last = platform.readLastBackup();
+  const { ALERT_BACKUP_DAYS: days } = settings;
+  const duties: readonly (readonly [isDue: boolean, text: string])[] = [
+    [disk !== null && disk.freeMb < disk.minFreeMb * DISK_FACTOR, 'The disk is almost full.'],
+    [days > 0 && last !== null && clock.now() - last > days * DAY_MS, 'The last backup is too old.'],
+    [unread.length > 0, 'Messages of networks could not be read.'],
+    [(links?.get('broken') ?? 0) + (links?.get('changed') ?? 0) > 0, 'Links are broken or have changed.'],
+  ];
+  return duties.filter(([isDue]) => isDue).map(([, text]) => text);
 }
 
 /** Returns what operators should know although visitors notice nothing, a line each. */

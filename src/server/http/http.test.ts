@@ -1,8 +1,9 @@
+import { Hono } from 'hono';
 import { expect, it } from 'vitest';
-import { createRouteClient } from '../../../test/support/route-client.ts';
 import { createNoArticles, createTestSite } from '../../../test/support/test-site.ts';
+import type { Platform } from '../platform.ts';
 import { createReadyHandler } from './health.ts';
-import { cleanQuery, createRequestId, splitTarget, trimSlashes } from './route.ts';
+import { type AppEnv, cleanQuery, createRequestId, splitTarget, trimSlashes } from './route.ts';
 import { createTokenCheck } from './secret-token.ts';
 
 it.each([
@@ -40,20 +41,22 @@ it('creates unique ids, also beyond one filling of the pool', () => {
   expect(ids.every((id) => /^[\w-]{12}$/.test(id))).toBe(true);
 });
 
-async function request(problems: readonly string[], warnings: readonly string[] = []) {
+async function request(
+  problems: readonly string[],
+  warnings: readonly string[] = [],
+  path = '/readyz',
+  given: Partial<Platform> = {},
+) {
   const site = await createTestSite({
     settings: { DATA_DIR: '/srv/site/data' },
     articles: { ...createNoArticles(), readProblems: () => problems },
     readWarnings: () => warnings,
 
-    platform: { contentDir: '/srv/site' },
+    platform: { contentDir: '/srv/site', ...given },
   });
   const handle = createReadyHandler(site);
-  const response = await createRouteClient({ method: 'GET', path: '/readyz', handle })(
-    null,
-    {},
-    { method: 'GET' },
-  );
+  const app = new Hono<AppEnv>().get('/readyz', (context) => handle(context));
+  const response = await app.request(path);
   return { status: response.status, body: await response.text() };
 }
 
@@ -63,6 +66,34 @@ it('responds 200 with warnings, and 503 with problems', async () => {
     body: JSON.stringify({ status: 'ready', warnings: ['old copies'] }),
   });
   expect((await request(['the disk is full'])).status).toBe(503);
+});
+
+it('responds 503 to ?all for whatever needs a person', async () => {
+  const now = Date.now();
+  const read = (given: Partial<Platform>, warnings: readonly string[] = []) =>
+    request([], warnings, '/readyz?all', given);
+  expect((await read({})).status).toBe(200);
+  expect(await read({}, ['old copies'])).toMatchObject({
+    status: 503,
+    body: expect.stringContaining('old copies'),
+  });
+  const days = (count: number) => ({ readLastBackup: () => now - count * 86_400_000 });
+  expect((await read(days(6.9))).status).toBe(200);
+  expect(await read(days(7.1))).toMatchObject({
+    status: 503,
+    body: expect.stringContaining('backup is too old'),
+  });
+  const disk = (freeMb: number) => ({ readDisk: async () => ({ freeMb, minFreeMb: 256 }) });
+  expect((await read(disk(768))).status).toBe(200);
+  expect((await read(disk(767))).status).toBe(503);
+  const problem = {
+    key: 'console',
+    title: 'The database of the console cannot be used',
+    detail: 'It is gone',
+  };
+  const data = { readDataProblems: async () => [problem] };
+  expect((await read(data)).body).toContain('The database of the console cannot be used: It is gone');
+  expect((await request([], [], '/readyz', { ...data, ...days(8), ...disk(1) })).status).toBe(200);
 });
 
 it('leaves out the folders of the machine', async () => {
