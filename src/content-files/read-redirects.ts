@@ -34,26 +34,7 @@ export function readRedirectFiles(
       refuse(null, read.problem);
       continue;
     }
-    const rows = parseRows(read.text);
-    if ('problem' in rows) {
-      refuse(rows.line, rows.problem);
-      continue;
-    }
-    const [header, ...others] = rows.rows;
-    if (header?.cells.join() !== REDIRECT_COLUMNS.join()) {
-      refuse(1, `must name the columns ${REDIRECT_COLUMNS.join(',')}`);
-      continue;
-    }
-    for (const { cells, line } of others) {
-      const [from = '', to = ''] = cells;
-      const address = parseFormerAddress(from);
-      const target = parseRedirectTarget(to);
-      if (cells.length !== REDIRECT_COLUMNS.length) refuse(line, 'must have two cells');
-      else if (address === null)
-        refuse(line, `from must be a path, alone or with one parameter such as /?p=12; it is "${from}"`);
-      else if (target === null) refuse(line, `to must be a path or a web address; it is "${to}"`);
-      else lines.push({ from: address, to: target, file, line });
-    }
+    for (const redirect of parseRedirects(file, read.text, refuse)) lines.push(redirect);
   }
   if (lines.length <= MAX_REDIRECTS) return lines;
   faults.push({
@@ -62,6 +43,29 @@ export function readRedirectFiles(
     reason: `has ${lines.length} redirects; the site takes ${MAX_REDIRECTS}`,
   });
   return [];
+}
+
+/** Parses the text of a file of redirects; `refuse` gets what is wrong with a line, or with the file (null). */
+export function* parseRedirects(
+  file: string,
+  text: string,
+  refuse: (line: number | null, reason: string) => void,
+): Generator<RedirectLine> {
+  const rows = parseRows(text);
+  if ('problem' in rows) return refuse(rows.line, rows.problem);
+  const [header, ...others] = rows.rows;
+  if (header?.cells.join() !== REDIRECT_COLUMNS.join())
+    return refuse(1, `must name the columns ${REDIRECT_COLUMNS.join(',')}`);
+  for (const { cells, line } of others) {
+    const [from = '', to = ''] = cells;
+    const address = parseFormerAddress(from);
+    const target = parseRedirectTarget(to);
+    if (cells.length !== REDIRECT_COLUMNS.length) refuse(line, 'must have two cells');
+    else if (address === null)
+      refuse(line, `from must be a path, alone or with one parameter such as /?p=12; it is "${from}"`);
+    else if (target === null) refuse(line, `to must be a path or a web address; it is "${to}"`);
+    else yield { from: address, to: target, file, line };
+  }
 }
 
 /**

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { listArticleSlugs } from '../content-files/articles/read-article-files.ts';
 import { readContent } from '../content-files/read-content.ts';
-import { readRedirectFiles } from '../content-files/read-redirects.ts';
-import type { Content } from '../core/pages/content.ts';
+import { parseRedirects, readRedirectFiles } from '../content-files/read-redirects.ts';
+import type { LinkTargets } from '../core/pages/check-references.ts';
+import type { Content, ContentProblem } from '../core/pages/content.ts';
 import {
   checkRedirects,
   createClashCheck,
@@ -94,30 +95,45 @@ export class FormerRedirects {
   readonly #prefix: string;
   /** Posts by each of their paths and queries. */
   readonly #posts: ReadonlyMap<string, FoundPost>;
-  readonly #imported = new Set<FoundPost>();
+  /** Posts that are articles now, with their paths. */
+  readonly #imported = new Map<FoundPost, string>();
+  /** The redirects that the site has. */
+  readonly #present: readonly RedirectLine[];
   readonly #terms = new Map<string, FormerTarget>();
   /** Redirects besides those of `#posts`. */
   readonly #redirects = new Map<string, FormerRedirect>();
   #lines = 1;
 
-  /** `prefix`: the path of the former site's front page without a slash at its end; `posts`: by each of their addresses. */
+  /**
+   * `prefix`: the path of the former site's front page without a slash at its end; `postsByPath`: by each of their addresses;
+   * `present`: the redirects that this site has.
+   */
   constructor(
     site: FormerSite,
     settings: FormerSettings,
-    prefix: string,
-    posts: ReadonlyMap<string, FoundPost>,
+    {
+      prefix,
+      postsByPath,
+    }: { readonly prefix: string; readonly postsByPath: ReadonlyMap<string, FoundPost> },
+    present: readonly RedirectLine[],
   ) {
     this.#site = site;
     this.#settings = settings;
     this.#prefix = prefix;
-    this.#posts = posts;
+    this.#posts = postsByPath;
+    this.#present = present;
   }
 
-  /** Adds an imported post: its addresses, those of its parts, and the archives that had it. */
-  addPost(item: FormerItem, post: FoundPost): void {
-    this.#imported.add(post);
+  /** Where a post is whose article was renamed since an earlier import; null when it was removed. */
+  findMoved({ slug }: FoundPost): string | null {
+    const path = buildArticlePath(slug);
+    return this.#present.find(({ from }) => from === path)?.to ?? null;
+  }
+
+  /** Adds a post that is at `to` now: its addresses, those of its parts, and the archives that had it. */
+  addPost(item: FormerItem, post: FoundPost, to: string): void {
+    this.#imported.set(post, to);
     if (!post.isPublic) return;
-    const to = buildArticlePath(post.slug);
     const parts = item.body.split('<!--nextpage-->').length;
     for (const address of parts > 1 ? listAddresses(item) : [])
       for (let part = 2; part <= parts && !address.includes('?'); part += 1)
@@ -139,8 +155,7 @@ export class FormerRedirects {
 
   /** Adds where the page of an attachment leads: to its post, or to all articles. */
   addAttachment(id: string, address: string, post: FoundPost | undefined): void {
-    const isMoved = post?.isPublic && this.#imported.has(post);
-    const to = isMoved ? buildArticlePath(post.slug) : BLOG_PATH;
+    const to = (post?.isPublic && this.#imported.get(post)) || BLOG_PATH;
     if (address !== '') this.add(address, to, 'attachment');
     this.add(`${this.#prefix}/?attachment_id=${id}`, to, 'attachment');
   }
@@ -175,8 +190,9 @@ export class FormerRedirects {
   }
 
   /**
-   * Writes every address into files of the import `name`; a clash of a link with a path of this site refuses the import.
-   * `partners`: keys of those that it adds. Returns how many redirects there are.
+   * Writes every address into files of the import `name`. Rows that an operator has edited, added or removed there since the
+   * last import stay so. A clash of a link with a path of this site refuses the import. `partners`: keys of those that it
+   * adds. Returns how many redirects the files have.
    */
   write(
     name: string,
@@ -189,13 +205,48 @@ export class FormerRedirects {
       this.#redirects.size > 0 || [...this.#posts.keys()].some((from) => this.#findRedirect(from));
     for (const feed of hasRedirects ? this.#site.feeds : [])
       this.add(`${this.#prefix}${feed}`, RSS_PATH, 'feed');
+    const isOwn = ({ file }: RedirectLine) => readPart(name, file) !== null;
+    const wanted = this.#collect(
+      this.#readTargets(contentDir, partners),
+      new Set(this.#present.flatMap((line) => (isOwn(line) ? [] : [line.from]))),
+      report,
+    );
+    const memory = `redirects-${name}.csv`;
+    const own = this.#present.filter(isOwn);
+    const recalled = writer.recall(memory);
+    const before = toMap(
+      recalled === null
+        ? // Earlier versions stored no rows: those of a file are theirs as long as it is as it was written.
+          [...Map.groupBy(own, ({ file }) => file)].flatMap(([file, lines]) =>
+            writer.isAsWritten(file) ? lines : [],
+          )
+        : parseRedirects(memory, recalled, () => undefined),
+    );
+    const merged = mergeRedirects(before, toMap(own), wanted);
+    if (merged.kept > 0)
+      report.note(
+        'changed',
+        nameFile(name, 0),
+        `${merged.kept} of its rows were edited, added or removed since the last import and stay so`,
+      );
+    const rows = [...merged.rows].sort(([one], [other]) => (one < other ? -1 : 1));
+    // An earlier import may have had more files.
+    const last = own.reduce((most, { file }) => Math.max(most, readPart(name, file) ?? 0), 0);
+    for (let part = 0; part <= last || part * REDIRECTS_PER_FILE < rows.length; part += 1) {
+      const some = rows.slice(part * REDIRECTS_PER_FILE, (part + 1) * REDIRECTS_PER_FILE);
+      const file = nameFile(name, part);
+      if (some.length > 0 || part < last || own.length > 0) writer.addMerged(file, buildText(some));
+    }
+    writer.remember(memory, buildText([...merged.written]));
+    return rows.length;
+  }
+
+  /** What redirects of this site may lead to once the import is there. */
+  #readTargets(contentDir: string, partners: Iterable<string>): LinkTargets {
     const content = readPresent(contentDir);
-    const own = (file: string) => file.startsWith(`${REDIRECT_FOLDER}/imported-${name}`);
-    const others = readRedirectFiles(contentDir, []).filter(({ file }) => !own(file));
-    const articles = new Set([
-      ...listArticleSlugs(path.join(contentDir, 'articles')),
-      ...[...this.#imported].map(({ slug }) => slug),
-    ]);
+    const imported = [...this.#imported].flatMap(([{ slug }, to]) =>
+      to === buildArticlePath(slug) ? [slug] : [],
+    );
     const known = new Map([
       ...content.partners,
       ...[...partners].flatMap((key) => {
@@ -203,36 +254,30 @@ export class FormerRedirects {
         return first === undefined ? [] : [[key, { ...first, key, trialPath: null }] as const];
       }),
     ]);
-    const targets = { ...content, partners: known, articles };
+    const articles = new Set([...listArticleSlugs(path.join(contentDir, 'articles')), ...imported]);
+    return { ...content, partners: known, articles };
+  }
+
+  /** The redirects of all former addresses, without those that are not possible; `taken`: addresses of other files. */
+  #collect(
+    targets: LinkTargets,
+    taken: ReadonlySet<string>,
+    report: RedirectReport,
+  ): ReadonlyMap<string, string> {
     const findClash = createClashCheck(targets);
-    const taken = new Set(others.map(({ from }) => from));
     const addresses = this.#listAddresses();
-    const addFile = (file: string, rows: readonly (readonly string[])[]) => {
-      const text = [REDIRECT_COLUMNS, ...rows].map(buildPlainLine).join('');
-      if (writer.add(file, text) === 'edited')
-        report.note('changed', file, 'was edited since the last import and stays as it is');
-    };
-    const nameFile = (part: number) =>
-      `${REDIRECT_FOLDER}/imported-${name}${part === 0 ? '' : `-${part + 1}`}.csv`;
-    let [part, count] = [0, 0];
-    for (; part * REDIRECTS_PER_FILE < addresses.length; part += 1) {
-      const some = addresses.slice(part * REDIRECTS_PER_FILE, (part + 1) * REDIRECTS_PER_FILE);
+    const wanted = new Map<string, string>();
+    for (let at = 0; at < addresses.length; at += REDIRECTS_PER_FILE) {
+      const some = addresses.slice(at, at + REDIRECTS_PER_FILE);
       const lines = some.flatMap((from) => this.#checkAddress(from, findClash, taken, report));
-      const faults = new Map(
-        checkRedirects(lines, targets).map(({ line, reason }) => [`line ${line.line}`, reason]),
-      );
-      const rows = lines.flatMap(({ from, to, line }) => {
-        const reason = faults.get(`line ${line}`);
-        if (reason === undefined) return [[from, to]];
-        report.note('lost', from, reason);
-        return [];
-      });
-      count += rows.length;
-      addFile(nameFile(part), rows);
+      const faults = new Map(checkRedirects(lines, targets).map((fault) => [fault.line.line, fault.reason]));
+      for (const { from, to, line } of lines) {
+        const reason = faults.get(line);
+        if (reason === undefined) wanted.set(from, to);
+        else report.note('lost', from, reason);
+      }
     }
-    // An earlier export may have had more of them.
-    for (; writer.isOwn(nameFile(part)); part += 1) addFile(nameFile(part), []);
-    return count;
+    return wanted;
   }
 
   /** Every former address, sorted. */
@@ -254,9 +299,8 @@ export class FormerRedirects {
     const own = this.#posts.get(from);
     const post =
       own ?? (known === undefined && from.endsWith('/feed') ? this.#posts.get(from.slice(0, -5)) : undefined);
-    if (known?.isLink || post === undefined || !post.isPublic || !this.#imported.has(post))
-      return known ?? null;
-    const to = buildArticlePath(post.slug);
+    const to = post?.isPublic ? this.#imported.get(post) : undefined;
+    if (known?.isLink || post === undefined || to === undefined) return known ?? null;
     return from === to ? (known ?? null) : { to, place: post.place, isLink: false };
   }
 
@@ -302,6 +346,63 @@ export function listAddresses({ address, slug, formerAddresses, format }: Former
   });
   return [address, ...former];
 }
+
+/**
+ * Merges the redirects of an import with those in its files. `before`: what the last import wrote; `current`: what the files
+ * have; `next`: what this one writes. A row that differs from `before` was edited, added or removed by an operator and stays
+ * so. Returns the rows, how many of them an operator has decided, and what counts as written by the import from now on.
+ */
+function mergeRedirects(before: Rows, current: Rows, next: Rows) {
+  const rows = new Map<string, string>();
+  const written = new Map(next);
+  let kept = 0;
+  for (const [from, to] of current) {
+    const wanted = next.get(from);
+    const isOperators = to !== before.get(from) && to !== wanted;
+    if (isOperators) kept += 1;
+    if (isOperators || wanted !== undefined) rows.set(from, isOperators ? to : (wanted ?? to));
+  }
+  for (const [from, to] of next) if (!current.has(from) && !before.has(from)) rows.set(from, to);
+  for (const [from, to] of before) {
+    if (current.has(from)) continue;
+    if (next.has(from)) kept += 1;
+    // It stays removed, also after an export without it.
+    written.set(from, to);
+  }
+  return { rows, kept, written };
+}
+
+type Rows = ReadonlyMap<string, string>;
+
+const toMap = (lines: Iterable<RedirectLine>): Rows => {
+  const rows = new Map<string, string>();
+  for (const { from, to } of lines) rows.set(from, to);
+  return rows;
+};
+
+const nameFile = (name: string, part: number) =>
+  `${REDIRECT_FOLDER}/imported-${name}${part === 0 ? '' : `-${part + 1}`}.csv`;
+
+/** Which of the files of an import a file is, from 0; null for every other one. */
+function readPart(name: string, file: string): number | null {
+  if (file === nameFile(name, 0)) return 0;
+  const part = Number(file.slice(`${REDIRECT_FOLDER}/imported-${name}-`.length, -'.csv'.length)) - 1;
+  return part > 0 && file === nameFile(name, part) ? part : null;
+}
+
+/** Reads the redirects of this site. Throws `MoveInError` when a line is wrong, which would be lost with a merge. */
+export function readRedirects(contentDir: string): readonly RedirectLine[] {
+  const problems: ContentProblem[] = [];
+  const lines = readRedirectFiles(contentDir, { problems });
+  if (problems.length === 0) return lines;
+  const reasons = problems.map(({ file, field, reason }) => `content/${file}, ${field}: ${reason}`);
+  throw new MoveInError(
+    `A redirect of this site is wrong, so that nothing can be imported:\n${reasons.join('\n')}`,
+  );
+}
+
+const buildText = (rows: readonly (readonly string[])[]) =>
+  [REDIRECT_COLUMNS, ...rows].map(buildPlainLine).join('');
 
 /** A redirect is read by this site, not by a spreadsheet: its cells stay byte for byte. */
 const buildPlainLine = (cells: readonly string[]) =>

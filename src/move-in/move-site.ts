@@ -2,7 +2,7 @@ import path from 'node:path';
 import { listArticleSlugs } from '../content-files/articles/read-article-files.ts';
 import { ImageThread, ImageThreadError } from '../content-files/image-thread.ts';
 import type { ContentJournal } from '../content-files/journal.ts';
-import { isFormerPath, parseRedirectPath } from '../core/paths.ts';
+import { buildArticlePath, isFormerPath, parseRedirectPath } from '../core/paths.ts';
 import {
   type Conversion,
   convertPost,
@@ -14,7 +14,7 @@ import {
 } from './convert-post.ts';
 import { downloadMedia, type MediaDownload } from './download-media.ts';
 import { createNote, type FormerItem, type FormerSite, MoveInError, type MoveInNote } from './former-item.ts';
-import { FormerRedirects, type FoundPost } from './former-redirects.ts';
+import { FormerRedirects, type FoundPost, readRedirects } from './former-redirects.ts';
 import type { FormerSettings } from './former-settings.ts';
 import type { PluginLink } from './link-plugins.ts';
 import { type Media, parseMediaPath } from './media.ts';
@@ -168,7 +168,7 @@ async function writeSite(input: MoveInInput, conversion: Conversion, decided: De
   const refusals = [...decided.refusals];
   writePartners(decided, files, { notes, refusals });
   notes.push(...decided.notes);
-  const redirects = new FormerRedirects(input.site, settings, scan.prefix, scan.postsByPath);
+  const redirects = new FormerRedirects(input.site, settings, scan, readRedirects(input.contentDir));
   const articles = await writeArticles(input.site, conversion, redirects, files);
   notes.push(...articles.notes);
   redirects.addLinks(
@@ -245,7 +245,9 @@ async function writeArticles(
     }
     const outcome = files.add(`articles/${post.slug}.md`, converted.text);
     notes.push(...describeArticle(item, post, converted.place, outcome));
-    redirects.addPost(item, post);
+    const to = outcome === 'removed' ? redirects.findMoved(post) : buildArticlePath(post.slug);
+    if (to !== null) redirects.addPost(item, post, to);
+    if (outcome === 'removed') continue;
     counts = addCounts(counts, {
       ...converted.counts,
       ...{ posts: Number(item.type !== 'page'), pages: Number(item.type === 'page') },
@@ -266,7 +268,7 @@ function describeArticle(item: FormerItem, post: FoundPost, place: string, outco
   const file = `content/articles/${post.slug}.md`;
   return [
     outcome === 'edited' ? `${file} was edited since the last import and stays as it is` : '',
-    outcome === 'removed' ? `${file} was removed since the last import and stays so` : '',
+    outcome === 'removed' ? `${file} was removed or renamed since the last import and stays so` : '',
     post.isPublic ? '' : `was ${item.hidden} and is a draft`,
     item.type === 'page' ? 'was a page and is an article in the category Pages' : '',
   ].flatMap((text) => (text === '' ? [] : [createNote('changed', place, text)]));

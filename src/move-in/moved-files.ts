@@ -10,6 +10,7 @@ import { MoveInError } from './former-item.ts';
 /** SHA-256 of each file that moving in has written, by its path below the content folder. */
 const writtenSchema = z.record(z.string(), z.string());
 const WRITTEN = '.import/written.json';
+const REMEMBERED = '.import/written';
 
 /** What happens to a file: `edited` and `taken` files stay as they are, and so does a `removed` one. */
 export type FileOutcome = 'created' | 'updated' | 'unchanged' | 'edited' | 'taken' | 'removed';
@@ -49,6 +50,12 @@ export class MovedFiles {
     return Object.hasOwn(this.#written, file);
   }
 
+  /** Whether a file is byte for byte as an earlier run wrote it. */
+  isAsWritten(file: string): boolean {
+    const full = path.join(this.#root, file);
+    return existsSync(full) && this.#written[file] === hash('sha256', readFileSync(full), 'hex');
+  }
+
   get files(): readonly MovedFile[] {
     return this.#files;
   }
@@ -61,6 +68,28 @@ export class MovedFiles {
     if (outcome === 'created' || outcome === 'updated') explain(() => this.#staged.add(file, data));
     if (outcome !== 'taken' && outcome !== 'edited' && outcome !== 'removed') this.#next[file] = next;
     return outcome;
+  }
+
+  /** Adds a file that holds what an operator has edited since. Throws `MoveInError` when it cannot be written. */
+  addMerged(file: string, text: string): void {
+    const next = hash('sha256', text, 'hex');
+    const full = path.join(this.#root, file);
+    const isThere = existsSync(full);
+    const isSame = isThere && hash('sha256', readFileSync(full), 'hex') === next;
+    this.#files.push({ file, outcome: isSame ? 'unchanged' : isThere ? 'updated' : 'created' });
+    if (!isSame) explain(() => this.#staged.add(file, text));
+    this.#next[file] = next;
+  }
+
+  /** The text of `remember` in an earlier run; null without one. */
+  recall(name: string): string | null {
+    const file = path.join(this.#root, REMEMBERED, name);
+    return existsSync(file) ? readFileSync(file, 'utf8') : null;
+  }
+
+  /** Stores beside the content what the next run has to know. Throws `MoveInError` when it cannot be written. */
+  remember(name: string, text: string): void {
+    if (this.recall(name) !== text) explain(() => this.#staged.add(`${REMEMBERED}/${name}`, text));
   }
 
   #decide(file: string, next: string): FileOutcome {

@@ -1,0 +1,140 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { buildWxr, type WxrItem } from '../../test/support/build-wxr.ts';
+import { createFolder } from '../../test/support/create-folder.ts';
+import { createSiteFolder } from '../commands/new.ts';
+import { readContent } from '../content-files/read-content.ts';
+import { MoveIn } from './move-in.ts';
+
+/** An empty site that another one is moved into. */
+function createEmptySite() {
+  const content = path.join(createFolder(), 'content');
+  createSiteFolder({ name: 'Site', folder: content, isReplacing: false, day: '2026-01-05' });
+  const moveIn = new MoveIn(content);
+  const given = { prefixes: '', bases: '', amazon: '' };
+  const locate = (file: string) => path.join(content, file);
+  const build = (items: readonly WxrItem[]) => ({
+    export: { name: 'export.xml', bytes: Buffer.from(buildWxr(items)) },
+    ...{ links: null, given },
+  });
+  return {
+    content,
+    locate,
+    preview: (items: readonly WxrItem[]) => moveIn.preview(build(items)),
+    commit: (items: readonly WxrItem[]) => moveIn.commit(build(items), []),
+    read: (file: string) => readFileSync(locate(file), 'utf8'),
+    write: (file: string, text: string) => writeFileSync(locate(file), text),
+    edit(file: string, edit: (text: string) => string) {
+      writeFileSync(locate(file), edit(readFileSync(locate(file), 'utf8')));
+    },
+  };
+}
+
+const REDIRECTS = 'redirects/imported-wordpress.csv';
+const post = (id: number, slug: string): WxrItem => ({
+  ...{ id, slug, link: `https://old.example/2024/${slug}/`, content: `<p>Words of ${slug}.</p>` },
+});
+
+it('merges redirects by row, over three imports with edits, removals and a renaming in between', async () => {
+  const site = createEmptySite();
+  const rows = () => site.read(REDIRECTS).split('\n').slice(1, -1);
+  /** Rows of single posts. */
+  const postRows = () => rows().filter((row) => /^\/2024\/[a-z]|^\/\?p=/.test(row) && !row.includes('/feed'));
+  const removeRow = (from: string) =>
+    site.edit(REDIRECTS, (text) => text.replace(new RegExp(`^${from},.*\n`, 'm'), ''));
+  const first = [post(1, 'stays'), post(2, 'renamed'), post(3, 'removed'), post(4, 'edited')];
+  const { redirects } = await site.commit(first);
+  expect(redirects).toBe(rows().length);
+  expect(postRows()).toEqual([
+    '/2024/edited,/blog/edited',
+    '/2024/removed,/blog/removed',
+    '/2024/renamed,/blog/renamed',
+    '/2024/stays,/blog/stays',
+    ...[1, 2, 3, 4].map((id) => `/?p=${id},/blog/${['stays', 'renamed', 'removed', 'edited'][id - 1]}`),
+  ]);
+
+  // As the console renames an article, and as a shell removes one.
+  writeFileSync(site.locate('articles/new-name.md'), site.read('articles/renamed.md'));
+  rmSync(site.locate('articles/renamed.md'));
+  site.write('redirects/console.csv', 'from,to\n/blog/renamed,/blog/new-name\n');
+  site.edit(REDIRECTS, (text) => text.replaceAll(/,\/blog\/renamed$/gm, ',/blog/new-name'));
+  rmSync(site.locate('articles/removed.md'));
+  removeRow('/\\?p=1');
+  site.edit(
+    REDIRECTS,
+    (text) => `${text.replace('/2024/edited,/blog/edited', '/2024/edited,/blog')}/mine,/blog\n`,
+  );
+  const second = [
+    ...first,
+    post(5, 'later'),
+    { ...post(2, 'renamed'), id: 2, meta: [['_wp_old_slug', 'older']] as const },
+  ];
+  const moved = await site.commit(second.filter(({ id }, at) => id !== 2 || at > 3));
+  const expected = [
+    '/2024/edited,/blog',
+    '/2024/later,/blog/later',
+    '/2024/older,/blog/new-name',
+    '/2024/renamed,/blog/new-name',
+    '/2024/stays,/blog/stays',
+    ...['/?p=2,/blog/new-name', '/?p=4,/blog/edited', '/?p=5,/blog/later'],
+  ];
+  expect(postRows()).toEqual(expected);
+  expect(rows()).toContain('/mine,/blog');
+  expect(moved).toMatchObject({ posts: 3, redirects: rows().length });
+  expect(site.read('.import/report.txt')).toMatch(
+    /imported-wordpress\.csv: \d+ of its rows were edited, added or removed/,
+  );
+  readContent(site.content);
+
+  removeRow('/2024/older');
+  expect((await site.commit([...first, post(5, 'later'), post(6, 'last')])).redirects).toBe(rows().length);
+  expect(postRows()).toEqual(
+    [
+      ...expected.filter((row) => !row.startsWith('/2024/older')),
+      '/2024/last,/blog/last',
+      '/?p=6,/blog/last',
+    ].sort(),
+  );
+  expect(rows()).toContain('/mine,/blog');
+  expect(existsSync(site.locate('articles/removed.md'))).toBe(false);
+  const before = site.read(REDIRECTS);
+  await site.commit([...first, post(5, 'later'), post(6, 'last')]);
+  expect(site.read(REDIRECTS)).toBe(before);
+  readContent(site.content);
+});
+
+it('writes new rows after all were removed with their file, and none that were there', async () => {
+  const site = createEmptySite();
+  await site.commit([post(1, 'one')]);
+  rmSync(site.locate(REDIRECTS));
+  await site.commit([post(1, 'one'), post(2, 'two')]);
+  expect(site.read(REDIRECTS)).toContain('/2024/two,/blog/two');
+  expect(site.read(REDIRECTS)).not.toContain('/blog/one');
+});
+
+it('merges with what a version wrote that stored no rows', async () => {
+  const site = createEmptySite();
+  await site.commit([post(1, 'one'), post(2, 'two')]);
+  rmSync(site.locate('.import/written'), { recursive: true });
+  rmSync(site.locate('articles/two.md'));
+  await site.commit([post(1, 'one'), post(2, 'two'), post(3, 'three')]);
+  expect(site.read(REDIRECTS)).not.toContain('/blog/two');
+  expect(site.read(REDIRECTS)).toContain('/2024/three,/blog/three');
+  rmSync(site.locate('.import/written'), { recursive: true });
+  site.edit(REDIRECTS, (text) => `${text}/mine,/blog\n`);
+  await site.commit([post(1, 'one'), post(4, 'four')]);
+  expect(site.read(REDIRECTS)).toContain('/mine,/blog');
+  expect(site.read(REDIRECTS)).toContain('/2024/four,/blog/four');
+});
+
+it('refuses to merge with a row that cannot be read', async () => {
+  const site = createEmptySite();
+  await site.commit([post(1, 'one')]);
+  site.edit(REDIRECTS, (text) => `${text}no path,/blog\n`);
+  const before = site.read(REDIRECTS);
+  await expect(site.commit([post(2, 'two')])).rejects.toThrow(
+    /content\/redirects\/imported-wordpress\.csv, line \d+: from must be a path/,
+  );
+  expect(site.read(REDIRECTS)).toBe(before);
+});
