@@ -172,6 +172,13 @@ export class ContentJournal {
       disk.copyFileSync(path.join(this.#root, file), before);
       syncFile(before, disk);
     }
+    const missing = files.find(
+      ({ file, removed }) => !removed && !existsSync(this.#locate(work, 'staged', file)),
+    );
+    if (missing !== undefined)
+      throw new JournalError(
+        `${missing.file} was removed before it was in place. Nothing was changed: try again.`,
+      );
     const change = findChange();
     if (change !== null) return change;
     const journal = { owner: this.#readOwner(), work, files };

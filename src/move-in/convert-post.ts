@@ -3,7 +3,7 @@ import { parseArticleFile } from '../content-files/articles/article-file.ts';
 import { buildArticlePath } from '../core/paths.ts';
 import { cleanText } from '../core/text/parse-text.ts';
 import { convertMarkdown } from './convert-markdown.ts';
-import { createNote, type FormerItem, type MoveInNote } from './former-item.ts';
+import { createNote, explainPostFailure, type FormerItem, type MoveInNote } from './former-item.ts';
 import type { FoundPost } from './former-redirects.ts';
 import type { FormerSettings } from './former-settings.ts';
 import { buildFrontMatter } from './front-matter.ts';
@@ -21,6 +21,8 @@ export interface Conversion {
   readonly media: Media | null;
   /** What became of each GIF of the uploads that texts show. */
   readonly gifs: ReadonlyMap<string, { readonly name: string } | { readonly problem: string }>;
+  /** Why images of the uploads cannot be shown, by their names: filled while they are read. */
+  readonly unreadable: Map<string, string>;
   /** Alternative texts of the former site's library by the path of the image. */
   readonly alts: ReadonlyMap<string, string>;
 }
@@ -55,6 +57,9 @@ type Findings = ReturnType<typeof createFindings>;
 /** A post as an article's file; `text` is null when it cannot be one, and the notes say why. */
 export type ConvertedPost = Readonly<Findings> & { readonly text: string | null; readonly place: string };
 
+/** An article has a quarter of it at most, and converting a longer text would take minutes. */
+const MAX_SOURCE = 4_000_000;
+
 /** Converts a post of the former site to an article. */
 export function convertPost(item: FormerItem, post: FoundPost, conversion: Conversion): ConvertedPost {
   const place = `${item.title || post.slug} (${item.place})`;
@@ -64,6 +69,8 @@ export function convertPost(item: FormerItem, post: FoundPost, conversion: Conve
     return { ...createFindings(), notes, text: null, place };
   };
   if (post.isTaken) return lose(`content/articles/${post.slug}.md is there already and stays as it is`);
+  if (item.body.length > MAX_SOURCE)
+    return lose(`is not imported: its text is longer than ${MAX_SOURCE} characters, which no article can be`);
   try {
     const work = { item, place, conversion, found };
     const body = convertBody(work);
@@ -74,10 +81,7 @@ export function convertPost(item: FormerItem, post: FoundPost, conversion: Conve
     const reasons = parsed.problems.map(({ field, reason }) => `${field} ${reason}`);
     return lose(`is not imported: ${reasons.join('; ')}`);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return lose(
-      'is not imported: its text is nested too deeply or too long to be converted; shorten it in the former site, then export again',
-    );
+    return lose(explainPostFailure(error));
   }
 }
 
@@ -195,9 +199,11 @@ function rewriteSource(work: Work, src: string, given: string): RewrittenImage {
 }
 
 /** The file of an image with its name in the folder of images, or what is wrong with it, as the end of a sentence. */
-export function findImage({ scan, media, gifs }: Conversion, src: string) {
+export function findImage({ scan, media, gifs, unreadable }: Conversion, src: string) {
   const file = src === '' ? null : (media?.find(toAbsolute(scan.address, src)) ?? null);
   if (file === null) return { problem: 'is in no file' };
+  const reason = unreadable.get(file.name);
+  if (reason !== undefined) return { problem: `cannot be shown: ${reason}` };
   if (!/\.gif$/i.test(file.name)) return file;
   const gif = gifs.get(file.name) ?? { problem: 'is a GIF that was not converted' };
   return 'problem' in gif ? gif : { ...gif, read: null };

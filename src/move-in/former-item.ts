@@ -96,11 +96,15 @@ export interface MoveInNote {
   readonly text: string;
 }
 
+/** An image can be in its own address, with a million characters. */
+const shorten = (text: string) =>
+  text.replace(/\S{300,}/g, (word) => `${word.slice(0, 299).toWellFormed()}…`);
+
 /** Creates a line of the report. */
 export const createNote = (kind: MoveInNote['kind'], place: string, text: string): MoveInNote => ({
   kind,
-  place: copyText(place),
-  text: copyText(text),
+  place: copyText(shorten(place)),
+  text: copyText(shorten(text)),
 });
 
 /** The instant of a date as an export has it, in ISO 8601; empty for none. */
@@ -111,6 +115,33 @@ export const toInstant = (time: string | number | null | undefined) => {
 
 /** Decodes the ampersands of an address in HTML. */
 export const decodeAmpersands = (text: string): string => text.replace(/&(?:amp|#0*38|#x0*26);/gi, '&');
+
+/** Why a post cannot be read or converted, as the end of a sentence. */
+export function explainPostFailure(error: unknown): string {
+  if (error instanceof RangeError)
+    return 'is not imported: its text is nested too deeply or too long to be converted; shorten it in the former site, then export again';
+  return `is not imported: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/**
+ * Reads posts one after the other. One that cannot be read is left out: `onProblem` gets its place, as `name` returns it, and
+ * the reason.
+ */
+export async function* readEach<Entry>(
+  entries: Iterable<Entry>,
+  name: (entry: Entry) => string,
+  onProblem: (place: string, reason: string) => void,
+  read: (entry: Entry) => FormerItem | null | Promise<FormerItem | null>,
+): AsyncGenerator<FormerItem> {
+  for (const entry of entries) {
+    try {
+      const item = await read(entry);
+      if (item !== null) yield item;
+    } catch (error) {
+      onProblem(name(entry), explainPostFailure(error));
+    }
+  }
+}
 
 /** Why a site cannot be moved in; nothing was changed, and the message is for the operator. */
 export class MoveInError extends Error {

@@ -7,6 +7,7 @@ import {
   type FormerSite,
   type FormerTerm,
   MoveInError,
+  readEach,
   toInstant,
 } from './former-item.ts';
 
@@ -18,15 +19,14 @@ const id = z.union([z.string(), z.number()]).transform(String);
 
 const time = z.union([z.string(), z.number()]).nullish();
 const named = { id, name: text, slug: text };
+const postSchema = z.object({
+  ...{ id, title: text, slug: text, html: text, lexical: text, mobiledoc: text, feature_image: text },
+  ...{ status: text, visibility: text, type: text, page: z.union([z.boolean(), z.number()]).nullish() },
+  ...{ published_at: time, updated_at: time },
+  ...{ custom_excerpt: text, meta_title: text, meta_description: text },
+});
 const dataSchema = z.object({
-  posts: z.array(
-    z.object({
-      ...{ id, title: text, slug: text, html: text, lexical: text, mobiledoc: text, feature_image: text },
-      ...{ status: text, visibility: text, type: text, page: z.union([z.boolean(), z.number()]).nullish() },
-      ...{ published_at: time, updated_at: time },
-      ...{ custom_excerpt: text, meta_title: text, meta_description: text },
-    }),
-  ),
+  posts: z.array(z.unknown()),
   tags: z.array(z.object(named)).default([]),
   posts_tags: z.array(z.object({ post_id: id, tag_id: id, sort_order: z.number().nullish() })).default([]),
   users: z.array(z.object(named)).default([]),
@@ -52,13 +52,17 @@ export function openGhost(json: string, name: string): FormerSite {
   const authors = new Map(
     data.posts_authors.map(({ post_id, author_id }) => [post_id, users.get(author_id)]),
   );
+  const locate = ([index]: readonly [index: number, ...others: unknown[]]) => `${name}, post ${index + 1}`;
   return {
     address: () => '',
     archives: ['tag', 'tag'],
     feeds: ['/rss'],
-    async *read(onProblem) {
-      for (const [index, post] of data.posts.entries()) {
-        const place = `${name}, post ${index + 1}`;
+    read: (onProblem) =>
+      readEach(data.posts.entries(), locate, onProblem, ([index, given]) => {
+        const place = locate([index]);
+        const parsed = postSchema.safeParse(given);
+        if (!parsed.success) throw new MoveInError(z.prettifyError(parsed.error));
+        const post = parsed.data;
         const own = (tagsByPost.get(post.id) ?? [])
           .sort((one, other) => (one.sort_order ?? 0) - (other.sort_order ?? 0))
           .flatMap(({ tag_id }): FormerTerm[] => {
@@ -66,20 +70,19 @@ export function openGhost(json: string, name: string): FormerSite {
             return tag === undefined || tag.name.startsWith('#') ? [] : [{ name: tag.name, slug: tag.slug }];
           });
         const body = readBody(post, (reason) => onProblem(place, reason));
-        yield buildItem(post, {
+        return buildItem(post, {
           place,
           body,
           tags: own,
           meta: metaByPost.get(post.id),
           author: authors.get(post.id),
         });
-      }
-    },
+      }),
   };
 }
 
 type GhostData = z.infer<typeof dataSchema>;
-type GhostPost = GhostData['posts'][number];
+type GhostPost = z.infer<typeof postSchema>;
 
 function readBody({ html, lexical, mobiledoc }: GhostPost, report: (reason: string) => void): string {
   if (html !== '') return html;

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { parseYaml } from '../content-files/parse-yaml.ts';
-import { createFormerItem, type FormerItem, type FormerSite, MoveInError, toInstant } from './former-item.ts';
+import {
+  createFormerItem,
+  type FormerItem,
+  type FormerSite,
+  MoveInError,
+  readEach,
+  toInstant,
+} from './former-item.ts';
 import { openFileTree } from './open-archive.ts';
 
 const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
@@ -55,21 +62,22 @@ export async function openMarkdown(location: string): Promise<FormerSite> {
     address: () => '',
     archives: null,
     feeds: ['/feed.xml', '/index.xml', '/atom.xml'],
-    async *read(onProblem) {
-      for (const name of names) {
-        const source = (await tree.read(name))
-          .toString('utf8')
-          .replace(/^\uFEFF/, '')
-          .replaceAll('\r\n', '\n');
-        const read = parseFront(source);
-        if ('problem' in read) {
-          onProblem(name, `is not imported: ${read.problem}`);
-          continue;
-        }
-        if (read.front !== null) yield buildMarkdownItem(name, read.front, read.body);
-        else onProblem(name, 'is not imported: it has no front matter');
-      }
-    },
+    read: (onProblem) =>
+      readEach(
+        names,
+        (name) => name,
+        onProblem,
+        async (name) => {
+          const source = (await tree.read(name))
+            .toString('utf8')
+            .replace(/^\uFEFF/, '')
+            .replaceAll('\r\n', '\n');
+          const read = parseFront(source);
+          if ('problem' in read) throw new MoveInError(read.problem);
+          if (read.front === null) throw new MoveInError('it has no front matter');
+          return buildMarkdownItem(name, read.front, read.body);
+        },
+      ),
   };
 }
 

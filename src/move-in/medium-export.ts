@@ -2,7 +2,14 @@ import path from 'node:path';
 import render from 'dom-serializer';
 import { parseDocument } from 'htmlparser2';
 import type { HtmlElement, HtmlNode } from '../sources/articles/html/html-text.ts';
-import { createFormerItem, type FormerItem, type FormerSite, MoveInError, toInstant } from './former-item.ts';
+import {
+  createFormerItem,
+  type FormerItem,
+  type FormerSite,
+  MoveInError,
+  readEach,
+  toInstant,
+} from './former-item.ts';
 import { openFileTree } from './open-archive.ts';
 
 /** Opens an export of Medium: a folder or archive with `posts/`. */
@@ -15,9 +22,13 @@ export async function openMedium(location: string): Promise<FormerSite> {
     address: () => '',
     archives: null,
     feeds: [],
-    async *read() {
-      for (const name of names) yield readPost((await tree.read(name)).toString('utf8'), name);
-    },
+    read: (onProblem) =>
+      readEach(
+        names,
+        (name) => name,
+        onProblem,
+        async (name) => readPost((await tree.read(name)).toString('utf8'), name),
+      ),
   };
 }
 

@@ -22,6 +22,7 @@ export interface UploadedSite {
 export class MoveIn {
   readonly #contentDir: string;
   readonly #journal: ContentJournal;
+  #isRunning = false;
 
   /** `journal` writes into the content folder. */
   constructor(contentDir: string, journal = new ContentJournal(contentDir)) {
@@ -45,15 +46,32 @@ export class MoveIn {
     uploaded: UploadedSite,
     decisions: readonly PartnerDecision[],
   ): Promise<PreparedMoveIn['counts']> {
-    const prepared = await this.#prepare(uploaded, decisions);
+    if (this.#isRunning)
+      throw new MoveInError('Another import is being written. Nothing was changed: try again in a minute.');
+    this.#isRunning = true;
     try {
-      prepared.commit();
+      const prepared = await this.#prepare(uploaded, decisions);
+      try {
+        prepared.commit();
+      } finally {
+        prepared.discard();
+      }
+      this.#writeRecords(prepared, decisions);
+      return prepared.counts;
     } finally {
-      prepared.discard();
+      this.#isRunning = false;
     }
-    writeFileSync(this.#decisionFile, formatDecisions(prepared.groups, decisions));
-    this.#writeReport(prepared);
-    return prepared.counts;
+  }
+
+  #writeRecords(prepared: PreparedMoveIn, decisions: readonly PartnerDecision[]): void {
+    try {
+      writeFileSync(this.#decisionFile, formatDecisions(prepared.groups, decisions));
+      this.#writeReport(prepared);
+    } catch (error) {
+      const reason =
+        'Everything was imported, but its report could not be written. Free some space and import again.';
+      throw new MoveInError(reason, { cause: error });
+    }
   }
 
   #writeReport(prepared: PreparedMoveIn): void {

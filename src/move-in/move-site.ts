@@ -1,10 +1,13 @@
 import path from 'node:path';
 import { listArticleSlugs } from '../content-files/articles/read-article-files.ts';
 import { ImageThread, ImageThreadError } from '../content-files/image-thread.ts';
-import type { ContentJournal } from '../content-files/journal.ts';
+import { type ContentJournal, JournalError } from '../content-files/journal.ts';
+import { checkSvg } from '../content-files/svg.ts';
+import { explainWriteFailure } from '../content-files/write-whole.ts';
 import { buildArticlePath, isFormerPath, parseRedirectPath } from '../core/paths.ts';
 import {
   type Conversion,
+  type ConvertedPost,
   convertPost,
   createFindings,
   findImage,
@@ -72,7 +75,8 @@ export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn>
     );
     const { settings } = input;
     const { media, gifs } = images;
-    const conversion = { scan, settings, partnerPaths: decided.paths, media, gifs, alts: new Map(alts) };
+    const shown = { media, gifs, unreadable: new Map<string, string>(), alts: new Map(alts) };
+    const conversion = { scan, settings, partnerPaths: decided.paths, ...shown };
     const written = await writeSite(input, conversion, decided, files);
     const { counts, refusals } = written;
     return {
@@ -89,8 +93,17 @@ export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn>
     };
   } catch (error) {
     files.discard();
-    throw error;
+    throw explainFailure(error);
   }
+}
+
+/** What the operator is told of an error that no post is to blame for. */
+function explainFailure(error: unknown): Error {
+  if (error instanceof MoveInError || error instanceof JournalError) return error;
+  if (error instanceof Error && 'code' in error)
+    return new MoveInError(explainWriteFailure(error), { cause: error });
+  const reason = error instanceof Error ? error.message : String(error);
+  return new MoveInError(`The export cannot be read: ${reason}. Nothing was changed.`, { cause: error });
 }
 
 /** Opens the images that texts show: downloads them when that is wanted, and converts those that are GIFs. */
@@ -228,14 +241,9 @@ async function writeArticles(
     const post = item.type === 'post' || item.type === 'page' ? scan.posts.get(item.id) : undefined;
     if (post === undefined || read.has(post)) continue;
     read.add(post);
-    const converted = convertPost(item, post, conversion);
+    const converted = await convertWithImages(item, post, conversion, images, files);
     notes.push(...converted.notes);
     if (converted.text === null) continue;
-    for (const { file, read: readImage } of converted.images) {
-      if (images.has(file)) continue;
-      images.add(file);
-      if (readImage !== null) files.add(file, await readImage());
-    }
     for (const [from, reference] of converted.imagePaths) imagePaths.set(from, reference);
     for (const own of converted.linkedFiles) linkedFiles.add(own);
     for (const name of converted.unknown) {
@@ -256,6 +264,37 @@ async function writeArticles(
   }
   notes.push(...listUnknown(unknown), ...listLostFiles(scan, linkedFiles));
   return { notes, images, imagePaths, counts };
+}
+
+/** Converts a post and adds its images; one that cannot be shown stays on its host. */
+async function convertWithImages(
+  item: FormerItem,
+  post: FoundPost,
+  conversion: Conversion,
+  images: Set<string>,
+  files: MovedFiles,
+): Promise<ConvertedPost> {
+  for (;;) {
+    const converted = convertPost(item, post, conversion);
+    const known = conversion.unreadable.size;
+    for (const { file, read } of converted.images) {
+      if (images.has(file)) continue;
+      const bytes = await read?.().catch(
+        (error: unknown) => new MoveInError(error instanceof Error ? error.message : String(error)),
+      );
+      const problem =
+        bytes instanceof MoveInError
+          ? bytes.message
+          : file.endsWith('.svg') && bytes !== undefined
+            ? checkSvg(Buffer.from(bytes).toString())
+            : null;
+      if (problem !== null) conversion.unreadable.set(file.slice(IMAGE_FOLDER.length + 1), problem);
+      if (problem !== null || bytes instanceof MoveInError) continue;
+      images.add(file);
+      if (bytes !== undefined) files.add(file, bytes);
+    }
+    if (conversion.unreadable.size === known) return converted;
+  }
 }
 
 const addCounts = <Name extends string>(one: Record<Name, number>, other: Readonly<Record<Name, number>>) => {

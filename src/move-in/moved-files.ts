@@ -30,19 +30,17 @@ export class MovedFiles {
   readonly #root: string;
   readonly #staged: ReturnType<ContentJournal['begin']>;
   readonly #written: Readonly<Record<string, string>>;
-  readonly #next: Record<string, string>;
+  /** What is recorded as written with this import. */
+  readonly #next: Record<string, string> = {};
+  /** SHA-256 of each file as it was when its outcome was decided; null: there was none. */
+  readonly #found = new Map<string, string | null>();
   readonly #files: MovedFile[] = [];
 
   /** Throws `JournalError` while the content is held. */
   constructor(root: string, journal: ContentJournal) {
     this.#root = root;
     this.#staged = journal.begin();
-    const file = path.join(root, WRITTEN);
-    const parsed = writtenSchema.safeParse(parseJson(existsSync(file) ? readFileSync(file, 'utf8') : '{}'));
-    if (!parsed.success)
-      throw new JournalError(`${WRITTEN} is damaged: remove it to import everything again.`);
-    this.#written = parsed.data;
-    this.#next = { ...parsed.data };
+    this.#written = readWritten(root);
   }
 
   /** Whether an earlier run wrote a file. */
@@ -52,8 +50,7 @@ export class MovedFiles {
 
   /** Whether a file is byte for byte as an earlier run wrote it. */
   isAsWritten(file: string): boolean {
-    const full = path.join(this.#root, file);
-    return existsSync(full) && this.#written[file] === hash('sha256', readFileSync(full), 'hex');
+    return this.isOwn(file) && this.#written[file] === readHash(path.join(this.#root, file));
   }
 
   get files(): readonly MovedFile[] {
@@ -73,11 +70,10 @@ export class MovedFiles {
   /** Adds a file that holds what an operator has edited since. Throws `MoveInError` when it cannot be written. */
   addMerged(file: string, text: string): void {
     const next = hash('sha256', text, 'hex');
-    const full = path.join(this.#root, file);
-    const isThere = existsSync(full);
-    const isSame = isThere && hash('sha256', readFileSync(full), 'hex') === next;
-    this.#files.push({ file, outcome: isSame ? 'unchanged' : isThere ? 'updated' : 'created' });
-    if (!isSame) explain(() => this.#staged.add(file, text));
+    const current = this.#readHash(file);
+    const outcome = current === next ? 'unchanged' : current === null ? 'created' : 'updated';
+    this.#files.push({ file, outcome });
+    if (outcome !== 'unchanged') explain(() => this.#staged.add(file, text));
     this.#next[file] = next;
   }
 
@@ -94,12 +90,27 @@ export class MovedFiles {
 
   #decide(file: string, next: string): FileOutcome {
     const known = this.isOwn(file) ? this.#written[file] : undefined;
-    const full = path.join(this.#root, file);
-    if (!existsSync(full)) return known === undefined ? 'created' : 'removed';
-    const current = hash('sha256', readFileSync(full), 'hex');
+    const current = this.#readHash(file);
+    if (current === null) return known === undefined ? 'created' : 'removed';
     if (current === next) return 'unchanged';
     if (known === undefined) return 'taken';
     return known === current ? 'updated' : 'edited';
+  }
+
+  #readHash(file: string): string | null {
+    const current = readHash(path.join(this.#root, file));
+    this.#found.set(file, current);
+    return current;
+  }
+
+  /** Throws `MoveInError` when a file is another one than its outcome was decided for. */
+  #checkUnchanged(): null {
+    for (const { file, outcome } of this.#files) {
+      if (outcome !== 'created' && outcome !== 'updated') continue;
+      if (readHash(path.join(this.#root, file)) !== this.#found.get(file))
+        throw new MoveInError(`content/${file} was changed meanwhile. Nothing was imported: try again.`);
+    }
+    return null;
   }
 
   /** Removes what was collected; the content is as it was. */
@@ -112,11 +123,12 @@ export class MovedFiles {
    * something cannot be written.
    */
   commit(): void {
-    explain(() => this.#staged.commit());
+    explain(() => void this.#staged.commit(() => this.#checkUnchanged()));
     const file = path.join(this.#root, WRITTEN);
     try {
+      const written = { ...readWritten(this.#root), ...this.#next };
       mkdirSync(path.dirname(file), { recursive: true });
-      writeParts(`${file}.part`, listWritten(this.#next));
+      writeParts(`${file}.part`, listWritten(written));
       renameSync(`${file}.part`, file);
     } catch (error) {
       throw new MoveInError(
@@ -126,6 +138,16 @@ export class MovedFiles {
     }
   }
 }
+
+function readWritten(root: string): Readonly<Record<string, string>> {
+  const file = path.join(root, WRITTEN);
+  const parsed = writtenSchema.safeParse(parseJson(existsSync(file) ? readFileSync(file, 'utf8') : '{}'));
+  if (parsed.success) return parsed.data;
+  throw new JournalError(`${WRITTEN} is damaged: remove it to import everything again.`);
+}
+
+const readHash = (file: string): string | null =>
+  existsSync(file) ? hash('sha256', readFileSync(file), 'hex') : null;
 
 /** Writes, and says in a sentence why that is impossible. */
 function explain(write: () => void): void {

@@ -3,6 +3,7 @@ import {
   copyText,
   createNote,
   decodeAmpersands,
+  explainPostFailure,
   type FormerItem,
   type FormerSite,
   MoveInError,
@@ -99,12 +100,17 @@ export async function scanSite(
     ids.add(id);
     scan.address = site.address();
     scan.prefix = URL.canParse(scan.address) ? new URL(scan.address).pathname.replace(/\/+$/, '') : '';
-    if (item.type === 'post' || item.type === 'page') {
-      const slug = chooseSlug(item, slugs, note);
-      scanPost(scan, item, { slug, isTaken: taken.has(slug) }, ownUses, settings);
-      if (item.hidden === '' && !taken.has(slug)) addTerms(scan.terms, item, scan.prefix, bases);
-    } else if (item.type === 'link') scanLink(scan, item, targets.get(item.id) ?? item.target, settings);
-    else scanOther(scan, item, note);
+    try {
+      if (item.type === 'post' || item.type === 'page') {
+        const slug = chooseSlug(item, slugs, note);
+        scanPost(scan, item, { slug, isTaken: taken.has(slug) }, ownUses, settings);
+        if (item.hidden === '' && !taken.has(slug)) addTerms(scan.terms, item, scan.prefix, bases);
+      } else if (item.type === 'link') scanLink(scan, item, targets.get(item.id) ?? item.target, settings);
+      else scanOther(scan, item, note);
+    } catch (error) {
+      scan.posts.delete(item.id);
+      note('lost', `${item.title} (${item.place})`, explainPostFailure(error));
+    }
   }
   for (const [path, target] of scan.pluginTargets) scan.merchants.add(target, true, ownUses.get(path) ?? 0);
   if (scan.posts.size === 0 && scan.items > 0)

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { createFormerItem, type FormerSite, MoveInError, toInstant } from './former-item.ts';
+import { createFormerItem, type FormerSite, MoveInError, readEach, toInstant } from './former-item.ts';
 import { openFileTree } from './open-archive.ts';
 
 const text = z.string().default('');
@@ -16,28 +16,23 @@ export async function openSubstack(location: string): Promise<FormerSite> {
   const tree = await openFileTree(location);
   const list = tree.names.find((name) => /(?:^|\/)posts\.csv$/.test(name));
   if (list === undefined) throw new MoveInError(`${location} has no posts.csv: it is no export of Substack.`);
-  const rows: unknown = parse((await tree.read(list)).toString('utf8'), {
-    columns: true,
-    bom: true,
-    skip_empty_lines: true,
-    relax_column_count: true,
-  });
-  const posts = postsSchema.safeParse(rows);
+  const posts = postsSchema.safeParse(readRows((await tree.read(list)).toString('utf8'), list));
   if (!posts.success) throw new MoveInError(`${list} does not have the columns of Substack.`);
   const files = new Map(tree.names.map((name) => [name.split('/').at(-1) ?? '', name]));
+  const locate = ([index]: readonly [index: number, ...others: unknown[]]) => `${list}, line ${index + 2}`;
   return {
     address: () => '',
     archives: null,
     feeds: ['/feed'],
-    async *read() {
-      for (const [index, post] of posts.data.entries()) {
+    read: (onProblem) =>
+      readEach(posts.data.entries(), locate, onProblem, async ([index, post]) => {
         const slug = post.post_id.replace(/^\d+\.?/, '');
         const file = files.get(`${post.post_id}.html`);
         const isOpen = !/only_paid|founding/.test(post.audience);
-        yield createFormerItem({
+        return createFormerItem({
           type: 'post',
           id: post.post_id,
-          place: `${list}, line ${index + 2}`,
+          place: locate([index]),
           title: post.title,
           slug,
           address: slug === '' ? '' : `/p/${slug}`,
@@ -46,7 +41,14 @@ export async function openSubstack(location: string): Promise<FormerSite> {
           body: file === undefined ? '' : (await tree.read(file)).toString('utf8'),
           excerpt: post.subtitle,
         });
-      }
-    },
+      }),
   };
+}
+
+function readRows(csv: string, name: string): unknown {
+  try {
+    return parse(csv, { columns: true, bom: true, skip_empty_lines: true, relax_column_count: true });
+  } catch (error) {
+    throw new MoveInError(`${name} is not CSV: ${error instanceof Error ? error.message : error}.`);
+  }
 }

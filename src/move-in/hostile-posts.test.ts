@@ -1,0 +1,177 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { strToU8, zipSync } from 'fflate';
+import { expect, it } from 'vitest';
+import { buildWxr } from '../../test/support/build-wxr.ts';
+import { createFolder } from '../../test/support/create-folder.ts';
+import { createSiteFolder } from '../commands/new.ts';
+import { ContentJournal } from '../content-files/journal.ts';
+import type { FormerSite } from './former-item.ts';
+import { parseFormerSettings } from './former-settings.ts';
+import { openGhost } from './ghost-export.ts';
+import { openMarkdown } from './markdown-folder.ts';
+import { type Media, openMedia } from './media.ts';
+import { openMedium } from './medium-export.ts';
+import { listReport } from './move-in-report.ts';
+import { prepareMoveIn } from './move-site.ts';
+import { openSubstack } from './substack-export.ts';
+import { openWxr } from './wordpress-export.ts';
+
+/** Texts of posts that are too much for something. */
+const HOSTILE: Readonly<Record<string, string>> = {
+  'nested lists': '<ul><li>'.repeat(5_000),
+  'nested tables': '<table><tr><td>'.repeat(3_000),
+  'nested blocks': '<div>x'.repeat(20_000),
+  'nested words': '<b>x'.repeat(20_000),
+  'nested quotations': `${'> '.repeat(5_000)}x`,
+  'nested lists of Markdown': Array.from({ length: 400 }, (_, depth) => `${' '.repeat(depth * 2)}- x`).join(
+    '\n',
+  ),
+  'brackets without an end': '['.repeat(20_000),
+  'a text of 14 MB': 'word '.repeat(2_800_000),
+  'broken addresses': '<a href="http://[x">x</a> <img src="http://%"> ![x](http://%) [x](http://[x) words',
+  'halves of characters': `words \ud800 and \udfff`,
+  nothing: '',
+  'an unclosed comment': `words ${'<!--'.repeat(5_000)}`,
+};
+const FLAT = 'Some words.';
+
+/** An export with a hostile post and a flat one, as each system writes it. */
+const SYSTEMS: Readonly<Record<string, (body: string, folder: string) => Promise<FormerSite>>> = {
+  wordpress: async (content) =>
+    openWxr({
+      name: 'export.xml',
+      bytes: Buffer.from(
+        buildWxr([
+          { id: 1, title: 'Hostile', slug: 'hostile', content },
+          { id: 2, slug: 'flat', content: FLAT },
+        ]),
+      ),
+    }),
+  ghost: async (html) => {
+    const post = { id: '1', title: 'Hostile', slug: 'hostile', html, status: 'published' };
+    const posts = [post, { ...post, id: '2', title: 'Flat', slug: 'flat', html: FLAT }];
+    return openGhost(JSON.stringify({ db: [{ data: { posts } }] }), 'ghost.json');
+  },
+  'ghost, the form of its editor': async (text) => {
+    const depth = Math.min(20_000, text.length);
+    const start = '{"type":"list","children":[{"type":"listitem","children":['.repeat(depth);
+    const deep = `${start}{"type":"text","text":"x"}${']}]}'.repeat(depth)}`;
+    const post = { id: '1', title: 'Hostile', slug: 'hostile', status: 'published' };
+    const posts = [
+      { ...post, lexical: `{"root":{"type":"root","children":[${deep}]}}` },
+      { ...post, id: 3, title: 7 },
+      { ...post, id: '2', title: 'Flat', slug: 'flat', html: FLAT },
+    ];
+    return openGhost(JSON.stringify({ db: [{ data: { posts } }] }), 'ghost.json');
+  },
+  substack: async (html, folder) => {
+    const rows = ['1.hostile', '2.flat'].map(
+      (id) => `${id},2024-01-01,true,${id === '2.flat' ? 'Flat' : 'Hostile'}`,
+    );
+    writeFileSync(
+      path.join(folder, 'posts.csv'),
+      ['post_id,post_date,is_published,title', ...rows, ''].join('\n'),
+    );
+    mkdirSync(path.join(folder, 'posts'));
+    writeFileSync(path.join(folder, 'posts/1.hostile.html'), html);
+    writeFileSync(path.join(folder, 'posts/2.flat.html'), FLAT);
+    return openSubstack(folder);
+  },
+  medium: async (html, folder) => {
+    mkdirSync(path.join(folder, 'posts'));
+    for (const [name, text] of [
+      ['hostile', html],
+      ['flat', FLAT],
+    ])
+      writeFileSync(
+        path.join(
+          folder,
+          `posts/2024-01-01_${name}-${name === 'flat' ? 'abcdef123456' : 'abcdef123457'}.html`,
+        ),
+        `<h1 class="p-name">${name}</h1><section data-field="body">${text}</section>`,
+      );
+    return openMedium(folder);
+  },
+  markdown: async (body, folder) => {
+    writeFileSync(path.join(folder, 'hostile.md'), `---\ntitle: Hostile\ndate: 2024-01-01\n---\n${body}\n`);
+    writeFileSync(path.join(folder, 'flat.md'), `---\ntitle: Flat\ndate: 2024-01-01\n---\n${FLAT}\n`);
+    return openMarkdown(folder);
+  },
+};
+
+/** Prepares a move into an empty site; returns its slugs, its counts and the lines of its report. */
+async function move(site: FormerSite, media: Media | null = null) {
+  const contentDir = path.join(createFolder(), 'content');
+  createSiteFolder({ name: 'Site', folder: contentDir, isReplacing: false, day: '2026-01-05' });
+  const parsed = parseFormerSettings({ prefixes: '', bases: '', amazon: '' });
+  if ('problem' in parsed) throw new Error(parsed.problem);
+  const { settings } = parsed;
+  const journal = new ContentJournal(contentDir);
+  const prepared = await prepareMoveIn({
+    ...{ site, name: 'test', contentDir, journal, links: [], decisions: [], settings, media },
+  });
+  prepared.commit();
+  return {
+    posts: prepared.counts.posts,
+    slugs: readdirSync(path.join(contentDir, 'articles')).map((name) => name.replace('.md', '')),
+    report: [...listReport(prepared)],
+    read: (file: string) => readFileSync(path.join(contentDir, file), 'utf8'),
+  };
+}
+
+it.each(
+  Object.keys(SYSTEMS).flatMap((system) =>
+    Object.keys(HOSTILE)
+      .slice(0, system === 'ghost, the form of its editor' ? 1 : undefined)
+      .map((kind) => [system, kind] as const),
+  ),
+)('%s: a post with %s is imported or named, and the other one is imported', async (system, kind) => {
+  const site = await SYSTEMS[system]?.(HOSTILE[kind] ?? '', createFolder());
+  if (site === undefined) throw new Error(system);
+  const { posts, slugs, report } = await move(site);
+  expect(slugs).toContain('flat');
+  const isThere = slugs.includes('hostile');
+  expect(posts).toBe(isThere ? 2 : 1);
+  if (!isThere)
+    expect(report.join('')).toMatch(/(?:hostile|Hostile|post 1\b|line \d+).*(?:is not imported: )\S/);
+  expect(Math.max(...report.map((line) => line.length))).toBeLessThan(2_000);
+});
+
+it('leaves out a post or an image of an archive that is damaged, and imports the others', async () => {
+  const folder = createFolder();
+  const zip = path.join(folder, 'site.zip');
+  const bytes = zipSync(
+    {
+      'a.md': strToU8('---\ntitle: A\n---\nThese words will be damaged.\n'),
+      'b.md': strToU8('---\ntitle: B\n---\nWords, ![](photo.png) and ![](script.svg).\n'),
+      'photo.png': strToU8('these bytes will be damaged'),
+      'script.svg': strToU8('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'),
+    },
+    { level: 0 },
+  );
+  const damaged = Buffer.from(
+    Buffer.from(bytes).toString('latin1').replaceAll('will be', 'are not'),
+    'latin1',
+  );
+  writeFileSync(zip, damaged);
+  const { slugs, report, read } = await move(await openMarkdown(zip), await openMedia(zip));
+  expect(slugs).toContain('b');
+  expect(slugs).not.toContain('a');
+  const text = report.join('');
+  expect(text).toMatch(/a\.md: is not imported: .*a\.md is damaged/);
+  expect(text).toMatch(/photo\.png cannot be shown: .*photo\.png is damaged/);
+  expect(text).toContain('script.svg cannot be shown: ');
+  expect(text).not.toContain('images/imported/');
+  expect(read('articles/b.md')).toContain('](photo.png)');
+});
+
+it('shortens the address of an image that is in the text itself', async () => {
+  const content = `Words. <img src="data:image/png;base64,${'A'.repeat(100_000)}">`;
+  const site = openWxr({ name: 'x.xml', bytes: Buffer.from(buildWxr([{ id: 1, content }])) });
+  const folder = createFolder();
+  const { report } = await move(site, await openMedia(folder));
+  const line = report.find((text) => text.includes('data:image/png')) ?? '';
+  expect(line.length).toBeGreaterThan(100);
+  expect(line.length).toBeLessThan(600);
+});
