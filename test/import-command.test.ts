@@ -315,7 +315,8 @@ it('moves as many links in as there were, to the same targets, whichever plugin 
     const url = new URL(
       partner?.destinations.get(searchParams.get('page') ?? '') ?? `https://none.invalid${address}`,
     );
-    if (partner !== undefined) url.searchParams.set(partner.affiliate.parameter, partner.affiliate.value);
+    const { parameter, value } = partner?.affiliate ?? {};
+    if (parameter !== undefined && value !== undefined) url.searchParams.set(parameter, value);
     return comparable(url.href);
   };
   expect(LINKS.map(({ plugin }, at) => [plugin, inspectHtml(readLinks(at)).links.map(follow)])).toEqual(

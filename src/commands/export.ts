@@ -151,7 +151,9 @@ function formatPage({
 }
 
 /** The address that a link pays for: the destination with the affiliate's parameter. */
-function buildPaidAddress({ affiliate: { parameter, value } }: Partner, address: string): string {
+function buildPaidAddress({ affiliate }: Partner, address: string): string {
+  if (affiliate === null) return address;
+  const { parameter, value } = affiliate;
   const [base = '', hash] = address.split('#', 2);
   const pair = `${encodeURIComponent(parameter)}=${encodeURIComponent(value)}`;
   return `${base}${base.includes('?') ? '&' : '?'}${pair}${hash === undefined ? '' : `#${hash}`}`;

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { Merchants } from './merchants.ts';
+import { parseYaml } from '../content-files/parse-yaml.ts';
+import { NO_ANSWER_CODES } from '../core/assessment/answers.ts';
+import { buildOutboundUrl } from '../core/outbound/build-outbound-url.ts';
+import { UNKNOWN_VISIT } from '../core/outbound/outbound-link.ts';
+import { partnerSchema } from '../core/outbound/partner.schema.ts';
+import { buildPartner, Merchants, parseDecisions } from './merchants.ts';
 
 it.each([
   ['https://amazon.com/dp/B1?tag=me-21', true],
@@ -24,4 +29,49 @@ it('counts links to a merchant, and hosts below it, among those of its partner, 
   expect(merchants.list().map(({ plain }) => [...plain.keys()])).toEqual([
     ['https://shop.example/page', 'https://eu.shop.example/page'],
   ]);
+});
+
+it.each([
+  [
+    'https://hubspot.sjv.io/c/123456/789/11111?subId1=blog&u=https%3A%2F%2Fwww.hubspot.com%2F%3Fa%3D1',
+    'subId1',
+  ],
+  ['https://www.dpbolvw.net/click-1-2?sid=blog&url=https%3a%2f%2fm.example', 'sid'],
+  ['https://acme.partnerlinks.io/abc123', 'sid'],
+  ['https://www.digistore24.com/redir/1234/me/CAMPAIGN', null],
+  ['https://prf.hn/click/camref:1abc/pubref:x/destination:https%3A%2F%2Fm.example', null],
+  ['https://shop.example/buy?via=old%20blog&plan=a+b', null],
+  ['https://shop.example/buy?affid=a%2Fb%3D', null],
+])('makes %s a partner whose links stay byte for byte', (target, subId) => {
+  const merchants = new Merchants();
+  merchants.add(target, false);
+  const [group] = merchants.list();
+  if (group === undefined) throw new Error('no group');
+  expect(group.proposal).toMatchObject({ affiliate: null, subId });
+  const built = buildPartner(group, { ...group.proposal, confirm: true });
+  if ('problem' in built) throw new Error(built.problem);
+  const read = parseYaml(built.text);
+  const partner = partnerSchema.parse('value' in read ? read.value : null);
+  expect(partner.affiliate).toBeNull();
+  expect([...partner.destinations]).toEqual([['pricing', target]]);
+  const link = {
+    pageKey: 'pricing',
+    source: '',
+    position: '',
+    content: '',
+    clickToken: '',
+    isRepeated: false,
+  };
+  const click = { id: 'click-1', gpc: true, answers: NO_ANSWER_CODES };
+  const url = buildOutboundUrl(partner, { ...link, visit: { ...UNKNOWN_VISIT, page: '/' } }, click);
+  const list = (address: string) => address.split(/[?&]/).filter((part) => !/^s(?:ub)?[iI]d1?=/.test(part));
+  expect(list(url).slice(0, list(target).length)).toEqual(list(target));
+  expect(new URL(url).searchParams.getAll(subId ?? 'none')).toEqual(subId === null ? [] : ['click-1']);
+});
+
+it('takes decisions of earlier versions, which had an empty parameter', () => {
+  const decision = { links: 'x', confirm: true, key: 'x', name: 'X', network: 'impact', subId: null };
+  expect(parseDecisions([{ ...decision, affiliate: { parameter: '', value: '' } }])).toEqual({
+    decisions: [{ ...decision, affiliate: null }],
+  });
 });

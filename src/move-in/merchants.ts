@@ -108,6 +108,14 @@ function recognizeLink(target: string, isPlugin: boolean): RecognizedLink | null
   return { group: `${host} ${value}`.trim(), merchant: host, network, parameter, value, subId };
 }
 
+/** Who is paid, as a file of a partner can state it; null: what only the links themselves can say. */
+function readAffiliate<Affiliate extends { readonly parameter: string; readonly value: string }>(
+  affiliate: Affiliate | null,
+): Affiliate | null {
+  const { parameter = '', value = '' } = affiliate ?? {};
+  return parameter === '' || !/^[\w.~-]{1,100}$/.test(value) ? null : affiliate;
+}
+
 /** What the operator confirms of the links of one merchant. */
 export const partnerDecisionSchema = z.strictObject({
   /** The links: the merchant and the affiliate id. */
@@ -116,10 +124,17 @@ export const partnerDecisionSchema = z.strictObject({
   key: z.string().regex(/^[a-z0-9-]{1,40}$/, 'only a-z, 0-9 and -, at most 40 characters'),
   name: z.string().trim().min(1).max(60),
   network: z.enum(NETWORKS),
-  affiliate: z.strictObject({ parameter: z.string(), value: z.string() }),
+  /** null: the links have the affiliate id themselves, such as in their path, and stay byte for byte. */
+  affiliate: z.strictObject({ parameter: z.string(), value: z.string() }).nullable().transform(readAffiliate),
   subId: z.string().nullable(),
 });
 export type PartnerDecision = z.infer<typeof partnerDecisionSchema>;
+
+/** The field of a form in which a decision about links is: by merchant, so that no other form fits. */
+export const nameDecision = (
+  field: 'confirm' | 'key' | 'name' | 'network' | 'parameter' | 'subId',
+  links: string,
+): string => `${field} ${links}`;
 
 /** Parses the decisions of an operator. Returns what is wrong with them instead. */
 export function parseDecisions(
@@ -210,7 +225,7 @@ export class Merchants {
           key,
           name: base.replace(/(?:^|-)[a-z]/g, (letter) => letter.replace('-', ' ').toUpperCase()),
           network: link.network,
-          affiliate: { parameter: link.parameter, value: link.value },
+          affiliate: readAffiliate({ parameter: link.parameter, value: link.value }),
           subId: link.subId === '' ? null : link.subId,
         };
         // They belong to its first group.
@@ -274,11 +289,14 @@ export function buildPartner(
     [...links].sort(([one, uses], [other, otherUses]) => otherUses - uses || (one < other ? -1 : 1));
   const sorted = [...sort(targets), ...sort(plain)];
   for (const [target] of sorted) {
-    const address = buildDestination(target, affiliate.parameter);
+    const address = buildDestination(target, affiliate?.parameter ?? '');
     if (target.startsWith('http:')) changes.add('http:// became https://, which links to partners have');
     if (subId !== null && new URL(target).searchParams.has(subId))
       changes.add(`the value of ${subId} in its links gives way to the id of each click`);
-    if ([...new URL(address).searchParams.keys()].some((name) => name.startsWith('utm_')))
+    if (
+      affiliate !== null &&
+      [...new URL(address).searchParams.keys()].some((name) => name.startsWith('utm_'))
+    )
       changes.add('utm_ parameters of its links give way to those of each visit');
     const known = pages.get(address);
     const page = known ?? (pages.size === 0 ? 'pricing' : addUnique(namePage(address), taken));

@@ -162,7 +162,9 @@ function decidePartners(groups: readonly LinkGroup[], decisions: readonly Partne
     if (decision === undefined || !decision.confirm) continue;
     const partner = buildPartner(group, decision);
     if ('problem' in partner)
-      refusals.push(`The links "${links}" cannot be those of a partner: ${partner.problem}.`);
+      refusals.push(
+        `The links "${links}" cannot be those of a partner: ${partner.problem}. Correct what is named, or leave the partner unconfirmed: its links stay as they are.`,
+      );
     else partners.push({ ...partner, links });
   }
   const known = new Set(groups.map(({ proposal }) => proposal.links));

@@ -355,7 +355,8 @@ function isPartners(target: string, partners: readonly Partner[]): boolean {
     }),
   );
   if (known === undefined || url.username !== '') return false;
-  return url.searchParams.getAll(known.affiliate.parameter).join() === known.affiliate.value;
+  const { affiliate } = known;
+  return affiliate === null || url.searchParams.getAll(affiliate.parameter).join() === affiliate.value;
 }
 
 function decodeEntities(text: string): string {

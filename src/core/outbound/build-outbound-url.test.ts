@@ -272,7 +272,55 @@ const anyLink: fc.Arbitrary<OutboundLink> = fc.record({
 const TABLE =
   /^(plan|fp_ref|utm_(source|medium|campaign|content|term)|journey_pages|session_time|entry_page|assessment_type|revenue_range|challenges|gclid|fbclid|campaign_id|ad_group_id|ad_id|fp_sid)$/;
 
+/** The destination of a network that has the affiliate id in its path, or in a query of a form that no parameter has. */
+const ADDRESSES = [
+  'https://hubspot.sjv.io/c/123456/789/11111',
+  'https://hubspot.sjv.io/c/123456/789/11111?u=https%3A%2F%2Fwww.hubspot.com%2F&subId1=theirs&sharedid=',
+  'https://shop.test/buy?via=old%20blog&x=a+b&%7e=1&flag&utm_source=me&gclid=mine#part',
+];
+const pathPartner = (address: string) =>
+  buildPartner('path', {
+    affiliate: null,
+    subId: { ...SUB_ID, parameter: 'subId1' },
+    destinations: new Map([['pricing', address]]),
+  });
+
+it('keeps the bytes of a destination that has the affiliate id, and gives the click id to its sub-id', () => {
+  const unknown = { ...link, visit: { ...UNKNOWN_VISIT, page: '/' } };
+  const built = ADDRESSES.map((address) => buildOutboundUrl(pathPartner(address), unknown, click));
+  const utm = (names: string) =>
+    '&utm_source=home&utm_medium=web&utm_campaign=marketing_automation&utm_content=cta_agency_budget_mid_home'
+      .split('&')
+      .filter((part) => names.includes(part.split('=')[0] ?? ''))
+      .join('&');
+  expect(built.map((address) => address.replace(/&(?:assessment|revenue|challenges)[^&#]*/g, ''))).toEqual([
+    `https://hubspot.sjv.io/c/123456/789/11111?${utm('utm_source utm_medium utm_campaign utm_content').slice(1)}&subId1=click-1`,
+    `https://hubspot.sjv.io/c/123456/789/11111?u=https%3A%2F%2Fwww.hubspot.com%2F&sharedid=${utm('utm_source utm_medium utm_campaign utm_content')}&subId1=click-1`,
+    `https://shop.test/buy?via=old%20blog&x=a+b&%7e=1&flag&utm_source=me&gclid=mine${utm('utm_medium utm_campaign utm_content')}&subId1=click-1#part`,
+  ]);
+});
+
 describe('for any input at all', () => {
+  it('a destination that has the affiliate id stays as it is, whatever a visitor sends', async () => {
+    await forAll(3_000, [anyLink, anyClick], (seenLink, seenClick) => {
+      for (const address of ADDRESSES) {
+        const text = buildOutboundUrl(pathPartner(address), seenLink, seenClick);
+        const [wanted, url] = [new URL(address), new URL(text)];
+        expect(url.origin + url.pathname + url.hash).toBe(wanted.origin + wanted.pathname + wanted.hash);
+        const list = ({ search }: URL) =>
+          search
+            .slice(1)
+            .split('&')
+            .filter((part) => part !== '' && !part.startsWith('subId1='));
+        const own = list(wanted);
+        expect(list(url).slice(0, own.length)).toEqual(own);
+        const names = [...url.searchParams.keys()];
+        expect(new Set(names).size).toBe(names.length);
+        expect(text).toMatch(/^[!-~]+$/);
+      }
+    });
+  });
+
   it('the host and path are the partner’s, it is paid to us once, and no value adds a parameter', async () => {
     const paths = [...highlevel.destinations.values()].map((text) => new URL(text).pathname);
     await forAll(12_000, [anyLink, anyClick], (seenLink, seenClick) => {

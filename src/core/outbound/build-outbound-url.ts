@@ -34,34 +34,43 @@ const MAX_CHALLENGES_SENT = 3;
 
 /**
  * Builds the URL that a visitor leaves for: the partner's destination with the parameters of docs/attribution.md, in
- * that order. Whatever the visit contains, the host is the destination's, and the affiliate parameter is present once,
- * with the partner's value. Never throws for a valid partner.
+ * that order. Whatever the visit contains, host and path are the destination's, and the affiliate parameter is present once,
+ * with the partner's value; where the destination names who is paid, its query stays byte for byte but for the click id.
+ * Never throws for a valid partner.
  */
 export function buildOutboundUrl(partner: Partner, link: OutboundLink, click: OutboundClick): string {
   const destination = chooseDestination(partner, link.pageKey, click.region ?? '');
   const { before, own, after } = readDestination(partner, destination);
   const campaign = buildOutboundCampaign(link.visit.firstTouch, link.visit.lastTouch);
   const parameters: readonly Parameter[] = [
-    [partner.affiliate.parameter, partner.affiliate.value],
+    [partner.affiliate?.parameter ?? '', partner.affiliate?.value ?? ''],
     ...buildUtm(partner, link, click, campaign),
     ...(click.gpc ? [] : buildDetails(link.visit, click.answers, campaign)),
     [partner.subId?.parameter ?? '', buildSubId(click.id, partner.subId)],
   ];
   let query = '';
-  const add = ([name, value]: Parameter) => {
-    query += `${query === '' ? '?' : '&'}${encode(name)}=${encode(value)}`;
+  const add = (part: string) => {
+    query += `${query === '' ? '?' : '&'}${part}`;
   };
   const isSet = ([name, value]: Parameter) => name !== '' && value !== '';
-  // The destination's own query stays, except parameters of the same name.
-  for (const known of own) if (!parameters.some((set) => isSet(set) && set[0] === known[0])) add(known);
-  for (const parameter of parameters) if (isSet(parameter)) add(parameter);
+  const set = parameters.filter(isSet);
+  // Any part of a query may name who is paid, unless a parameter of the partner does.
+  const isKept = (known: string) =>
+    partner.affiliate === null
+      ? known !== partner.subId?.parameter || !set.some(([name]) => name === known)
+      : !set.some(([name]) => name === known);
+  for (const { name, text } of own) if (isKept(name)) add(text);
+  for (const [name, value] of set)
+    if (partner.affiliate !== null || !own.some((known) => known.name === name && isKept(name)))
+      add(`${encode(name)}=${encode(value)}`);
   return before + query + after;
 }
 
 /** The parts of a destination around its query, and the parameters that it has already. */
 interface DestinationParts {
   readonly before: string;
-  readonly own: readonly Parameter[];
+  /** Name and bytes of each. */
+  readonly own: readonly { readonly name: string; readonly text: string }[];
   readonly after: string;
 }
 
@@ -74,7 +83,10 @@ function readDestination(partner: Partner, destination: string): DestinationPart
   if (found !== undefined) return found;
   const url = new URL(destination);
   const { hash: after } = url;
-  const own = [...url.searchParams];
+  const own = url.search
+    .slice(1)
+    .split('&')
+    .flatMap((text) => [...new URLSearchParams(text).keys()].map((name) => ({ name, text })));
   url.search = '';
   url.hash = '';
   const parts = { before: url.href, own, after };

@@ -195,10 +195,18 @@ const fields = z.strictObject({
   }),
   /** Hosts (with port, when it is not the usual one) that a destination may have. */
   hosts: z.array(z.string().min(1)).min(1),
-  affiliate: z.strictObject({
-    parameter,
-    value: z.string().regex(/^[\w.~-]{1,100}$/, 'only letters, digits, _ . ~ and -, at most 100 characters'),
-  }),
+  /** null: the destinations have the affiliate id themselves, in their path or their own query. */
+  affiliate: z
+    .strictObject({
+      parameter,
+      value: z
+        .string()
+        .regex(
+          /^[\w.~-]{1,100}$/,
+          'only letters, digits, _ . ~ and -, at most 100 characters; with another value, set affiliate: null and leave the parameter in the destinations',
+        ),
+    })
+    .nullable(),
   subId: z
     .strictObject({
       parameter,
@@ -237,7 +245,7 @@ type Fields = z.infer<typeof fields>;
 
 function checkTogether(partner: Fields, issues: z.RefinementCtx): void {
   const report = (path: string[], message: string) => issues.addIssue({ code: 'custom', path, message });
-  if (partner.subId?.parameter === partner.affiliate.parameter) {
+  if (partner.subId !== null && partner.subId.parameter === partner.affiliate?.parameter) {
     report(['subId', 'parameter'], 'is the affiliate parameter already');
   }
   if (partner.subId !== null && partner.subId.maxLength < TOKEN_LENGTHS[partner.subId.encoding]) {
@@ -266,7 +274,7 @@ function checkTogether(partner: Fields, issues: z.RefinementCtx): void {
     if (!partner.hosts.includes(url.host)) {
       report(path, `has the host ${url.host}, which hosts does not list`);
     }
-    if (url.searchParams.has(partner.affiliate.parameter)) {
+    if (partner.affiliate !== null && url.searchParams.has(partner.affiliate.parameter)) {
       report(path, `has ${partner.affiliate.parameter} in it, which every link gets anyway`);
     }
   }

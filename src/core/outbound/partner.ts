@@ -10,8 +10,11 @@ export interface Partner {
   readonly name: string;
   /** Origin of the partner's site with a trailing slash, for example `https://www.gohighlevel.com/`. */
   readonly site: string;
-  /** The parameter that names who is paid, and its value. Nothing a visitor sends can change either. */
-  readonly affiliate: { readonly parameter: string; readonly value: string };
+  /**
+   * The parameter that names who is paid, and its value; null: the destinations name it themselves, in their path or in a
+   * query that stays byte for byte. Nothing a visitor sends can change it.
+   */
+  readonly affiliate: { readonly parameter: string; readonly value: string } | null;
   /** The parameter that carries the click id back to the operator in the program's reports; null when it has none. */
   readonly subId: SubId | null;
   /**
@@ -122,10 +125,10 @@ export function isPartnerPath(path: string, partners: ReadonlyMap<string, Partne
 export function findPartnerOfAddress(text: string, partners: ReadonlyMap<string, Partner>): Partner | null {
   if (!URL.canParse(text)) return null;
   const { host, searchParams } = new URL(text);
-  const isOf = ({ site, watch, affiliate: { parameter, value } }: Partner) =>
+  const isOf = ({ site, watch, affiliate }: Partner) =>
     new URL(site).host === host ||
     watch?.hosts.includes(host) === true ||
-    searchParams.get(parameter) === value;
+    (affiliate !== null && searchParams.get(affiliate.parameter) === affiliate.value);
   return [...partners.values()].find(isOf) ?? null;
 }
 

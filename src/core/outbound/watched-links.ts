@@ -18,7 +18,8 @@ export interface WatchedLink {
   readonly kind: 'merchant' | 'network' | 'external';
   /** The hosts to which a check may send requests. Subdomains of those of external links are among them. */
   readonly hosts: readonly string[];
-  readonly affiliate: Partner['affiliate'] | null;
+  /** null: the address itself has the affiliate id, or the link is external. */
+  readonly affiliate: Partner['affiliate'];
   /** The parameter of the click id; null when the program has none. */
   readonly subId: string | null;
   readonly expect: OfferExpectation;
@@ -99,7 +100,7 @@ function buildPartnerLink(partner: Partner, name: string, address: string): Watc
   const { key, site, affiliate, subId, watch } = partner;
   const url = new URL(address);
   if (watch?.isOff === true || url.protocol !== 'https:') return null;
-  url.searchParams.set(affiliate.parameter, affiliate.value);
+  if (affiliate !== null) url.searchParams.set(affiliate.parameter, affiliate.value);
   return {
     url: url.href,
     partner: key,

@@ -160,7 +160,8 @@ function judgeSettings(settings: LaunchSettings, now: number): Findings {
 function judgePartner(partner: Partner, now: number): Findings {
   const { key, name, affiliate } = partner;
   return [
-    SHIPPED_CODES.has(affiliate.value) &&
+    affiliate !== null &&
+      SHIPPED_CODES.has(affiliate.value) &&
       error(
         `content/partners/${key}.yaml`,
         `affiliate.value is the shipped code "${affiliate.value}": links to ${name} do not earn for you`,
