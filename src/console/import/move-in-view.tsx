@@ -1,4 +1,5 @@
 import { NETWORKS } from '../../core/commissions/ledger/commission-terms.ts';
+import { nameDecision } from '../../move-in/merchants.ts';
 import { Block } from '../frame/data-table.tsx';
 import { ActionForm, Checkbox, Select, TextField } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
@@ -15,7 +16,7 @@ export function MoveInBlock({ model }: { readonly model: ImportModel }) {
   if (moveIn === null) return null;
   const { upload } = moveIn;
   if (upload !== null && upload.site !== null)
-    return <MoveInPreviewBlock upload={upload.id} file={upload.name} preview={upload.site.preview} />;
+    return <MoveInPreviewBlock upload={upload} preview={upload.site.preview} />;
   return (
     <Block
       title="Move a WordPress site in"
@@ -59,12 +60,13 @@ export function MoveInBlock({ model }: { readonly model: ImportModel }) {
   );
 }
 
-function MoveInPreviewBlock(props: {
-  readonly upload: string;
-  readonly file: string;
+function MoveInPreviewBlock({
+  upload: { id, name: file, hash },
+  preview,
+}: {
+  readonly upload: ImportUpload;
   readonly preview: Preview;
 }) {
-  const { upload, file, preview } = props;
   const { posts, pages, drafts, redirects, changed, lost, unknown, examples, refusals, groups } = preview;
   const facts: readonly (readonly [name: string, count: number])[] = [
     ['Posts', posts],
@@ -76,7 +78,11 @@ function MoveInPreviewBlock(props: {
     ['Not understood', unknown],
   ];
   return (
-    <Block title={`Preview of ${file}`} id="move-in" note="Nothing is imported yet.">
+    <Block
+      title={`Preview of ${file}`}
+      id="move-in"
+      note={`Nothing is imported yet. SHA-256 of the upload: ${hash}`}
+    >
       <UploadProblems title="The site cannot be imported as it is:" problems={refusals} />
       <Facts facts={facts.map(([name, count]) => ({ name, text: formatNumber(count) }))} />
       {examples.length > 0 && (
@@ -98,15 +104,15 @@ function MoveInPreviewBlock(props: {
         </details>
       )}
       <ActionForm of="discard-site" id="discard-site" />
-      <ActionForm of="commit-site" fields={{ upload }}>
+      <ActionForm of="commit-site" fields={{ upload: id, hash }}>
         {groups.length > 0 && (
           <p className="form-note">
             Links of a confirmed partner go through this site and are counted. The others stay as they are,
             marked as sponsored.
           </p>
         )}
-        {groups.map((group, index) => (
-          <GroupFields key={group.proposal.links} group={group} index={index} />
+        {groups.map((group) => (
+          <GroupFields key={group.proposal.links} group={group} />
         ))}
         <div className="form-row">
           <button type="submit" className="button">
@@ -121,15 +127,10 @@ function MoveInPreviewBlock(props: {
   );
 }
 
-function GroupFields({
-  group,
-  index,
-}: {
-  readonly group: Preview['groups'][number];
-  readonly index: number;
-}) {
+function GroupFields({ group }: { readonly group: Preview['groups'][number] }) {
   const { proposal, links, example } = group;
   const { key, name, network, affiliate, subId } = proposal;
+  const nameField = (field: Parameters<typeof nameDecision>[0]) => nameDecision(field, proposal.links);
   return (
     <fieldset className="form-grid form-group">
       <legend>
@@ -139,33 +140,35 @@ function GroupFields({
       <Checkbox
         label="Confirm this partner"
         className="form-check col-span-full wrap-anywhere"
-        name={`confirm-${index}`}
+        name={nameField('confirm')}
         value="yes"
         defaultChecked={proposal.confirm}
       />
-      <TextField label="Name" name={`name-${index}`} defaultValue={name} maxLength={60} />
-      <TextField label="Key, as in /go/key" name={`key-${index}`} defaultValue={key} maxLength={40} />
-      <Select label="Network" name={`network-${index}`} defaultValue={network}>
+      <TextField label="Name" name={nameField('name')} defaultValue={name} maxLength={60} />
+      <TextField label="Key, as in /go/key" name={nameField('key')} defaultValue={key} maxLength={40} />
+      <Select label="Network" name={nameField('network')} defaultValue={network}>
         {NETWORKS.map((known) => (
           <option key={known} value={known}>
             {known}
           </option>
         ))}
       </Select>
-      <TextField
-        label="Affiliate parameter"
-        name={`parameter-${index}`}
-        defaultValue={affiliate.parameter}
-        maxLength={40}
-      />
-      {affiliate.value === '' ? (
-        <TextField label="Affiliate id" name={`value-${index}`} maxLength={100} />
+      {affiliate === null ? (
+        <p className="form-note">The affiliate id is in the links themselves, which stay byte for byte.</p>
       ) : (
-        <p className="form-note">Affiliate id: {affiliate.value}</p>
+        <>
+          <TextField
+            label="Affiliate parameter"
+            name={nameField('parameter')}
+            defaultValue={affiliate.parameter}
+            maxLength={40}
+          />
+          <p className="form-note wrap-anywhere">Affiliate id: {affiliate.value}</p>
+        </>
       )}
       <TextField
         label="Sub-id parameter, empty for none"
-        name={`subId-${index}`}
+        name={nameField('subId')}
         defaultValue={subId ?? ''}
         maxLength={40}
       />

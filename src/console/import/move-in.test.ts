@@ -1,10 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { buildWxr } from '../../../test/support/build-wxr.ts';
-import { createTestConsole, postChange } from '../../../test/support/console-ledger.ts';
+import { CONSOLE_NOW, createTestConsole, postChange } from '../../../test/support/console-ledger.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { createSiteFolder } from '../../commands/new.ts';
+import { ContentJournal, DISK } from '../../content-files/journal.ts';
+import { readContent } from '../../content-files/read-content.ts';
 import { CAPABILITIES } from '../../core/console/capabilities.ts';
 import { MoveIn } from '../../move-in/move-in.ts';
 import { openUploads } from './run-imports.ts';
@@ -13,11 +16,11 @@ const EXPORT = buildWxr([
   { id: 1, slug: 'moved', content: '<p>A <a href="https://shop.example/buy?aff=me-1">paid link</a>.</p>' },
 ]);
 
-async function open() {
+async function open(now = () => CONSOLE_NOW) {
   const content = path.join(createFolder(), 'content');
   createSiteFolder({ name: 'Site', folder: content, isReplacing: false, day: '2026-01-05' });
   const moveIn = new MoveIn(content);
-  const site = { ...(await createTestConsole()), moveIn };
+  const site = { ...(await createTestConsole({ now })), moveIn };
   const build = (id: string) => ({ kind: 'operator', id, name: id, capabilities: CAPABILITIES }) as const;
   const post = (action: string, fields: Fields, viewer = build('ada')) =>
     postChange(site, 'import', buildUpload({ action, ...fields }), { viewer });
@@ -26,9 +29,11 @@ async function open() {
   /** What an operator sees of an upload; null without one. */
   const readUpload = async (id = 'ada') => (await openUploads(site).findSite(id)) ?? null;
   /** Imports what the operator sees. */
-  const commit = async (fields: Fields = {}) =>
-    post('commit-site', { upload: (await readUpload())?.id ?? '', ...fields });
-  return { site, content, build, post, upload, commit, readUpload };
+  const commit = async (fields: Fields = {}, viewer = build('ada')) => {
+    const { id = '', hash = '' } = (await readUpload(viewer.id)) ?? {};
+    return post('commit-site', { upload: id, hash, ...fields }, viewer);
+  };
+  return { site, moveIn, content, build, post, upload, commit, readUpload };
 }
 
 type Fields = Readonly<Record<string, string | File>>;
@@ -47,17 +52,18 @@ it('imports an upload with the partners that the form confirms', async () => {
     ...{ name: 'export.xml', kind: 'site', site: { preview: { posts: 1, groups } } },
   });
   expect(existsSync(path.join(content, 'articles/moved.md'))).toBe(false);
-  const decided = {
-    'confirm-0': 'yes',
-    'key-0': 'my-shop',
-    'name-0': 'Shop',
-    'network-0': 'generic',
-    'parameter-0': 'aff',
-    'subId-0': '',
-    'value-0': 'forged',
-  };
-  expect(await commit({ ...decided, 'key-0': 'My Shop' })).toMatchObject({ isError: true });
-  expect(await commit({ ...decided, 'key-0': 'example' })).toMatchObject({
+  const decide = (links: string, key = 'my-shop') => ({
+    [`confirm ${links}`]: 'yes',
+    [`key ${links}`]: key,
+    [`name ${links}`]: 'Shop',
+    [`network ${links}`]: 'generic',
+    [`parameter ${links}`]: 'aff',
+    [`subId ${links}`]: '',
+    [`value ${links}`]: 'forged',
+  });
+  const decided = decide('shop.example me-1');
+  expect(await commit(decide('shop.example me-1', 'My Shop'))).toMatchObject({ isError: true });
+  expect(await commit(decide('shop.example me-1', 'example'))).toMatchObject({
     isError: true,
     message: expect.stringContaining('is that of a partner of this site'),
   });
@@ -95,21 +101,23 @@ it('refuses what is no export, and imports nothing after it was discarded', asyn
 });
 
 it('imports what the operator has seen, and not what was uploaded since or by another one', async () => {
-  const { content, readUpload, build, post, upload } = await open();
+  const { content, readUpload, build, post, upload, commit } = await open();
   const other = buildWxr([{ id: 2, slug: 'other', content: '<p>Other.</p>' }]);
   await upload(EXPORT);
   const seen = (await readUpload())?.id ?? '';
+  const hash = (await readUpload())?.hash ?? '';
+  expect(hash).toBe(createHash('sha256').update(EXPORT).digest('hex'));
   await upload(other, {}, build('bob'));
   expect((await readUpload())?.id).toBe(seen);
-  expect(await post('commit-site', { upload: seen }, build('bob'))).toMatchObject({ isError: true });
+  const replaced = { isError: true, message: expect.stringContaining('was replaced') };
+  expect(await post('commit-site', { upload: seen, hash }, build('bob'))).toMatchObject(replaced);
   await upload(other);
-  expect(await post('commit-site', { upload: seen })).toMatchObject({
-    isError: true,
-    message: expect.stringContaining('was replaced'),
-  });
+  expect(await post('commit-site', { upload: seen, hash })).toMatchObject(replaced);
+  const mine = (await readUpload())?.id ?? '';
+  expect(await post('commit-site', { upload: mine, hash })).toMatchObject(replaced);
+  expect(await post('commit-site', { upload: mine })).toMatchObject(replaced);
   expect(existsSync(path.join(content, 'articles/other.md'))).toBe(false);
-  const bobs = (await readUpload('bob'))?.id ?? '';
-  expect(await post('commit-site', { upload: bobs }, build('bob'))).toMatchObject({ isError: false });
+  expect(await commit({}, build('bob'))).toMatchObject({ isError: false });
   expect(existsSync(path.join(content, 'articles/other.md'))).toBe(true);
   expect(existsSync(path.join(content, 'articles/moved.md'))).toBe(false);
 });
@@ -137,4 +145,115 @@ it('keeps a site and a report apart, and imports a site with the right to publis
   expect((await readUpload())?.id).toBe(id);
   expect(await post('commit', { upload: id })).toMatchObject({ isError: true });
   expect(existsSync(path.join(content, 'articles/moved.md'))).toBe(false);
+});
+
+it('takes decisions by merchant, whatever their place in the form', async () => {
+  const { content, upload, commit } = await open();
+  const link = (address: string) => `<a href="${address}">paid</a>`;
+  const [shop, path] = ['https://shop.example/?aff=me-1', 'https://acme.sjv.io/c/1/2/3'];
+  await upload(buildWxr([{ id: 1, slug: 'moved', content: `Words ${link(shop)} ${link(path)}` }]));
+  const decide = (links: string, key: string) => ({
+    ...{ [`confirm ${links}`]: 'yes', [`key ${links}`]: key, [`name ${links}`]: key },
+    ...{ [`parameter ${links}`]: 'aff', [`subId ${links}`]: '' },
+  });
+  // Not one of the upload, and in another order than the groups.
+  const decided = {
+    ...decide('evil.example', 'evil'),
+    ...decide('shop.example me-1', 'shop'),
+    ...decide('acme.sjv.io', 'acme'),
+  };
+  expect(await commit(decided)).toMatchObject({ isError: false });
+  const { partners } = readContent(content);
+  expect(partners.get('shop')).toMatchObject({ affiliate: { parameter: 'aff', value: 'me-1' } });
+  expect(partners.get('acme')?.destinations.get('pricing')).toBe(path);
+  expect(partners.get('acme')?.affiliate).toBeNull();
+  expect(partners.has('evil')).toBe(false);
+});
+
+it.each([
+  ['lists of 5,000 levels', '<ul><li>'.repeat(5_000)],
+  ['tables of 3,000 levels', '<table><tr><td>'.repeat(3_000)],
+  ['a text of 14 MB', 'word '.repeat(2_800_000)],
+  ['signs alone', '>'.repeat(60_000)],
+])('previews and imports an export with %s, and says so', async (_, content) => {
+  const { content: folder, upload, commit } = await open();
+  const text = buildWxr([
+    { id: 1, title: 'Hostile', slug: 'hostile', content },
+    { id: 2, slug: 'flat', content: 'Words.' },
+  ]);
+  expect(await upload(text)).toMatchObject({ isError: false });
+  expect(await commit()).toMatchObject({ isError: false });
+  expect(existsSync(path.join(folder, 'articles/flat.md'))).toBe(true);
+  if (!existsSync(path.join(folder, 'articles/hostile.md')))
+    expect(readFileSync(path.join(folder, '.import/report.txt'), 'utf8')).toMatch(
+      /Hostile \(.*is not imported: \S/,
+    );
+});
+
+it('answers in a sentence each time when a form is posted four times at once', async () => {
+  const { content, upload, commit } = await open();
+  await upload(EXPORT);
+  const outcomes = await Promise.all([commit(), commit(), commit(), commit()]);
+  const done = outcomes.filter((outcome) => 'isError' in outcome && !outcome.isError);
+  expect(done.length).toBeGreaterThan(0);
+  for (const outcome of outcomes)
+    expect(outcome).toMatchObject({ message: expect.stringMatching(/^\S.*\.$/) });
+  expect(existsSync(path.join(content, 'articles/moved.md'))).toBe(true);
+});
+
+it.each([
+  ['ENOSPC', 'The disk is full. Nothing was changed: free some space and try again.'],
+  ['EIO', 'The file could not be written (EIO). Nothing was changed.'],
+  ['EROFS', expect.stringContaining('read-only')],
+])('says in a sentence that nothing was imported after %s', async (code, message) => {
+  const { content, site, moveIn, post, readUpload, upload } = await open();
+  await upload(EXPORT);
+  const { id = '', hash = '' } = (await readUpload()) ?? {};
+  const disk = {
+    ...DISK,
+    writeFileSync: () => {
+      throw Object.assign(new Error(code), { code });
+    },
+  };
+  expect(site.moveIn).toBe(moveIn);
+  Object.assign(site, { moveIn: new MoveIn(content, new ContentJournal(content, undefined, disk)) });
+  expect(await post('commit-site', { upload: id, hash })).toMatchObject({ isError: true, message });
+  expect(existsSync(path.join(content, 'articles/moved.md'))).toBe(false);
+  expect((await readUpload())?.id).toBe(id);
+});
+
+it('says that files which waited were removed meanwhile, and imports nothing', async () => {
+  const { content, site, post, readUpload, upload } = await open();
+  await upload(EXPORT);
+  const { id = '', hash = '' } = (await readUpload()) ?? {};
+  const disk = {
+    ...DISK,
+    fsyncSync: (handle: number) => {
+      DISK.fsyncSync(handle);
+      for (const name of readdirSync(path.join(content, '.import')))
+        rmSync(path.join(content, '.import', name, 'staged/articles'), { recursive: true, force: true });
+    },
+  };
+  Object.assign(site, { moveIn: new MoveIn(content, new ContentJournal(content, undefined, disk)) });
+  expect(await post('commit-site', { upload: id, hash })).toMatchObject({
+    ...{ isError: true, message: expect.stringContaining('Nothing was changed: try again.') },
+  });
+  expect(existsSync(path.join(content, 'redirects/imported-wordpress.csv'))).toBe(false);
+});
+
+it('keeps nothing of an upload after it was imported, discarded or left alone for a day', async () => {
+  let now = CONSOLE_NOW;
+  const { site, upload, commit, post } = await open(() => now);
+  const bytes = async () => (await site.operators.temporaryValues.readAll('upload-bytes', 0)).length;
+  await upload(EXPORT);
+  expect(await bytes()).toBe(1);
+  await commit();
+  expect(await bytes()).toBe(0);
+  await upload(EXPORT);
+  await post('discard-site', {});
+  expect(await bytes()).toBe(0);
+  await upload(EXPORT);
+  now += 24 * 3_600_000 + 1;
+  await site.operators.temporaryValues.removeExpired(now);
+  expect(await bytes()).toBe(0);
 });

@@ -4,6 +4,7 @@ import { explainWriteFailure } from '../../content-files/write-whole.ts';
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 import { NETWORKS } from '../../core/commissions/ledger/commission-terms.ts';
 import { MoveInError } from '../../move-in/former-item.ts';
+import { nameDecision } from '../../move-in/merchants.ts';
 import type { moveInActions } from '../actions.ts';
 import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
 import { fail, finish, openUploads } from './run-imports.ts';
@@ -50,25 +51,27 @@ export async function uploadSite(
 /** Moves the uploaded site in that the operator has seen, with the partners that the form confirms. */
 export async function commitSite(
   site: ConsoleSite,
-  { upload: id, ...fields }: Fields<'commit-site'>,
+  { upload: id, hash, ...fields }: Fields<'commit-site'>,
   operator: string,
 ): Promise<ActionOutcome> {
   const { moveIn } = site;
   const uploads = openUploads(site);
   const upload = await uploads.get(id, operator);
   const about = upload?.site ?? null;
-  if (moveIn === null || upload === null || about === null)
+  if (moveIn === null || upload === null || about === null || upload.hash !== hash)
     return fail('The upload was replaced, imported or discarded meanwhile: look at its preview.');
-  const decisions = about.preview.groups.map(({ proposal }, index) => {
-    const get = (name: string) => fields[`${name}-${index}`] ?? '';
+  const decisions = about.preview.groups.map(({ proposal }) => {
+    const get = (field: Parameters<typeof nameDecision>[0]) =>
+      fields[nameDecision(field, proposal.links)] ?? '';
     const network = NETWORKS.find((known) => known === get('network')) ?? proposal.network;
+    const { affiliate } = proposal;
     return {
       links: proposal.links,
       confirm: get('confirm') === 'yes',
       key: get('key'),
       name: get('name'),
       network,
-      affiliate: { parameter: get('parameter'), value: proposal.affiliate.value || get('value') },
+      affiliate: affiliate && { ...affiliate, parameter: get('parameter') },
       subId: get('subId') || null,
     };
   });

@@ -26,9 +26,12 @@ type ImportModel = Awaited<ReturnType<typeof readImport>>;
 
 /** Bringing commissions in: a file, the networks' messages and APIs, and taking a file back. */
 export function ImportView({ model }: ViewProps<ImportModel>) {
-  const { preview, costPreview, canChange } = model;
+  const { preview, costPreview, canChange, moveIn } = model;
+  // What an operator has to decide comes first.
+  const isMoving = moveIn !== null && moveIn.upload !== null;
   return (
     <>
+      {isMoving && <MoveInBlock model={model} />}
       <UnreadList model={model} />
       {costPreview !== null && <CostPreviewBlock preview={costPreview} />}
       {preview !== null && <ImportPreviewBlock preview={preview} model={model} />}
@@ -39,7 +42,7 @@ export function ImportView({ model }: ViewProps<ImportModel>) {
       <CostList model={model} />
       <PostbackList model={model} />
       <SyncList model={model} />
-      <MoveInBlock model={model} />
+      {!isMoving && <MoveInBlock model={model} />}
     </>
   );
 }
