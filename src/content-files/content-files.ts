@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { TextPath } from '../core/pages/claims/placeholders.ts';
 import type { Content, ContentProblem } from '../core/pages/content.ts';
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
+import { isArticleSlug } from '../core/text/slug.ts';
 import { listArticleSlugs, readArticleText } from './articles/read-article-files.ts';
 import { type CopyFinding, checkAmountText, checkCopyText } from './check-copy.ts';
 import { commitContent } from './commit-content.ts';
@@ -69,17 +70,18 @@ export interface ContentFileEntry {
   readonly changedAt: number;
 }
 
-/** Files that are edited: one folder deep at most, so that no name leads out of the content folder. */
-const EDITABLE = /^(?:[a-z]{1,40}\/)?[a-z0-9][a-z0-9_-]{0,99}\.(?:yaml|md)$/;
+/** YAML files that are edited: one folder deep at most, so that no name leads out of the content folder. */
+const EDITABLE = /^(?!articles\/)(?:[a-z]{1,40}\/)?[a-z0-9][a-z0-9_-]{0,99}\.yaml$/;
 /** Files that the site reads: no other one is created. */
 const KNOWN =
   /^(?:(?:articles|pages|partners|products|authors|claims)\/[^/]+|(?:site|brand|calculators|assessment|images)\.yaml)$/;
 const MAX_BYTES = 2_000_000;
 const NO_FILES: ReadonlySet<string> = new Set();
 
-/** Whether a path below the content folder can be that of a file which is edited. */
+/** Whether a path below the content folder can be that of a file which is edited: of an article, as the site reads it. */
 function isEditableFile(file: string): boolean {
-  return EDITABLE.test(file) && file.startsWith('articles/') === file.endsWith('.md');
+  const [, slug] = /^articles\/(.+)\.md$/.exec(file) ?? [];
+  return slug === undefined ? EDITABLE.test(file) : isArticleSlug(slug);
 }
 
 /** The files of the content folder, read and written one by one. Every method works on the folder as it is now. */

@@ -63,9 +63,15 @@ export async function checkImageFile(root: string, name: string): Promise<string
 /** Begins the hash of an image's content and of how it is converted. */
 export const startImageHash = (): Hash => createHash('sha256').update(RECIPE).update('\0');
 
-/** The name of an image's files without ending; `hash` is that of its content. */
+/**
+ * The name of an image's files without ending; `hash` is that of its content. It is the same in a path, in `srcset`, in a
+ * header and on a disk, whichever alphabet the image is named in.
+ */
 export function buildImageBase(name: string, hash: string): string {
-  return `${buildSlug(path.parse(name).name) || 'image'}.${hash.slice(0, 10)}`;
+  const plain = buildSlug(path.parse(name).name)
+    .replace(/[^a-z0-9-]+/g, '')
+    .replace(/^-+|-+$/g, '');
+  return `${plain || 'image'}.${hash.slice(0, 10)}`;
 }
 
 async function readImageBase(root: string, name: string): Promise<string> {

@@ -214,7 +214,9 @@ function chooseSlug(item: FormerItem, slugs: Map<string, number>, note: Note): s
     ? normal
     : buildSlug(normal) || buildSlug(item.title) || `post-${buildSlug(item.id)}`;
   const id = buildSlug(item.id).slice(0, 60) || slugs.size + 1;
-  const slug = addUnique(isArticleSlug(base) ? base : `post-${id}`, slugs);
+  const first = addUnique(isArticleSlug(base) ? base : `post-${id}`, slugs);
+  // The number of a second one can make it too long.
+  const slug = isArticleSlug(first) ? first : addUnique(`post-${id}`, slugs);
   if (item.slug !== '' && slug !== normal && item.hidden === '')
     note('changed', item.place, `its address ends in "${slug}" and not in "${wanted}" any more`);
   return slug;

@@ -11,11 +11,18 @@ const COMPATIBILITY_FORMS = /[\uF900-\uFDFF\uFE30-\uFFEF]/;
 /** WordPress allows 200 bytes, Ghost 191 characters. */
 const MAX_ARTICLE_SLUG_LENGTH = 200;
 const MAX_SLUG_LENGTH = 120;
+/** In UTF-8: the name of a file has 255, with an ending and what a save puts around it; encoded, it fits into a path. */
+const MAX_SLUG_BYTES = 230;
+const countBytes = (text: string) => new TextEncoder().encode(text).length;
 
-/** Whether a decoded path segment can name an article: lower-case words of any script, `_`, `-`; 200 characters. */
+/**
+ * Whether a decoded path segment can name an article, and with `.md` its file: lower-case words of any script, `_`, `-`; 200
+ * characters and 230 bytes.
+ */
 export function isArticleSlug(text: string): boolean {
   return (
     text.length <= MAX_ARTICLE_SLUG_LENGTH &&
+    countBytes(text) <= MAX_SLUG_BYTES &&
     SLUG.test(text) &&
     !COMPATIBILITY_FORMS.test(text) &&
     text.normalize('NFC') === text &&
@@ -23,15 +30,19 @@ export function isArticleSlug(text: string): boolean {
   );
 }
 
-/** Builds the path segment of a category, tag or title: "Editor's Picks" → `editors-picks`; may be empty. */
+/**
+ * Builds the path segment of a category, tag or title: "Editor's Picks" → `editors-picks`; may be empty. It
+ * has 120 characters and 230 bytes at most.
+ */
 export function buildSlug(name: string): string {
-  return name
+  const words = name
     .normalize('NFKD')
     .replace(/[\u0300-\u036f'’]/g, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .normalize('NFC')
     .slice(0, MAX_SLUG_LENGTH)
-    .toWellFormed()
-    .replace(/^[-\uFFFD]+|[-\uFFFD]+$/g, '');
+    .toWellFormed();
+  const { read } = new TextEncoder().encodeInto(words, new Uint8Array(MAX_SLUG_BYTES));
+  return words.slice(0, read).replace(/^[-\uFFFD]+|[-\uFFFD]+$/g, '');
 }
