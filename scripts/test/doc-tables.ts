@@ -1,6 +1,7 @@
 // npm run fix: writes the tables of the documentation that are definitions of the code, each between the comments
-// `<!-- table: NAME -->` and `<!-- /table -->`. With --check, names the files that differ instead (npm run check).
-import { readFileSync, writeFileSync } from 'node:fs';
+// `<!-- table: NAME -->` and `<!-- /table -->`, and the hashes of the content that ships. With --check, names the files that differ instead (npm run check).
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CONSOLE_KEYS } from '../../src/console/islands/shortcuts.ts';
 import { METRICS } from '../../src/core/commissions/metric-definitions.ts';
@@ -9,7 +10,7 @@ import { EVENT_NAMES, getEventDefinition } from '../../src/core/events/event-def
 import { SOURCE_RULES } from '../../src/core/events/visit-source.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 
-const FILES = ['docs/console.md', 'docs/attribution.md'];
+const FILES = ['docs/console.md', 'docs/attribution.md', 'src/move-in/shipped-content.txt'];
 
 const buildTable = (columns: readonly string[], rows: readonly (readonly string[])[]) =>
   [writeRow(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(writeRow)].join('\n');
@@ -63,11 +64,24 @@ export function writeTables(text: string): string {
   });
 }
 
+/** The SHA-256 of each file of the content that ships, by which moving a site in tells them from those of an operator. */
+export function listShipped(): string {
+  const root = path.join(ROOT, 'content');
+  const files = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
+    .filter((file) => !file.startsWith('.') && file !== 'page.schema.json')
+    .sort();
+  return files
+    .map((file) => `${hash('sha256', readFileSync(path.join(root, file)), 'hex')}  ${file}\n`)
+    .join('');
+}
+
 if (import.meta.main)
   for (const name of FILES) {
     const file = path.join(ROOT, name);
     const text = readFileSync(file, 'utf8');
-    const written = writeTables(text);
+    const written = name.endsWith('.txt') ? listShipped() : writeTables(text);
     if (written === text) continue;
     if (process.argv.includes('--check')) {
       console.error(`${name} differs from the code: run "npm run fix"`);

@@ -47,6 +47,7 @@ const USAGE = `Usage:
   --prefixes LIST    former first parts of the paths of links, such as recommends,refer
   --bases LIST       first parts of the archives' paths when they were renamed: category,tag,author, such as topics,labels,by
   --amazon HOST,TAG  shop and tag of Amazon shortcodes; default: www.amazon.com
+  --keep-sample      leaves the sample that the site ships with; it is removed otherwise, unless it was edited
   --report FILE      where the report is written; default: .import/report.txt in the content folder
   --dry-run          reads and checks everything, and writes the report and the list of merchants alone
 
@@ -66,6 +67,7 @@ export const command = defineCommand({
     bases: { type: 'string', default: '' },
     amazon: { type: 'string', default: '' },
     report: { type: 'string' },
+    'keep-sample': FLAG,
     'dry-run': FLAG,
   },
   words: [2, 2],
@@ -87,6 +89,7 @@ export const command = defineCommand({
     const prepared = await prepareMoveIn({
       site: await openSite(system, file),
       name: system,
+      ...{ keepsSample: values['keep-sample'], day: new Date().toISOString().slice(0, 10) },
       contentDir,
       journal: new ContentJournal(contentDir, createOwnerReader(dataDir)),
       links: values.links.flatMap(readPluginLinks),

@@ -224,7 +224,7 @@ export const moveInActions = declare('import', 'content', {
   'commit-site': {
     needs: ['manage', 'publish'],
     confirm: recent('Move a site in'),
-    fields: upload.extend({ hash: text() }).catchall(others),
+    fields: upload.extend({ hash: text(), sample: text() }).catchall(others),
   },
   'discard-site': { needs: ['manage', 'publish'], confirm: null, fields: none },
 });

@@ -64,7 +64,15 @@ async function move(slugs: readonly string[], images: readonly string[] = []) {
   if ('problem' in parsed) throw new Error(parsed.problem);
   const prepared = await prepareMoveIn({
     site: openWxr({ name: 'x.xml', bytes: Buffer.from(buildWxr(items)) }),
-    ...{ name: 'wordpress', contentDir, journal: new ContentJournal(contentDir), links: [], decisions: [] },
+    ...{
+      name: 'wordpress',
+      contentDir,
+      journal: new ContentJournal(contentDir),
+      links: [],
+      decisions: [],
+      keepsSample: true,
+      day: '2026-01-05',
+    },
     ...{ settings: parsed.settings, media: images.length > 0 ? await openMedia(uploads) : null },
   });
   prepared.commit();

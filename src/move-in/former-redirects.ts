@@ -49,6 +49,14 @@ interface RedirectReport {
   readonly refuse: (reason: string) => void;
 }
 
+/** What an import changes in the content besides articles. */
+interface ContentChanges {
+  /** Keys of partners that it adds. */
+  readonly partners: ReadonlySet<string>;
+  /** Files of the sample that it takes out. */
+  readonly cleared: ReadonlySet<string>;
+}
+
 const REDIRECTS_PER_FILE = 20_000;
 
 /** The first parts of the paths of archives of categories and tags; left out: the former site had none. */
@@ -191,13 +199,12 @@ export class FormerRedirects {
 
   /**
    * Writes every address into files of the import `name`. Rows that an operator has edited, added or removed there since the
-   * last import stay so. A clash of a link with a path of this site refuses the import. `partners`: keys of those that it
-   * adds. Returns how many redirects the files have.
+   * last import stay so. A clash of a link with a path of this site refuses the import. Returns how many redirects the files have.
    */
   write(
     name: string,
     contentDir: string,
-    partners: Iterable<string>,
+    changes: ContentChanges,
     writer: MovedFiles,
     report: RedirectReport,
   ): number {
@@ -207,7 +214,7 @@ export class FormerRedirects {
       this.add(`${this.#prefix}${feed}`, RSS_PATH, 'feed');
     const isOwn = ({ file }: RedirectLine) => readPart(name, file) !== null;
     const wanted = this.#collect(
-      this.#readTargets(contentDir, partners),
+      this.#readTargets(contentDir, changes),
       new Set(this.#present.flatMap((line) => (isOwn(line) ? [] : [line.from]))),
       report,
     );
@@ -242,19 +249,26 @@ export class FormerRedirects {
   }
 
   /** What redirects of this site may lead to once the import is there. */
-  #readTargets(contentDir: string, partners: Iterable<string>): LinkTargets {
-    const content = readPresent(contentDir);
+  #readTargets(contentDir: string, { partners, cleared }: ContentChanges): LinkTargets {
+    const before = readPresent(contentDir);
+    const isThere = (file: string) => !cleared.has(file);
+    const content = {
+      ...before,
+      site: cleared.has('site.yaml') ? { ...before.site, aliases: {} } : before.site,
+      pages: new Map([...before.pages].filter(([at]) => isThere(`pages${at}.yaml`))),
+    };
     const imported = [...this.#imported].flatMap(([{ slug }, to]) =>
       to === buildArticlePath(slug) ? [slug] : [],
     );
     const known = new Map([
-      ...content.partners,
+      ...[...content.partners].filter(([key]) => isThere(`partners/${key}.yaml`)),
       ...[...partners].flatMap((key) => {
         const [first] = content.partners.values();
         return first === undefined ? [] : [[key, { ...first, key, trialPath: null }] as const];
       }),
     ]);
-    const articles = new Set([...listArticleSlugs(path.join(contentDir, 'articles')), ...imported]);
+    const present = listArticleSlugs(path.join(contentDir, 'articles'));
+    const articles = new Set([...present.filter((slug) => isThere(`articles/${slug}.md`)), ...imported]);
     return { ...content, partners: known, articles };
   }
 

@@ -109,7 +109,18 @@ async function move(site: FormerSite, media: Media | null = null) {
   const { settings } = parsed;
   const journal = new ContentJournal(contentDir);
   const prepared = await prepareMoveIn({
-    ...{ site, name: 'test', contentDir, journal, links: [], decisions: [], settings, media },
+    ...{
+      site,
+      name: 'test',
+      contentDir,
+      journal,
+      links: [],
+      decisions: [],
+      keepsSample: true,
+      day: '2026-01-05',
+      settings,
+      media,
+    },
   });
   prepared.commit();
   return {

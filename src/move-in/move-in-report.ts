@@ -13,7 +13,8 @@ export function formatSummary({ counts, files, notes }: PreparedMoveIn): string 
     `Paid links: ${counts.partnerLinks} through partners, ${counts.sponsoredLinks} marked as sponsored.`,
     `Redirects: ${counts.redirects}. Image files: ${counts.files}. Blocks that stay HTML: ${counts.htmlBlocks}.`,
     `Files: ${count('created')} new, ${count('updated')} changed, ${count('unchanged')} as before, ` +
-      `${count('edited') + count('removed')} left as edited.`,
+      `${count('edited') + count('removed')} left as edited` +
+      (count('cleared') > 0 ? `, ${count('cleared')} of the sample removed.` : '.'),
     `Changed: ${countNotes(notes, 'changed')}. Lost: ${countNotes(notes, 'lost')}. Not understood: ${countNotes(notes, 'not understood')}.`,
   ];
   return `${lines.join('\n')}\n`;
@@ -57,6 +58,8 @@ export const moveInPreviewSchema = z.strictObject({
   changed: z.number(),
   lost: z.number(),
   unknown: z.number(),
+  /** Files of the sample that the import takes out unless they are to stay. */
+  sample: z.number().default(0),
   /** The first of what is lost or not understood. */
   examples: z.array(z.string()),
   refusals: z.array(z.string()),
@@ -70,7 +73,7 @@ export type MoveInPreview = z.infer<typeof moveInPreviewSchema>;
 const MAX_EXAMPLES = 100;
 
 /** Builds what the console shows of an upload before it is moved in. */
-export function buildPreview({ counts, notes, groups, refusals }: PreparedMoveIn): MoveInPreview {
+export function buildPreview({ counts, notes, groups, refusals, sample }: PreparedMoveIn): MoveInPreview {
   const count = (kind: string) => notes.filter((note) => note.kind === kind).length;
   const open = notes.filter(({ kind }) => kind === 'lost' || kind === 'not understood');
   return {
@@ -81,6 +84,7 @@ export function buildPreview({ counts, notes, groups, refusals }: PreparedMoveIn
     changed: count('changed'),
     lost: count('lost'),
     unknown: count('not understood'),
+    sample,
     examples: open.slice(0, MAX_EXAMPLES).map(({ place, text }) => `${place}: ${text}`),
     refusals: [...refusals],
     groups: groups.map(({ proposal, targets }) => ({

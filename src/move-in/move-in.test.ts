@@ -16,7 +16,7 @@ function createEmptySite() {
   const locate = (file: string) => path.join(content, file);
   const build = (items: readonly WxrItem[]) => ({
     export: { name: 'export.xml', bytes: Buffer.from(buildWxr(items)) },
-    ...{ links: null, given },
+    ...{ links: null, given, keepsSample: false },
   });
   return {
     content,

@@ -16,6 +16,8 @@ export interface UploadedSite {
   readonly export: SentFile;
   readonly links: SentFile | null;
   readonly given: z.infer<typeof givenSettingsSchema>;
+  /** Whether the sample that a site ships with stays. */
+  readonly keepsSample: boolean;
 }
 
 /** Moves uploaded exports of WordPress into a content folder. */
@@ -91,7 +93,7 @@ export class MoveIn {
   }
 
   async #prepare(
-    { export: file, links, given }: UploadedSite,
+    { export: file, links, given, keepsSample }: UploadedSite,
     decisions: readonly PartnerDecision[],
   ): Promise<PreparedMoveIn> {
     const parsed = parseFormerSettings(given);
@@ -101,6 +103,7 @@ export class MoveIn {
     return prepareMoveIn({
       site: openWxr(file),
       name: 'wordpress',
+      ...{ keepsSample, day: new Date().toISOString().slice(0, 10) },
       contentDir: this.#contentDir,
       journal: this.#journal,
       links: links === null ? [] : parsePluginLinks(links.name, Buffer.from(links.bytes).toString()),

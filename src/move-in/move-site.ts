@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { listArticleSlugs } from '../content-files/articles/read-article-files.ts';
+import { ContentFiles } from '../content-files/content-files.ts';
 import { ImageThread, ImageThreadError } from '../content-files/image-thread.ts';
 import { type ContentJournal, JournalError } from '../content-files/journal.ts';
 import { checkSvg } from '../content-files/svg.ts';
@@ -23,6 +24,7 @@ import type { PluginLink } from './link-plugins.ts';
 import { type Media, parseMediaPath } from './media.ts';
 import { type BuiltPartner, buildPartner, type LinkGroup, type PartnerDecision } from './merchants.ts';
 import { type FileOutcome, type MovedFile, MovedFiles } from './moved-files.ts';
+import { findSample, type SamplePlan } from './sample.ts';
 import { type SiteScan, scanSite, toAbsolute, toOwnPath } from './scan-site.ts';
 
 /** What a site is moved in from. */
@@ -35,10 +37,14 @@ export interface MoveInInput {
   readonly journal: ContentJournal;
   /** Links of plugins that are in no export. */
   readonly links: readonly PluginLink[];
+  /** The day of the import, `2026-03-12`. */
+  readonly day: string;
   /** What the operator has confirmed. */
   readonly decisions: readonly PartnerDecision[];
   readonly settings: FormerSettings;
   readonly media: Media | null;
+  /** Whether the sample that a site ships with stays beside what moves in. */
+  readonly keepsSample: boolean;
   /** How images are downloaded that are in no file; left out: they are not. */
   readonly download?: MediaDownload | undefined;
 }
@@ -49,6 +55,8 @@ export interface PreparedMoveIn {
   readonly counts: Awaited<ReturnType<typeof writeSite>>['counts'];
   readonly notes: readonly MoveInNote[];
   readonly groups: readonly LinkGroup[];
+  /** How many files of the sample are as they shipped. */
+  readonly sample: number;
   /** Why nothing can be written; empty when it can. */
   readonly refusals: readonly string[];
   readonly files: readonly MovedFile[];
@@ -64,8 +72,12 @@ export interface PreparedMoveIn {
 export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn> {
   const files = new MovedFiles(input.contentDir, input.journal);
   try {
+    const sample = findSample(input.contentDir);
+    const cleared = input.keepsSample ? NOTHING : (sample?.shipped ?? NOTHING);
     const present = listArticleSlugs(path.join(input.contentDir, 'articles'));
-    const taken = new Set(present.filter((slug) => !files.isOwn(`articles/${slug}.md`)));
+    const taken = new Set(
+      present.filter((slug) => !files.isOwn(`articles/${slug}.md`) && !cleared.has(`articles/${slug}.md`)),
+    );
     const scan = await scanSite(input, taken);
     const images = await readImages(input, scan, files);
     const groups = scan.merchants.list();
@@ -77,11 +89,15 @@ export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn>
     const { media, gifs } = images;
     const shown = { media, gifs, unreadable: new Map<string, string>(), alts: new Map(alts) };
     const conversion = { scan, settings, partnerPaths: decided.paths, ...shown };
-    const written = await writeSite(input, conversion, decided, files);
-    const { counts, refusals } = written;
+    const kept =
+      sample === null || input.keepsSample ? keepSample() : clearSample(sample, scan, decided, input, files);
+    const written = await writeSite(input, conversion, decided, files, kept.cleared);
+    const { counts } = written;
+    const refusals = [...written.refusals, ...kept.refusals];
     return {
       counts,
-      notes: [...scan.notes, ...images.notes, ...written.notes],
+      notes: [...scan.notes, ...images.notes, ...written.notes, ...kept.notes],
+      sample: sample?.shipped.size ?? 0,
       groups,
       refusals,
       files: files.files,
@@ -95,6 +111,56 @@ export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn>
     files.discard();
     throw explainFailure(error);
   }
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+const keepSample = () => ({
+  /** Files of the sample that are not as they were any more. */
+  cleared: new Set<string>(),
+  notes: [] as MoveInNote[],
+  refusals: [] as string[],
+});
+
+/**
+ * Takes the sample out, so that the site links to and promotes nothing that shipped. Says what of it was edited and stays, and
+ * why it cannot be taken out when an operator's file needs it.
+ */
+function clearSample(
+  { shipped, edited, build }: SamplePlan,
+  { address }: SiteScan,
+  { partners }: Decided,
+  { contentDir, day }: MoveInInput,
+  files: MovedFiles,
+): ReturnType<typeof keepSample> {
+  const name = URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : 'New site';
+  const next = build(partners[0]?.key ?? null, name, day);
+  const gone = [...shipped].filter((file) => !next.has(file));
+  for (const file of gone) files.clear(file, null);
+  for (const [file, data] of next) files.clear(file, data);
+  const texts = new Map<string, string | null>([
+    ...gone.filter((file) => /\.(?:yaml|md)$/.test(file)).map((file) => [file, null] as const),
+    ...[...next].filter(([file]) => file.endsWith('.yaml')),
+    ...partners.map(({ key, text }) => [`partners/${key}.yaml`, text] as const),
+  ]);
+  const problems = new ContentFiles(contentDir, () => ({ images: new Map(), origin: 'build' })).checkTogether(
+    [...texts].map(([file, text]) => ({ file, text, opened: null })),
+    true,
+  );
+  return {
+    cleared: new Set([...gone, 'site.yaml']),
+    notes: edited.map((file) =>
+      createNote(
+        'changed',
+        `content/${file}`,
+        'is of the sample, was edited and stays: remove it unless you need it',
+      ),
+    ),
+    refusals: problems.map(
+      ({ file, field, reason }) =>
+        `Without the sample, content/${file} would be wrong: ${field} ${reason}. Correct it, or keep the sample.`,
+    ),
+  };
 }
 
 /** What the operator is told of an error that no post is to blame for. */
@@ -177,7 +243,13 @@ function decidePartners(groups: readonly LinkGroup[], decisions: readonly Partne
 type Decided = ReturnType<typeof decidePartners>;
 
 /** Writes everything beside the content: partners, articles with their images, and the former addresses. */
-async function writeSite(input: MoveInInput, conversion: Conversion, decided: Decided, files: MovedFiles) {
+async function writeSite(
+  input: MoveInInput,
+  conversion: Conversion,
+  decided: Decided,
+  files: MovedFiles,
+  cleared: ReadonlySet<string>,
+) {
   const { scan, settings } = conversion;
   const notes: MoveInNote[] = [];
   const refusals = [...decided.refusals];
@@ -199,7 +271,13 @@ async function writeSite(input: MoveInInput, conversion: Conversion, decided: De
       void notes.push(createNote(kind, place, text)),
     refuse: (reason: string) => void refusals.push(reason),
   };
-  const count = redirects.write(input.name, input.contentDir, new Set(keys), files, report);
+  const count = redirects.write(
+    input.name,
+    input.contentDir,
+    { partners: new Set(keys), cleared },
+    files,
+    report,
+  );
   return {
     counts: { ...articles.counts, items: scan.items, files: articles.images.size, redirects: count },
     notes,

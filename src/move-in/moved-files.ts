@@ -12,8 +12,8 @@ const writtenSchema = z.record(z.string(), z.string());
 const WRITTEN = '.import/written.json';
 const REMEMBERED = '.import/written';
 
-/** What happens to a file: `edited` and `taken` files stay as they are, and so does a `removed` one. */
-export type FileOutcome = 'created' | 'updated' | 'unchanged' | 'edited' | 'taken' | 'removed';
+/** What happens to a file: `edited` and `taken` files stay as they are, and so does a `removed` one; `cleared`: one of the sample. */
+export type FileOutcome = 'created' | 'updated' | 'unchanged' | 'edited' | 'taken' | 'removed' | 'cleared';
 
 /** A file that moving in writes. */
 export interface MovedFile {
@@ -35,6 +35,8 @@ export class MovedFiles {
   /** SHA-256 of each file as it was when its outcome was decided; null: there was none. */
   readonly #found = new Map<string, string | null>();
   readonly #files: MovedFile[] = [];
+  /** Files of the sample, which count as gone. */
+  readonly #cleared = new Set<string>();
 
   /** Throws `JournalError` while the content is held. */
   constructor(root: string, journal: ContentJournal) {
@@ -67,6 +69,22 @@ export class MovedFiles {
     return outcome;
   }
 
+  /** Removes a file of the sample, or puts another one in its place. Throws `MoveInError` when it cannot be written. */
+  clear(file: string, data: string | Uint8Array | null): void {
+    const current = this.#readHash(file);
+    const isSame = data !== null && current === hash('sha256', data, 'hex');
+    const outcome = isSame
+      ? 'unchanged'
+      : data === null
+        ? 'cleared'
+        : current === null
+          ? 'created'
+          : 'updated';
+    this.#files.push({ file, outcome });
+    if (!isSame) explain(() => this.#staged.add(file, data));
+    if (data === null) this.#cleared.add(file);
+  }
+
   /** Adds a file that holds what an operator has edited since. Throws `MoveInError` when it cannot be written. */
   addMerged(file: string, text: string): void {
     const next = hash('sha256', text, 'hex');
@@ -90,7 +108,7 @@ export class MovedFiles {
 
   #decide(file: string, next: string): FileOutcome {
     const known = this.isOwn(file) ? this.#written[file] : undefined;
-    const current = this.#readHash(file);
+    const current = this.#cleared.has(file) ? null : this.#readHash(file);
     if (current === null) return known === undefined ? 'created' : 'removed';
     if (current === next) return 'unchanged';
     if (known === undefined) return 'taken';
@@ -106,7 +124,7 @@ export class MovedFiles {
   /** Throws `MoveInError` when a file is another one than its outcome was decided for. */
   #checkUnchanged(): null {
     for (const { file, outcome } of this.#files) {
-      if (outcome !== 'created' && outcome !== 'updated') continue;
+      if (outcome !== 'created' && outcome !== 'updated' && outcome !== 'cleared') continue;
       if (readHash(path.join(this.#root, file)) !== this.#found.get(file))
         throw new MoveInError(`content/${file} was changed meanwhile. Nothing was imported: try again.`);
     }

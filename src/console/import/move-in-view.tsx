@@ -67,7 +67,8 @@ function MoveInPreviewBlock({
   readonly upload: ImportUpload;
   readonly preview: Preview;
 }) {
-  const { posts, pages, drafts, redirects, changed, lost, unknown, examples, refusals, groups } = preview;
+  const { posts, pages, drafts, redirects, changed, lost, unknown, sample, examples, refusals, groups } =
+    preview;
   const facts: readonly (readonly [name: string, count: number])[] = [
     ['Posts', posts],
     ['Pages', pages],
@@ -105,6 +106,14 @@ function MoveInPreviewBlock({
       )}
       <ActionForm of="discard-site" id="discard-site" />
       <ActionForm of="commit-site" fields={{ upload: id, hash }}>
+        {sample > 0 && (
+          <Checkbox
+            label={`Keep the sample that this site ships with: ${formatNumber(sample)} files that nobody has edited`}
+            className="form-check wrap-anywhere"
+            name="sample"
+            value="keep"
+          />
+        )}
         {groups.length > 0 && (
           <p className="form-note">
             Links of a confirmed partner go through this site and are counted. The others stay as they are,

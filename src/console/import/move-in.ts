@@ -37,7 +37,7 @@ export async function uploadSite(
     const known = 'problem' in plugin ? null : plugin;
     const last = await uploads.findSite(operator);
     if (last !== null) await uploads.remove(last.id);
-    const preview = await moveIn.preview({ export: read, links: known, given });
+    const preview = await moveIn.preview({ export: read, links: known, given, keepsSample: false });
     const bytes = Buffer.concat([read.bytes, known?.bytes ?? new Uint8Array()]);
     const about = { given, preview, exportBytes: read.bytes.length, links: known?.name ?? null };
     await uploads.receive(
@@ -51,7 +51,7 @@ export async function uploadSite(
 /** Moves the uploaded site in that the operator has seen, with the partners that the form confirms. */
 export async function commitSite(
   site: ConsoleSite,
-  { upload: id, hash, ...fields }: Fields<'commit-site'>,
+  { upload: id, hash, sample, ...fields }: Fields<'commit-site'>,
   operator: string,
 ): Promise<ActionOutcome> {
   const { moveIn } = site;
@@ -84,7 +84,8 @@ export async function commitSite(
     const bytes = await uploads.readFile(upload);
     const links = about.links && { name: about.links, bytes: bytes.subarray(about.exportBytes) };
     const file = { name: upload.name, bytes: bytes.subarray(0, about.exportBytes) };
-    const moved = await moveIn.commit({ export: file, links: links || null, given: about.given }, decisions);
+    const uploaded = { export: file, links: links || null, given: about.given };
+    const moved = await moveIn.commit({ ...uploaded, keepsSample: sample === 'keep' }, decisions);
     await uploads.remove(id);
     const { posts, pages, redirects } = moved;
     return finish(`${posts + pages} articles and ${redirects} redirects were imported.`, ANCHOR);
