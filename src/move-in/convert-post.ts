@@ -21,6 +21,8 @@ export interface Conversion {
   readonly media: Media | null;
   /** What became of each GIF of the uploads that texts show. */
   readonly gifs: ReadonlyMap<string, { readonly name: string } | { readonly problem: string }>;
+  /** Hosts of images that the site shows. */
+  readonly imageHosts: ReadonlySet<string>;
   /** Why images of the uploads cannot be shown, by their names: filled while they are read. */
   readonly unreadable: Map<string, string>;
   /** Alternative texts of the former site's library by the path of the image. */
@@ -47,7 +49,7 @@ export const createFindings = () => ({
   linkedFiles: [] as string[],
   counts: {
     ...{ linksRead: 0, linksWritten: 0, imagesRead: 0, imagesWritten: 0 },
-    ...{ partnerLinks: 0, sponsoredLinks: 0, htmlBlocks: 0 },
+    ...{ imagesElsewhere: 0, imagesHidden: 0, partnerLinks: 0, sponsoredLinks: 0, htmlBlocks: 0 },
   },
   /** Links to a media file around its own image, which lead nowhere. */
   droppedLinks: 0,
@@ -190,12 +192,29 @@ function rewriteSource(work: Work, src: string, given: string): RewrittenImage {
   if ('problem' in file) {
     if (media !== null || toOwnPath(scan.address, src) !== null)
       note(work, 'lost', `the image ${src} ${file.problem}; it stays on its host`);
-    return { src: toAbsolute(scan.address, src), alt: given };
+    const address = toAbsolute(scan.address, src);
+    const reason = whyHidden(address, conversion.imageHosts);
+    if (reason === null) work.found.counts.imagesElsewhere += 1;
+    else {
+      work.found.counts.imagesHidden += 1;
+      note(work, 'lost', `the image ${src} will not be shown: ${reason}`);
+    }
+    return { src: address, alt: given };
   }
   const words = given.trim() || findAlt(conversion, src).trim() || describeFile(file.name) || item.title;
   if (given.trim() === '')
     note(work, 'changed', `the image ${file.name} had no alternative text; it is "${words}" now`);
   return { src: addImage(work, file, src), alt: cleanText(words, 400) };
+}
+
+/** Why the site does not show an image of another host; null when it does. */
+function whyHidden(address: string, hosts: ReadonlySet<string>): string | null {
+  if (!URL.canParse(address)) return 'its address is of no site';
+  const { protocol, host, port, pathname } = new URL(address);
+  if (!/^https?:$/.test(protocol)) return `its address begins with ${protocol}`;
+  if (/\.svgz?$/i.test(pathname)) return 'SVG files of other hosts are not allowed';
+  if (protocol === 'http:' && port !== '') return 'its host needs https';
+  return hosts.has(host) ? null : `add ${host} to imageHosts in content/site.yaml`;
 }
 
 /** The file of an image with its name in the folder of images, or what is wrong with it, as the end of a sentence. */

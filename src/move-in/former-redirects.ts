@@ -407,7 +407,7 @@ function readPart(name: string, file: string): number | null {
 /** Reads the redirects of this site. Throws `MoveInError` when a line is wrong, which would be lost with a merge. */
 export function readRedirects(contentDir: string): readonly RedirectLine[] {
   const problems: ContentProblem[] = [];
-  const lines = readRedirectFiles(contentDir, { problems });
+  const lines = readRedirectFiles(contentDir, problems);
   if (problems.length === 0) return lines;
   const reasons = problems.map(({ file, field, reason }) => `content/${file}, ${field}: ${reason}`);
   throw new MoveInError(

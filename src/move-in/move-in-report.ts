@@ -11,6 +11,7 @@ export function formatSummary({ counts, files, notes }: PreparedMoveIn): string 
     `Articles: ${counts.posts} posts and ${counts.pages} pages, ${counts.drafts} of them drafts; ` +
       `${counts.linksWritten} links and ${counts.imagesWritten} images in texts.`,
     `Paid links: ${counts.partnerLinks} through partners, ${counts.sponsoredLinks} marked as sponsored.`,
+    `Images: ${counts.imagesElsewhere} stay on their host, ${counts.imagesHidden} will not be shown.`,
     `Redirects: ${counts.redirects}. Image files: ${counts.files}. Blocks that stay HTML: ${counts.htmlBlocks}.`,
     `Files: ${count('created')} new, ${count('updated')} changed, ${count('unchanged')} as before, ` +
       `${count('edited') + count('removed')} left as edited` +
@@ -60,6 +61,9 @@ export const moveInPreviewSchema = z.strictObject({
   unknown: z.number(),
   /** Files of the sample that the import takes out unless they are to stay. */
   sample: z.number().default(0),
+  /** Images that stay on the former host, and images that the site will not show. */
+  imagesElsewhere: z.number().default(0),
+  imagesHidden: z.number().default(0),
   /** The first of what is lost or not understood. */
   examples: z.array(z.string()),
   refusals: z.array(z.string()),
@@ -85,6 +89,8 @@ export function buildPreview({ counts, notes, groups, refusals, sample }: Prepar
     lost: count('lost'),
     unknown: count('not understood'),
     sample,
+    imagesElsewhere: counts.imagesElsewhere,
+    imagesHidden: counts.imagesHidden,
     examples: open.slice(0, MAX_EXAMPLES).map(({ place, text }) => `${place}: ${text}`),
     refusals: [...refusals],
     groups: groups.map(({ proposal, targets }) => ({

@@ -138,3 +138,26 @@ it('refuses to merge with a row that cannot be read', async () => {
   );
   expect(site.read(REDIRECTS)).toBe(before);
 });
+
+it('allows images of the former host, and says how many will not be shown and why', async () => {
+  const image = (src: string) => `<img src="${src}" alt="x">`;
+  const content = [
+    ...['https://old.example/wp-content/a.png', '/wp-content/b.png', 'http://www.old.example/c.png'],
+    ...['https://cdn.example/d.png', 'https://old.example/e.svg', 'http://old.example:8080/f.png'],
+  ]
+    .map(image)
+    .join(' Words. ');
+  const site = createEmptySite();
+  site.edit('site.yaml', (text) => `# Mine.\n${text}`);
+  expect(await site.preview([{ id: 1, content }])).toMatchObject({ imagesElsewhere: 3, imagesHidden: 3 });
+  await site.commit([{ id: 1, content }]);
+  expect(readContent(site.content).site.imageHosts).toEqual(['old.example', 'www.old.example']);
+  expect(site.read('site.yaml')).toMatch(/^# Mine\.\n/);
+  const report = site.read('.import/report.txt');
+  expect(report).toContain('d.png will not be shown: add cdn.example to imageHosts in content/site.yaml');
+  expect(report).toContain('e.svg will not be shown: SVG files of other hosts are not allowed');
+  expect(report).toContain('f.png will not be shown: its host needs https');
+  const before = site.read('site.yaml');
+  await site.commit([{ id: 1, content }]);
+  expect(site.read('site.yaml')).toBe(before);
+});

@@ -1,8 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { listArticleSlugs } from '../content-files/articles/read-article-files.ts';
 import { ContentFiles } from '../content-files/content-files.ts';
+import { editYaml } from '../content-files/edit-yaml.ts';
 import { ImageThread, ImageThreadError } from '../content-files/image-thread.ts';
 import { type ContentJournal, JournalError } from '../content-files/journal.ts';
+import { parseYaml } from '../content-files/parse-yaml.ts';
 import { checkSvg } from '../content-files/svg.ts';
 import { explainWriteFailure } from '../content-files/write-whole.ts';
 import { buildArticlePath, isFormerPath, parseRedirectPath } from '../core/paths.ts';
@@ -87,13 +90,18 @@ export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn>
     );
     const { settings } = input;
     const { media, gifs } = images;
-    const shown = { media, gifs, unreadable: new Map<string, string>(), alts: new Map(alts) };
+    const former = URL.canParse(scan.address) ? new URL(scan.address).host.replace(/^www\./, '') : '';
+    const hosts = readImageHosts(input.contentDir);
+    const imageHosts = new Set([...hosts, ...(former === '' ? [] : [former, `www.${former}`])]);
+    const shown = { imageHosts, media, gifs, unreadable: new Map<string, string>(), alts: new Map(alts) };
     const conversion = { scan, settings, partnerPaths: decided.paths, ...shown };
     const kept =
       sample === null || input.keepsSample ? keepSample() : clearSample(sample, scan, decided, input, files);
     const written = await writeSite(input, conversion, decided, files, kept.cleared);
     const { counts } = written;
     const refusals = [...written.refusals, ...kept.refusals];
+    if (counts.imagesElsewhere > 0 && [...imageHosts].some((host) => !hosts.includes(host)))
+      images.notes.push(allowHosts(input.contentDir, kept.siteText, imageHosts, files));
     return {
       counts,
       notes: [...scan.notes, ...images.notes, ...written.notes, ...kept.notes],
@@ -116,6 +124,8 @@ export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn>
 const NOTHING: ReadonlySet<string> = new Set();
 
 const keepSample = () => ({
+  /** The new text of `site.yaml`; null: it stays. */
+  siteText: null as string | null,
   /** Files of the sample that are not as they were any more. */
   cleared: new Set<string>(),
   notes: [] as MoveInNote[],
@@ -148,6 +158,7 @@ function clearSample(
     true,
   );
   return {
+    siteText: next.get('site.yaml') ?? null,
     cleared: new Set([...gone, 'site.yaml']),
     notes: edited.map((file) =>
       createNote(
@@ -161,6 +172,39 @@ function clearSample(
         `Without the sample, content/${file} would be wrong: ${field} ${reason}. Correct it, or keep the sample.`,
     ),
   };
+}
+
+/** The hosts of images that the content allows. */
+function readImageHosts(contentDir: string): readonly string[] {
+  const file = path.join(contentDir, 'site.yaml');
+  const read = parseYaml(existsSync(file) ? readFileSync(file, 'utf8') : '');
+  const hosts: unknown = 'value' in read ? Object(read.value).imageHosts : [];
+  return Array.isArray(hosts) ? hosts.filter((host) => typeof host === 'string') : [];
+}
+
+/** Lets the site show images of the former host, in `site.yaml`; `given`: its new text, null when it stays as it is. */
+function allowHosts(
+  contentDir: string,
+  given: string | null,
+  hosts: ReadonlySet<string>,
+  files: MovedFiles,
+): MoveInNote {
+  const text = given ?? readFileSync(path.join(contentDir, 'site.yaml'), 'utf8');
+  const edited = editYaml(text, [{ kind: 'set', path: ['imageHosts'], value: [...hosts] }]);
+  const names = [...hosts].join(', ');
+  if ('problem' in edited)
+    return createNote(
+      'lost',
+      'images',
+      `add imageHosts: [${names}] to content/site.yaml, which ${edited.problem}`,
+    );
+  files.addMerged('site.yaml', edited.text);
+  const advice = 'give the uploads with --media before that host is gone';
+  return createNote(
+    'changed',
+    'content/site.yaml',
+    `imageHosts lets the site show images of ${names}: ${advice}`,
+  );
 }
 
 /** What the operator is told of an error that no post is to blame for. */

@@ -92,6 +92,7 @@ export function findSample(contentDir: string): SamplePlan | null {
 /** A text without what is filled in when a site is made. */
 const level = (text: string, name: string) =>
   text
+    .replace(/^imageHosts:.*\n(?: +.*\n)*/m, '')
     .replaceAll(JSON.stringify(name).slice(1, -1), '{{name}}')
     .replace(/\b20\d\d-\d\d-\d\d\b|\{\{(?:day|year)\}\}|\b20\d\d\b/g, '{{day}}')
     .replace(/\b(?:physical|software)\b|\{\{kind\}\}/g, '{{kind}}')

@@ -257,7 +257,9 @@ export async function createSite(settings: Settings, platform: Platform): Promis
     security: createSecurityHeaders(
       {
         hsts: settings.siteUrl.startsWith('https:') ? settings.HSTS : null,
-        imageHosts: listImageHosts(settings),
+        get imageHosts() {
+          return listImageHosts(settings, shown.read().site);
+        },
         analytics: settings.GA_MEASUREMENT_ID === '' ? null : ANALYTICS_POLICY,
       },
       { ...platform.pageHashes, scripts: ownScripts },

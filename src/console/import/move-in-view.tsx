@@ -67,13 +67,28 @@ function MoveInPreviewBlock({
   readonly upload: ImportUpload;
   readonly preview: Preview;
 }) {
-  const { posts, pages, drafts, redirects, changed, lost, unknown, sample, examples, refusals, groups } =
-    preview;
+  const {
+    posts,
+    pages,
+    drafts,
+    redirects,
+    imagesElsewhere,
+    imagesHidden,
+    changed,
+    lost,
+    unknown,
+    sample,
+    examples,
+    refusals,
+    groups,
+  } = preview;
   const facts: readonly (readonly [name: string, count: number])[] = [
     ['Posts', posts],
     ['Pages', pages],
     ['Drafts among them', drafts],
     ['Redirects', redirects],
+    ['Images that stay on the former host', imagesElsewhere],
+    ['Images that will not be shown', imagesHidden],
     ['Changed', changed],
     ['Lost', lost],
     ['Not understood', unknown],

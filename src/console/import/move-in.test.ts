@@ -63,7 +63,7 @@ it('imports an upload with the partners that the form confirms', async () => {
   });
   const decided = decide('shop.example me-1');
   expect(await commit(decide('shop.example me-1', 'My Shop'))).toMatchObject({ isError: true });
-  expect(await commit(decide('shop.example me-1', 'example'))).toMatchObject({
+  expect(await commit({ ...decide('shop.example me-1', 'example'), sample: 'keep' })).toMatchObject({
     isError: true,
     message: expect.stringContaining('is that of a partner of this site'),
   });

@@ -82,7 +82,7 @@ function checkFields({ article, topics }: ArticleCheck): string[] {
     [author === '', 'the author is missing'],
     [
       featuredImage === null,
-      'it has no featured image, or the image is on a host that ARTICLE_IMAGE_HOSTS does not list',
+      'it has no featured image, or the image is on a host that neither content/site.yaml nor ARTICLE_IMAGE_HOSTS lists',
     ],
     [featuredImage?.alt === '', 'the featured image has no alternative text'],
   ]);

@@ -59,6 +59,13 @@ const siteFields = z.strictObject({
   /** Key of an author's file: signs articles that name no author. Its name once the content is read. */
   author: z.string().min(1),
   promotedPartner: z.string(),
+  /** Hosts that articles may show images of, besides those of the settings; a site that moved in has its former one. */
+  imageHosts: z
+    .array(
+      z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?$/, 'must be a host such as images.example'),
+    )
+    .max(20)
+    .default([]),
   articleService: z.strictObject({ name: z.string().min(1) }),
   /** What the connect screen calls the place where keys are set. */
   backendPlatform: z.string().min(1),

@@ -77,7 +77,7 @@ export function createUpstreamSource(
     ...parts,
     name,
     siteOrigin: settings.siteUrl,
-    imageHosts: listImageHosts(settings),
+    imageHosts: listImageHosts(settings, content.site),
     articleSite: getArticleSite(settings),
     defaultAuthor: content.site.author,
   });
@@ -96,30 +96,37 @@ export function getArticleCacheFile(settings: Settings): string {
 
 /**
  * Creates a function that returns the policy for the bodies of the site's articles: its partners, image hosts and
- * addresses. It is the same object until the partners change.
+ * addresses. It is the same object until the partners or the hosts change.
  */
 export function createPolicyReader(settings: Settings, read: () => Content): () => SanitizePolicy {
-  const getPolicy = memoizeByKey((partners: Content['partners']) => buildPolicy(settings, partners));
-  return () => getPolicy(read().partners);
+  const getPolicies = memoizeByKey((_: Content['partners']) => new Map<string, SanitizePolicy>());
+  return () => {
+    const content = read();
+    const policies = getPolicies(content.partners);
+    const key = content.site.imageHosts.join();
+    const policy = policies.get(key) ?? buildPolicy(settings, content);
+    policies.set(key, policy);
+    return policy;
+  };
 }
 
-function buildPolicy(settings: Settings, partners: Content['partners']): SanitizePolicy {
+function buildPolicy(settings: Settings, { partners, site }: Content): SanitizePolicy {
   return {
     siteOrigin: settings.siteUrl,
     partners,
     articleSite: getArticleSite(settings),
-    imageHosts: listImageHosts(settings),
+    imageHosts: listImageHosts(settings, site),
     // Links in articles of another system were not checked by the editors of this site.
     nofollow: settings.ARTICLE_SOURCE !== 'files',
   };
 }
 
-/** Lists the hosts that article images may come from: those of the settings, and the website that is the source. */
-export function listImageHosts(settings: Settings): readonly string[] {
+/** Lists the hosts that article images may come from: those of settings and content, and the website that is the source. */
+export function listImageHosts(settings: Settings, { imageHosts }: Content['site']): readonly string[] {
+  const named = [...settings.ARTICLE_IMAGE_HOSTS, ...imageHosts];
   const site = getArticleSite(settings);
-  if (!URL.canParse(site)) return settings.ARTICLE_IMAGE_HOSTS;
-  const host = new URL(site).host.replace(/^www\./, '');
-  return [...new Set([...settings.ARTICLE_IMAGE_HOSTS, host, `www.${host}`])];
+  const host = URL.canParse(site) ? new URL(site).host.replace(/^www\./, '') : '';
+  return [...new Set([...named, ...(host === '' ? [] : [host, `www.${host}`])])];
 }
 
 function getArticleSite(settings: Settings): string {

@@ -88,3 +88,13 @@ it('adds the headers that a response does not bring itself', () => {
   const { headers } = secureResponse(new Response(null, { headers: own }), { api });
   expect(Object.fromEntries(headers)).toEqual({ ...own, 'x-frame-options': 'DENY' });
 });
+
+it('follows the hosts of images that the content allows', () => {
+  const sources = { https: true, imageHosts: ['one.example'], analytics: null };
+  const { page } = createSecurityHeaders(sources, HASHES);
+  const read = () => page(Buffer.from(''))['content-security-policy'];
+  expect(read()).toContain('https://one.example');
+  sources.imageHosts = ['two.example'];
+  expect(read()).toContain('https://two.example');
+  expect(read()).not.toContain('https://one.example');
+});

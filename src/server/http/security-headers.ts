@@ -37,6 +37,7 @@ const HSTS: Readonly<Record<Hsts, string>> = {
 export interface CspSources {
   /** How long browsers use https for every request; null: the site is served without TLS. */
   readonly hsts: Hsts | null;
+  /** The content can change them. */
   readonly imageHosts: readonly string[];
   /** Sources of the analytics tag, or null when none is set. */
   readonly analytics: { readonly script: string; readonly img: string; readonly connect: string } | null;
@@ -102,8 +103,8 @@ export function createSecurityHeaders(sources: CspSources, hashes: AllowedHashes
     /** Headers of a page: its policy allows those of its inline scripts and styles that the build has hashed. */
     page(html: Buffer): Readonly<Record<string, string>> {
       const { scripts, styles } = findHashes(html);
-      // Only hashes of the build are part of the key, so that no content of a page can make the map grow.
-      const key = [...scripts, ...styles].join();
+      // Only hashes of the build and hosts of the content are part of the key, so that no content of a page can make the map grow.
+      const key = [...scripts, ...styles, ...sources.imageHosts].join();
       const headers = pages.get(key) ?? {
         ...page,
         'content-security-policy': buildPagePolicy({ scripts, styles }, sources),
