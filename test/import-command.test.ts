@@ -955,7 +955,7 @@ it('answers every address of the former site with one permanent redirect to some
       ...front.categories.map((name) => buildGroupPath('topic', buildSlug(name))),
       ...front.tags.map((name) => buildGroupPath('tag', buildSlug(name))),
     ]),
-    ...['/', '/blog', '/rss.xml', image.src, 'https://shop.example/?x=1'],
+    ...['/', '/blog', '/rss.xml', '/sitemap.xml', image.src, 'https://shop.example/?x=1'],
   ]);
   const respond = async (address: string) => new Response('', { status: present.has(address) ? 200 : 404 });
   const app = createApp(

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { parseArticleFile } from '../content-files/articles/article-file.ts';
-import { buildArticlePath } from '../core/paths.ts';
+import { splitLaterPage } from '../core/pages/redirects/redirects.ts';
+import { BLOG_PATH, buildArticlePath, RSS_PATH } from '../core/paths.ts';
 import { cleanText } from '../core/text/parse-text.ts';
 import { convertMarkdown } from './convert-markdown.ts';
 import { createNote, explainPostFailure, type FormerItem, type MoveInNote } from './former-item.ts';
@@ -171,13 +172,29 @@ function rewriteOwnHref(work: Work, href: string, own: string): RewrittenLink | 
     note(work, 'changed', `the link to the image ${href} is left out`);
     return null;
   }
-  const archive = scan.terms.get(own);
-  if (archive !== undefined) return { href: archive.to };
+  const listed = findListing(work, own);
+  if (listed !== undefined) return { href: listed };
   const isFile = /\.(?!html?$|php$|aspx?$)[a-z]\w{1,4}$/i.test(own);
   if (isFile) work.found.linkedFiles.push(own);
   const reason = `the link to ${href} leads to nothing that is imported`;
   note(work, 'lost', isFile ? `${href} ${OTHER_FILE}` : reason);
   return { href: URL.canParse(href) ? href : `${scan.address}${own}${hash}` };
+}
+
+/** Where a list of the former site leads, or the page of an attachment, as their redirects do; undefined for another path. */
+function findListing({ conversion, item }: Work, own: string): string | undefined {
+  const { scan, settings } = conversion;
+  const base = splitLaterPage(own)?.base ?? own;
+  const term = scan.terms.get(base)?.to;
+  if (term !== undefined || (item.format !== 'classic' && item.format !== 'blocks')) return term;
+  const parent = scan.attachments.get(scan.attachmentIds.get(own) ?? '')?.parent;
+  const post = scan.postsByPath.get(base) ?? scan.posts.get(parent ?? '');
+  if (post?.isPublic) return buildArticlePath(post.slug);
+  const [first = '', ...others] = base.slice(scan.prefix.length + 1).split('/');
+  if (/(?:^|\/)feed(?:\/(?:atom|rss2?|rdf))?$/.test(own)) return RSS_PATH;
+  const isDate = /^\d{4}(?:\/\d\d){0,2}$/.test([first, ...others].join('/'));
+  const isAuthor = first === (settings.archives.author ?? 'author') && others.length === 1;
+  return isDate || isAuthor || (first === '' && base !== own) || parent !== undefined ? BLOG_PATH : undefined;
 }
 
 /** What the report says of a file that is no image; continues a sentence that begins with its address. */

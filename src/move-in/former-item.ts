@@ -79,7 +79,7 @@ export interface FormerSite {
   readonly address: () => string;
   /** First part of the paths of archives of categories and tags; null: it had none. */
   readonly archives: readonly [category: string, tag: string] | null;
-  /** Paths of its feeds. */
+  /** Paths of its feeds and sitemaps. */
   readonly feeds: readonly string[];
   /** Rejects with `MoveInError` when the files cannot be read. `onProblem` gets what is wrong and not fatal. */
   readonly read: (onProblem: (place: string, reason: string) => void) => AsyncIterable<FormerItem>;

@@ -13,7 +13,7 @@ import {
   REDIRECT_FOLDER,
   type RedirectLine,
 } from '../core/pages/redirects/redirects.ts';
-import { BLOG_PATH, buildArticlePath, buildGroupPath, RSS_PATH } from '../core/paths.ts';
+import { BLOG_PATH, buildArticlePath, buildGroupPath, RSS_PATH, SITEMAP_PATH } from '../core/paths.ts';
 import { cleanText } from '../core/text/parse-text.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { extractText } from '../sources/articles/html/html-text.ts';
@@ -211,7 +211,7 @@ export class FormerRedirects {
     const hasRedirects =
       this.#redirects.size > 0 || [...this.#posts.keys()].some((from) => this.#findRedirect(from));
     for (const feed of hasRedirects ? this.#site.feeds : [])
-      this.add(`${this.#prefix}${feed}`, RSS_PATH, 'feed');
+      this.add(`${this.#prefix}${feed}`, feed.includes('sitemap') ? SITEMAP_PATH : RSS_PATH, 'feed');
     const isOwn = ({ file }: RedirectLine) => readPart(name, file) !== null;
     const wanted = this.#collect(
       this.#readTargets(contentDir, changes),

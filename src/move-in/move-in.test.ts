@@ -161,3 +161,36 @@ it('allows images of the former host, and says how many will not be shown and wh
   await site.commit([{ id: 1, content }]);
   expect(site.read('site.yaml')).toBe(before);
 });
+
+it('rewrites links to lists, feeds and attachments of the former site as their addresses are redirected', async () => {
+  const links = {
+    '/feed/': '/rss.xml',
+    '/2024/one/feed/atom/': '/rss.xml',
+    '/author/ada/': '/blog',
+    '/author/ada/page/2/': '/blog',
+    '/2024/': '/blog',
+    '/2024/03/01/': '/blog',
+    '/page/2/': '/blog',
+    '/category/guides/page/2/': '/blog/topic/guides',
+    '/2024/one/photo/': '/blog/one',
+    '/loose/': '/blog',
+    '/2024/one/comment-page-2/': '/blog/one',
+  };
+  const content = Object.keys(links)
+    .map((href) => `<p><a href="${href}">x</a></p>`)
+    .join('');
+  const attachment = { type: 'attachment', status: 'inherit', attachment: 'https://old.example/a.png' };
+  const site = createEmptySite();
+  await site.commit([
+    { ...post(1, 'one'), content },
+    { ...attachment, id: 2, parent: 1, link: 'https://old.example/2024/one/photo/' },
+    { ...attachment, id: 3, link: 'https://old.example/loose/' },
+  ]);
+  expect([...site.read('articles/one.md').matchAll(/\[x\]\(([^)]*)\)/g)].map(([, to]) => to)).toEqual(
+    Object.values(links),
+  );
+  expect(site.read('.import/report.txt')).not.toContain('leads to nothing that is imported');
+  const { redirects } = readContent(site.content);
+  expect(redirects.get('/wp-sitemap.xml')).toBe('/sitemap.xml');
+  expect(redirects.get('/post-sitemap.xml')).toBe('/sitemap.xml');
+});

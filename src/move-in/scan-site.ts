@@ -29,6 +29,8 @@ const createScan = () => ({
   items: 0,
   notes: [] as MoveInNote[],
   attachments: new Map<string, Attachment>(),
+  /** Ids of attachments by the path of their page. */
+  attachmentIds: new Map<string, string>(),
   /** Bodies of reusable blocks by id. */
   blocks: new Map<string, string>(),
   posts: new Map<string, FoundPost>(),
@@ -192,6 +194,8 @@ function scanOther(scan: SiteScan, item: FormerItem, note: Note): void {
     const { imageAlt, excerpt, address, formerAddresses, parent } = item;
     const texts = { src: target, alt: imageAlt || title, caption: excerpt, address };
     scan.attachments.set(id, { ...texts, sizes: formerAddresses, parent });
+    const page = parseFormerPath(address);
+    if (page !== null) scan.attachmentIds.set(page, id);
   } else if (type === 'block') {
     scan.blocks.set(id, item.body);
     scanImages(scan, item);

@@ -37,6 +37,15 @@ export function openWxr(file: string | SentFile): FormerSite {
     archives: ['category', 'tag'],
     feeds: ['/feed', '/feed/rss2', '/feed/rss', '/feed/rdf', '/feed/atom', '/comments/feed'].concat(
       ['rss2', 'rss', 'rdf', 'atom', 'comments-rss2'].map((feed) => `/?feed=${feed}`),
+      [
+        '',
+        '-posts-post-1',
+        '-posts-page-1',
+        '-taxonomies-category-1',
+        '-taxonomies-post_tag-1',
+        '-users-1',
+      ].map((part) => `/wp-sitemap${part}.xml`),
+      ['sitemap_index', 'post-sitemap', 'page-sitemap', 'category-sitemap'].map((name) => `/${name}.xml`),
     ),
     async *read(onProblem) {
       const reader = new WxrReader(name, onProblem);

@@ -7,6 +7,7 @@ const REDIRECTS = new Map([
   ['/topic', '/blog/topic/one'],
   ['/topic/page/1', '/blog/topic/first'],
   ['/plain', '/blog'],
+  ['/plain/feed', '/rss.xml'],
 ]);
 const fill = (count: number) => Array.from({ length: count }, (_, index) => `x${index}=1`).join('&');
 
@@ -23,6 +24,10 @@ it.each([
   ['/topic/page/2', '', '/blog/topic/first', ''],
   ['/topic/comment-page-2', '', '/blog/topic/one', ''],
   ['/plain/page/1234567', '', null, ''],
+  ['/plain/feed/atom', '', '/rss.xml', ''],
+  ['/plain/feed/other', '', null, ''],
+  ['/old/embed', 'a=1', '/new', 'a=1'],
+  ['/embed', '', null, ''],
 ])('%s with the query %j leads to %s', (path, query, to, rest) => {
   expect(findRedirect(REDIRECTS, path, query)).toEqual(to === null ? null : { to, query: rest });
 });

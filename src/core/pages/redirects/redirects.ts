@@ -54,7 +54,7 @@ export function findRedirect(redirects: Redirects, path: string, query: string):
       return { to, query: parameters.toString() };
     }
   }
-  const to = redirects.get(path) ?? findFirstPage(redirects, path);
+  const to = redirects.get(path) ?? findFirstPage(redirects, path) ?? findOtherForm(redirects, path);
   return to === undefined ? null : { to, query };
 }
 
@@ -64,6 +64,12 @@ function findFirstPage(redirects: Redirects, path: string): string | undefined {
   if (later === null) return undefined;
   const first = later.isComments ? undefined : redirects.get(`${later.base}/page/1`);
   return first ?? redirects.get(later.base);
+}
+
+/** A feed in another format leads where the feed leads, and the frame of a post where the post leads. */
+function findOtherForm(redirects: Redirects, path: string): string | undefined {
+  const [, base] = /^(.+\/feed)\/(?:atom|rss2?|rdf)$|^(.+)\/embed$/.exec(path)?.filter(Boolean) ?? [];
+  return base === undefined ? undefined : redirects.get(base);
 }
 
 /** Splits the path of a later page of an archive or of comments; null for every other path. */
