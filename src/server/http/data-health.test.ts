@@ -1,13 +1,13 @@
 import { chownSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createFolder } from '../../test/support/create-folder.ts';
-import { createTestSite } from '../../test/support/test-site.ts';
-import { createNodePlatform } from '../runtimes/node/node-platform.ts';
-import { findFolderProblems } from '../stores/data-folder.ts';
-import { NodeSqliteExecutor } from '../stores/sql/node-sqlite/node-sqlite-executor.ts';
-import { createLog } from './log.ts';
-import { parseSettings } from './settings.ts';
+import { createFolder } from '../../../test/support/create-folder.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
+import { createNodePlatform } from '../../runtimes/node/node-platform.ts';
+import { findFolderProblems } from '../../stores/data-folder.ts';
+import { NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
+import { createLog } from '../log.ts';
+import { parseSettings } from '../settings.ts';
 
 const own = process.getuid?.() ?? 0;
 const titles = async (folder: string, uid = own) =>

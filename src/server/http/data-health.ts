@@ -1,6 +1,6 @@
-import type { DataProblem } from '../stores/data-folder.ts';
-import type { SqlRow, SqlStatement } from '../stores/sql/sql-executor.ts';
-import type { SiteBase } from './site.ts';
+import type { DataProblem } from '../../stores/data-folder.ts';
+import type { SqlRow, SqlStatement } from '../../stores/sql/sql-executor.ts';
+import type { SiteBase } from '../site.ts';
 
 /** What is looked at beside the events and the folder, with what does not work without it. */
 const DATABASES = {
