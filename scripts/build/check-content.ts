@@ -21,16 +21,6 @@ export async function checkContent(root: string, hasArticleFiles = false): Promi
     const folder = path.join(root, 'articles');
     const articles = hasArticleFiles ? new Set(listArticleSlugs(folder)) : undefined;
     const { partners, authors, figures, products } = readContent(root, { images, articles });
-    const refused = findOldPrices(products, Date.now()).filter(({ isRefused }) => isRefused);
-    if (refused.length > 0) {
-      throw new ContentError(
-        refused.map((old) => ({
-          file: old.file,
-          field: '',
-          reason: `${describeOldPrices(old)}, which is more than twice maxAgeDays: ${CHECK_PRICES}`,
-        })),
-      );
-    }
     readArticleFiles(folder, { partners: new Set(partners.keys()), authors, figures, products, images });
     await checkBrandFont(root);
     return null;

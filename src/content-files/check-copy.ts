@@ -30,13 +30,13 @@ export function checkAmounts(root: string, content: Content, parsed = new Parsed
 export function checkAmountText(
   file: string,
   text: string,
-  { products, figures }: Content,
+  { products, aged }: Content,
   parse: Parse = () => parseYaml(text),
 ): CopyFinding[] {
   if (/^draft: true$/m.test(text)) return [];
   const names = [...products.values()].map(({ name }) => name);
   const known = new Set(
-    [...figures.values()].flatMap((figure) => figure.match(/[$€£]\d[\d,]*(?:\.\d+)?/g) ?? []),
+    [...aged.listed.values()].flatMap((figure) => figure.match(/[$€£]\d[\d,]*(?:\.\d+)?/g) ?? []),
   );
   return listCopy(file, text, parse).flatMap(({ text: copy, findLine }) =>
     findLooseAmounts(copy, names, known).map(

@@ -166,8 +166,8 @@ export class ContentFiles {
   }
 
   /** Parses the text of an article and checks it against content that is shown. */
-  readArticle(file: string, text: string, { partners, authors, figures, products }: Content) {
-    const known = { partners: new Set(partners.keys()), authors, figures, products };
+  readArticle(file: string, text: string, { partners, authors, figures, aged, products }: Content) {
+    const known = { partners: new Set(partners.keys()), authors, figures, aged, products };
     return readArticleText(path.basename(file), text, { ...known, images: this.#readImages() });
   }
 

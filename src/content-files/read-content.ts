@@ -11,7 +11,14 @@ import { type Brand, brandSchema } from '../core/pages/brand/brand.schema.ts';
 import { buildBrandStyles } from '../core/pages/brand/build-brand-styles.ts';
 import { checkReferences, type LinkTargets } from '../core/pages/check-references.ts';
 import { type Claim, claimFileSchema } from '../core/pages/claims/claim.schema.ts';
-import { buildFigures, type Figures, fillFigures } from '../core/pages/claims/placeholders.ts';
+import {
+  type AgedFigures,
+  buildFigures,
+  describeAgedCharges,
+  type Figures,
+  fillFigures,
+  listAgedCharges,
+} from '../core/pages/claims/placeholders.ts';
 import { type Content, ContentError } from '../core/pages/content.ts';
 import { findContentImage, type ImageCatalog, NO_IMAGES } from '../core/pages/images/content-image.ts';
 import { IMAGE_DESCRIPTIONS, imageDescriptions } from '../core/pages/images/image-field.schema.ts';
@@ -33,7 +40,7 @@ import {
 import { type ContentDocuments, ContentFolder, type ParsedFiles } from './content-folder.ts';
 import { splitMarkdown } from './edit-yaml.ts';
 import { parseYaml } from './parse-yaml.ts';
-import { checkImages, checkLinkedPages, checkPlaceholders, readPageFiles } from './read-pages.ts';
+import { checkImages, checkLinkedPages, checkPlaceholders, fillShown, readPageFiles } from './read-pages.ts';
 import { placeRedirectImages, readRedirectFiles } from './read-redirects.ts';
 import { readTextFile } from './read-text-file.ts';
 
@@ -97,7 +104,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   const claims = readClaims(folder);
   if (site !== undefined) checkSite(folder, site, { ...known, authors, claims });
   const written = readProducts(folder, { ...known, authors }, images);
-  const read = readCalculators(root, folder, written);
+  const read = readCalculators(root, folder, written, now);
   const sources = { claims, operator: site?.operator, partnerNames: listNames(partners), now };
   const filling = written && read && fillPlaceholders(folder, written, read, sources);
   const assessment =
@@ -105,7 +112,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     readAssessmentFile(
       folder,
       { ...known, claims, plans: listPlans(filling.savings, filling.products) },
-      filling.figures,
+      filling,
     );
   const filled = site && filling && fillSite(folder, site, filling.figures);
   const { promotedPartner, aliases = {} } = site ?? {};
@@ -114,7 +121,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
       ? new Map<string, Page>()
       : readPageFiles(folder, {
           ...{ ...known, images, authors, promotedPartner, aliases },
-          ...{ figures: filling.figures, products: filling.products },
+          ...{ figures: filling.figures, listed: filling.aged.listed, products: filling.products },
           calculators: Object.keys(filling.savings.calculators),
         });
   if (filled && filling) checkPicks(folder, filled, filling.products);
@@ -125,7 +132,10 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   if (problems.length > 0 || !filled || !filling || !assessment) {
     return { content: null, problems, waits, warnings, documents };
   }
-  const { savings, products, figures } = filling;
+  const { savings, products, figures, aged } = filling;
+  const charges = [...pages.keys()].map(
+    (route) => [route, listAgedCharges(documents.get(`pages${route}.yaml`), aged)] as const,
+  );
   // When all files are right by themselves: a page that cannot be read is no page that is missing.
   const former = new Map(lines.map(({ from, to }) => [from, to]));
   const targets = {
@@ -150,6 +160,8 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     products,
     savings,
     figures,
+    aged,
+    charges: new Map(charges.filter(([, found]) => found.length > 0)),
     assessment,
     images: images ?? NO_IMAGES,
     pages,
@@ -162,18 +174,27 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
 
 const nameLine = ({ file, line }: RedirectLine) => `${file} ${line}`;
 
-/** Fills figures into products and calculators, which name each other's; undefined when a product is invalid. */
+/** Fills figures into products and calculators, which name each other's. */
 function fillPlaceholders(
   folder: ContentFolder,
   written: NonNullable<ReturnType<typeof readProducts>>,
   read: NonNullable<ReturnType<typeof readCalculators>>,
   sources: Omit<Parameters<typeof buildFigures>[0], 'savings' | 'products'>,
 ) {
-  const first = buildFigures({ ...sources, savings: read, products: written });
-  const products = fillProducts(folder, written, first);
-  if (products === undefined) return undefined;
+  const first = { ...sources, savings: read, products: written };
+  const products = fillProducts(folder, written, buildFigures(first));
   const savings = { ...read, product: products.get(read.product?.key ?? '') };
-  return { products, savings, figures: buildFigures({ ...sources, savings, products }) };
+  const figures = buildFigures({ ...sources, savings, products });
+  if (sources.now === undefined)
+    return { products, savings, figures, aged: { listed: figures, charges: new Map<string, string>() } };
+  const ageless = buildFigures({ ...first, now: undefined });
+  const listed = fillProducts(null, written, ageless);
+  const own = { ...first, savings: { ...read, product: listed.get(read.product?.key ?? '') } };
+  const aged = {
+    listed: buildFigures({ ...own, now: undefined, products: listed }),
+    charges: describeAgedCharges(figures, { savings, products, now: sources.now }),
+  };
+  return { products, savings, figures, aged };
 }
 
 /** Checks the products that the front page picks. */
@@ -240,6 +261,7 @@ function readCalculators(
   root: string,
   folder: ContentFolder,
   products: ReadonlyMap<string, Product> | undefined,
+  now: number | undefined,
 ): SavingsSettings | undefined {
   if (isThere(root, PLANS_FILE)) {
     const reason =
@@ -265,7 +287,7 @@ function readCalculators(
     if (lines.every(({ figure }) => isKnown(figure)))
       report(['totals', key], 'needs a figure of a product, and figures of one currency');
   }
-  const savings = buildSavings(file, products, report);
+  const savings = buildSavings(file, products, report, now);
   return folder.problems.length > before ? undefined : savings;
 }
 
@@ -311,17 +333,17 @@ function readProducts(
   return folder.problems.length > before ? undefined : products;
 }
 
-/** Puts the figures into the texts of products. */
+/** Puts the figures into the texts of products. `folder` null: unknown names were reported before. */
 function fillProducts(
-  folder: ContentFolder,
+  folder: ContentFolder | null,
   products: ReadonlyMap<string, Product>,
   figures: Figures,
 ): Map<string, Product> {
   return new Map(
     [...products].map(([key, product]) => {
       const file = `products/${key}.yaml`;
-      const report = folder.openReport(file, folder.documents.get(file));
-      return [key, fillFigures(product, figures, (name, at) => report(at, `nothing is called {${name}}`))];
+      const report = folder?.openReport(file, folder.documents.get(file));
+      return [key, fillFigures(product, figures, (name, at) => report?.(at, `nothing is called {${name}}`))];
     }),
   );
 }
@@ -391,15 +413,16 @@ const ASSESSMENT_FILE = 'assessment.yaml';
 function readAssessmentFile(
   folder: ContentFolder,
   found: AssessmentReferences,
-  figures: Figures,
+  { figures, aged }: { readonly figures: Figures; readonly aged: AgedFigures },
 ): Assessment | undefined {
   const assessment = folder.readFile(ASSESSMENT_FILE, assessmentSchema, (raw, report) =>
-    fillFigures(raw, figures, (name, at) => report(at, `there is no figure "{${name}}"`)),
+    fillFigures(raw, aged.listed, (name, at) => report(at, `there is no figure "{${name}}"`)),
   );
   if (assessment === undefined) return undefined;
   const report = folder.openReport(ASSESSMENT_FILE, assessment);
   for (const { path, reason } of checkAssessment(assessment, found)) report(path, reason);
-  return assessment;
+  const shown = { figures, listed: aged.listed };
+  return fillShown(folder.documents.get(ASSESSMENT_FILE), assessmentSchema, assessment, shown);
 }
 
 /** Reads `authors/*.yaml`; the authors by key. `images`: what a portrait may refer to; undefined: not checked. */

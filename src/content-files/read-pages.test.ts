@@ -19,8 +19,10 @@ const HEAD = `title: A page
 description: A description of this page that is long enough to be one in search results.
 `;
 
+const STARTER = new Map([['price:starter', '$97']]);
 const REFERENCES: PageReferences = {
-  figures: new Map([['price:starter', '$97']]),
+  figures: STARTER,
+  listed: STARTER,
   partners: readSamplePartners(),
   invalid: new Set<string>(),
   calculators: ['trial', 'roi'],
@@ -128,6 +130,7 @@ it('cites the source of a price, which may be a page of a partner, and no other 
   const references = {
     ...REFERENCES,
     figures: new Map([['product:highlevel.starter.source', `[Pricing](${source})`]]),
+    listed: new Map([['product:highlevel.starter.source', `[Pricing](${source})`]]),
   };
   const findProblems = (note: string) => {
     writeFileSync(

@@ -1,6 +1,7 @@
+import type { z } from 'zod';
 import type { Author } from '../core/articles/author.schema.ts';
 import { listPartnerPaths } from '../core/outbound/partner.ts';
-import { type Figures, fillFigures, listTexts } from '../core/pages/claims/placeholders.ts';
+import { type Figures, fillFigures, listNames, listTexts } from '../core/pages/claims/placeholders.ts';
 import { findDraftPlaceholder } from '../core/pages/drafts.ts';
 import {
   findContentImage,
@@ -11,12 +12,16 @@ import { type Page, pageSchema } from '../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners, listTextTargets } from '../core/pages/partner-link-check.ts';
 import { buildPagePath, isReservedPath, LINKED_PAGES } from '../core/paths.ts';
 import { findProductFaults, findRatingFaults, isProductSection } from '../core/products/compare.ts';
+import { SEE_PRICE } from '../core/products/price.ts';
 import { findProductOf, type Product } from '../core/products/product.ts';
 import type { ContentFolder, Report } from './content-folder.ts';
 
 /** What the other content files say that pages are checked against. */
 export interface PageReferences extends KnownPartners {
+  /** What is shown, see `Content`. */
   readonly figures: Figures;
+  /** What pages are checked with. */
+  readonly listed: Figures;
   /** Keys of the savings calculators. */
   readonly calculators: readonly string[];
   readonly authors: ReadonlyMap<string, Author>;
@@ -31,13 +36,13 @@ export interface PageReferences extends KnownPartners {
 
 /** Reads `pages/*.yaml` with every figure in its place; the pages by path. */
 export function readPageFiles(folder: ContentFolder, references: PageReferences): Map<string, Page> {
-  const { figures, calculators, images, aliases, partners } = references;
+  const { figures, listed, calculators, images, aliases, partners } = references;
   const cited = [...figures].flatMap(([name, text]) =>
     name.endsWith('.source') ? listTextTargets(text) : [],
   );
   const known = { ...references, sources: new Set(cited) };
   const files = folder.readFolder('pages', pageSchema, (raw, report, wait) => {
-    const page = fillFigures(raw, figures, (name, at) => report(at, `nothing is called {${name}}`));
+    const page = fillFigures(raw, listed, (name, at) => report(at, `nothing is called {${name}}`));
     for (const { path, reason } of checkPartnerLinks(page, known)) report(path, reason);
     if (images !== undefined) checkImages(page, images, report, wait);
     checkCalculators(page, calculators, report);
@@ -58,10 +63,41 @@ export function readPageFiles(folder: ContentFolder, references: PageReferences)
       report(`site.yaml has an alias ${path}: give the file another name`);
     else if (partnerPaths.includes(path)) report(`${path} leads to a partner: give the file another name`);
     checkProducts(page, references, folder.openReport(`pages/${name}.yaml`, page));
-    pages.set(path, page);
+    pages.set(path, fillShown(folder.documents.get(`pages/${name}.yaml`), pageSchema, page, references));
   }
   return pages;
 }
+
+/**
+ * Fills what visitors see into content that is valid with the figures as listed. Where `see price` is too long for a field,
+ * a dash stands for the price.
+ */
+export function fillShown<S extends z.ZodType>(
+  raw: unknown,
+  schema: S,
+  valid: z.output<S>,
+  { figures, listed }: { readonly figures: Figures; readonly listed: Figures },
+): z.output<S> {
+  const names = listTexts(raw).flatMap(({ text }) => listNames(text));
+  if (names.every((name) => figures.get(name) === listed.get(name))) return valid;
+  const shown = fillFigures(raw, figures, ignore);
+  const first = schema.safeParse(shown);
+  if (first.success) return first.data;
+  const dashed = fillFigures(raw, buildDashed(figures), ignore);
+  for (const { path } of first.error.issues) {
+    const last = path.at(-1);
+    const find = (of: unknown) => path.slice(0, -1).reduce<unknown>((found, key) => Object(found)[key], of);
+    if (last !== undefined) Reflect.set(Object(find(shown)), last, Object(find(dashed))[last]);
+  }
+  const second = schema.safeParse(shown);
+  return second.success ? second.data : valid;
+}
+
+const ignore = () => undefined;
+
+/** Figures with the shortest text for a price that is too old. */
+export const buildDashed = (figures: Figures): Figures =>
+  new Map([...figures].map(([name, text]) => [name, text.includes(SEE_PRICE) ? '–' : text]));
 
 /** Reports the pages that the site's own copy links to and that are missing. `leftOut`: files that are invalid. */
 export function checkLinkedPages(folder: ContentFolder, leftOut: ReadonlySet<string>): void {

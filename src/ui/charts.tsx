@@ -1,7 +1,10 @@
+import { SEE_PRICE } from '../core/products/price.ts';
+
 /** One value of a chart. */
 export interface ChartItem {
   readonly label: string;
-  readonly value: number;
+  /** null: a price that is too old to be shown. */
+  readonly value: number | null;
   /** `recommended`: the value that the page argues for. */
   readonly variant: 'default' | 'recommended' | 'quiet';
   /** Additional text for the tooltip. */
@@ -19,8 +22,9 @@ const FILLS: Readonly<Record<ChartItem['variant'], string>> = {
 
 const NUMBERS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
 
-/** Formats a chart's value with its unit: `$1,234`, `56%`. */
-export function formatChartValue(value: number, unit: ChartUnit): string {
+/** Formats a chart's value with its unit: `$1,234`, `56%`; `see price` for a price that is too old. */
+export function formatChartValue(value: number | null, unit: ChartUnit): string {
+  if (value === null) return SEE_PRICE;
   const text = NUMBERS.format(value);
   return unit === '$' ? `$${text}` : `${text}%`;
 }
@@ -71,11 +75,11 @@ const BAR_GAP = 0.2;
 export function BarColumns(props: { readonly items: readonly ChartItem[]; readonly className?: string }) {
   const { items, className = 'size-full' } = props;
   const band = 100 / items.length;
-  const highest = Math.max(...items.map(({ value }) => value));
+  const highest = Math.max(...items.map(({ value }) => value ?? 0)) || 1;
   return (
     <svg className={className} aria-hidden="true">
       {items.map(({ label, value, variant }, index) => {
-        const height = (value / highest) * 100;
+        const height = ((value ?? 0) / highest) * 100;
         return (
           <g key={label}>
             <Band x={`${index * band}%`} width={`${band}%`} height="100%" />
@@ -104,7 +108,7 @@ function BarRows({ items }: { readonly items: readonly ChartItem[] }) {
           <g key={label}>
             <Band y={`${index * band}%`} width="100%" height={`${band}%`} />
             <rect {...box} width="100%" fill="var(--sunken)" />
-            <rect {...box} width={`${value}%`} fill={FILLS[variant]} />
+            <rect {...box} width={`${value ?? 0}%`} fill={FILLS[variant]} />
           </g>
         );
       })}
@@ -135,7 +139,7 @@ export const PIE_SHAPE: PieShape = { inner: 60, outer: 100, padding: 5 };
 /** A ring whose sectors are shares of the sum of all values. */
 function PieRing({ items }: { readonly items: readonly ChartItem[] }) {
   const arcs = buildPieArcs(
-    items.map(({ value }) => value),
+    items.map(({ value }) => value ?? 0),
     PIE_SHAPE,
   );
   return (
@@ -156,7 +160,7 @@ function PieRing({ items }: { readonly items: readonly ChartItem[] }) {
 
 /** SVG paths of a ring's sectors around 0,0, clockwise from the top, with a gap after each sector. */
 export function buildPieArcs(values: readonly number[], { inner, outer, padding }: PieShape): string[] {
-  const sum = values.reduce((total, value) => total + value, 0);
+  const sum = values.reduce((total, value) => total + value, 0) || 1;
   const available = 360 - padding * values.length;
   let angle = 0;
   return values.map((value) => {

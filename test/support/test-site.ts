@@ -35,6 +35,7 @@ let sample: Content | undefined;
 /** The sample content, without pages, authors and images. */
 function readSampleContent(): Content {
   const [savings, products, claims] = [readSampleSavings(), readSampleProducts(), readSampleClaims()];
+  const figures = buildFigures({ savings, products, claims });
   return {
     site: readSampleSite(),
     partners: readSamplePartners(),
@@ -43,7 +44,9 @@ function readSampleContent(): Content {
     claims,
     products,
     savings,
-    figures: buildFigures({ savings, products, claims }),
+    figures,
+    aged: { listed: figures, charges: new Map() },
+    charges: new Map(),
     assessment: readSampleAssessment(),
     images: NO_IMAGES,
     pages: new Map(),

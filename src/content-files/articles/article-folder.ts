@@ -8,7 +8,7 @@ import {
   HOLD_MS,
   limitDeletions,
 } from '../../core/articles/held-deletions.ts';
-import type { Figures } from '../../core/pages/claims/placeholders.ts';
+import type { AgedFigures, Figures } from '../../core/pages/claims/placeholders.ts';
 import type { ImageCatalog } from '../../core/pages/images/content-image.ts';
 import { buildArticlePath } from '../../core/paths.ts';
 import type { Product } from '../../core/products/product.ts';
@@ -26,6 +26,8 @@ export interface ArticleFolderInput {
   readonly authors?: ReadonlyMap<string, Author>;
   /** What articles may name; undefined: not filled in. */
   readonly figures?: Figures;
+  /** Those of them that are past their age. */
+  readonly aged?: AgedFigures;
   /** Products that shortcodes may name; undefined: not checked. */
   readonly products?: ReadonlyMap<string, Product>;
   /** Returns the images that articles may refer to, the same object until they change. */
@@ -43,6 +45,8 @@ export interface ArticleBylines {
   readonly authors: ReadonlyMap<string, Author>;
   /** What articles may name. */
   readonly figures: Figures;
+  /** Those of them that are past their age. */
+  readonly aged?: AgedFigures | undefined;
   /** Products that shortcodes may name. */
   readonly products: ReadonlyMap<string, Product>;
   /** Partners that articles may name and link to; the same object until one of them changes. */
@@ -117,9 +121,9 @@ export class ArticleFolder {
   /** Reads the files and shows them as they are. Throws `ArticleFilesError`. */
   #read(): void {
     const images = this.#input.readImages();
-    const { authors, figures, products } = this.#input;
+    const { authors, figures, aged, products } = this.#input;
     const { onRead } = this.#input;
-    const references = { partners: listKeys(this.#partners), authors, figures, products, images };
+    const references = { partners: listKeys(this.#partners), authors, figures, aged, products, images };
     if (onRead === undefined) {
       this.#show(this.#input.files.read(references), images, this.#defaultAuthor, this.#partners);
       return;
@@ -134,11 +138,11 @@ export class ArticleFolder {
    * `limitDeletions` allows for a day, they are still shown: the folder may be half copied or not mounted.
    */
   prepareEdits(
-    { defaultAuthor, authors, figures, products, partners, redirects }: ArticleBylines,
+    { defaultAuthor, authors, figures, aged, products, partners, redirects }: ArticleBylines,
     now: number,
   ): PreparedEdits {
     const images = this.#input.readImages();
-    const references = { partners: listKeys(partners), authors, figures, products, images };
+    const references = { partners: listKeys(partners), authors, figures, aged, products, images };
     const { files: read, ...wrong } = this.#input.files.readShown(references, this.#bySlug);
     const found = new Set(read.map(({ slug }) => slug));
     const missing = this.#files.filter(
@@ -236,6 +240,7 @@ export interface ArticleReferences {
   readonly authors?: ReadonlyMap<string, Author> | undefined;
   /** What texts may name, such as `{product:kit.creator}`; undefined: names stay in the text. */
   readonly figures?: Figures | undefined;
+  readonly aged?: AgedFigures | undefined;
   /** Products that shortcodes may name; undefined: any. */
   readonly products?: ReadonlyMap<string, Product> | undefined;
   readonly images: ImageCatalog;

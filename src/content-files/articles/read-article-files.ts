@@ -3,11 +3,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { findAuthor } from '../../core/articles/article.ts';
 import type { FieldProblem } from '../../core/articles/front-matter.schema.ts';
 import { listShortcodes } from '../../core/articles/shortcodes.ts';
-import { type Figures, fillFigures } from '../../core/pages/claims/placeholders.ts';
+import {
+  type AgedFigures,
+  CHARGES_NOTE,
+  type Figures,
+  fillFigures,
+  listAgedCharges,
+  listNames,
+} from '../../core/pages/claims/placeholders.ts';
 import { findDraftPlaceholder } from '../../core/pages/drafts.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/images/content-image.ts';
 import { parseShortcode } from '../../core/pages/sections/shortcode.schema.ts';
 import { type ImageProblem, placeImages, renderMarkdown } from '../../sources/articles/html/prepare-body.ts';
+import { buildDashed } from '../read-pages.ts';
 import { readNames, readTextFile } from '../read-text-file.ts';
 import { type ArticleFile, parseArticleFile } from './article-file.ts';
 import type { ArticleFiles, ArticleReferences, InvalidFile, ReadFiles } from './article-folder.ts';
@@ -108,12 +116,14 @@ export function readArticleText(name: string, text: string, references: ArticleR
   const read = parseArticleFile(name, text);
   if ('problems' in read) return { file: null, problems: read.problems, images: [] };
   const unknown: FieldProblem[] = [];
-  const file = fillArticle(read.file, references.figures, unknown);
+  const { figures, aged, products } = references;
+  const checked = fillArticle(read.file, aged?.listed ?? figures, unknown);
   const problems = [
     ...unknown,
-    ...checkReferences(file, references),
-    ...checkShortcodes(file, references.products),
+    ...checkReferences(checked, references),
+    ...checkShortcodes(checked, products),
   ];
+  const file = aged === undefined ? checked : showAged(read.file, checked, references, aged);
   return { file, problems, images: checkImages(file, references.images) };
 }
 
@@ -143,6 +153,27 @@ function checkShortcodes({ markdown }: ArticleFile, products: ArticleReferences[
     const parsed = parseShortcode(shortcode, products);
     return typeof parsed === 'string' ? [{ field: 'body', reason: parsed }] : [];
   });
+}
+
+/** What readers see of an article that is valid with the figures as listed, with a note on charges past their age. */
+function showAged(
+  written: ArticleFile,
+  checked: ArticleFile,
+  { figures, products }: ArticleReferences,
+  aged: AgedFigures,
+): ArticleFile {
+  if (figures === undefined) return checked;
+  const names = listNames(written.markdown);
+  const isSame = names.every((name) => figures.get(name) === aged.listed.get(name));
+  const filled = isSame ? checked : fillArticle(written, figures, []);
+  // Where `see price` is too long for a shortcode, a dash stands for the price.
+  const hasRoom = isSame || checkShortcodes(filled, products).length === 0;
+  const shown = hasRoom ? filled : fillArticle(written, buildDashed(figures), []);
+  const charges = listAgedCharges(written.markdown, aged);
+  const front = fillArticle(written, figures, []).front;
+  if (charges.length === 0) return { ...shown, front };
+  const note = [`_${CHARGES_NOTE}_`, charges.map((charge) => `- ${charge}`).join('\n')];
+  return { ...shown, front, markdown: [shown.markdown.trimEnd(), ...note, ''].join('\n\n') };
 }
 
 /** Puts the figures into an article; braces around other words stay as they are. */

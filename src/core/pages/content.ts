@@ -5,7 +5,7 @@ import type { Product } from '../products/product.ts';
 import type { SavingsSettings } from '../savings/calculators.schema.ts';
 import type { Brand } from './brand/brand.schema.ts';
 import type { Claim } from './claims/claim.schema.ts';
-import type { Figures, TextPath } from './claims/placeholders.ts';
+import type { AgedFigures, Figures, TextPath } from './claims/placeholders.ts';
 import type { ImageCatalog } from './images/content-image.ts';
 import type { Page } from './page.schema.ts';
 import type { Redirects } from './redirects/redirects.ts';
@@ -24,8 +24,11 @@ export interface Content {
   readonly products: ReadonlyMap<string, Product>;
   /** The plans of one product, the stack and the calculators. */
   readonly savings: SavingsSettings;
-  /** Every figure that copy may name. */
+  /** Every figure that copy may name, as visitors see it: `see price` for a price that is too old. */
   readonly figures: Figures;
+  readonly aged: AgedFigures;
+  /** Sentences about the charges past their age that a page names, by path. */
+  readonly charges: ReadonlyMap<string, readonly string[]>;
   /** With the figures in their places. */
   readonly assessment: Assessment;
   /** The images that pages and articles may refer to. */

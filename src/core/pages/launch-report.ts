@@ -1,7 +1,7 @@
 import { DAY_MS } from '../clock.ts';
 import { type Partner, RULE_SUBJECTS } from '../outbound/partner.ts';
 import { getAgeDays, isAged } from '../products/price.ts';
-import type { Product } from '../products/product.ts';
+import { findOldestCheck, type Product } from '../products/product.ts';
 import { CLAIM_MAX_AGE_DAYS, listShownQuotations } from './claims/claims.ts';
 import { listTexts } from './claims/placeholders.ts';
 import { listStatements } from './claims/statements.ts';
@@ -64,8 +64,6 @@ export interface OldPrices {
   readonly offers: readonly string[];
   /** Age of the oldest, in days. */
   readonly days: number;
-  /** Whether one is older than twice its age: a build fails. */
-  readonly isRefused: boolean;
 }
 
 /** Finds the prices that were checked longer ago than `maxAgeDays` of their product. `now`: ms since 1970. */
@@ -80,9 +78,31 @@ export function findOldPrices(products: ReadonlyMap<string, Product>, now: numbe
         product: product.name,
         offers: aged.map(({ name }) => name),
         days,
-        isRefused: days > 2 * product.maxAgeDays,
       },
     ];
+  });
+}
+
+/** How long before a price or a charge is past its age the launch check names it. */
+const EXPIRES_SOON_DAYS = 60;
+
+/** Names the prices and charges that will soon be past their age, by product and the last day of the first of them. */
+function findExpiring(products: ReadonlyMap<string, Product>, now: number): LaunchFinding[] {
+  return [...products.values()].flatMap((product): LaunchFinding[] => {
+    const { key, name, maxAgeDays, offers, facts } = product;
+    const soon = [...offers, ...facts, ...offers.flatMap((offer) => offer.facts)].flatMap((figure) => {
+      if (isAged(product, figure, now) || !isAged(product, figure, now + EXPIRES_SOON_DAYS * DAY_MS))
+        return [];
+      const { source } = figure;
+      return source === undefined
+        ? []
+        : [{ ...source, label: 'label' in figure ? figure.label : figure.name }];
+    });
+    if (soon.length === 0) return [];
+    const last = new Date(Date.parse(findOldestCheck(soon)) + maxAgeDays * DAY_MS).toISOString().slice(0, 10);
+    const labels = [...new Set(soon.map(({ label }) => label))].join(', ');
+    const text = `figures of ${name} (${labels}) are past their age after ${last}: ${CHECK_PRICES}`;
+    return [warning(`content/products/${key}.yaml`, text, 'sources')];
   });
 }
 
@@ -242,10 +262,14 @@ function judgeContent(
         'content/claims/',
         `${unproven} of ${claims.size} claims have no evidence (npm run -s claims lists them)`,
       ),
-    ...findOldPrices(products, now).map((old) => {
-      const text = `${describeOldPrices(old)} and are not shown: ${CHECK_PRICES}`;
-      return (old.isRefused ? error : warning)(`content/${old.file}`, text, 'offers');
-    }),
+    ...findOldPrices(products, now).map((old) =>
+      warning(
+        `content/${old.file}`,
+        `${describeOldPrices(old)} and are not shown: ${CHECK_PRICES}`,
+        'offers',
+      ),
+    ),
+    ...findExpiring(products, now),
     copyright.year < year - 1 &&
       warning(
         'content/site.yaml',

@@ -1,4 +1,5 @@
-import { describePrice, isAged } from './price.ts';
+import { formatLongDate } from '../articles/article-copy.ts';
+import { describePrice, isAged, LOOK_FIRST } from './price.ts';
 import {
   computeScore,
   findCheapest,
@@ -90,17 +91,19 @@ export function compareProducts(
       }),
     ),
     ...written.map(({ label, cells, fact }) =>
-      cells === undefined ? row(label, (product) => describeFact(product, fact)) : { label, cells },
+      cells === undefined ? row(label, (product) => describeFact(product, fact, now)) : { label, cells },
     ),
   ];
   const isEqual = ({ cells }: ComparedRow) => new Set(cells).size === 1;
   return { different: rows.filter((one) => !isEqual(one)), equal: rows.filter(isEqual) };
 }
 
-function describeFact({ facts }: Product, key: string | undefined): string {
-  const fact = facts.find((one) => one.key === key);
+function describeFact(product: Product, key: string | undefined, now?: number): string {
+  const fact = product.facts.find((one) => one.key === key);
   if (fact === undefined) return MISSING;
-  return [formatFact(fact), fact.per === undefined ? '' : `per ${fact.per}`].filter(Boolean).join(' ');
+  const shown = [formatFact(fact), fact.per === undefined ? '' : `per ${fact.per}`].filter(Boolean).join(' ');
+  if (fact.source === undefined || !isAged(product, fact, now)) return shown;
+  return `${shown} (checked on ${formatLongDate(fact.source.checked)}: ${LOOK_FIRST})`;
 }
 
 /** A section of a page that names products, as far as it is checked. */

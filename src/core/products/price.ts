@@ -1,13 +1,22 @@
 import { DAY_MS } from '../clock.ts';
 import { getMinorDigits } from '../commissions/money.ts';
-import type { Billing, Offer, Product } from './product.ts';
+import type { Billing, Fact, Offer, Product } from './product.ts';
 
 /** Shown instead of a price that was checked too long ago. */
 export const SEE_PRICE = 'see price';
 
-/** Whether a price is too old to be shown. `now`: ms since 1970; undefined: no price is. */
-export function isAged({ maxAgeDays }: Product, { source }: Offer, now?: number): boolean {
-  return now !== undefined && getAgeDays(source.checked, now) > maxAgeDays;
+/** What a reader is told of a charge that was checked too long ago: its number stays, with the day. */
+export const LOOK_FIRST = 'look before you rely on it';
+
+/**
+ * Whether a price was checked longer ago than its product says: it is not shown any more. A charge of that age is shown
+ * with its day. A fact without a source, and one that is no amount of money, does not age. `now`: ms since 1970; undefined:
+ * nothing does.
+ */
+export function isAged({ maxAgeDays }: Product, figure: Offer | Fact, now?: number): boolean {
+  if (now === undefined || figure.source === undefined) return false;
+  if (!('amount' in figure) && figure.micros === undefined) return false;
+  return getAgeDays(figure.source.checked, now) > maxAgeDays;
 }
 
 /** Whole days from a day such as `2026-11-21` to `now` (ms since 1970). */

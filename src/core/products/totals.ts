@@ -13,12 +13,17 @@ export interface TotalLine {
   readonly times: number;
 }
 
-interface Amount {
+/** An amount of money of a product. */
+export interface Amount {
   /** In millionths of the currency's unit. */
   readonly micros: number;
   readonly currency: string;
   readonly checked: string;
   readonly isAged: boolean;
+  /** Whether it is the price of an offer, and not a charge. */
+  readonly isPrice: boolean;
+  /** What it is, for example `GoHighLevel, text segment`. */
+  readonly label: string;
 }
 
 /** Finds the amount of money that a line names; null when it names no amount. */
@@ -34,16 +39,21 @@ export function findAmount(
   if (offer !== undefined && path.length === 1) {
     const { amount, currency, source } = offer;
     const micros = Math.round((amount * 1_000_000) / 10 ** getMinorDigits(currency));
-    return { micros, currency, checked: source.checked, isAged: isAged(product, offer, now) };
+    const label = `${product.name}, ${offer.name}`;
+    const aged = isAged(product, offer, now);
+    return { micros, currency, checked: source.checked, isAged: aged, isPrice: true, label };
   }
   const fact = (offer?.facts ?? product.facts).find((one) => one.key === path.at(-1));
   if (fact?.micros === undefined || fact.source === undefined) return null;
-  return { micros: fact.micros, currency: fact.currency, checked: fact.source.checked, isAged: false };
+  const { micros, currency } = fact;
+  const label = `${product.name}, ${fact.label}`;
+  const aged = isAged(product, fact, now);
+  return { micros, currency, checked: fact.source.checked, isAged: aged, isPrice: false, label };
 }
 
 /**
  * Builds the figures of a sum by the end of their names: the sum, `.rounded` to whole units of the currency, and
- * `.checked`, the oldest day of its lines. `see price` when one of its prices is too old. Empty when a line names no
+ * `.checked`, the oldest day of its lines. `see price` when the price of an offer is too old. Empty when a line names no
  * amount, or amounts of several currencies.
  */
 export function buildTotalFigures(
@@ -63,7 +73,7 @@ export function buildTotalFigures(
   const show = (digits: number) => {
     const minor = 10 ** getMinorDigits(currency);
     const rounded = Math.round((micros / 1_000_000) * 10 ** digits) / 10 ** digits;
-    return amounts.some((amount) => amount.isAged)
+    return amounts.some((amount) => amount.isAged && amount.isPrice)
       ? SEE_PRICE
       : formatPrice(Math.round(rounded * minor), currency);
   };

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import type { Product } from '../products/product.ts';
-import { findAmount } from '../products/totals.ts';
+import { formatLongDate } from '../articles/article-copy.ts';
+import { LOOK_FIRST, SEE_PRICE } from '../products/price.ts';
+import { findOldestCheck, type Product } from '../products/product.ts';
+import { type Amount, findAmount } from '../products/totals.ts';
 import { USUAL_COPY } from './calculator-texts.ts';
 import { formatDollars } from './parse-amount.ts';
 
@@ -160,11 +162,15 @@ export interface SavingsSettings {
   readonly calculators: Readonly<Record<string, Calculator>>;
 }
 
-/** Finds the plans that calculators name. `report` gets each one that is missing, with its place. */
+/**
+ * Finds the plans that calculators name. `report` gets each one that is missing, with its place. One that computes with an
+ * amount past its age goes on with it and says so. `now`: ms since 1970; undefined: nothing ages.
+ */
 export function buildSavings(
   file: CalculatorsFile,
   products: ReadonlyMap<string, Product>,
   report: (path: (string | number)[], reason: string) => void,
+  now?: number,
 ): SavingsSettings {
   const product = file.product === undefined ? undefined : products.get(file.product);
   if (file.product !== undefined && product === undefined)
@@ -188,7 +194,13 @@ export function buildSavings(
   const calculators = Object.entries(file.calculators).flatMap(([name, { plan: wanted, ...calculator }]) => {
     const plan = findPlan(wanted, ['calculators', name, 'plan']);
     if (plan === undefined) return [];
-    const copy = fillPlan(calculator.copy, plan);
+    const charges = calculator.fields.flatMap(({ charge }) => charge ?? []);
+    const figures = [...calculator.base.map(({ figure }) => figure), ...charges];
+    const aged = [`${product?.key}.${wanted}`, ...figures].flatMap((figure) => {
+      const amount = findAmount(figure, products, now);
+      return amount?.isAged ? amount : [];
+    });
+    const copy = fillPlan(calculator.copy, plan, aged);
     const base = calculator.base.map(({ label, figure, times, side }, index): BaseLine => {
       const micros = findMicros(figure, ['calculators', name, 'base', index, 'figure']) * times;
       return { label, side, cents: Math.round(micros / 10_000) };
@@ -244,9 +256,14 @@ export interface Calculator extends Omit<z.infer<typeof calculatorSchema>, 'plan
   readonly months: number;
 }
 
-function fillPlan(copy: CalculatorCopy, { name, monthlyCents }: Plan): CalculatorCopy {
-  const compared = copy.compared
-    .replace('{plan}', () => name)
-    .replace('{price}', () => formatDollars(monthlyCents));
-  return { ...copy, compared };
+function fillPlan(
+  copy: CalculatorCopy,
+  { name, monthlyCents }: Plan,
+  aged: readonly Amount[],
+): CalculatorCopy {
+  const price = aged.some(({ isPrice }) => isPrice) ? SEE_PRICE : formatDollars(monthlyCents);
+  const compared = copy.compared.replace('{plan}', () => name).replace('{price}', () => price);
+  if (aged.length === 0) return { ...copy, compared };
+  const day = formatLongDate(findOldestCheck(aged));
+  return { ...copy, compared: `${compared} It is computed with amounts of ${day}: ${LOOK_FIRST}.` };
 }

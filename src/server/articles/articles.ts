@@ -127,10 +127,10 @@ async function createBuiltIn(
 ): Promise<Articles> {
   const { clock, content: files } = platform;
   const processor = platform.createBodyProcessor(createPolicyReader(settings, read));
-  const { site, partners, authors, figures, products } = read();
+  const { site, partners, authors, figures, aged, products } = read();
   const folder = new ArticleFolder({
     ...{ files: files.articles, readImages: files.readImages, processBody: processor.process, onRead },
-    ...{ defaultAuthor: site.author, partners, authors, figures, products },
+    ...{ defaultAuthor: site.author, partners, authors, figures, aged, products },
   });
   const { database } = await platform.openArticles();
   const source = new FilesSource(folder, clock, new ArticleSearch(database), platform.sharesWork);
@@ -177,8 +177,8 @@ async function createBuiltIn(
 
 /** Prepares edited article files, and reports deletions that are held back when they are shown. */
 function prepareFileEdits(source: FilesSource, reporter: SourceReporter, next: Content) {
-  const { site, authors, figures, products, partners, redirects } = next;
-  const bylines = { defaultAuthor: site.author, authors, figures, products, partners, redirects };
+  const { site, authors, figures, aged, products, partners, redirects } = next;
+  const bylines = { defaultAuthor: site.author, authors, figures, aged, products, partners, redirects };
   const edits = source.prepareEdits(bylines);
   return {
     ...edits,

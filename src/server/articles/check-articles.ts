@@ -112,6 +112,7 @@ async function readArticles(
     partners: content.partners,
     authors: content.authors,
     figures: content.figures,
+    aged: content.aged,
     products: content.products,
     readImages: () => content.images,
     processBody: renderOnly,

@@ -4,7 +4,7 @@ import type { ContentDocuments } from '../../content-files/content-folder.ts';
 import type { ShownContent } from '../../content-files/content-source.ts';
 import type { Brand } from '../../core/pages/brand/brand.schema.ts';
 import type { Content, ContentProblem } from '../../core/pages/content.ts';
-import { findOldPrices } from '../../core/pages/launch-report.ts';
+import { isAged } from '../../core/products/price.ts';
 import type { Log } from '../log.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';
@@ -128,8 +128,15 @@ const listBuiltFields = ({ displayFont, socialImage = '' }: Brand) => ({
   socialImage,
 });
 
+/** The prices and charges that are past their age, as a text to compare. */
 const listAged = ({ products }: Content, now: number): string =>
-  JSON.stringify(findOldPrices(products, now).map(({ file, offers }) => [file, offers]));
+  [...products.values()]
+    .flatMap((product) => {
+      const { key, offers, facts } = product;
+      const figures = [...offers, ...facts, ...offers.flatMap((offer) => offer.facts)];
+      return figures.map((figure) => `${key} ${figure.key} ${isAged(product, figure, now)}`);
+    })
+    .join();
 
 /** Prices have a day: an hour after midnight is early enough. */
 const PRICE_CHECK_MS = 3_600_000;

@@ -1,6 +1,8 @@
+import { formatLongDate } from '../../articles/article-copy.ts';
 import { buildStorageTable } from '../../consent/stored-items.ts';
-import { buildProductFigures, type Product } from '../../products/product.ts';
-import { buildTotalFigures } from '../../products/totals.ts';
+import { isAged, LOOK_FIRST, SEE_PRICE } from '../../products/price.ts';
+import { buildProductFigures, findOldestCheck, type Product } from '../../products/product.ts';
+import { buildTotalFigures, findAmount } from '../../products/totals.ts';
 import type { SavingsSettings } from '../../savings/calculators.schema.ts';
 import { formatDollars } from '../../savings/parse-amount.ts';
 import type { SiteDetails } from '../site.schema.ts';
@@ -33,7 +35,7 @@ export function buildFigures(sources: FigureSources): Figures {
     ['operator:block', describeOperator(operator)],
     ['partners:count', String(partnerNames.length)],
     ['partners:names', PARTNER_LIST.format(partnerNames)],
-    ...buildStackFigures(savings),
+    ...buildStackFigures(savings, now),
     ...[...products.values()].flatMap((product) =>
       buildProductFigures(product, now).map(([name, figure]): [string, string] => [
         `product:${name}`,
@@ -99,10 +101,16 @@ function describeOperator({ name, address, email }: SiteDetails['operator']): st
 
 /**
  * The bill of separate tools and what one plan leaves of it: `stack:crm-seats` a line, `stack:total` the sum,
- * `stack:saving`, `stack:saving-year` and `stack:saving-percent` against `stackPlan`.
+ * `stack:saving`, `stack:saving-year` and `stack:saving-percent` against `stackPlan`, `see price` when its price is too old.
  */
-function buildStackFigures({ stack, months, stackPlan }: SavingsSettings): [string, string][] {
+function buildStackFigures(
+  { stack, months, stackPlan, product }: SavingsSettings,
+  now?: number,
+): [string, string][] {
   if (stackPlan === undefined) return [];
+  const offer = product?.offers.find(({ key }) => key === stackPlan.key);
+  const isHidden = product !== undefined && offer !== undefined && isAged(product, offer, now);
+  const show = (text: string) => (isHidden ? SEE_PRICE : text);
   const total = stack.reduce((sum, line) => sum + line.monthlyCents, 0);
   const saving = total - stackPlan.monthlyCents;
   return [
@@ -113,9 +121,9 @@ function buildStackFigures({ stack, months, stackPlan }: SavingsSettings): [stri
     ['stack:count', String(stack.length)],
     ['stack:total', formatDollars(total)],
     ['stack:total-year', formatDollars(total * months)],
-    ['stack:saving', formatDollars(saving)],
-    ['stack:saving-year', formatDollars(saving * months)],
-    ['stack:saving-percent', `${Math.round((saving / total) * 100)}%`],
+    ['stack:saving', show(formatDollars(saving))],
+    ['stack:saving-year', show(formatDollars(saving * months))],
+    ['stack:saving-percent', show(`${Math.round((saving / total) * 100)}%`)],
   ];
 }
 
@@ -125,6 +133,50 @@ const NAMED = /\{([a-z]+:[a-z0-9.-]+)\}/g;
 export function listNames(text: string): string[] {
   return [...text.matchAll(NAMED)].flatMap(([, name]) => name ?? []);
 }
+
+/** Figures past their age, for what has to stay valid and for what readers are told. */
+export interface AgedFigures {
+  /** Every figure, with the prices that are too old: texts are checked with these, so that none becomes wrong with time. */
+  readonly listed: Figures;
+  /** A sentence with number and day for each charge past its age, and each sum with one, by its name. */
+  readonly charges: ReadonlyMap<string, string>;
+}
+
+/** Says how old the charges past their age are, and the sums with one, by the names that copy gives them. */
+export function describeAgedCharges(
+  figures: Figures,
+  { savings, products, now }: Omit<FigureSources, 'claims'>,
+): AgedFigures['charges'] {
+  return new Map(
+    [...figures].flatMap(([name, shown]): [string, string][] => {
+      const [group, key = ''] = name.split(':');
+      if (group !== 'product' && group !== 'total') return [];
+      const total = group === 'total' ? savings.totals[key.replace(/\.rounded$/, '')] : undefined;
+      const named = group === 'product' ? [key] : (total?.lines.flatMap(({ figure }) => figure ?? []) ?? []);
+      const aged = named.flatMap((figure) => {
+        const amount = findAmount(figure, products, now);
+        return amount?.isAged === true && !amount.isPrice ? amount : [];
+      });
+      const [first] = aged;
+      // A sum with a price that is too old is not shown.
+      if (first === undefined || shown === SEE_PRICE) return [];
+      const day = formatLongDate(findOldestCheck(aged));
+      return group === 'product'
+        ? [[name, `${first.label}: ${shown}, checked on ${day}.`]]
+        : [[name, `A sum of ${shown}: it has charges that were checked on ${day}.`]];
+    }),
+  );
+}
+
+/** Lists the sentences about charges past their age that a content value names, each once. */
+export function listAgedCharges(content: unknown, { charges }: AgedFigures): readonly string[] {
+  if (charges.size === 0) return [];
+  const names = listTexts(content).flatMap(({ text }) => listNames(text));
+  return [...new Set(names.flatMap((name) => charges.get(name) ?? []))];
+}
+
+/** The sentence above a list of charges past their age. */
+export const CHARGES_NOTE = `These charges were checked long ago. If your decision depends on one, ${LOOK_FIRST}.`;
 
 /** Keys and list positions (from 0) that lead to a text. */
 export type TextPath = readonly (string | number)[];

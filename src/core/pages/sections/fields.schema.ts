@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONTENT_EVENT_NAMES } from '../../events/event-definitions.ts';
+import { SEE_PRICE } from '../../products/price.ts';
 
 /** The illustrations that content may name: the files of `src/ui/illustrations/`. */
 export const ILLUSTRATION_NAMES = [
@@ -88,6 +89,15 @@ export const amount = z
   .union([z.number(), z.string()])
   .transform((value) => (typeof value === 'number' ? value : readNumber(value)))
   .refine(Number.isFinite, 'has no number in it');
+
+/** The same of a chart: null where a price is too old to be shown. */
+export const chartAmount = z
+  .union([z.number(), z.string()])
+  .transform((value) => {
+    if (typeof value === 'number') return value;
+    return value.includes(SEE_PRICE) ? null : readNumber(value);
+  })
+  .refine((value) => value === null || Number.isFinite(value), 'has no number in it');
 
 /** What every section may have, a hero too. */
 export const plainFields = {

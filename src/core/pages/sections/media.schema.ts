@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { imageField } from '../images/image-field.schema.ts';
 import { drawing } from './drawing.schema.ts';
-import { amount, defineSection, text } from './fields.schema.ts';
+import { chartAmount, defineSection, text } from './fields.schema.ts';
 
 const value = z.strictObject({
   label: text.describe('What the value belongs to.'),
-  value: amount
-    .pipe(z.number().min(0, 'must not be negative'))
+  value: chartAmount
+    .pipe(z.number().min(0, 'must not be negative').nullable())
     .describe('The value: a number or `{claim:key}`.'),
   variant: z
     .enum(['default', 'recommended', 'quiet'])
@@ -25,7 +25,7 @@ export const chartFields = {
     .array(value)
     .min(2)
     .max(8)
-    .refine((items) => items.some((item) => item.value > 0), 'needs a value above 0')
+    .refine((items) => items.some(({ value }) => value === null || value > 0), 'needs a value above 0')
     .describe('The values in order.'),
 };
 
