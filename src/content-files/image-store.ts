@@ -1,9 +1,9 @@
 import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { Parser } from 'htmlparser2';
 import { resolveImageReference } from '../core/pages/images/content-image.ts';
 import { IMAGE_DESCRIPTIONS, parseImageDescriptions } from '../core/pages/images/image-field.schema.ts';
 import { buildSlug } from '../core/text/slug.ts';
+import { parseHtml } from '../sources/articles/html/html-text.ts';
 import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
 import { splitMarkdown } from './edit-yaml.ts';
 import { isImageName } from './image-folder.ts';
@@ -239,12 +239,11 @@ function listFields(value: unknown): { readonly src: string; readonly alt: strin
 
 function listBodyImages(markdown: string) {
   const found: { src: string; alt: string }[] = [];
-  const parser = new Parser({
+  parseHtml(renderMarkdown(markdown), {
     onopentag(name, { src = '', alt = '' }) {
       if (name === 'img') found.push({ src, alt });
     },
   });
-  parser.end(renderMarkdown(markdown));
   return found;
 }
 

@@ -1,5 +1,5 @@
-import { Parser } from 'htmlparser2';
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
+import { parseHtml } from '../sources/articles/html/html-text.ts';
 
 /** Elements that draw, style or describe. Not among them: scripts, links, animation and foreign documents. */
 const ELEMENTS = new Set(
@@ -16,6 +16,10 @@ const EMBEDDED_IMAGE = /^data:image\/(?:png|jpeg|webp|gif|avif);base64,/;
 /** What CSS can load. A backslash counts, because it spells letters: `u\72l()` is `url()`. */
 const EXTERNAL_STYLE = /url\((?!\s*["']?#)[^)]*\)?|@import[^;]*|image-set\([^)]*\)?|\\[\da-f]/i;
 
+/** Elements in one another: programs write some twenty, and browsers draw them one inside the other. */
+const MAX_DEPTH = 100;
+const TOO_DEEP = `nests more than ${MAX_DEPTH} elements: ungroup the drawing, then export it again`;
+
 /**
  * Checks that an SVG document only draws: opened by itself on the site's origin, it must neither run nor load
  * anything. Returns the first violation, as a predicate of the file; null when the file is valid.
@@ -26,11 +30,13 @@ export function checkSvg(text: string): string | null {
   let root: string | undefined;
   // Text arrives in pieces, split at entities for example.
   let style = '';
-  const parser = new Parser(
+  const isWhole = parseHtml(
+    text,
     {
       onopentag(name, attributes) {
         root ??= name;
         open.push(name);
+        if (open.length > MAX_DEPTH) problems.push(TOO_DEEP);
         const element = name.replace(/^svg:/, '');
         // Elements of drawing programs, such as sodipodi:namedview, do nothing: their prefixes are not SVG or HTML.
         if (!element.includes(':') && !ELEMENTS.has(element)) problems.push(`has a <${name}> element`);
@@ -51,11 +57,12 @@ export function checkSvg(text: string): string | null {
       },
     },
     { xmlMode: true },
+    () => problems.length > 0,
   );
-  parser.end(text);
   const external = EXTERNAL_STYLE.exec(style)?.[0];
   if (external !== undefined) problems.push(`refers to ${external}`);
-  return root === 'svg' || root === 'svg:svg' ? (problems[0] ?? null) : 'is not an SVG document in UTF-8';
+  if (root !== 'svg' && root !== 'svg:svg') return 'is not an SVG document in UTF-8';
+  return problems[0] ?? (isWhole ? null : TOO_DEEP);
 }
 
 function checkAttribute(name: string, value: string): string | null {
@@ -102,11 +109,14 @@ export function cleanSvg(text: string): { readonly text: string } | { readonly p
     const problem = checkSvg(written);
     return problem === null ? { text: written } : { problem };
   } catch (error) {
+    if (error instanceof TooDeepError) return { problem: TOO_DEEP };
     // The first line says where and what; the parser quotes no more of the document than a name.
     const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     return { problem: `is not an SVG document that can be read: ${message.slice(0, 200)}` };
   }
 }
+
+class TooDeepError extends Error {}
 
 /** An element that is being written, with what it draws: by itself, and by reference. */
 interface OpenElement {
@@ -138,6 +148,7 @@ class SvgWriter {
   }
 
   #openTag({ local, uri, attributes }: SaxesTagNS): void {
+    if (this.#open.length + this.#skipped >= MAX_DEPTH) throw new TooDeepError();
     const isDrawing = uri === SVG && ELEMENTS.has(local) && local !== 'metadata';
     if (this.#skipped > 0 || !isDrawing || (this.#root === null && local !== 'svg')) {
       this.#skipped += 1;
@@ -167,7 +178,7 @@ class SvgWriter {
     const around = this.#open.at(-1);
     if (around === undefined) return;
     around.elements += element.elements;
-    around.references.push(...element.references);
+    for (const reference of element.references) around.references.push(reference);
   }
 
   #addText(data: string): void {
@@ -176,15 +187,19 @@ class SvgWriter {
     else this.#parts.push(escapeXml(data));
   }
 
-  /** How many elements a browser draws of one, with those that it refers to; a circle counts as more than allowed. */
-  #countDrawn(element: OpenElement, counted: Map<OpenElement, number>): number {
+  /**
+   * How many elements a browser draws of one, with those that it refers to; a circle, or a chain of more than a hundred
+   * references, counts as more than allowed.
+   */
+  #countDrawn(element: OpenElement, counted: Map<OpenElement, number>, depth = 0): number {
     const known = counted.get(element);
     if (known !== undefined) return known;
+    if (depth > MAX_DEPTH) return Number.POSITIVE_INFINITY;
     counted.set(element, Number.POSITIVE_INFINITY);
     let drawn = element.elements;
     for (const id of element.references) {
       const target = this.#named.get(id);
-      if (target !== undefined) drawn += this.#countDrawn(target, counted);
+      if (target !== undefined) drawn += this.#countDrawn(target, counted, depth + 1);
     }
     counted.set(element, drawn);
     return drawn;

@@ -1,9 +1,15 @@
 import render from 'dom-serializer';
-import { Parser, parseDocument } from 'htmlparser2';
+import { parseDocument } from 'htmlparser2';
 import { REMOVED_ELEMENTS } from '../core/articles/check-article.ts';
 import { escapePlaceholders, hasPlaceholder, splitAtShortcodes } from '../core/articles/shortcodes.ts';
 import { listNames } from '../core/pages/claims/placeholders.ts';
-import { type HtmlElement, type HtmlNode, inspectHtml } from '../sources/articles/html/html-text.ts';
+import {
+  type HtmlElement,
+  type HtmlNode,
+  inspectHtml,
+  parseHtml,
+  refuseDeepHtml,
+} from '../sources/articles/html/html-text.ts';
 import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
 
 /** Where a link of a body leads in the article, or null to leave only its words. */
@@ -100,6 +106,7 @@ class MarkdownWriter {
 
   /** Returns the Markdown, and `shown`: the HTML that it renders to. */
   convert(html: string): { readonly markdown: string; readonly shown: string } {
+    refuseDeepHtml(html);
     const root = parseDocument(html, NODES);
     this.#targets = new Set(
       inspectHtml(html).links.flatMap((href) =>
@@ -508,7 +515,7 @@ function escapeMarkdown(text: string): string {
 function fingerprint(html: string): string {
   let text = '';
   const parts: string[] = [];
-  const parser = new Parser({
+  parseHtml(html, {
     ontext: (piece) => {
       text += piece;
     },
@@ -519,7 +526,6 @@ function fingerprint(html: string): string {
         parts.push(`${name} ${src ?? data ?? ''}`);
     },
   });
-  parser.end(html);
   return `${text.replace(/\s+/g, '')}\n${parts.join('\n')}`;
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import render from 'dom-serializer';
 import { parseDocument } from 'htmlparser2';
-import type { HtmlElement, HtmlNode } from '../sources/articles/html/html-text.ts';
+import { type HtmlElement, type HtmlNode, parseHtml } from '../sources/articles/html/html-text.ts';
 import {
   createFormerItem,
   type FormerItem,
@@ -33,7 +33,9 @@ export async function openMedium(location: string): Promise<FormerSite> {
 }
 
 function readPost(html: string, name: string): FormerItem {
-  const elements = [...walk(parseDocument(html).children)];
+  // The conversion refuses it as a whole.
+  const isTooDeep = !parseHtml(html, {});
+  const elements = isTooDeep ? [] : [...walk(parseDocument(html).children)];
   const find = (tag: string, isWanted: (attributes: HtmlElement['attribs']) => boolean = () => true) =>
     elements.find((element) => element.name === tag && isWanted(element.attribs));
   const hasClass = (tag: string, wanted: string) =>
@@ -56,7 +58,7 @@ function readPost(html: string, name: string): FormerItem {
     hidden: file.startsWith('draft_') ? 'a draft' : '',
     publishedAt: toInstant(hasClass('time', 'dt-published')?.attribs['datetime']),
     author: readWords(hasClass('a', 'p-author')),
-    body: readBody(findPart('body')),
+    body: isTooDeep ? html : readBody(findPart('body')),
     excerpt: readWords(findPart('subtitle')),
   });
 }

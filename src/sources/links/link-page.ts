@@ -1,8 +1,7 @@
-import { Parser } from 'htmlparser2';
 import type { LinkPage } from '../../core/outbound/link-state.ts';
 import type { StructuredOffer } from '../../core/outbound/page-expectation.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
-import { collapseSpaces, isBlock } from '../articles/html/html-text.ts';
+import { collapseSpaces, isBlock, parseHtml } from '../articles/html/html-text.ts';
 
 /** A page of another site: its words, its offers in JSON-LD, and where it refreshes to. */
 export interface ReadLinkPage extends LinkPage {
@@ -15,7 +14,10 @@ const HIDDEN = new Set(['script', 'style', 'template', 'noscript', 'title', 'svg
 /** A page that goes on later is meant to be read. */
 const MAX_REFRESH_SECONDS = 10;
 
-/** Reads a page of another site. What only browsers without scripts see does not count: readers have scripts. */
+/**
+ * Reads a page of another site, up to where it nests more than a thousand elements. What only browsers without scripts see
+ * does not count: readers have scripts.
+ */
 export function readLinkPage(html: string): ReadLinkPage {
   const page = { title: '', heading: '', text: '', refresh: null as string | null };
   const data: string[] = [];
@@ -23,12 +25,15 @@ export function readLinkPage(html: string): ReadLinkPage {
   let isData = false;
   let hidden = 0;
   let headings = 0;
-  const parser = new Parser({
+  /** How many are open of the elements that text may be in at any depth. */
+  const around = { svg: 0, h1: 0 };
+  parseHtml(html, {
     onopentag(name, attributes) {
       open.push(name);
       if (HIDDEN.has(name)) hidden++;
       if (isBlock(name)) page.text += ' ';
       if (name === 'h1') headings++;
+      if (name === 'h1' || name === 'svg') around[name]++;
       isData = name === 'script' && /^application\/ld\+json\b/i.test(attributes['type']?.trim() ?? '');
       if (isData) data.push('');
       const isRefresh = name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'refresh';
@@ -37,19 +42,19 @@ export function readLinkPage(html: string): ReadLinkPage {
     onclosetag(name) {
       open.pop();
       if (HIDDEN.has(name)) hidden--;
+      if (name === 'h1' || name === 'svg') around[name]--;
       if (isBlock(name)) page.text += ' ';
       isData = false;
     },
     ontext(text) {
       const inside = open.at(-1);
       if (isData) data.push((data.pop() ?? '') + text);
-      else if (inside === 'title' && !open.includes('svg')) page.title += text;
+      else if (inside === 'title' && around.svg === 0) page.title += text;
       if (hidden > 0) return;
-      if (headings === 1 && open.includes('h1')) page.heading += text;
+      if (headings === 1 && around.h1 > 0) page.heading += text;
       page.text += text;
     },
   });
-  parser.end(html);
   return {
     title: collapseSpaces(page.title).slice(0, 300),
     heading: collapseSpaces(page.heading).slice(0, 300),

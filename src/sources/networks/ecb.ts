@@ -1,7 +1,7 @@
-import { Parser } from 'htmlparser2';
 import { isRate, type RateDay } from '../../core/commissions/exchange-rates.ts';
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
+import { parseHtml } from '../articles/html/html-text.ts';
 import { detectCsvFormat, type OpenBytes, readCsvRows } from './csv.ts';
 
 /** What the central bank writes where it has no rate. */
@@ -67,7 +67,8 @@ async function readCsv(open: OpenBytes): Promise<RateDay[]> {
 /** `<Cube time="2026-11-20"><Cube currency="USD" rate="1.0832"/>…</Cube>` */
 function readXml(text: string): RateDay[] {
   const days: { readonly day: string; readonly prices: [string, string][] }[] = [];
-  const parser = new Parser(
+  parseHtml(
+    text,
     {
       onopentag(name, { time, currency, rate }) {
         if (name !== 'Cube') return;
@@ -77,7 +78,6 @@ function readXml(text: string): RateDay[] {
     },
     { xmlMode: true },
   );
-  parser.end(text);
   if (days.length === 0)
     throw refuse('The file has no rates: expected the XML of eurofxref-hist, with Cube elements.');
   return days.map(({ day, prices }) => buildDay(day, prices, day));

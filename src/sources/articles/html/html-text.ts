@@ -1,4 +1,4 @@
-import { Parser, type parseDocument } from 'htmlparser2';
+import { type Handler, Parser, type ParserOptions, type parseDocument } from 'htmlparser2';
 import type { InspectedBody } from '../../../core/articles/check-article.ts';
 
 /** A node of a parsed document, and an element with its attributes and children. */
@@ -20,8 +20,46 @@ export function isBlock(name: string): boolean {
   return !INLINE.has(name);
 }
 
-/** Characters that are parsed before the length of the text is checked. */
+/** Characters that are parsed before the depth, and the length of what is wanted, are looked at. */
 const CHUNK_LENGTH = 10_000;
+/** Open elements. Browsers nest 512 of them, and the parser takes longer for each the more are open. */
+const MAX_DEPTH = 1_000;
+
+/**
+ * Parses HTML, or with `options.xmlMode` XML, up to where more than a thousand elements are open, or until `isEnough`;
+ * returns whether all of it was parsed. What is open then is closed.
+ */
+export function parseHtml(
+  html: string,
+  handler: Partial<Handler>,
+  options: ParserOptions = {},
+  isEnough: () => boolean = () => false,
+): boolean {
+  let depth = 0;
+  const counted: Partial<Handler> = {
+    ...handler,
+    onopentagname(name) {
+      depth += 1;
+      handler.onopentagname?.(name);
+    },
+    onclosetag(name, isImplied) {
+      depth -= 1;
+      handler.onclosetag?.(name, isImplied);
+    },
+  };
+  const parser = new Parser(counted, options);
+  let at = 0;
+  for (; at < html.length && depth <= MAX_DEPTH && !isEnough(); at += CHUNK_LENGTH)
+    parser.write(html.slice(at, at + CHUNK_LENGTH));
+  const isWhole = at >= html.length && depth <= MAX_DEPTH;
+  parser.end();
+  return isWhole;
+}
+
+/** Throws `RangeError` for HTML that nests more than a thousand elements: what builds a tree of it takes minutes. */
+export function refuseDeepHtml(html: string): void {
+  if (!parseHtml(html, {})) throw new RangeError(`it nests more than ${MAX_DEPTH} elements`);
+}
 
 /**
  * Extracts the words of any HTML: entities decoded, scripts and styles left out, one space between blocks. What comes
@@ -33,7 +71,7 @@ export function extractText(html: string, maxLength = Number.POSITIVE_INFINITY):
   const separate = (name: string) => {
     if (isBlock(name)) text += ' ';
   };
-  const parser = new Parser({
+  const handler: Partial<Handler> = {
     ontext: (piece) => {
       if (hidden === 0) text += piece;
     },
@@ -45,10 +83,8 @@ export function extractText(html: string, maxLength = Number.POSITIVE_INFINITY):
       if (NOT_TEXT.has(name)) hidden -= 1;
       separate(name);
     },
-  });
-  for (let at = 0; at < html.length && text.length < maxLength; at += CHUNK_LENGTH)
-    parser.write(html.slice(at, at + CHUNK_LENGTH));
-  parser.end();
+  };
+  parseHtml(html, handler, {}, () => text.length >= maxLength);
   return collapseSpaces(text.length > maxLength ? text.slice(0, maxLength) : text);
 }
 
@@ -81,7 +117,7 @@ export function inspectHtml(html: string): InspectedBody {
   const links: string[] = [];
   const frames: string[] = [];
   const elements = new Set<string>();
-  const parser = new Parser({
+  parseHtml(html, {
     onopentag: (name, attributes) => {
       const { alt = null, width, height, href, data } = attributes;
       const [src = ''] = listSources(attributes);
@@ -92,6 +128,5 @@ export function inspectHtml(html: string): InspectedBody {
       if (name === 'a' && href !== undefined) links.push(href);
     },
   });
-  parser.end(html);
   return { images, links, frames, elements: [...elements] };
 }
