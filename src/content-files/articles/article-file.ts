@@ -9,6 +9,7 @@ import { buildReadingTime } from '../../core/articles/reading-time.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/images/content-image.ts';
 import type { ImageField } from '../../core/pages/images/image-field.schema.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
+import { findBodyExcess } from '../../sources/articles/html/prepare-body.ts';
 import { parseYaml } from '../parse-yaml.ts';
 
 /** A parsed article file; its body is not rendered. */
@@ -21,7 +22,9 @@ export interface ArticleFile {
 }
 
 /** A larger file is not an article. */
-const MAX_BODY_LENGTH = 1_000_000;
+const MAX_BODY_LENGTH = 500_000;
+/** As many as the articles of a service may have. */
+const MAX_TAGS = 25_000;
 
 /** Parses `slug.md`: YAML between two `---` lines, then Markdown. */
 export function parseArticleFile(
@@ -65,7 +68,10 @@ function findBodyProblems(markdown: string): FieldProblem[] {
   if (markdown.length > MAX_BODY_LENGTH) {
     return [{ field: 'body', reason: `is longer than ${MAX_BODY_LENGTH} characters` }];
   }
-  return [];
+  if (markdown.split('<').length > MAX_TAGS)
+    return [{ field: 'body', reason: `has more than ${MAX_TAGS} tags` }];
+  const excess = findBodyExcess(markdown);
+  return excess === null ? [] : [{ field: 'body', reason: excess }];
 }
 
 /** The front matter begins on the second line of the file. */

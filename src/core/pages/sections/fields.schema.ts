@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CONTENT_EVENT_NAMES } from '../../events/event-definitions.ts';
 import { SEE_PRICE } from '../../products/price.ts';
+import { findMarkdownExcess } from '../../text/markdown-bounds.ts';
 
 /** The illustrations that content may name: the files of `src/ui/illustrations/`. */
 export const ILLUSTRATION_NAMES = [
@@ -12,14 +13,24 @@ export const ILLUSTRATION_NAMES = [
   'two-weeks',
 ] as const;
 
+/** Every request of its page parses the marks of a text. */
+const words = z
+  .string()
+  .trim()
+  .min(1)
+  .superRefine((value, context) => {
+    const message = findMarkdownExcess(value);
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  });
+
 /**
  * Visible text. Marks: `**strong**`, `_emphasis_`, `[link](/path)`, `[partner link](partner:pricing)`, `==marked==`.
  * Figures are written as `{claim:key}`, `{price:starter}` and so on.
  */
-export const text = z.string().trim().min(1);
+export const text = words;
 
 /** Markdown of several blocks: paragraphs, `##` headings, lists, tables. No HTML. */
-export const markdown = z.string().trim().min(1);
+export const markdown = words;
 
 /** The `id` of an element on the page, without `#`. */
 export const anchor = z.string().regex(/^[a-z][a-z0-9-]*$/, 'only a-z, 0-9 and -, beginning with a letter');

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { weighMarkdown } from '../../../core/text/markdown-bounds.ts';
 import { memoizeByKey } from '../../../core/text/memoize-by-key.ts';
 import { BodyProcessorError, type ProcessBody } from '../article-mapper.ts';
 import { type BodySource, createBodyPreparer } from './prepare-body.ts';
@@ -10,6 +11,7 @@ import type { ArticleBody } from './structure-body.ts';
 /** Larger bodies go to the worker thread. Below these bounds the slowest bodies take about 15 ms. */
 const MAX_INLINE_CHARACTERS = { html: 50_000, markdown: 15_000 };
 const MAX_INLINE_TAGS = 1_500;
+const MAX_INLINE_WORK = 500_000;
 /** Within the limits of an article the slowest bodies take less than a second. */
 const TIMEOUT_MS = 10_000;
 /** The thread takes about 20 MB, so it ends when it has been idle for a while. */
@@ -129,6 +131,7 @@ function buildFailure(cause?: unknown): BodyProcessorError {
 
 function isLarge({ format, source }: BodySource): boolean {
   if (source.length > MAX_INLINE_CHARACTERS[format]) return true;
+  if (format === 'markdown' && weighMarkdown(source) > MAX_INLINE_WORK) return true;
   let tags = 0;
   for (let at = source.indexOf('<'); at >= 0; at = source.indexOf('<', at + 1)) tags += 1;
   return tags > MAX_INLINE_TAGS;

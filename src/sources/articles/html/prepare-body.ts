@@ -1,5 +1,5 @@
-import { Parser } from 'htmlparser2';
-import { Marked } from 'marked';
+import type { Parser } from 'htmlparser2';
+import { Lexer, Marked, type Token } from 'marked';
 import { buildSourceId, CITATION } from '../../../core/articles/citations.ts';
 import type { FieldProblem } from '../../../core/articles/front-matter.schema.ts';
 import {
@@ -8,7 +8,9 @@ import {
   type ImageCatalog,
   isContentReference,
 } from '../../../core/pages/images/content-image.ts';
+import { findMarkdownExcess, weighParagraph } from '../../../core/text/markdown-bounds.ts';
 import { escapeHtml } from '../../../core/text/parse-text.ts';
+import { parseHtml } from './html-text.ts';
 import { createSanitizer, type SanitizePolicy } from './sanitize-html.ts';
 import { type ArticleBody, structureBody } from './structure-body.ts';
 
@@ -42,6 +44,25 @@ export function renderMarkdown(markdown: string): string {
   return marked.parse(markdown, { async: false });
 }
 
+/** Weighs the paragraphs of a text, its cells and items as the parser divides it, before it looks for their marks. */
+class WeighingLexer extends Lexer {
+  work = 0;
+
+  override inline(source: string, tokens?: Token[]): Token[] {
+    this.work += weighParagraph(source);
+    return super.inline(source, tokens);
+  }
+}
+
+/** Why the Markdown of an article is not rendered, as the end of a sentence that begins with it; null when it is. */
+export function findBodyExcess(markdown: string): string | null {
+  return findMarkdownExcess(markdown, () => {
+    const lexer = new WeighingLexer(marked.defaults);
+    lexer.blockTokens(markdown, lexer.tokens);
+    return lexer.work;
+  });
+}
+
 /** Renders a body to HTML that is not sanitized, with the images of the content folder in place. */
 export function renderBody(body: BodySource): string {
   if (body.format === 'html') return body.source;
@@ -73,9 +94,13 @@ export function placeImages(
   const problems: ImageProblem[] = [];
   let placed = '';
   let end = 0;
-  const parser = new Parser({
+  let parser: Parser | undefined;
+  parseHtml(html, {
+    onparserinit: (created) => {
+      parser = created;
+    },
     onopentag(name, { src = '', alt = '', title }) {
-      if (name !== 'img' || !isContentReference(src)) return;
+      if (parser === undefined || name !== 'img' || !isContentReference(src)) return;
       const found = findContentImage(src, catalog);
       if ('problem' in found) {
         problems.push({ field: 'body', reason: found.problem, needsBuild: found.needsBuild });
@@ -89,7 +114,6 @@ export function placeImages(
       end = parser.endIndex + 1;
     },
   });
-  parser.end(html);
   return { html: placed + html.slice(end), problems };
 }
 
