@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse } from 'yaml';
+import { parseYaml } from '../content-files/parse-yaml.ts';
 import { buildPieceDraft, PAGE_KINDS } from '../core/pages/drafts.ts';
 import { PRODUCT_KINDS, type Product } from '../core/products/product.ts';
 import { buildSlug } from '../core/text/slug.ts';
@@ -81,7 +81,7 @@ function listKeys(root: string, folder: string): readonly string[] {
 /** The first topic of the blog; a word to replace when site.yaml cannot be read, which the content check reports. */
 function readFirstTopic(root: string): string {
   try {
-    const { blog } = Object(parse(readFileSync(path.join(root, 'site.yaml'), 'utf8')));
+    const { blog } = Object(parseYaml(readFileSync(path.join(root, 'site.yaml'), 'utf8'))).value;
     return String(Object(blog).topics[0].name);
   } catch {
     return 'Guides';

@@ -11,7 +11,7 @@ import {
   stringify,
   YAMLMap,
 } from 'yaml';
-import { parseYaml } from './parse-yaml.ts';
+import { findExcess, parseYaml } from './parse-yaml.ts';
 
 /** Keys, and positions from 0, that lead to a part of a file. */
 export type YamlPath = readonly (string | number)[];
@@ -94,7 +94,8 @@ function applyOneByOne(text: string, batch: readonly YamlEdit[]) {
 
 /** The edited text; null when it would not have exactly the wanted value, or when edits overlap. */
 function applyBatch(text: string, batch: readonly YamlEdit[]): string | null {
-  const document = parseDocument(text, { keepSourceTokens: true });
+  if (findExcess(text) !== null) return null;
+  const document = parseDocument(text, { keepSourceTokens: true, prettyErrors: false });
   const before = document.errors.length > 0 ? null : readValue(document);
   if (before === null) return null;
   let wanted = before.value;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Document, isMap, isNode, isScalar, parseDocument, visit } from 'yaml';
+import { CST, type Document, isMap, isNode, isScalar, Lexer, parseDocument, visit } from 'yaml';
 
 /** The hash of the text of a file as it is on the disk. */
 export function hashText(text: string): string {
@@ -30,15 +30,62 @@ export function parseYaml(text: string): ParsedYaml {
   return parsed;
 }
 
+/** A longer file is no page: reading it takes seconds. */
+const MAX_LENGTH = 500_000;
+/** Values, names and marks: 20,000 lines of fields. */
+const MAX_TOKENS = 100_000;
+const MAX_DEPTH = 100;
+const MAX_ALIASES = 100;
+
+/**
+ * Why a text is not parsed, as the end of a sentence that begins with its file; null when it is. The parser nests its calls
+ * as deep as the lists and mappings are, and searches the document for each alias.
+ */
+export function findExcess(text: string): string | null {
+  if (text.length > MAX_LENGTH) return `has more than ${MAX_LENGTH.toLocaleString('en')} characters`;
+  /** The columns of the entries around a place that are on lines of their own. */
+  const entries: number[] = [];
+  const counts = { tokens: 0, aliases: 0, brackets: 0 };
+  let column = 0;
+  /** Where the entry begins that a colon may follow; null: the next value begins it. */
+  let start: number | null = null;
+  const enter = (at: number) => {
+    while ((entries.at(-1) ?? -1) >= at) entries.pop();
+    entries.push(at);
+  };
+  for (const token of new Lexer().lex(text)) {
+    const type = CST.tokenType(token);
+    counts.tokens += 1;
+    if (type === 'alias') counts.aliases += 1;
+    if (type === 'flow-seq-start' || type === 'flow-map-start') counts.brackets += 1;
+    if (type === 'flow-seq-end' || type === 'flow-map-end') counts.brackets -= 1;
+    const isItem = type === 'seq-item-ind' || type === 'explicit-key-ind';
+    if (counts.brackets <= 0 && isItem) enter(column);
+    if (counts.brackets <= 0 && type === 'map-value-ind') enter(start ?? column);
+    if (type === 'newline' || isItem) start = null;
+    else if (type !== 'space') start ??= column;
+    column = type === 'newline' ? 0 : column + token.length;
+    if (counts.tokens > MAX_TOKENS)
+      return `has more than ${MAX_TOKENS.toLocaleString('en')} names and values`;
+    if (counts.aliases > MAX_ALIASES) return `uses more than ${MAX_ALIASES} aliases (*)`;
+    if (entries.length + counts.brackets > MAX_DEPTH)
+      return `nests more than ${MAX_DEPTH} lists and mappings`;
+  }
+  return null;
+}
+
+/** Keys are compared by `findRepeatedKey`, the parser would compare each with each; it would quote the line of each error. */
+const OPTIONS = { prettyErrors: false, uniqueKeys: false } as const;
+
 function parse(text: string): ParsedYaml {
-  const document = parseDocument(text);
-  const fault = document.errors[0] ?? document.warnings[0];
+  const excess = findExcess(text);
+  if (excess !== null) return { line: null, problem: excess };
+  const document = parseDocument(text, OPTIONS);
+  const countLines = (end: number) => text.slice(0, end).split('\n').length;
+  const fault = document.errors[0] ?? findRepeatedKey(document) ?? document.warnings[0];
   if (fault !== undefined) {
     const [reason = 'is not YAML'] = fault.message.split('\n');
-    return {
-      line: fault.linePos?.[0].line ?? null,
-      problem: YAML_REASONS[fault.code] ?? reason.replace(/ at line \d+, column \d+:?$/, ''),
-    };
+    return { line: countLines(fault.pos[0]), problem: YAML_REASONS[fault.code] ?? reason };
   }
   const line = findCutText(document, text);
   if (line !== null) return { line, problem: CUT_TEXT };
@@ -50,6 +97,26 @@ function parse(text: string): ParsedYaml {
     const reason = error instanceof Error ? error.message : String(error);
     return { line: null, problem: `is not usable YAML: ${reason}` };
   }
+}
+
+/** The first key that its mapping has before, in the form of an error of the parser. */
+function findRepeatedKey(document: Document.Parsed) {
+  let found:
+    | { readonly code: string; readonly message: string; readonly pos: readonly [number, ...number[]] }
+    | undefined;
+  visit(document, {
+    Map(_, { items }) {
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (keys.has(key.value)) found = { code: 'DUPLICATE_KEY', message: '', pos: key.range ?? [0] };
+        if (found !== undefined) return visit.BREAK;
+        keys.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return found;
 }
 
 function findLine(
