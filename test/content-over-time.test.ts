@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { readImageCatalog } from '../scripts/build/read-image-catalog.ts';
 import { openArticleFolder } from '../src/content-files/articles/read-article-files.ts';
 import { checkAmounts } from '../src/content-files/check-copy.ts';
-import { readEdits, readStart } from '../src/content-files/content-source.ts';
+import { readShown } from '../src/content-files/content-source.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import { buildCta } from '../src/core/outbound/cta.ts';
 import { listNames, listTexts } from '../src/core/pages/claims/placeholders.ts';
@@ -33,13 +33,14 @@ const IMAGES = await readImageCatalog(SHIPPED_CONTENT);
 const after = (days: number) => CHECKED + days * DAY_MS;
 
 const readArticles = (root: string, { partners, authors, figures, aged, products }: Content) =>
-  openArticleFolder(path.join(root, 'articles')).readStart({
-    ...{ partners: new Set(partners.keys()), authors, figures, aged, products, images: IMAGES },
-  });
+  openArticleFolder(path.join(root, 'articles')).readShown(
+    { partners: new Set(partners.keys()), authors, figures, aged, products, images: IMAGES },
+    null,
+  );
 
 /** What a folder has at a time: its pages, articles, and everything that is wrong with them. */
 function readAt(root: string, now: number) {
-  const { content, documents, leftOut } = readStart(root, { now });
+  const { content, documents, leftOut, warnings } = readShown(root, { now });
   const articles = readArticles(root, content);
   const state = {
     pages: [...content.pages.keys()],
@@ -49,7 +50,7 @@ function readAt(root: string, now: number) {
     totals: [...content.figures.keys()],
     calculators: Object.keys(content.savings.calculators),
     articles: articles.files.map(({ slug }) => slug),
-    wrong: [...leftOut, ...articles.leftOut, ...checkAmounts(root, content)],
+    wrong: [...leftOut, ...warnings, ...articles.leftOut, ...checkAmounts(root, content)],
   };
   return { content, documents, articles, state };
 }
@@ -70,11 +71,12 @@ it.each(TIMES)('after %i days an edit of the shipped content is shown', (days) =
   const root = createFolder();
   copyContent(root);
   const [now, problems] = [after(days), [] as string[]];
-  const { content, documents } = readStart(root, { now });
-  const live = createLiveContent(content);
+  const start = readShown(root, { now });
+  const live = createLiveContent(start.content);
   const reload = new ContentReload({
-    ...{ live, documents, now: after(1), leftOut: [] },
-    read: (shown) => readEdits(root, { now }, shown),
+    ...{ live, start, startArticles: null, now: after(1) },
+    read: (last) => readShown(root, { now }, last),
+    remember: () => null,
     prepareArticles: (next) => {
       problems.push(...readArticles(root, next).leftOut.map(({ file }) => file));
       return null;

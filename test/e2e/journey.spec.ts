@@ -183,8 +183,8 @@ for (const [how, activate] of FIRST_CLICKS) {
     await activate(page.locator(CALL).first());
     const tab = await opened;
     await tab.waitForURL((url) => url.origin === provider.url);
-    const { query } = provider.requests()[0] ?? expect.fail();
-    expect([query.get('utm_source'), query.get('gclid')]).toEqual([campaign, 'abc']);
+    const [request] = provider.requests();
+    expect([request?.query.get('utm_source'), request?.query.get('gclid')]).toEqual([campaign, 'abc']);
     expect(provider.requests()).toHaveLength(1);
     await waitForDelivery(page);
     const events = await readEventsOf(site, (event) => event.campaign['utm_source'] === campaign);

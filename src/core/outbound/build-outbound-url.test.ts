@@ -58,7 +58,6 @@ const link: OutboundLink = {
   content: '',
   clickToken: '',
   visit,
-  hasVisit: true,
   isRepeated: false,
 };
 

@@ -96,10 +96,14 @@ export interface OutboundLink {
   /** UUID of the click, created in the browser; empty when the link carries none. */
   readonly clickToken: string;
   readonly visit: Visit;
-  /** Whether the link itself carries more of the visit than its page. */
-  readonly hasVisit: boolean;
   /** The redirect page itself requested the redirect once more, with what session storage holds. */
   readonly isRepeated: boolean;
+}
+
+/** A link as a request has it. */
+export interface RequestedLink extends OutboundLink {
+  /** Whether the link itself carries more of the visit than its page. */
+  readonly hasVisit: boolean;
 }
 
 /**
@@ -134,7 +138,7 @@ export function buildLinkQuery(search: string, visit: Visit, click: string): str
  * several values of one name, the first that is not empty counts. Under Global Privacy Control (`gpc`), only the page,
  * the utm parameters and the token are taken. Never throws.
  */
-export function parseLinkQuery(query: string, gpc: boolean): OutboundLink {
+export function parseLinkQuery(query: string, gpc: boolean): RequestedLink {
   const given = new URLSearchParams(query);
   const read: Read = (name, max) => {
     for (const value of given.getAll(name)) {

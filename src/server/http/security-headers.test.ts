@@ -90,7 +90,7 @@ it('adds the headers that a response does not bring itself', () => {
 });
 
 it('follows the hosts of images that the content allows', () => {
-  const sources = { https: true, imageHosts: ['one.example'], analytics: null };
+  const sources = { hsts: 'day' as const, imageHosts: ['one.example'], analytics: null };
   const { page } = createSecurityHeaders(sources, HASHES);
   const read = () => page(Buffer.from(''))['content-security-policy'];
   expect(read()).toContain('https://one.example');

@@ -12,6 +12,7 @@ import {
   buildClickParts,
   type OutboundLink,
   parseLinkQuery,
+  type RequestedLink,
   UNKNOWN_VISIT,
 } from '../../core/outbound/outbound-link.ts';
 import type { PartnerTarget } from '../../core/outbound/partner.ts';
@@ -34,7 +35,7 @@ const HEADERS = {
 };
 
 interface GoRequest {
-  readonly link: OutboundLink;
+  readonly link: RequestedLink;
   readonly click: OutboundClick;
   readonly flags: readonly EventFlag[];
   readonly source: VisitSource;
@@ -124,7 +125,7 @@ function readLink(
   query: string,
   { pageKey }: PartnerTarget,
   gpc: boolean,
-): OutboundLink {
+): RequestedLink {
   const link = parseLinkQuery(query, gpc);
   const { visit } = link;
   const from = readReferer(req);
