@@ -286,6 +286,7 @@ const CONTENT_TEXTS: Readonly<Record<ContentProblemKind, readonly [one: string, 
   'left-out': ['is left out of the site', 'are left out of the site'],
   copy: ['is shown from its last valid copy', 'are shown from their last valid copies'],
   articles: ['of the articles needs you', 'of the articles need you'],
+  flaw: ['in a file leads nowhere or is missing', 'in files lead nowhere or are missing'],
   frozen: ['is not shown as it is written', 'are not shown as they are written'],
 };
 /** Lines that an alert has in full. */

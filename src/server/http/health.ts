@@ -38,15 +38,17 @@ const CONTENT_KINDS = {
   'left-out': / is left out /,
   copy: / last (?:valid )?copy/,
   articles: /^articles: /,
+  flaw: /^content: content\/[^ ]+, /,
   frozen: /^/,
 } as const;
 
-/** What a line about the content says: a file is left out, shown from its last copy, or an edit is frozen. */
+/** What a line about the content says: a file is left out, shown from its last copy, or has a flaw; or an edit is frozen. */
 export type ContentProblemKind = keyof typeof CONTENT_KINDS;
 export const CONTENT_PROBLEM_KINDS = [
   'left-out',
   'copy',
   'articles',
+  'flaw',
   'frozen',
 ] as const satisfies readonly ContentProblemKind[];
 

@@ -69,7 +69,7 @@ it('an article that is wrong is reported, and everything else is shown', () => {
   expect(live.read().site.tagline).toBe('New');
   expect([onApplied, show].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
   expect(reload.readWarnings()).toEqual([
-    'content: content/articles/a.md waits and stays as it is shown: excerpt: is missing',
+    'content: content/articles/a.md is shown from its last valid copy: excerpt: is missing',
   ]);
 });
 

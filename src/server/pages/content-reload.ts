@@ -160,7 +160,7 @@ function listFaults(
   return [
     ...describeFaults(
       [...waiting, ...listArticleFaults(articles?.waiting)],
-      'waits and stays as it is shown',
+      'is shown from its last valid copy',
     ),
     ...describeFaults(
       [...leftOut, ...listArticleFaults(articles?.leftOut)],
