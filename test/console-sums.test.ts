@@ -28,7 +28,7 @@ import { buildCommissionReport } from '../src/core/commissions/credit/commission
 import type { FrozenJourney } from '../src/core/commissions/credit/credit.ts';
 import { COMMISSION_STATUSES, type NewFact } from '../src/core/commissions/ledger/commission-fact.ts';
 import { parseDecimalAmount } from '../src/core/commissions/money.ts';
-import { buildArticlePath } from '../src/core/paths.ts';
+import { buildDefaultPath } from '../src/core/paths.ts';
 import { buildCorpus } from './support/article-corpus.ts';
 import { buildPartner, buildViewRequest, createTestConsole } from './support/console-ledger.ts';
 import { forAll } from './support/for-all.ts';
@@ -393,7 +393,7 @@ const LOST_CLICKS = Array.from({ length: 55 }, (_, index) => index + 1).flatMap(
       ...{
         name: 'affiliate_redirect',
         session: `lost-${age}-${place}`,
-        page: buildArticlePath('lost-readers'),
+        page: buildDefaultPath('lost-readers'),
       },
       ...{ data: { partner: 'hubspot', source: 'article' }, serverTime: NOW - age * DAY_MS + place },
     }),

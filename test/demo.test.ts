@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { generateDemo, writeDemo } from '../src/commands/demo.ts';
 import { readContent } from '../src/content-files/read-content.ts';
 import { DAY_MS } from '../src/core/clock.ts';
-import { buildArticlePath } from '../src/core/paths.ts';
+import { buildDefaultPath } from '../src/core/paths.ts';
 import { PostbackAddresses } from '../src/server/commissions/postbacks.ts';
 import { buildRetentionLimit } from '../src/server/events/remove-old-events.ts';
 import { NETWORK_APIS } from '../src/sources/networks/networks.ts';
@@ -142,8 +142,8 @@ it('has a rate of the euro for every working day up to now', () => {
 
 it('shows no draft to the generated visitors', () => {
   const pages = new Set([...generate(14).days].flat().map(({ page }) => page));
-  expect(pages).toContain(buildArticlePath('crm-basics'));
-  expect(pages).not.toContain(buildArticlePath('handover-from-sale-to-delivery'));
+  expect(pages).toContain(buildDefaultPath('crm-basics'));
+  expect(pages).not.toContain(buildDefaultPath('handover-from-sale-to-delivery'));
 });
 
 it('generates the same data for the same seed, and others for another', () => {

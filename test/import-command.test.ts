@@ -15,7 +15,7 @@ import { ContentJournal, createOwnerReader, DISK } from '../src/content-files/jo
 import { readContent } from '../src/content-files/read-content.ts';
 import { splitShortcodes } from '../src/core/articles/shortcodes.ts';
 import { NO_IMAGES } from '../src/core/pages/images/content-image.ts';
-import { buildArticlePath, buildGroupPath, parseRedirectPath } from '../src/core/paths.ts';
+import { buildDefaultPath, buildGroupPath, parseRedirectPath } from '../src/core/paths.ts';
 import { buildSlug } from '../src/core/text/slug.ts';
 import { MoveInError } from '../src/move-in/former-item.ts';
 import { prepareMoveIn } from '../src/move-in/move-site.ts';
@@ -950,7 +950,7 @@ it('answers every address of the former site with one permanent redirect to some
   );
   const articles = readArticleFiles(path.join(site.content, 'articles'), { images: catalog });
   const present = new Set([
-    ...articles.map(({ slug }) => buildArticlePath(slug)),
+    ...articles.map(({ slug }) => buildDefaultPath(slug)),
     ...articles.flatMap(({ front }) => [
       ...front.categories.map((name) => buildGroupPath('topic', buildSlug(name))),
       ...front.tags.map((name) => buildGroupPath('tag', buildSlug(name))),

@@ -20,7 +20,7 @@ import type { ImageField } from '../../src/core/pages/images/image-field.schema.
 import {
   ASSESSMENT_PATH,
   BLOG_PATH,
-  buildArticlePath,
+  buildDefaultPath,
   buildSharingImagePath,
   HOME_PATH,
 } from '../../src/core/paths.ts';
@@ -142,7 +142,7 @@ function listOgItems(
     item(ASSESSMENT_PATH, assessment.copy.intro.headline, assessment.copy.title),
     ...[...pages].map(([route, page]) => item(route, page.title, page.kicker ?? '', listPageImages(page)[0])),
     ...articles.flatMap(({ slug, front }) =>
-      front.image ? [item(buildArticlePath(slug), front.title, front.categories[0] ?? '', front.image)] : [],
+      front.image ? [item(buildDefaultPath(slug), front.title, front.categories[0] ?? '', front.image)] : [],
     ),
   ];
 }

@@ -21,8 +21,9 @@ import {
 import { ContentJournal, createOwnerReader } from '../content-files/journal.ts';
 import { hashText } from '../content-files/parse-yaml.ts';
 import { readContent } from '../content-files/read-content.ts';
+import { leadTarget } from '../core/pages/addresses.ts';
 import { type Content, ContentError } from '../core/pages/content.ts';
-import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH } from '../core/paths.ts';
+import { ASSESSMENT_PATH, BLOG_PATH, buildDefaultPath, HOME_PATH } from '../core/paths.ts';
 import { findNearest } from '../core/text/words.ts';
 import type { Settings } from '../server/settings.ts';
 import type { ContentVersions } from '../stores/content-versions.ts';
@@ -179,13 +180,19 @@ function readPlanned(
       { path: BLOG_PATH, title: 'Blog', file: 'site.yaml' },
       { path: ASSESSMENT_PATH, title: content.assessment.copy.title, file: 'assessment.yaml' },
       ...[...content.pages].map(([address, { title }]) => ({
-        ...{ path: address, title, file: `pages${address}.yaml` },
+        ...{ path: leadTarget(address, content.addresses), title, file: `pages${address}.yaml` },
       })),
       ...articles.flatMap((file) => {
         const { text = '' } = texts.get(file) ?? {};
         const title = String(readValues(file, text)?.['title'] ?? '');
         return isShown(file, text, time)
-          ? [{ path: buildArticlePath(path.basename(file, '.md')), title, file }]
+          ? [
+              {
+                path: leadTarget(buildDefaultPath(path.basename(file, '.md')), content.addresses),
+                title,
+                file,
+              },
+            ]
           : [];
       }),
     ],
@@ -227,7 +234,10 @@ function planChange(
   const stated = planState(file, old.text, wish, planned);
   if ('problem' in stated) return stated;
   const { text, message } = stated;
-  const own = address === null || isDraft(file, text) ? [] : planOwnAddress(planned.redirects, address.path);
+  const own =
+    address === null || isDraft(file, text)
+      ? []
+      : planOwnAddress(planned.redirects, address.path);
   const freed =
     own.length === 0
       ? ''

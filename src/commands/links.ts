@@ -92,7 +92,11 @@ function listFileLinks(contentDir: string): PageLink[] {
     const read = parseArticleFile(name, readFileSync(path.join(folder, name), 'utf8'));
     // `npm run content` says what is wrong with a file.
     if (!('file' in read) || read.file.front.draft) return [];
-    return listArticleLinks(read.file.slug, read.file.markdown, read.file.front);
+    return listArticleLinks(
+      { slug: read.file.slug, address: read.file.front.address },
+      read.file.markdown,
+      read.file.front,
+    );
   });
 }
 

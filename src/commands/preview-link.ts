@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { buildArticlePath, buildPagePath } from '../core/paths.ts';
+import { buildDefaultPath, buildPagePath } from '../core/paths.ts';
 import { defineCommand } from './command.ts';
 import type { CommandSite } from './site.ts';
 
@@ -33,6 +33,6 @@ export const command = defineCommand({
 function findPath(contentDir: string, slug: string): string | null {
   const exists = (...parts: string[]) => existsSync(path.join(contentDir, ...parts));
   if (!/^[\w-]+$/.test(slug)) return null;
-  if (exists('articles', `${slug}.md`)) return buildArticlePath(slug);
+  if (exists('articles', `${slug}.md`)) return buildDefaultPath(slug);
   return exists('pages', `${slug}.yaml`) ? buildPagePath(slug) : null;
 }

@@ -153,8 +153,8 @@ const listNamesOf = ({ products }: StatedContent) => [...products.values()].map(
 function readArticleNames(file: string, text: string, content: StatedContent): FileNames {
   const { products } = content;
   const parsed = parseArticleFile(path.basename(file), text);
-  const place = buildArticlePath(path.basename(file, '.md'));
   const front = 'file' in parsed ? parsed.file.front : undefined;
+  const place = buildArticlePath({ slug: path.basename(file, '.md'), address: front?.address });
   const markdown = 'file' in parsed ? parsed.file.markdown : '';
   const cited = (front?.sources ?? []).map(
     ({ title, url, date, supports }): SourcedStatement => ({

@@ -26,7 +26,7 @@ import type { Page } from '../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners } from '../core/pages/partner-link-check.ts';
 import { checkRedirects, type RedirectLine } from '../core/pages/redirects/redirects.ts';
 import { type SiteDetails, siteSchema } from '../core/pages/site.schema.ts';
-import { buildArticlePath, buildPagePath, isReservedPath } from '../core/paths.ts';
+import { buildDefaultPath, buildPagePath, isReservedPath } from '../core/paths.ts';
 import { findProductFaults } from '../core/products/compare.ts';
 import { productSchema } from '../core/products/product.schema.ts';
 import type { Product } from '../core/products/product.ts';
@@ -38,11 +38,9 @@ import {
   type SavingsSettings,
 } from '../core/savings/calculators.schema.ts';
 import { type ContentDocuments, ContentFolder, type ParsedFiles } from './content-folder.ts';
-import { splitMarkdown } from './edit-yaml.ts';
-import { parseYaml } from './parse-yaml.ts';
+import { readAddresses, readArticleFront } from './read-addresses.ts';
 import { checkImages, checkLinkedPages, checkPlaceholders, fillShown, readPageFiles } from './read-pages.ts';
 import { placeRedirectImages, readRedirectFiles } from './read-redirects.ts';
-import { readTextFile } from './read-text-file.ts';
 
 const SITE_FILE = 'site.yaml';
 
@@ -142,9 +140,11 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     ...{ site: filled, pages, authors, partners, articles },
     ...{ leftOut: listPaths(leftOut), redirects: former },
   };
-  const references = checkReferences({ ...targets, savings });
+  const { addresses, clashes } = readAddresses(root, targets, lines, held);
+  const addressed = { ...targets, addresses };
+  const references = checkReferences({ ...addressed, savings });
   for (const problem of references) (problem.isWarning ? warnings : problems).push(folder.addLine(problem));
-  const faults = checkRedirects(lines, targets, listDrafts(root, targets, held));
+  const faults = checkRedirects(lines, addressed, listDrafts(root, targets, held));
   const wrong = new Set(faults.map(({ line }) => nameLine(line)));
   warnings.push(
     ...faults.map(({ line: { file, line }, reason }) => ({ file, field: `line ${line}`, reason })),
@@ -165,6 +165,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     assessment,
     images: images ?? NO_IMAGES,
     pages,
+    ...{ addresses, addressClashes: clashes },
     redirects: new Map(
       redirects.filter((line) => !wrong.has(nameLine(line))).map(({ from, to }) => [from, to]),
     ),
@@ -229,16 +230,13 @@ function listDrafts(
   held: ContentDocuments | undefined,
 ): ReadonlySet<string> {
   const isDraft = (slug: string) => {
-    const file = `articles/${slug}.md`;
-    if (!redirects?.has(buildArticlePath(slug))) return false;
-    const read = held?.has(file) ? { text: String(held.get(file)) } : readTextFile(root, file);
-    const front = 'text' in read ? splitMarkdown(read.text)?.front : undefined;
-    const parsed = front === undefined ? null : parseYaml(front);
-    return parsed !== null && 'value' in parsed && Object(parsed.value).draft === true;
+    return (
+      redirects?.has(buildDefaultPath(slug)) === true && readArticleFront(root, slug, held)['draft'] === true
+    );
   };
   return new Set([
     ...[...pages].filter(([, { draft }]) => draft).map(([path]) => path),
-    ...[...(articles ?? [])].filter(isDraft).map(buildArticlePath),
+    ...[...(articles ?? [])].filter(isDraft).map(buildDefaultPath),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hideSecrets, parseConsolePath, parsePath } from './paths.ts';
+import { hideSecrets, parseAddress, parseConsolePath, parsePath } from './paths.ts';
 
 describe('parsePath', () => {
   it.each(['/', '/blog', '/blog/crm-basics', '/_astro/x.B4.js', '/a%20b', '/%E6%97%A5'])('takes %s', (path) =>
@@ -62,4 +62,35 @@ describe('parseConsolePath', () => {
     'knows nothing of %s',
     (path) => expect(parseConsolePath(path)).toBeNull(),
   );
+});
+
+describe('parseAddress', () => {
+  it.each([
+    ['/2022/07/post-2/', '/2022/07/post-2/'],
+    [' /größe', '/gr%C3%B6%C3%9Fe'],
+    ['/gr%c3%b6%c3%9fe/', '/gr%C3%B6%C3%9Fe/'],
+    ['/gro\u0308\u00dfe', '/gr%C3%B6%C3%9Fe'],
+    ['/日本/Post.html', '/%E6%97%A5%E6%9C%AC/Post.html'],
+    ['/a b@c', '/a%20b@c'],
+    [`/${'a'.repeat(511)}`, `/${'a'.repeat(511)}`],
+  ])('writes %s as links have it', (text, address) => expect(parseAddress(text)).toBe(address));
+
+  it.each([
+    ...[
+      '',
+      '/',
+      'post',
+      '//post',
+      '/a//b',
+      '/a/../b',
+      '/./a',
+      '/a?p=1',
+      '/a#b',
+      '/a%2fb',
+      '/a%3Fb',
+      '/50%',
+      '/50%25',
+    ],
+    ...['/a\\b', '/a\nb', '/_image', 'https://a.example/b', `/${'a'.repeat(512)}`, `/${'ö'.repeat(200)}`],
+  ])('refuses %s', (text) => expect(parseAddress(text)).toBeNull());
 });

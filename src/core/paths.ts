@@ -128,8 +128,17 @@ export function buildAuthorPath(key: string): string {
   return AUTHORS_PREFIX + key;
 }
 
-export function buildArticlePath(slug: string): string {
+/** The path of a new article, at which it is rendered and that others of the site know it by; see `buildArticlePath`. */
+export function buildDefaultPath(slug: string): string {
   return `${BLOG_PATH}/${encodeURIComponent(slug)}`;
+}
+
+/** The path at which visitors read an article: its own address, or the default one. Every link to an article has it. */
+export function buildArticlePath(article: {
+  readonly slug: string;
+  readonly address?: string | undefined;
+}): string {
+  return article.address ?? buildDefaultPath(article.slug);
 }
 
 /** Whether a path belongs to an article, a topic or a tag. */
@@ -244,6 +253,32 @@ export function parsePath(raw: string): string | null {
   if (decoded.split('/').some((part) => part === '.' || part === '..')) return null;
   return normalizeEncoding(raw);
 }
+
+const MAX_ADDRESS_LENGTH = 512;
+
+/**
+ * Parses the address that a piece has of its own into the form that links have: percent-encoded, in Unicode's composed form,
+ * with or without a slash at its end as it is written. Null for what is no path of a page: the front page, a query, double
+ * slashes, dot segments, or more than 512 characters.
+ */
+export function parseAddress(text: string): string | null {
+  if (/[?#]/.test(text)) return null;
+  // Decoded, a slash or a question mark within a part would be another one.
+  if (/%(?:2f|3f|23|25)/i.test(text)) return null;
+  let encoded: string;
+  try {
+    encoded = encodeURI(decodeURIComponent(text.toWellFormed().trim()).normalize());
+  } catch {
+    return null;
+  }
+  const path = parsePath(encoded);
+  return path === null || path === HOME_PATH || path.startsWith('/_') || path.length > MAX_ADDRESS_LENGTH
+    ? null
+    : path;
+}
+
+/** An address without a slash at its end, as requests are looked up. */
+export const trimAddress = (address: string): string => address.replace(/(.)\/$/, '$1');
 
 /** Decodes what need not be encoded, and writes the other codes in capitals, so that a page has one address. */
 function normalizeEncoding(path: string): string {

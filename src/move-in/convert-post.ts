@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { parseArticleFile } from '../content-files/articles/article-file.ts';
 import { splitLaterPage } from '../core/pages/redirects/redirects.ts';
-import { BLOG_PATH, buildArticlePath, RSS_PATH } from '../core/paths.ts';
+import { BLOG_PATH, buildDefaultPath, RSS_PATH } from '../core/paths.ts';
 import { cleanText } from '../core/text/parse-text.ts';
 import { convertMarkdown } from './convert-markdown.ts';
 import { createNote, explainPostFailure, type FormerItem, type MoveInNote } from './former-item.ts';
@@ -165,7 +165,7 @@ function rewriteOwnHref(work: Work, href: string, own: string): RewrittenLink | 
   const { scan } = work.conversion;
   const hash = /#.*$/.exec(href)?.[0] ?? '';
   const article = scan.postsByPath.get(own);
-  if (article !== undefined) return { href: buildArticlePath(article.slug) + hash };
+  if (article !== undefined) return { href: buildDefaultPath(article.slug) + hash };
   if (own === '/' || own === scan.prefix) return { href: '/' };
   if (parseMediaPath(href) !== null) {
     work.found.droppedLinks += 1;
@@ -189,7 +189,7 @@ function findListing({ conversion, item }: Work, own: string): string | undefine
   if (term !== undefined || (item.format !== 'classic' && item.format !== 'blocks')) return term;
   const parent = scan.attachments.get(scan.attachmentIds.get(own) ?? '')?.parent;
   const post = scan.postsByPath.get(base) ?? scan.posts.get(parent ?? '');
-  if (post?.isPublic) return buildArticlePath(post.slug);
+  if (post?.isPublic) return buildDefaultPath(post.slug);
   const [first = '', ...others] = base.slice(scan.prefix.length + 1).split('/');
   if (/(?:^|\/)feed(?:\/(?:atom|rss2?|rdf))?$/.test(own)) return RSS_PATH;
   const isDate = /^\d{4}(?:\/\d\d){0,2}$/.test([first, ...others].join('/'));

@@ -13,7 +13,7 @@ import {
   REDIRECT_FOLDER,
   type RedirectLine,
 } from '../core/pages/redirects/redirects.ts';
-import { BLOG_PATH, buildArticlePath, buildGroupPath, RSS_PATH, SITEMAP_PATH } from '../core/paths.ts';
+import { BLOG_PATH, buildDefaultPath, buildGroupPath, RSS_PATH, SITEMAP_PATH } from '../core/paths.ts';
 import { cleanText } from '../core/text/parse-text.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { extractText } from '../sources/articles/html/html-text.ts';
@@ -134,7 +134,7 @@ export class FormerRedirects {
 
   /** Where a post is whose article was renamed since an earlier import; null when it was removed. */
   findMoved({ slug }: FoundPost): string | null {
-    const path = buildArticlePath(slug);
+    const path = buildDefaultPath(slug);
     return this.#present.find(({ from }) => from === path)?.to ?? null;
   }
 
@@ -258,7 +258,7 @@ export class FormerRedirects {
       pages: new Map([...before.pages].filter(([at]) => isThere(`pages${at}.yaml`))),
     };
     const imported = [...this.#imported].flatMap(([{ slug }, to]) =>
-      to === buildArticlePath(slug) ? [slug] : [],
+      to === buildDefaultPath(slug) ? [slug] : [],
     );
     const known = new Map([
       ...[...content.partners].filter(([key]) => isThere(`partners/${key}.yaml`)),

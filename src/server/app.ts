@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { ArticleSourceError, RETRY_SECONDS } from '../core/articles/article-source.ts';
+import { findRequestedPiece, isAddressOf, leadTarget } from '../core/pages/addresses.ts';
 import type { Content } from '../core/pages/content.ts';
 import { buildPageAddress, type PageParameters } from '../core/pages/page-parameters.ts';
 import { findRedirect } from '../core/pages/redirects/redirects.ts';
@@ -65,6 +66,8 @@ const PLAIN_DELIVERY: Delivery = {
 /** The former addresses of pages, and those that lead elsewhere. */
 interface FormerAddresses {
   readonly redirects: Content['redirects'];
+  /** Addresses that pages and articles have of their own; none when left out. */
+  readonly addresses?: Content['addresses'];
   readonly site: { readonly aliases: Content['site']['aliases'] };
 }
 
@@ -115,17 +118,18 @@ export function createApp(site: AppSite, pages: Pages, delivery: Partial<Deliver
     if (early !== null) return early;
     const { req, env } = context;
     const path = parseCanonicalPath(req.path);
+    const piece = path === null ? null : findRequestedPiece(content.read().addresses ?? NONE, path);
     const address =
       path === null
         ? NOT_FOUND_PATH
-        : buildPageAddress(content.pageParameters, path, splitTarget(req.url)[1]);
+        : buildPageAddress(content.pageParameters, piece?.path ?? path, splitTarget(req.url)[1]);
     const refusal = cache.has(address) ? null : await refuseForRate(context, renderLimiter, 1);
     if (refusal !== null) return refusal;
     const response = isRead(req.method)
       ? await cache.respond(req.raw, address, () => pages.render(address, env))
       : await compress(await pages.submit(address, context), req.raw);
     if (req.method === 'GET' && isPageResponse(response.status, response.headers.get('content-type')))
-      crawlers.count(path ?? NOT_FOUND_PATH, req.header('user-agent'), env.clientAddress);
+      crawlers.count(piece?.address ?? path ?? NOT_FOUND_PATH, req.header('user-agent'), env.clientAddress);
     return response.status === 301 ? redirectWithQuery(response, req.url) : response;
   };
   // The pattern matches the console's own path too. Its responses never reach the cache.
@@ -140,6 +144,8 @@ export function createApp(site: AppSite, pages: Pages, delivery: Partial<Deliver
   app.onError((error, context) => respondToError(error, context, log));
   return app;
 }
+
+const NONE: Content['addresses'] = new Map();
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD';
 
@@ -161,7 +167,7 @@ const PAGE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 function refuseOrRedirect(
   { req, env }: AppContext,
-  { site: { aliases }, redirects }: FormerAddresses,
+  { site: { aliases }, redirects, addresses = NONE }: FormerAddresses,
 ): Response | null {
   if (!PAGE_METHODS.has(req.method)) {
     const headers = { allow: [...PAGE_METHODS].join(', ') };
@@ -170,10 +176,12 @@ function refuseOrRedirect(
   const path = parseCanonicalPath(req.path);
   if (path === null) return null;
   const found = findRedirect(redirects, path, splitTarget(req.url)[1]);
-  if (found !== null) return buildRedirect(found.to, found.query);
-  const target = Object.hasOwn(aliases, path) ? aliases[path] : path;
+  if (found !== null) return buildRedirect(leadTarget(found.to, addresses), found.query);
+  const piece = findRequestedPiece(addresses, path);
+  if (piece !== null && isAddressOf(req.path, piece)) return null;
+  const target = piece?.address ?? (Object.hasOwn(aliases, path) ? aliases[path] : path);
   if (target === undefined || target === req.path) return null;
-  return buildRedirect(target, splitTarget(req.url)[1]);
+  return buildRedirect(leadTarget(target, addresses), splitTarget(req.url)[1]);
 }
 
 /** A page redirects without the query, of which it knows only the part that changes what it shows. */

@@ -463,6 +463,7 @@ async function openContent(settings: Settings, platform: Platform) {
     read,
     articles,
     readWarnings: () => [
+      ...read().addressClashes.map(({ file, reason }) => `content: ${file}: ${reason}`),
       ...[watcher?.readProblem() ?? []].flat().map((problem) => `content: ${problem}`),
       ...reload.readWarnings(),
       ...(images?.readProblems() ?? []).map((problem) => `content: ${problem}`),

@@ -50,6 +50,7 @@ function readSampleContent(): Content {
     assessment: readSampleAssessment(),
     images: NO_IMAGES,
     pages: new Map(),
+    ...{ addresses: new Map(), addressClashes: [] },
     redirects: new Map(),
   };
 }

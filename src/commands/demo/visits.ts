@@ -81,7 +81,7 @@ function readDemoPages(content: Content, contentDir: string) {
     const read = 'text' in source ? parseArticleFile(`${slug}.md`, source.text) : null;
     return read === null || !('file' in read) || read.file.front.draft ? [] : [read.file];
   });
-  const articles = files.map(({ slug, front: { partner: own } }, index) => {
+  const articles = files.map(({ slug, front: { address, partner: own } }, index) => {
     const links = [
       { source: 'article', position: 'body', partner: choosePartner(partners, own, promoted.key) },
       { source: 'article', position: 'end', partner: promoted },
@@ -89,7 +89,15 @@ function readDemoPages(content: Content, contentDir: string) {
     // A few articles get most of the readers; the first of them has lost its place in the search results.
     const weight = 14 / (2 + ((index * 7) % 24));
     const lost = index === 0 ? { lostDays: 30 } : {};
-    return { ...base, ...lost, path: buildArticlePath(slug), weight, clickRate: 0.06, quality: 0.9, links };
+    return {
+      ...base,
+      ...lost,
+      path: buildArticlePath({ slug, address }),
+      weight,
+      clickRate: 0.06,
+      quality: 0.9,
+      links,
+    };
   });
   const hero = { source: 'home', position: 'hero', partner: promoted };
   const pages: readonly DemoPage[] = [

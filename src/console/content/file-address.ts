@@ -1,7 +1,7 @@
 import {
   ASSESSMENT_PATH,
-  buildArticlePath,
   buildAuthorPath,
+  buildDefaultPath,
   buildPagePath,
   HOME_PATH,
 } from '../../core/paths.ts';
@@ -25,7 +25,7 @@ export function buildImagesAddress(image = '', extra: Readonly<Record<string, st
 export function findPreviewPath(file: string): string | null {
   const [, folder, name = ''] = /^(?:([a-z]+)\/)?(.+)\.(?:yaml|md)$/.exec(file) ?? [];
   if (folder === 'pages') return buildPagePath(name);
-  if (folder === 'articles') return buildArticlePath(name);
+  if (folder === 'articles') return buildDefaultPath(name);
   if (folder === 'authors') return buildAuthorPath(name);
   if (file === 'site.yaml') return HOME_PATH;
   return file === 'assessment.yaml' ? ASSESSMENT_PATH : null;

@@ -55,8 +55,8 @@ export function listChoices(site: ConsoleSite) {
       })),
     ),
     ...[...pages].map(([path, { title }]) => ({ name: title, kind: 'Page', value: path })),
-    ...articles.getSummaries().map(({ slug, title }) => ({
-      ...{ name: title, kind: 'Article', value: buildArticlePath(slug) },
+    ...articles.getSummaries().map((article) => ({
+      ...{ name: article.title, kind: 'Article', value: buildArticlePath(article) },
     })),
   ];
   const shown = [...figures].filter(([name]) => !BLOCKS.includes(name));

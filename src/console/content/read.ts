@@ -1,7 +1,7 @@
 import { describeHeld } from '../../core/articles/held-deletions.ts';
 import { type ClaimFinding, findClaimFaults } from '../../core/pages/claims/claims.ts';
 import { describeOldPrices, findOldPrices } from '../../core/pages/launch-report.ts';
-import { buildPagePath } from '../../core/paths.ts';
+import { buildArticlePath, buildPagePath } from '../../core/paths.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { readAllPages } from '../pages/read.ts';
 import type { BreakdownRow } from '../reports/breakdown.ts';
@@ -280,10 +280,13 @@ function readHeld(articles: ConsoleSite['content']['articles']) {
   const held = articles.getHeldDeletions();
   if (held === null) return null;
   const summaries = articles.getSummaries();
-  const titles = new Map(summaries.map(({ slug, title }) => [slug, title]));
+  const known = new Map(summaries.map((article) => [article.slug, article]));
   return {
     description: describeHeld(held, summaries.length),
-    articles: held.slugs.map((slug) => ({ slug, title: titles.get(slug) ?? slug })),
+    articles: held.slugs.map((slug) => ({
+      ...{ slug, title: known.get(slug)?.title ?? slug },
+      path: buildArticlePath(known.get(slug) ?? { slug }),
+    })),
   };
 }
 

@@ -12,7 +12,7 @@ import { findClaimFaults } from '../../core/pages/claims/claims.ts';
 import { listUsingFiles, type WrittenFile } from '../../core/pages/content-uses.ts';
 import { findLaunchFaults } from '../../core/pages/launch-report.ts';
 import { listOrphanedPages } from '../../core/pages/orphaned-pages.ts';
-import { ASSESSMENT_PATH, buildArticlePath, buildPagePath } from '../../core/paths.ts';
+import { ASSESSMENT_PATH, buildDefaultPath, buildPagePath } from '../../core/paths.ts';
 import { readWatchedLinks } from '../../server/outbound/link-watch.ts';
 import type { Site } from '../../server/site.ts';
 import type { ConsoleSite } from '../console-site.ts';
@@ -150,7 +150,7 @@ function findPage(place: string): string[] {
   const [file = ''] = place.replaceAll('\\', '/').split(',', 1);
   const [, folder, name = ''] = /^(?:(pages|articles)\/)?([^/]+)\.(?:yaml|md)$/.exec(file) ?? [];
   if (folder === 'pages') return [buildPagePath(name)];
-  if (folder === 'articles') return [buildArticlePath(name)];
+  if (folder === 'articles') return [buildDefaultPath(name)];
   if (name === 'assessment') return [ASSESSMENT_PATH];
   return name === 'site' ? ['/'] : [];
 }

@@ -1,7 +1,6 @@
 import type { JournalHold } from '../../content-files/journal.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { CLAIM_MAX_AGE_DAYS } from '../../core/pages/claims/claims.ts';
-import { buildArticlePath } from '../../core/paths.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { MoneyAmount, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
@@ -222,7 +221,7 @@ function HeldDeletions({ held }: { readonly held: NonNullable<ContentProps['mode
             {
               key: 'title',
               name: 'Article',
-              render: ({ slug, title }) => <a href={buildArticlePath(slug)}>{title}</a>,
+              render: ({ path, title }) => <a href={path}>{title}</a>,
             },
           ]}
           rows={held.articles.slice(0, MAX_HELD_LISTED)}

@@ -1,6 +1,7 @@
 import type { ArticleSummary } from '../../core/articles/article.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
-import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH } from '../../core/paths.ts';
+import { findRequestedPiece, leadTarget } from '../../core/pages/addresses.ts';
+import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH, trimAddress } from '../../core/paths.ts';
 import type { Site } from '../../server/site.ts';
 import type { ChartAnnotation } from '../charts/money-chart.ts';
 
@@ -28,11 +29,11 @@ export function readSiteNames(site: Site): SiteNames {
   const { articles } = site.content;
   return {
     pages: new Map([
-      ...[...content.pages].map(([path, { title }]) => [path, title] as const),
+      ...[...content.pages].map(([path, { title }]) => [leadTarget(path, content.addresses), title] as const),
       [HOME_PATH, 'Front page'],
       [BLOG_PATH, 'Blog'],
       [ASSESSMENT_PATH, 'Assessment'],
-      ...articles.getSummaries().map(({ slug, title }) => [buildArticlePath(slug), title] as const),
+      ...articles.getSummaries().map((article) => [buildArticlePath(article), article.title] as const),
     ]),
     partners: new Map([...content.partners].map(([key, { name }]) => [key, name])),
     topics: new Map(
@@ -60,14 +61,14 @@ export function listSitePages(site: Site) {
     { path: BLOG_PATH, title: 'Blog', file: 'site.yaml' },
     { path: ASSESSMENT_PATH, title: content.assessment.copy.title, file: 'assessment.yaml' },
     ...[...content.pages].map(([address, page]) => ({
-      path: address,
+      path: leadTarget(address, content.addresses),
       title: page.title,
       file: `pages${address}.yaml`,
     })),
-    ...articles.getSummaries().map(({ slug, title }) => ({
-      path: buildArticlePath(slug),
-      title,
-      file: isBuiltIn ? `articles/${slug}.md` : '',
+    ...articles.getSummaries().map((article) => ({
+      path: buildArticlePath(article),
+      title: article.title,
+      file: isBuiltIn ? `articles/${article.slug}.md` : '',
     })),
   ];
 }
@@ -95,9 +96,10 @@ export function listPageChanges(site: Site, path: string): readonly ChartAnnotat
   const { settings } = site;
   const content = site.content.read();
   const { articles } = site.content;
-  const updated = content.pages.get(path)?.updated;
+  const own = findRequestedPiece(content.addresses, trimAddress(path));
+  const updated = content.pages.get(own?.path ?? path)?.updated;
   if (updated !== undefined) return [{ day: updated, text: 'Updated' }];
-  const article = articles.getSummaries().find(({ slug }) => buildArticlePath(slug) === path);
+  const article = articles.getSummaries().find((one) => buildArticlePath(one) === path);
   return article === undefined ? [] : listChanges(article, settings.TIME_ZONE);
 }
 

@@ -98,15 +98,20 @@ export function stripMarkdown(markdown: string): string {
     .trim();
 }
 
-/** Builds the summary of a file; its body is not rendered. `defaultAuthor`: of articles that name none. */
+/**
+ * Builds the summary of a file; its body is not rendered. `defaultAuthor`: of articles that name none. `address`: that it has
+ * of its own.
+ */
 export function buildFileSummary(
   { slug, front, readingTime }: ArticleFile,
   defaultAuthor: string,
   images: ImageCatalog,
+  address?: string,
 ): ArticleSummary {
   return {
     id: slug,
     slug,
+    ...(address !== undefined && { address }),
     title: front.title,
     excerpt: front.excerpt,
     featuredImage: front.image ? buildFeaturedImage(front.image, images) : null,
@@ -119,6 +124,10 @@ export function buildFileSummary(
     seoTitle: front.seoTitle ?? '',
     seoDescription: front.seoDescription ?? front.excerpt,
     partner: front.partner ?? '',
+    ...(front.canonicalUrl !== undefined && { canonicalUrl: front.canonicalUrl }),
+    ...(!front.index && { noindex: true }),
+    ...(front.socialTitle !== undefined && { socialTitle: front.socialTitle }),
+    ...(front.socialDescription !== undefined && { socialDescription: front.socialDescription }),
   };
 }
 

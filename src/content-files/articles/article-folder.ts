@@ -8,9 +8,10 @@ import {
   HOLD_MS,
   limitDeletions,
 } from '../../core/articles/held-deletions.ts';
+import type { Addresses } from '../../core/pages/addresses.ts';
 import type { AgedFigures, Figures } from '../../core/pages/claims/placeholders.ts';
 import type { ImageCatalog } from '../../core/pages/images/content-image.ts';
-import { buildArticlePath } from '../../core/paths.ts';
+import { buildDefaultPath } from '../../core/paths.ts';
 import type { Product } from '../../core/products/product.ts';
 import type { ProcessBody } from '../../sources/articles/article-mapper.ts';
 import { type ArticleFile, buildFileSummary } from './article-file.ts';
@@ -30,6 +31,8 @@ export interface ArticleFolderInput {
   readonly aged?: AgedFigures;
   /** Products that shortcodes may name; undefined: not checked. */
   readonly products?: ReadonlyMap<string, Product>;
+  /** Addresses that articles have of their own. */
+  readonly addresses?: Addresses;
   /** Returns the images that articles may refer to, the same object until they change. */
   readonly readImages: () => ImageCatalog;
   readonly processBody: ProcessBody;
@@ -51,6 +54,8 @@ export interface ArticleBylines {
   readonly products: ReadonlyMap<string, Product>;
   /** Partners that articles may name and link to; the same object until one of them changes. */
   readonly partners: ReadonlyMap<string, unknown>;
+  /** Addresses that articles have of their own. */
+  readonly addresses?: Addresses;
   /** Former addresses: an article whose address is one of them was removed on purpose. */
   readonly redirects?: ReadonlyMap<string, unknown>;
 }
@@ -66,6 +71,7 @@ export class ArticleFolder {
   #partners: ReadonlyMap<string, unknown> | undefined;
   #defaultAuthor: string;
   #images: ImageCatalog;
+  #addresses: Addresses;
   #files: readonly ArticleFile[] = [];
   #bySlug = new Map<string, ArticleFile>();
   #summaries = new Map<ArticleFile, ArticleSummary>();
@@ -83,6 +89,7 @@ export class ArticleFolder {
     this.#partners = input.partners;
     this.#defaultAuthor = input.defaultAuthor;
     this.#images = input.readImages();
+    this.#addresses = input.addresses ?? new Map();
     this.#read();
   }
 
@@ -99,7 +106,12 @@ export class ArticleFolder {
   getSummary(file: ArticleFile): ArticleSummary {
     const known = this.#summaries.get(file);
     if (known) return known;
-    const summary = buildFileSummary(file, this.#defaultAuthor, this.#images);
+    const summary = buildFileSummary(
+      file,
+      this.#defaultAuthor,
+      this.#images,
+      this.#addresses.get(buildDefaultPath(file.slug)),
+    );
     this.#summaries.set(file, summary);
     return summary;
   }
@@ -138,7 +150,7 @@ export class ArticleFolder {
    * `limitDeletions` allows for a day, they are still shown: the folder may be half copied or not mounted.
    */
   prepareEdits(
-    { defaultAuthor, authors, figures, aged, products, partners, redirects }: ArticleBylines,
+    { defaultAuthor, authors, figures, aged, products, partners, addresses, redirects }: ArticleBylines,
     now: number,
   ): PreparedEdits {
     const images = this.#input.readImages();
@@ -146,7 +158,7 @@ export class ArticleFolder {
     const { files: read, ...wrong } = this.#input.files.readShown(references, this.#bySlug);
     const found = new Set(read.map(({ slug }) => slug));
     const missing = this.#files.filter(
-      ({ slug }) => !found.has(slug) && !redirects?.has(buildArticlePath(slug)),
+      ({ slug }) => !found.has(slug) && !redirects?.has(buildDefaultPath(slug)),
     );
     const isHeld = missing.length > this.#countAllowedDeletions(now);
     const files = isHeld ? [...read, ...missing] : read;
@@ -154,7 +166,7 @@ export class ArticleFolder {
       const since = (slug: string) => this.#held.get(slug) ?? now;
       this.#held = new Map(isHeld ? missing.map(({ slug }) => [slug, since(slug)]) : []);
       if (!isHeld) for (const { slug } of missing) this.#removed.set(slug, now);
-      this.#show(files, images, defaultAuthor, partners);
+      this.#show(files, images, defaultAuthor, partners, addresses);
     };
     return { ...wrong, show };
   }
@@ -193,9 +205,14 @@ export class ArticleFolder {
     images: ImageCatalog,
     defaultAuthor: string,
     partners: ReadonlyMap<string, unknown> | undefined,
+    addresses: Addresses = this.#addresses,
   ): void {
     const isSame =
-      images === this.#images && defaultAuthor === this.#defaultAuthor && partners === this.#partners;
+      images === this.#images &&
+      defaultAuthor === this.#defaultAuthor &&
+      partners === this.#partners &&
+      isDeepStrictEqual(addresses, this.#addresses);
+    this.#addresses = addresses;
     this.#partners = partners;
     this.#defaultAuthor = defaultAuthor;
     this.#images = images;

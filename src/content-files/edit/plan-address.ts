@@ -3,7 +3,7 @@ import { createLinkSearch, type OwnAddress, type OwnLink } from '../../core/page
 import { createClashCheck } from '../../core/pages/redirects/redirects.ts';
 import { isPublished } from '../../core/pages/shown-sections.ts';
 import {
-  buildArticlePath,
+  buildDefaultPath,
   buildAuthorPath,
   buildPagePath,
   isReservedPath,
@@ -37,7 +37,7 @@ export interface PieceAddress extends OwnAddress {
 
 const FOLDERS = {
   pages: { ending: 'yaml', buildPath: buildPagePath },
-  articles: { ending: 'md', buildPath: buildArticlePath },
+  articles: { ending: 'md', buildPath: buildDefaultPath },
   authors: { ending: 'yaml', buildPath: buildAuthorPath },
 } as const;
 

@@ -14,7 +14,7 @@ export function buildCardContent(article: ListedArticle) {
     categories,
     author,
     readingTime,
-    href: buildArticlePath(slug),
+    href: buildArticlePath(article),
     excerpt: article.excerptParts ?? article.excerpt,
     date: { iso: article.publishedAt, text: formatShortDate(article.publishedAt) },
     image: article.featuredImage,

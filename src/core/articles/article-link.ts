@@ -1,4 +1,5 @@
 import { isPartnerPath, type Partner } from '../outbound/partner.ts';
+import { type Addresses, leadLinks } from '../pages/addresses.ts';
 import { BLOG_PATH, buildAddress, buildArticlePath, buildRedirectPath, isBelowBlog } from '../paths.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
 import { isArticleSlug } from '../text/slug.ts';
@@ -88,17 +89,17 @@ function findArticleReference(url: URL): string {
 }
 
 /**
- * Turns the links of a body that lead to other articles into links of this site. `findSlug` finds the slug of a known
+ * Turns the links of a body that lead to other articles into links of this site. `findPath` finds the path of a known
  * article by a reference: a slug, or `?p=` with an id. All other links stay as they are.
  */
-export function resolveArticleLinks(html: string, findSlug: (reference: string) => string | null): string {
+export function resolveArticleLinks(html: string, findPath: (reference: string) => string | null): string {
   return html.replace(/<a [^<>]*data-article="([^"]*)"[^<>]*>/g, (tag, reference: string) => {
-    const slug = findSlug(reference);
+    const path = findPath(reference);
     const plain = tag.replace(/ data-article="[^"]*"/, '');
-    if (slug === null) return plain;
+    if (path === null) return plain;
     const hash = / href="[^"#]*#([^"]*)"/.exec(tag)?.[1] ?? '';
     const fragment = buildFragment(decodeText(hash));
-    const href = buildArticlePath(slug) + (fragment && `#${fragment}`);
+    const href = path + (fragment && `#${fragment}`);
     return plain.replace(/ rel="[^"]*"/, '').replace(/ href="[^"]*"/, () => ` href="${href}"`);
   });
 }
@@ -155,16 +156,29 @@ function decodeText(text: string): string {
 
 const mapReferences = memoizeByKey(
   (articles: readonly ArticleSummary[]): ReadonlyMap<string, string> =>
-    new Map(articles.flatMap(({ id, slug }) => [[`?p=${id}`, slug] as const, [slug, slug] as const])),
+    new Map(
+      articles.flatMap((article) => {
+        const path = buildArticlePath(article);
+        return [[`?p=${article.id}`, path] as const, [article.slug, path] as const];
+      }),
+    ),
 );
 
 /**
  * Links an article to the other articles of the site. This is done at every reading and not when its body is stored,
  * because articles come and go.
  */
-export function linkArticles(article: Article, articles: readonly ArticleSummary[]): Article {
-  const slugs = mapReferences(articles);
-  const resolve = (html: string) => resolveArticleLinks(html, (reference) => slugs.get(reference) ?? null);
+export function linkArticles(
+  article: Article,
+  articles: readonly ArticleSummary[],
+  addresses: Addresses,
+): Article {
+  const paths = mapReferences(articles);
+  const resolve = (html: string) =>
+    leadLinks(
+      resolveArticleLinks(html, (reference) => paths.get(reference) ?? null),
+      addresses,
+    );
   const { content, splitAt } = article;
   const before = resolve(content.slice(0, splitAt));
   return { ...article, content: before + resolve(content.slice(splitAt)), splitAt: before.length };

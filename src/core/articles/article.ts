@@ -7,8 +7,10 @@ import type { TextPart } from './mark-words.ts';
 /** One article, whatever source it came from. */
 export interface Article {
   readonly id: string;
-  /** Words of any script, `_` and `-`; the path is `/blog/{slug}`, percent-encoded. */
+  /** Words of any script, `_` and `-`; the default path is `/blog/{slug}`, percent-encoded. */
   readonly slug: string;
+  /** The path at which visitors read it, when that is another one. */
+  readonly address?: string | undefined;
   readonly title: string;
   readonly excerpt: string;
   readonly featuredImage: ArticleImage | null;
@@ -32,6 +34,11 @@ export interface Article {
   readonly partner: string;
   /** Address of the original on another site, when the article is a copy of it. */
   readonly canonicalUrl?: string | undefined;
+  /** Search engines may not list it. */
+  readonly noindex?: boolean | undefined;
+  /** Title and text where it is shared; empty or left out: those of search results. */
+  readonly socialTitle?: string | undefined;
+  readonly socialDescription?: string | undefined;
   /** How readers can check it; undefined for articles of other systems. */
   readonly evidence?: ArticleEvidence | undefined;
 }

@@ -109,7 +109,7 @@ export function findLinkProblems(check: ArticleCheck): string[] {
       return pick([[!ids.has(buildFragment(href.slice(1))), `the link ${href} points to no heading`]]);
     }
     if (!URL.canParse(href, siteOrigin)) return [`the link ${href} is not a valid address`];
-    const url = new URL(href, siteOrigin + buildArticlePath(article.slug));
+    const url = new URL(href, siteOrigin + buildArticlePath(article));
     const partner = findPartner(url.href);
     return pick([
       [

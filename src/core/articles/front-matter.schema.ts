@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describeField } from '../pages/content.ts';
 import { imageField } from '../pages/images/image-field.schema.ts';
+import { addressField } from '../pages/sections/fields.schema.ts';
 import { describeIssue, listIssues } from '../text/describe-issue.schema.ts';
 import { buildSlug } from '../text/slug.ts';
 import { findNearest } from '../text/words.ts';
@@ -65,6 +66,19 @@ export const frontMatterSchema = z
     seoTitle: line(120).optional(),
     /** Meta description; default: the excerpt. */
     seoDescription: line(320).optional(),
+    /** The path at which the article is, as it was published before; default: `/blog/` and the name of the file. */
+    address: addressField.optional(),
+    /** false keeps the article out of search engines and the sitemap. */
+    index: z.boolean({ error: 'must be true or false' }).default(true),
+    /** Address of the original on another site, when the article is a copy of it. */
+    canonicalUrl: z
+      .url({ protocol: /^https?$/, hostname: z.regexes.domain, error: 'must be an http or https address' })
+      .max(2_000, 'is longer than 2000 characters')
+      .optional(),
+    /** Title where the article is shared; default: the document title. */
+    socialTitle: line(120).optional(),
+    /** Text where the article is shared; default: the meta description. */
+    socialDescription: line(320).optional(),
     /** Shown on cards, at the top and on the sharing image. */
     image: imageField.optional(),
     /** Partner key for the call to action; default: the site's promoted partner. */

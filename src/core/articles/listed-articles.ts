@@ -21,7 +21,15 @@ export interface ListAddress {
 export interface ListedArticle
   extends Pick<
     ArticleSummary,
-    'slug' | 'title' | 'excerpt' | 'featuredImage' | 'categories' | 'author' | 'publishedAt' | 'readingTime'
+    | 'slug'
+    | 'address'
+    | 'title'
+    | 'excerpt'
+    | 'featuredImage'
+    | 'categories'
+    | 'author'
+    | 'publishedAt'
+    | 'readingTime'
   > {
   /** In search results: replaces the excerpt, with the matching words marked. */
   readonly excerptParts?: readonly TextPart[] | undefined;

@@ -1,17 +1,20 @@
 import { isPartnerPath } from '../outbound/partner.ts';
 import {
   BLOG_PATH,
-  buildArticlePath,
   buildAuthorPath,
+  buildDefaultPath,
   FIXED_PATHS,
   HOME_PATH,
   isBelowBlog,
   isGroupPath,
   isReservedPath,
+  parseAddress,
   parsePath,
+  trimAddress,
 } from '../paths.ts';
 import type { SavingsSettings } from '../savings/calculators.schema.ts';
 import { findNearest } from '../text/words.ts';
+import { type Addresses, findRequestedPiece } from './addresses.ts';
 import { CLAIM_NOTE_ID } from './claims/claims.ts';
 import { listTexts, type TextPath } from './claims/placeholders.ts';
 import { type Content, type ContentProblem, describeField } from './content.ts';
@@ -149,6 +152,8 @@ export interface LinkTargets extends Pick<Content, 'site' | 'pages' | 'authors' 
   readonly articles?: ReadonlySet<string> | undefined;
   /** Paths of pages that are left out because their files are invalid; links to them are right. */
   readonly leftOut?: ReadonlySet<string> | undefined;
+  /** Addresses that pieces have of their own. */
+  readonly addresses?: Addresses | undefined;
   /** Former addresses, by path: links to them lead on. */
   readonly redirects?: ReadonlyMap<string, unknown> | undefined;
 }
@@ -164,6 +169,7 @@ export function createLinkCheck({
   partners,
   articles,
   leftOut,
+  addresses = new Map(),
   redirects,
 }: LinkTargets): FindLinkFault {
   const paths = new Set([
@@ -172,7 +178,8 @@ export function createLinkCheck({
     ...(leftOut ?? []),
     ...Object.keys(site.aliases),
     ...[...authors.keys()].map(buildAuthorPath),
-    ...[...(articles ?? [])].map(buildArticlePath),
+    ...[...(articles ?? [])].map(buildDefaultPath),
+    ...[...addresses.values()].map(trimAddress),
   ]);
   // Links to partners have a check of their own.
   const isKnown = (path: string) =>
@@ -187,9 +194,9 @@ export function createLinkCheck({
     if (!/^\/(?!\/)/.test(target)) return null;
     const [address = '', anchor] = target.split('#', 2);
     const [written = '', query] = address.split('?', 2);
-    const path = parsePath(trimSlash(written));
+    const path = parsePath(trimSlash(parseAddress(written) ?? written));
     if (path === null || !isKnown(path)) return describeUnknown(written, [...paths]);
-    const page = pages.get(path);
+    const page = pages.get(findRequestedPiece(addresses, path)?.path ?? path);
     if (page === undefined) return null;
     const fault = anchor === undefined ? null : findAnchorFault(anchor, listAnchors(page), path);
     return fault ?? findTopicFault(query, page, path);

@@ -3,6 +3,7 @@ import type { Assessment } from '../assessment/assessment.schema.ts';
 import type { Partner } from '../outbound/partner.ts';
 import type { Product } from '../products/product.ts';
 import type { SavingsSettings } from '../savings/calculators.schema.ts';
+import type { Addresses } from './addresses.ts';
 import type { Brand } from './brand/brand.schema.ts';
 import type { Claim } from './claims/claim.schema.ts';
 import type { AgedFigures, Figures, TextPath } from './claims/placeholders.ts';
@@ -35,6 +36,10 @@ export interface Content {
   readonly images: ImageCatalog;
   /** Landing pages by path, for example `/template`. */
   readonly pages: ReadonlyMap<string, Page>;
+  /** Addresses that pages and articles have of their own. */
+  readonly addresses: Addresses;
+  /** Why pieces do not have the address that their files name. */
+  readonly addressClashes: readonly ContentProblem[];
   /** Where the addresses of a former site lead. */
   readonly redirects: Redirects;
 }

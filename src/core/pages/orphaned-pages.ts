@@ -1,4 +1,5 @@
 import { HOME_PATH } from '../paths.ts';
+import { type Addresses, findRequestedPiece } from './addresses.ts';
 import { listTexts } from './claims/placeholders.ts';
 import type { Content } from './content.ts';
 import { listTextTargets } from './partner-link-check.ts';
@@ -8,7 +9,12 @@ import { listTextTargets } from './partner-link-check.ts';
  * find them by search alone. `articles`: the text of article files.
  */
 export function listOrphanedPages(
-  { site, pages, authors }: Pick<Content, 'site' | 'pages' | 'authors'>,
+  {
+    site,
+    pages,
+    authors,
+    addresses = new Map(),
+  }: Pick<Content, 'site' | 'pages' | 'authors'> & { readonly addresses?: Addresses },
   articles: readonly string[],
 ): string[] {
   const sources: readonly (readonly [path: string, value: unknown])[] = [
@@ -23,6 +29,7 @@ export function listOrphanedPages(
       listTexts(value)
         .flatMap(({ text }) => (text.startsWith('/') ? [text] : listTextTargets(text)))
         .map((target) => (target.split(/[?#]/, 1)[0] ?? '').replace(/(?<=.)\/$/, ''))
+        .map((target) => findRequestedPiece(addresses, target)?.path ?? target)
         .filter((target) => target !== path),
     ),
   );

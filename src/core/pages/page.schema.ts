@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONTENT_EVENT_NAMES } from '../events/event-definitions.ts';
-import { pageKey, siteHref, source, text } from './sections/fields.schema.ts';
+import { addressField, pageKey, siteHref, source, text } from './sections/fields.schema.ts';
 import { type PageSection, sectionSchema } from './sections/section.schema.ts';
 import { hasPartnerLink } from './sections/section-traits.ts';
 
@@ -36,6 +36,9 @@ export const pageSchema = z
       .max(6)
       .optional()
       .describe('Links to parts of this page in the footer.'),
+    address: addressField
+      .optional()
+      .describe('Path of the page, such as one published before; the file name when left out.'),
     index: z.boolean().default(true).describe('false keeps the page out of search engines and the sitemap.'),
     draft: z.boolean().default(false).describe('true hides the page; only its preview link opens it.'),
     publishedAt: z

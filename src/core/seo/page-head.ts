@@ -1,10 +1,13 @@
-import { buildSharingImagePath, DEFAULT_SHARING_IMAGE, IMAGES_PREFIX } from '../paths.ts';
+import { buildDefaultPath, buildSharingImagePath, DEFAULT_SHARING_IMAGE, IMAGES_PREFIX } from '../paths.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
 
 /** What a page says about itself in `<head>`; `document.astro` renders it. */
 export interface PageHead {
   readonly title: string;
   readonly description: string;
+  /** Where the page is shared, when these are others. */
+  readonly socialTitle?: string | undefined;
+  readonly socialDescription?: string | undefined;
   /** Path of the canonical address, without query unless the query is part of the page. */
   readonly path: string;
   /** Address of the original on another site, when the page is a copy; default: `path`. */
@@ -36,9 +39,9 @@ export function buildMetaTags(
     { name: 'description', content: head.description },
     { property: 'og:site_name', content: site.name },
     { property: 'og:type', content: head.type ?? 'website' },
-    { property: 'og:title', content: head.title },
-    { property: 'og:description', content: head.description },
-    { property: 'og:url', content: site.origin + head.path },
+    { property: 'og:title', content: head.socialTitle || head.title },
+    { property: 'og:description', content: head.socialDescription || head.description },
+    { property: 'og:url', content: head.canonicalUrl ?? site.origin + head.path },
     { property: 'og:image', content: image },
     { name: 'twitter:card', content: 'summary_large_image' },
   ];
@@ -72,7 +75,7 @@ export const buildScriptJson = memoizeByKey((data: object): string =>
  * Address of an article's Open Graph image: the path of the card that the build draws around its featured image; the
  * image itself when it is on another host, which the build does not know; the default for articles without one.
  */
-export function buildArticleSharingImage(path: string, image: { readonly src: string } | null): string {
-  if (image?.src.startsWith(IMAGES_PREFIX)) return buildSharingImagePath(path);
+export function buildArticleSharingImage(slug: string, image: { readonly src: string } | null): string {
+  if (image?.src.startsWith(IMAGES_PREFIX)) return buildSharingImagePath(buildDefaultPath(slug));
   return image?.src.startsWith('https:') ? image.src : DEFAULT_SHARING_IMAGE;
 }

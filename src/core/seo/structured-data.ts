@@ -266,7 +266,7 @@ const MAX_HEADLINE_LENGTH = 110;
 
 /** Builds the structured data of an article: what it is, and the way to it. */
 export function buildArticleData(article: Article, site: SiteIdentity): object[] {
-  const path = buildArticlePath(article.slug);
+  const path = buildArticlePath(article);
   const [topic] = article.categories;
   const slug = buildSlug(topic ?? '');
   const group: Crumb[] =
@@ -277,7 +277,7 @@ export function buildArticleData(article: Article, site: SiteIdentity): object[]
       '@type': 'BlogPosting',
       headline: article.title.slice(0, MAX_HEADLINE_LENGTH),
       description: article.seoDescription || article.excerpt || site.description,
-      image: listImages(article, path, site.origin),
+      image: listImages(article, site.origin),
       datePublished: article.publishedAt,
       dateModified: article.updatedAt,
       author: buildAuthor(article.author, site),
@@ -293,9 +293,9 @@ export function buildArticleData(article: Article, site: SiteIdentity): object[]
 }
 
 /** The article's image, when it has one, and the one for sharing, which always exists. */
-function listImages({ featuredImage }: Article, path: string, origin: string): string[] {
+function listImages({ slug, featuredImage }: Article, origin: string): string[] {
   const images = [
-    buildArticleSharingImage(path, featuredImage),
+    buildArticleSharingImage(slug, featuredImage),
     ...(featuredImage ? [featuredImage.src] : []),
   ];
   return images.map((image) => new URL(image, origin).href);

@@ -51,7 +51,12 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const site = holdContent(node.site);
   const visitor = { requestId: 'development', clientAddress: context.clientAddress };
   Object.assign(locals, { site, ...visitor });
-  const showPage = async () => addWarnings(await next(), node.site.content.readWarnings());
+  // Astro finds a page by its path: one with an address of its own is rendered at its default path.
+  const { addresses } = site.content.read();
+  const showPage = async (address: string) => {
+    const isRendered = addresses.has(address.split('?', 1)[0] ?? '');
+    return addWarnings(await (isRendered ? next(address) : next()), node.site.content.readWarnings());
+  };
   const app = createApp(
     {
       ...site,

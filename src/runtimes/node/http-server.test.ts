@@ -189,6 +189,22 @@ it('asks the application for a former address whose path is that of a cached pag
   ]);
 });
 
+it('sends the cached page of a piece at its own address alone', async () => {
+  const port = await serve(async () => Response.json('application'), 0, {
+    pages: new Map([['/blog/post', await storeResponse(Response.json('cached'))]]),
+    content: {
+      read: () => ({ redirects: new Map(), addresses: new Map([['/blog/post', '/2022/post/']]) }),
+      pageParameters: new Map(),
+    },
+  });
+  const read = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).json();
+  expect(await Promise.all(['/2022/post/', '/2022/post', '/blog/post'].map(read))).toEqual([
+    'cached',
+    'application',
+    'application',
+  ]);
+});
+
 it('counts the requests of cached pages by the address that the proxy names, and of files none', async () => {
   const store = (type: string) =>
     storeResponse(

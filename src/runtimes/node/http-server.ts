@@ -2,10 +2,11 @@ import { createServer, IncomingMessage, type Server, type ServerResponse } from 
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { findRequestedPiece } from '../../core/pages/addresses.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { buildPageAddress, type PageParameters } from '../../core/pages/page-parameters.ts';
 import { findRedirect } from '../../core/pages/redirects/redirects.ts';
-import { hideSecrets } from '../../core/paths.ts';
+import { hideSecrets, trimAddress } from '../../core/paths.ts';
 import { type CrawlerCounter, isPageResponse } from '../../server/events/crawler-counter.ts';
 import { buildProblem, buildProblemDetails, type ProblemCode } from '../../server/http/responses.ts';
 import {
@@ -41,7 +42,10 @@ export interface HttpServerOptions {
   readonly pages: { get(address: string): StoredResponse | undefined };
   readonly content: {
     /** The former addresses that lead elsewhere, some of which are a page's path with a parameter. */
-    readonly read: () => { readonly redirects: Content['redirects'] };
+    readonly read: () => {
+      readonly redirects: Content['redirects'];
+      readonly addresses?: Content['addresses'];
+    };
     /** Parameters that pages read, by path. */
     readonly pageParameters: PageParameters;
   };
@@ -182,9 +186,15 @@ function sendStored(
   }
   const isRedirected = query !== '' && findRedirect(options.content.read().redirects, path, query) !== null;
   const isCached = isRead && !isRedirected;
+  const { addresses } = options.content.read();
+  const piece = addresses === undefined ? null : findRequestedPiece(addresses, trimAddress(path));
+  const isElsewhere = piece !== null && path !== piece.address;
+  const page = piece?.path ?? path;
   const stored =
     file ??
-    (isCached ? options.pages.get(buildPageAddress(options.content.pageParameters, path, query)) : undefined);
+    (isCached && !isElsewhere
+      ? options.pages.get(buildPageAddress(options.content.pageParameters, page, query))
+      : undefined);
   if (stored === undefined) return false;
   if (request.method === 'GET' && isPageResponse(stored.status, stored.headers['content-type']))
     options.crawlers.count(path, request.headers['user-agent'], clientAddress);

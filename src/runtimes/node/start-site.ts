@@ -6,7 +6,7 @@ import { warnOfSettingFaults } from '../../commands/read-setting-faults.ts';
 import { formatConsoleAddress } from '../../console/access/console-host.ts';
 import { createConsoleResponder } from '../../console/http.ts';
 import { ContentError } from '../../core/pages/content.ts';
-import { buildArticlePath, HEALTH_PATH, hideSecrets } from '../../core/paths.ts';
+import { buildDefaultPath, HEALTH_PATH, hideSecrets } from '../../core/paths.ts';
 import { createApp } from '../../server/app.ts';
 import { splitTarget } from '../../server/http/route.ts';
 import { buildHostOrigin } from '../../server/http/same-origin.ts';
@@ -98,7 +98,7 @@ function createPageCache(site: Site): PageCache {
   site.content.articles.onChange((slug, change) => {
     // A removed article is also in lists, feeds and beside others.
     if (change === 'removed') cache.clear();
-    else cache.delete(buildArticlePath(slug));
+    else cache.delete(buildDefaultPath(slug));
   });
   site.content.onChange(() => cache.clear());
   return cache;

@@ -172,7 +172,7 @@ function AdjacentArticle(props: { readonly article: ArticleSummary; readonly rel
   const placeClass = rel === 'next' ? 'sm:col-start-2 sm:text-right' : '';
   return (
     <a
-      href={buildArticlePath(article.slug)}
+      href={buildArticlePath(article)}
       rel={rel}
       className={`group grid content-start gap-[0.35rem] border-b border-line py-[1.1rem] text-ink no-underline ${placeClass}`}
     >

@@ -13,13 +13,13 @@ export function ArticleTeasersSection({ section, context }: SectionProps<'articl
   return (
     <SectionFrame section={section} context={context}>
       <ul className="border-t-2 border-line-strong">
-        {articles.map(({ slug, title, excerpt, readingTime }) => (
+        {articles.map(({ slug, address, title, excerpt, readingTime }) => (
           <li
             key={slug}
             className="grid gap-x-12 gap-y-1 border-b border-line py-5 md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)_6rem]"
           >
             <h3 className="text-xl">
-              <a href={buildArticlePath(slug)} className="text-ink no-underline hover:underline">
+              <a href={buildArticlePath({ slug, address })} className="text-ink no-underline hover:underline">
                 {title}
               </a>
             </h3>

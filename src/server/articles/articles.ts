@@ -127,24 +127,26 @@ async function createBuiltIn(
 ): Promise<Articles> {
   const { clock, content: files } = platform;
   const processor = platform.createBodyProcessor(createPolicyReader(settings, read));
-  const { site, partners, authors, figures, aged, products } = read();
+  const { site, partners, authors, figures, aged, products, addresses } = read();
   const folder = new ArticleFolder({
     ...{ files: files.articles, readImages: files.readImages, processBody: processor.process, onRead },
-    ...{ defaultAuthor: site.author, partners, authors, figures, aged, products },
+    ...{ defaultAuthor: site.author, partners, authors, figures, aged, products, addresses },
   });
   const { database } = await platform.openArticles();
   const source = new FilesSource(folder, clock, new ArticleSearch(database), platform.sharesWork);
   const isToken = createTokenCheck(settings.PREVIEW_TOKEN);
   const reporter = new SourceReporter('files', log, clock);
   const listeners: ArticleChangeListener[] = [];
+  const link = (article: Article | null) =>
+    article && linkArticles(article, source.getSummaries(), read().addresses);
   return {
     list: (query) => source.list(query),
     search: (query) => source.search(query),
-    get: (slug) => source.get(slug),
+    get: async (slug) => link(await source.get(slug)),
     getSummaries: () => source.getSummaries(),
     findRelated: (slug, limit) => source.findRelated(slug, limit),
     findMoved: async () => null,
-    preview: async (slug, token) => (isToken(token) ? source.preview(slug) : null),
+    preview: async (slug, token) => (isToken(token) ? link(await source.preview(slug)) : null),
     getUnpublished: () => source.getUnpublished(clock.now()),
     getHeldDeletions: () => source.getHeld(),
     async acceptDeletions() {
@@ -177,8 +179,8 @@ async function createBuiltIn(
 
 /** Prepares edited article files, and reports deletions that are held back when they are shown. */
 function prepareFileEdits(source: FilesSource, reporter: SourceReporter, next: Content) {
-  const { site, authors, figures, aged, products, partners, redirects } = next;
-  const bylines = { defaultAuthor: site.author, authors, figures, aged, products, partners, redirects };
+  const { site, ...known } = next;
+  const bylines = { ...known, defaultAuthor: site.author };
   const edits = source.prepareEdits(bylines);
   return {
     ...edits,
@@ -225,7 +227,7 @@ async function createCached(
     search: (query) => cached.search(query),
     get: async (slug) => {
       const article = await cached.get(slug);
-      return article && linkArticles(article, cached.getSummaries());
+      return article && linkArticles(article, cached.getSummaries(), read().addresses);
     },
     getSummaries: () => cached.getSummaries(),
     findRelated: (slug, limit) => cached.findRelated(slug, limit),

@@ -18,11 +18,13 @@ import {
   BLOG_PATH,
   buildArticlePath,
   buildAuthorPath,
+  buildDefaultPath,
   buildGroupPath,
   HOME_PATH,
   JSON_FEED_PATH,
   RSS_PATH,
   TRIAL_PLAN_PATH,
+  trimAddress,
 } from '../../core/paths.ts';
 import type { ProcessBody } from '../../sources/articles/article-mapper.ts';
 import { extractText, inspectHtml } from '../../sources/articles/html/html-text.ts';
@@ -165,7 +167,10 @@ function collectPaths(content: Content, articles: readonly ArticleSummary[]): Re
     ...Object.keys(content.site.aliases),
     ...content.redirects.keys(),
     ...listPartnerPaths(content.partners),
-    ...articles.map(({ slug }) => buildArticlePath(slug)),
+    ...articles.flatMap((article) => [
+      buildDefaultPath(article.slug),
+      trimAddress(buildArticlePath(article)),
+    ]),
     ...buildGroups(articles, 'topic').map(({ slug }) => buildGroupPath('topic', slug)),
     ...buildGroups(articles, 'tag').map(({ slug }) => buildGroupPath('tag', slug)),
   ]);

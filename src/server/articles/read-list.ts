@@ -19,6 +19,7 @@ import {
   type ListState,
   parseListAddress,
 } from '../../core/articles/listed-articles.ts';
+import { leadTarget } from '../../core/pages/addresses.ts';
 import { searchPages } from '../../core/pages/search-pages.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { buildGroupPath } from '../../core/paths.ts';
@@ -57,7 +58,8 @@ export function findLandingPages(site: Site, text: string, page: number) {
   const { clock } = site;
   const content = site.content.read();
   const landingPages = page === 1 ? searchPages(content.pages, text, clock.now()) : [];
-  return landingPages.length > 0 ? { landingPages } : {};
+  const led = landingPages.map((found) => ({ ...found, href: leadTarget(found.href, content.addresses) }));
+  return led.length > 0 ? { landingPages: led } : {};
 }
 
 /** Reads the newest articles; null when the source fails. */
@@ -76,9 +78,10 @@ export async function readNewest(
 
 /** Picks the fields that a card shows. The image has no alternative text beside the title, which says the same. */
 export function pickListed(article: ArticleSummary): ListedArticle {
-  const { slug, title, excerpt, categories, author, publishedAt, readingTime } = article;
+  const { slug, address, title, excerpt, categories, author, publishedAt, readingTime } = article;
   const featuredImage = article.featuredImage && { ...article.featuredImage, alt: '' };
-  const listed = { slug, title, excerpt, featuredImage, categories, author, publishedAt, readingTime };
+  const own = { slug, ...(address !== undefined && { address }) };
+  const listed = { ...own, title, excerpt, featuredImage, categories, author, publishedAt, readingTime };
   return article.excerptParts ? { ...listed, excerptParts: article.excerptParts } : listed;
 }
 

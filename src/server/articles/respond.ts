@@ -7,7 +7,7 @@ import {
   type ListState,
 } from '../../core/articles/listed-articles.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
-import { buildAddress, buildArticlePath } from '../../core/paths.ts';
+import { buildAddress, buildArticlePath, buildDefaultPath } from '../../core/paths.ts';
 import { buildArticleSharingImage, type PageHead } from '../../core/seo/page-head.ts';
 
 /** The part of a page's response that can be set before it is rendered. */
@@ -23,9 +23,9 @@ export function respondWithArticle(
   slug: string,
   site: SiteDetails,
 ): PageHead {
-  const path = buildArticlePath(slug);
+  const path = buildDefaultPath(slug);
   if (view.kind === 'found') {
-    const head = buildArticleHead(view.article, path, site);
+    const head = buildArticleHead(view.article, site);
     if (!view.isPreview) return head;
     response.headers.set('cache-control', 'no-store');
     return { ...head, noindex: true };
@@ -81,13 +81,16 @@ function setFailure(response: ResponseInit, view: { readonly kind: 'absent' } | 
   if (view.kind === 'failed') response.headers.set('retry-after', String(view.retrySeconds));
 }
 
-function buildArticleHead(article: Article, path: string, site: SiteDetails): PageHead {
+function buildArticleHead(article: Article, site: SiteDetails): PageHead {
   return {
     title: article.seoTitle || `${article.title} | ${site.name} Blog`,
     description: article.seoDescription || article.excerpt || site.description,
-    path,
+    path: buildArticlePath(article),
     canonicalUrl: article.canonicalUrl,
-    image: buildArticleSharingImage(path, article.featuredImage),
+    noindex: article.noindex,
+    socialTitle: article.socialTitle,
+    socialDescription: article.socialDescription,
+    image: buildArticleSharingImage(article.slug, article.featuredImage),
     type: 'article',
     publishedAt: article.publishedAt,
     updatedAt: article.updatedAt,

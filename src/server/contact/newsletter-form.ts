@@ -3,6 +3,7 @@ import {
   cleanNewsletterEmail,
   parseNewsletterSignup,
 } from '../../core/contact/newsletter-signup.ts';
+import { leadTarget } from '../../core/pages/addresses.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import type { NewsletterFormState } from '../../core/pages/page-context.ts';
@@ -75,10 +76,10 @@ export async function readNewsletterRequest(
   return { ...found, form: { sent: false, ...signup, errors, token }, status };
 }
 
-function listForms({ pages }: Content, now: number) {
+function listForms({ pages, addresses }: Content, now: number) {
   return [...pages].flatMap(([path, page]) => {
     const section = isPublished(page, now) ? findSection(page) : undefined;
-    return section === undefined ? [] : [{ section, page, path }];
+    return section === undefined ? [] : [{ section, page, path: leadTarget(path, addresses) }];
   });
 }
 

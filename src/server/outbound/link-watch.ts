@@ -328,12 +328,12 @@ export function createLinkWatchJob(site: Site): PeriodicJob {
 
 /** Lists the links in the text (HTML or Markdown) of an article, and the pages that it cites. */
 export function listArticleLinks(
-  slug: string,
+  article: Parameters<typeof buildArticlePath>[0],
   text: string,
   evidence: { readonly sources: ArticleEvidence['sources'] } | undefined,
 ): PageLink[] {
   const cited = evidence?.sources.map((source) => source.url) ?? [];
-  return [...listTextLinks(text), ...cited].map((url) => ({ page: buildArticlePath(slug), url }));
+  return [...listTextLinks(text), ...cited].map((url) => ({ page: buildArticlePath(article), url }));
 }
 
 const ARTICLES_MS = 6 * 3_600_000;
@@ -354,7 +354,7 @@ export function createArticleLinkJob(site: Site): PeriodicJob {
     const found: PageLink[] = [];
     for (const { slug } of articles.getSummaries()) {
       const article = await articles.get(slug);
-      if (article !== null) found.push(...listArticleLinks(slug, article.content, article.evidence));
+      if (article !== null) found.push(...listArticleLinks(article, article.content, article.evidence));
     }
     await links.writeArticleLinks(found);
     await ledger.writeState(ARTICLES_KEY, String(clock.now()));

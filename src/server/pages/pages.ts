@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SuggestedLink } from '../../core/articles/suggest-for-path.ts';
+import { type Addresses, leadLinks, leadTarget } from '../../core/pages/addresses.ts';
 import { isPublished } from '../../core/pages/shown-sections.ts';
 import { buildArticlePath } from '../../core/paths.ts';
 import type { Pages } from '../app.ts';
@@ -33,7 +34,8 @@ export function createPages(site: Site, render: RenderPage): Pages {
       log.error('page failed', { requestId, path: new URL(request.url).pathname.slice(0, 200) });
     // A page of a megabyte took long to render, and takes as long again to hash and to compress.
     if (response.body.byteLength > LARGE_PAGE_BYTES) await setImmediate();
-    return finish(response, request.method === 'GET', security);
+    const body = leadBody(response, site.content.read().addresses);
+    return finish({ ...response, body }, request.method === 'GET', security);
   }
 
   const refuse = (status: number, text: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -63,6 +65,12 @@ export function createPages(site: Site, render: RenderPage): Pages {
       renderPage(new Request(siteUrl + address), { requestId, clientAddress: '' }),
     submit,
   };
+}
+
+/** Texts of the content may name a piece by its default path: visitors go to its address without a redirect. */
+function leadBody({ headers, body }: Awaited<ReturnType<typeof readResponse>>, addresses: Addresses) {
+  if (addresses.size === 0 || !parseContentType(headers['content-type']).startsWith('text/html')) return body;
+  return Buffer.from(leadLinks(Buffer.from(body).toString(), addresses));
 }
 
 /** Adds the headers of a page; `isShared`: it may be the same for every visitor. */
@@ -107,9 +115,10 @@ export function listLinks(site: Site): readonly SuggestedLink[] {
   const { articles } = site.content;
   const pages = [...content.pages]
     .filter(([, page]) => page.index && isPublished(page, clock.now()))
-    .map(([href, { title }]) => ({ title, href }));
+    .map(([path, { title }]) => ({ title, href: leadTarget(path, content.addresses) }));
   const summaries = articles
     .getSummaries()
-    .map(({ title, slug }) => ({ title, href: buildArticlePath(slug) }));
+    .filter(({ noindex }) => noindex !== true)
+    .map((article) => ({ title: article.title, href: buildArticlePath(article) }));
   return [...pages, ...summaries];
 }

@@ -43,7 +43,8 @@ export function createFeedRoutes(
 
 async function readNewest(articles: ArticleSource): Promise<readonly Article[]> {
   const { articles: summaries } = await articles.list({ page: 1, limit: MAX_ITEMS });
-  const found = await Promise.all(summaries.map(({ slug }) => articles.get(slug).catch(() => null)));
+  const shown = summaries.filter(({ noindex }) => noindex !== true);
+  const found = await Promise.all(shown.map(({ slug }) => articles.get(slug).catch(() => null)));
   return found.filter((article) => article !== null);
 }
 
@@ -105,7 +106,7 @@ export function buildJsonFeed(site: FeedSite, articles: readonly Article[]): str
     const image = article.featuredImage && buildAbsolute(article.featuredImage.src, origin);
     feed.addItem({
       ...buildItem(site, article),
-      id: origin + buildArticlePath(article.slug),
+      id: origin + buildArticlePath(article),
       description: article.excerpt,
       content,
       ...(image && { image }),
@@ -152,9 +153,10 @@ function buildChannel(
   };
 }
 
-function buildItem({ origin }: FeedSite, { slug, title, publishedAt, updatedAt }: Article): Item {
+function buildItem({ origin }: FeedSite, article: Article): Item {
+  const { title, publishedAt, updatedAt } = article;
   const published = new Date(publishedAt);
-  return { title, link: origin + buildArticlePath(slug), published, date: new Date(updatedAt) };
+  return { title, link: origin + buildArticlePath(article), published, date: new Date(updatedAt) };
 }
 
 /**
@@ -170,7 +172,7 @@ function encodeXml(text: string): string {
 
 /** Builds an article's body for feed readers: with absolute addresses, and a disclosure when it has sponsored links. */
 export function buildFeedContent(article: Article, origin: string, disclosure: string): string {
-  const page = origin + buildArticlePath(article.slug);
+  const page = origin + buildArticlePath(article);
   // Only tags: code in the text may show attributes too.
   const body = removeShortcodes(article.content)
     .replace(/<\/?picture>|<source [^<>]*>/g, '')
@@ -189,9 +191,9 @@ export function buildFeedContent(article: Article, origin: string, disclosure: s
   return notice + image + body;
 }
 
-function buildFeedExcerpt({ slug, title, excerpt }: ArticleSummary, origin: string): string {
-  const link = `<a href="${origin}${buildArticlePath(slug)}">${escapeHtml(title)}</a>`;
-  return `<p>${escapeHtml(excerpt)}</p><p>${link}</p>`;
+function buildFeedExcerpt(article: ArticleSummary, origin: string): string {
+  const link = `<a href="${escapeHtml(origin + buildArticlePath(article))}">${escapeHtml(article.title)}</a>`;
+  return `<p>${escapeHtml(article.excerpt)}</p><p>${link}</p>`;
 }
 
 /** Builds the absolute address of a path of the site; returns addresses of other hosts unchanged. */

@@ -2,6 +2,7 @@ import type { ArticleSummary } from '../../core/articles/article.ts';
 import { type ArticleGroup, buildGroups } from '../../core/articles/article-groups.ts';
 import type { Clock } from '../../core/clock.ts';
 import { listPartnerPaths } from '../../core/outbound/partner.ts';
+import { leadTarget } from '../../core/pages/addresses.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { isPublished } from '../../core/pages/shown-sections.ts';
 import {
@@ -34,8 +35,7 @@ export function createSiteFileRoutes(
   const readPages = (content = read()) => listPages(content, clock.now());
   const articleEntries = async () => {
     const summaries = await readSummaries(articles);
-    // A copy of an article of another site is not for search engines.
-    const originals = summaries.filter(({ canonicalUrl }) => canonicalUrl === undefined);
+    const originals = summaries.filter(isForSearchEngines);
     return [...buildGroups(summaries, 'topic').map(toTopicEntry), ...originals.map(toEntry)].slice(
       0,
       MAX_SITEMAP_ENTRIES,
@@ -59,8 +59,8 @@ export function createSiteFileRoutes(
       const content = read();
       const { name, description, disclosure } = content.site;
       const site = { name, description, disclosure: disclosure.short, origin: siteUrl };
-      const listed = (await readSummaries(articles)).map((card) => ({
-        path: buildArticlePath(card.slug),
+      const listed = (await readSummaries(articles)).filter(isForSearchEngines).map((card) => ({
+        path: buildArticlePath(card),
         title: card.title,
         description: card.excerpt,
       }));
@@ -72,8 +72,12 @@ export function createSiteFileRoutes(
   ];
 }
 
-function toEntry({ slug, updatedAt }: ArticleSummary): { path: string; lastModified: string } {
-  return { path: buildArticlePath(slug), lastModified: updatedAt };
+/** A copy of an article of another site is not for search engines, and neither is one that says so. */
+const isForSearchEngines = ({ canonicalUrl, noindex }: ArticleSummary) =>
+  canonicalUrl === undefined && noindex !== true;
+
+function toEntry(article: ArticleSummary): { path: string; lastModified: string } {
+  return { path: buildArticlePath(article), lastModified: article.updatedAt };
 }
 
 /** A topic changes when one of its articles does. */
@@ -98,7 +102,7 @@ function buildRoute(path: string, contentType: string, build: () => string | Pro
 }
 
 /** The pages that crawlers are meant to find: the fixed ones, then every page document that is indexed. */
-function listPages({ site, assessment, pages, authors }: Content, now: number) {
+function listPages({ site, assessment, pages, authors, addresses }: Content, now: number) {
   const { metaTitle, metaDescription } = assessment.copy;
   return [
     { path: HOME_PATH, title: site.name, description: site.description },
@@ -107,7 +111,7 @@ function listPages({ site, assessment, pages, authors }: Content, now: number) {
     ...[...pages]
       .filter(([, page]) => page.index && isPublished(page, now))
       .map(([path, { title, description, updated }]) => ({
-        path,
+        path: leadTarget(path, addresses),
         title,
         description,
         lastModified: updated,

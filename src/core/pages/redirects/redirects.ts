@@ -1,7 +1,7 @@
 import { isPartnerPath } from '../../outbound/partner.ts';
 import {
-  buildArticlePath,
   buildAuthorPath,
+  buildDefaultPath,
   HOME_PATH,
   isFormerPath,
   parsePath,
@@ -159,7 +159,7 @@ export function createClashCheck(
     ...pages.keys(),
     ...(leftOut ?? []),
     ...[...authors.keys()].map(buildAuthorPath),
-    ...[...(articles ?? [])].map(buildArticlePath),
+    ...[...(articles ?? [])].map(buildDefaultPath),
   ];
   const paths = new Set(all.filter((path) => !drafts.has(path)));
   return (from: string): string | null => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONTENT_EVENT_NAMES } from '../../events/event-definitions.ts';
+import { parseAddress } from '../../paths.ts';
 import { SEE_PRICE } from '../../products/price.ts';
 import { findMarkdownExcess } from '../../text/markdown-bounds.ts';
 
@@ -50,6 +51,16 @@ export const siteHref = z
     SITE_HREF,
     'must be a path such as /blog or an anchor such as #faq; for a partner use `partnerLink`',
   );
+
+/** The path that a piece has of its own, as `parseAddress` writes it. */
+export const addressField = z
+  .string()
+  .refine((address) => parseAddress(address) !== null, {
+    error:
+      'must be a path such as /2022/07/my-post/, without a query and // and not longer than 512 characters',
+    abort: true,
+  })
+  .overwrite((address) => parseAddress(address) ?? address);
 
 /** A button or link: either `href` (this site) or `partnerLink` (a partner, through the redirect). */
 export const action = z
