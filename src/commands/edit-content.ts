@@ -3,6 +3,7 @@ import { readImageCatalog } from '../../scripts/build/read-image-catalog.ts';
 import { ContentFiles, type FileChange, type SavedTogether } from '../content-files/content-files.ts';
 import {
   findPieceAddress,
+  listOwnPaths,
   type PieceAddress,
   type PlannedContent,
   planDeparture,
@@ -237,7 +238,7 @@ function planChange(
   const own =
     address === null || isDraft(file, text)
       ? []
-      : planOwnAddress(planned.redirects, address.path);
+      : planOwnAddress(planned.redirects, listOwnPaths(address, text));
   const freed =
     own.length === 0
       ? ''

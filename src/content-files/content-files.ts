@@ -84,6 +84,9 @@ function isEditableFile(file: string): boolean {
   return slug === undefined ? EDITABLE.test(file) : isArticleSlug(slug);
 }
 
+/** The line of a file that names its address; empty without one. */
+const findAddressLine = (text: string) => /^['"]?address['"]?[ \t]*:.*$/m.exec(text)?.[0].trim() ?? '';
+
 /** The files of the content folder, read and written one by one. Every method works on the folder as it is now. */
 export class ContentFiles {
   /** What writes several files at once. */
@@ -150,14 +153,32 @@ export class ContentFiles {
   }
 
   #checkArticle(file: string, text: string): readonly ContentProblem[] {
-    const { content } = readFolderContents(this.#root, { files: this.#parsed });
+    const slugs = listArticleSlugs(path.join(this.#root, 'articles'));
+    const articles =
+      findAddressLine(text) === '' ? undefined : new Set([...slugs, path.basename(file, '.md')]);
+    const own = { files: this.#parsed, articles, held: new Map([[file, text]]) };
+    const { content } = readFolderContents(this.#root, own);
     const read = readArticleText(path.basename(file), text, {
       partners: content === null ? undefined : new Set(content.partners.keys()),
       authors: content?.authors,
       images: this.#readImages(),
     });
     const images = read.images.filter(({ needsBuild }) => !needsBuild);
-    return [...read.problems, ...images].map(({ field, reason }) => ({ file, field, reason }));
+    const problems = [...read.problems, ...images].map(({ field, reason }) => ({ file, field, reason }));
+    return [...problems, ...this.#listNewClashes(content, [{ file, text }])];
+  }
+
+  /** Why changed pieces cannot have the address that they name from now on; one that stays in the file is no problem. */
+  #listNewClashes(
+    content: Content | null,
+    changes: readonly { readonly file: string; readonly text: string | null }[],
+  ): readonly ContentProblem[] {
+    return (content?.addressClashes ?? []).filter(({ file }) => {
+      const change = changes.find((one) => one.file === file);
+      if (change === undefined) return false;
+      const before = readTextFile(this.#root, file);
+      return findAddressLine(change.text ?? '') !== findAddressLine('text' in before ? before.text : '');
+    });
   }
 
   /** Finds what the copy of a text should not have; content that is shown has the figures that it may name. */
@@ -205,7 +226,8 @@ export class ContentFiles {
     const after = read(own, NO_FILES);
     const { content } = after;
     const found = listFaults(after);
-    if (found.length === 0) return { content, problems: [], others: [] };
+    if (found.length === 0)
+      return { content, problems: this.#listNewClashes(content, [{ file, text }]), others: [] };
     // What was wrong with other files before does not keep this one from being corrected.
     const before = listFaults(read(new Map(), NO_FILES));
     const known = new Set(before.map(describeProblem));
@@ -336,7 +358,11 @@ export class ContentFiles {
             partners: after.content === null ? undefined : new Set(after.content.partners.keys()),
           }).problems.map(({ field, reason }) => ({ file, field, reason })),
     );
-    return [...found.filter((problem) => !old.has(describeProblem(problem))), ...articles];
+    return [
+      ...found.filter((problem) => !old.has(describeProblem(problem))),
+      ...this.#listNewClashes(after.content, changes),
+      ...articles,
+    ];
   }
 
   /** Null: there is no such file. */

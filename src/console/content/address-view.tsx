@@ -19,14 +19,15 @@ interface AddressProps {
 /** The address of a piece: what leads to it, and the forms that change it. */
 export function AddressView(props: AddressProps) {
   const { address, readOnly } = props;
-  const { path, isPublic, fixed, leadsTo, former } = address;
+  const { path, inForce, isPublic, fixed, leadsTo, former } = address;
   return (
     <>
       <Block title="Address">
         <dl className="image-facts">
           <dt>Page</dt>
           <dd>
-            <code>{path}</code>
+            <code>{decodeURI(inForce)}</code>
+            {inForce !== path && <> (its default address {path} leads there)</>}
             {!isPublic && <> (visitors do not see it)</>}
           </dd>
           {leadsTo !== null && (
@@ -125,7 +126,7 @@ function AddressForm({
 }
 
 function Rename(props: AddressProps) {
-  const { path, prefix, given, isPublic, links } = props.address;
+  const { folder, path, inForce, prefix, given, isPublic, links } = props.address;
   const linking = links.filter(({ kind }) => kind === 'link').length;
   return (
     <Block
@@ -139,17 +140,19 @@ function Rename(props: AddressProps) {
       <AddressForm {...props} of={['rename']}>
         <EditorField
           id="address-name"
-          label={<>New address, behind {prefix}</>}
+          label={inForce === path ? <>New address, behind {prefix}</> : 'New address'}
           help={
             <>
-              Only a-z, 0-9 and single hyphens.
-              {isPublic && ` ${path} leads to the new address from then on.`}
+              {inForce === path && 'Only a-z, 0-9 and single hyphens. '}
+              {folder !== 'authors' && inForce === path && 'Or a whole path, such as /2022/07/my-post/. '}
+              {inForce !== path && `A whole path; ${path} gives it its default address back. `}
+              {isPublic && `${inForce} leads to the new address from then on.`}
             </>
           }
           name="name"
           defaultValue={given.name}
           required
-          maxLength={100}
+          maxLength={folder === 'authors' ? 100 : 300}
           spellCheck={false}
         />
         {linking > 0 && isPublic && (
@@ -206,10 +209,10 @@ function Departure(props: AddressProps) {
 }
 
 /** Where the address leads once the piece is gone. */
-function Lead({ address: { path, former, targets, given } }: AddressProps) {
+function Lead({ address: { inForce, former, targets, given } }: AddressProps) {
   return (
     <fieldset className="address-lead">
-      <legend>Where does {path} lead then?</legend>
+      <legend>Where does {inForce} lead then?</legend>
       <label className="check-line">
         <input type="radio" name="lead" value="page" defaultChecked={!given.isNone} />
         To another page of this site

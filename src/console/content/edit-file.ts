@@ -4,6 +4,7 @@ import type {
   ContentText,
   SavedContent,
 } from '../../content-files/content-files.ts';
+import { listOwnPaths } from '../../content-files/edit/plan-address.ts';
 import {
   type AskedOperation,
   type FormPlan,
@@ -234,7 +235,7 @@ function saveFile(
   const before = opened === '' ? null : opened;
   const hasArticleFiles = site.settings.ARTICLE_SOURCE === 'files';
   const piece = isDraft(file, text) ? null : findOwnAddress(site, file);
-  const own = piece === null ? [] : planOwnAddress(files.readRedirects(), piece.path);
+  const own = piece === null ? [] : planOwnAddress(files.readRedirects(), listOwnPaths(piece, text));
   if (piece === null || own.length === 0)
     return { saved: files.save(file, text, { opened: before, hasArticleFiles }), freed: '' };
   const saved = files.saveTogether([{ file, text, opened: before }, ...own], hasArticleFiles);

@@ -120,6 +120,67 @@ it('renames an article and an author with the fields that name them', async () =
   expect(content?.redirects.get('/authors/editorial-desk')).toBe('/authors/the-desk');
 });
 
+it('gives an article an address of its own, changes it, and gives the default one back', async () => {
+  const get = () => {
+    const { content, problems } = readAddresses(root);
+    expect([problems, content?.addressClashes]).toEqual([[], []]);
+    return [Object.fromEntries(content?.addresses ?? []), Object.fromEntries(content?.redirects ?? [])];
+  };
+  const former = { '/first': '/example-product#price', '/second': '/blog' };
+  expect(await rename(ARTICLE, '/2022/07/größe/')).toMatchObject({
+    isError: false,
+    message: expect.stringContaining(
+      'Its address is /2022/07/gr%C3%B6%C3%9Fe/. /blog/how-we-choose leads there',
+    ),
+  });
+  expect(read(ARTICLE)).toContain('\naddress: /2022/07/größe/\n');
+  expect(get()).toEqual([{ '/blog/how-we-choose': '/2022/07/gr%C3%B6%C3%9Fe/' }, former]);
+  expect(await rename(ARTICLE, '/other-path')).toMatchObject({ isError: false });
+  const old = '/2022/07/gr%C3%B6%C3%9Fe';
+  expect(get()).toEqual([
+    { '/blog/how-we-choose': '/other-path' },
+    { ...former, [old]: '/blog/how-we-choose' },
+  ]);
+  expect(await rename(ARTICLE, '/2022/07/größe')).toMatchObject({ isError: false });
+  expect(get()).toEqual([
+    { '/blog/how-we-choose': old },
+    { ...former, '/other-path': '/blog/how-we-choose' },
+  ]);
+  const { model, html } = await show(ARTICLE);
+  expect(model.address).toMatchObject({ inForce: old, former: ['/other-path'] });
+  expect(html).toContain('/2022/07/größe</code> (its default address /blog/how-we-choose leads there)');
+  expect(await rename(ARTICLE, '/blog/how-we-choose')).toMatchObject({ isError: false });
+  expect(read(ARTICLE)).not.toContain('address:');
+  const led = { [old]: '/blog/how-we-choose', '/other-path': '/blog/how-we-choose' };
+  expect(get()).toEqual([{}, { ...former, ...led }]);
+});
+
+it('leads the own address of a piece elsewhere that is taken down, and ends that when it is published', async () => {
+  await rename(ARTICLE, '/own/');
+  await site.post(ARTICLE, { action: 'take-down-page', target: '/example-product', lead: 'page' });
+  const lead = { '/own': '/example-product', '/blog/how-we-choose': '/example-product' };
+  expect(Object.fromEntries(readAddresses(root).content?.redirects ?? [])).toMatchObject(lead);
+  await site.post(ARTICLE, { action: 'save', text: read(ARTICLE).replace(/^draft: true\n/m, '') });
+  const { content } = readAddresses(root);
+  expect(content?.redirects.has('/own')).toBe(false);
+  expect(content?.addresses.get('/blog/how-we-choose')).toBe('/own/');
+});
+
+it.each([
+  ['/example-product/', 'pages/example-product.yaml'],
+  ['/second', 'is a redirect to /blog'],
+  ['/console/x', 'the site responds at /console/x itself'],
+  ['/a?b=c', 'cannot be an address'],
+  ['/blog/other/', 'articles/other.md'],
+])('refuses the whole path %j for an article in words', async (name, reason) => {
+  const before = readContentTexts(root);
+  expect(await rename(ARTICLE, name)).toMatchObject({
+    isError: true,
+    message: expect.stringContaining(reason),
+  });
+  expect(readContentTexts(root)).toEqual(before);
+});
+
 it('renames a piece back: the redirects are turned round, without a loop', async () => {
   const before = read(PAGE);
   await rename(PAGE, 'renamed-product');

@@ -2,6 +2,7 @@ import {
   type AddressPlan,
   findFixedReason,
   findPieceAddress,
+  getAddressInForce,
   getPathPrefix,
   listFormer,
   listLinkPlaces,
@@ -14,6 +15,7 @@ import {
 import { findOwnRedirect } from '../../content-files/edit/plan-redirects.ts';
 import { isShown } from '../../content-files/edit/plan-state.ts';
 import type { ContentProblem } from '../../core/pages/content.ts';
+import { trimAddress } from '../../core/paths.ts';
 import { noteContentChange } from '../activity/note-activity.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
@@ -40,17 +42,25 @@ export function readPieceAddress(
     /** What its path begins with; the rest is its name. */
     prefix: getPathPrefix(piece),
     isPublic,
+    /** At which visitors read it. */
+    inForce: getAddressInForce(planned, piece),
     /** Why it cannot be renamed, taken down or removed; null when it can. */
     fixed: findFixedReason(piece.path),
     links: listLinkPlaces(planned, piece)
       .filter(({ kind }) => kind !== 'alias')
       .map(({ at, ...link }) => ({ ...link, href: buildFileAddress(link.file, at) })),
     /** Addresses that lead to it. */
-    former: listFormer(planned, piece.path),
+    former: [piece.path, getAddressInForce(planned, piece)]
+      .filter((one, index, all) => all.indexOf(one) === index)
+      .flatMap((one) => listFormer(planned, trimAddress(one))),
     /** Where its own address leads while it is a draft; null: nowhere. */
     leadsTo: findOwnRedirect(planned.redirects, piece.path)?.to ?? null,
     targets: isPublic ? listTargets(planned, piece.path) : [],
-    given: { name: read('name') || piece.key, target: read('target'), isNone: read('lead') === 'none' },
+    given: {
+      name: read('name') || (planned.content.addresses.get(piece.path) ?? piece.key),
+      target: read('target'),
+      isNone: read('lead') === 'none',
+    },
   };
 }
 

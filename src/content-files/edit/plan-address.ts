@@ -1,13 +1,17 @@
+import { findRequestedPiece } from '../../core/pages/addresses.ts';
+import { createAddressCheck } from '../../core/pages/assign-addresses.ts';
 import { type Content, describeField } from '../../core/pages/content.ts';
 import { createLinkSearch, type OwnAddress, type OwnLink } from '../../core/pages/redirects/own-links.ts';
 import { createClashCheck } from '../../core/pages/redirects/redirects.ts';
 import { isPublished } from '../../core/pages/shown-sections.ts';
 import {
-  buildDefaultPath,
   buildAuthorPath,
+  buildDefaultPath,
   buildPagePath,
   isReservedPath,
   LINKED_PAGES,
+  parseAddress,
+  trimAddress,
 } from '../../core/paths.ts';
 import { findNearest } from '../../core/text/words.ts';
 import type { ContentText, FileChange } from '../content-files.ts';
@@ -15,7 +19,7 @@ import { editYaml, splitMarkdown, type YamlEdit } from '../edit-yaml.ts';
 import { parseYaml } from '../parse-yaml.ts';
 import { formatAt } from './plan-form.ts';
 import { findOwnRedirect, getPath, planRedirects, type RedirectTexts } from './plan-redirects.ts';
-import { isShown, type PlanRefusal, type PlanTime, planState } from './plan-state.ts';
+import { editFront, isShown, type PlanRefusal, type PlanTime, planState, readValues } from './plan-state.ts';
 
 /** What a plan reads: the content as visitors see it, and the folder as it is. */
 export interface PlannedContent extends PlanTime {
@@ -145,6 +149,11 @@ const refuseUnread = ({ file }: PieceAddress): PlanRefusal => ({
   problem: `content/${file} cannot be read.`,
 });
 
+/** Whether a wish is a whole path, and no name behind what the path of a piece begins with. */
+const isOwnAddress = (piece: PieceAddress, name: string) =>
+  name.startsWith('/') &&
+  !(name.startsWith(getPathPrefix(piece)) && /^[^/.]*$/.test(name.slice(getPathPrefix(piece).length)));
+
 /**
  * Gives a piece another name (or path), with a redirect from its address when visitors see it. The new file, the links and the
  * redirect are written before the old file is removed: an address is never without a page.
@@ -155,6 +164,9 @@ export function planRename(
   wish: { readonly name: string; readonly rewritesLinks: boolean },
 ): AddressPlan | PlanRefusal {
   const { texts, redirects } = planned;
+  const hasOwn = planned.content.addresses.has(piece.path);
+  if (piece.folder !== 'authors' && (hasOwn || isOwnAddress(piece, wish.name)))
+    return planAddress(planned, piece, wish);
   const old = texts.get(piece.file);
   if (old === undefined) return refuseUnread(piece);
   const isPublic = isShown(piece.file, old.text, planned);
@@ -186,6 +198,73 @@ export function planRename(
       ' Its history goes on here.',
     note: `Renamed content/${piece.file} to content/${next.file}${isPublic ? `, with a redirect from ${piece.path}` : ''}.`,
     file: next.file,
+  };
+}
+
+/** The paths of a piece as its text names them, as redirects have them. */
+export const listOwnPaths = ({ path, file }: PieceAddress, text: string): readonly string[] => {
+  const own = parseAddress(String(readValues(file, text)?.['address'] ?? ''));
+  return [path, ...(own === null ? [] : [trimAddress(own)])];
+};
+
+/** The path at which visitors read a piece: its own address, or the default one. */
+export const getAddressInForce = ({ content }: PlannedContent, { path }: PieceAddress) =>
+  content.addresses.get(path) ?? path;
+
+/**
+ * Gives a page or article an address of its own, or its default one back, with a redirect from the address that it had. Former
+ * addresses lead to the default one, which leads on to the address in force.
+ */
+function planAddress(
+  planned: PlannedContent,
+  piece: PieceAddress,
+  wish: { readonly name: string; readonly rewritesLinks: boolean },
+): AddressPlan | PlanRefusal {
+  const { content, files, texts, redirects } = planned;
+  const old = texts.get(piece.file);
+  if (old === undefined) return refuseUnread(piece);
+  const current = getAddressInForce(planned, piece);
+  const next = wish.name === piece.path ? piece.path : parseAddress(wish.name);
+  if (next === null)
+    return {
+      problem: `${wish.name} cannot be an address: write a path such as /2022/07/my-post/, without a query.`,
+    };
+  if (next === current) return { problem: `Its address is ${next} already.` };
+  const articles = new Set([...files].flatMap((file) => /^articles\/(.+)\.md$/.exec(file)?.[1] ?? []));
+  const lines = redirects.lines.filter(({ to }) => ![current, piece.path].map(getPath).includes(getPath(to)));
+  const other = findRequestedPiece(content.addresses, trimAddress(next));
+  const clash =
+    other !== null && other.path !== piece.path
+      ? `${next} is the address of the piece at ${other.path}`
+      : createAddressCheck({ ...content, articles }, lines)(next, piece.path);
+  if (clash !== null) return { problem: `${clash}: choose another address.` };
+  const isPublic = isShown(piece.file, old.text, planned);
+  const [before, after] = [trimAddress(current), trimAddress(next)];
+  // The default path and another slash at the end lead to the address by themselves.
+  const isAdded = isPublic && before !== after && before !== piece.path;
+  const from = { ...piece, path: before, key: NOWHERE };
+  const edited =
+    before === piece.path
+      ? { changes: [] }
+      : rewriteLinks(planned, from, { ...from, path: piece.path }, wish.rewritesLinks || !isPublic);
+  if ('problem' in edited) return edited;
+  const text = edited.changes.find(({ file }) => file === piece.file)?.text ?? old.text;
+  const own = editFront(piece.file, text, [
+    next === piece.path
+      ? { kind: 'remove', path: ['address'] }
+      : { kind: 'set', path: ['address'], value: decodeURI(next) },
+  ]);
+  if ('problem' in own) return own;
+  const led = isAdded ? `, with a redirect from ${before}` : '';
+  return {
+    changes: [
+      { file: piece.file, text: own.text, opened: old.hash },
+      ...edited.changes.filter(({ file }) => file !== piece.file),
+      ...planRedirects(redirects, before, piece.path, { isAdded, isSame: true, freed: after }),
+    ],
+    message: `Its address is ${next}.${isPublic ? ` ${before === after ? current : before} leads there from now on.` : ''}`,
+    note: `Gave content/${piece.file} the address ${next}${led}.`,
+    file: piece.file,
   };
 }
 
@@ -273,7 +352,8 @@ export function planDeparture(
   if ('problem' in edited) return edited;
   const stated = isRemoved ? { text: null } : planState(piece.file, old.text, { kind: 'take-down' }, planned);
   if ('problem' in stated) return stated;
-  const lead = { isAdded: to !== null, isSame: false };
+  const own = planned.content.addresses.get(piece.path);
+  const lead = { isAdded: to !== null, isSame: false, also: own && trimAddress(own) };
   return {
     changes: [
       ...edited.changes,

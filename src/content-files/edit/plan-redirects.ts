@@ -22,24 +22,34 @@ export const getPath = (address: string) => parseFormerAddress(address.split(/[?
 export const findOwnRedirect = ({ lines }: RedirectTexts, path: string) =>
   lines.find(({ from }) => from === path);
 
+/** How redirects change; see `planRedirects`. */
+interface RedirectLead {
+  readonly isAdded: boolean;
+  readonly isSame: boolean;
+  readonly freed?: string;
+  readonly also?: string | undefined;
+}
+
 /**
  * Leads all former addresses of a path to another one (null: nowhere), and the path itself when `isAdded`. `isSame`: the same
- * page, which has the parts that they may lead to.
+ * page, which has the parts that they may lead to. `freed`: an address whose redirect ends, because the piece has it;
+ * `also`: another address of the page, which leads there too.
  */
 export function planRedirects(
   { lines, texts }: RedirectTexts,
   from: string,
   to: string | null,
-  { isAdded, isSame }: { readonly isAdded: boolean; readonly isSame: boolean },
+  { isAdded, isSame, freed, also }: RedirectLead,
 ): readonly FileChange[] {
   const leading = Map.groupBy(
-    lines.filter((line) => getPath(line.to) === from),
+    lines.filter((line) => getPath(line.to) === from || line.from === freed),
     ({ file }) => file,
   );
   const named = new Set([...leading.keys(), ...(isAdded ? [CONSOLE_REDIRECTS] : [])]);
   return [...named].map((file) => {
     const own = leading.get(file) ?? [];
-    const isGone = (line: { readonly from: string }) => to === null || line.from === to;
+    const isGone = (line: { readonly from: string }) =>
+      to === null || line.from === to || line.from === freed;
     const before = texts.get(file);
     const text = editRedirects(before?.text ?? '', {
       removed: new Set(own.filter(isGone).map(({ line }) => line)),
@@ -50,16 +60,22 @@ export function planRedirects(
             : [[line.line, `${to}${(isSame && /[?#].*$/.exec(line.to)?.[0]) || ''}`] as const],
         ),
       ),
-      added: isAdded && to !== null && file === CONSOLE_REDIRECTS ? [{ from, to }] : [],
+      added:
+        isAdded && to !== null && file === CONSOLE_REDIRECTS
+          ? [from, ...(also === undefined ? [] : [also])].map((one) => ({ from: one, to }))
+          : [],
     });
     return { file, text, opened: before?.hash ?? null };
   });
 }
 
-/** Ends the redirects from an address, for a piece that is published there again; empty without any. */
-export function planOwnAddress({ lines, texts }: RedirectTexts, path: string): readonly FileChange[] {
+/** Ends the redirects from addresses, for a piece that is published there again; empty without any. */
+export function planOwnAddress(
+  { lines, texts }: RedirectTexts,
+  paths: readonly string[],
+): readonly FileChange[] {
   const own = Map.groupBy(
-    lines.filter(({ from }) => from === path),
+    lines.filter(({ from }) => paths.includes(from)),
     ({ file }) => file,
   );
   return [...own].map(([file, found]) => {
