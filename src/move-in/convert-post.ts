@@ -78,7 +78,8 @@ export function convertPost(item: FormerItem, post: FoundPost, conversion: Conve
     const work = { item, place, conversion, found };
     const body = convertBody(work);
     const front = buildFrontMatter(item, body, findFeatured(work), (kind, text) => note(work, kind, text));
-    const text = `---\n${stringify(front, { lineWidth: 0 })}---\n${body}\n`;
+    const own = post.address === null ? {} : { address: decodeURI(post.address) };
+    const text = `---\n${stringify({ ...front, ...own }, { lineWidth: 0 })}---\n${body}\n`;
     const parsed = parseArticleFile(`${post.slug}.md`, text);
     if (!('problems' in parsed)) return { ...found, text, place };
     const reasons = parsed.problems.map(({ field, reason }) => `${field} ${reason}`);

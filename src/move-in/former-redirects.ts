@@ -2,6 +2,7 @@ import path from 'node:path';
 import { listArticleSlugs } from '../content-files/articles/read-article-files.ts';
 import { readContent } from '../content-files/read-content.ts';
 import { parseRedirects, readRedirectFiles } from '../content-files/read-redirects.ts';
+import { createAddressCheck } from '../core/pages/assign-addresses.ts';
 import type { LinkTargets } from '../core/pages/check-references.ts';
 import type { Content, ContentProblem } from '../core/pages/content.ts';
 import {
@@ -13,7 +14,15 @@ import {
   REDIRECT_FOLDER,
   type RedirectLine,
 } from '../core/pages/redirects/redirects.ts';
-import { BLOG_PATH, buildDefaultPath, buildGroupPath, RSS_PATH, SITEMAP_PATH } from '../core/paths.ts';
+import {
+  BLOG_PATH,
+  buildDefaultPath,
+  buildGroupPath,
+  parseAddress,
+  RSS_PATH,
+  SITEMAP_PATH,
+  trimAddress,
+} from '../core/paths.ts';
 import { cleanText } from '../core/text/parse-text.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { extractText } from '../sources/articles/html/html-text.ts';
@@ -30,6 +39,8 @@ export interface FoundPost {
   readonly isPublic: boolean;
   readonly hasFeed: boolean;
   readonly place: string;
+  /** Its published path, which its article keeps unless this site has something else there; null: it has none to keep. */
+  address: string | null;
 }
 
 /** Where an address of the former site leads. */
@@ -296,11 +307,13 @@ export class FormerRedirects {
 
   /** Every former address, sorted. */
   #listAddresses(): string[] {
-    const addresses = [...this.#redirects.keys()];
-    for (const [from, { hasFeed }] of this.#posts) {
-      if (this.#findRedirect(from) === null) continue;
-      if (!this.#redirects.has(from)) addresses.push(from);
+    const addresses = [...this.#redirects.keys()].filter((from) => this.#findRedirect(from) !== null);
+    for (const [from, { hasFeed, address }] of this.#posts) {
       const feed = `${from}/feed`;
+      // The feed of a post that keeps its address leads to the post.
+      const isKept = address !== null && trimAddress(address) === from && this.#findRedirect(feed) !== null;
+      if (!isKept && this.#findRedirect(from) === null) continue;
+      if (!isKept && !this.#redirects.has(from)) addresses.push(from);
       if (hasFeed && !from.includes('?') && !this.#redirects.has(feed) && !this.#posts.has(feed))
         addresses.push(feed);
     }
@@ -315,6 +328,7 @@ export class FormerRedirects {
       own ?? (known === undefined && from.endsWith('/feed') ? this.#posts.get(from.slice(0, -5)) : undefined);
     const to = post?.isPublic ? this.#imported.get(post) : undefined;
     if (known?.isLink || post === undefined || to === undefined) return known ?? null;
+    if (post.address !== null && trimAddress(post.address) === from) return null;
     return from === to ? (known ?? null) : { to, place: post.place, isLink: false };
   }
 
@@ -347,6 +361,61 @@ export class FormerRedirects {
 export function parseFormerPath(address: string): string | null {
   const { pathname, search } = URL.canParse(address) ? new URL(address) : { pathname: address, search: '' };
   return parseFormerAddress(pathname + search);
+}
+
+/**
+ * The path of a post as visitors saw it, when its article can have it: neither a query nor the article's default path. Null
+ * without one.
+ */
+export function parseOwnAddress(address: string, slug: string): string | null {
+  const { pathname, search } = URL.canParse(address) ? new URL(address) : { pathname: address, search: '' };
+  const path = search === '' ? parseAddress(pathname) : null;
+  return path === buildDefaultPath(slug) ? null : path;
+}
+
+/**
+ * Takes the address from the posts that cannot keep theirs: this site has something else there, or an earlier post wants it too.
+ * `name`: of the import, whose
+ * own redirects it writes anew; `links`: paths of link plugins.
+ */
+export function settleAddresses(
+  posts: Iterable<FoundPost>,
+  contentDir: string,
+  name: string,
+  links: ReadonlyMap<string, unknown>,
+  note: RedirectReport['note'],
+): void {
+  const all = [...posts];
+  const content = readPresent(contentDir);
+  const articles = new Set([
+    ...listArticleSlugs(path.join(contentDir, 'articles')),
+    ...all.map(({ slug }) => slug),
+  ]);
+  const others = readRedirectFiles(contentDir, { problems: [] }).filter(
+    ({ file }) => !file.startsWith(`${REDIRECT_FOLDER}/imported-${name}`),
+  );
+  const findClash = createAddressCheck({ ...content, articles }, others);
+  const owners = new Map<string, FoundPost>();
+  for (const post of all) {
+    if (post.address === null) continue;
+    const own = trimAddress(post.address);
+    const owner = owners.get(own);
+    const clash =
+      owner !== undefined
+        ? `${own} is the address of articles/${owner.slug}.md already`
+        : links.has(own)
+          ? `${own} is the address of a link`
+          : findClash(post.address, buildDefaultPath(post.slug));
+    if (clash === null) owners.set(own, post);
+    else {
+      note(
+        'changed',
+        post.place,
+        `is at ${buildDefaultPath(post.slug)} and not at ${post.address}: ${clash}`,
+      );
+      post.address = null;
+    }
+  }
 }
 
 /** Every address that a post had. */

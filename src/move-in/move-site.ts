@@ -21,7 +21,7 @@ import {
 } from './convert-post.ts';
 import { downloadMedia, type MediaDownload } from './download-media.ts';
 import { createNote, type FormerItem, type FormerSite, MoveInError, type MoveInNote } from './former-item.ts';
-import { FormerRedirects, type FoundPost, readRedirects } from './former-redirects.ts';
+import { FormerRedirects, type FoundPost, readRedirects, settleAddresses } from './former-redirects.ts';
 import type { FormerSettings } from './former-settings.ts';
 import type { PluginLink } from './link-plugins.ts';
 import { type Media, parseMediaPath } from './media.ts';
@@ -82,6 +82,13 @@ export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn>
       present.filter((slug) => !files.isOwn(`articles/${slug}.md`) && !cleared.has(`articles/${slug}.md`)),
     );
     const scan = await scanSite(input, taken);
+    settleAddresses(
+      scan.posts.values(),
+      input.contentDir,
+      input.name,
+      scan.pluginTargets,
+      (kind, place, text) => void scan.notes.push(createNote(kind, place, text)),
+    );
     const images = await readImages(input, scan, files);
     const groups = scan.merchants.list();
     const decided = decidePartners(groups, input.decisions);

@@ -16,6 +16,7 @@ import {
   listAddresses,
   listBases,
   parseFormerPath,
+  parseOwnAddress,
 } from './former-redirects.ts';
 import type { FormerSettings } from './former-settings.ts';
 import { type PluginLink, THIRSTY_PREFIX } from './link-plugins.ts';
@@ -131,7 +132,9 @@ function scanPost(
 ): void {
   scanImages(scan, item);
   const hasFeed = item.format === 'classic' || item.format === 'blocks';
-  const post = { slug, isTaken, isPublic: item.hidden === '', hasFeed, place: item.place };
+  const isPublic = item.hidden === '';
+  const address = isPublic && !isTaken ? parseOwnAddress(item.address, slug) : null;
+  const post = { slug, isTaken, isPublic, hasFeed, place: item.place, address };
   scan.posts.set(item.id, post);
   for (const from of listAddresses(item).flatMap((address) => parseFormerPath(address) ?? [])) {
     const known = scan.postsByPath.get(from);

@@ -81,6 +81,7 @@ it.each([
   ['/2022/07/post-2/', '/blog/post-2'],
   ['/2022/07/post-2/?preview=x&utm_source=a', '/blog/post-2?preview=x'],
   ['/2022/07/post-2', '/2022/07/post-2/'],
+  ['/2022/07/post-2/comment-page-4/', '/2022/07/post-2/'],
   ['/2022/07/post-2//', '/2022/07/post-2/'],
   ['/2022/07/Post-2/', '/2022/07/Post-2'],
   ['/blog/post-2?utm_source=a', '/2022/07/post-2/?utm_source=a'],

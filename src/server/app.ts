@@ -3,7 +3,7 @@ import { ArticleSourceError, RETRY_SECONDS } from '../core/articles/article-sour
 import { findRequestedPiece, isAddressOf, leadTarget } from '../core/pages/addresses.ts';
 import type { Content } from '../core/pages/content.ts';
 import { buildPageAddress, type PageParameters } from '../core/pages/page-parameters.ts';
-import { findRedirect } from '../core/pages/redirects/redirects.ts';
+import { findRedirect, splitLaterPage } from '../core/pages/redirects/redirects.ts';
 import {
   CONSOLE_PATTERN,
   ERROR_PATH,
@@ -177,7 +177,9 @@ function refuseOrRedirect(
   if (path === null) return null;
   const found = findRedirect(redirects, path, splitTarget(req.url)[1]);
   if (found !== null) return buildRedirect(leadTarget(found.to, addresses), found.query);
-  const piece = findRequestedPiece(addresses, path);
+  // The comments and later parts of a former page had addresses below its own.
+  const piece =
+    findRequestedPiece(addresses, path) ?? findRequestedPiece(addresses, splitLaterPage(path)?.base ?? '');
   if (piece !== null && isAddressOf(req.path, piece)) return null;
   const target = piece?.address ?? (Object.hasOwn(aliases, path) ? aliases[path] : path);
   if (target === undefined || target === req.path) return null;
