@@ -9,6 +9,9 @@ siteTest('no output links to the default address of a piece that has one of its 
     contentEdits: {
       [`articles/${SLUG}.md`]: (text) =>
         text.replace('---\n', '---\naddress: /2022/07/größe/\nsocialTitle: Shared title\n'),
+      'articles/automation-audit.md': (text) => text.replace('---\n', '---\nindex: false\n'),
+      'articles/database-reactivation.md': (text) =>
+        text.replace('---\n', '---\ncanonicalUrl: https://original.example/a\n'),
       'pages/roi-calculator.yaml': (text) => `address: /tools/roi.html\n${text}`,
     },
   });
@@ -34,6 +37,15 @@ siteTest('no output links to the default address of a piece that has one of its 
       ([, path = '']) => path,
     );
     expect(paths).toEqual(expect.arrayContaining([ADDRESS, '/tools/roi.html']));
+    expect(paths).not.toEqual(expect.arrayContaining(['/blog/automation-audit']));
+    expect(paths).not.toEqual(expect.arrayContaining(['/blog/database-reactivation']));
+    expect(await (await get('/rss.xml')).text()).not.toContain('/blog/automation-audit<');
+    expect(await (await get('/blog/automation-audit')).text()).toContain(
+      '<meta name="robots" content="noindex',
+    );
+    expect(await (await get('/blog/database-reactivation')).text()).toContain(
+      '<link rel="canonical" href="https://original.example/a"',
+    );
     const outputs = [...paths, ...sitemaps, '/rss.xml', '/feed.json', '/llms.txt', '/blog?q=gohighlevel'];
     const leading = { [ADDRESS]: 0, '/tools/roi.html': 0 };
     for (const path of outputs) {

@@ -8,6 +8,7 @@ import {
   type RankedUpdate,
   rankUpdates,
 } from '../../core/outbound/content-updates.ts';
+import { leadTarget } from '../../core/pages/addresses.ts';
 import { findClaimFaults } from '../../core/pages/claims/claims.ts';
 import { listUsingFiles, type WrittenFile } from '../../core/pages/content-uses.ts';
 import { findLaunchFaults } from '../../core/pages/launch-report.ts';
@@ -81,7 +82,8 @@ export function listClaimUpdates(site: ConsoleSite): ContentUpdate[] {
     today: clock.now(),
   });
   return findings.flatMap(({ kind, text, claims: [key = ''] }): ContentUpdate[] => {
-    const pages = [...new Set((uses.get(key) ?? []).flatMap(findPage))];
+    const paths = (uses.get(key) ?? []).flatMap(findPage);
+    const pages = [...new Set(paths.map((path) => leadTarget(path, content.addresses)))];
     if (!['unproven', 'undated', 'old'].includes(kind) || pages.length === 0) return [];
     const file = files.get(key) ?? '';
     return [{ key: `claim:${key}`, kind: 'claim', text, file, at: key, url: '', partner: null, pages }];

@@ -23,6 +23,17 @@ it('reads a head and makes instants of its dates', () => {
   });
 });
 
+it('reads an address of its own and what search engines and shares get', () => {
+  const settings = {
+    ...{ index: false, canonicalUrl: 'http://original.example/a', socialTitle: 'Shared' },
+    socialDescription: 'Shared text.',
+  };
+  expect(parseFrontMatter({ ...GOOD, ...settings, address: '/größe/' })).toMatchObject({
+    front: { ...settings, address: '/gr%C3%B6%C3%9Fe/' },
+  });
+  expect(parseFrontMatter(GOOD)).toMatchObject({ front: { index: true } });
+});
+
 it('reads three lines in short, dated sources and what was checked', () => {
   const evidence = {
     short: ['One.', 'Two.', 'Three.'],
@@ -41,6 +52,11 @@ it.each([
   [{ ...GOOD, sources: [{ ...SOURCE, supports: '' }] }, 'source 1, field supports', 'is empty'],
   [{ ...GOOD, sources: Array(7).fill(SOURCE) }, 'sources', 'has more than 6 sources'],
   [{ ...GOOD, checked: { date: 'today', what: 'prices' } }, 'checked.date', /calendar/],
+  [{ ...GOOD, address: 'a' }, 'address', /^must be a path such as/],
+  [{ ...GOOD, address: '/a?p=1' }, 'address', /^must be a path such as/],
+  [{ ...GOOD, index: 'no' }, 'index', 'must be true or false'],
+  [{ ...GOOD, canonicalUrl: 'ftp://a.example/' }, 'canonicalUrl', /http or https/],
+  [{ ...GOOD, canonicalUrl: '/a' }, 'canonicalUrl', /http or https/],
   [{ ...GOOD, title: undefined }, 'title', 'is missing'],
   [{ ...GOOD, title: 7 }, 'title', 'must be text'],
   [{ ...GOOD, title: ' ' }, 'title', 'is empty'],

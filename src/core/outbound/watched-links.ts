@@ -1,3 +1,4 @@
+import { leadTarget } from '../pages/addresses.ts';
 import { listTexts } from '../pages/claims/placeholders.ts';
 import type { Content } from '../pages/content.ts';
 import { listTextTargets } from '../pages/partner-link-check.ts';
@@ -187,7 +188,8 @@ export function listTextLinks(text: string): string[] {
 }
 
 /** Lists the addresses of the web in the texts of pages, authors and site, and the sources of products and claims. */
-export function listContentLinks({ pages, authors, site, claims, products }: Content): PageLink[] {
+export function listContentLinks(content: Content): PageLink[] {
+  const { pages, authors, site, claims, products, addresses } = content;
   const list = (page: string, value: unknown) =>
     listTexts(value).flatMap(({ text, path }) =>
       (path.at(-1) === 'href' || isAddress(text) ? [text] : listTextTargets(text))
@@ -197,7 +199,7 @@ export function listContentLinks({ pages, authors, site, claims, products }: Con
   const listSource = (text: string | undefined, quotes: readonly string[]) =>
     text !== undefined && isAddress(text) ? [{ page: '', url: text, quotes }] : [];
   return [
-    ...[...pages].flatMap(([path, page]) => list(path, page)),
+    ...[...pages].flatMap(([path, page]) => list(leadTarget(path, addresses), page)),
     ...[...authors].flatMap(([key, author]) => list(`/authors/${key}`, author)),
     ...list('/', site),
     ...[...claims.values()].flatMap(({ figure, evidence, sourceSays }) => [

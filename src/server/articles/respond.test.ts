@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
 import { readSampleSite } from '../../../test/support/sample-content.ts';
 import type { ListState } from '../../core/articles/listed-articles.ts';
+import { buildMetaTags } from '../../core/seo/page-head.ts';
 import { respondWithArticle, respondWithGroup, respondWithList } from './respond.ts';
 
 const site = readSampleSite();
@@ -29,6 +30,26 @@ it.each([
   expect(respondWithArticle(response, view, 'x', site).noindex).toBe(true);
   expect(response.status).toBe(status);
   expect(response.headers.get('retry-after')).toBe(retryAfter);
+});
+
+it('heads an article with its own address, and with what its file says to search engines and shares', () => {
+  const fields = {
+    ...{ address: '/2022/x/', noindex: true, canonicalUrl: 'https://original.example/' },
+    ...{ socialTitle: 'Shared', socialDescription: 'Shared text.' },
+  };
+  const view = { kind: 'found', article: { ...ARTICLE, ...fields }, ...NEIGHBORS } as const;
+  const { address: path, ...rest } = fields;
+  const head = respondWithArticle(createResponse(), view, 'x', site);
+  expect(head).toMatchObject({ path, ...rest });
+  const tags = buildMetaTags(head, { name: 'Hub', origin: 'https://hub.example' });
+  expect(tags).toEqual(
+    expect.arrayContaining([
+      { property: 'og:title', content: 'Shared' },
+      { property: 'og:description', content: 'Shared text.' },
+      { property: 'og:url', content: 'https://original.example/' },
+      { name: 'robots', content: 'noindex, follow' },
+    ]),
+  );
 });
 
 const loaded = (count: number): ListState => ({
