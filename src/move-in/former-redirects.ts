@@ -391,7 +391,7 @@ export function settleAddresses(
     ...listArticleSlugs(path.join(contentDir, 'articles')),
     ...all.map(({ slug }) => slug),
   ]);
-  const others = readRedirectFiles(contentDir, { problems: [] }).filter(
+  const others = readRedirectFiles(contentDir, []).filter(
     ({ file }) => !file.startsWith(`${REDIRECT_FOLDER}/imported-${name}`),
   );
   const findClash = createAddressCheck({ ...content, articles }, others);

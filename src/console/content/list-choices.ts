@@ -86,5 +86,5 @@ function findDay(
   if (group !== 'product') return undefined;
   const product = products.get(first);
   const offer = product?.offers.find(({ key }) => key === second);
-  return offer?.source.checked ?? product?.facts.find(({ key }) => key === second)?.source?.checked;
+  return offer?.source?.checked ?? product?.facts.find(({ key }) => key === second)?.source?.checked;
 }

@@ -169,7 +169,7 @@ export function findStatedPrice(equals: string, { products, claims }: StatingCon
   const [key = '', offerKey] = name.split('.', 2);
   const product = products.get(key);
   const offer = product?.offers.find((one) => one.key === offerKey);
-  if (product === undefined || offer === undefined) return null;
+  if (product === undefined || offer?.source === undefined) return null;
   const place = { file: `products/${key}.yaml`, at: `offers.${offer.key}` };
   return { ...offer, ...place, name: `${product.name} ${offer.name}` };
 }

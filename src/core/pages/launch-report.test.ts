@@ -198,7 +198,8 @@ it('says what to do about prices that were checked long ago', () => {
   const advice =
     'compare them with the pages of the providers, correct them, then write the day as checked: YYYY-MM-DD';
   const listWith = (checked: string) => {
-    const offers = kit.offers.slice(0, 1).map((one) => ({ ...one, source: { ...one.source, checked } }));
+    const source = { key: 'pricing', title: 'Pricing', href: 'https://kit.example/pricing', checked };
+    const offers = kit.offers.slice(0, 1).map((one) => ({ ...one, source }));
     const products = new Map([['kit', { ...kit, maxAgeDays: 100, offers, facts: [] }]]);
     return list({ ...buildContent(), products }).filter((line) => !line.includes('not compared'));
   };

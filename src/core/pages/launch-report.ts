@@ -69,9 +69,9 @@ export interface OldPrices {
 /** Finds the prices that were checked longer ago than `maxAgeDays` of their product. `now`: ms since 1970. */
 export function findOldPrices(products: ReadonlyMap<string, Product>, now: number): readonly OldPrices[] {
   return [...products.values()].flatMap((product): OldPrices[] => {
-    const aged = product.offers.filter((offer) => isAged(product, offer, now));
+    const aged = product.offers.filter((offer) => offer.source !== undefined && isAged(product, offer, now));
     if (aged.length === 0) return [];
-    const days = Math.max(...aged.map(({ source }) => getAgeDays(source.checked, now)));
+    const days = Math.max(...aged.map(({ source }) => getAgeDays(source?.checked ?? '', now)));
     return [
       {
         file: `products/${product.key}.yaml`,

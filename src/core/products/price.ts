@@ -9,12 +9,13 @@ export const SEE_PRICE = 'see price';
 export const LOOK_FIRST = 'look before you rely on it';
 
 /**
- * Whether a price was checked longer ago than its product says: it is not shown any more. A charge of that age is shown
+ * Whether an offer has no price, or one that was checked longer ago than its product says: it is not shown. A charge of that age is shown
  * with its day. A fact without a source, and one that is no amount of money, does not age. `now`: ms since 1970; undefined:
  * nothing does.
  */
 export function isAged({ maxAgeDays }: Product, figure: Offer | Fact, now?: number): boolean {
-  if (now === undefined || figure.source === undefined) return false;
+  if (figure.source === undefined) return 'amount' in figure;
+  if (now === undefined) return false;
   if (!('amount' in figure) && figure.micros === undefined) return false;
   return getAgeDays(figure.source.checked, now) > maxAgeDays;
 }

@@ -51,7 +51,11 @@ const offer = z.strictObject({
   name: text.describe('Name of the plan, or of the shop.'),
   partner: pageKey.describe('Key of content/partners/*.yaml: where the button leads.'),
   destination: pageKey.default('pricing').describe('Page key of the partner.'),
-  price: z.number().nonnegative().describe('The list price; 0 for a free plan.'),
+  price: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe('The list price; 0 for a free plan. Left out with its `source`: pages show *see price*.'),
   billed: z.enum(BILLING).describe('once, monthly or yearly.'),
   per: text.optional().describe('What the price is for, for example `seat`.'),
   terms: text.optional().describe('A condition of the price in a few words, for example `billed yearly`.'),
@@ -62,7 +66,7 @@ const offer = z.strictObject({
     .optional()
     .describe('The country whose readers can buy it.'),
   audience: text.optional().describe('Whom the offer is for.'),
-  source: sourceKey,
+  source: sourceKey.optional(),
   facts: z.record(key, fact).default({}).describe('Figures of this offer alone, such as its limits.'),
 });
 
@@ -100,22 +104,22 @@ const coupon = z
   })
   .refine(({ starts, ends }) => ends >= starts, { path: ['ends'], message: 'is before `starts`' });
 
-const points = z.array(text).min(2, 'needs at least two').max(8);
+const points = z.array(text).min(2, 'needs at least two').max(8).default([]);
 
 const fields = z.strictObject({
   name: text.max(80),
   kind: z.enum(PRODUCT_KINDS),
-  maker: text.max(80).describe('Who makes it.'),
+  maker: text.max(80).optional().describe('Who makes it.'),
   image: imageField.optional(),
-  verdict: text.max(240).describe('The verdict in one sentence.'),
-  for: z.array(text).min(1).max(6).describe('For whom it is.'),
-  notFor: z.array(text).min(1).max(6).describe('For whom it is not.'),
+  verdict: text.max(240).optional().describe('The verdict in one sentence.'),
+  for: z.array(text).min(1).max(6).default([]).describe('For whom it is.'),
+  notFor: z.array(text).min(1).max(6).default([]).describe('For whom it is not.'),
   pros: points,
   cons: points,
   currency: currency.default('USD'),
   /** A price that was checked longer ago is not shown any more. */
   maxAgeDays: z.int().min(1).max(1_000).default(180),
-  sources: z.record(key, source),
+  sources: z.record(key, source).default({}),
   offers: z.record(key, offer),
   facts: z.record(key, fact).default({}).describe('Limits, charges and terms of the product.'),
   scores: z.array(score).max(8).default([]),
@@ -148,7 +152,11 @@ function checkTogether(product: ProductFields, issues: z.RefinementCtx): void {
   )) {
     names.add(name);
     checkSource(named, ['offers', name, 'source']);
-    const exact = price * 10 ** getMinorDigits(currency);
+    if (price === undefined && named !== undefined)
+      report(['offers', name, 'price'], 'is missing: a `source` is that of a price');
+    if (price !== undefined && named === undefined)
+      report(['offers', name, 'source'], 'is missing: a price needs one');
+    const exact = (price ?? 0) * 10 ** getMinorDigits(currency);
     if (Math.abs(exact - Math.round(exact)) > 1e-6)
       report(['offers', name, 'price'], `is no amount of ${currency}`);
     if (TAKEN_BY_PRODUCT.has(name)) report(['offers', name], `"${name}" is a name that placeholders use`);
@@ -199,9 +207,9 @@ export const productSchema = fields
           key: name,
           ...rest,
           currency: unit,
-          amount: parseDecimalAmount(String(price), unit) ?? 0,
+          amount: parseDecimalAmount(String(price ?? 0), unit) ?? 0,
           facts: buildFacts(inner, unit),
-          source: findSource(named),
+          source: named === undefined ? undefined : findSource(named),
         };
       }),
       sources: Object.keys(sources).map(findSource),

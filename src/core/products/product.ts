@@ -29,10 +29,11 @@ type OfferFields = Omit<ProductFields['offers'][string], 'price' | 'currency' | 
 /** One way to buy a product: a plan, or a shop. */
 export interface Offer extends Readonly<OfferFields> {
   readonly key: string;
-  /** The price in minor units of `currency`; 0: free. */
+  /** The price in minor units of `currency`; 0: free, or without a `source` unknown. */
   readonly amount: number;
   readonly currency: string;
-  readonly source: Source;
+  /** undefined: the file has no price. */
+  readonly source?: Source | undefined;
   readonly facts: readonly Fact[];
 }
 
@@ -64,8 +65,9 @@ export function formatFact({ value, micros, currency }: Fact): string {
  * the product's are no part of the comparison unless all are.
  */
 export function findCheapest({ offers, currency }: Product): Offer {
-  const own = offers.filter((offer) => offer.currency === currency);
-  const [first, ...others] = own.length > 0 ? own : offers;
+  const priced = offers.filter(({ source }) => source !== undefined);
+  const own = priced.filter((offer) => offer.currency === currency);
+  const [first, ...others] = own.length > 0 ? own : priced.length > 0 ? priced : offers;
   // The schema has refused a product without an offer.
   if (first === undefined) throw new RangeError('a product needs at least one offer');
   return others.reduce(
@@ -108,14 +110,20 @@ export function buildProductFigures(product: Product, now?: number): readonly [s
   const score = computeScore(scores);
   return [
     [key, name],
-    [`${key}.maker`, maker],
-    [`${key}.verdict`, verdict],
+    ...(maker === undefined ? [] : [[`${key}.maker`, maker] satisfies [string, string]]),
+    ...(verdict === undefined ? [] : [[`${key}.verdict`, verdict] satisfies [string, string]]),
     [`${key}.price`, describePrice(product, findCheapest(product), now)],
-    [`${key}.checked`, formatLongDate(findOldestCheck(offers.map(({ source }) => source)))],
+    ...buildCheckFigure(key, offers),
     ...(score === null ? [] : [[`${key}.score`, `${score}/5`] satisfies [string, string]]),
     ...buildFactFigures(key, facts),
     ...offers.flatMap((offer) => buildOfferFigures(product, offer, now)),
   ];
+}
+
+/** The oldest day of the prices; nothing for a product without one. */
+function buildCheckFigure(key: string, offers: readonly Offer[]): [string, string][] {
+  const day = findOldestCheck(offers.flatMap(({ source }) => source ?? []));
+  return day === '' ? [] : [[`${key}.checked`, formatLongDate(day)]];
 }
 
 function buildOfferFigures(product: Product, offer: Offer, now?: number): [string, string][] {
@@ -128,7 +136,7 @@ function buildOfferFigures(product: Product, offer: Offer, now?: number): [strin
     [`${key}.unit`, describeUnit(offer)],
     ...(billed === 'monthly' ? [[`${key}.year`, show(amount * 12)] satisfies [string, string]] : []),
     ...(audience === undefined ? [] : [[`${key}.audience`, audience] satisfies [string, string]]),
-    ...buildSourceFigures(key, source),
+    ...(source === undefined ? [] : buildSourceFigures(key, source)),
     ...buildFactFigures(key, facts),
   ];
 }

@@ -38,6 +38,7 @@ export function findAmount(
   if (product === undefined) return null;
   if (offer !== undefined && path.length === 1) {
     const { amount, currency, source } = offer;
+    if (source === undefined) return null;
     const micros = Math.round((amount * 1_000_000) / 10 ** getMinorDigits(currency));
     const label = `${product.name}, ${offer.name}`;
     const aged = isAged(product, offer, now);

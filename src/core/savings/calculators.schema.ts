@@ -176,7 +176,9 @@ export function buildSavings(
   if (file.product !== undefined && product === undefined)
     report(['product'], `no product is called "${file.product}"`);
   const plans = (product?.offers ?? [])
-    .filter(({ billed, currency }) => billed === 'monthly' && currency === 'USD')
+    .filter(
+      ({ billed, currency, source }) => billed === 'monthly' && currency === 'USD' && source !== undefined,
+    )
     .map(({ key, name, amount }): Plan => ({ key, name, monthlyCents: amount }));
   const findPlan = (wanted: string, path: string[]): Plan | undefined => {
     const plan = plans.find((candidate) => candidate.key === wanted);

@@ -186,7 +186,7 @@ function buildProductReviews(page: Page, { products, now }: Reviewed, site: Site
     if (item === null || author === undefined) return [];
     const review = {
       '@type': 'Review',
-      reviewBody: buildPlainText(product.verdict),
+      ...(product.verdict !== undefined && { reviewBody: buildPlainText(product.verdict) }),
       author: buildAuthorData(author, site),
       datePublished: product.tested.on,
       reviewRating: { '@type': 'Rating', ratingValue: score, bestRating: 5, worstRating: 0 },
@@ -216,9 +216,9 @@ function buildNotes(notes: readonly string[]): object {
 function buildReviewedItem(product: Product, now: number): object | null {
   const offers = product.offers.filter((offer) => !isAged(product, offer, now)).map(buildOffer);
   if (product.kind === 'physical') {
-    const brand = { '@type': 'Brand', name: product.maker };
+    const brand = product.maker !== undefined && { brand: { '@type': 'Brand', name: product.maker } };
     const prices = offers.length > 0 && { offers };
-    return { '@context': SCHEMA, '@type': 'Product', name: product.name, brand, ...prices };
+    return { '@context': SCHEMA, '@type': 'Product', name: product.name, ...brand, ...prices };
   }
   if (offers.length === 0) return null;
   return {

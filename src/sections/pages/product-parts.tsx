@@ -95,7 +95,7 @@ export function PriceSources({
   readonly context: PageContext;
 }) {
   const shown = offers.filter(({ product, offer }) => !isAged(product, offer, context.now));
-  return <CheckedLine sources={shown.map(({ offer }) => offer.source)} />;
+  return <CheckedLine sources={shown.flatMap(({ offer }) => offer.source ?? [])} />;
 }
 
 /** Scores set as a figure; nothing without scores. */
@@ -132,7 +132,7 @@ export function ProductCard(
         <Heading className="text-2xl">{product.name}</Heading>
         <ScoreFigure product={product} />
       </div>
-      <p className="mt-2 text-lg">{product.verdict}</p>
+      {product.verdict !== undefined && <p className="mt-2 text-lg">{product.verdict}</p>}
       {product.image && found && 'image' in found && (
         <ResponsiveImage
           image={{ ...found.image, focus: product.image.focus }}
@@ -142,11 +142,15 @@ export function ProductCard(
         />
       )}
       {text !== undefined && <p className="mt-3">{text}</p>}
-      <div className="mt-4 grid gap-x-8 gap-y-4 sm:grid-cols-2">
-        <PointList title="What is good" points={product.pros} />
-        <PointList title="What is not" points={product.cons} />
-      </div>
-      <p className="mt-4 text-sm text-muted">{`Not for: ${product.notFor.join('. ')}`}</p>
+      {product.pros.length + product.cons.length > 0 && (
+        <div className="mt-4 grid gap-x-8 gap-y-4 sm:grid-cols-2">
+          <PointList title="What is good" points={product.pros} />
+          <PointList title="What is not" points={product.cons} />
+        </div>
+      )}
+      {product.notFor.length > 0 && (
+        <p className="mt-4 text-sm text-muted">{`Not for: ${product.notFor.join('. ')}`}</p>
+      )}
       <OfferList {...props} offers={offers} words={words} />
       <PriceSources offers={offers.map((offer) => ({ product, offer }))} context={context} />
       <PaidLabel context={context} />
@@ -198,6 +202,7 @@ function OfferList(
 }
 
 function PointList({ title, points }: { readonly title: string; readonly points: readonly string[] }) {
+  if (points.length === 0) return null;
   return (
     <div>
       <p className="border-b border-line pb-1 text-sm font-semibold">{title}</p>

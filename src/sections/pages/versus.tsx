@@ -32,7 +32,9 @@ export function VersusSection({ section, context }: SectionProps<'versus'>) {
               <p className="mt-2">
                 <PriceFigure product={product} context={context} />
               </p>
-              <p className="mt-4 border-b border-line pb-1 text-sm font-semibold">{`${product.name} is for`}</p>
+              {product.for.length > 0 && (
+                <p className="mt-4 border-b border-line pb-1 text-sm font-semibold">{`${product.name} is for`}</p>
+              )}
               <ul className="mb-5">
                 {product.for.map((reason) => (
                   <li key={reason} className="border-b border-line py-2">

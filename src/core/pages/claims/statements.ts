@@ -1,6 +1,6 @@
 import { type Partner, RULE_SUBJECTS } from '../../outbound/partner.ts';
 import { describePrice, formatPrice } from '../../products/price.ts';
-import { type Fact, formatFact, type Product } from '../../products/product.ts';
+import { type Fact, formatFact, type Offer, type Product, type Source } from '../../products/product.ts';
 import type { Content } from '../content.ts';
 import type { Claim } from './claim.schema.ts';
 
@@ -52,18 +52,19 @@ function listProductStatements(product: Product): SourcedStatement[] {
     checked: fact.source?.checked ?? '',
     file,
   });
+  const buildPrice = (offer: Offer, { href, checked }: Source): SourcedStatement => ({
+    kind: 'price',
+    name: `product:${key}.${offer.key}`,
+    subject: name,
+    text: `${offer.name}: ${describePrice(product, offer)}${offer.terms === undefined ? '' : `, ${offer.terms}`}`,
+    amount: formatPrice(offer.amount, offer.currency),
+    source: href,
+    checked,
+    file,
+  });
   return [
     ...offers.flatMap((offer) => [
-      {
-        kind: 'price' as const,
-        name: `product:${key}.${offer.key}`,
-        subject: name,
-        text: `${offer.name}: ${describePrice(product, offer)}${offer.terms === undefined ? '' : `, ${offer.terms}`}`,
-        amount: formatPrice(offer.amount, offer.currency),
-        source: offer.source.href,
-        checked: offer.source.checked,
-        file,
-      },
+      ...(offer.source === undefined ? [] : [buildPrice(offer, offer.source)]),
       ...offer.facts.map((fact) => buildFigure(fact, `${key}.${offer.key}`, `${offer.name}, `)),
     ]),
     ...facts.map((fact) => buildFigure(fact, key)),
