@@ -22,6 +22,7 @@ import { openMedium } from '../move-in/medium-export.ts';
 import { formatDecisions, type PartnerDecision, parseDecisions } from '../move-in/merchants.ts';
 import { formatSummary, listReport } from '../move-in/move-in-report.ts';
 import { type PreparedMoveIn, prepareMoveIn } from '../move-in/move-site.ts';
+import { readProductNames, writeProductNames } from '../move-in/product-names.ts';
 import { openSubstack } from '../move-in/substack-export.ts';
 import { openWxr } from '../move-in/wordpress-export.ts';
 import { createLinkRequests } from '../sources/links/node-link.ts';
@@ -94,6 +95,7 @@ export const command = defineCommand({
       journal: new ContentJournal(contentDir, createOwnerReader(dataDir)),
       links: values.links.flatMap(readPluginLinks),
       decisions,
+      names: readProductNames(contentDir),
       settings: parsed.settings,
       ...(values['download-media'] && {
         download: {
@@ -109,7 +111,9 @@ export const command = defineCommand({
       media: values.media === undefined ? null : await openMedia(values.media),
     });
     const report = values.report ?? path.join(contentDir, '.import', 'report.txt');
-    return finish(prepared, { decisions, partners, report, isDryRun: values['dry-run'] }, io);
+    const code = finish(prepared, { decisions, partners, report, isDryRun: values['dry-run'] }, io);
+    writeProductNames(contentDir, prepared.nameless);
+    return code;
   },
 });
 

@@ -4,7 +4,7 @@ import type { RewrittenImage, RewrittenLink } from './html-to-markdown.ts';
 
 interface MarkdownRewriter {
   readonly rewriteLink: (href: string) => RewrittenLink | null;
-  readonly rewriteImage: (src: string, alt: string) => RewrittenImage;
+  readonly rewriteImage: (src: string, alt: string) => RewrittenImage | null;
   /** Gets the name of what has no form here, such as `{% include %}`. */
   readonly onUnknown: (name: string) => void;
 }
@@ -23,6 +23,7 @@ export function convertMarkdown(body: string, { rewriteLink, rewriteImage, onUnk
           if (mark !== '') {
             images += 1;
             const image = rewriteImage(address, text);
+            if (image === null) return '';
             return `![${image.alt}](${image.src}${title})`;
           }
           linksRead += 1;
@@ -41,7 +42,7 @@ export function convertMarkdown(body: string, { rewriteLink, rewriteImage, onUnk
       .replace(/\{\{[<%]\s*figure\s+([^{}]*)[>%]\}\}/g, (_, attributes: string) => {
         const find = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
         const image = rewriteImage(find('src'), find('alt') || find('caption'));
-        return `![${image.alt}](${image.src})`;
+        return image === null ? '' : `![${image.alt}](${image.src})`;
       })
       .replace(
         /\{\{[<%]\s*(\/?\w[\w-]*)[^{}]*[>%]\}\}|\{%-?\s*(\w+)[^%]*%\}|^(?:import|export) [^\n]*$/gm,

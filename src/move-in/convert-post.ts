@@ -1,15 +1,19 @@
+import { hash } from 'node:crypto';
 import { stringify } from 'yaml';
 import { parseArticleFile } from '../content-files/articles/article-file.ts';
+import { frontMatterSchema } from '../core/articles/front-matter.schema.ts';
 import { splitLaterPage } from '../core/pages/redirects/redirects.ts';
 import { BLOG_PATH, buildDefaultPath, RSS_PATH } from '../core/paths.ts';
 import { cleanText } from '../core/text/parse-text.ts';
 import { convertMarkdown } from './convert-markdown.ts';
+import { isImage } from './download-media.ts';
 import { createNote, explainPostFailure, type FormerItem, type MoveInNote } from './former-item.ts';
 import type { FoundPost } from './former-redirects.ts';
 import type { FormerSettings } from './former-settings.ts';
 import { buildFrontMatter } from './front-matter.ts';
 import { convertHtml, type RewrittenImage, type RewrittenLink } from './html-to-markdown.ts';
 import { type Media, parseMediaPath } from './media.ts';
+import type { MovedProduct } from './product-boxes.ts';
 import { buildAmazonLink, type SiteScan, toAbsolute, toOwnPath } from './scan-site.ts';
 import { expandWordPressBody } from './wordpress-body.ts';
 
@@ -28,6 +32,8 @@ export interface Conversion {
   readonly unreadable: Map<string, string>;
   /** Alternative texts of the former site's library by the path of the image. */
   readonly alts: ReadonlyMap<string, string>;
+  /** What products that texts name by a number become. */
+  readonly products: ReadonlyMap<string, MovedProduct>;
 }
 
 /** An image of the former site that an article shows. */
@@ -46,12 +52,17 @@ export const createFindings = () => ({
   imagePaths: new Map<string, string>(),
   /** Shortcodes and blocks that have no form here. */
   unknown: [] as string[],
+  /** Settings for search engines that have no form here. */
+  settings: [] as string[],
   /** Paths of files that are no images and that the text links to. */
   linkedFiles: [] as string[],
   counts: {
     ...{ linksRead: 0, linksWritten: 0, imagesRead: 0, imagesWritten: 0 },
-    ...{ imagesElsewhere: 0, imagesHidden: 0, partnerLinks: 0, sponsoredLinks: 0, htmlBlocks: 0 },
+    ...{ imagesElsewhere: 0, imagesHidden: 0, partnerLinks: 0, sponsoredLinks: 0 },
+    ...{ productBoxes: 0, htmlBlocks: 0 },
   },
+  /** Images in the text itself that are left out. */
+  droppedImages: 0,
   /** Links to a media file around its own image, which lead nowhere. */
   droppedLinks: 0,
 });
@@ -77,9 +88,10 @@ export function convertPost(item: FormerItem, post: FoundPost, conversion: Conve
   try {
     const work = { item, place, conversion, found };
     const body = convertBody(work);
-    const front = buildFrontMatter(item, body, findFeatured(work), (kind, text) => note(work, kind, text));
-    const own = post.address === null ? {} : { address: decodeURI(post.address) };
-    const text = `---\n${stringify({ ...front, ...own }, { lineWidth: 0 })}---\n${body}\n`;
+    const own = { ...item, canonicalUrl: findCanonical(work) };
+    const front = buildFrontMatter(own, body, findFeatured(work), (kind, text) => note(work, kind, text));
+    const address = post.address === null ? {} : { address: decodeURI(post.address) };
+    const text = `---\n${stringify({ ...front, ...address }, { lineWidth: 0 })}---\n${body}\n`;
     const parsed = parseArticleFile(`${post.slug}.md`, text);
     if (!('problems' in parsed)) return { ...found, text, place };
     const reasons = parsed.problems.map(({ field, reason }) => `${field} ${reason}`);
@@ -100,6 +112,24 @@ interface Work {
 const note = ({ found, place }: Work, kind: MoveInNote['kind'], text: string) =>
   void found.notes.push(createNote(kind, place, text));
 
+/** The address of the original on another site; empty when it is on the former site itself. */
+function findCanonical(work: Work): string {
+  const { item, conversion, found } = work;
+  const { address } = conversion.scan;
+  found.settings.push(...item.lostSettings);
+  if (item.canonicalUrl === '') return '';
+  const own = toOwnPath(address, item.canonicalUrl);
+  if (own === null && frontMatterSchema.shape.canonicalUrl.safeParse(item.canonicalUrl).success)
+    return item.canonicalUrl;
+  if (own === null || own !== toOwnPath(address, item.address))
+    note(
+      work,
+      'lost',
+      `its canonical address ${item.canonicalUrl} is none of another site: lead this article there`,
+    );
+  return '';
+}
+
 function convertBody(work: Work): string {
   const { item, found, conversion } = work;
   const { counts } = found;
@@ -119,12 +149,14 @@ function convertBody(work: Work): string {
     return converted.markdown;
   }
   const html =
-    item.format === 'html' ? item.body : expandWordPressBody(item, listReferences(conversion), onUnknown);
+    item.format === 'html' ? item.body : expandWordPressBody(item, listReferences(work), onUnknown);
   const hasLineBreaks = item.format === 'classic';
-  const converted = convertHtml(html, { hasLineBreaks, rewriteLink, rewriteImage });
+  const findProduct = (number: string) => conversion.products.get(number);
+  const converted = convertHtml(html, { hasLineBreaks, rewriteLink, rewriteImage, findProduct });
+  counts.productBoxes = converted.boxes;
   counts.linksWritten = converted.links;
   counts.imagesWritten = converted.images;
-  const [links, images] = [counts.linksRead - found.droppedLinks, counts.imagesRead];
+  const [links, images] = [counts.linksRead - found.droppedLinks, counts.imagesRead - found.droppedImages];
   if (converted.links < links) note(work, 'lost', `${links - converted.links} of ${counts.linksRead} links`);
   if (converted.images < images) note(work, 'lost', `${images - converted.images} of ${images} images`);
   for (const [name, amount] of converted.removed)
@@ -136,11 +168,24 @@ function convertBody(work: Work): string {
   return converted.markdown;
 }
 
-const listReferences = ({ scan, settings }: Conversion) => ({
+const listReferences = (work: Work) => ({
+  ...listSiteReferences(work.conversion),
+  findTable(id: string) {
+    const { tables } = work.conversion.scan;
+    const table = tables[Number(id) - 1];
+    if (table === undefined) return null;
+    const text = `[table id=${id}] is taken for "${table.title}", number ${id} of ${tables.length} tables: compare it`;
+    note(work, 'changed', text);
+    return table.html;
+  },
+});
+
+const listSiteReferences = ({ scan, settings }: Conversion) => ({
   findImage: (id: string) => scan.attachments.get(id) ?? null,
   findLink: (id: string) => scan.pluginPosts.get(id) ?? null,
   findBlock: (id: string) => scan.blocks.get(id) ?? null,
-  buildAmazonLink: (asin: string, tag: string) => buildAmazonLink(settings.amazon, asin, tag),
+  buildAmazonLink: (asin: string, tag: string, country: string) =>
+    buildAmazonLink(settings.amazon, asin, tag, country),
 });
 
 function rewriteHref(work: Work, href: string): RewrittenLink | null {
@@ -203,8 +248,34 @@ export const OTHER_FILE =
   'is a file that this site has no place for: put it on a host for files, change the links, and lead its old address there ' +
   'with a line in redirects/files.csv';
 
-function rewriteSource(work: Work, src: string, given: string): RewrittenImage {
+/** An image that is in its own address, as a file; what is wrong with it instead, as the end of a sentence. */
+function readInlineImage(src: string) {
+  const [, type = '', data] =
+    /^data:image\/(png|jpe?g|webp|avif);base64,([A-Za-z0-9+/=\s]+)$/i.exec(src) ?? [];
+  const bytes = Buffer.from(data ?? '', 'base64');
+  const extension = type.toLowerCase().replace('jpeg', 'jpg');
+  if (bytes.length === 0 || !isImage(`x.${extension}`, bytes))
+    return { problem: 'is in the text itself, in a form that is no file of an image: it is left out' };
+  const name = `inline/${hash('sha256', bytes, 'hex').slice(0, 16)}.${extension}`;
+  return { name, read: () => Promise.resolve(new Uint8Array(bytes)) };
+}
+
+function rewriteSource(work: Work, src: string, given: string): RewrittenImage | null {
   const { conversion, item } = work;
+  if (/^data:/i.test(src)) {
+    const inline = readInlineImage(src);
+    if (!('problem' in inline) && !conversion.unreadable.has(inline.name)) {
+      const alt = cleanText(given.trim() || item.title, 400);
+      return { src: addImage(work, inline, ''), alt };
+    }
+    work.found.droppedImages += 1;
+    note(
+      work,
+      'lost',
+      `an image ${'problem' in inline ? inline.problem : 'in the text itself cannot be read'}`,
+    );
+    return null;
+  }
   const { scan, media } = conversion;
   const file = findImage(conversion, src);
   if ('problem' in file) {

@@ -120,7 +120,7 @@ async function request(
 }
 
 /** Whether bytes begin as files with this ending do. */
-function isImage(file: string, bytes: Uint8Array): boolean {
+export function isImage(file: string, bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');
   const ending = path.extname(file).toLowerCase();
   if (ending === '.png') return head.startsWith('\x89PNG');

@@ -1,6 +1,6 @@
 /** What the former site says of one of its posts, pages, files or links. Texts are as it stores them. */
 export interface FormerItem {
-  readonly type: 'post' | 'page' | 'attachment' | 'link' | 'block' | 'menu' | 'other';
+  readonly type: 'post' | 'page' | 'attachment' | 'link' | 'block' | 'menu' | 'table' | 'other';
   /** Unique among the items of the site. */
   readonly id: string;
   /** Where it is in the file that was read, such as `export.xml, line 120`. */
@@ -27,6 +27,14 @@ export interface FormerItem {
   readonly excerpt: string;
   readonly seoTitle: string;
   readonly seoDescription: string;
+  /** Whether search engines were asked to leave it out. */
+  readonly isNoindex: boolean;
+  /** The address that was named to search engines as that of the original; empty without one. */
+  readonly canonicalUrl: string;
+  readonly socialTitle: string;
+  readonly socialDescription: string;
+  /** Names of settings for search engines that have no form here. */
+  readonly lostSettings: readonly string[];
   /** The featured image: the id of an attachment, or an address; empty without one. */
   readonly image: string;
   readonly imageAlt: string;
@@ -65,6 +73,7 @@ const EMPTY: FormerItem = {
   },
   ...{ publishedAt: '', updatedAt: '', author: '', authorSlug: '', authorId: '', categories: [], tags: [] },
   ...{ format: 'html', body: '', excerpt: '', seoTitle: '', seoDescription: '', image: '', imageAlt: '' },
+  ...{ isNoindex: false, canonicalUrl: '', socialTitle: '', socialDescription: '', lostSettings: [] },
   ...{ formerAddresses: [], footnotes: new Map() },
 };
 

@@ -22,12 +22,11 @@ export function buildFrontMatter(
   const cut = (field: string, text: string, max: number) => {
     const clean = cleanText(extractText(text.slice(0, MAX_HTML)), max * 4);
     if (clean.length > max) note('changed', `the ${field} is cut to ${max} characters`);
-    return clean.length > max
-      ? `${clean
-          .slice(0, max - 1)
-          .replace(/\s+\S*$/, '')
-          .toWellFormed()}…`
-      : clean;
+    if (clean.length <= max) return clean;
+    const first = clean.slice(0, max - 1);
+    const words = first.replace(/\s+\S*$/, '');
+    // A word that is longer than half of the field is cut itself.
+    return `${(words.length * 2 < max ? first : words).toWellFormed()}…`;
   };
   const title = cut('title', item.title, MAX_TITLE) || 'Untitled';
   const given = cut('excerpt', item.excerpt, MAX_SUMMARY);
@@ -39,6 +38,12 @@ export function buildFrontMatter(
   const seoDescription = cut(
     'description for search engines',
     fillTemplate(item.seoDescription, given),
+    MAX_SUMMARY,
+  );
+  const socialTitle = cut('title for social networks', fillTemplate(item.socialTitle, item.title), MAX_TITLE);
+  const socialDescription = cut(
+    'description for social networks',
+    fillTemplate(item.socialDescription, given),
     MAX_SUMMARY,
   );
   const publishedAt = item.publishedAt || item.updatedAt || '1970-01-01T00:00:00Z';
@@ -55,6 +60,11 @@ export function buildFrontMatter(
     ...(isLater && { updatedAt: item.updatedAt }),
     ...(seoTitle !== '' && seoTitle !== title && { seoTitle }),
     ...(seoDescription !== '' && seoDescription !== excerpt && { seoDescription }),
+    ...(item.isNoindex && { index: false }),
+    ...(item.canonicalUrl !== '' && { canonicalUrl: item.canonicalUrl }),
+    ...(socialTitle !== '' && socialTitle !== (seoTitle || title) && { socialTitle }),
+    ...(socialDescription !== '' &&
+      socialDescription !== (seoDescription || excerpt) && { socialDescription }),
     ...(image !== null && { image }),
     ...(author !== '' && { author }),
     ...(item.hidden !== '' && { draft: true }),

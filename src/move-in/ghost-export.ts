@@ -3,6 +3,7 @@ import { escapeHtml, parseJson } from '../core/text/parse-text.ts';
 import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
 import {
   createFormerItem,
+  decodeAmpersands,
   type FormerItem,
   type FormerSite,
   type FormerTerm,
@@ -10,6 +11,7 @@ import {
   readEach,
   toInstant,
 } from './former-item.ts';
+import { writeProduct } from './product-boxes.ts';
 
 const text = z
   .string()
@@ -19,11 +21,19 @@ const id = z.union([z.string(), z.number()]).transform(String);
 
 const time = z.union([z.string(), z.number()]).nullish();
 const named = { id, name: text, slug: text };
+const SOCIAL = {
+  og_title: text,
+  og_description: text,
+  og_image: text,
+  twitter_title: text,
+  twitter_description: text,
+};
 const postSchema = z.object({
   ...{ id, title: text, slug: text, html: text, lexical: text, mobiledoc: text, feature_image: text },
   ...{ status: text, visibility: text, type: text, page: z.union([z.boolean(), z.number()]).nullish() },
   ...{ published_at: time, updated_at: time },
-  ...{ custom_excerpt: text, meta_title: text, meta_description: text },
+  ...{ custom_excerpt: text, meta_title: text, meta_description: text, canonical_url: text },
+  ...SOCIAL,
 });
 const dataSchema = z.object({
   posts: z.array(z.unknown()),
@@ -32,7 +42,9 @@ const dataSchema = z.object({
   users: z.array(z.object(named)).default([]),
   posts_authors: z.array(z.object({ post_id: id, author_id: id })).default([]),
   posts_meta: z
-    .array(z.object({ post_id: id, meta_title: text, meta_description: text, feature_image_alt: text }))
+    .array(
+      z.object({ post_id: id, meta_title: text, meta_description: text, feature_image_alt: text, ...SOCIAL }),
+    )
     .default([]),
 });
 const ghostSchema = z.object({ db: z.tuple([z.object({ data: dataSchema })]).rest(z.unknown()) });
@@ -84,8 +96,18 @@ export function openGhost(json: string, name: string): FormerSite {
 type GhostData = z.infer<typeof dataSchema>;
 type GhostPost = z.infer<typeof postSchema>;
 
+/** A product card as Ghost renders it. */
+const PRODUCT_CARD =
+  /<h4 class="kg-product-card-title">((?:(?!<\/h4>)[\s\S]){0,500})<\/h4>((?:(?!<\/a>|<h4 )[\s\S]){0,8000}?)<a href="([^"]*)" class="kg-product-card-button[^<>]*>(?:(?!<\/a>)[\s\S]){0,500}<\/a>/g;
+const NO_STARS = 'the stars of a product card are left out: a score needs a test';
+
 function readBody({ html, lexical, mobiledoc }: GhostPost, report: (reason: string) => void): string {
-  if (html !== '') return html;
+  if (html !== '')
+    return html.replace(PRODUCT_CARD, (_, title: string, rest: string, href: string) => {
+      report(NO_STARS);
+      const address = decodeAmpersands(href);
+      return rest + writeProduct(address, true, address, title);
+    });
   if (lexical !== '') {
     const rendered = renderLexical(lexical, (type) => report(`a card "${type}" of Ghost has no form here`));
     if (rendered !== null) return rendered;
@@ -106,6 +128,7 @@ function buildItem(
   },
 ): FormerItem {
   const { place, body, tags, meta, author } = known;
+  const find = (field: keyof typeof SOCIAL) => meta?.[field] || post[field];
   const isOpen = post.visibility === '' || post.visibility === 'public';
   return createFormerItem({
     type: post.type === 'page' || post.page ? 'page' : 'post',
@@ -125,6 +148,10 @@ function buildItem(
     excerpt: post.custom_excerpt,
     seoTitle: meta?.meta_title ?? post.meta_title,
     seoDescription: meta?.meta_description ?? post.meta_description,
+    canonicalUrl: post.canonical_url.replaceAll('__GHOST_URL__', ''),
+    socialTitle: find('og_title') || find('twitter_title'),
+    socialDescription: find('og_description') || find('twitter_description'),
+    lostSettings: find('og_image') === '' ? [] : ['an image for social networks'],
     image: post.feature_image.replaceAll('__GHOST_URL__', ''),
     imageAlt: meta?.feature_image_alt ?? '',
   });
@@ -148,6 +175,10 @@ const nodeSchema = z.object({
   ...{ type: word, tag: word, text: word, url: word, src: word, alt: word, caption: word, href: word },
   ...{ code: word, language: word, html: word, markdown: word, listType: word, heading: word, content: word },
   ...{ calloutText: word, buttonText: word, buttonUrl: word, fileTitle: word, fileName: word, title: word },
+  ...{ productTitle: word, productUrl: word, productImageSrc: word, productDescription: word },
+  ...{ productButton: word, header: word, subheader: word, subheading: word },
+  productRatingEnabled: z.boolean().catch(false),
+  buttonEnabled: z.boolean().catch(false),
   format: z.number().catch(0),
   start: z.number().catch(1),
   metadata: z.object({ title: word }).nullish().catch(null),
@@ -257,6 +288,14 @@ function renderNode(node: LexicalNode, onUnknown: (type: string) => void, depth:
       return `<blockquote>${node.calloutText.startsWith('<p') ? node.calloutText : `<p>${node.calloutText}</p>`}</blockquote>`;
     case 'toggle':
       return `<details><summary>${node.heading}</summary>${node.content}</details>`;
+    case 'product':
+      return renderProduct(node, onUnknown);
+    case 'header': {
+      const action = node.buttonEnabled
+        ? link(node.buttonUrl, escapeHtml(node.buttonText || node.buttonUrl))
+        : '';
+      return `<h2>${node.heading || node.header}</h2><p>${node.subheading || node.subheader}</p><p>${action}</p>`;
+    }
     case 'video':
     case 'audio':
       return node.src === '' ? '' : figure(`<${type} src="${escapeHtml(node.src)}"></${type}>`, node.caption);
@@ -267,6 +306,18 @@ function renderNode(node: LexicalNode, onUnknown: (type: string) => void, depth:
       if (node.children.length > 0) return `<p>${inner()}</p>`;
       return SILENT.test(type) ? '' : `<!-- [${type.replace(/[^\w-]/g, '')}] -->`;
   }
+}
+
+/** A product card: its image, then the product, which becomes a box, then its text. */
+function renderProduct(node: LexicalNode, onUnknown: (type: string) => void): string {
+  const { productTitle: title, productUrl: href, productImageSrc: src, productDescription: text } = node;
+  if (node.productRatingEnabled) onUnknown('stars of a product');
+  const shown = src === '' ? '' : figure(image({ src, alt: title }), '');
+  const product =
+    href === ''
+      ? `<h3>${title}</h3>`
+      : writeProduct(href, true, href, title || escapeHtml(node.productButton));
+  return `${shown}${product}${text.startsWith('<') || text === '' ? text : `<p>${text}</p>`}`;
 }
 
 /** A film stays the frame that the site turns into its own video; everything else is a link. */

@@ -35,11 +35,13 @@ const REWRITER = {
   rewriteLink: (href: string) => ({ href }),
   rewriteImage: (src: string, alt: string) => ({ src, alt }),
   onUnknown: () => undefined,
+  findProduct: () => undefined,
 };
 const REFERENCES = {
   findImage: () => ({ src: '/a.png', alt: '', caption: '' }),
   findLink: () => null,
   findBlock: () => null,
+  findTable: () => null,
   buildAmazonLink: (asin: string) => `https://shop.example/${asin}`,
 };
 const SETTINGS = {

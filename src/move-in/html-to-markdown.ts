@@ -11,6 +11,7 @@ import {
   refuseDeepHtml,
 } from '../sources/articles/html/html-text.ts';
 import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
+import { isProductNumber, type MovedProduct, SEE_IT } from './product-boxes.ts';
 
 /** Where a link of a body leads in the article, or null to leave only its words. */
 export interface RewrittenLink {
@@ -29,7 +30,9 @@ interface ConversionOptions {
   /** Whether line breaks of the text are line breaks of the article, as in WordPress before its block editor. */
   readonly hasLineBreaks: boolean;
   readonly rewriteLink: (href: string) => RewrittenLink | null;
-  readonly rewriteImage: (src: string, alt: string) => RewrittenImage;
+  readonly rewriteImage: (src: string, alt: string) => RewrittenImage | null;
+  /** What became of a product that links name by its number; undefined: unknown. */
+  readonly findProduct: (number: string) => MovedProduct | undefined;
 }
 
 /** A body as Markdown, with what had no counterpart in it. */
@@ -42,6 +45,8 @@ export interface ConvertedBody {
   /** Links and images of the result. */
   readonly links: number;
   readonly images: number;
+  /** Product boxes of the result, each of which is one of its links. */
+  readonly boxes: number;
 }
 
 /**
@@ -51,14 +56,17 @@ export interface ConvertedBody {
 export function convertHtml(html: string, options: ConversionOptions): ConvertedBody {
   const writer = new MarkdownWriter(options);
   const { markdown: written, shown: rendered } = writer.convert(html);
-  const markdown = escapePlaceholders(written);
-  const shown = inspectHtml(markdown === written ? rendered : renderMarkdown(markdown));
+  const escaped = escapePlaceholders(written);
+  const shown = inspectHtml(escaped === written ? rendered : renderMarkdown(escaped));
+  let boxes = 0;
+  const markdown = escaped.replace(BOX_LINE, (line: string, key: string) => {
+    if (!writer.boxes.has(key)) return line;
+    boxes += 1;
+    return `{{product-box product="${key}"}}`;
+  });
   return {
-    markdown,
-    html: writer.html,
-    removed: writer.removed,
-    links: shown.links.length,
-    images: shown.images.length,
+    ...{ markdown, html: writer.html, removed: writer.removed, boxes },
+    ...{ links: shown.links.length + boxes, images: shown.images.length },
   };
 }
 
@@ -86,6 +94,10 @@ const ATTRIBUTES = new Set(
   allowfullscreen`.split(/\s+/),
 );
 
+/** An element that a product box is until the Markdown is written; a comment is what it is in the Markdown. */
+const BOX = 'moved-product-box';
+const BOX_LINE = /^<!-- \[product-box ([a-z0-9-]+)\] -->$/gm;
+
 const isElement = (node: HtmlNode): node is HtmlElement => 'attribs' in node;
 const isText = (node: HtmlNode): node is Extract<HtmlNode, { readonly data: string }> => node.type === 'text';
 const isBlockNode = (node: HtmlNode) => isElement(node) && BLOCKS.has(node.name);
@@ -96,6 +108,8 @@ const isBlank = (node: HtmlNode) => isText(node) && node.data.trim() === '';
 class MarkdownWriter {
   readonly html = new Map<string, number>();
   readonly removed = new Map<string, number>();
+  /** Keys of the products that boxes show. */
+  readonly boxes = new Set<string>();
   readonly #options: ConversionOptions;
   #targets: ReadonlySet<string> = new Set();
   #comparesBlocks = false;
@@ -114,7 +128,7 @@ class MarkdownWriter {
       ),
     );
     this.#clean(root.children);
-    root.children = markShortcodes(root.children);
+    root.children = markShortcodes(liftBoxes(root.children));
     const nodes = this.#paragraphs(root.children.filter((node) => !isDropped(node)));
     const whole = fingerprint(render(nodes, OUTPUT));
     const show = (blocks: readonly string[]) => {
@@ -137,6 +151,7 @@ class MarkdownWriter {
   #clean(nodes: readonly HtmlNode[]): void {
     for (const node of nodes) {
       if (!isElement(node)) continue;
+      if (node.name === BOX) node.name = 'span';
       if (REMOVED.has(node.name)) {
         count(this.removed, node.name);
         node.attribs['data-removed'] = '';
@@ -153,8 +168,24 @@ class MarkdownWriter {
       if (node.name === 'strike') node.name = 'del';
       if (node.name === 'tt') node.name = 'code';
       if (node.name === 'big' || node.name === 'font') node.name = 'span';
-      for (const name of Object.keys(node.attribs)) cleanAttribute(node, name);
+      if (node.name !== BOX) for (const name of Object.keys(node.attribs)) cleanAttribute(node, name);
     }
+  }
+
+  /** Turns the link of a product box into the box, or gives a link without words its product's name. */
+  #cleanProduct(node: HtmlElement, number: string): void {
+    const product = this.#options.findProduct(number);
+    if (product?.key && node.attribs['data-box'] === 'yes') {
+      this.boxes.add(product.key);
+      node.name = BOX;
+      node.attribs = { name: product.key };
+      node.children = [];
+      return;
+    }
+    const isEmpty = inspectHtml(render(node.children, OUTPUT)).images.length === 0;
+    const words = getText(node).trim();
+    if (isEmpty && (words === '' || isProductNumber(words)))
+      node.children = [createText(product?.name || SEE_IT)];
   }
 
   #cleanImage(node: HtmlElement): void {
@@ -162,6 +193,10 @@ class MarkdownWriter {
     const src =
       attribs['data-lazy-src'] || attribs['data-src'] || attribs['data-original'] || attribs['src'] || '';
     const image = this.#options.rewriteImage(src.trim(), attribs['alt'] ?? '');
+    if (image === null) {
+      attribs['data-removed'] = '';
+      return;
+    }
     attribs['src'] = image.src;
     attribs['alt'] = image.alt;
     const isOwn = !/^[a-z][a-z\d+.-]*:|^\//i.test(image.src);
@@ -170,6 +205,9 @@ class MarkdownWriter {
 
   #cleanLink(node: HtmlElement): void {
     const link = this.#options.rewriteLink((node.attribs['href'] ?? '').trim());
+    const number = node.attribs['data-moved-product'];
+    if (number !== undefined) this.#cleanProduct(node, number);
+    if (node.name === BOX) return;
     delete node.attribs['rel'];
     delete node.attribs['target'];
     if (link === null) {
@@ -192,7 +230,7 @@ class MarkdownWriter {
       run = [];
     };
     for (const node of nodes) {
-      if (isBlockNode(node)) {
+      if (isBlockNode(node) || isBox(node)) {
         flush();
         found.push(node);
       } else if (isText(node) && /\n[ \t\r]*\n/.test(node.data)) {
@@ -218,6 +256,7 @@ class MarkdownWriter {
     return nodes.flatMap((node) => {
       if (isComment(node)) return [`<!--${getData(node)}-->`];
       if (!isElement(node)) return [];
+      if (isBox(node)) return [writeBox(node)];
       const markdown = this.#block(node);
       if (markdown !== null && this.#isRight(markdown, node)) {
         return markdown.trim() === '' ? [] : [markdown];
@@ -234,6 +273,7 @@ class MarkdownWriter {
 
   #asHtml(node: HtmlNode): string[] {
     if (!isElement(node)) return [];
+    if (isBox(node)) return [writeBox(node)];
     if (fingerprint(render(node, OUTPUT)) === NOTHING && node.name !== 'hr' && !isFrame(node)) return [];
     count(this.html, node.name);
     return [writeHtml(node)];
@@ -332,6 +372,29 @@ class MarkdownWriter {
       return `<${name}${writeAttributes(attribs)}>${inner}</${name}>`;
     return inner;
   }
+}
+
+const isBox = (node: HtmlNode) => isElement(node) && node.name === BOX;
+const writeBox = ({ attribs }: HtmlElement) => `<!-- [product-box ${attribs['name']}] -->`;
+
+/** Puts product boxes between blocks: the site reads a shortcode that is alone in its paragraph. */
+function liftBoxes(nodes: readonly HtmlNode[]): HtmlNode[] {
+  return nodes.flatMap((node) => {
+    if (!isElement(node) || isBox(node) || !hasBox(node)) return [node];
+    const isOpen = TRANSPARENT.has(node.name) && !hasOwn(node, ['class', 'dir', 'lang', 'id']);
+    if (isOpen) return [createText('\n\n'), ...liftBoxes(node.children), createText('\n\n')];
+    return [node, ...takeBoxes(node)];
+  });
+}
+
+const hasBox = (node: HtmlNode): boolean => isBox(node) || (isElement(node) && node.children.some(hasBox));
+
+function takeBoxes(node: HtmlElement): HtmlNode[] {
+  const found = node.children.flatMap((child) =>
+    isBox(child) ? [child] : isElement(child) ? takeBoxes(child) : [],
+  );
+  node.children = node.children.filter((child) => !isBox(child));
+  return found;
 }
 
 const hasOwn = ({ attribs }: HtmlElement, names: readonly string[]) =>

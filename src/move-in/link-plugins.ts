@@ -11,6 +11,9 @@ export interface PluginLink {
   readonly postId: string;
   readonly target: string;
   readonly place: string;
+  /** Of a row about a product: its number, with the product's name; empty for a link. */
+  readonly number: string;
+  readonly name: string;
 }
 
 const MAX_BYTES = 200_000_000;
@@ -82,6 +85,7 @@ function readCsv(text: string, name: string): PluginLink[] {
         postId: get(post),
         target: get(target),
         place: `${name}, line ${line}`,
+        ...{ number: '', name: '' },
       },
     ];
   });
@@ -96,9 +100,12 @@ const TABLES: readonly {
   readonly target: string;
   readonly path?: string;
   readonly postId?: string;
+  /** Of a table of products: the column of their numbers. */
+  readonly number?: string;
 }[] = [
   { table: /prli_links$/, target: 'url', path: 'slug', postId: 'link_cpt_id' },
   { table: /lasso_(?:lite_)?link_details$/, target: 'redirect_url', postId: 'lasso_id' },
+  { table: /aawp_products$/, target: 'title', number: 'asin' },
   { table: /redirection_items$/, target: 'action_data', path: 'url' },
 ];
 
@@ -207,11 +214,14 @@ function readInsert(
       const target = get(known.target).trim();
       if (target !== '') {
         const slug = get(known.path);
+        const isProduct = known.number !== undefined;
         links.push({
           path: slug === '' ? '' : toPath(slug),
           postId: get(known.postId),
-          target,
+          target: isProduct ? '' : target,
           place: `${name}, line ${token.line}`,
+          number: get(known.number).toUpperCase(),
+          name: isProduct ? target : '',
         });
       }
       row = null;

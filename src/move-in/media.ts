@@ -69,4 +69,4 @@ const trimRoot = (name: string) =>
     .replace(/^\/+/, '')
     .replace(/^(?:.*\/)?wp-content\/uploads\//, '')
     .replace(/^(?:.*\/)?uploads\//, '')
-    .replace(/^(?:.*\/)?content\/images\//, '');
+    .replace(/^(?:.*\/)?content\/images\/(?:size\/w\d+(?:h\d+)?\/)?(?:format\/\w+\/)?/, '');

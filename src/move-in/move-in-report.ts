@@ -12,7 +12,7 @@ export function formatSummary({ counts, files, notes }: PreparedMoveIn): string 
       `${counts.linksWritten} links and ${counts.imagesWritten} images in texts.`,
     `Paid links: ${counts.partnerLinks} through partners, ${counts.sponsoredLinks} marked as sponsored.`,
     `Images: ${counts.imagesElsewhere} stay on their host, ${counts.imagesHidden} will not be shown.`,
-    `Redirects: ${counts.redirects}. Image files: ${counts.files}. Blocks that stay HTML: ${counts.htmlBlocks}.`,
+    `Redirects: ${counts.redirects}. Image files: ${counts.files}. Product boxes: ${counts.productBoxes}. Blocks that stay HTML: ${counts.htmlBlocks}.`,
     `Files: ${count('created')} new, ${count('updated')} changed, ${count('unchanged')} as before, ` +
       `${count('edited') + count('removed')} left as edited` +
       (count('cleared') > 0 ? `, ${count('cleared')} of the sample removed.` : '.'),
@@ -67,6 +67,10 @@ export const moveInPreviewSchema = z.strictObject({
   /** The first of what is lost or not understood. */
   examples: z.array(z.string()),
   refusals: z.array(z.string()),
+  /** Products of boxes that the operator is asked to name. */
+  nameless: z
+    .array(z.strictObject({ number: z.string(), name: z.string(), uses: z.number(), example: z.string() }))
+    .default([]),
   groups: z.array(
     z.strictObject({ proposal: partnerDecisionSchema, links: z.number(), example: z.string() }),
   ),
@@ -77,7 +81,14 @@ export type MoveInPreview = z.infer<typeof moveInPreviewSchema>;
 const MAX_EXAMPLES = 100;
 
 /** Builds what the console shows of an upload before it is moved in. */
-export function buildPreview({ counts, notes, groups, refusals, sample }: PreparedMoveIn): MoveInPreview {
+export function buildPreview({
+  counts,
+  notes,
+  groups,
+  refusals,
+  sample,
+  nameless,
+}: PreparedMoveIn): MoveInPreview {
   const count = (kind: string) => notes.filter((note) => note.kind === kind).length;
   const open = notes.filter(({ kind }) => kind === 'lost' || kind === 'not understood');
   return {
@@ -89,6 +100,7 @@ export function buildPreview({ counts, notes, groups, refusals, sample }: Prepar
     lost: count('lost'),
     unknown: count('not understood'),
     sample,
+    nameless: [...nameless],
     imagesElsewhere: counts.imagesElsewhere,
     imagesHidden: counts.imagesHidden,
     examples: open.slice(0, MAX_EXAMPLES).map(({ place, text }) => `${place}: ${text}`),

@@ -9,6 +9,7 @@ import { parsePluginLinks } from './link-plugins.ts';
 import { formatDecisions, type PartnerDecision, parseDecisions } from './merchants.ts';
 import { buildPreview, listReport, type MoveInPreview } from './move-in-report.ts';
 import { type PreparedMoveIn, prepareMoveIn } from './move-site.ts';
+import { readProductNames, writeProductNames } from './product-names.ts';
 import { openWxr, type SentFile } from './wordpress-export.ts';
 
 /** What an operator has uploaded: an export of WordPress, CSV or SQL of a link plugin, and what was said of the site. */
@@ -34,7 +35,8 @@ export class MoveIn {
 
   /** Reads what an export would bring, and changes nothing. Rejects with `MoveInError` when it cannot be read. */
   async preview(uploaded: UploadedSite): Promise<MoveInPreview> {
-    const prepared = await this.#prepare(uploaded, this.#readDecisions());
+    const names = readProductNames(this.#contentDir);
+    const prepared = await this.#prepare(uploaded, this.#readDecisions(), names);
     try {
       this.#writeReport(prepared);
       return buildPreview(prepared);
@@ -47,12 +49,14 @@ export class MoveIn {
   async commit(
     uploaded: UploadedSite,
     decisions: readonly PartnerDecision[],
+    names: ReadonlyMap<string, string> = new Map(),
   ): Promise<PreparedMoveIn['counts']> {
     if (this.#isRunning)
       throw new MoveInError('Another import is being written. Nothing was changed: try again in a minute.');
     this.#isRunning = true;
     try {
-      const prepared = await this.#prepare(uploaded, decisions);
+      const known = readProductNames(this.#contentDir);
+      const prepared = await this.#prepare(uploaded, decisions, new Map([...known, ...names]));
       try {
         prepared.commit();
       } finally {
@@ -68,6 +72,7 @@ export class MoveIn {
   #writeRecords(prepared: PreparedMoveIn, decisions: readonly PartnerDecision[]): void {
     try {
       writeFileSync(this.#decisionFile, formatDecisions(prepared.groups, decisions));
+      writeProductNames(this.#contentDir, prepared.nameless);
       this.#writeReport(prepared);
     } catch (error) {
       const reason =
@@ -95,6 +100,7 @@ export class MoveIn {
   async #prepare(
     { export: file, links, given, keepsSample }: UploadedSite,
     decisions: readonly PartnerDecision[],
+    names: ReadonlyMap<string, string>,
   ): Promise<PreparedMoveIn> {
     const parsed = parseFormerSettings(given);
     if ('problem' in parsed) throw new MoveInError(parsed.problem);
@@ -108,6 +114,7 @@ export class MoveIn {
       journal: this.#journal,
       links: links === null ? [] : parsePluginLinks(links.name, Buffer.from(links.bytes).toString()),
       decisions,
+      names,
       settings: parsed.settings,
       media: null,
     });

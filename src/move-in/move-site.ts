@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { listArticleSlugs } from '../content-files/articles/read-article-files.ts';
 import { ContentFiles } from '../content-files/content-files.ts';
@@ -27,6 +27,7 @@ import type { PluginLink } from './link-plugins.ts';
 import { type Media, parseMediaPath } from './media.ts';
 import { type BuiltPartner, buildPartner, type LinkGroup, type PartnerDecision } from './merchants.ts';
 import { type FileOutcome, type MovedFile, MovedFiles } from './moved-files.ts';
+import { buildProducts, type NamelessProduct } from './product-boxes.ts';
 import { findSample, type SamplePlan } from './sample.ts';
 import { type SiteScan, scanSite, toAbsolute, toOwnPath } from './scan-site.ts';
 
@@ -44,6 +45,8 @@ export interface MoveInInput {
   readonly day: string;
   /** What the operator has confirmed. */
   readonly decisions: readonly PartnerDecision[];
+  /** Names of products that the operator has given, by number. */
+  readonly names: ReadonlyMap<string, string>;
   readonly settings: FormerSettings;
   readonly media: Media | null;
   /** Whether the sample that a site ships with stays beside what moves in. */
@@ -58,6 +61,8 @@ export interface PreparedMoveIn {
   readonly counts: Awaited<ReturnType<typeof writeSite>>['counts'];
   readonly notes: readonly MoveInNote[];
   readonly groups: readonly LinkGroup[];
+  /** Products of boxes that need a name. */
+  readonly nameless: readonly NamelessProduct[];
   /** How many files of the sample are as they shipped. */
   readonly sample: number;
   /** Why nothing can be written; empty when it can. */
@@ -101,7 +106,8 @@ export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn>
     const hosts = readImageHosts(input.contentDir);
     const imageHosts = new Set([...hosts, ...(former === '' ? [] : [former, `www.${former}`])]);
     const shown = { imageHosts, media, gifs, unreadable: new Map<string, string>(), alts: new Map(alts) };
-    const conversion = { scan, settings, partnerPaths: decided.paths, ...shown };
+    const named = nameProducts(input, scan, decided, files, cleared);
+    const conversion = { scan, settings, partnerPaths: decided.paths, products: named.products, ...shown };
     const kept =
       sample === null || input.keepsSample ? keepSample() : clearSample(sample, scan, decided, input, files);
     const written = await writeSite(input, conversion, decided, files, kept.cleared);
@@ -111,7 +117,8 @@ export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn>
       images.notes.push(allowHosts(input.contentDir, kept.siteText, imageHosts, files));
     return {
       counts,
-      notes: [...scan.notes, ...images.notes, ...written.notes, ...kept.notes],
+      notes: [...scan.notes, ...images.notes, ...named.notes, ...written.notes, ...kept.notes],
+      nameless: named.nameless,
       sample: sample?.shipped.size ?? 0,
       groups,
       refusals,
@@ -129,6 +136,63 @@ export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn>
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
+
+/** Writes the products that boxes show, and says what is missing of the others. */
+function nameProducts(
+  { contentDir, links, names, decisions }: MoveInInput,
+  scan: SiteScan,
+  decided: Decided,
+  files: MovedFiles,
+  cleared: ReadonlySet<string>,
+) {
+  const folder = path.join(contentDir, 'products');
+  const taken = (existsSync(folder) ? readdirSync(folder) : [])
+    .filter(
+      (file) =>
+        file.endsWith('.yaml') && !files.isOwn(`products/${file}`) && !cleared.has(`products/${file}`),
+    )
+    .map((file) => file.replace(/\.yaml$/, ''));
+  const table = new Map(links.flatMap(({ number, name }) => (number === '' ? [] : [[number, name]])));
+  const findPath = (href: string) => {
+    const own = toOwnPath(scan.address, href);
+    return decided.paths.get(own === null ? href : (scan.pluginTargets.get(own) ?? ''));
+  };
+  const findName = (key: string) => decisions.find((decision) => decision.key === key)?.name ?? key;
+  const { products, built, nameless, waiting } = buildProducts(
+    scan.products,
+    { given: names, table },
+    { findPath, findName },
+    new Set(taken),
+  );
+  for (const { number, key, name, text } of built) {
+    const outcome = files.add(`products/${key}.yaml`, text);
+    if (outcome === 'removed' || outcome === 'taken') products.set(number, { key: null, name });
+  }
+  const list = (all: readonly string[]) =>
+    `${all.slice(0, 20).join('; ')}${all.length > 20 ? ` and ${all.length - 20} more` : ''}`;
+  const open = nameless.filter(({ name }) => name === '');
+  const notes = [
+    waiting.length > 0 &&
+      createNote(
+        'changed',
+        'products',
+        `boxes of these are links until their partner is confirmed: ${list(waiting)}`,
+      ),
+    open.length > 0 &&
+      createNote(
+        'lost',
+        'products',
+        `boxes of these have no name and are links: ${list(open.map(({ number }) => number))}; write their names in .import/products.yaml`,
+      ),
+    built.length > 0 &&
+      createNote(
+        'suggestion',
+        'products',
+        `these have a name and a link alone; add a verdict and what is good and what is not: ${list(built.map(({ name }) => name))}`,
+      ),
+  ].filter((note) => note !== false);
+  return { products, nameless, notes };
+}
 
 const keepSample = () => ({
   /** The new text of `site.yaml`; null: it stays. */
@@ -366,6 +430,7 @@ async function writeArticles(
   const imagePaths = new Map<string, string>();
   const unknown = new Map<string, string[]>();
   const linkedFiles = new Set<string>();
+  const settings = new Map<string, number>();
   let counts = { ...createFindings().counts, posts: 0, pages: 0, drafts: 0 };
   const read = new Set<FoundPost>();
   for await (const item of site.read(() => undefined)) {
@@ -377,6 +442,7 @@ async function writeArticles(
     if (converted.text === null) continue;
     for (const [from, reference] of converted.imagePaths) imagePaths.set(from, reference);
     for (const own of converted.linkedFiles) linkedFiles.add(own);
+    for (const name of converted.settings) settings.set(name, (settings.get(name) ?? 0) + 1);
     for (const name of converted.unknown) {
       const places = unknown.get(name);
       if (places === undefined) unknown.set(name, [converted.place]);
@@ -393,6 +459,8 @@ async function writeArticles(
       drafts: Number(!post.isPublic),
     });
   }
+  for (const [name, posts] of settings)
+    notes.push(createNote('lost', 'settings for search engines', `${name}: ${posts} posts`));
   notes.push(...listUnknown(unknown), ...listLostFiles(scan, linkedFiles));
   return { notes, images, imagePaths, counts };
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../core/text/parse-text.ts';
 import { buildSlug, isArticleSlug } from '../core/text/slug.ts';
 import {
   copyText,
@@ -21,6 +22,8 @@ import {
 import type { FormerSettings } from './former-settings.ts';
 import { type PluginLink, THIRSTY_PREFIX } from './link-plugins.ts';
 import { addUnique, Merchants } from './merchants.ts';
+import { addProduct, type ScannedProduct, takeProducts } from './product-boxes.ts';
+import { expandWordPressBody } from './wordpress-body.ts';
 
 const createScan = () => ({
   /** Address of the former site without a slash at its end; empty when the files do not say it. */
@@ -46,6 +49,12 @@ const createScan = () => ({
   shownImages: new Set<string>(),
   shownIds: new Set<string>(),
   merchants: new Merchants(),
+  /** Products that texts name by a number: an ASIN, the address of their link, or `post:ID` for a link of a plugin. */
+  products: new Map<string, ScannedProduct>(),
+  /** Tables of TablePress as HTML, in the order of their posts. */
+  tables: [] as { readonly id: number; readonly title: string; readonly html: string }[],
+  /** Addresses of terms and authors by their names: two with one name become one here. */
+  named: new Map<string, Set<string>>(),
 });
 
 /** What exists on a former site, and where its links lead. */
@@ -115,6 +124,11 @@ export async function scanSite(
       note('lost', `${item.title} (${item.place})`, explainPostFailure(error));
     }
   }
+  fillProducts(scan);
+  for (const [name, addresses] of scan.named)
+    if (addresses.size > 1)
+      note('changed', name, `${[...addresses].join(' and ')} have one name and become one`);
+  scan.tables.sort((one, other) => one.id - other.id);
   for (const [path, target] of scan.pluginTargets) scan.merchants.add(target, true, ownUses.get(path) ?? 0);
   if (scan.posts.size === 0 && scan.items > 0)
     throw new MoveInError('The files have no posts and no pages; nothing was changed.');
@@ -142,23 +156,74 @@ function scanPost(
   }
   if (hasFeed) scan.postsByPath.set(`${scan.prefix}/?p=${item.id}`, post);
   if (hasFeed && item.type === 'page') scan.postsByPath.set(`${scan.prefix}/?page_id=${item.id}`, post);
-  for (const match of item.body.matchAll(HREF)) {
+  scanNames(scan, item);
+  const products: Parameters<typeof addProduct>[1][] = [];
+  const text = takeProducts(expandBody(scan, item, settings), (product) => void products.push(product));
+  for (const match of text.matchAll(HREF)) {
     const href = decodeAmpersands(match.slice(1).find((part) => part !== undefined) ?? '').trim();
     const own = toOwnPath(scan.address, href);
     if (own === null) scan.merchants.add(href, false);
     else ownUses.set(own, (ownUses.get(own) ?? 0) + 1);
   }
-  if (item.format === 'markdown') return;
-  for (const [, text = ''] of item.body.matchAll(/\[(?:amazon|aawp)\s([^[\]]*)\]/g))
-    for (const [asin] of text.matchAll(/\b[A-Z0-9]{10}\b/g)) {
-      const tag = /(?:tracking_id|tag)="([^"]*)"/.exec(text)?.[1] ?? '';
-      scan.merchants.add(buildAmazonLink(settings.amazon, asin, tag), true);
-    }
+  for (const product of products) {
+    addProduct(scan.products, product);
+    const own = toOwnPath(scan.address, product.href);
+    if (own === null) scan.merchants.add(product.href, true);
+    else if (product.href !== '') ownUses.set(own, (ownUses.get(own) ?? 0) + 1);
+  }
+}
+
+/** The body with its shortcodes filled in, so that their links, images and products are found. */
+function expandBody(scan: SiteScan, item: FormerItem, { amazon }: FormerSettings): string {
+  if (
+    item.format === 'markdown' ||
+    item.format === 'html' ||
+    !/\[|amazon-adsystem|amzn_assoc/.test(item.body)
+  )
+    return item.body;
+  const references = {
+    findImage(id: string) {
+      scan.shownIds.add(id);
+      return scan.attachments.get(id) ?? null;
+    },
+    // The post of a link may come later in the export.
+    findLink: (id: string) => scan.pluginPosts.get(id) ?? { href: '', name: '' },
+    findBlock: (id: string) => scan.blocks.get(id) ?? null,
+    findTable: () => '',
+    buildAmazonLink: (asin: string, tag: string, country: string) =>
+      buildAmazonLink(amazon, asin, tag, country),
+  };
+  return expandWordPressBody(item, references, () => undefined);
+}
+
+/** Fills in where the products of a link plugin lead and what they are called. */
+function fillProducts({ products, pluginPosts }: SiteScan): void {
+  for (const [number, product] of products) {
+    const link = number.startsWith('post:') ? pluginPosts.get(number.slice('post:'.length)) : undefined;
+    if (link === undefined) continue;
+    product.href = link.href;
+    product.box ||= link.name;
+  }
+}
+
+function scanNames({ named }: SiteScan, { type, categories, tags, author, authorSlug }: FormerItem): void {
+  const add = (kind: string, name: string, address: string) => {
+    if (name === '' || address === '') return;
+    const key = `${kind} "${copyText(name)}"`;
+    named.set(key, (named.get(key) ?? new Set()).add(copyText(address)));
+  };
+  if (type === 'post') {
+    for (const { name, slug, parents = [] } of categories)
+      add('category', name, [...parents, slug].join('/'));
+    for (const { name, slug } of tags) add('tag', name, slug);
+  }
+  add('author', author, authorSlug);
 }
 
 function scanImages({ shownImages, shownIds }: SiteScan, { body, image }: FormerItem): void {
   for (const [, one, two, three] of body.matchAll(IMAGE_SOURCE))
-    shownImages.add(copyText(decodeAmpersands(one ?? two ?? three ?? '').trim()));
+    if (!/^\s*data:/i.test(one ?? two ?? three ?? ''))
+      shownImages.add(copyText(decodeAmpersands(one ?? two ?? three ?? '').trim()));
   for (const [, ids = ''] of body.matchAll(/\[gallery\b[^[\]]*\b(?:ids|include)="([\d,\s]+)"/g))
     for (const id of ids.split(/[,\s]+/)) shownIds.add(id);
   if (/^\d+$/.test(image)) shownIds.add(image);
@@ -202,6 +267,10 @@ function scanOther(scan: SiteScan, item: FormerItem, note: Note): void {
   } else if (type === 'block') {
     scan.blocks.set(id, item.body);
     scanImages(scan, item);
+  } else if (type === 'table') {
+    const html = writeTable(item.body);
+    if (html === null) note('lost', place, `the table "${title}" cannot be read`);
+    else scan.tables.push({ id: Number(id), title: copyText(title), html });
   } else if (type === 'menu') {
     const label = `"${title || target || item.address}"${target === '' ? '' : ` (${target})`}`;
     note('suggestion', place, `the menu had ${label}: add it to navigation in site.yaml`);
@@ -229,10 +298,33 @@ function chooseSlug(item: FormerItem, slugs: Map<string, number>, note: Note): s
   return slug;
 }
 
-/** The address of a product of Amazon; without a tag, that of the settings. */
-export function buildAmazonLink(amazon: FormerSettings['amazon'], asin: string, tag: string): string {
-  const value = tag || amazon.tag;
-  return `https://${amazon.host}/dp/${asin}${value === '' ? '' : `?tag=${encodeURIComponent(value)}`}`;
+/** A table of TablePress, whose cells are JSON, as HTML; null: it is none. */
+function writeTable(json: string): string | null {
+  const parsed: unknown = parseJson(json);
+  const rows = Array.isArray(parsed) ? parsed.filter((row) => Array.isArray(row)) : [];
+  if (rows.length === 0) return null;
+  const write = (row: readonly unknown[], name: string) =>
+    `<tr>${row.map((cell) => `<${name}>${typeof cell === 'string' ? cell : ''}</${name}>`).join('')}</tr>`;
+  return `\n\n<table>${rows.map((row, at) => write(row, at === 0 ? 'th' : 'td')).join('')}</table>\n\n`;
+}
+
+/** Shops of Amazon by country. */
+const SHOPS: Readonly<Record<string, string>> = {
+  ...{ US: 'com', UK: 'co.uk', GB: 'co.uk', DE: 'de', FR: 'fr', IT: 'it', ES: 'es', NL: 'nl', SE: 'se' },
+  ...{ PL: 'pl', IN: 'in', JP: 'co.jp', CA: 'ca', AU: 'com.au', BR: 'com.br', MX: 'com.mx' },
+};
+
+/** The address of a product of Amazon; without a tag or a country, that of the settings. */
+export function buildAmazonLink(
+  amazon: FormerSettings['amazon'],
+  asin: string,
+  tag: string,
+  country: string,
+): string {
+  const shop = Object.hasOwn(SHOPS, country) ? `www.amazon.${SHOPS[country]}` : amazon.host;
+  // A tag is that of one shop.
+  const value = tag || (shop === amazon.host ? amazon.tag : '');
+  return `https://${shop}/dp/${asin}${value === '' ? '' : `?tag=${encodeURIComponent(value)}`}`;
 }
 
 /** An address of the former site with its host, which is `base`. */

@@ -1,5 +1,12 @@
 import { escapeHtml } from '../core/text/parse-text.ts';
+import { renderBuilderShortcode } from './builders.ts';
 import type { FormerItem } from './former-item.ts';
+import {
+  type BuildAmazonLink,
+  expandAmazonAds,
+  renderAmazonShortcode,
+  writeProduct,
+} from './product-boxes.ts';
 import { expandShortcodes, type RenderShortcode, renderCode } from './shortcodes.ts';
 
 /** What bodies of a WordPress site refer to by a number. */
@@ -12,8 +19,9 @@ export interface WordPressReferences {
   readonly findLink: (id: string) => { readonly href: string; readonly name: string } | null;
   /** Body of a reusable block. */
   readonly findBlock: (id: string) => string | null;
-  /** Address of a product of Amazon. */
-  readonly buildAmazonLink: (asin: string, tag: string) => string;
+  /** A table of TablePress by the id that texts name. */
+  readonly findTable: (id: string) => string | null;
+  readonly buildAmazonLink: BuildAmazonLink;
 }
 
 /**
@@ -34,7 +42,16 @@ export function expandWordPressBody(
       return href === '' ? text : writeLink(href, text);
     },
   );
-  const html = expandShortcodes(tagged, createRenderer(references), (name) => onUnknown(`[${name}]`));
+  // AAWP gives the address alone for a link of one's own.
+  const linked = tagged.replace(
+    /href=(["'])\[(?:amazon|aawp)\s([^[\]<>]*value=["']?url["']?[^[\]<>]*)\]\1/gi,
+    (found, _, words: string) => {
+      const asin = /\b[A-Z0-9]{10}\b/.exec(words)?.[0];
+      return asin === undefined ? found : `href="${escapeHtml(references.buildAmazonLink(asin, '', ''))}"`;
+    },
+  );
+  const ads = expandAmazonAds(linked, references.buildAmazonLink);
+  const html = expandShortcodes(ads, createRenderer(references), (name) => onUnknown(`[${name}]`));
   return embedAddresses(html);
 }
 
@@ -83,7 +100,7 @@ const CODE =
 const createRenderer =
   (references: WordPressReferences): RenderShortcode =>
   (name, attributes, content) => {
-    const { findImage, findLink, buildAmazonLink } = references;
+    const { findImage, findLink, findTable, buildAmazonLink } = references;
     const find = (...names: readonly string[]) =>
       names.map((key) => attributes[key] ?? '').find((value) => value !== '') ?? '';
     const listIds = (text: string) => text.split(/[\s,]+/).filter(Boolean);
@@ -111,22 +128,14 @@ const createRenderer =
       return link ? writeLink(link.href, content.trim() || escapeHtml(find('linktext') || link.name)) : null;
     }
     if (name === 'lasso') {
-      const link = findLink(find('id', 'link_id'));
-      return link ? writeLink(link.href, content.trim() || escapeHtml(link.name)) : null;
+      const id = find('id');
+      const link = /^(?:table|grid|list|gallery)$/.test(find('type')) ? null : findLink(id);
+      const words = content.trim() || escapeHtml(find('title') || (link?.name ?? ''));
+      return link && writeProduct(`post:${id}`, !/^(?:button|image)$/.test(find('type')), link.href, words);
     }
-    if (name === 'amazon' || name === 'aawp') {
-      const asins = listIds(find('box', 'link', 'asin', 'image', 'fields')).filter((asin) =>
-        /^[A-Z0-9]{10}$/i.test(asin),
-      );
-      if (asins.length === 0) return null;
-      const label = content.trim() || escapeHtml(find('title', 'link_title'));
-      const links = asins.map((asin) =>
-        writeLink(buildAmazonLink(asin, find('tracking_id', 'tag')), label || `Amazon ${asin}`),
-      );
-      return find('link') === ''
-        ? `\n\n<ul>${links.map((link) => `<li>${link}</li>`).join('')}</ul>\n\n`
-        : links.join(' ');
-    }
+    const product = renderAmazonShortcode(name, attributes, content, buildAmazonLink);
+    if (product !== undefined) return product;
+    if (name === 'table' || name === 'tablepress') return findTable(find('id'));
     if (CODE.test(name))
       return content === ''
         ? null
@@ -134,8 +143,7 @@ const createRenderer =
             content,
             find('lang', 'language') || (name.length > 4 && name.endsWith('code') ? '' : name),
           );
-    const href = /button|btn|link/.test(name) ? find('url', 'link', 'href') : '';
-    return href !== '' && content.trim() !== '' ? writeLink(href, content) : null;
+    return renderBuilderShortcode(name, attributes, content, findImage);
   };
 
 function writeCaption(content: string, caption: string): string | null {

@@ -269,6 +269,7 @@ class WxrReader {
         '_aioseo_description',
         '_aioseop_description',
       ),
+      ...readSearchSettings(meta),
       image: getMeta('_thumbnail_id'),
       imageAlt: getMeta('_wp_attachment_image_alt'),
       formerAddresses:
@@ -283,6 +284,71 @@ class WxrReader {
     });
   }
 }
+
+/** What Yoast, Rank Math and All in One SEO store of a post besides its title and description. */
+function readSearchSettings(meta: RawItem['meta']) {
+  const get = (...names: readonly string[]) =>
+    copyText(names.map((name) => meta.get(name)?.at(-1)?.trim() ?? '').find((value) => value !== '') ?? '');
+  // Rank Math stores a list as PHP serializes it.
+  const robots = get('rank_math_robots', '_yoast_wpseo_meta-robots-adv');
+  const isOn = (name: string) => /^(?:1|on|yes|true)$/i.test(get(name));
+  const lost: readonly (readonly [name: string, isSet: boolean])[] = [
+    [
+      'robots: nofollow',
+      isOn('_yoast_wpseo_meta-robots-nofollow') || isOn('_aioseop_nofollow') || /nofollow/.test(robots),
+    ],
+    ...['noarchive', 'nosnippet', 'noimageindex'].map(
+      (name) => [`robots: ${name}`, robots.includes(name)] as const,
+    ),
+    ['an image for social networks', SOCIAL_IMAGES.some((name) => get(name) !== '')],
+    [
+      'a focus keyword',
+      get('_yoast_wpseo_focuskw', 'rank_math_focus_keyword', '_aioseo_keywords', '_aioseop_keywords') !== '',
+    ],
+    ['a title of breadcrumbs', get('_yoast_wpseo_bctitle', 'rank_math_breadcrumb_title') !== ''],
+    [
+      'a type of structured data',
+      [...meta.keys()].some((name) =>
+        /^(?:_yoast_wpseo_schema_|rank_math_schema_|rank_math_rich_snippet$)/.test(name),
+      ),
+    ],
+  ];
+  return {
+    isNoindex:
+      get('_yoast_wpseo_meta-robots-noindex') === '1' ||
+      isOn('_aioseop_noindex') ||
+      isOn('_aioseo_noindex') ||
+      /"noindex"/.test(robots),
+    canonicalUrl: get(
+      '_yoast_wpseo_canonical',
+      'rank_math_canonical_url',
+      '_aioseo_canonical_url',
+      '_aioseop_custom_link',
+    ),
+    socialTitle: get(
+      '_yoast_wpseo_opengraph-title',
+      'rank_math_facebook_title',
+      '_aioseo_og_title',
+      '_yoast_wpseo_twitter-title',
+      'rank_math_twitter_title',
+      '_aioseo_twitter_title',
+    ),
+    socialDescription: get(
+      '_yoast_wpseo_opengraph-description',
+      'rank_math_facebook_description',
+      '_aioseo_og_description',
+      '_yoast_wpseo_twitter-description',
+      'rank_math_twitter_description',
+      '_aioseo_twitter_description',
+    ),
+    lostSettings: lost.flatMap(([name, isSet]) => (isSet ? [name] : [])),
+  };
+}
+
+const SOCIAL_IMAGES = [
+  ...['_yoast_wpseo_opengraph-image', '_yoast_wpseo_twitter-image', 'rank_math_facebook_image'],
+  ...['rank_math_twitter_image', '_aioseo_og_image', '_aioseo_twitter_image'],
+];
 
 /** The address of an author's archive ends in the name that WordPress makes from the login. */
 const buildNicename = (login: string) =>
@@ -313,6 +379,7 @@ const TYPES: Readonly<Record<string, FormerItem['type'] | undefined>> = {
   'lasso-urls': 'link',
   'pretty-link': 'link',
   wp_block: 'block',
+  tablepress_table: 'table',
   nav_menu_item: 'menu',
 };
 

@@ -1,5 +1,6 @@
 import { NETWORKS } from '../../core/commissions/ledger/commission-terms.ts';
 import { nameDecision } from '../../move-in/merchants.ts';
+import { nameProductField } from '../../move-in/product-boxes.ts';
 import { Block } from '../frame/data-table.tsx';
 import { ActionForm, Checkbox, Select, TextField } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
@@ -81,6 +82,7 @@ function MoveInPreviewBlock({
     examples,
     refusals,
     groups,
+    nameless,
   } = preview;
   const facts: readonly (readonly [name: string, count: number])[] = [
     ['Posts', posts],
@@ -128,6 +130,24 @@ function MoveInPreviewBlock({
             name="sample"
             value="keep"
           />
+        )}
+        {nameless.length > 0 && (
+          <fieldset className="form-grid form-group">
+            <legend>Products without a name</legend>
+            <p className="form-note col-span-full">
+              Boxes of the former site name these by number alone. With a name and a confirmed partner they
+              become product boxes, else links.
+            </p>
+            {nameless.map(({ number, name, uses }) => (
+              <TextField
+                key={number}
+                label={`Name of ${number}, shown ${formatNumber(uses)} ${uses === 1 ? 'time' : 'times'}`}
+                name={nameProductField(number)}
+                defaultValue={name}
+                maxLength={80}
+              />
+            ))}
+          </fieldset>
         )}
         {groups.length > 0 && (
           <p className="form-note">

@@ -5,6 +5,7 @@ import { CommissionSourceError } from '../../core/commissions/ledger/commission-
 import { NETWORKS } from '../../core/commissions/ledger/commission-terms.ts';
 import { MoveInError } from '../../move-in/former-item.ts';
 import { nameDecision } from '../../move-in/merchants.ts';
+import { nameProductField } from '../../move-in/product-boxes.ts';
 import type { moveInActions } from '../actions.ts';
 import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
 import { fail, finish, openUploads } from './run-imports.ts';
@@ -84,8 +85,15 @@ export async function commitSite(
     const bytes = await uploads.readFile(upload);
     const links = about.links && { name: about.links, bytes: bytes.subarray(about.exportBytes) };
     const file = { name: upload.name, bytes: bytes.subarray(0, about.exportBytes) };
+    const names = about.preview.nameless.map(
+      ({ number }) => [number, (fields[nameProductField(number)] ?? '').trim()] as const,
+    );
     const uploaded = { export: file, links: links || null, given: about.given };
-    const moved = await moveIn.commit({ ...uploaded, keepsSample: sample === 'keep' }, decisions);
+    const moved = await moveIn.commit(
+      { ...uploaded, keepsSample: sample === 'keep' },
+      decisions,
+      new Map(names),
+    );
     await uploads.remove(id);
     const { posts, pages, redirects } = moved;
     return finish(`${posts + pages} articles and ${redirects} redirects were imported.`, ANCHOR);
