@@ -317,7 +317,14 @@ it('moves as many links in as there were, to the same targets, whichever plugin 
     if (parameter !== undefined && value !== undefined) url.searchParams.set(parameter, value);
     return comparable(url.href);
   };
-  expect(LINKS.map(({ plugin }, at) => [plugin, inspectHtml(readLinks(at)).links.map(follow)])).toEqual(
+  const { products } = readContent(site.content);
+  /** The links of an article with those of its product boxes, in their order. */
+  const readAll = (at: number) =>
+    readLinks(at).replace(/\{\{product-box product="([a-z0-9-]+)"\}\}/g, (_, key: string) => {
+      const offer = products.get(key)?.offers[0] ?? expect.fail(key);
+      return `<a href="/go/${offer.partner}?page=${offer.destination}">box</a>`;
+    });
+  expect(LINKS.map(({ plugin }, at) => [plugin, inspectHtml(readAll(at)).links.map(follow)])).toEqual(
     LINKS.map(({ plugin, targets }) => [plugin, targets.map(comparable)]),
   );
   for (const [from, target] of LINKS.flatMap(({ paths = [] }) => paths))
@@ -1182,4 +1189,49 @@ if (a < b) {}
   const report = site.readReport();
   expect(report).toContain('ghost.json, post 1: a card "poll" of Ghost has no form here');
   expect(report).toContain('ghost.json, post 3: its text is damaged');
+});
+
+it('imports product and header cards of Ghost, its search settings, and its images in any size', async () => {
+  const site = createEmptySite();
+  const card = {
+    ...{ type: 'product', productTitle: 'Steel Kettle', productDescription: '<p>It boils.</p>' },
+    ...{ productUrl: 'https://www.amazon.com/dp/B01N0T4N7K?tag=me-20', productButton: 'Buy' },
+    ...{ productRatingEnabled: true, productStarRating: 4 },
+  };
+  const header = {
+    ...{ type: 'header', heading: 'Big words', subheading: 'Small words', buttonEnabled: true },
+    ...{ buttonText: 'Go', buttonUrl: 'https://shop.example/?aff=1' },
+  };
+  const html =
+    '<div class="kg-card kg-product-card"><div class="kg-product-card-container"><div class="kg-product-card-title-container"><h4 class="kg-product-card-title"><span>Steel Kettle</span></h4></div><div class="kg-product-card-description"><p>It boils.</p></div><a href="https://www.amazon.com/dp/B01N0T4N7K?tag=me-20" class="kg-product-card-button kg-product-card-btn-accent" target="_blank"><span>Buy</span></a></div></div><img src="__GHOST_URL__/content/images/size/w600/2024/photo.jpg" alt="A photo">';
+  const base = { status: 'published', type: 'post', published_at: '2024-05-01T10:00:00.000Z' };
+  const posts = [
+    {
+      ...base,
+      id: '1',
+      title: 'One',
+      slug: 'one',
+      lexical: JSON.stringify({ root: { type: 'root', children: [card, header] } }),
+    },
+    { ...base, id: '2', title: 'Two', slug: 'two', html, canonical_url: 'https://first.example/two' },
+  ];
+  const posts_meta = [{ post_id: '2', og_title: 'Shared', og_description: 'Words.', og_image: '/x.png' }];
+  const file = site.write('ghost.json', JSON.stringify({ db: [{ data: { posts, posts_meta } }] }));
+  site.write('images/2024/photo.jpg', new Uint8Array([0xff, 0xd8, 0xff, 0xe0]));
+  const run = () => site.move('ghost', file, '--media', path.join(site.folder, 'images'));
+  expect((await run()).code).toBe(0);
+  const decisions = site.read('.import/partners.yaml');
+  site.write('content/.import/partners.yaml', decisions.replaceAll('confirm: false', 'confirm: true'));
+  expect((await run()).code).toBe(0);
+  for (const slug of ['one', 'two']) {
+    expect(site.read(`articles/${slug}.md`)).toContain('{{product-box product="steel-kettle"}}');
+    expect(site.read(`articles/${slug}.md`)).toContain('It boils.');
+  }
+  expect(site.read('articles/one.md')).toMatch(/## Big words\n\nSmall words\n\n\[Go\]\(\/go\/shop/);
+  expect(site.read('articles/two.md')).toContain(
+    'canonicalUrl: https://first.example/two\nsocialTitle: Shared\n',
+  );
+  expect(site.read('articles/two.md')).toContain('![A photo](../images/imported/2024/photo.jpg)');
+  expect(readContent(site.content).products.get('steel-kettle')?.name).toBe('Steel Kettle');
+  expect(site.readReport()).toContain('an image for social networks: 1 posts');
 });

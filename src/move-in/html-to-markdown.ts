@@ -159,6 +159,7 @@ class MarkdownWriter {
         continue;
       }
       if (node.name === 'img') this.#cleanImage(node);
+      if (isDropped(node)) continue;
       this.#clean(node.children);
       if (node.name === 'a' && node.attribs['href'] !== undefined) this.#cleanLink(node);
       node.children = node.children.filter((child) => !isDropped(child));

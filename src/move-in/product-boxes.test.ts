@@ -157,3 +157,121 @@ it('leaves boxes links until their partner is confirmed, and links of best selle
   expect(report).toContain('boxes of these are links until their partner is confirmed: Steel Kettle');
   expect(report).toMatch(/\[amazon\]: 1 use/);
 });
+
+const ENCODED = Buffer.from(
+  encodeURIComponent('<p>Raw <a href="https://shop.example/raw?aff=1">words</a></p>'),
+).toString('base64');
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** What builders write, with the Markdown that has to be in the article; the file of the image is attachment 9. */
+const BUILDERS: readonly (readonly [written: string, ...kept: readonly RegExp[]])[] = [
+  [
+    '[et_pb_button button_text="Buy" button_url="https://shop.example/a?aff=1" /]',
+    /Buy/,
+    /shop\.example\/a\?aff=1/,
+  ],
+  [
+    '[et_pb_image src="https://old.example/uploads/a.png" alt="Kettle" /]',
+    /!\[Kettle\]\(https:\/\/old\.example\/uploads\/a\.png\)/,
+  ],
+  [
+    '[et_pb_section][et_pb_row][et_pb_column type="4_4"][et_pb_text]<p>Inner words</p>[/et_pb_text][/et_pb_column][/et_pb_row][/et_pb_section]',
+    /^Inner words$/m,
+  ],
+  [
+    '[vc_btn title="Order" link="url:https%3A%2F%2Fshop.example%2Fb%3Faff%3D1|title:Order|target:_blank"]',
+    /Order/,
+    /shop\.example\/b\?aff=1/,
+  ],
+  [
+    '[vc_single_image image="9" img_size="full"]',
+    /!\[Teapot\]\(https:\/\/old\.example\/uploads\/nine\.png\)/,
+  ],
+  [`[vc_raw_html]${ENCODED}[/vc_raw_html]`, /Raw/, /shop\.example\/raw\?aff=1/],
+  [`[vc_raw_js]${ENCODED}[/vc_raw_js]`],
+  [
+    '[fusion_button link="https://shop.example/c?aff=1" color="red"]Get it[/fusion_button]',
+    /Get it/,
+    /shop\.example\/c\?aff=1/,
+  ],
+  [
+    '[fusion_imageframe image_id="9|full"]https://old.example/uploads/f.png[/fusion_imageframe]',
+    /uploads\/f\.png/,
+  ],
+  ['[table id=1 /]', /\| Model \| Price \|/],
+  [
+    `<p>A picture <img src="data:image/png;base64,${PIXEL}" alt="Dot"></p>`,
+    /!\[Dot\]\(\.\.\/images\/imported\/inline\//,
+  ],
+  ['<p>A drawing <img src="data:image/svg+xml;base64,PHN2Zz48L3N2Zz4="></p>'],
+];
+
+it('keeps links, images and tables of builders, and no encoded text', async () => {
+  const others: WxrItem[] = [
+    { id: 99, type: 'attachment', title: 'Teapot', attachment: 'https://old.example/uploads/x.png' },
+    {
+      ...{ id: 98, type: 'tablepress_table', title: 'Models', status: 'publish' },
+      content: '[["Model","Price"],["One","low"]]',
+    },
+  ];
+  const nine = others.map((item) =>
+    item.id === 99 ? { ...item, id: 909, attachment: 'https://old.example/uploads/nine.png' } : item,
+  );
+  const contents = BUILDERS.map(
+    ([written]) => `<p>Before.</p>\n\n${written.replace('image="9"', 'image="909"')}`,
+  );
+  const { posts, report, has } = await moveIn(contents, { others: nine, confirms: false });
+  const missing = BUILDERS.flatMap(([written, ...kept], at) =>
+    kept
+      .filter((pattern) => !pattern.test(posts[at] ?? ''))
+      .map((pattern) => [written, String(pattern), posts[at]]),
+  );
+  expect(missing).toEqual([]);
+  for (const code of [ENCODED.slice(0, 20), '%3C', 'base64']) expect(posts.join('\n')).not.toContain(code);
+  expect(report).not.toMatch(/\d of \d+ (?:links|images)/);
+  expect(report).toContain('an image is in the text itself, in a form that is no file of an image');
+  expect(report).toMatch(/\[table id=1\] is taken for "Models", number 1 of 1 tables/);
+  expect(Math.max(...report.split('\n').map(({ length }) => length))).toBeLessThan(1_000);
+  expect(has('articles/models.md')).toBe(false);
+});
+
+it('keeps settings for search engines of three plugins, and names what it cannot keep', async () => {
+  const build = (id: number, meta: readonly (readonly [string, string])[]): WxrItem => ({
+    ...{ id, slug: `search-${id}`, title: `Search ${id}`, content: '<p>Words of it.</p>', meta },
+  });
+  const others = [
+    build(51, [
+      ['_yoast_wpseo_meta-robots-noindex', '1'],
+      ['_yoast_wpseo_canonical', 'https://first.example/original'],
+      ['_yoast_wpseo_opengraph-title', 'Shared %%title%%'],
+      ['_yoast_wpseo_opengraph-description', 'Shared words.'],
+      ['_yoast_wpseo_focuskw', 'kettles'],
+    ]),
+    build(52, [
+      ['rank_math_robots', 'a:2:{i:0;s:7:"noindex";i:1;s:8:"nofollow";}'],
+      ['rank_math_canonical_url', 'https://old.example/search-52/'],
+      ['rank_math_facebook_title', 'Face'],
+    ]),
+    build(53, [
+      ['_aioseop_noindex', 'on'],
+      ['_yoast_wpseo_meta-robots-noindex', '2'],
+      ['_yoast_wpseo_canonical', 'https://old.example/elsewhere/'],
+    ]),
+    build(54, [['_yoast_wpseo_meta-robots-noindex', '2']]),
+    { ...build(55, []), title: `Slug ${'x'.repeat(150)}` },
+  ];
+  const { read, report } = await moveIn(['<p>One.</p>'], { others });
+  const front = (id: number) => read(`articles/search-${id}.md`).split('\n---\n')[0] ?? '';
+  expect(front(51)).toContain(
+    'index: false\ncanonicalUrl: https://first.example/original\nsocialTitle: Shared Search 51\nsocialDescription: Shared words.\n',
+  );
+  expect(front(52)).toMatch(/index: false\nsocialTitle: Face\n/);
+  expect(front(52)).not.toContain('canonicalUrl');
+  expect(front(53)).toContain('index: false');
+  expect(front(54)).not.toContain('index');
+  expect(front(55)).toMatch(/title: Slug x{114}…/);
+  expect(report).toContain('its canonical address https://old.example/elsewhere/ is none of another site');
+  expect(report).toContain('settings for search engines: a focus keyword: 1 posts');
+  expect(report).toContain('settings for search engines: robots: nofollow: 1 posts');
+});
