@@ -73,17 +73,7 @@ export function createMetrics(
       },
     });
   }
-  const postbacks = new Counter({
-    name: 'signpost_postbacks_total',
-    help: 'Messages of networks since start, by result',
-    labelNames: ['result'],
-    registers: [registry],
-  });
-  const signIns = new Counter({
-    name: 'signpost_sign_ins_failed_total',
-    help: 'Failed and refused attempts to sign in to the console since start',
-    registers: [registry],
-  });
+  const { postbacks, signIns } = createCounters(registry);
   return {
     /** Counts a request by its path, status and duration. */
     countRequest(path: string, status: number, seconds: number) {
@@ -96,6 +86,21 @@ export function createMetrics(
     /** Text exposition format 0.0.4. */
     render: () => registry.metrics(),
   };
+}
+
+function createCounters(registry: Registry) {
+  const postbacks = new Counter({
+    name: 'signpost_postbacks_total',
+    help: 'Messages of networks since start, by result',
+    labelNames: ['result'],
+    registers: [registry],
+  });
+  const signIns = new Counter({
+    name: 'signpost_sign_ins_failed_total',
+    help: 'Failed and refused attempts to sign in to the console since start',
+    registers: [registry],
+  });
+  return { postbacks, signIns };
 }
 
 /** What a request was for: few values, never a path that a visitor chose. */

@@ -221,13 +221,19 @@ export async function createSite(settings: Settings, platform: Platform): Promis
       ? await openContent(settings, platform)
       : { shown: platform.shown, close: async () => undefined };
   const { closeStores, ...stores } = openStores(settings, platform);
-  const newId = randomUUID;
   const pageParameters = createPageParameters(shown);
   const content: SiteContent = { ...shown, ...stores.content, pageParameters };
-  const base: SiteBase = { ...stores, settings, log, clock, newId, platform, content };
+  const base: SiteBase = { ...stores, settings, log, clock, newId: randomUUID, platform, content };
   const { visitors } = stores;
   const createQueue = (name: string, budgetMs: number) =>
-    new DurableEventQueue({ name, store: visitors.visitorEvents, newId, log, budgetMs, ...eventQueue });
+    new DurableEventQueue({
+      name,
+      store: visitors.visitorEvents,
+      newId: base.newId,
+      log,
+      budgetMs,
+      ...eventQueue,
+    });
   const clickQueue = createQueue('clicks', CLICK_WAIT_MS);
   const assessmentQueue = createQueue('assessments', ASSESSMENT_WAIT_MS);
   const crawlerRanges = new CrawlerRanges(platform.readCrawlerRanges());

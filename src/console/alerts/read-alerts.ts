@@ -69,7 +69,7 @@ async function readAlerts(site: Site): Promise<readonly ConsoleAlert[]> {
     ...{ data: [], content: [], backup: { last: clock.now(), firstEvent: null } },
     limits: { clicks: settings.ALERT_CLICKS, backupDays: settings.ALERT_BACKUP_DAYS },
   };
-  const parts = listParts(site);
+  const parts = [...listMoneyParts(site), ...listOtherParts(site)];
   const results = await Promise.allSettled(
     parts.map(async ({ read }) => buildAlerts({ ...base, ...(await read()) })),
   );
@@ -95,22 +95,17 @@ async function readAlerts(site: Site): Promise<readonly ConsoleAlert[]> {
 
 const describeReason = (reason: unknown) => (reason instanceof Error ? reason.message : String(reason));
 
-/** The parts of the alerts. What several of them need is read once. */
-function listParts(site: Site): readonly AlertPart[] {
-  const { settings, platform } = site;
-  const { commissions, rollups, clicks, ledger } = site.money;
+/** What is computed from the ledger; what several parts need is read once. */
+function listMoneyParts(site: Site): readonly AlertPart[] {
+  const { settings } = site;
+  const { commissions, rollups, ledger } = site.money;
   const content = site.content.read();
-  const { articles } = site.content;
   const getName = (partner: string) => content.partners.get(partner)?.name ?? partner;
   const entries = once(() => commissions.readEntries());
   const counts = once(() => rollups.readByDayAndKey({ dimension: 'partner' }));
   const money = ['commissions'];
   const both = ['commissions', 'events'];
   return [
-    {
-      ...{ subject: 'the data', kinds: ['data'], needs: [] },
-      read: async () => ({ data: await readDataProblems(site) }),
-    },
     {
       ...{ subject: 'unread messages', kinds: ['unread'], needs: money },
       read: async () => ({
@@ -157,6 +152,18 @@ function listParts(site: Site): readonly AlertPart[] {
         return { failedSyncs };
       },
     },
+  ];
+}
+
+/** What is computed from everything else. */
+function listOtherParts(site: Site): readonly AlertPart[] {
+  const { platform } = site;
+  const { articles } = site.content;
+  return [
+    {
+      ...{ subject: 'the data', kinds: ['data'], needs: [] },
+      read: async () => ({ data: await readDataProblems(site) }),
+    },
     {
       ...{ subject: 'missing articles', kinds: ['held-deletions'], needs: [] },
       async read() {
@@ -172,7 +179,7 @@ function listParts(site: Site): readonly AlertPart[] {
       ...{ subject: 'backups', kinds: ['backup'], needs: ['events'] },
       async read() {
         const last = platform.readLastBackup();
-        return { backup: { last, firstEvent: last ?? (await clicks.readFirstEventTime()) } };
+        return { backup: { last, firstEvent: last ?? (await site.money.clicks.readFirstEventTime()) } };
       },
     },
     {

@@ -31,7 +31,6 @@ import { protectDataFolder } from '../../stores/private-files.ts';
 import { openMemoryExecutor } from '../../stores/sql/node-sqlite/memory-executor.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { describeSqliteError } from '../../stores/sql/node-sqlite/sqlite-error.ts';
-import type { SqlExecutor } from '../../stores/sql/sql-executor.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -75,7 +74,6 @@ export function createNodePlatform(
   // A machine without a battery starts in the past: events with such a time would soon be past their retention.
   const { buildTime = 0, isConsoleThread: isInline = false } = options;
   const warn = (message: string) => log.warn(message);
-  let copyProblem: string | null = null;
   const contentDir = path.resolve(settings.CONTENT_DIR);
   if (!isInline) protectDataFolder(dataDir);
   const isWatching = options.watch === true;
@@ -119,13 +117,8 @@ export function createNodePlatform(
     httpGet: guardedGet,
     httpPost: nodePost,
     createLinkRequests,
-    async openArticles() {
-      const { database, problem } = openArticles(settings, log);
-      copyProblem = problem;
-      return { database };
-    },
+    ...createArticleOpener(settings, log),
     isConsoleThread: isInline,
-    readCopyProblem: () => copyProblem,
     readDataProblems: () => findFolderProblems(dataDir, process.getuid?.()),
     createBodyProcessor: (readPolicy) => new BodyProcessor(readPolicy),
     createMailChannel: createSmtpChannel,
@@ -171,24 +164,20 @@ async function readDisk({ DATA_DIR, MIN_FREE_MB: minFreeMb }: Settings): ReturnT
 }
 
 /** Article files are searched in memory. Without a usable disk, copies are lost with the process as well. */
-function openArticles(
-  settings: Settings,
-  log: Log,
-): { readonly database: SqlExecutor; readonly problem: string | null } {
-  const inMemory = () => openMemoryExecutor('articles');
-  if (settings.ARTICLE_SOURCE === 'files') return { database: inMemory(), problem: null };
-  const file = getArticleCacheFile(settings);
-  try {
-    const database = openArticleDatabase(file, (message) => log.warn(message));
-    return { database, problem: null };
-  } catch (error) {
-    log.error('articles: the copies cannot be opened; they are in memory only', { error });
-    const reason = describeSqliteError(error);
-    return {
-      database: inMemory(),
-      problem: `articles: ${file} cannot be used, so copies are in memory only: ${reason}`,
-    };
-  }
+function createArticleOpener(settings: Settings, log: Log) {
+  let problem: string | null = null;
+  const open = () => {
+    if (settings.ARTICLE_SOURCE === 'files') return openMemoryExecutor('articles');
+    const file = getArticleCacheFile(settings);
+    try {
+      return openArticleDatabase(file, (message) => log.warn(message));
+    } catch (error) {
+      log.error('articles: the copies cannot be opened; they are in memory only', { error });
+      problem = `articles: ${file} cannot be used, so copies are in memory only: ${describeSqliteError(error)}`;
+      return openMemoryExecutor('articles');
+    }
+  };
+  return { openArticles: async () => ({ database: open() }), readCopyProblem: () => problem };
 }
 
 /** Time between two checks of the disk; events can fill a few megabytes in it. */
