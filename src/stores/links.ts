@@ -25,6 +25,7 @@ const evidenceSchema = z.object({
   offer: offerSchema,
 });
 const baselineFields = {
+  sign: z.enum(['empty', 'parked', 'insecure']).optional(),
   finalHost: z.string(),
   finalPath: z.string(),
   parameterKept: z.boolean().nullable(),

@@ -87,6 +87,24 @@ it('removes the content once a delivery is over, and its id after 90 days', asyn
   expect(await outbox.count()).toMatchObject({ failed: 0 });
 });
 
+it('lists what was refused since a time, the newest first', async () => {
+  for (const [id, at] of [
+    ['one', 1],
+    ['two', 2],
+    ['three', 3],
+  ] as const) {
+    await outbox.add(buildNotification(id, at), ['mail']);
+    const delivery = (await outbox.claim(at, at + 9)) ?? expect.fail();
+    await outbox.finish(delivery, { state: 'failed', problem: 'mail server: EENVELOPE 550' }, at);
+  }
+  const found = await outbox.readFailed(2);
+  expect(found.map(({ id, failedAt }) => [id, failedAt])).toEqual([
+    ['three', 3],
+    ['two', 2],
+  ]);
+  expect(found[0]).toMatchObject({ channel: 'mail', problem: 'mail server: EENVELOPE 550' });
+});
+
 it('offers a delivery that a wrong clock has put off for longer than any pause', async () => {
   await outbox.add(buildNotification('a'), ['mail']);
   const wrong = 500 * 86_400_000;

@@ -124,6 +124,21 @@ export class NotificationOutbox {
     };
   }
 
+  /** The deliveries that have failed since a time and are not tried again, the newest first. */
+  async readFailed(since: number) {
+    const rows = await this.#database.read(
+      `SELECT id, channel, problem, changed_at FROM deliveries
+        WHERE state = 'failed' AND changed_at >= ? ORDER BY changed_at DESC LIMIT 100`,
+      since,
+    );
+    return rows.map((row) => ({
+      id: String(row['id']),
+      channel: String(row['channel']),
+      problem: String(row['problem']),
+      failedAt: Number(row['changed_at']),
+    }));
+  }
+
   /** A value that a part of the notifications remembers. */
   async readState(key: string): Promise<string | null> {
     const row = await this.#database.readRow(READ_STATE, key);

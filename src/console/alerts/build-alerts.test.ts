@@ -51,7 +51,16 @@ it('a broken link puts at stake what the clicks to its partner have brought', ()
     ...{ key: 'link:https://kit.com/pricing', kind: 'link', amount: 8_000, href: '/console/partners#links' },
     text: 'A link to Kit is broken: responds with status 404.',
   });
-  expect(alert?.detail).toContain('40 clicks at $2.00 in the last 30 days');
+  expect(alert?.detail).toContain('got part of 40 clicks at $2.00 in the last 30 days');
+});
+
+it.each([
+  [0, 'No link to this partner was clicked, so https://kit.com/ lost no reader in the last 30 days.'],
+  [1, 'https://kit.com/ got the one click in the last 30 days.'],
+  [2, 'https://kit.com/ got part of 2 clicks in the last 30 days.'],
+])('a broken link says what depends on it after %i clicks', (clicks, text) => {
+  const link = { partner: 'kit', name: 'Kit', address: 'https://kit.com/', state: 'broken', reason: 'gone' };
+  expect(build({ links: [{ ...link, clicks, money: null }] })[0]?.detail).toContain(text);
 });
 
 describe('a network that is silent', () => {

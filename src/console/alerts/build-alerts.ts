@@ -213,12 +213,17 @@ function describeBrokenLink(link: AlertFacts['links'][number]): ConsoleAlert {
     'partners',
     [
       `A link to ${name} ${state === 'broken' ? 'is broken' : 'has changed'}: ${reason}.`,
-      `${address} got part of ${formatNumber(clicks)} clicks${epc} in the last 30 days. ` +
+      `${describeShare(address, clicks, epc)} in the last 30 days. ` +
         `Open it, then correct content/partners/${partner}.yaml or accept what it is now.`,
     ],
     { money, fragment: '#links' },
   );
 }
+
+const describeShare = (address: string, clicks: number, epc: string) => {
+  if (clicks === 0) return `No link to this partner was clicked, so ${address} lost no reader`;
+  return `${address} got ${clicks === 1 ? 'the one click' : `part of ${formatNumber(clicks)} clicks`}${epc}`;
+};
 
 function describeSync({ network, problem, pending }: AlertFacts['failedSyncs'][number]): ConsoleAlert {
   return buildAlert(`sync:${network}`, 'import', [`Commissions of ${network} could not be read.`, problem], {

@@ -120,6 +120,15 @@ What to do today:
 https://example.com/console`);
 });
 
+it('says what is the same of several subjects once', () => {
+  const text = 'A link to Kit is broken: the host does not exist.';
+  const others = Array.from({ length: 10 }, (_, index) => buildTask(`task-${index}`, `Task ${index}.`, null));
+  const digest = build(REPORT, [buildTask('link:1', text, null), buildTask('link:2', text, null), ...others]);
+  expect(digest.text).toContain(`- ${text} (2 of these)\n- Task 0.`);
+  expect(digest.text.match(/Kit is broken/g)).toHaveLength(1);
+  expect(digest.text).toContain('- Task 8.\nand 1 more\n');
+});
+
 it('has one total in the reporting currency, and names what has no rate', () => {
   const currencies = { ...buildRow('', 0, 0, 900, 'CHF').currencies, ...REPORT.total.currencies };
   const { text } = build({ ...REPORT, total: { ...REPORT.total, currencies } }, TASKS, 'USD', '2026-11-20');

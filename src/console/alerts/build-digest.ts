@@ -87,8 +87,13 @@ export function buildDigest(facts: DigestFacts): OperatorNotification {
   const days = formatPeriod(period.from, period.to);
   const table = buildTable(facts);
   const sentence = buildSentence(facts, days);
-  const rest = tasks.length - MAX_TASKS;
-  const lines = tasks.slice(0, MAX_TASKS).map(formatTask);
+  // Two links of a partner can be broken for one reason.
+  const counts = new Map<string, number>();
+  for (const line of tasks.map(formatTask)) counts.set(line, (counts.get(line) ?? 0) + 1);
+  const rest = [...counts.values()].slice(MAX_TASKS).reduce((sum, count) => sum + count, 0);
+  const lines = [...counts]
+    .slice(0, MAX_TASKS)
+    .map(([line, count]) => (count === 1 ? line : `${line} (${formatNumber(count)} of these)`));
   if (rest > 0) lines.push(`and ${formatNumber(rest)} more`);
   const list = lines.length === 0 ? `${TASKS_TITLE}: nothing.` : `${TASKS_TITLE}:\n${lines.join('\n')}`;
   const subject = `${siteName}: ${days}`;

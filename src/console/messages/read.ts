@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/clock.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import type { Task } from '../../core/console/task.ts';
 import { MESSAGE_STATES, type MessageState } from '../../core/contact/contact-message.ts';
@@ -57,6 +58,30 @@ export async function listMessageTasks({ visitors: { messages } }: ConsoleSite):
       currency: null,
       href: buildConsoleAddress('messages', {}, { extra: { state: 'new' } }),
       level: count,
+    },
+  ];
+}
+
+const FAILED_MS = 7 * DAY_MS;
+
+/** What was refused in the last 7 days and is not sent again, by email or otherwise, as one task. */
+export async function listFailedDeliveries(site: ConsoleSite): Promise<readonly Task[]> {
+  const failed = await site.operators.notifications.readFailed(site.clock.now() - FAILED_MS);
+  const [last] = failed;
+  if (last === undefined) return [];
+  const count =
+    failed.length === 1 ? '1 notification was' : `${formatNumber(failed.length)} notifications were`;
+  return [
+    {
+      key: 'undelivered',
+      kind: 'undelivered',
+      text: `${count} refused in the last 7 days and not sent again (${last.channel}: ${last.problem}).`,
+      detail:
+        'Correct the recipient or the settings of this channel. Messages of visitors are under Messages, alerts on this page.',
+      amount: null,
+      currency: null,
+      href: buildConsoleAddress('messages', {}),
+      level: failed.length,
     },
   ];
 }

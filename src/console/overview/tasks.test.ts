@@ -10,6 +10,7 @@ import {
 import { createMemoryRollups, type DayRow } from '../../../test/support/memory-stores.ts';
 import { addOperator } from '../../../test/support/operators.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
+import { buildSampleNotification } from '../../../test/support/sample-notification.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { readOverview } from './read.ts';
@@ -37,6 +38,22 @@ const post = (site: ConsoleSite, task: string, until: string) => {
   const action = until === 'return' ? { action: 'end-snooze' } : { action: 'snooze', until };
   return postChange(site, 'overview', { task, ...action }, { search: 'range=91d' });
 };
+
+it('names what was refused in the last 7 days and is not sent again', async () => {
+  const site = await createSite();
+  const { notifications: outbox } = site.operators;
+  expect(await listOpen(site)).not.toContain('undelivered');
+  await outbox.add(buildSampleNotification({ id: 'a', createdAt: now }), ['mail']);
+  const delivery = (await outbox.claim(now, now + 1_000)) ?? expect.fail();
+  await outbox.finish(delivery, { state: 'failed', problem: 'mail server: EENVELOPE 550' }, now);
+  now += 7 * DAY_MS;
+  const { open } = await readTasks(site);
+  expect(open.find(({ key }) => key === 'undelivered')?.text).toBe(
+    '1 notification was refused in the last 7 days and not sent again (mail: mail server: EENVELOPE 550).',
+  );
+  now += 1;
+  expect(await listOpen(site)).not.toContain('undelivered');
+});
 
 it('lists what there is to do, money first, each with the place where it is done', async () => {
   const { open, snoozed } = await readTasks(await createSite());

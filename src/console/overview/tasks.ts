@@ -3,7 +3,7 @@ import { isSnoozed, orderTasks, type Task, type TaskSnooze } from '../../core/co
 import { readCostTasks } from '../campaigns/read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { listContentTasks } from '../content/tasks.ts';
-import { listMessageTasks } from '../messages/read.ts';
+import { listFailedDeliveries, listMessageTasks } from '../messages/read.ts';
 import { readFallenPages } from '../pages/read.ts';
 import { parseQuery } from '../parse-query.ts';
 import { listPaymentTasks } from '../partners/overdue.ts';
@@ -21,6 +21,7 @@ type TaskSource = (site: ConsoleSite) => Promise<readonly Task[]>;
 const TASK_SOURCES: readonly TaskSource[] = [
   listUnmatchedTasks,
   listMessageTasks,
+  listFailedDeliveries,
   listContentTasks,
   readPaymentTasks,
   readRateTasks,

@@ -37,6 +37,7 @@ export const TASK_KINDS: readonly string[] = [
   'campaign',
   'page',
   'message',
+  'undelivered',
   'disk',
   'backup',
   'held-deletions',

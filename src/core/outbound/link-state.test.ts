@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import {
+  acceptResult,
   judgeVisit,
   type LinkBaseline,
   type LinkRecord,
@@ -22,13 +23,13 @@ const NETWORK_LINK: WatchedLink = { ...LINK, kind: 'network' };
 
 const VISIT: LinkVisit = {
   ...{ hops: [{ url: LINK.url, status: 200 }], problem: null, refused: '', page: null },
-  ...{ isChallenge: false, cookies: [], retryAfter: null },
+  ...{ isEmpty: false, isChallenge: false, cookies: [], retryAfter: null },
 };
 const visit = (status: number, page: LinkVisit['page'] = null): LinkResult =>
   judgeVisit(LINK, { ...VISIT, page, hops: [{ url: LINK.url, status }] }, null, null);
 
 const say = (length: number) => ({
-  ...{ title: '', heading: '' },
+  ...{ title: '', heading: '', language: '' },
   text: 'This program has ended.'.padEnd(length, '.'),
 });
 
@@ -55,7 +56,8 @@ it.each([
   expect(visit(200, say(length)).outcome).toBe(outcome);
 });
 
-const PAGE = { title: 'Plans', heading: 'Plans', text: 'Starter' };
+const PAGE = { title: 'Plans', heading: 'Plans', text: 'Starter', language: 'en' };
+const LONG = { text: 'Words. '.repeat(300) };
 
 it.each<[string, Partial<NonNullable<LinkVisit['page']>>, string]>([
   ['a title of a missing page', { title: 'Page not found | Merchant' }, 'says that the page does not exist'],
@@ -67,6 +69,38 @@ it.each<[string, Partial<NonNullable<LinkVisit['page']>>, string]>([
   ],
   ['a challenge', { title: 'Just a moment...' }, 'a challenge for browsers'],
   ['words like a challenge in its text', { text: 'just a moment' }, 'in order'],
+  ['a number in a title', { title: '404 | Merchant' }, 'says that the page does not exist'],
+  ['a title with words around', { title: 'Error 404: Page not found!' }, 'says that the page does not exist'],
+  [
+    'a sentence',
+    { title: 'Oops! The page you requested could not be found.' },
+    'says that the page does not exist',
+  ],
+  [
+    'a title and a heading on a long page',
+    { ...LONG, title: 'Not found', heading: '404' },
+    'says that the page does not exist',
+  ],
+  ['a title about errors', { title: 'How to fix 404 errors', heading: 'How to fix 404 errors' }, 'in order'],
+  ['a title about the words', { title: 'What "page not found" means' }, 'in order'],
+  [
+    'a title of one word on a long page',
+    { ...LONG, title: '404 - what it means', heading: 'Errors' },
+    'in order',
+  ],
+  ['a domain for sale', { text: 'This domain is for sale!' }, 'says that the domain is for sale or parked'],
+  ['a parked domain', { title: 'Parked Domain' }, 'says that the domain is for sale or parked'],
+  ['an offer for a domain', { heading: 'Buy this domain' }, 'says that the domain is for sale or parked'],
+  [
+    'a domain with a name that is for sale',
+    { text: 'The domain shop.example is for sale.' },
+    'says that the domain is for sale or parked',
+  ],
+  [
+    'a long page about domains',
+    { text: `${LONG.text} Is this domain for sale? Buy this domain.` },
+    'in order',
+  ],
 ])('judges %s', (_, page, reason) => expect(visit(200, { ...PAGE, ...page }).reason).toBe(reason));
 
 const PRICE = { equals: 'product:shop.starter', near: 'Starter', currency: 'USD' };
@@ -91,6 +125,10 @@ it.each<[string, LinkBaseline | null, string]>([
   ['/plans?ref=me', null, 'in order'],
   ['/?ref=me', null, 'redirects to the home page'],
   ['/en-us/?ref=me', null, 'redirects to the home page'],
+  ['/en?ref=me', null, 'redirects to the home page'],
+  ['/de?ref=me', null, 'in order'],
+  ['/OK?ref=me', null, 'in order'],
+  ['/OK?ref=me', BASELINE, 'leads to /OK, before to /pricing'],
   ['/pricing', null, 'loses ref on the way'],
   ['/pricing', BASELINE, 'loses ref on the way'],
   ['/pricing', { ...BASELINE, parameterKept: false }, 'in order'],
@@ -104,7 +142,41 @@ it.each<[string, LinkBaseline | null, string]>([
 ])('judges a link that ends at %s after %j', (end, baseline, reason) => {
   const link = { ...LINK, affiliate: { parameter: 'ref', value: 'me' } };
   const hops = [{ url: `https://www.shop.example${end}`, status: 200 }];
-  expect(judgeVisit(link, { ...VISIT, hops }, baseline, null).reason).toBe(reason);
+  expect(judgeVisit(link, { ...VISIT, hops, page: PAGE }, baseline, null).reason).toBe(reason);
+});
+
+it.each<[string, Partial<LinkVisit>, string]>([
+  ['a page without content', { isEmpty: true }, 'responds without a page'],
+  [
+    'a parked domain',
+    { page: { ...PAGE, title: 'Parked domain' } },
+    'says that the domain is for sale or parked',
+  ],
+  [
+    'a way over http',
+    { problem: 'insecure', refused: 'http://www.shop.example/pricing' },
+    'redirects to http://www.shop.example, which is not https on its usual port',
+  ],
+])('%s is a change that an operator can accept', (_, found, reason) => {
+  const before = judgeVisit(LINK, { ...VISIT, ...found }, null, null);
+  expect(before).toMatchObject({ outcome: 'different', reason });
+  const moment = { now: START, chance: 0 };
+  const healthy = recordCheck(LINK, null, RESULTS.ok, moment);
+  const changed = recordCheck(
+    LINK,
+    healthy,
+    judgeVisit(LINK, { ...VISIT, ...found }, healthy.baseline, null),
+    moment,
+  );
+  expect(changed.state).toBe('changed');
+  const accepted = acceptResult(changed, START) ?? expect.fail();
+  const again = judgeVisit(LINK, { ...VISIT, ...found }, accepted.baseline, null);
+  expect(again.outcome).toBe('ok');
+});
+
+it('says of too many redirects that the check ends there', () => {
+  const found = judgeVisit(LINK, { ...VISIT, problem: 'many-redirects' }, null, null);
+  expect(found).toMatchObject({ outcome: 'unclear', reason: expect.stringContaining('more than 7 times') });
 });
 
 it.each([

@@ -23,6 +23,7 @@ export const VISIT_PROBLEMS = [
   'foreign-host',
   'private-address',
   'loop',
+  'many-redirects',
   'invalid',
   'robots',
   'unknown-robots',
@@ -36,6 +37,8 @@ export interface LinkPage {
   readonly heading: string;
   /** The words that a reader sees. */
   readonly text: string;
+  /** The language of the page as it says, such as `en`; empty without one. */
+  readonly language: string;
 }
 
 /** What following a link has found. */
@@ -46,6 +49,8 @@ export interface LinkVisit {
   /** The address that was not requested, for a refused hop; empty otherwise. */
   readonly refused: string;
   readonly page: LinkPage | null;
+  /** Whether the last response has no content at all. */
+  readonly isEmpty: boolean;
   /** Whether the last response says by itself that it is a challenge for browsers. */
   readonly isChallenge: boolean;
   /** The cookies that the host of the last hop would get. */
@@ -59,6 +64,8 @@ export interface LinkBaseline {
   readonly finalHost: string;
   readonly finalPath: string;
   readonly parameterKept: boolean | null;
+  /** What the page was although it is not healthy by itself; left out for any other. */
+  readonly sign?: 'empty' | 'parked' | 'insecure' | undefined;
 }
 
 /** What one check has found. */
@@ -76,16 +83,15 @@ export interface LinkResult extends LinkBaseline {
 /** Statuses that say that a checker is not welcome or that the server is busy, not that the page is gone. */
 const UNCLEAR_STATUSES = new Set([401, 403, 405, 408, 425, 429, 451, 503]);
 
-const PROBLEM_TEXTS: Readonly<Record<VisitProblem, string>> = {
+const PROBLEM_TEXTS: Readonly<Record<Exclude<VisitProblem, 'insecure' | 'foreign-host'>, string>> = {
   timeout: 'no complete response in time',
   network: 'this site could not reach the network',
   'unknown-host': 'the host does not exist',
   refused: 'the connection failed',
   tls: 'the certificate is invalid',
-  insecure: 'redirects to an address that is not https on its usual port',
-  'foreign-host': 'redirects to a host that is not allowed',
   'private-address': 'leads to a private address',
   loop: 'redirects without end',
+  'many-redirects': 'redirects more than 7 times, which is as far as a check goes',
   invalid: 'the response is invalid',
   robots: 'robots.txt asks checkers to stay out',
   'unknown-robots': 'robots.txt could not be read',
@@ -94,14 +100,27 @@ const PROBLEM_TEXTS: Readonly<Record<VisitProblem, string>> = {
 const UNCLEAR_PROBLEMS: ReadonlySet<VisitProblem> = new Set([
   'timeout',
   'network',
+  'many-redirects',
   'robots',
   'unknown-robots',
 ]);
 
 const CHALLENGE =
   /\b(just a moment|attention required|access denied|verify (that )?you are (a )?human|are you (a )?(human|robot)|security check|pardon our interruption|captcha)\b/i;
-const MISSING_PAGE =
-  /(^|\W)404(\W|$)|\b(page|site|product|offer|link) (was |is |could )?(not (be )?found|unavailable|no longer (available|exists))|\bnot found\b|\b(doesn['’]t|does not|no longer) exists?\b/i;
+/** A part of a title or a heading that says nothing else than that there is no page. */
+const MISSING_PAGE = new RegExp(
+  [
+    String.raw`^(?:(?:oops|whoops|sorry|uh[ -]oh)\b[\s,.!:…]*)*(?:(?:http )?(?:error |status )?404(?: error)?[\s,.!:–-]*)?`,
+    String.raw`(?:(?:page |file )?not found|(?:the|this|that|your)? ?(?:requested )?(?:page|site|product|offer|link)\b.{0,40}?`,
+    `(?:not (?:be )?found|unavailable|no longer (?:available|exists?)|(?:doesn['’]t|does not) exist)(?: here| any ?more)?`,
+    String.raw`|we (?:can['’]t|cannot|couldn['’]t|could not) find (?:the|this|that|your) page.*)?[\s,.!?…]*$`,
+  ].join(''),
+  'i',
+);
+const isMissingNotice = (text: string) =>
+  text.split(/\s+[|·•»–—-]\s+/).some((part) => part.trim() !== '' && MISSING_PAGE.test(part.trim()));
+const PARKED =
+  /\b(?:this|the) (?:web ?site|domain(?: name)?)(?: \S+)? (?:is|may be|might be) (?:for sale|parked|available for (?:purchase|sale))|\bbuy this domain\b|\bdomain(?: name)? (?:is )?for sale\b|\b(?:domain (?:is )?parked|parked (?:domain|free|courtesy))\b|\b(?:this|the) domain (?:name )?(?:has )?expired\b|\bmake an offer (?:on|for) this domain\b/i;
 const ENDED =
   /\b(program|programme|offer|campaign|promotion|link) (has (ended|expired|closed)|is (no longer (active|available)|inactive|expired|closed))|\bno longer accepting\b/i;
 /** A page of a network that says that a program has ended is short; a long page may say so of something else. */
@@ -137,7 +156,16 @@ export function judgeVisit(
     outcome,
     reason,
   });
+  /** Not healthy by itself; an operator can accept it. */
+  const finishOdd = (sign: LinkBaseline['sign'], text: string) => {
+    const isAccepted = baseline?.sign === sign;
+    const reason = isAccepted ? findDifference(link, result, baseline, '') : text;
+    return finish(reason === null ? 'ok' : 'different', reason ?? 'in order', { sign });
+  };
   const { problem } = visit;
+  if (problem === 'insecure') {
+    return finishOdd('insecure', `redirects to ${found.origin}, which is not https on its usual port`);
+  }
   if (problem === 'foreign-host') {
     return finish('different', `redirects to ${found.hostname}, which is not one of its hosts`);
   }
@@ -145,20 +173,35 @@ export function judgeVisit(
     return finish(UNCLEAR_PROBLEMS.has(problem) ? 'unclear' : 'failed', PROBLEM_TEXTS[problem]);
   }
   const status = last?.status ?? 0;
-  const { title = '', heading = '', text = '' } = visit.page ?? {};
+  const { title = '', heading = '', text = '', language = '' } = visit.page ?? {};
   if (visit.isChallenge || CHALLENGE.test(title)) return finish('unclear', 'a challenge for browsers');
   if (UNCLEAR_STATUSES.has(status)) return finish('unclear', `responds with status ${status}`);
   if (status < 200 || status > 299) return finish('failed', `responds with status ${status}`);
-  if (MISSING_PAGE.test(title) || MISSING_PAGE.test(heading)) {
-    return finish('failed', 'says that the page does not exist');
-  }
-  if (text.length <= MAX_NOTICE && ENDED.test(text))
-    return finish('failed', 'says that the program has ended');
+  const isShort = text.length <= MAX_NOTICE;
+  const notices = [title, heading].filter(isMissingNotice).length;
+  // A long page with such a title, or such a heading, may explain it.
+  if (notices > (isShort ? 0 : 1)) return finish('failed', 'says that the page does not exist');
+  if (isShort && ENDED.test(text)) return finish('failed', 'says that the program has ended');
+  if (visit.isEmpty) return finishOdd('empty', 'responds without a page');
+  if (PARKED.test(`${title} ${heading}`) || (isShort && PARKED.test(text)))
+    return finishOdd('parked', 'says that the domain is for sale or parked');
   const unexpected = findUnexpected(link, text) ?? findMissingPrice(link, offer);
   if (unexpected !== null) return finish('different', unexpected, { offer, isUnexpected: true });
-  const difference = findDifference(link, result, baseline);
+  const difference = findDifference(link, result, baseline, language);
   return finish(difference === null ? 'ok' : 'different', difference ?? 'in order', { offer });
 }
+
+/** Whether a visit ended before any server responded. */
+export const isUnreached = ({
+  hops,
+  problem,
+}: {
+  readonly hops: readonly LinkHop[];
+  readonly problem: VisitProblem | null;
+}): boolean =>
+  hops.length === 1 &&
+  hops[0]?.status === 0 &&
+  (problem === 'unknown-host' || problem === 'refused' || problem === 'network' || problem === 'timeout');
 
 /** Whether the affiliate parameter, or the network's own mark of the click, has arrived; null for a link without one. */
 function findParameter({ affiliate }: WatchedLink, { cookies }: LinkVisit, found: URL): boolean | null {
@@ -184,8 +227,13 @@ function decodeSafely(text: string): string {
   }
 }
 
-/** `/`, or the home page of a language. */
-const isHome = (path: string) => /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?$/i.test(path);
+/** `/`, or the home page of a language, such as `/en` with a page that says it is in English. */
+function isHome(path: string, language: string): boolean {
+  const found = /^\/(?:([a-z]{2})(?:[-_][a-z]{2})?\/?)?$/i.exec(path);
+  if (found === null) return false;
+  const [, code] = found;
+  return code === undefined || language.toLowerCase().startsWith(code.toLowerCase());
+}
 
 function findUnexpected({ expect }: WatchedLink, text: string): string | null {
   const lower = text.toLowerCase();
@@ -205,14 +253,16 @@ function findDifference(
   { url, affiliate }: WatchedLink,
   { finalHost, finalPath, parameterKept }: LinkBaseline,
   baseline: LinkBaseline | null,
+  language: string,
 ): string | null {
+  const isAtHome = isHome(finalPath, language);
   if (baseline === null) {
-    if (isHome(finalPath) && !isHome(new URL(url).pathname)) return 'redirects to the home page';
+    if (isAtHome && !isHome(new URL(url).pathname, language)) return 'redirects to the home page';
     return parameterKept === false ? `loses ${affiliate?.parameter} on the way` : null;
   }
   if (finalHost !== baseline.finalHost) return `leads to ${finalHost}, before to ${baseline.finalHost}`;
   if (finalPath !== baseline.finalPath) {
-    if (isHome(finalPath)) return 'redirects to the home page';
+    if (isAtHome) return 'redirects to the home page';
     return `leads to ${finalPath}, before to ${baseline.finalPath}`;
   }
   const isLost = parameterKept === false && baseline.parameterKept !== false;
@@ -340,8 +390,8 @@ function chooseWait(
   return kind === 'merchant' && outcome === 'unclear' ? UNCLEAR_MS : Math.min(usual, DAY_MS);
 }
 
-function pickBaseline({ finalHost, finalPath, parameterKept }: LinkBaseline): LinkBaseline {
-  return { finalHost, finalPath, parameterKept };
+function pickBaseline({ finalHost, finalPath, parameterKept, sign }: LinkBaseline): LinkBaseline {
+  return { finalHost, finalPath, parameterKept, ...(sign !== undefined && { sign }) };
 }
 
 /** Whether the last check of a link found something that can be its new baseline. */

@@ -19,14 +19,17 @@ import { createTestSite } from '../../../test/support/test-site.ts';
 import type { LinkState } from '../../core/outbound/link-state.ts';
 import { partnerSchema } from '../../core/outbound/partner.schema.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
+import { LinkRequestError } from '../../sources/links/link-request.ts';
 import { createLinkRequests } from '../../sources/links/node-link.ts';
 import { Links } from '../../stores/links.ts';
 import { parseSettings } from '../settings.ts';
 import {
   acceptLink,
+  checkAllLinks,
   checkDueLinks,
   findUnknownChecks,
   type LinkWatchSite,
+  readWatchedLinks,
   testDestination,
 } from './link-watch.ts';
 
@@ -139,6 +142,21 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'a redirect by a script, which is not run': {
     state: 'healthy',
     site: { '/pricing': page('<script>location = "https://parked.example/"</script>') },
+  },
+  'a host that redirects to http and back': {
+    state: 'healthy',
+    site: { '/pricing': redirect('http://www.merchant.example/plans'), '/plans': GOOD },
+    parameterKept: true,
+  },
+  'a page without content': {
+    state: 'changed',
+    reason: /without a page/,
+    site: { '/pricing': respond(204) },
+  },
+  'a domain that is for sale': {
+    state: 'changed',
+    reason: /for sale/,
+    site: { '/pricing': page('<p>This domain is for sale</p>', 'merchant.example') },
   },
   'a missing page': { state: 'broken', reason: /404/, site: {} },
   'a challenge by its header': {
@@ -553,4 +571,77 @@ describe('a source of a product or a claim on another site', () => {
     expect(await findUnknownChecks(name(record?.evidence?.id ?? ''), watch.content.links)).toEqual([]);
     expect(await findUnknownChecks(name('lc-20261103-00000000'), watch.content.links)).toHaveLength(1);
   });
+});
+
+describe('a round in which no host responds', () => {
+  const PARTNERS = ['one', 'two', 'three'].map((key) =>
+    partnerSchema.parse({
+      ...{ key, name: key, site: `https://${key}.example/`, hosts: [`${key}.example`] },
+      ...{ affiliate: { parameter: 'ref', value: 'me' }, subId: { parameter: 'sub', maxLength: 64 } },
+      destinations: { pricing: `https://${key}.example/pricing` },
+    }),
+  );
+
+  /** A watch of partners whose hosts respond unless they are in `down`. */
+  async function createRound(partners: readonly Partner[]) {
+    const [time, down, asked] = [{ now: START }, new Set<string>(), [] as string[]];
+    const content = {
+      ...(await base).content.read(),
+      ...{ claims: new Map(), products: new Map(), partners: new Map(partners.map((one) => [one.key, one])) },
+    };
+    const links = new Links(new MemoryExecutor(openMemoryDatabase('commissions')));
+    const site: LinkWatchSite = {
+      settings: parseSettings({}),
+      clock: { now: () => time.now, monotonic: () => time.now },
+      content: { read: () => content, links },
+      sendLink: async ({ hostname, pathname }) => {
+        asked.push(`${hostname}${pathname}`);
+        if (down.has(hostname)) throw new LinkRequestError('unknown-host');
+        const headers = new Headers({ 'content-type': 'text/html' });
+        return { status: 200, headers, body: new TextEncoder().encode('<h1>Plans</h1>') };
+      },
+    };
+    const listStates = async () => [...(await links.readAll()).values()].map(({ state }) => state).sort();
+    return { site, time, down, asked, listStates };
+  }
+
+  it('leaves every state as it was, for as long as it lasts', async () => {
+    const { site, time, down, listStates } = await createRound(PARTNERS);
+    await checkDueLinks(site);
+    expect(await listStates()).toEqual(['healthy', 'healthy', 'healthy']);
+    for (const key of ['one', 'two', 'three']) down.add(`${key}.example`);
+    for (let day = 0; day < 3; day += 1) {
+      time.now += 24 * HOUR_MS;
+      await expect(checkDueLinks(site)).rejects.toThrow(/network of this site/);
+      await expect(checkAllLinks(site, await readWatchedLinks(site), pass(time))).rejects.toThrow(/network/);
+    }
+    expect(await listStates()).toEqual(['healthy', 'healthy', 'healthy']);
+  });
+
+  it('is one of those hosts when another host that is not due responds', async () => {
+    const { site, time, down, asked, listStates } = await createRound(PARTNERS);
+    await checkDueLinks(site);
+    down.add('one.example');
+    const [first] = await readWatchedLinks(site);
+    for (const hours of [1, 5]) {
+      time.now += hours * HOUR_MS;
+      await checkAllLinks(site, first === undefined ? [] : [first], pass(time));
+    }
+    expect(await listStates()).toEqual(['broken', 'healthy', 'healthy']);
+    expect(asked.at(-1)).toMatch(/\/robots\.txt$/);
+  });
+
+  it('is the host when it is the only one', async () => {
+    const { site, time, down, listStates } = await createRound(PARTNERS.slice(0, 1));
+    down.add('one.example');
+    for (const hours of [1, 5]) {
+      time.now += hours * HOUR_MS;
+      await checkDueLinks(site);
+    }
+    expect(await listStates()).toEqual(['broken']);
+  });
+
+  const pass = (time: { now: number }) => async (ms: number) => {
+    time.now += ms;
+  };
 });

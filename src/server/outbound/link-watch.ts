@@ -4,6 +4,7 @@ import type { Clock } from '../../core/clock.ts';
 import { listNamedChecks } from '../../core/outbound/content-updates.ts';
 import {
   acceptResult,
+  isUnreached,
   judgeVisit,
   type LinkEvidence,
   type LinkRecord,
@@ -107,15 +108,23 @@ async function startVisit(
   return { address, now, pauseMs, options, follow };
 }
 
+/** What a check has found, before it is stored. */
+interface FoundLink {
+  readonly link: WatchedLink;
+  readonly previous: LinkRecord | null;
+  readonly visit: Parameters<typeof judgeVisit>[1];
+  readonly offer: OfferReading | null;
+}
+
 /**
- * Checks a link and stores what was found; null when its host was sent a request a moment ago, or robots.txt was read
- * instead. Rejects with `LedgerError`.
+ * Checks a link; null when its host was sent a request a moment ago, or robots.txt was read instead. Rejects with
+ * `LedgerError`.
  */
 async function checkLink(
   site: LinkWatchSite,
   link: WatchedLink,
   previous: LinkRecord | null,
-): Promise<LinkRecord | null> {
+): Promise<FoundLink | null> {
   const { links } = site.content;
   const started = await startVisit(site, link, previous?.baseline?.finalHost ?? null);
   if (started === null) return null;
@@ -132,15 +141,15 @@ async function checkLink(
     const text = (await links.readRobots(host))?.text ?? null;
     isRobotsKnown = text !== null;
     if (text !== null && !isAllowedByRobots(text, AGENT, address.pathname + address.search)) {
-      return store(site, link, previous, { ...NO_VISIT, problem: 'robots' }, null);
+      return { link, previous, visit: { ...NO_VISIT, problem: 'robots' }, offer: null };
     }
   }
   const { visit, page, offer } = await follow();
   // Such a page is not read; that the host or the page is gone is still found.
   if (page !== null && !isRobotsKnown) {
-    return store(site, link, previous, { ...visit, problem: 'unknown-robots' }, null);
+    return { link, previous, visit: { ...visit, problem: 'unknown-robots' }, offer: null };
   }
-  return store(site, link, previous, visit, offer);
+  return { link, previous, visit, offer };
 }
 
 /**
@@ -165,6 +174,7 @@ const NO_VISIT = {
   hops: [],
   refused: '',
   page: null,
+  isEmpty: false,
   isChallenge: false,
   cookies: [],
   retryAfter: null,
@@ -180,10 +190,7 @@ function readOffer({ expect }: WatchedLink, page: ReadLinkPage): OfferReading {
 
 async function store(
   { clock, content, content: { links } }: LinkWatchSite,
-  link: WatchedLink,
-  previous: LinkRecord | null,
-  visit: Parameters<typeof judgeVisit>[1],
-  offer: OfferReading | null,
+  { link, previous, visit, offer }: FoundLink,
 ): Promise<LinkRecord> {
   const now = clock.now();
   const result = judgeVisit(link, visit, previous?.baseline ?? null, offer);
@@ -243,8 +250,38 @@ export async function checkDueLinks(site: LinkWatchSite): Promise<readonly LinkR
     if (!byHost.has(hostname)) byHost.set(hostname, one);
   }
   const chosen = [...byHost.values()].slice(0, LINKS_PER_RUN);
-  const found = await Promise.all(chosen.map(({ link, record }) => checkLink(site, link, record)));
-  return found.filter((record) => record !== null);
+  const checks = await Promise.all(chosen.map(({ link, record }) => checkLink(site, link, record)));
+  const found = checks.filter((one) => one !== null);
+  if (await isCutOff(site, found, watched)) throw new Error(CUT_OFF);
+  return Promise.all(found.map((one) => store(site, one)));
+}
+
+const CUT_OFF =
+  'no host could be resolved or reached, which is taken for the network of this site: every link stays as it was';
+/** Hosts that are asked as well when no host of a round responds. */
+const MAX_WITNESSES = 3;
+
+/** Whether no host responds: none of a round, and none of a few others that the site watches. */
+async function isCutOff(
+  { settings, clock, sendLink, content: { links } }: LinkWatchSite,
+  found: readonly FoundLink[],
+  watched: readonly WatchedLink[],
+): Promise<boolean> {
+  if (found.length === 0 || !found.every(({ visit }) => isUnreached(visit))) return false;
+  const hosts = new Set(found.map(({ link }) => new URL(link.url).hostname));
+  const others = watched.filter(isCheckable).map(({ url }) => new URL(url).hostname);
+  let asked = 0;
+  for (const host of new Set(others.filter((one) => !hosts.has(one)))) {
+    if (asked >= MAX_WITNESSES) break;
+    if (!(await links.claimHost(host, clock.now(), HOST_PAUSE_MS))) continue;
+    asked += 1;
+    const { problem, hops } = await visitLink(`https://${host}/robots.txt`, {
+      ...{ send: sendLink, now: clock.now(), isAllowed: (name) => name === host },
+      userAgent: `${AGENT}/1 (+${settings.siteUrl}${LINK_WATCH_PATH})`,
+    });
+    if (!isUnreached({ problem, hops })) return false;
+  }
+  return hosts.size > 1 || asked > 0;
 }
 
 const rankDue = ({ partner }: WatchedLink) => Number(partner === null);
@@ -261,7 +298,7 @@ async function removeOthers(
 
 /**
  * Checks links whether they are due or not, in their order, with a pause where a host needs one. `pause` waits for so many
- * ms. Rejects with `LedgerError`.
+ * ms. Rejects with `LedgerError`, and when no host responds.
  */
 export async function checkAllLinks(
   site: LinkWatchSite,
@@ -270,14 +307,25 @@ export async function checkAllLinks(
 ): Promise<void> {
   const known = await site.content.links.readAll();
   let waiting = chosen.filter(isCheckable);
+  /** What waits until a host responds. */
+  let held: FoundLink[] = [];
+  let hasReached = false;
   while (waiting.length > 0) {
     const left: WatchedLink[] = [];
     for (const link of waiting) {
-      if ((await checkLink(site, link, known.get(link.url) ?? null)) === null) left.push(link);
+      const found = await checkLink(site, link, known.get(link.url) ?? null);
+      if (found === null) left.push(link);
+      else held.push(found);
+      hasReached ||= found !== null && !isUnreached(found.visit);
+      if (!hasReached) continue;
+      for (const one of held) await store(site, one);
+      held = [];
     }
     if (left.length > 0) await pause(HOST_PAUSE_MS);
     waiting = left;
   }
+  if (await isCutOff(site, held, await readWatchedLinks(site))) throw new Error(CUT_OFF);
+  for (const one of held) await store(site, one);
 }
 
 /**

@@ -19,7 +19,7 @@ const MAX_REFRESH_SECONDS = 10;
  * does not count: readers have scripts.
  */
 export function readLinkPage(html: string): ReadLinkPage {
-  const page = { title: '', heading: '', text: '', refresh: null as string | null };
+  const page = { title: '', heading: '', text: '', language: '', refresh: null as string | null };
   const data: string[] = [];
   const open: string[] = [];
   let isData = false;
@@ -34,6 +34,7 @@ export function readLinkPage(html: string): ReadLinkPage {
       if (isBlock(name)) page.text += ' ';
       if (name === 'h1') headings++;
       if (name === 'h1' || name === 'svg') around[name]++;
+      if (name === 'html') page.language = (attributes['lang'] ?? '').trim().slice(0, 20);
       isData = name === 'script' && /^application\/ld\+json\b/i.test(attributes['type']?.trim() ?? '');
       if (isData) data.push('');
       const isRefresh = name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'refresh';
@@ -59,6 +60,7 @@ export function readLinkPage(html: string): ReadLinkPage {
     title: collapseSpaces(page.title).slice(0, 300),
     heading: collapseSpaces(page.heading).slice(0, 300),
     text: collapseSpaces(page.text),
+    language: page.language,
     refresh: page.refresh,
     offers: data.flatMap((text) => collectOffers(parseJson(text), '', 0)),
   };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LinkResponse } from './link-request.ts';
+import { LinkRequestError, type LinkResponse } from './link-request.ts';
 import { readRobots, visitLink } from './visit-link.ts';
 
 const respond = (status: number, headers: HeadersInit = {}, body = ''): LinkResponse => ({
@@ -47,7 +47,7 @@ it('carries at most 50 cookies', async () => {
 
 it.each([
   [7, null],
-  [8, 'loop'],
+  [8, 'many-redirects'],
 ])('after %i redirects its problem is %s', async (redirects, problem) => {
   const step = (address: URL) => Number(address.pathname.slice(1));
   const { problem: found, hops } = await visit('https://shop.example/0', (address) =>
@@ -58,6 +58,8 @@ it.each([
 
 it.each([
   ['http://shop.example/', 'insecure'],
+  ['http://shop.example/pricing', null],
+  ['http://shop.example:8080/', 'insecure'],
   ['https://shop.example:8443/', 'insecure'],
   ['https://me@shop.example/', 'invalid'],
   ['https://shop.example/pricing', null],
@@ -66,6 +68,35 @@ it.each([
     pathname === '/' ? respond(302, { location }) : respond(200),
   );
   expect(found.problem).toBe(problem);
+});
+
+it.each([
+  ['http://shop.example/plain', 'refused', 'insecure'],
+  ['http://shop.example/plain', 'tls', 'insecure'],
+  ['http://shop.example/plain', 'timeout', 'timeout'],
+  ['https://shop.example/plain', 'refused', 'refused'],
+] as const)(
+  'a redirect to %s, where https ends with %s, has the problem %s',
+  async (location, error, problem) => {
+    const found = await visit('https://shop.example/', ({ pathname }) => {
+      if (pathname === '/plain') throw new LinkRequestError(error);
+      return respond(302, { location });
+    });
+    expect(found.problem).toBe(problem);
+  },
+);
+
+it('redirects that return to an address are without end', async () => {
+  const found = await visit('https://shop.example/', () => respond(302, { location: '/' }));
+  expect(found.problem).toBe('loop');
+});
+
+it.each([
+  [204, '', true],
+  [200, ' \r\n\t', true],
+  [200, 'x', false],
+])('a response with the status %i and %j is empty: %s', async (status, body, isEmpty) => {
+  expect((await visit('https://shop.example/', () => respond(status, {}, body))).isEmpty).toBe(isEmpty);
 });
 
 it.each([

@@ -27,7 +27,7 @@ export interface VisitOptions {
 
 /**
  * Follows a link as a reader without scripts would: at most 8 requests and 15 s together, 512 KB of each page, with the
- * cookies that the chain itself has set. Each hop is https and on an allowed host. Never rejects for what another site does.
+ * cookies that the chain itself has set. Each hop is on an allowed host and https, which replaces http. Never rejects for what another site does.
  */
 export async function visitLink(address: string, options: VisitOptions): Promise<PageVisit> {
   const { deadlineMs = DEADLINE_MS } = options;
@@ -46,9 +46,12 @@ async function follow(start: URL, options: VisitOptions, signal: AbortSignal): P
   const jar = new CookieJar();
   const hops: LinkHop[] = [];
   const fail = (problem: VisitProblem, refused = ''): PageVisit => ({
-    ...{ hops, problem, refused, page: null, cookies: [], isChallenge: false, retryAfter: null },
+    ...{ hops, problem, refused, page: null, cookies: [] },
+    ...{ isEmpty: false, isChallenge: false, retryAfter: null },
   });
   let current = start;
+  /** The http address that `current` replaces. */
+  let plain: URL | null = null;
   while (hops.length < MAX_HOPS) {
     const refusal = findRefusal(current, options);
     if (refusal !== null) return fail(refusal, current.href);
@@ -65,7 +68,8 @@ async function follow(start: URL, options: VisitOptions, signal: AbortSignal): P
     } catch (error) {
       if (!(error instanceof LinkRequestError)) throw error;
       hops.push({ url: current.href, status: 0 });
-      return fail(error.problem);
+      const isPlainOnly = plain !== null && (error.problem === 'refused' || error.problem === 'tls');
+      return isPlainOnly && plain !== null ? fail('insecure', plain.href) : fail(error.problem);
     }
     hops.push({ url: current.href, status: response.status });
     jar.add(current, response.headers);
@@ -78,14 +82,20 @@ async function follow(start: URL, options: VisitOptions, signal: AbortSignal): P
       const { headers: given } = response;
       return {
         ...{ hops, problem: null, refused: '', page },
+        isEmpty: response.body.every((byte) => SPACES.has(byte)),
         isChallenge: given.has('cf-mitigated') || given.get('x-amzn-waf-action') === 'challenge',
         cookies: jar.list(current),
         retryAfter: parseRetryAfter(given.get('retry-after'), options.now) ?? null,
       };
     }
-    current = next;
+    // As a browser that knows a host to be https does. A host that leads back to http would do so without end.
+    const secure = upgrade(next);
+    if (secure !== next && hops.some(({ url }) => url === secure.href)) return fail('insecure', next.href);
+    plain = secure === next ? null : next;
+    current = secure;
   }
-  return fail('loop');
+  const isLoop = new Set(hops.map(({ url }) => url)).size < hops.length;
+  return fail(isLoop ? 'loop' : 'many-redirects');
 }
 
 /** Reads robots.txt of a host; empty without a file, null when that is not known. Never rejects. */
@@ -109,6 +119,14 @@ function findRefusal(address: URL, { isAllowed }: VisitOptions): VisitProblem | 
   if (address.username !== '' || address.password !== '') return 'invalid';
   return isAllowed(address.hostname) ? null : 'foreign-host';
 }
+
+function upgrade(address: URL): URL {
+  if (address.protocol !== 'http:' || address.port !== '') return address;
+  return new URL(address.href.replace(/^http:/, 'https:'));
+}
+
+/** Tab, line feed, carriage return, space. */
+const SPACES: ReadonlySet<number> = new Set([9, 10, 13, 32]);
 
 const getRedirect = ({ status, headers }: LinkResponse) =>
   status >= 300 && status <= 399 ? headers.get('location') : null;
