@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { COMMISSION_COLUMN_TEXTS, EVENT_COLUMN_TEXTS } from '../src/commands/export.ts';
 import { createSiteFolder } from '../src/commands/new.ts';
 import {
@@ -86,6 +87,56 @@ it('refuses a folder with files, and a folder that is no exported site', async (
   expect((await runCommand('import', ['signpost', path.join(folder, 'content')], env)).stderr).toContain(
     'it is no exported site',
   );
+});
+
+const ARTICLE = `---
+title: The index
+excerpt: A short text about an index, long enough to be a summary.
+categories: [Tools]
+publishedAt: 2026-01-05T09:00:00Z
+image: { src: ../images/photo.png, alt: A photo }
+---
+
+The plan costs {product:example.basic}.
+
+![A photo](../images/photo.png)
+`;
+
+it('writes no dot files, redirects of images, and articles that other generators can build', async () => {
+  const folder = createFolder();
+  const at = (name: string) => path.join(folder, 'content', name);
+  createSiteFolder({ name: 'Site', folder: at(''), isReplacing: false, day: '2026-01-05' });
+  const secrets = ['.env', '.git/config', '.import/report.txt', 'pages/.draft.yaml.swp'];
+  for (const name of [...secrets, 'images/.DS_Store', 'redirects/old.csv', 'articles/index.md']) {
+    mkdirSync(path.dirname(at(name)), { recursive: true });
+    writeFileSync(at(name), 'secret');
+  }
+  writeFileSync(at('images/photo.png'), '');
+  writeFileSync(at('redirects/old.csv'), 'from,to\n/wp-content/uploads/a.png,../images/photo.png\n');
+  writeFileSync(at('articles/index.md'), ARTICLE);
+  const env = { CONTENT_DIR: at(''), DATA_DIR: path.join(folder, 'data') };
+  const { code, stderr } = await runCommand('export', ['site', path.join(folder, 'out')], env);
+  expect([code, stderr]).toEqual([0, '']);
+  const files = listFiles(path.join(folder, 'out')).map((file) =>
+    path.relative(path.join(folder, 'out'), file),
+  );
+  expect(files.filter((file) => /(^|\/)\./.test(file))).toEqual([]);
+  expect(files).toContain('content/articles/index.md');
+  for (const name of ['nginx.conf', 'apache.conf', 'Caddyfile', 'cloudflare/_redirects']) {
+    const text = readFileSync(path.join(folder, 'out/redirects', name), 'utf8');
+    expect(text, name).toMatch(/uploads\\?\/a\\?\.png.*[\s\S]*\/images\/photo\.png/);
+  }
+  expect(files.filter((file) => file.startsWith('markdown/'))).toContain('markdown/index-article.md');
+  expect(files).not.toContain('markdown/index.md');
+  const [, head = '', body = ''] =
+    /^---\n([\s\S]*?)---\n\n([\s\S]*)$/.exec(
+      readFileSync(path.join(folder, 'out/markdown/index-article.md'), 'utf8'),
+    ) ?? [];
+  expect(parse(head)).toMatchObject({
+    ...{ title: 'The index', date: '2026-01-05T09:00:00.000Z', url: '/blog/index/', permalink: '/blog/index/' },
+    image: { src: '/images/photo.png', alt: 'A photo' },
+  });
+  expect(body).toMatch(/The plan costs \$\d[\d.,]*\.\n\n!\[A photo\]\(\/images\/photo\.png\)/);
 });
 
 const PAIRS = [

@@ -9,13 +9,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { stringify } from 'yaml';
 import { REPORTED_COLUMNS } from '../console/commissions/read.ts';
 import { buildTable } from '../console/reports/columns.ts';
 import { buildCommissionRow } from '../console/reports/select-entries.ts';
 import { parseArticleFile } from '../content-files/articles/article-file.ts';
 import { readShown } from '../content-files/content-source.ts';
+import { readRedirectFiles } from '../content-files/read-redirects.ts';
 import { buildCsvHead, buildCsvRow } from '../core/events/event-csv.ts';
 import type { Partner } from '../core/outbound/partner.ts';
+import { fillFigures } from '../core/pages/claims/placeholders.ts';
 import type { Content } from '../core/pages/content.ts';
 import {
   buildApacheRedirects,
@@ -24,7 +27,8 @@ import {
   buildNginxRedirects,
   type RedirectPair,
 } from '../core/pages/redirects/redirect-files.ts';
-import { buildRedirectPath } from '../core/paths.ts';
+import { isImageTarget } from '../core/pages/redirects/redirects.ts';
+import { buildArticlePath, buildRedirectPath } from '../core/paths.ts';
 import { buildCsvLine } from '../core/text/csv.ts';
 import { escapeHtml } from '../core/text/parse-text.ts';
 import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
@@ -38,6 +42,7 @@ const USAGE = `Usage:
 Writes the whole site into FOLDER, which must be empty or missing:
   content/      the content as it is: articles in Markdown, pages, partners and redirects, images
   html/         every article as an HTML file
+  markdown/     every article for another generator: prices in their places, date and address, images at /images/
   pages/        every page as Markdown, without the layout of its sections
   links/        links to partners as CSV for ThirstyAffiliates and Pretty Links
   redirects/    former addresses and links to partners for nginx, Apache, Caddy and Cloudflare
@@ -61,13 +66,15 @@ export const command = defineCommand({
       writeFileSync(path.join(folder, name), text, { mode: 0o600 });
     };
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    cpSync(CONTENT_DIR, path.join(folder, 'content'), { recursive: true });
-    const articles = writeArticles(path.join(CONTENT_DIR, 'articles'), write);
+    // Files such as .env and .git are no content, and may be secret.
+    const isContent = (file: string) => file === CONTENT_DIR || !path.basename(file).startsWith('.');
+    cpSync(CONTENT_DIR, path.join(folder, 'content'), { recursive: true, filter: isContent });
+    const articles = writeArticles(path.join(CONTENT_DIR, 'articles'), content, write);
     for (const [address, page] of content.pages) write(`pages${address}.md`, formatPage(page));
     write('links/thirstyaffiliates.csv', formatThirstyLinks(content.partners));
     write('links/pretty-links.csv', formatPrettyLinks(content.partners));
     const hasData = existsSync(DATA_DIR) && readdirSync(DATA_DIR).some((name) => name.endsWith('.sqlite'));
-    const redirects = listRedirects(content);
+    const redirects = [...listImageRedirects(CONTENT_DIR), ...listRedirects(content)];
     write('redirects/nginx.conf', buildNginxRedirects(redirects));
     write('redirects/apache.conf', buildApacheRedirects(redirects));
     write('redirects/Caddyfile', buildCaddyRedirects(redirects));
@@ -85,12 +92,25 @@ export const command = defineCommand({
 
 type Write = (name: string, text: string) => void;
 
-function writeArticles(dir: string, write: Write): number {
+/** Writes every article as HTML, and as Markdown for another generator. */
+function writeArticles(dir: string, { figures }: Content, write: Write): number {
   const names = existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith('.md')) : [];
   for (const name of names) {
     const parsed = parseArticleFile(name, readFileSync(path.join(dir, name), 'utf8'));
     if ('problems' in parsed) continue;
-    const { front, markdown, slug } = parsed.file;
+    const { front, markdown: written, slug } = parsed.file;
+    const markdown = fillFigures(written, figures, () => undefined);
+    const address = `${buildArticlePath(slug)}/`;
+    // For Hugo and Jekyll, a file called index is the page of its folder.
+    const file = slug === 'index' ? 'index-article' : slug;
+    const fields = placeImages({
+      ...fillFigures(front, figures, () => undefined),
+      ...{ date: front.publishedAt, lastmod: front.updatedAt ?? front.publishedAt },
+      description: fillFigures(front.seoDescription ?? front.excerpt, figures, () => undefined),
+      // Hugo reads `url`, Jekyll and Eleventy `permalink`; Eleventy would take double braces for its own.
+      ...{ url: address, permalink: address, templateEngineOverride: 'md' },
+    });
+    write(`markdown/${file}.md`, `---\n${stringify(fields)}---\n\n${placeImages(markdown)}`);
     const body = renderMarkdown(markdown).replaceAll('="../images/', '="../../content/images/');
     const title = escapeHtml(front.seoTitle ?? front.title);
     const description = escapeHtml(front.seoDescription ?? front.excerpt);
@@ -111,6 +131,24 @@ ${body}</body>
     );
   }
   return names.length;
+}
+
+/** Replaces the paths of images of the content, in texts at any depth, by addresses of a server that has them at /images/. */
+function placeImages<T>(value: T): T {
+  const place = (part: unknown): unknown => {
+    if (typeof part === 'string') return part.replace(/(^|[("'\s=])\.\.\/images\//g, '$1/images/');
+    if (Array.isArray(part)) return part.map(place);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, place(inner)]));
+  };
+  return place(value) as T;
+}
+
+/** Former addresses of images, which lead to /images/: what was read has checked the files. */
+function listImageRedirects(root: string): RedirectPair[] {
+  return readRedirectFiles(root, []).flatMap(({ from, to }): RedirectPair[] =>
+    isImageTarget(to) ? [[from, encodeURI(to.replace(/^.*?images\//, '/images/'))]] : [],
+  );
 }
 
 /** Fields of sections that visitors read, in the order of a page, with the Markdown before them. */

@@ -72,7 +72,9 @@ it('sends that a link to a partner is broken, with what depends on it', async ()
   const delivery = await site.operators.notifications.claim(Date.now() + 1, Date.now() + 60_000);
   const { subject, text } = delivery?.notification ?? {};
   expect(subject).toBe('CRM & Automation Hub: A link to GoHighLevel is broken: responds with status 404.');
-  expect(text).toContain('No link to this partner was clicked, so https://www.gohighlevel.com/pricing lost no reader in the last 30 days.');
+  expect(text).toContain(
+    'No link to this partner was clicked, so https://www.gohighlevel.com/pricing lost no reader in the last 30 days.',
+  );
 });
 
 it('ends an alert that an earlier version has sent', async () => {
