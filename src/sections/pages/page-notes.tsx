@@ -10,7 +10,7 @@ export function PageNotes(props: {
   /** The claims that the page marks; empty: it needs no note. */
   readonly marked: readonly Claim[];
   /** A sentence for each charge past its age. */
-  readonly charges?: readonly string[];
+  readonly charges?: readonly string[] | undefined;
 }) {
   const { updated, marked, charges = [] } = props;
   if (updated === undefined && marked.length === 0 && charges.length === 0) return null;
