@@ -10,6 +10,7 @@ import { serveDevContent, startDevSite } from './dev-content.ts';
 const WORKER_THREADS = [
   'sources/articles/html/body-worker.ts',
   'content-files/image-worker.ts',
+  'move-in/move-in-worker.ts',
   'stores/sql/node-sqlite/database-thread.ts',
 ];
 

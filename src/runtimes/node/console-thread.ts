@@ -5,7 +5,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type Console, createConsole } from '../../console/console.ts';
 import { createConsoleResponder } from '../../console/http.ts';
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
-import { MoveIn } from '../../move-in/move-in.ts';
+import { MoveInThread } from '../../move-in/move-in-thread.ts';
 import { createApp } from '../../server/app.ts';
 import type { Articles } from '../../server/articles/articles.ts';
 import type { Visitor } from '../../server/http/route.ts';
@@ -97,7 +97,7 @@ async function openThreadConsole(start: ConsoleThreadStart, deletions: Deletions
   const operatorConsole = createConsole(
     site,
     (shown, request) => render(request, { site: shown, ...NO_VISITOR }),
-    new MoveIn(site.platform.contentDir, site.platform.content.files?.journal),
+    new MoveInThread(site.platform.contentDir, path.resolve(settings.DATA_DIR)),
   );
   const jobs = createCommissionJobs(site);
   for (const job of jobs) job.start();

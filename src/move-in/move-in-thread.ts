@@ -1,0 +1,111 @@
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { JournalError } from '../content-files/journal.ts';
+import { MoveInError } from './former-item.ts';
+import type { PartnerDecision } from './merchants.ts';
+import { MoveIn, type UploadedSite } from './move-in.ts';
+import type { MoveInPreview } from './move-in-report.ts';
+import type { PreparedMoveIn } from './move-site.ts';
+
+/** What the thread is started with. `decisions` is null for a preview. */
+export interface MoveInJob {
+  readonly contentDir: string;
+  readonly dataDir: string;
+  readonly uploaded: UploadedSite;
+  readonly decisions: readonly PartnerDecision[] | null;
+}
+
+/** What the thread posts: a result, or why there is none. `code` is that of the file system, empty for others. */
+export type MoveInReply =
+  | { readonly preview: MoveInPreview }
+  | { readonly counts: PreparedMoveIn['counts'] }
+  | {
+      readonly kind: 'MoveInError' | 'JournalError' | 'other';
+      readonly failure: string;
+      readonly code: string;
+    };
+
+/** An upload of 16 MB takes a quarter of it. */
+const TIMEOUT_MS = 180_000;
+const MAX_HEAP_MB = 512;
+const ON_SERVER =
+  'Nothing was imported. Divide the export, or run on the server: npm run import -- wordpress export.xml';
+
+/** Next to this file: TypeScript, or JavaScript in the bundle. */
+const WORKER_FILE = `./move-in-worker${path.extname(import.meta.filename)}`;
+
+/**
+ * Moves sites in as `MoveIn` does, one after the other, each in a thread of its own that ends with it: an export may take
+ * minutes and hundreds of megabytes, and other operators and visitors do not wait for it.
+ */
+export class MoveInThread extends MoveIn {
+  readonly #place: { readonly contentDir: string; readonly dataDir: string };
+  readonly #timeoutMs: number;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** `timeoutMs`: how long one import may take. */
+  constructor(contentDir: string, dataDir: string, timeoutMs = TIMEOUT_MS) {
+    super(contentDir);
+    this.#place = { contentDir, dataDir };
+    this.#timeoutMs = timeoutMs;
+  }
+
+  override async preview(uploaded: UploadedSite): Promise<MoveInPreview> {
+    const reply = await this.#queue({ ...this.#place, uploaded, decisions: null });
+    if ('preview' in reply) return reply.preview;
+    throw restoreError(reply);
+  }
+
+  override async commit(
+    uploaded: UploadedSite,
+    decisions: readonly PartnerDecision[],
+  ): Promise<PreparedMoveIn['counts']> {
+    const reply = await this.#queue({ ...this.#place, uploaded, decisions });
+    if ('counts' in reply) return reply.counts;
+    throw restoreError(reply);
+  }
+
+  #queue(job: MoveInJob): Promise<MoveInReply> {
+    const done = this.#last.then(() => this.#run(job));
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #run(job: MoveInJob): Promise<MoveInReply> {
+    const worker = new Worker(new URL(WORKER_FILE, import.meta.url), {
+      workerData: job,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    });
+    const done = Promise.withResolvers<MoveInReply>();
+    const timer = setTimeout(
+      () =>
+        done.reject(
+          new MoveInError(`The export takes longer than ${this.#timeoutMs / 1_000} s. ${ON_SERVER}`),
+        ),
+      this.#timeoutMs,
+    );
+    worker.on('message', (reply: MoveInReply) => done.resolve(reply));
+    worker.on('error', (error) => {
+      const isFull = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      done.reject(
+        isFull
+          ? new MoveInError(`The export takes more than ${MAX_HEAP_MB} MB of memory. ${ON_SERVER}`)
+          : error,
+      );
+    });
+    worker.on('exit', () => done.reject(new MoveInError(`The import was ended. ${ON_SERVER}`)));
+    try {
+      return await done.promise;
+    } finally {
+      clearTimeout(timer);
+      await worker.terminate();
+    }
+  }
+}
+
+function restoreError(reply: MoveInReply): Error {
+  if (!('failure' in reply)) return new Error('the thread of the import has replied to another job');
+  const { kind, failure, code } = reply;
+  if (kind === 'other') return Object.assign(new Error(failure), code === '' ? {} : { code });
+  return kind === 'JournalError' ? new JournalError(failure) : new MoveInError(failure);
+}
