@@ -56,8 +56,8 @@ export class ImageThreadError extends Error {
   }
 }
 
-/** The largest image that is accepted takes a few seconds. */
-const TIMEOUT_MS = 30_000;
+/** The largest image that is accepted takes a few seconds; who uploads another one waits for it. */
+const TIMEOUT_MS = { convert: 30_000, prepare: 10_000 };
 /** The thread and its library take about 40 MB, so it ends when it has been idle for a while. */
 const IDLE_MS = 30_000;
 const MAX_HEAP_MB = 256;
@@ -67,14 +67,14 @@ const WORKER_FILE = `./image-worker${path.extname(import.meta.filename)}`;
 
 /** Decodes and converts images in a thread that starts with the first of them, one after the other. */
 export class ImageThread {
-  readonly #timeoutMs: number;
+  readonly #timeoutMs: Readonly<Record<ImageJob['kind'], number>>;
   #last: Promise<unknown> = Promise.resolve();
   #worker: Worker | null = null;
   #idleTimer: NodeJS.Timeout | undefined;
 
   /** `timeoutMs`: how long one image may take. */
-  constructor(timeoutMs = TIMEOUT_MS) {
-    this.#timeoutMs = timeoutMs;
+  constructor(timeoutMs?: number) {
+    this.#timeoutMs = timeoutMs === undefined ? TIMEOUT_MS : { convert: timeoutMs, prepare: timeoutMs };
   }
 
   /** Does a job after those before it. Rejects with `ImageThreadError`. */
@@ -98,11 +98,12 @@ export class ImageThread {
     const worker = this.#worker;
     const done = Promise.withResolvers<ConvertedImage | PreparedImage>();
     const fail = (code: string, message: string) => done.reject(new ImageThreadError(code, message));
+    const limit = this.#timeoutMs[job.kind];
     const timer = setTimeout(() => {
       this.#worker = null;
       void worker.terminate();
-      fail('timeout', `cannot be converted: it takes longer than ${this.#timeoutMs / 1_000} s`);
-    }, this.#timeoutMs);
+      fail('timeout', `cannot be converted: it takes longer than ${limit / 1_000} s`);
+    }, limit);
     const onMessage = (reply: ImageThreadReply) =>
       'result' in reply
         ? done.resolve(reply.result)

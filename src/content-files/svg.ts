@@ -90,6 +90,7 @@ function checkInstruction(name: string, data: string): string | null {
 
 /** What an SVG document may repeat through references, with everything that these repeat. */
 const MAX_DRAWN_ELEMENTS = 100_000;
+const TOO_MANY = `draws more than ${MAX_DRAWN_ELEMENTS.toLocaleString('en')} elements`;
 const XLINK = 'http://www.w3.org/1999/xlink';
 const XML = 'http://www.w3.org/XML/1998/namespace';
 
@@ -101,22 +102,19 @@ const XML = 'http://www.w3.org/XML/1998/namespace';
 export function cleanSvg(text: string): { readonly text: string } | { readonly problem: string } {
   try {
     const { written, drawn } = new SvgWriter().write(text);
-    if (drawn > MAX_DRAWN_ELEMENTS)
-      return {
-        problem: `draws more than ${MAX_DRAWN_ELEMENTS.toLocaleString('en')} elements through references`,
-      };
+    if (drawn > MAX_DRAWN_ELEMENTS) return { problem: `${TOO_MANY} through references` };
     // The check of the build decides: what it refuses was not cleaned.
     const problem = checkSvg(written);
     return problem === null ? { text: written } : { problem };
   } catch (error) {
-    if (error instanceof TooDeepError) return { problem: TOO_DEEP };
+    if (error instanceof RefusedError) return { problem: error.message };
     // The first line says where and what; the parser quotes no more of the document than a name.
     const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     return { problem: `is not an SVG document that can be read: ${message.slice(0, 200)}` };
   }
 }
 
-class TooDeepError extends Error {}
+class RefusedError extends Error {}
 
 /** An element that is being written, with what it draws: by itself, and by reference. */
 interface OpenElement {
@@ -133,6 +131,7 @@ class SvgWriter {
   readonly #open: OpenElement[] = [];
   readonly #named = new Map<string, OpenElement>();
   #skipped = 0;
+  #elements = 0;
   #root: OpenElement | null = null;
   #style = '';
 
@@ -148,7 +147,7 @@ class SvgWriter {
   }
 
   #openTag({ local, uri, attributes }: SaxesTagNS): void {
-    if (this.#open.length + this.#skipped >= MAX_DEPTH) throw new TooDeepError();
+    if (this.#open.length + this.#skipped >= MAX_DEPTH) throw new RefusedError(TOO_DEEP);
     const isDrawing = uri === SVG && ELEMENTS.has(local) && local !== 'metadata';
     if (this.#skipped > 0 || !isDrawing || (this.#root === null && local !== 'svg')) {
       this.#skipped += 1;
@@ -162,6 +161,8 @@ class SvgWriter {
     this.#root ??= element;
     if (element.id !== null) this.#named.set(element.id, element);
     this.#open.push(element);
+    this.#elements += 1;
+    if (this.#elements > MAX_DRAWN_ELEMENTS) throw new RefusedError(TOO_MANY);
     this.#parts.push(`<${local}${all.map(([name, value]) => ` ${name}="${escapeXml(value)}"`).join('')}>`);
   }
 
