@@ -320,7 +320,7 @@ it('moves as many links in as there were, to the same targets, whichever plugin 
   const { products } = readContent(site.content);
   /** The links of an article with those of its product boxes, in their order. */
   const readAll = (at: number) =>
-    readLinks(at).replace(/\{\{product-box product="([a-z0-9-]+)"\}\}/g, (_, key: string) => {
+    readLinks(at).replace(/\{\{product-box product=(?:"|&quot;)([a-z0-9-]+)(?:"|&quot;)\}\}/g, (_, key: string) => {
       const offer = products.get(key)?.offers[0] ?? expect.fail(key);
       return `<a href="/go/${offer.partner}?page=${offer.destination}">box</a>`;
     });
