@@ -1,5 +1,3 @@
-import { SEE_PRICE } from '../core/products/price.ts';
-
 /** One value of a chart. */
 export interface ChartItem {
   readonly label: string;
@@ -24,7 +22,7 @@ const NUMBERS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
 
 /** Formats a chart's value with its unit: `$1,234`, `56%`; `see price` for a price that is too old. */
 export function formatChartValue(value: number | null, unit: ChartUnit): string {
-  if (value === null) return SEE_PRICE;
+  if (value === null) return 'see price';
   const text = NUMBERS.format(value);
   return unit === '$' ? `$${text}` : `${text}%`;
 }
