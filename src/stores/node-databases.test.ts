@@ -345,8 +345,12 @@ it.each([
     await first.query({ sql: 'SELECT 1' });
     await first.close();
     const db = new DatabaseSync(file);
-    db.exec('PRAGMA user_version = 99');
+    db.exec('PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE); CREATE TABLE later (a)');
+    // As a killed process leaves it, with a commit in its log.
+    const [killed, log] = [readFileSync(file), readFileSync(`${file}-wal`)];
     db.close();
+    writeFileSync(file, killed);
+    writeFileSync(`${file}-wal`, log);
     const before = readFileSync(file);
     const files = readdirSync(dir);
     const older = open();
@@ -355,6 +359,7 @@ it.each([
     await expect(older.batch([{ sql: 'CREATE TABLE t (a)' }])).rejects.toMatchObject(expected);
     await older.close();
     expect(readFileSync(file).equals(before)).toBe(true);
-    expect(readdirSync(dir).filter((one) => !/-(?:wal|shm)$/.test(one))).toEqual(files);
+    expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
+    expect(readdirSync(dir).filter((one) => !one.endsWith('-shm'))).toEqual(files);
   },
 );
