@@ -36,8 +36,8 @@ beforeEach(async () => {
 it('lists the articles whose deletion is held back, until an operator accepts it', async () => {
   const { held: shown } = await readContentTasks(site, buildViewRequest());
   expect(shown?.articles).toEqual([
-    { slug: 'a', title: 'Title of a' },
-    { slug: 'b', title: 'Title of b' },
+    { slug: 'a', title: 'Title of a', path: '/blog/a' },
+    { slug: 'b', title: 'Title of b', path: '/blog/b' },
   ]);
   expect(shown?.description).toContain('2 of 3 articles are missing');
   const accept = () => postForm(site, 'content', { action: 'accept-deletions' });

@@ -24,6 +24,7 @@ export function assignAddresses(
   redirects: readonly RedirectLine[],
 ): { readonly addresses: Addresses; readonly clashes: readonly ContentProblem[] } {
   const findClash = createAddressCheck(targets, redirects);
+  const redirected = new Set(redirects.map(({ from }) => from));
   const addresses = new Map<string, string>();
   const owners = new Map<string, string>();
   const clashes: ContentProblem[] = [];
@@ -31,7 +32,7 @@ export function assignAddresses(
   for (const { file, path, address, isDraft } of sorted) {
     const own = trimAddress(address);
     if (address === path) continue;
-    if (isDraft && redirects.some(({ from }) => from === own)) continue;
+    if (isDraft && redirected.has(own)) continue;
     const owner = owners.get(own);
     const clash =
       owner === undefined ? findClash(address, path) : `${address} is the address of ${owner} already`;
