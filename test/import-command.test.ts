@@ -320,10 +320,13 @@ it('moves as many links in as there were, to the same targets, whichever plugin 
   const { products } = readContent(site.content);
   /** The links of an article with those of its product boxes, in their order. */
   const readAll = (at: number) =>
-    readLinks(at).replace(/\{\{product-box product=(?:"|&quot;)([a-z0-9-]+)(?:"|&quot;)\}\}/g, (_, key: string) => {
-      const offer = products.get(key)?.offers[0] ?? expect.fail(key);
-      return `<a href="/go/${offer.partner}?page=${offer.destination}">box</a>`;
-    });
+    readLinks(at).replace(
+      /\{\{product-box product=(?:"|&quot;)([a-z0-9-]+)(?:"|&quot;)\}\}/g,
+      (_, key: string) => {
+        const offer = products.get(key)?.offers[0] ?? expect.fail(key);
+        return `<a href="/go/${offer.partner}?page=${offer.destination}">box</a>`;
+      },
+    );
   expect(LINKS.map(({ plugin }, at) => [plugin, inspectHtml(readAll(at)).links.map(follow)])).toEqual(
     LINKS.map(({ plugin, targets }) => [plugin, targets.map(comparable)]),
   );
@@ -737,6 +740,7 @@ it('says in one sentence why nothing can be written, and what was written when t
     },
     ...{ contentDir: site.content, journal: new ContentJournal(site.content, undefined, disk) },
     ...{ links: [], decisions: [], keepsSample: true, day: '2026-01-05', media: null },
+    names: new Map<string, string>(),
     settings: {
       prefixes: [],
       archives: { category: undefined, tag: undefined, author: undefined },

@@ -71,6 +71,7 @@ async function move(slugs: readonly string[], images: readonly string[] = []) {
       links: [],
       decisions: [],
       keepsSample: true,
+      names: new Map<string, string>(),
       day: '2026-01-05',
     },
     ...{ settings: parsed.settings, media: images.length > 0 ? await openMedia(uploads) : null },
