@@ -63,12 +63,14 @@ const REWRITER = {
   rewriteLink: (href: string) => ({ href }),
   rewriteImage: (src: string, alt: string) => ({ src, alt }),
   onUnknown: () => undefined,
+  findProduct: () => undefined,
 };
 const REFERENCES = {
   findImage: () => ({ src: '/a.png', alt: '', caption: '' }),
   findLink: () => null,
   findBlock: () => null,
   buildAmazonLink: (asin: string) => `https://shop.example/${asin}`,
+  findTable: () => null,
 };
 const SETTINGS = {
   prefixes: [],
@@ -153,8 +155,7 @@ const PARSERS: Readonly<Record<string, readonly [parse: (text: string) => unknow
     '<Cube>§<Cube time="2026-01-02">§<Cube time="2026-01-02"/>§<!--§<§&amp;',
   ],
   redirects: [
-    (text) =>
-      readRedirectFiles('/nowhere', { problems: [] }, new Map([['redirects/a.csv', `from,to\n${text}`]])),
+    (text) => readRedirectFiles('/nowhere', [], new Map([['redirects/a.csv', `from,to\n${text}`]])),
     '"§/a,/b⏎§,§a⏎§⏎§"a§/a"',
   ],
   archives: [

@@ -28,7 +28,7 @@ import {
   type RedirectPair,
 } from '../core/pages/redirects/redirect-files.ts';
 import { isImageTarget } from '../core/pages/redirects/redirects.ts';
-import { buildArticlePath, buildRedirectPath } from '../core/paths.ts';
+import { buildDefaultPath, buildRedirectPath } from '../core/paths.ts';
 import { buildCsvLine } from '../core/text/csv.ts';
 import { escapeHtml } from '../core/text/parse-text.ts';
 import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
@@ -100,7 +100,7 @@ function writeArticles(dir: string, { figures }: Content, write: Write): number 
     if ('problems' in parsed) continue;
     const { front, markdown: written, slug } = parsed.file;
     const markdown = fillFigures(written, figures, () => undefined);
-    const address = `${buildArticlePath(slug)}/`;
+    const address = front.address ?? `${buildDefaultPath(slug)}/`;
     // For Hugo and Jekyll, a file called index is the page of its folder.
     const file = slug === 'index' ? 'index-article' : slug;
     const fields = placeImages({

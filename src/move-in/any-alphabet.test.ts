@@ -11,7 +11,7 @@ import { buildImageCatalog, readContentImages } from '../content-files/check-ima
 import { ContentFiles } from '../content-files/content-files.ts';
 import { ContentJournal } from '../content-files/journal.ts';
 import { readContent } from '../content-files/read-content.ts';
-import { buildArticlePath, buildConsolePath, parseConsolePath, parsePath } from '../core/paths.ts';
+import { buildConsolePath, buildDefaultPath, parseConsolePath, parsePath } from '../core/paths.ts';
 import { parseFormerSettings } from './former-settings.ts';
 import { openMedia } from './media.ts';
 import { prepareMoveIn } from './move-site.ts';
@@ -98,7 +98,7 @@ function edit(contentDir: string) {
     expect(parseConsolePath(parsePath(address) ?? '')).toEqual(['content', ...file.split('/')]);
     if (!file.endsWith('.md')) continue;
     const slug = path.basename(file, '.md');
-    expect(parsePath(buildArticlePath(slug))).toBe(buildArticlePath(slug));
+    expect(parsePath(buildDefaultPath(slug))).toBe(buildDefaultPath(slug));
     const text = `${read.text}More.\n`;
     expect(files.save(file, text, { opened: read.hash, hasArticleFiles: true }).outcome).toBe('saved');
   }

@@ -15,7 +15,7 @@ function open(timeoutMs?: number) {
 }
 const upload = (text: string) => ({
   export: { name: 'a.xml', bytes: Buffer.from(text) },
-  ...{ links: null, given: { prefixes: '', bases: '', amazon: '' } },
+  ...{ links: null, given: { prefixes: '', bases: '', amazon: '' }, keepsSample: true },
 });
 const POST = { id: 1, title: 'Post', slug: 'post', content: '<p>Words.</p>' };
 

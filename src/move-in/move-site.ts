@@ -8,7 +8,7 @@ import { type ContentJournal, JournalError } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
 import { checkSvg } from '../content-files/svg.ts';
 import { explainWriteFailure } from '../content-files/write-whole.ts';
-import { buildArticlePath, isFormerPath, parseRedirectPath } from '../core/paths.ts';
+import { buildDefaultPath, isFormerPath, parseRedirectPath } from '../core/paths.ts';
 import {
   type Conversion,
   type ConvertedPost,
@@ -450,7 +450,7 @@ async function writeArticles(
     }
     const outcome = files.add(`articles/${post.slug}.md`, converted.text);
     notes.push(...describeArticle(item, post, converted.place, outcome));
-    const to = outcome === 'removed' ? redirects.findMoved(post) : buildArticlePath(post.slug);
+    const to = outcome === 'removed' ? redirects.findMoved(post) : buildDefaultPath(post.slug);
     if (to !== null) redirects.addPost(item, post, to);
     if (outcome === 'removed') continue;
     counts = addCounts(counts, {
