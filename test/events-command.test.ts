@@ -140,7 +140,7 @@ it('counts one click of a person, and with --all the flagged events of the same 
 });
 
 it.each([
-  [[], 'Name a command: export, count, report, rebuild, delete, prune.'],
+  [[], 'Name a command: export, count, report, rebuild, delete, prune, recover.'],
   [['exprot'], 'There is no command "exprot".'],
   [['help'], 'There is no command "help".'],
   [['count', 'all'], 'Unexpected argument "all".'],

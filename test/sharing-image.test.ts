@@ -85,7 +85,7 @@ describe('a sharing image', () => {
     [{ src: 'https://images.example/images/x.webp' }, 'https://images.example/images/x.webp'],
     [null, '/og/default.png'],
   ])('of an article with the image %o is %s', (image, path) => {
-    expect(buildArticleSharingImage('/blog/x', image)).toBe(path);
+    expect(buildArticleSharingImage('x', image)).toBe(path);
   });
 
   it.each([

@@ -74,18 +74,10 @@ export interface FolderContents extends Pick<ContentFolder, 'problems' | 'waits'
 
 /** Reads and cross-checks the whole content folder. Throws `ContentError` with everything that is wrong. */
 export function readContent(root: string, references: ContentReferences = {}): Content {
-  return readContentDocuments(root, references).content;
-}
-
-/** Reads the folder like `readContent`, and returns its documents as well. */
-export function readContentDocuments(
-  root: string,
-  references: ContentReferences = {},
-): { readonly content: Content; readonly documents: ContentDocuments } {
-  const { content, problems, waits, warnings, documents } = readFolderContents(root, references);
+  const { content, problems, waits, warnings } = readFolderContents(root, references);
   const found = [...problems, ...waits, ...warnings];
   if (content === null || found.length > 0) throw new ContentError(found);
-  return { content, documents };
+  return content;
 }
 
 /** Reads and cross-checks the whole content folder; never throws for what is wrong with a file. */

@@ -374,21 +374,25 @@ export function parseOwnAddress(address: string, slug: string): string | null {
 }
 
 /**
- * Takes the address from the posts that cannot keep theirs: this site has something else there, or an earlier post wants it too.
- * `name`: of the import, whose
- * own redirects it writes anew; `links`: paths of link plugins.
+ * Takes the address from the posts that cannot keep theirs: this site has something else there, or an earlier post wants it
+ * too. `name`: of the import, whose own redirects it writes anew; `cleared`: files that it removes; `links`: paths of link
+ * plugins.
  */
 export function settleAddresses(
   posts: Iterable<FoundPost>,
-  contentDir: string,
-  name: string,
+  place: { readonly contentDir: string; readonly name: string; readonly cleared: ReadonlySet<string> },
   links: ReadonlyMap<string, unknown>,
   note: RedirectReport['note'],
 ): void {
   const all = [...posts];
-  const content = readPresent(contentDir);
+  const { contentDir, name, cleared } = place;
+  const present = readPresent(contentDir);
+  const pages = new Map([...present.pages].filter(([path]) => !cleared.has(`pages${path}.yaml`)));
+  const content = { ...present, pages };
   const articles = new Set([
-    ...listArticleSlugs(path.join(contentDir, 'articles')),
+    ...listArticleSlugs(path.join(contentDir, 'articles')).filter(
+      (slug) => !cleared.has(`articles/${slug}.md`),
+    ),
     ...all.map(({ slug }) => slug),
   ]);
   const others = readRedirectFiles(contentDir, []).filter(

@@ -89,8 +89,7 @@ export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn>
     const scan = await scanSite(input, taken);
     settleAddresses(
       scan.posts.values(),
-      input.contentDir,
-      input.name,
+      { contentDir: input.contentDir, name: input.name, cleared },
       scan.pluginTargets,
       (kind, place, text) => void scan.notes.push(createNote(kind, place, text)),
     );

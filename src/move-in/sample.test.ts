@@ -96,14 +96,14 @@ it.each(['shipped', 'empty'] as const)(
       PAGES,
     ]);
     expect(readAll()).not.toMatch(SAMPLE);
-    const { site, partners, redirects } = readContent(content);
+    const { site, partners, addresses } = readContent(content, { articles: new Set(['crm-basics', 'help']) });
     expect([site.promotedPartner, site.name]).toEqual([
       'shop',
       kind === 'shipped' ? 'old.example' : 'Once: a "site"',
     ]);
     expect(site.home.picks).toBeUndefined();
     expect(partners.size).toBe(1);
-    expect(redirects.get('/help')).toBe('/blog/help');
+    expect(addresses.get('/blog/help')).toBe('/help/');
     expect(
       readArticleFiles(path.join(content, 'articles'), { images: { images: new Map(), origin: 'build' } }),
     ).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { buildLinkQuery } from '../../core/outbound/outbound-link.ts';
 import { getVisit, writeCopy } from '../events/capture-campaign.ts';
 import { createId } from '../events/outbox.ts';
-import { readAction, recordAction, type VisitorAction } from '../events/record-action.ts';
+import { readAction, recordAction } from '../events/record-action.ts';
 
 /** Within this time, in ms, a second click on the same element counts as the same. */
 const SAME_CLICK_MS = 1000;
@@ -9,21 +9,12 @@ const SAME_CLICK_MS = 1000;
 let last: Element | undefined;
 let since = 0;
 
-const isPartnerLink = (link: HTMLAnchorElement) =>
-  link.origin === location.origin && /sponsored/.test(link.rel);
-
-/** Reads the action of a link or button; each link to a partner has one. */
-function readCall(link: HTMLAnchorElement, isPartner: boolean): VisitorAction {
-  const action = readAction(link);
-  if (isPartner) action.name ||= 'call_to_action';
-  return action;
-}
-
 /** Records what was clicked before this script had loaded. */
 export function recordEarlyClicks(): void {
-  for (const [link, arrival] of window.earlyClicks.splice(0)) {
-    const action = readCall(link as HTMLAnchorElement, isPartnerLink(link as HTMLAnchorElement));
-    if (action.name) recordAction(action, arrival);
+  for (const [link, arrival] of window.earlyClicks) {
+    const action = readAction(link);
+    if (/sponsored/.test((link as HTMLAnchorElement).rel)) action.name ||= 'call_to_action';
+    recordAction(action, arrival);
   }
 }
 
@@ -37,7 +28,7 @@ export function handleClick(event: Event): void {
   writeCopy();
   // The right button opens a menu.
   if (!link || (event as MouseEvent).button > 1) return;
-  const isPartner = isPartnerLink(link);
+  const isPartner = link.origin === location.origin && /sponsored/.test(link.rel);
   const isSame = link === last && event.timeStamp < since + SAME_CLICK_MS;
   if (isSame) {
     if (isPartner) event.preventDefault();
@@ -45,8 +36,9 @@ export function handleClick(event: Event): void {
   }
   last = link;
   since = event.timeStamp;
-  const action = readCall(link, isPartner);
+  const action = readAction(link);
   if (isPartner) {
+    action.name ||= 'call_to_action';
     action.data['click'] = createId();
     const position = new URLSearchParams(link.search).get('position');
     if (position) action.data['position'] = position;
@@ -57,5 +49,5 @@ export function handleClick(event: Event): void {
       link.href = href;
     });
   }
-  if (action.name) recordAction(action);
+  recordAction(action);
 }

@@ -101,7 +101,10 @@ it.each([
   expect(clean(`<a href="${href}">x</a>`)).toContain(`href="${expected}"`);
 });
 
-const KNOWN: Readonly<Record<string, string>> = { 'post-3': 'post-3', '?p=12': 'post-3', цена: 'цена' };
+const KNOWN: Readonly<Record<string, string>> = {
+  ...{ 'post-3': '/blog/post-3', '?p=12': '/blog/post-3' },
+  цена: '/blog/%D1%86%D0%B5%D0%BD%D0%B0',
+};
 
 /** The attributes of a link in a post of a website, as readers get them. */
 function readLink(href: string, articleSite: string): string | undefined {
