@@ -44,14 +44,14 @@ export function BlogHero(props: {
 const listStats = ({ hero }: SiteDetails['blog'], claims: ReadonlyMap<string, Claim>) =>
   hero.stats.flatMap((key) => claims.get(key) ?? []);
 
-/** Explains the marks of the figures at the top, where there are any. */
+/** Explains the marks of the hub's claims, where there are any. */
 export function BlogNote(props: {
   readonly blog: SiteDetails['blog'];
   readonly claims: ReadonlyMap<string, Claim>;
 }) {
   const { blog, claims } = props;
-  const titled = listMarkedClaims(blog.hero.title).flatMap((key) => claims.get(key) ?? []);
-  const marked = new Set([...titled, ...listStats(blog, claims).filter(isMarkedClaim)]);
+  const named = listMarkedClaims([blog.hero.title, blog.picks.badge]).flatMap((key) => claims.get(key) ?? []);
+  const marked = new Set([...named, ...listStats(blog, claims).filter(isMarkedClaim)]);
   if (marked.size === 0) return null;
   return (
     <Container className="blog-intro pt-8">

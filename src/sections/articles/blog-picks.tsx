@@ -1,11 +1,18 @@
+import type { Claim } from '../../core/pages/claims/claim.schema.ts';
+import { listMarkedClaims } from '../../core/pages/claims/placeholders.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Section } from '../../ui/section.tsx';
+import { ClaimNote, MarkedClaims } from '../shell/notes.tsx';
 
 type Picks = SiteDetails['blog']['picks'];
 
-/** The editors' picks: the featured one large, the others as a list beside it. */
-export function BlogPicks({ picks }: { readonly picks: Picks }) {
+/**
+ * The editors' picks: the featured one large, the others as a list beside it. `claims`: explains the mark of the badge here, on
+ * pages without a note of their own.
+ */
+export function BlogPicks(props: { readonly picks: Picks; readonly claims?: ReadonlyMap<string, Claim> }) {
+  const { picks, claims } = props;
   const featured = picks.items.filter((item) => item.featured);
   const others = picks.items.filter((item) => !item.featured);
   return (
@@ -16,8 +23,8 @@ export function BlogPicks({ picks }: { readonly picks: Picks }) {
             key={item.href}
             className="link-area flex flex-col items-start rounded-lg bg-ink p-[clamp(1.5rem,3vw,2.5rem)] text-surface dark:border dark:border-line dark:bg-raised dark:text-ink"
           >
-            <p className="mb-6 bg-marker px-[0.6rem] py-[0.2rem] text-[0.9rem] font-semibold text-on-marker">
-              {picks.badge}
+            <p className="mb-6 bg-marker px-[0.6rem] py-[0.2rem] text-[0.9rem] font-semibold text-on-marker [&_a]:text-inherit">
+              <MarkedClaims text={picks.badge} />
             </p>
             <PickTitle item={item} className="text-3xl" />
             <p className="mt-4 max-w-text text-lg">{item.description}</p>
@@ -37,6 +44,10 @@ export function BlogPicks({ picks }: { readonly picks: Picks }) {
           ))}
         </ul>
       </div>
+      <ClaimNote
+        claims={listMarkedClaims(picks.badge).flatMap((key) => claims?.get(key) ?? [])}
+        className="mt-6"
+      />
     </Section>
   );
 }

@@ -81,7 +81,7 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
         <div className={layout === 'wide' ? '' : 'max-w-wide'}>
           {section.badge !== undefined && (
             <p className="mb-5 inline-block rounded-full border border-line-strong px-3 py-1 text-sm font-semibold">
-              {section.badge}
+              <InlineText text={section.badge} cta={context.cta} />
             </p>
           )}
           <h1 className={findTitleClass(section.title, layout)}>

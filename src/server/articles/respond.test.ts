@@ -110,6 +110,22 @@ it.each([
 });
 
 it.each([
+  ['Sequences.', [], 'Sequences.'],
+  ['', [{ title: 'First' }, { title: 'Second' }], '30 articles about Automation: First; Second.'],
+  // As long as search results show, with the full stop.
+  ['', [{ title: 'x'.repeat(124) }], `30 articles about Automation: ${'x'.repeat(124)}.`],
+  ['', [{ title: 'x'.repeat(125) }, { title: 'Second' }], '30 articles about Automation: Second.'],
+  ['', [{ title: 'x'.repeat(125) }], '30 articles about Automation on CRM & Automation Hub.'],
+])(
+  'describes a group without a description of its own by its articles, case %#',
+  (description, titles, expected) => {
+    const articles = titles.map((title) => ({ ...ARTICLE, ...title }));
+    const view = { ...found, description, articles };
+    expect(respondWithGroup(createResponse(), view, '/x', site).description).toBe(expected);
+  },
+);
+
+it.each([
   [{ kind: 'absent' }, 404],
   [{ kind: 'failed', retrySeconds: 5 }, 503],
 ] as const)('responds to the group view %j with status %i', (view, status) => {

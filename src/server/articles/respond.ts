@@ -1,5 +1,5 @@
 import type { Article, ArticleView, FailedView } from '../../core/articles/article.ts';
-import type { GroupView } from '../../core/articles/article-groups.ts';
+import type { FoundGroup, GroupView } from '../../core/articles/article-groups.ts';
 import {
   buildListTitle,
   buildPageSuffix,
@@ -50,10 +50,23 @@ export function respondWithGroup(
   const subject = view.group === 'topic' ? view.name : `#${view.name}`;
   return {
     title: `${subject}: articles${buildPageSuffix(view.page)} | ${site.name}`,
-    description: view.description || `All articles about ${view.name} on ${site.name}. ${site.description}`,
+    description: view.description || describeGroup(view, site.name),
     path: buildAddress(view.path, { page: view.page > 1 ? view.page : undefined }),
     noindex: view.group === 'tag' || view.page > 1,
   };
+}
+
+/** Characters of a description that search results show. */
+const MAX_DESCRIPTION = 155;
+
+/** A description that no other group has: how many articles, and as many of their titles as search results show. */
+function describeGroup({ name, count, articles }: FoundGroup, site: string): string {
+  const start = `${count} ${count === 1 ? 'article' : 'articles'} about ${name}`;
+  const listed = articles.reduce((list, { title }) => {
+    const longer = `${list === '' ? `${start}: ` : `${list}; `}${title}`;
+    return longer.length < MAX_DESCRIPTION ? longer : list;
+  }, '');
+  return listed === '' ? `${start} on ${site}.` : `${listed}.`;
 }
 
 /**
