@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 
 /** A post as an editor could have written it, with what the site must make of it. */
-const postSchema = z.strictObject({
+export const postSchema = z.strictObject({
   kind: z.string(),
   slug: z.string(),
   title: z.string(),
@@ -16,6 +16,11 @@ const postSchema = z.strictObject({
   tags: z.array(z.string()).optional(),
   status: z.enum(['draft', 'future', 'private', 'password']).optional(),
   hasImage: z.boolean().optional(),
+  type: z.enum(['post', 'page']).optional(),
+  /** Address of the page that it is below. */
+  parent: z.string().optional(),
+  /** Fields that plugins store. */
+  meta: z.record(z.string(), z.string()).optional(),
   /** What the site does with it; default: it is shown under its slug. */
   outcome: z.enum(['left-out', 'not-public']).optional(),
 });

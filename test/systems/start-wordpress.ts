@@ -20,7 +20,32 @@ interface RunningWordPress extends RunningSystem {
   /** Writes its own export of all content; returns the file, and the folder of its uploads. */
   exportAll(): { readonly file: string; readonly uploads: string };
   restore(): void;
+  /** Runs a statement in its database. */
+  sql(query: string): void;
 }
+
+/** What a WordPress is filled with. */
+export interface WordPressSetup {
+  /** How the addresses of posts are built, such as `/%postname%/`. */
+  readonly permalinks: string;
+  readonly posts: readonly AwkwardPost[];
+  /** Names of uploaded pictures by the number that texts name them by, without their ending. */
+  readonly images: Readonly<Record<number, string>>;
+  /** Posts in which plugins have links. */
+  readonly links: readonly {
+    readonly number: number;
+    readonly type: string;
+    readonly title: string;
+    readonly meta: Readonly<Record<string, string>>;
+  }[];
+}
+
+const buildAwkwardSite = (url: string): WordPressSetup => ({
+  permalinks: '/%postname%/',
+  posts: buildAwkwardPosts(url),
+  images: {},
+  links: [],
+});
 
 const PACKAGE = '/usr/share/wordpress';
 
@@ -34,12 +59,15 @@ const EMPTYING_PLUGIN = `<?php add_filter('rest_post_query', fn($query) => ['pos
  * Starts Debian's WordPress with MariaDB, php-fpm and nginx in a temporary folder. Needs the packages wordpress,
  * mariadb-server, php-fpm, php-mysql, php-gd and nginx.
  */
-export async function startWordPress(): Promise<RunningWordPress> {
+export async function startWordPress(
+  buildSite: (url: string) => WordPressSetup = buildAwkwardSite,
+): Promise<RunningWordPress> {
   const servers = new TemporaryServers();
   try {
     const port = await findFreePort();
     const url = `http://127.0.0.1:${port}`;
-    const posts = buildAwkwardPosts(url);
+    const site = buildSite(url);
+    const { posts } = site;
     const root = path.join(servers.folder, 'wordpress');
     cpSync(PACKAGE, root, { recursive: true, dereference: true });
     mkdirSync(path.join(root, 'wp-content/mu-plugins'), { recursive: true });
@@ -47,7 +75,7 @@ export async function startWordPress(): Promise<RunningWordPress> {
     const database = await startMariaDb(servers, ['wordpress']);
     servers.write('wordpress/wp-config.php', buildConfig(database, url));
     const script = path.join(import.meta.dirname, 'wordpress-setup.php');
-    const list = servers.write('posts.json', JSON.stringify(posts));
+    const list = servers.write('site.json', JSON.stringify(site));
     servers.run('php', ['-d', 'memory_limit=512M', script, root, list], { WP_URL: url });
     const socket = path.join(servers.folder, 'fpm.sock');
     const pool = servers.write('fpm.conf', buildPool(servers.folder, socket));
@@ -67,6 +95,7 @@ export async function startWordPress(): Promise<RunningWordPress> {
     return {
       url,
       posts,
+      sql: (query) => void sql(query),
       deletePost: async (slug) => {
         sql(`DELETE FROM wp_posts WHERE post_name = '${slug}'`);
       },

@@ -1,5 +1,5 @@
 <?php
-// Installs WordPress and adds posts. Usage: php wordpress-setup.php FOLDER posts.json
+// Installs WordPress and adds posts. Usage: php wordpress-setup.php FOLDER site.json
 define('WP_INSTALLING', true);
 $_SERVER['HTTP_HOST'] = parse_url(getenv('WP_URL'), PHP_URL_HOST) . ':' . parse_url(getenv('WP_URL'), PHP_URL_PORT);
 $_SERVER['SERVER_PROTOCOL'] = 'HTTP/1.1';
@@ -7,10 +7,11 @@ require $argv[1] . '/wp-load.php';
 require_once ABSPATH . 'wp-admin/includes/upgrade.php';
 require_once ABSPATH . 'wp-admin/includes/image.php';
 wp_install('Systems test', 'admin', 'admin@site.invalid', true, '', 'a long password of the test');
-update_option('permalink_structure', '/%postname%/');
+$site = json_decode(file_get_contents($argv[2]), true);
+update_option('permalink_structure', $site['permalinks']);
 update_option('timezone_string', 'UTC');
 wp_delete_post(1, true);
-global $wp_rewrite;
+global $wp_rewrite, $wpdb;
 $wp_rewrite->init();
 kses_remove_filters();
 
@@ -20,9 +21,9 @@ function find_term($name, $taxonomy) {
   return (int) $term['term_id'];
 }
 
-function add_image($number) {
+function add_image($number, $name) {
   $folder = wp_upload_dir();
-  $file = $folder['path'] . "/photo-$number.jpg";
+  $file = $folder['path'] . "/$name.jpg";
   $image = imagecreatetruecolor(1600, 800);
   imagefill($image, 0, 0, imagecolorallocate($image, 40 * $number % 255, 90, 120));
   imagejpeg($image, $file, 60);
@@ -32,13 +33,29 @@ function add_image($number) {
   return $id;
 }
 
+// Pictures, links of plugins and products that texts name by a number.
+$marks = ['@site@' => getenv('WP_URL')];
+foreach ($site['images'] as $number => $name) {
+  $id = add_image($number, $name);
+  $marks["@image$number@"] = $id;
+  $marks["@upload$number@"] = wp_get_attachment_url($id);
+}
+foreach ($site['links'] as $link) {
+  register_post_type($link['type'], ['public' => true]);
+  $id = wp_insert_post(['post_type' => $link['type'], 'post_title' => $link['title'], 'post_status' => 'publish', 'post_author' => 1]);
+  foreach ($link['meta'] as $key => $value) update_post_meta($id, $key, $value);
+  $marks["@link{$link['number']}@"] = $id;
+}
+
 $statuses = ['draft' => 'draft', 'future' => 'future', 'private' => 'private'];
-foreach (json_decode(file_get_contents($argv[2]), true) as $number => $post) {
+foreach ($site['posts'] as $number => $post) {
   $time = $post['date'] . ' 08:00:00';
   $id = wp_insert_post([
     'post_name' => $post['slug'],
     'post_title' => wp_slash($post['title']),
-    'post_content' => wp_slash($post['html']),
+    'post_type' => $post['type'] ?? 'post',
+    'post_parent' => isset($post['parent']) ? get_page_by_path($post['parent'])->ID : 0,
+    'post_content' => wp_slash(strtr($post['html'], $marks)),
     'post_excerpt' => $post['excerpt'] ?? '',
     'post_status' => $statuses[$post['status'] ?? ''] ?? 'publish',
     'post_password' => ($post['status'] ?? '') === 'password' ? 'secret' : '',
@@ -49,7 +66,10 @@ foreach (json_decode(file_get_contents($argv[2]), true) as $number => $post) {
     'tags_input' => $post['tags'] ?? [],
   ], true);
   if (is_wp_error($id)) exit($post['slug'] . ': ' . $id->get_error_message());
-  if ($post['hasImage'] ?? false) set_post_thumbnail($id, add_image($number));
+  if ($post['hasImage'] ?? false) set_post_thumbnail($id, add_image($number, "photo-of-post-$number"));
+  foreach ($post['meta'] ?? [] as $key => $value) {
+    $wpdb->insert($wpdb->postmeta, ['post_id' => $id, 'meta_key' => $key, 'meta_value' => strtr($value, $marks)]);
+  }
 }
 // WordPress redirects the former slug of a published post.
 $renamed = wp_insert_post(['post_name' => 'former-name', 'post_title' => 'Renamed', 'post_content' => '<p>A post that was renamed after it was published.</p>', 'post_status' => 'publish', 'post_author' => 1]);
