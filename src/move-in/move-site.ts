@@ -89,7 +89,7 @@ export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn>
     const scan = await scanSite(input, taken);
     settleAddresses(
       scan.posts.values(),
-      { contentDir: input.contentDir, name: input.name, cleared },
+      { contentDir: input.contentDir, name: input.name, cleared: listGone(cleared, sample, input.day) },
       scan.pluginTargets,
       (kind, place, text) => void scan.notes.push(createNote(kind, place, text)),
     );
@@ -201,6 +201,12 @@ const keepSample = () => ({
   notes: [] as MoveInNote[],
   refusals: [] as string[],
 });
+
+/** The files of the sample that are removed, and not written anew. */
+function listGone(cleared: ReadonlySet<string>, sample: SamplePlan | null, day: string): ReadonlySet<string> {
+  const kept = sample?.build(null, '', day);
+  return new Set([...cleared].filter((file) => !kept?.has(file)));
+}
 
 /**
  * Takes the sample out, so that the site links to and promotes nothing that shipped. Says what of it was edited and stays, and
