@@ -12,6 +12,4 @@ interface Navigator {
 interface Window {
   /** Returns the arrival at this page (`src/browser/shell/load-visit.ts`). */
   readArrival: () => import('../core/events/journey.ts').Arrival;
-  /** What was clicked before the visit script had loaded, which records it. */
-  earlyClicks: [link: Element, arrival: import('../core/events/journey.ts').Arrival][];
 }

@@ -106,7 +106,7 @@ it('shows the message of an invalid content file in the page and the terminal un
   ] as const) {
     const file = path.join(folder, 'content', name);
     const text = readFileSync(file, 'utf8');
-    const message = `content/${name}, line \\d+: has the unknown field`;
+    const message = `content/${name}[^<\\n]*line \\d+: has the unknown field`;
     writeFileSync(file, `${text}\n${field}: 1\n`);
     await expect.poll(get).toMatch(new RegExp(`${message} &quot;${field}&quot;`));
     expect(await get()).toContain('</footer>');

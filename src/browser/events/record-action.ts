@@ -28,13 +28,9 @@ export function readAction(element: Element): VisitorAction {
   return { name: action ?? view ?? '', label, value: Number(value) || 0, data };
 }
 
-/**
- * Reports an action, unless its element names none, and raises `utm_conversion` for listeners in the page. `arrival`: its page
- * and time, unless it is now.
- */
-export function recordAction(action: VisitorAction, arrival?: Arrival): void {
-  if (!action.name) return;
-  sendEvent(action, arrival);
+/** Reports an action, and raises `utm_conversion` for listeners in the page. */
+export function recordAction(action: VisitorAction): void {
+  sendEvent(action);
   const { name, ...detail } = action;
   document.dispatchEvent(
     new CustomEvent('utm_conversion', { bubbles: true, detail: { action: name, ...detail } }),

@@ -1,4 +1,4 @@
-import { handleClick, recordEarlyClicks } from '../outbound/handle-click.ts';
+import { handleClick } from '../outbound/handle-click.ts';
 import { captureCampaign } from './capture-campaign.ts';
 import { resumeDelivery, takeDropped } from './outbox.ts';
 import { readAction, recordAction, sendEvent } from './record-action.ts';
@@ -40,7 +40,6 @@ for (const type of ['click', 'auxclick']) addEventListener(type, click, true);
 addEventListener('pageshow', (event) => event.persisted && view());
 addEventListener('online', resumeDelivery);
 view();
-guard(recordEarlyClicks)();
 
 function guard<T extends readonly unknown[]>(work: (...args: T) => void): (...args: T) => void {
   return (...args) => {

@@ -9,15 +9,6 @@ const SAME_CLICK_MS = 1000;
 let last: Element | undefined;
 let since = 0;
 
-/** Records what was clicked before this script had loaded. */
-export function recordEarlyClicks(): void {
-  for (const [link, arrival] of window.earlyClicks) {
-    const action = readAction(link);
-    if (/sponsored/.test((link as HTMLAnchorElement).rel)) action.name ||= 'call_to_action';
-    recordAction(action, arrival);
-  }
-}
-
 /**
  * Handles a click on a link or button, by mouse, touch or key, before the browser does: a call to action is recorded,
  * and a link to a partner carries the visit and a token of this click. A double click is one click and opens one tab.
@@ -49,5 +40,5 @@ export function handleClick(event: Event): void {
       link.href = href;
     });
   }
-  recordAction(action);
+  if (action.name) recordAction(action);
 }

@@ -61,25 +61,23 @@ addEventListener('pagehide', () => {
   }
 });
 
-window.earlyClicks = [];
 for (const type of ['click', 'auxclick'] as const)
   addEventListener(
     type,
     (event) => {
-      const { target, button } = event;
-      const link = target instanceof Element && target.closest('a,button,[data-action]');
-      if (isLoaded || !link || button > 1) return;
-      const keep = () => window.earlyClicks.push([link, window.readArrival()]);
-      // A link to a partner waits a moment for the rest of the script, unless the click cannot be repeated.
-      if (type !== 'click' || !link.matches('[rel~=sponsored]')) keep();
-      else if (event.isTrusted) {
-        event.preventDefault();
-        void Promise.race([loaded, wait(MAX_CLICK_WAIT_MS)]).then(() => {
-          if (!isLoaded) keep();
-          // The same click again, with its modifier keys.
-          link.dispatchEvent(new MouseEvent('click', event));
-        });
-      }
+      const link =
+        event.target instanceof Element &&
+        event.target.closest<HTMLElement>('[rel~=sponsored],[data-action]');
+      if (isLoaded || !link || !event.isTrusted || event.button > 1) return;
+      // An event that does nothing else tells the rest of the script of a click that it has missed.
+      const tell = () => void loaded.then(() => link.dispatchEvent(new Event('auxclick')));
+      if (type === 'auxclick' || !link.matches('[rel~=sponsored]')) return tell();
+      // A link to a partner waits a moment for the rest; then the same click again, with its modifier keys.
+      event.preventDefault();
+      void Promise.race([loaded, wait(MAX_CLICK_WAIT_MS)]).then(() => {
+        if (!isLoaded) tell();
+        link.dispatchEvent(new MouseEvent('click', event));
+      });
     },
     true,
   );
