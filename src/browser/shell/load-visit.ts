@@ -22,9 +22,9 @@ window.readArrival = () => ({
   query: location.search,
   referrer: document.referrer,
   userAgent: navigator.userAgent,
-  isShownAgain: performance
-    .getEntriesByType('navigation')
-    .some((entry) => /^[rb]/.test((entry as PerformanceNavigationTiming).type)),
+  isShownAgain: /^[rb]/.test(
+    (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming)?.type,
+  ),
 });
 
 const loaded = loadVisit();
@@ -54,30 +54,29 @@ addEventListener('pagehide', () => {
   if (isLoaded || document.prerendering || navigator.globalPrivacyControl) return;
   try {
     const record = JSON.parse(sessionStorage[RECORD] ?? '{}');
-    const left = [...(record.left ?? []), window.readArrival()];
-    sessionStorage[RECORD] = JSON.stringify({ ...record, left });
+    record.left ??= [];
+    record.left.push(window.readArrival());
+    sessionStorage[RECORD] = JSON.stringify(record);
   } catch {
     // Storage is denied or damaged: the page is missing from the journey.
   }
 });
 
-for (const type of ['click', 'auxclick'] as const)
-  addEventListener(
-    type,
-    (event) => {
-      const link =
-        event.target instanceof Element &&
-        event.target.closest<HTMLElement>('[rel~=sponsored],[data-action]');
-      if (isLoaded || !link || !event.isTrusted || event.button > 1) return;
-      // An event that does nothing else tells the rest of the script of a click that it has missed.
-      const tell = () => void loaded.then(() => link.dispatchEvent(new Event('auxclick')));
-      if (type === 'auxclick' || !link.matches('[rel~=sponsored]')) return tell();
-      // A link to a partner waits a moment for the rest; then the same click again, with its modifier keys.
-      event.preventDefault();
-      void Promise.race([loaded, wait(MAX_CLICK_WAIT_MS)]).then(() => {
-        if (!isLoaded) tell();
-        link.dispatchEvent(new MouseEvent('click', event));
-      });
-    },
-    true,
-  );
+const onClick = (event: MouseEvent) => {
+  const link = (event.target as Element).closest<HTMLAnchorElement>('[rel~=sponsored],[data-action]');
+  if (isLoaded || !link || !event.isTrusted || event.button > 1) return;
+  // An event that does nothing else tells the rest of the script of a click that it has missed.
+  const tell = () => loaded.then(() => link.dispatchEvent(new Event('auxclick')));
+  // Buttons have no `rel`, and a click with the middle button cannot be repeated.
+  if (event.button || !link.rel) void tell();
+  else {
+    // A link to a partner waits a moment for the rest; then the same click again, with its modifier keys.
+    event.preventDefault();
+    void Promise.race([loaded, wait(MAX_CLICK_WAIT_MS)]).then(() => {
+      if (!isLoaded) void tell();
+      link.dispatchEvent(new MouseEvent('click', event));
+    });
+  }
+};
+addEventListener('click', onClick, true);
+addEventListener('auxclick', onClick, true);
