@@ -21,7 +21,6 @@ interface ContradictedClaim {
   readonly figure: string;
   readonly text: string;
   readonly source: string;
-  readonly checked: string;
   readonly date: string;
 }
 
@@ -46,14 +45,16 @@ export function buildAssessmentContent(
   const contradicted = assessment.outcomes.flatMap(({ key, claims }) => {
     const found = claims.flatMap((name) => {
       const { figure = '', sourceSays } = content.claims.get(name) ?? {};
-      return sourceSays === undefined
-        ? []
-        : [{ figure, ...sourceSays, date: formatLongDate(sourceSays.checked) }];
+      if (sourceSays === undefined) return [];
+      const { text, source, checked } = sourceSays;
+      return [{ figure, text, source, date: formatLongDate(checked) }];
     });
     return found.length === 0 ? [] : [[key, found] as const];
   });
   return {
     ...assessment,
+    // Without the keys of claims, which only `contradicted` needs.
+    outcomes: assessment.outcomes.map((outcome) => ({ ...outcome, claims: [] })),
     contradicted: Object.fromEntries(contradicted),
     plans: Object.fromEntries(plans),
     copy: { title, form, step, results },
