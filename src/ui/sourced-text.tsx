@@ -3,8 +3,7 @@ export function SourcedText(props: {
   readonly text: string;
   /** Address of the source, https. */
   readonly source: string;
-  /** `YYYY-MM-DD`, and the same as readers see it. */
-  readonly checked: string;
+  /** As readers see it. */
   readonly date: string;
 }) {
   return (
@@ -13,7 +12,7 @@ export function SourcedText(props: {
       <a href={props.source} rel="noopener">
         {new URL(props.source).hostname.replace(/^www\./, '')}
       </a>
-      , <time dateTime={props.checked}>{props.date}</time>
+      , {props.date}
     </>
   );
 }
