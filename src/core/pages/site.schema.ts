@@ -27,6 +27,8 @@ const siteFields = z.strictObject({
   language: z.string().default('en'),
   /** Whether pages show sample quotations, each block under a label; `hide` leaves them out. */
   samples: z.enum(['show', 'hide']).default('show'),
+  /** Whether landing pages make claims that a source contradicts, each with what the source says, or leave them out. */
+  claims: z.enum(['show', 'hide contradicted']).default('show'),
   /** Who runs the site, for the legal pages; empty until it is filled in. */
   operator: z
     .strictObject({

@@ -1,4 +1,6 @@
 import { buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
+import { listCorrectionsOf } from '../../core/pages/claims/corrections.ts';
+import type { PageContext } from '../../core/pages/page-context.ts';
 import type { Action } from '../../core/pages/sections/fields.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
@@ -69,22 +71,32 @@ export function ActionLinks(props: {
   );
 }
 
-/** Points with a check mark each. `className` lays them out. */
+/** Points with a check mark each, or ≠ where a source says otherwise. `className` lays them out. */
 export function CheckedPoints(props: {
   readonly points: readonly string[];
-  readonly cta: Cta;
+  readonly context: PageContext;
   readonly className: string;
 }) {
+  const { cta, corrections } = props.context;
   return (
     <ul className={props.className}>
-      {props.points.map((point) => (
-        <li key={point} className="flex items-baseline gap-2.5">
-          <Icon name="check" className="relative top-0.5 size-4 text-positive" />
-          <span>
-            <InlineText text={point} cta={props.cta} />
-          </span>
-        </li>
-      ))}
+      {props.points.map((point) => {
+        const [found] = listCorrectionsOf(point, corrections);
+        return (
+          <li key={point} className="flex items-baseline gap-2.5">
+            {found === undefined ? (
+              <Icon name="check" className="relative top-0.5 size-4 text-positive" />
+            ) : (
+              <span aria-hidden="true" className="w-4 text-center">
+                ≠
+              </span>
+            )}
+            <span>
+              <InlineText text={point} cta={cta} /> {found && <mark>{found.sourceSays.short}</mark>}
+            </span>
+          </li>
+        );
+      })}
     </ul>
   );
 }

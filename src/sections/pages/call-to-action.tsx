@@ -1,4 +1,5 @@
 import { Section } from '../../ui/section.tsx';
+import { Corrections } from '../shell/corrections.tsx';
 import { DisclosureLine } from '../shell/notes.tsx';
 import { ActionLinks, CheckedPoints } from './action-links.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';
@@ -17,12 +18,13 @@ export function CallToActionSection({ section, context }: SectionProps<'call-to-
         </div>
         <div className="grid gap-5">
           {section.points.length > 0 && (
-            <CheckedPoints points={section.points} cta={context.cta} className="grid gap-2" />
+            <CheckedPoints points={section.points} context={context} className="grid gap-2" />
           )}
           <ActionLinks actions={section.actions} cta={context.cta} />
           <Paragraph text={section.note} cta={context.cta} className="text-sm text-muted" />
           {section.disclosure && <DisclosureLine text={context.site.disclosure.short} />}
         </div>
+        <Corrections corrections={context.corrections} className="lg:col-span-full lg:grid-cols-[1fr_1fr]" />
       </div>
     </Section>
   );

@@ -4,6 +4,7 @@ import { readPlaceholderTexts } from '../../core/savings/calculator-texts.ts';
 import type { Calculator } from '../../core/savings/calculators.schema.ts';
 import { formatDollars } from '../../core/savings/parse-amount.ts';
 import { Container } from '../../ui/section.tsx';
+import { Corrections } from '../shell/corrections.tsx';
 import { DisclosureLine } from '../shell/notes.tsx';
 import { ActionLinks, CheckedPoints } from './action-links.tsx';
 import { HeroFigureView } from './hero-figure.tsx';
@@ -102,6 +103,10 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
           isNarrow={layout === 'proof' || layout === 'drawn'}
         />
         {figureFirst ? null : composition}
+        <Corrections
+          corrections={context.corrections}
+          className="lg:col-span-full lg:row-start-3 lg:grid-cols-[1fr_1fr]"
+        />
         {figure?.kind === 'timeline' && figure.image !== undefined && (
           <div className={RIGHT_CLASSES}>
             <ImageFigure figure={{ ...figure, image: figure.image }} context={context} place="card" />
@@ -158,7 +163,7 @@ function HeroDetails(
       {section.points !== undefined && (
         <CheckedPoints
           points={section.points}
-          cta={context.cta}
+          context={context}
           className={`mb-6 grid gap-x-8 gap-y-2 ${isWide || section.points.length % 2 > 0 ? 'sm:flex sm:flex-wrap' : 'sm:grid-cols-[1fr_1fr]'} ${isNarrow ? 'lg:grid-cols-1' : ''}`}
         />
       )}

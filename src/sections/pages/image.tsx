@@ -3,6 +3,7 @@ import type { PageContext } from '../../core/pages/page-context.ts';
 import type { CaptionedImage } from '../../core/pages/sections/media.schema.ts';
 import { ResponsiveImage } from '../../ui/responsive-image.tsx';
 import { containerClass } from '../../ui/section.tsx';
+import { Corrections } from '../shell/corrections.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
@@ -32,6 +33,7 @@ export function ImageSection({ section, context }: SectionProps<'image'>) {
           </h2>
         )}
         <ImageFigure figure={section} context={context} place="band" />
+        <Corrections corrections={context.corrections} className={containerClass('pb-6')} />
       </section>
     );
   }

@@ -2,6 +2,7 @@ import { Lexer, type Token } from 'marked';
 import { createElement, Fragment, type ReactNode } from 'react';
 import { buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
 import { CLAIM_NOTE_ID } from '../../core/pages/claims/claims.ts';
+import { buildMarkId, CORRECTION_HREF } from '../../core/pages/claims/corrections.ts';
 import { parsePartnerTarget } from '../../core/pages/partner-link-check.ts';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import { ClaimMark } from '../shell/notes.tsx';
@@ -48,7 +49,7 @@ function renderToken(token: Token, cta: Cta): ReactNode {
       return <br />;
     case 'link':
       return (
-        <TextLink href={String(token['href'])} cta={cta}>
+        <TextLink href={String(token['href'])} title={token['title']} cta={cta}>
           {inner}
         </TextLink>
       );
@@ -67,11 +68,19 @@ export function renderMarked(text: string): ReactNode {
 }
 
 /** A link in running text: `partner:pricing` and `partner:kit/trial` lead to a partner, the rest where they say. */
-function TextLink(props: { readonly href: string; readonly cta: Cta; readonly children: ReactNode }) {
-  const { href, cta, children } = props;
+function TextLink(props: {
+  readonly href: string;
+  readonly title: unknown;
+  readonly cta: Cta;
+  readonly children: ReactNode;
+}) {
+  const { href, title, cta, children } = props;
   const target = parsePartnerTarget(href);
   if (target !== null) return <PartnerLink {...buildPartnerLink(cta, target)}>{children}</PartnerLink>;
   if (href === `#${CLAIM_NOTE_ID}`) return <ClaimMark />;
+  const [, correction] = CORRECTION_HREF.exec(href) ?? [];
+  if (correction !== undefined)
+    return title ? <ClaimMark href={href} id={buildMarkId(correction)} /> : <ClaimMark href={href} />;
   if (/^(#|\/(?!\/)|mailto:)/.test(href)) return <a href={href}>{children}</a>;
   if (!href.startsWith('https://')) return children;
   return (

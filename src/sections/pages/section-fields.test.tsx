@@ -11,6 +11,9 @@ import {
 } from '../../../test/support/sample-content.ts';
 import { authorFileSchema } from '../../core/articles/author.schema.ts';
 import { buildCta } from '../../core/outbound/cta.ts';
+import type { Claim } from '../../core/pages/claims/claim.schema.ts';
+import { buildClaimMark } from '../../core/pages/claims/claims.ts';
+import { placeCorrections } from '../../core/pages/claims/corrections.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import { SECTION_SCHEMAS, sectionSchema } from '../../core/pages/sections/section.schema.ts';
 
@@ -66,6 +69,7 @@ const context: PageContext = {
   images: { images: new Map([['x.svg', image]]), origin: 'folder' },
   cta: buildCta({ source: 'offer' }, { partners, site }),
   hasPartnerLinks: true,
+  corrections: [],
   headerButton: undefined,
   teasers: Array.from({ length: 8 }, (_, index) => buildTestArticle(`a-${index}`)),
   form: { sent: false, errors: {}, token: 't', topic: '', values: {} },
@@ -198,13 +202,38 @@ function listDocuments(schema: Schema): readonly { readonly name: string; readon
   });
 }
 
-function render(value: unknown): string {
+function render(value: unknown, corrections: PageContext['corrections'] = []): string {
   const section = sectionSchema.parse(value);
   const name = `${section.type.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Section`;
   const component = MODULES[`./${section.type}.tsx`]?.[name];
   // The calculator alone has its frame in a file of Astro.
   if (typeof component !== 'function') return JSON.stringify(section);
-  return renderToStaticMarkup(createElement(component as () => null, { section, context } as object));
+  return renderToStaticMarkup(
+    createElement(component as () => null, { section, context: { ...context, corrections } } as object),
+  );
+}
+
+const DENIED: Claim = {
+  key: 'denied',
+  figure: 'No fees',
+  wording: 'ever',
+  evidence: '',
+  sourceSays: { text: 'There are some.', source: 'https://provider.example/', checked: '2026-11-21' },
+};
+
+/** The fields of a section whose claim has a mark that leads nowhere, because its correction is not in the section. */
+function findUncorrected(schema: Schema): readonly string[] {
+  return listDocuments(schema).flatMap(({ name, value }) =>
+    [...listFields(schema, value)].flatMap(({ path, schema: part }) => {
+      if (part.type !== 'string') return [];
+      const made = sectionSchema.safeParse(set(value, path, `No fees${buildClaimMark('denied', DENIED)}`));
+      if (!made.success) return [];
+      const [corrected] = placeCorrections([made.data], new Map([['denied', DENIED]]), 'show');
+      const html = render(corrected?.section, corrected?.corrections);
+      const isMarked = html.includes('href="#says-0-denied"');
+      return isMarked && !html.includes('id="says-0-denied"') ? [`${name}: ${path.join('.')}`] : [];
+    }),
+  );
 }
 
 function findDropped(schema: Schema): readonly string[] {
@@ -240,5 +269,13 @@ it.each(SECTION_SCHEMAS.map((schema) => [[...schema.shape.type.values][0], schem
   (_, schema) => {
     const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' });
     expect(findDropped(json as Schema)).toEqual([]);
+  },
+);
+
+it.each(SECTION_SCHEMAS.map((schema) => [[...schema.shape.type.values][0], schema] as const))(
+  'a section %s shows what a source says against a claim, whatever field makes it',
+  (_, schema) => {
+    const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' });
+    expect(findUncorrected(json as Schema)).toEqual([]);
   },
 );

@@ -42,10 +42,16 @@ export function SampleNote({ className }: { readonly className: string }) {
   );
 }
 
-/** The mark of a claim that no source supports: leads to the note that explains it. */
-export function ClaimMark() {
+/** The mark of a claim: leads to the note that explains it, or to what a source says against the claim. */
+export function ClaimMark({
+  href = `#${CLAIM_NOTE_ID}`,
+  id,
+}: {
+  readonly href?: string;
+  readonly id?: string;
+}) {
   return (
-    <a href={`#${CLAIM_NOTE_ID}`} aria-label="Note on this claim" className="text-muted no-underline">
+    <a id={id} href={href} aria-label="Note on this claim" className="text-muted no-underline">
       †
     </a>
   );

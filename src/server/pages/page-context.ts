@@ -46,6 +46,7 @@ export function buildArticleContext(site: Site, cta: Cta, path: string): PageCon
     images,
     cta,
     hasPartnerLinks: true,
+    corrections: [],
     headerButton: undefined,
     teasers: [],
     form: null,

@@ -19,8 +19,15 @@ const claimSchema = z.strictObject({
   /** What a source says that contradicts the claim: the claim stays, marked, and pages show this with it. */
   sourceSays: z
     .strictObject({
-      /** Continues a sentence that begins with the claim and a colon. */
+      /** Whole sentences. */
       text: z.string().min(1),
+      /** Who disagrees with the claim; a source when it is left out. */
+      who: z.enum(['source', 'provider', 'terms']).optional(),
+      /** What to do about it, in at most five words: stands before the text, highlighted. */
+      short: z
+        .string()
+        .regex(/^\S+(?: \S+){0,4}$/, 'must be at most five words')
+        .optional(),
       source: z.url({ protocol: /^https$/ }),
       /** Day of the copy that was read, or of the last check. */
       checked: z.iso.date(),

@@ -25,7 +25,7 @@ export const comparisonTableSchema = defineSection('comparison-table', {
   rowHeading: text.describe('Heading of the first column.'),
   columns: z.array(column).min(1).max(5).describe('The columns after the first.'),
   rows: z.array(row).min(1).describe('The rows.'),
-  sums: z.array(sum).max(3).default([]).describe('Rows under the line.'),
+  sums: z.array(sum).max(5).default([]).describe('Rows under the line.'),
 }).superRefine(({ columns, rows, sums }, issues) => {
   const check = (field: 'rows' | 'sums', row: { cells: string[] }, index: number) => {
     if (row.cells.length === columns.length) return;

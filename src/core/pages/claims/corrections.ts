@@ -1,0 +1,100 @@
+import type { PageSection } from '../sections/section.schema.ts';
+import type { Claim } from './claim.schema.ts';
+import { CLAIM_MARK } from './claims.ts';
+import { listMarkedClaims, listTexts } from './placeholders.ts';
+
+/** What a source says against a claim of a section. The first mark of the claim leads to `id`, and `id` back to it. */
+export interface Correction {
+  readonly id: string;
+  readonly markId: string;
+  readonly figure: string;
+  readonly sourceSays: NonNullable<Claim['sourceSays']>;
+}
+
+/** A section as visitors see it, and the corrections that stand in it. */
+export interface CorrectedSection {
+  readonly section: PageSection;
+  readonly corrections: readonly Correction[];
+}
+
+/** Where the mark of a contradicted claim leads, in copy: its correction. A mark with a title is the first in its section. */
+export const CORRECTION_HREF = /^#(says-\d+-[a-z0-9-]+)$/;
+
+/** The id of a mark, by the id of the correction that it leads to. */
+export const buildMarkId = (id: string) => `mark-${id}`;
+
+/**
+ * Puts what a source says against a claim into every section that makes the claim. With `hide contradicted` such claims are
+ * left out: the sentence with the claim, and the point of a list that has no other.
+ */
+export function placeCorrections(
+  sections: readonly PageSection[],
+  claims: ReadonlyMap<string, Claim>,
+  mode: 'show' | 'hide contradicted',
+): readonly CorrectedSection[] {
+  return sections.map((given, index) => {
+    const isContradicted = (key: string) => claims.get(key)?.sourceSays !== undefined;
+    const keys = listMarkedClaims(given).filter(isContradicted);
+    if (keys.length === 0) return { section: given, corrections: [] };
+    const section = mode === 'show' ? given : leaveOut(given, isContradicted);
+    const corrections = listMarkedClaims(section).flatMap((key): Correction[] => {
+      const { figure = '', sourceSays } = claims.get(key) ?? {};
+      const id = `says-${index}-${key}`;
+      return sourceSays === undefined ? [] : [{ id, markId: buildMarkId(id), figure, sourceSays }];
+    });
+    const seen = new Set<string>();
+    const lead = (text: string) =>
+      text.replace(CLAIM_MARK, (mark, key: string) => {
+        if (!isContradicted(key)) return mark;
+        const title = seen.has(key) ? '' : ' "first"';
+        seen.add(key);
+        return `[†](#says-${index}-${key}${title})`;
+      });
+    return { section: mapTexts(section, lead), corrections };
+  });
+}
+
+/** The corrections of the claims that a part of a section makes first. */
+export function listCorrectionsOf(part: unknown, corrections: readonly Correction[]): readonly Correction[] {
+  const texts = listTexts(part);
+  return corrections.filter(({ id }) => texts.some(({ text }) => text.includes(`(#${id} "`)));
+}
+
+/** Applies `change` to every text of a content value, in order. */
+function mapTexts<T>(value: T, change: (text: string) => string): T {
+  const map = (part: unknown): unknown => {
+    if (typeof part === 'string') return change(part);
+    if (Array.isArray(part)) return part.map(map);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, map(inner)]));
+  };
+  return map(value) as T;
+}
+
+/** Fields that their parts can be without. All others are needed, and their part goes with them. */
+const SPARE_FIELDS: ReadonlySet<string> = new Set(['badge', 'lead', 'note', 'meta', 'detail', 'notFor']);
+
+/** Leaves out the sentences with a contradicted claim. A section keeps its title, and with it its place and anchor. */
+function leaveOut(section: PageSection, isContradicted: (key: string) => boolean): PageSection {
+  const cut = (value: unknown, isSection: boolean): unknown => {
+    if (typeof value === 'string') return leaveOutSentences(value, isContradicted);
+    if (Array.isArray(value)) return value.map((part) => cut(part, false)).filter((part) => part !== null);
+    if (typeof value !== 'object' || value === null) return value;
+    const entries: [string, unknown][] = [];
+    for (const [key, part] of Object.entries(value)) {
+      const left = isSection && key === 'title' ? part : cut(part, false);
+      if (left !== null || part === null) entries.push([key, left]);
+      else if (!isSection && !SPARE_FIELDS.has(key)) return null;
+    }
+    return Object.fromEntries(entries);
+  };
+  return cut(section, true) as PageSection;
+}
+
+/** null: nothing is left. */
+function leaveOutSentences(text: string, isContradicted: (key: string) => boolean): string | null {
+  const isMade = (part: string) => listMarkedClaims(part).some(isContradicted);
+  if (!isMade(text)) return text;
+  const left = text.split(/(?<=[.!?]["”’)]*)\s+/).filter((sentence) => !isMade(sentence));
+  return left.length === 0 ? null : left.join(' ');
+}

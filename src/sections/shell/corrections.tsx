@@ -1,0 +1,43 @@
+import { formatLongDate } from '../../core/articles/article-copy.ts';
+import type { Correction } from '../../core/pages/claims/corrections.ts';
+
+const DISAGREES = {
+  source: 'A source disagrees.',
+  provider: 'The provider disagrees.',
+  terms: 'The terms disagree.',
+} as const;
+
+/** What sources say against the claims of a section, in the size of the text. `className` lays them out. */
+export function Corrections(props: {
+  readonly corrections: readonly Correction[];
+  readonly className: string;
+}) {
+  const { corrections, className } = props;
+  if (corrections.length === 0) return null;
+  return (
+    <ul className={`grid gap-x-12 gap-y-4 ${className}`}>
+      {corrections.map(({ id, markId, figure, sourceSays }) => (
+        <li key={id} id={id} className="border-t border-dashed border-line-strong pt-3">
+          <strong className="font-semibold">
+            “{figure}” <span aria-hidden="true">≠</span> {DISAGREES[sourceSays.who ?? 'source']}
+          </strong>{' '}
+          {sourceSays.short !== undefined && (
+            <>
+              <mark>{sourceSays.short}</mark>{' '}
+            </>
+          )}
+          {sourceSays.text}{' '}
+          <span className="text-sm">
+            <a href={sourceSays.source} rel="noopener">
+              {new URL(sourceSays.source).hostname.replace(/^www\./, '')}
+            </a>
+            , {formatLongDate(sourceSays.checked)}.{' '}
+            <a href={`#${markId}`} aria-label={`Back to “${figure}”`}>
+              ↑
+            </a>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
