@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { createElement } from 'react';
@@ -6,7 +6,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { checkContent, listOldPriceWarnings } from '../scripts/build/check-content.ts';
 import { createSiteFolder } from '../src/commands/new.ts';
-import { checkAmounts } from '../src/content-files/check-copy.ts';
+import { checkAmounts, checkQuotations } from '../src/content-files/check-copy.ts';
 import { openFolderContent } from '../src/content-files/content-source.ts';
 import { readContent } from '../src/content-files/read-content.ts';
 import { DAY_MS } from '../src/core/clock.ts';
@@ -194,6 +194,26 @@ it('a price of a product is one that its file has, on every page', async () => {
   };
   expect(await edit('$499')).toEqual([]);
   expect(await edit('$650')).toEqual([expect.stringContaining('"$650" next to Desk One')]);
+});
+
+it('a pull quote is in the article that it names, and a number of a summary in its text', async () => {
+  const quote = '  - { type: quote, text: QUOTE, source: { label: Desks, href: /blog/desks } }\n';
+  const write = async (text: string, excerpt: string) => {
+    const root = await createDesks({
+      'pages/review.yaml': (page) => `${page}${quote.replace('QUOTE', text)}`,
+    });
+    mkdirSync(path.join(root, 'articles'), { recursive: true });
+    const front = `title: Desks\nexcerpt: ${excerpt}\ncategories: [Desks]\npublishedAt: 2026-01-05\n`;
+    writeFileSync(path.join(root, 'articles/desks.md'), `---\n${front}---\n\nA desk lasts 20 years.\n`);
+    return checkQuotations(root).map(({ file, text: found }) => `${file}: ${found}`);
+  };
+  expect(await write('A desk lasts ==20 years==.', 'Desks last 20 years.')).toEqual([]);
+  expect(await write('A desk lasts forever.', 'Desks last 30 years.')).toEqual([
+    'content/articles/desks.md: excerpt: "30" is not in its text, which says: "A desk lasts 20 years."',
+    expect.stringMatching(
+      /^content\/pages\/review.yaml: section \d+, text: "A desk lasts forever\." is not in \/blog\/desks, which says: "A desk lasts 20 years\."$/,
+    ),
+  ]);
 });
 
 /** Renders a section as pages and articles do. */

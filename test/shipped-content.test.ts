@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { checkAmounts, checkCopy } from '../src/content-files/check-copy.ts';
+import { checkAmounts, checkCopy, checkQuotations } from '../src/content-files/check-copy.ts';
 import { readContent } from '../src/content-files/read-content.ts';
 import { formatDollars } from '../src/core/savings/parse-amount.ts';
 import { createFolder } from './support/create-folder.ts';
@@ -36,6 +36,9 @@ it('the shipped content has no fault of copy', () =>
 
 it('no sentence of the shipped content has an amount next to a product that nothing explains', () =>
   expect(checkAmounts(SHIPPED_CONTENT, readContent(SHIPPED_CONTENT))).toEqual([]));
+
+it('every quotation and number of the shipped content is in the text that it is from', () =>
+  expect(checkQuotations(SHIPPED_CONTENT)).toEqual([]));
 
 it('names the file and line of a rejected word, and two sections of rows in a row', () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'copy-'));

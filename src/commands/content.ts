@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkContent } from '../../scripts/build/check-content.ts';
 import { readImageCatalog } from '../../scripts/build/read-image-catalog.ts';
-import { checkAmounts, checkCopy } from '../content-files/check-copy.ts';
+import { checkAmounts, checkCopy, checkQuotations } from '../content-files/check-copy.ts';
 import { collectSources, type ListedStatement } from '../content-files/collect-sources.ts';
 import { readContent } from '../content-files/read-content.ts';
 import { readTextFile } from '../content-files/read-text-file.ts';
@@ -26,8 +26,8 @@ const USAGE = `Usage:
   npm run -s content -- draft FILE
 
 Checks every content file, as a build and a start do, and lists texts that are still to be written, links that lead nowhere or
-to a partner without a disclosure, and amounts of money next to a product that are neither a figure of the content nor labeled
-as an example. Ends with code 1 when there is one, or an invalid file. Warns of pages that no other one links to, and of checks
+to a partner without a disclosure, amounts of money next to a product that are neither a figure of the content nor labeled as an
+example, and quotations and numbers that are not in the text they are from. Ends with code 1 when there is one, or an invalid file. Warns of pages that no other one links to, and of checks
 of links that are named as evidence and are not stored. \`sources\` lists what the content states with its source, the day of
 the copy that was read, and the pages and articles that use it.
 
@@ -67,6 +67,7 @@ export const command = defineCommand({
     const problem = await checkContent(root, hasArticleFiles);
     const faults = [
       ...checkCopy(root, style ? 'all' : 'placeholders'),
+      ...checkQuotations(root),
       ...(problem === null ? checkAmounts(root, readContent(root)) : []),
     ];
     if (problem !== null) io.stdout.write(`${problem}\n`);

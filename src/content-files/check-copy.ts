@@ -2,14 +2,20 @@ import path from 'node:path';
 import { type CopyFault, type CopyScope, findCopyFaults } from '../core/pages/claims/copy-rules.ts';
 import { listTexts } from '../core/pages/claims/placeholders.ts';
 import { findLooseAmounts } from '../core/pages/claims/price-rules.ts';
+import {
+  findMisquote,
+  findMissingNumbers,
+  type QuotationFault,
+} from '../core/pages/claims/quotation-rules.ts';
 import type { Content } from '../core/pages/content.ts';
+import { parseArticleFile } from './articles/article-file.ts';
 import { ParsedFiles } from './content-folder.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readNames, readTextFile } from './read-text-file.ts';
 
 /** Something in the copy of a file that has to be rewritten. */
 export interface CopyFinding {
-  readonly kind: CopyFault['kind'] | 'amount';
+  readonly kind: CopyFault['kind'] | 'amount' | 'quotation';
   /** `content/pages/help.yaml:12`, without the line where it is not known. */
   readonly file: string;
   readonly text: string;
@@ -47,6 +53,68 @@ export function checkAmountText(
       }),
     ),
   );
+}
+
+/**
+ * Finds pull quotes that are not in the article or page that they name, and numbers of an article's excerpt, description or
+ * *In short*, or of a page's description, that are not in its text.
+ */
+export function checkQuotations(root: string): CopyFinding[] {
+  return checkTexts(root, SHOWN_FOLDERS, (file, text) => checkQuotationText(root, file, text));
+}
+
+/** As `checkQuotations`, for the text of one file. `file`: below the content folder. */
+export function checkQuotationText(root: string, file: string, text: string): CopyFinding[] {
+  const buildFinding = (field: string, { found, there }: QuotationFault, of: string): CopyFinding => ({
+    kind: 'quotation',
+    file: `content/${file}`,
+    text: `${field}: "${found}" is not in ${of}${there === '' ? '' : `, which says: "${there}"`}`,
+  });
+  const check = (field: string, summary: string | undefined, source: string) =>
+    findMissingNumbers(summary ?? '', source).map((fault) => buildFinding(field, fault, 'its text'));
+  if (file.endsWith('.md')) {
+    const read = parseArticleFile(path.basename(file), text);
+    if ('problems' in read) return [];
+    const { front, markdown } = read.file;
+    const { excerpt, seoDescription, short = [] } = front;
+    return [
+      ...check('excerpt', excerpt, markdown),
+      ...check('seoDescription', seoDescription, markdown),
+      ...short.flatMap((line, index) => check(`short ${index + 1}`, line, markdown)),
+    ];
+  }
+  const parsed = parseYaml(text);
+  const page = Object('value' in parsed ? parsed.value : null);
+  const sections = readSections(text);
+  const shown = listTexts(sections).map((one) => one.text);
+  return [
+    ...check(
+      'description',
+      typeof page.description === 'string' ? page.description : undefined,
+      shown.join('\n'),
+    ),
+    ...sections.flatMap((section, index): CopyFinding[] => {
+      const { type, text: quote, source } = Object(section);
+      if (type !== 'quote' || typeof quote !== 'string') return [];
+      const quoted = readQuoted(root, String(Object(source).href));
+      const fault = quoted === null ? null : findMisquote(quote, quoted);
+      return fault === null ? [] : [buildFinding(`section ${index + 1}, text`, fault, String(source.href))];
+    }),
+  ];
+}
+
+/** The text of the article or page at a path; null when there is no file of that name, which other checks report. */
+function readQuoted(root: string, href: string): string | null {
+  const [, slug] = /^\/blog\/([a-z0-9-]+)$/.exec(href) ?? [];
+  const read = readTextFile(root, slug === undefined ? `pages${href}.yaml` : `articles/${slug}.md`);
+  if ('problem' in read) return null;
+  if (slug !== undefined) return read.text;
+  const parsed = parseYaml(read.text);
+  return 'value' in parsed
+    ? listTexts(parsed.value)
+        .map((one) => one.text)
+        .join('\n')
+    : null;
 }
 
 /** The texts of a file with their first lines. The head of an article is not copy: it has the sources. */

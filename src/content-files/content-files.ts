@@ -6,7 +6,7 @@ import type { Content, ContentProblem } from '../core/pages/content.ts';
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
 import { isArticleSlug } from '../core/text/slug.ts';
 import { listArticleSlugs, readArticleText } from './articles/read-article-files.ts';
-import { type CopyFinding, checkAmountText, checkCopyText } from './check-copy.ts';
+import { type CopyFinding, checkAmountText, checkCopyText, checkQuotationText } from './check-copy.ts';
 import { commitContent } from './commit-content.ts';
 import { ParsedFiles } from './content-folder.ts';
 import { CONSOLE_REDIRECTS, type RedirectTexts } from './edit/plan-redirects.ts';
@@ -183,7 +183,11 @@ export class ContentFiles {
 
   /** Finds what the copy of a text should not have; content that is shown has the figures that it may name. */
   findCopyFindings(file: string, text: string, content: Content): CopyFinding[] {
-    return [...checkCopyText(file, text), ...checkAmountText(file, text, content)];
+    return [
+      ...checkCopyText(file, text),
+      ...checkAmountText(file, text, content),
+      ...checkQuotationText(this.#root, file, text),
+    ];
   }
 
   /** Parses the text of an article and checks it against content that is shown. */
