@@ -51,7 +51,7 @@ export function ClaimMark({
   readonly id?: string;
 }) {
   return (
-    <a id={id} href={href} aria-label="Note on this claim" className="text-muted no-underline">
+    <a id={id} href={href} aria-label="Note on this claim" className="relative z-1 text-muted no-underline">
       †
     </a>
   );
