@@ -130,6 +130,21 @@ export function stopParsingWhenDestroyed(socket: Socket): void {
     socket.destroyed ? OTHER_PROTOCOL : receive(request, keepAlive);
 }
 
+/** Reads no request after the present one of a connection. */
+export function stopParsing(socket: Socket): void {
+  const parser = 'parser' in socket ? socket.parser : undefined;
+  if (isParser(parser)) parser.onIncoming = () => OTHER_PROTOCOL;
+}
+
+/**
+ * Whether a body may end elsewhere for a proxy than for Node, which reads several codings, and headers that are repeated,
+ * as `chunked` (RFC 9112, section 6.3).
+ */
+export function hasAmbiguousLength({ headers }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding'];
+  return coding !== undefined && coding.toLowerCase() !== 'chunked';
+}
+
 function isParser(value: unknown): value is Parser {
   return (
     typeof value === 'object' &&

@@ -99,6 +99,35 @@ it('responds with a problem to an address that is no URL', async () => {
   expect(received).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-kind: api[\s\S]*"code":"invalid-request"/);
 });
 
+it.each([
+  ['another coding before it', 'Transfer-Encoding: identity\r\nTransfer-Encoding: chunked', 0],
+  ['another coding in its line', 'Transfer-Encoding: gzip, chunked', 0],
+  ['itself before it', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked', 0],
+  ['a length', 'Transfer-Encoding: chunked\r\nContent-Length: 3', 0],
+  ['nothing else', 'Transfer-Encoding: CHUNKED', 2],
+])(
+  'serves a chunked request with %s beside it only where all agree on its end',
+  async (_, header, served) => {
+    const seen: string[] = [];
+    const port = await serve(async (request) => {
+      seen.push(`${new URL(request.url).pathname} ${await request.text()}`);
+      return new Response('ok');
+    });
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    let received = '';
+    socket.on('data', (text: string) => {
+      received += text;
+    });
+    const next = 'GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    socket.write(`POST /first HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n3\r\nabc\r\n0\r\n\r\n${next}`);
+    await once(socket, 'close');
+    expect(seen.sort()).toEqual(served === 2 ? ['/first abc', '/next '] : []);
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(
+      served === 2 ? ['HTTP/1.1 200', 'HTTP/1.1 200'] : ['HTTP/1.1 400'],
+    );
+  },
+);
+
 it('disconnects a client that sends nothing more of its body', async () => {
   const port = await serve(async (request) => new Response(await request.text()));
   server.timeout = 100;

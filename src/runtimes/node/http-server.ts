@@ -21,9 +21,11 @@ import type { Log } from '../../server/log.ts';
 import {
   buildKeepAlive,
   disconnectWhenSilent,
+  hasAmbiguousLength,
   readClient,
   respondToClientError,
   SILENCE_MS,
+  stopParsing,
   stopParsingWhenDestroyed,
 } from './connections.ts';
 import { Admission } from './request-limits.ts';
@@ -105,6 +107,10 @@ export function createHttpServer(options: HttpServerOptions): Server {
       disconnectWhenSilent(server, request, response);
       if (request.headers.host === undefined && request.httpVersion === '1.1')
         return refuse(options, response, requestId, 'invalid-request');
+      if (hasAmbiguousLength(request)) {
+        stopParsing(request.socket);
+        return refuse(options, response, requestId, 'invalid-request', { connection: 'close' });
+      }
       const client = readClient(request, trustedProxyHops);
       const [path, query] = splitTarget(request.url ?? '/');
       const route = routes.get(path) ?? findRoute(path);
