@@ -257,7 +257,7 @@ async function openFolder() {
   const imageStore = new ImageStore(root);
   const { site, post } = await open({ content }, { readImages, files, imageStore });
   const build = (name: string, state: string) => buildSentForm({ site, files, imageStore }, name, state);
-  return { build, post, read, restore };
+  return { root, build, post, read, restore };
 }
 
 /** The form of an action about what is in a state. Each would be done for an operator who may do everything. */
@@ -349,16 +349,48 @@ it.each(SETS.map((may) => ({ may })))(
   },
 );
 
+it('replaces nothing that another operator has changed since a form was opened', async () => {
+  const { root, build, post, restore } = await openFolder();
+  const overwriting = EXPECTED.filter(
+    ([view, name, , asks]) => view === 'content' && asks !== '' && !['overwrite', 'duplicate'].includes(name),
+  );
+  let replacing = 0;
+  for (const [view, name, , , , state = ''] of overwriting) {
+    if (state === '' || name === 'create') continue;
+    const sent = await build(name, state);
+    const file = path.join(root, sent.rest ?? '');
+    const theirs = `${readFileSync(file, 'utf8')}${file.endsWith('.svg') ? '<!-- Theirs. -->' : '# Theirs.'}\n`;
+    writeFileSync(file, theirs);
+    const { page, notice } = await post(view, name, { sent });
+    const isTold =
+      notice?.isError === true || (page?.kind === 'view' && page.content.message.isError === true);
+    expect([name, state, readFileSync(file, 'utf8'), isTold]).toEqual([name, state, theirs, true]);
+    restore();
+    replacing += 1;
+  }
+  expect(replacing).toBeGreaterThan(15);
+});
+
+/** Fields of an action with values that no form sends, and fields of none. */
+function buildUnknown(name: string): Readonly<Record<string, string>> {
+  const action = ACTION_GROUPS.flatMap(({ actions }) => Object.entries<FormAction>(actions)).find(
+    ([one]) => one === name,
+  )?.[1];
+  const fields = Object.keys(action?.fields.shape ?? {});
+  return Object.fromEntries([...fields, 'do', '__proto__', 'toString'].map((one) => [one, 'x-unknown']));
+}
+
 it.each([
   { age: 0, asked: ['minutes'] },
   { age: 13 * HOUR_MS, asked: ['minutes', 'hours'] },
 ])('asks for the password $age ms after the sign-in only where it has to', async ({ age, asked }) => {
   const { post } = await open();
-  for (const [view, name, , purpose, after] of EXPECTED) {
-    const { page } = await post(view, name, { age });
-    const asks = page?.kind === 'confirm' ? page.purpose : '';
-    expect([name, asks]).toEqual([name, asked.includes(after) ? purpose : '']);
-  }
+  for (const [view, name, , purpose, after] of EXPECTED)
+    for (const fields of [{}, buildUnknown(name)]) {
+      const { status, page } = await post(view, name, { age, sent: { fields } });
+      const asks = page?.kind === 'confirm' ? page.purpose : '';
+      expect([name, asks, status < 500]).toEqual([name, asked.includes(after) ? purpose : '', true]);
+    }
 });
 
 it('refuses each form with the token of another session', async () => {
