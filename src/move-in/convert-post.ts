@@ -234,7 +234,8 @@ function findListing({ conversion, item }: Work, own: string): string | undefine
   const term = scan.terms.get(base)?.to;
   if (term !== undefined || (item.format !== 'classic' && item.format !== 'blocks')) return term;
   const parent = scan.attachments.get(scan.attachmentIds.get(own) ?? '')?.parent;
-  const post = scan.postsByPath.get(base) ?? scan.posts.get(parent ?? '');
+  const name = /[^/]\/([^/]+)\/?$/.exec(base)?.[1] ?? '';
+  const post = scan.postsByPath.get(base) ?? scan.posts.get(parent ?? '') ?? scan.postsByName.get(name);
   if (post?.isPublic) return buildDefaultPath(post.slug);
   const [first = '', ...others] = base.slice(scan.prefix.length + 1).split('/');
   if (/(?:^|\/)feed(?:\/(?:atom|rss2?|rdf))?$/.test(own)) return RSS_PATH;

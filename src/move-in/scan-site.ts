@@ -40,6 +40,8 @@ const createScan = () => ({
   posts: new Map<string, FoundPost>(),
   /** Posts by each of their paths and queries. */
   postsByPath: new Map<string, FoundPost>(),
+  /** Posts of WordPress by the last part of their path, which it finds them by in any category; null: several have it. */
+  postsByName: new Map<string, FoundPost | null>(),
   /** Where archives of categories and tags lead. */
   terms: new Map<string, FormerTarget>(),
   /** Targets of link plugins by path, and their links by the id of their post. */
@@ -154,6 +156,8 @@ function scanPost(
     const known = scan.postsByPath.get(from);
     if (known === undefined || (post.isPublic && !known.isPublic)) scan.postsByPath.set(from, post);
   }
+  const name = /[^/]+(?=\/?$)/.exec(address ?? '')?.[0];
+  if (hasFeed && name !== undefined) scan.postsByName.set(name, scan.postsByName.has(name) ? null : post);
   if (hasFeed) scan.postsByPath.set(`${scan.prefix}/?p=${item.id}`, post);
   if (hasFeed && item.type === 'page') scan.postsByPath.set(`${scan.prefix}/?page_id=${item.id}`, post);
   scanNames(scan, item);

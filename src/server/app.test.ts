@@ -63,7 +63,7 @@ it.each([
   ['/blog?q=a&x=b', '/blog?q=a'],
   ['/?p=12', '/blog/twelve'],
   ['/?utm_source=mail&p=12', '/blog/twelve?utm_source=mail'],
-  ['/?p=13', '/'],
+  ['/?p=13', '/404'],
   ['/2019/05/Tools/', '/blog/tools#prices'],
   ['/2019/05/Tools?utm_source=a', '/blog/tools?utm_source=a#prices'],
   ['/%d0%b8%d0%bc%d1%8f/', '/blog/name'],

@@ -3,7 +3,7 @@ import { ArticleSourceError, RETRY_SECONDS } from '../core/articles/article-sour
 import { findRequestedPiece, isAddressOf, leadTarget } from '../core/pages/addresses.ts';
 import type { Content } from '../core/pages/content.ts';
 import { buildPageAddress, type PageParameters } from '../core/pages/page-parameters.ts';
-import { findRedirect, splitLaterPage } from '../core/pages/redirects/redirects.ts';
+import { findRedirect, isUnknownPost, splitLaterPage } from '../core/pages/redirects/redirects.ts';
 import {
   CONSOLE_PATTERN,
   ERROR_PATH,
@@ -117,7 +117,9 @@ export function createApp(site: AppSite, pages: Pages, delivery: Partial<Deliver
     const early = refuseOrRedirect(context, content.read());
     if (early !== null) return early;
     const { req, env } = context;
-    const path = parseCanonicalPath(req.path);
+    const { redirects } = content.read();
+    const isUnknown = isUnknownPost(redirects, req.path, splitTarget(req.url)[1]);
+    const path = isUnknown ? null : parseCanonicalPath(req.path);
     const piece = path === null ? null : findRequestedPiece(content.read().addresses ?? NONE, path);
     const address =
       path === null

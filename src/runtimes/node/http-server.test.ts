@@ -211,9 +211,9 @@ it('asks the application for a former address whose path is that of a cached pag
     },
   });
   const read = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).json();
-  expect([await read('/'), await read('/?p=13'), await read('/?p=12')]).toEqual([
+  expect([await read('/?x=13'), await read('/?p=13'), await read('/?p=12')]).toEqual([
     'cached',
-    'cached',
+    'application',
     'application',
   ]);
 });

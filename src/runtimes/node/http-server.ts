@@ -5,7 +5,7 @@ import type { Hono } from 'hono';
 import { findRequestedPiece } from '../../core/pages/addresses.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { buildPageAddress, type PageParameters } from '../../core/pages/page-parameters.ts';
-import { findRedirect } from '../../core/pages/redirects/redirects.ts';
+import { findRedirect, isUnknownPost } from '../../core/pages/redirects/redirects.ts';
 import { hideSecrets, trimAddress } from '../../core/paths.ts';
 import { type CrawlerCounter, isPageResponse } from '../../server/events/crawler-counter.ts';
 import { buildProblem, buildProblemDetails, type ProblemCode } from '../../server/http/responses.ts';
@@ -190,7 +190,9 @@ function sendStored(
     refuse(options, response, requestId, 'method-not-allowed', { allow: 'GET, HEAD' });
     return true;
   }
-  const isRedirected = query !== '' && findRedirect(options.content.read().redirects, path, query) !== null;
+  const { redirects } = options.content.read();
+  const isRedirected =
+    query !== '' && (findRedirect(redirects, path, query) !== null || isUnknownPost(redirects, path, query));
   const isCached = isRead && !isRedirected;
   const { addresses } = options.content.read();
   const piece = addresses === undefined ? null : findRequestedPiece(addresses, trimAddress(path));

@@ -50,7 +50,11 @@ it('does not decode separators: an encoded slash is part of a name', () =>
 it.each([
   ['../images/none.png', 'folder', 'names content/images/none.png, which does not exist'],
   ['../images/A.svg', 'folder', 'names content/images/A.svg, which does not exist'],
-  ['../images/none.png', 'build', 'names content/images/none.png, which is not there: add the file'],
+  [
+    '../images/none.png',
+    'build',
+    'names content/images/none.png, which is not there: add the file, unless it is being converted',
+  ],
   [
     '../images/none.gif',
     'folder',

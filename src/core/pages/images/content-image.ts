@@ -70,7 +70,7 @@ export function findContentImage(
     return refuse(`names ${path}, which is not an image file (${IMAGE_EXTENSIONS.join(', ')})`);
   }
   if (catalog.origin === 'folder') return refuse(`names content/images/${path}, which does not exist`);
-  const reason = 'which is not there: add the file';
+  const reason = 'which is not there: add the file, unless it is being converted';
   return { problem: `names content/images/${path}, ${reason}`, needsBuild: true };
 }
 

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { findRedirect, parseFormerAddress, parseRedirectTarget, splitLaterPage } from './redirects.ts';
+import {
+  findRedirect,
+  isUnknownPost,
+  parseFormerAddress,
+  parseRedirectTarget,
+  splitLaterPage,
+} from './redirects.ts';
 
 const REDIRECTS = new Map([
   ['/old', '/new'],
@@ -8,6 +14,7 @@ const REDIRECTS = new Map([
   ['/topic/page/1', '/blog/topic/first'],
   ['/plain', '/blog'],
   ['/plain/feed', '/rss.xml'],
+  ['/kept/feed', '/blog/kept'],
 ]);
 const fill = (count: number) => Array.from({ length: count }, (_, index) => `x${index}=1`).join('&');
 
@@ -27,9 +34,23 @@ it.each([
   ['/plain/feed/atom', '', '/rss.xml', ''],
   ['/plain/feed/other', '', null, ''],
   ['/old/embed', 'a=1', '/new', 'a=1'],
+  ['/plain/embed', '', '/blog', ''],
+  ['/kept/embed', '', '/blog/kept', ''],
   ['/embed', '', null, ''],
 ])('%s with the query %j leads to %s', (path, query, to, rest) => {
   expect(findRedirect(REDIRECTS, path, query)).toEqual(to === null ? null : { to, query: rest });
+});
+
+it.each([
+  ['/', 'p=8', true],
+  ['/', 'utm_source=a&page_id=8', true],
+  ['/', 'p=7', false],
+  ['/', 'p=x', false],
+  ['/', 'price=8', false],
+  ['/blog', 'p=8', false],
+])('%s?%s is the number of a post that the former site lacks: %s', (path, query, expected) => {
+  expect(isUnknownPost(REDIRECTS, path, query)).toBe(expected);
+  expect(isUnknownPost(new Map([['/old', '/new']]), path, query)).toBe(false);
 });
 
 it.each([

@@ -58,6 +58,13 @@ export function findRedirect(redirects: Redirects, path: string, query: string):
   return to === undefined ? null : { to, query };
 }
 
+/** Whether a request is for a post that a former site of WordPress does not have, by its number. */
+export function isUnknownPost(redirects: Redirects, path: string, query: string): boolean {
+  if (path !== HOME_PATH || !/(?:^|&)(?:p|page_id)=\d+(?:&|$)/.test(query)) return false;
+  const hasPosts = [...redirects.keys()].some((from) => from.startsWith('/?p='));
+  return hasPosts && findRedirect(redirects, path, query) === null;
+}
+
 /** A later page of a former archive, such as `/tag/crm/page/3`, leads where the archive leads; of comments, the article. */
 function findFirstPage(redirects: Redirects, path: string): string | undefined {
   const later = splitLaterPage(path);
@@ -68,8 +75,11 @@ function findFirstPage(redirects: Redirects, path: string): string | undefined {
 
 /** A feed in another format leads where the feed leads, and the frame of a post where the post leads. */
 function findOtherForm(redirects: Redirects, path: string): string | undefined {
-  const [, base] = /^(.+\/feed)\/(?:atom|rss2?|rdf)$|^(.+)\/embed$/.exec(path)?.filter(Boolean) ?? [];
-  return base === undefined ? undefined : redirects.get(base);
+  const [, feed = '', post = ''] = /^(.+\/feed)\/(?:atom|rss2?|rdf)$|^(.+)\/embed$/.exec(path) ?? [];
+  // A post that kept its address has no redirect, but its feed has one that leads to it.
+  return (
+    redirects.get(feed) ?? redirects.get(post) ?? (post === '' ? undefined : redirects.get(`${post}/feed`))
+  );
 }
 
 /** Splits the path of a later page of an archive or of comments; null for every other path. */
