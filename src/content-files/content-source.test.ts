@@ -211,7 +211,7 @@ it('a page that is left out is shown when it is corrected', () => {
 });
 
 it('what is shown outlives the process, and only for its folder', () => {
-  const copyFile = path.join(createFolder(), 'last-content.json');
+  const copyFile = path.join(createFolder(), 'data', 'last-content.json');
   const open = (root = folder) => openFolderContent(root, () => images, { copyFile });
   expect(open().remember(open().readStart().documents)).toBeNull();
   expect(statSync(copyFile).mode & 0o777).toBe(0o600);

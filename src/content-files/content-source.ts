@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Content, ContentError, type ContentProblem } from '../core/pages/content.ts';
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
 import { parseJson } from '../core/text/parse-text.ts';
-import { createPrivateFile } from '../stores/private-files.ts';
+import { createPrivateFile, createPrivateFolder } from '../stores/private-files.ts';
 import type { ArticleFiles } from './articles/article-folder.ts';
 import { openArticleFolder } from './articles/read-article-files.ts';
 import { type CopyFinding, checkAmounts, checkCopy } from './check-copy.ts';
@@ -261,6 +261,7 @@ class LastContent {
     const text = JSON.stringify({ folder: this.#folder, documents: Object.fromEntries(documents) });
     if (text === this.#written) return null;
     try {
+      createPrivateFolder(path.dirname(this.#file));
       createPrivateFile(this.#file);
       writeWhole(this.#file, text, false, () => null);
       this.#written = text;
