@@ -88,6 +88,7 @@ const EXPECTED: readonly (readonly [
   ['content', 'describe-image', 'publish', 'Change the images', 'hours'],
   ['content', 'replace-image', 'content', 'Change the images', 'hours', 'unused image'],
   ['content', 'replace-image', 'publish', 'Change the images', 'hours', 'used image'],
+  ['content', 'confirm-payee', 'manage', 'Confirm who is paid', 'hours'],
   ['content', 'create', 'content', 'Save the content', 'hours', 'article'],
   ['content', 'create', 'content', 'Save the content', 'hours', 'page'],
   ['content', 'create', 'content', 'Save the content', 'hours', 'product'],

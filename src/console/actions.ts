@@ -254,6 +254,11 @@ const shows = { needs: ['content'], confirm: null, fields: written } as const;
 /** Files of the content folder. */
 export const contentActions = declare('content', 'content', {
   ...imageActions,
+  'confirm-payee': {
+    needs: ['manage'],
+    confirm: recent('Confirm who is paid'),
+    fields: z.object({ partner: text(), hash: text() }),
+  },
   create: {
     needs: 'by state',
     confirm: recent('Save the content'),

@@ -8,6 +8,7 @@ import type { OperatorSessions } from './access/sessions.ts';
 import type { SignInLimits } from './access/sign-in-limits.ts';
 import type { ConsoleAlert } from './alerts/build-alerts.ts';
 import type { ContentPreviews } from './content/preview.ts';
+import type { PayeeWatch } from './partners/payees.ts';
 import type { PeriodReader } from './reports/periods.ts';
 import type { ConsoleQuery } from './reports/query.ts';
 
@@ -19,6 +20,7 @@ export interface ConsoleSite extends Site {
   readonly readAlerts: () => Promise<readonly ConsoleAlert[]>;
   /** Makes the next `readAlerts` compute them again, after something was done about one. */
   readonly forgetAlerts: () => void;
+  readonly payees: PayeeWatch;
   readonly sessions: OperatorSessions;
   readonly hasher: PasswordHasher;
   readonly limits: SignInLimits;

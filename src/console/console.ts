@@ -41,12 +41,15 @@ import {
   readConsoleForm,
 } from './http.ts';
 import { ImportRunner } from './import/run-imports.ts';
+import { createPayeeWatch } from './partners/payees.ts';
 import { PeriodReader } from './reports/periods.ts';
 import { findConfirmation, isActionAllowed, runAction } from './run-action.ts';
 import { exportView, findExport, isReadable, listActions, readView, type ViewTarget } from './views.ts';
 
 /** How often imports are continued that an operator does not wait for any more. */
 const IMPORTS_MS = 5_000;
+/** How often it is checked whether files of partners that were changed outside the console pay somebody else. */
+const PAYEES_MS = 5_000;
 /** A mail server may take its time; what it has not confirmed by then counts as unknown. */
 const STOP_MS = 4_000;
 /** Requests without a session that one address may send: each costs a look into the store. */
@@ -98,6 +101,7 @@ export function createConsole(
   };
   const jobs = [
     new PeriodicJob(log, 'an import could not be continued', continueImports, IMPORTS_MS),
+    new PeriodicJob(log, 'who is paid could not be checked', () => shownSite.payees.tell(''), PAYEES_MS),
     ...createNotificationJobs(shownSite),
   ];
   if (platform.hasTimers) for (const job of jobs) job.start();
@@ -163,6 +167,7 @@ export function createConsoleSite(
     ...site,
     periods: new PeriodReader(site),
     ...createAlertReader(site),
+    payees: createPayeeWatch(site),
     sessions: new OperatorSessions(site),
     hasher: new PasswordHasher(undefined, platform.passwordCost),
     limits: new SignInLimits(temporaryValues, signingKey, clock.now),

@@ -115,11 +115,21 @@ export async function runAction(
   const { group, run } = asked;
   const site = showTo(viewer, wholeSite);
   const { query } = await parseQuery(site, parameters, view);
+  // What has changed before is not this operator's.
+  if (group.subject === 'content') await tellPayees(site, '');
   const outcome = (await run(site, form, { ...target, query })) ?? incomplete;
+  if (group.subject === 'content') await tellPayees(site, viewer.kind === 'operator' ? viewer.name : '');
   site.forgetAlerts();
   if ('location' in outcome && !outcome.isError) {
     const { message, note = message, subject = group.subject } = outcome;
     if (note !== '') await noteActivity(site, viewer, subject, note, outcome.location);
   }
   return outcome;
+}
+
+/** Tells who else is paid now. What a form has done stays done when that cannot be told: it is tried again later. */
+async function tellPayees({ payees, log }: ConsoleSite, operator: string): Promise<void> {
+  await payees
+    .tell(operator)
+    .catch((error: unknown) => log.warn('who is paid could not be checked', { error }));
 }

@@ -1,6 +1,7 @@
 import { constants, existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
+import type { PayeeChange } from '../core/outbound/payee.ts';
 import type { TextPath } from '../core/pages/claims/placeholders.ts';
 import type { Content, ContentProblem } from '../core/pages/content.ts';
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
@@ -31,6 +32,8 @@ export interface ContentDraft {
   readonly problems: readonly ContentProblem[];
   /** The file that is there instead of the one that was opened; null: it was not changed meanwhile. */
   readonly current: ContentText | null;
+  /** What the operator has to confirm before it is saved: somebody else would be paid. */
+  readonly payee?: PayeeChange & { readonly hash: string };
   /** The address of the field that is opened, such as `sections.2`; left out: that of the request. */
   readonly at?: string;
   /** Which way an item was moved: its button has the focus again. */

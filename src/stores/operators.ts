@@ -9,6 +9,7 @@ import {
   WEEK_STARTS,
 } from '../core/console/operator.ts';
 import type { TaskSnooze } from '../core/console/task.ts';
+import { parseJson } from '../core/text/parse-text.ts';
 import { Database, type SqlExecutor, type SqlRow, type SqlStatement } from './sql/sql-executor.ts';
 import { renameColumns } from './sql/statements.ts';
 
@@ -115,6 +116,25 @@ const preferences = z
     }),
   );
 
+const texts = z.record(z.string(), z.string());
+/** A JSON object as a map: its keys may be names such as `constructor`. */
+const jsonMap = <Value>(value: z.ZodType<Value>) =>
+  z
+    .string()
+    .transform((text): unknown => parseJson(text))
+    .pipe(z.record(z.string(), value))
+    .transform((object): ReadonlyMap<string, Value> => new Map(Object.entries(object)));
+const payees = z.object({
+  /** How often the row was written. */
+  revision: z.int(),
+  /** What was confirmed of each partner, by its key (`Payee`). */
+  confirmed: jsonMap(texts),
+  /** Hash of the change of each partner that operators were told of, by its key. */
+  told: jsonMap(z.string()),
+});
+/** What operators know of who is paid for links. */
+export type KnownPayees = Readonly<z.output<typeof payees>>;
+
 /** Parsers of rows. They throw `OperatorStoreError` for a row that this program cannot have written. */
 const operatorRows = {
   operator: (row: SqlRow) => parse(operator, renameColumns(row)),
@@ -123,6 +143,7 @@ const operatorRows = {
   passkey: (row: SqlRow) => parse(passkey, renameColumns(row)),
   shareLink: (row: SqlRow) => parse(shareLink, renameColumns(row)),
   snooze: (row: SqlRow) => parse(snooze, row),
+  payees: (row: SqlRow) => parse(payees, row),
   preferences: (rows: readonly SqlRow[]): ConsolePreferences => parse(preferences, rows),
 };
 
@@ -513,6 +534,22 @@ export class Operators {
   /** Shows a task again before its time; false when it is not snoozed. */
   removeSnooze(key: string): Promise<boolean> {
     return this.#changeOne('DELETE FROM snoozed_tasks WHERE key = ?', key);
+  }
+
+  /** What operators know of who is paid; null before the first look. */
+  async readPayees(): Promise<KnownPayees | null> {
+    const row = await this.#database.readRow('SELECT revision, confirmed, told FROM payees');
+    return row ? operatorRows.payees(row) : null;
+  }
+
+  /** Stores the revision after `revision` (0 before the first); false when another process has stored it already. */
+  writePayees({ revision, confirmed, told }: KnownPayees): Promise<boolean> {
+    const sql = `INSERT INTO payees (id, revision, confirmed, told) SELECT 1, ?, ?, ?
+      WHERE ? = coalesce((SELECT revision FROM payees), 0)
+      ON CONFLICT (id) DO UPDATE SET (revision, confirmed, told) = (excluded.revision, excluded.confirmed, excluded.told)`;
+    const [known, hashes] = [confirmed, told].map((map) => JSON.stringify(Object.fromEntries<unknown>(map)));
+    const values = [revision + 1, known ?? '', hashes ?? '', revision];
+    return this.#changeOne(sql, ...values);
   }
 
   close(): Promise<void> {

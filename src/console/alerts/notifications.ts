@@ -124,6 +124,10 @@ const pickChannels = (
   ...names: readonly NotificationChannelName[]
 ): readonly NotificationChannelName[] => names.filter((name) => channels.has(name));
 
+/** The ways in which alerts are sent. */
+export const listAlertWays = (site: Site): readonly NotificationChannelName[] =>
+  pickChannels(createChannels(site), 'mail', 'alert-webhook');
+
 function createChannels({ settings, platform, clock }: Site): Channels {
   const { createMailChannel, httpPost: post } = platform;
   const channels = new Map<NotificationChannelName, NotificationChannel>();

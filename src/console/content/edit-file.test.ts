@@ -443,3 +443,50 @@ it('shows what names a file, its figures, and how well the colors of a brand can
   );
   expect((await open()).notes?.uses).toBeNull();
 });
+
+const KIT = 'partners/kit.yaml';
+const PUBLISHER = {
+  kind: 'operator',
+  id: 'eve',
+  name: 'Eve',
+  capabilities: ['content', 'publish'],
+} as const;
+/** Saves a text of a partner as an operator who may publish and not manage. */
+const savePartner = async (text: string, more: Readonly<Record<string, string>> = {}) => {
+  const { opened } = await open('', KIT);
+  const sent = { opened, draft: text, action: 'save', ...more };
+  return postForm(site, 'content', sent, { ...request('', KIT), viewer: PUBLISHER });
+};
+
+it.each([
+  ['the id', (text: string) => text.replace(/value: \S+/, 'value: thief')],
+  ['the id in other words', (text: string) => text.replace(/value: \S+/, 'value: "th\\x69ef"')],
+  ['the id by a key in quotes', (text: string) => text.replace(/value: \S+/, '"v\\x61lue": thief')],
+  ['the parameter', (text: string) => text.replace(/(affiliate:\n +parameter: )\S+/, '$1via')],
+  ['a destination', (text: string) => text.replace(/(pricing: https:\/\/\S+)/, '$1-plans')],
+  [
+    'a region',
+    (text: string) => `${text}regions: { DE: { pricing: "${/pricing: (\S+)/.exec(text)?.[1]}/de" } }\n`,
+  ],
+])('asks who may publish and not manage to confirm %s of a partner', async (_, change) => {
+  const before = read(KIT);
+  const text = change(before);
+  expect(text).not.toBe(before);
+  const asked = await savePartner(text);
+  if (!('draft' in asked)) return expect.unreachable('it was saved');
+  const { payee } = asked.draft;
+  if (payee === undefined) return expect.unreachable('nothing was asked');
+  expect([asked.status, payee.values.length, read(KIT)]).toEqual([409, 1, before]);
+  const other = before.replace(/value: \S+/, 'value: another');
+  expect(await savePartner(other, { payee: payee.hash })).toMatchObject({ status: 409 });
+  expect(await savePartner(text, { payee: payee.hash })).toMatchObject({ isError: false });
+  expect(read(KIT)).toBe(text);
+});
+
+it('asks nobody to confirm what pays nobody else, nor an operator who may manage', async () => {
+  const text = `${read(KIT)}campaign: spring\n`;
+  expect(await savePartner(text)).toMatchObject({ isError: false });
+  const other = text.replace(/value: \S+/, 'value: other');
+  expect(await post({ draft: other }, KIT)).toMatchObject({ isError: false });
+  expect(read(KIT)).toBe(other);
+});

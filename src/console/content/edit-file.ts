@@ -15,10 +15,14 @@ import {
 } from '../../content-files/edit/plan-form.ts';
 import { planOwnAddress } from '../../content-files/edit/plan-redirects.ts';
 import { isDraft, planState, readPieceState, type StateWish } from '../../content-files/edit/plan-state.ts';
-import { hashText } from '../../content-files/parse-yaml.ts';
+import { hashText, parseYaml } from '../../content-files/parse-yaml.ts';
+import { isAllowed } from '../../core/console/capabilities.ts';
+import { partnerSchema } from '../../core/outbound/partner.schema.ts';
+import { describePayee } from '../../core/outbound/payee.ts';
 import type { ActionResult, ShownDraft } from '../actions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { CONSOLE_HEADERS } from '../http.ts';
+import { findPayeeChange, type UnconfirmedPayee } from '../partners/payees.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { buildFileAddress } from './file-address.ts';
 import { listChoices } from './list-choices.ts';
@@ -33,6 +37,7 @@ const CHANGED_MEANWHILE = 'The file was changed on the server while you were wri
 const REMOVED_MEANWHILE =
   'The file was removed on the server while you were writing. Your text is here: save it to create the file again.';
 const NOT_SAVED = 'Not saved yet.';
+const CONFIRM_PAYEE = 'Somebody else would be paid: compare below, and save it again if it is right.';
 
 /** The file as it is; null when there is none. */
 function readCurrent(files: ContentFiles, file: string): ContentText | null {
@@ -209,6 +214,9 @@ async function save(
   const texts = current === null ? [text] : [current.text, text];
   const refused = findPublishProblem(request.viewer, file, texts);
   if (refused !== null) return show(posted, text, 403, `${NOTHING} ${refused}`);
+  const payee = isAllowed(request.viewer, 'manage') ? null : findNewPayee(site, file, text);
+  if (payee !== null && form['payee'] !== payee.hash)
+    return show(posted, text, 409, `${NOTHING} ${CONFIRM_PAYEE}`, { payee });
   const location = keepView(file, request.parameters, form);
   // Sent again after a response that was lost.
   if (current?.text === text && current.hash !== posted.opened)
@@ -224,6 +232,17 @@ async function save(
   const note = await noteSaved(site, file, { before: current, text, viewer: request.viewer });
   const message = findUnseen(site, file) ?? done ?? describeSaved(site, file, text);
   return { location, message: message + freed + note, isError: false, note: '' };
+}
+
+/** Who else would be paid if visitors saw a text of a partner; null: nobody else. */
+function findNewPayee({ content }: ConsoleSite, file: string, text: string): UnconfirmedPayee | null {
+  const parsed = file.startsWith('partners/') ? parseYaml(text) : null;
+  if (parsed === null || 'problem' in parsed) return null;
+  const { data: partner } = partnerSchema.safeParse(parsed.value);
+  // What is wrong is not saved.
+  if (partner === undefined) return null;
+  const shown = content.read().partners.get(partner.key);
+  return findPayeeChange(partner, shown && describePayee(shown));
 }
 
 /** Saves a file. A piece that visitors see again at its address ends the redirects from it; `freed` says so. */

@@ -17,6 +17,7 @@ import {
 } from './edit-fields.tsx';
 import { buildFileAddress } from './file-address.ts';
 import { Comparison, FileHistory } from './history-view.tsx';
+import { NewPayee } from './links-view.tsx';
 import { PieceStatePanel } from './piece-view.tsx';
 import type { readContentFile } from './read-file.ts';
 
@@ -59,6 +60,7 @@ export function FileEditor({ model }: FileProps) {
       </nav>
       <Problems model={model} />
       {model.conflict !== null && <Conflict model={model} conflict={model.conflict} />}
+      {model.payee !== null && <NewPayee payee={model.payee} />}
       {view === 'history' ? (
         <FileHistory {...model} />
       ) : model.address !== null ? (

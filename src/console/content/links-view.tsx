@@ -1,9 +1,11 @@
 import type { ContentUpdate, KnownLink } from '../../core/outbound/content-updates.ts';
 import { isAcceptable, type LinkState } from '../../core/outbound/link-state.ts';
+import type { PayeeChange } from '../../core/outbound/payee.ts';
 import { describeUnchecked } from '../../core/outbound/watched-links.ts';
 import { MoneyAmount, MoneyText, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
-import { ActionForm, useAction } from '../frame/forms.tsx';
+import { ActionButton, ActionForm, Submit, useAction } from '../frame/forms.tsx';
+import type { UnconfirmedPayee } from '../partners/payees.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
@@ -25,6 +27,68 @@ const KIND_NAMES: Readonly<Record<ContentUpdate['kind'], string>> = {
 /** Where the form opens at what is wrong. */
 function buildPlaceAddress({ file, at, line }: Pick<ContentUpdate, 'file' | 'at' | 'line'>): string {
   return buildFileAddress(file, at ? { at } : line === undefined ? {} : { line: String(line) });
+}
+
+type PayeeValue = PayeeChange['values'][number];
+const PAYEE_COLUMNS: readonly TableColumn<PayeeValue>[] = [
+  { key: 'field', name: 'Field', render: ({ field }) => <code>{field}</code> },
+  { key: 'before', name: 'Before', render: ({ before }) => <code>{before ?? NO_FIGURE}</code> },
+  { key: 'after', name: 'After', render: ({ after }) => <code>{after ?? NO_FIGURE}</code> },
+];
+
+const PayeeValues = ({ name, values }: { readonly name: string; readonly values: readonly PayeeValue[] }) => (
+  <DataTable
+    caption={`Who is paid for links to ${name}`}
+    columns={PAYEE_COLUMNS}
+    rows={values}
+    getKey={({ field }) => field}
+  />
+);
+
+/** Asks an operator to confirm who will be paid, before the text of the form is saved. */
+export function NewPayee({ payee }: { readonly payee: UnconfirmedPayee }) {
+  return (
+    <Block
+      title="Somebody else would be paid"
+      note="The affiliate id and the destinations of a partner decide who gets the commissions. Operators who may manage are told."
+    >
+      <PayeeValues {...payee} />
+      <input type="hidden" form="editor" name="payee" value={payee.hash} />
+      <p className="form-row">
+        <ActionButton of="save" form="editor" className="button">
+          Save it as shown here
+        </ActionButton>
+      </p>
+    </Block>
+  );
+}
+
+/** Changes of who is paid that no operator has confirmed, each with the form that does. */
+export function UnconfirmedPayees({ payees }: { readonly payees: readonly UnconfirmedPayee[] }) {
+  if (payees.length === 0) return null;
+  return (
+    <Block
+      title="Who is paid has changed"
+      id="payees"
+      note="The affiliate id and the destinations of a partner decide who gets the commissions. Confirm each change, or put its file back."
+    >
+      {payees.map((payee) => (
+        <ActionForm
+          key={payee.partner}
+          of="confirm-payee"
+          fields={{ partner: payee.partner, hash: payee.hash }}
+        >
+          <p className="form-row">
+            <a href={buildFileAddress(`partners/${payee.partner}.yaml`, { view: 'history' })}>{payee.name}</a>
+          </p>
+          <PayeeValues {...payee} />
+          <p className="form-row">
+            <Submit>Confirm who is paid for links to {payee.name}</Submit>
+          </p>
+        </ActionForm>
+      ))}
+    </Block>
+  );
 }
 
 /** What is not right any more on the site, by the money that depends on it. */

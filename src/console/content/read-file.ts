@@ -88,6 +88,8 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     conflict: draft?.current
       ? { hash: draft.current.hash, rows: compareTexts(draft.current.text, text) }
       : null,
+    /** Who else would be paid, for an operator who has to confirm it first. */
+    payee: draft?.payee ?? null,
     history,
     /** There is no such file any more: only its versions are shown. */
     isGone,

@@ -1,4 +1,5 @@
 import { describeHeld } from '../../core/articles/held-deletions.ts';
+import { isAllowed } from '../../core/console/capabilities.ts';
 import { type ClaimFinding, findClaimFaults } from '../../core/pages/claims/claims.ts';
 import { describeOldPrices, findOldPrices } from '../../core/pages/launch-report.ts';
 import { buildArticlePath, buildPagePath } from '../../core/paths.ts';
@@ -209,7 +210,7 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
 }
 
 /** Reads what in the content needs the operator: claims, unpublished articles, pages that are not read. */
-export async function readContentTasks(site: ConsoleSite, { query }: ViewRequest) {
+export async function readContentTasks(site: ConsoleSite, { query, viewer }: ViewRequest) {
   const { clock, platform } = site;
   const { rollups } = site.money;
   const content = site.content.read();
@@ -228,6 +229,8 @@ export async function readContentTasks(site: ConsoleSite, { query }: ViewRequest
   return {
     known,
     now: clock.now(),
+    /** Changes of who is paid, for operators who may confirm them. */
+    payees: isAllowed(viewer, 'manage') ? await site.payees.readUnconfirmed(content) : [],
     /** What is not right any more, by the money that depends on it. */
     first,
     /** Why edits are not shown yet, a line each. */

@@ -1,6 +1,7 @@
 import type { WrittenFields } from '../../content-files/edit/plan-form.ts';
 import type { contentActions, Handlers } from '../actions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
 import {
   type AskedChange,
   changeAddress,
@@ -26,12 +27,23 @@ const list = (kind: 'move' | 'copy' | 'remove' | 'add') =>
     return { kind: 'list', operation: { kind, item, to: isPosition ? Number(to) : undefined } };
   });
 
+const confirmPayee: Handlers<typeof contentActions.actions>['confirm-payee'] = async (site, sent) => {
+  const location = buildConsoleAddress('content');
+  const confirmed = await site.payees.confirm(sent.partner, sent.hash);
+  if (confirmed === null) {
+    const message = 'It has changed meanwhile: look at it again. Nothing was confirmed.';
+    return { location, message, isError: true };
+  }
+  return { location, message: `Confirmed who is paid for links to ${confirmed.name}.`, isError: false };
+};
+
 /** Changes the content and its images. */
 export const runContent: Handlers<typeof contentActions.actions> = {
   'add-image': (site, fields, request) => changeImages(site, 'add-image', fields, request),
   'replace-image': (site, fields, request) => changeImages(site, 'replace-image', fields, request),
   'remove-image': (site, fields, request) => changeImages(site, 'remove-image', fields, request),
   'describe-image': (site, fields, request) => changeImages(site, 'describe-image', fields, request),
+  'confirm-payee': confirmPayee,
   create: (site, fields, { viewer }) => createPiece(site, fields, viewer),
   save: plain('save'),
   overwrite: file(({ current = '' }) => ({ kind: 'overwrite', replaced: current })),

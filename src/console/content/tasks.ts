@@ -1,7 +1,9 @@
 import type { Task } from '../../core/console/task.ts';
+import { describePayeeValue } from '../../core/outbound/payee.ts';
 import { type ClaimFinding, findClaimFaults } from '../../core/pages/claims/claims.ts';
 import { CHECK_PRICES, findOldPrices } from '../../core/pages/launch-report.ts';
 import type { ConsoleSite } from '../console-site.ts';
+import type { UnconfirmedPayee } from '../partners/payees.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { readKnownLinks, readUpdates } from './updates.ts';
@@ -15,8 +17,20 @@ const STALE_CLAIMS: ReadonlyMap<ClaimFinding['kind'], string> = new Map([
 
 /** What in the content waits for the operator as tasks: old prices, claims without a fresh source. Files are alerts. */
 export async function listContentTasks(site: ConsoleSite): Promise<readonly Task[]> {
-  return [...listFileTasks(site), ...(await listUpdateTasks(site))];
+  const payees = await site.payees.readUnconfirmed(site.content.read());
+  return [...payees.map(buildPayeeTask), ...listFileTasks(site), ...(await listUpdateTasks(site))];
 }
+
+/** Kind of the tasks that are for operators who may manage alone. */
+export const PAYEE_TASK = 'payee';
+
+/** Another value is another task: it returns when it was snoozed. */
+const buildPayeeTask = ({ partner, name, values, hash }: UnconfirmedPayee): Task => ({
+  ...{ key: `${PAYEE_TASK}:${partner}:${hash.slice(0, 16)}`, kind: PAYEE_TASK, amount: null, currency: null },
+  text: `Who is paid for links to ${name} has changed.`,
+  detail: `${values.map(describePayeeValue).join(', ')}. Confirm it, or put it back.`,
+  href: `${buildConsoleAddress('content')}#payees`,
+});
 
 /** Prices that other sites state otherwise, and broken links to other sites; those to partners are alerts. */
 async function listUpdateTasks(site: ConsoleSite): Promise<readonly Task[]> {

@@ -10,7 +10,7 @@ import { formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { FileEditor } from './edit-view.tsx';
 import { buildFileAddress, buildImagesAddress } from './file-address.ts';
 import { ImagesView } from './images-view.tsx';
-import { FirstUpdates, WatchedLinks } from './links-view.tsx';
+import { FirstUpdates, UnconfirmedPayees, WatchedLinks } from './links-view.tsx';
 import { NewPiece } from './piece-view.tsx';
 import { NEW_PIECE } from './pieces.ts';
 import type { ContentFileRow, ContentTask, readContentView } from './read.ts';
@@ -57,6 +57,7 @@ function ContentOverview({ model }: ContentProps) {
       )}
       {model.hold !== null && model.hold.kind !== 'busy' && <HeldEdits hold={model.hold} />}
       {model.held !== null && <HeldDeletions held={model.held} />}
+      <UnconfirmedPayees payees={model.payees} />
       <FirstUpdates first={model.first} />
       <FileList model={model} />
       <ClaimsToCheck model={model} />

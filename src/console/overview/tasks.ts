@@ -1,8 +1,9 @@
 import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { isAllowed } from '../../core/console/capabilities.ts';
 import { isSnoozed, orderTasks, type Task, type TaskSnooze } from '../../core/console/task.ts';
 import { readCostTasks } from '../campaigns/read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
-import { listContentTasks } from '../content/tasks.ts';
+import { listContentTasks, PAYEE_TASK } from '../content/tasks.ts';
 import { listFailedDeliveries, listMessageTasks } from '../messages/read.ts';
 import { readFallenPages } from '../pages/read.ts';
 import { parseQuery } from '../parse-query.ts';
@@ -95,7 +96,10 @@ export async function readTasks(site: ConsoleSite): Promise<TodayTasks> {
 /** Reads the overview with what there is to do; null behind a share link. */
 export async function readOverviewWithTasks(site: ConsoleSite, request: ViewRequest) {
   const figures = await readOverview(site, request);
-  return { ...figures, tasks: request.viewer.kind === 'operator' ? await readTasks(site) : null };
+  if (request.viewer.kind !== 'operator') return { ...figures, tasks: null };
+  const { open, snoozed } = await readTasks(site);
+  const isOwn = ({ kind }: Task) => kind !== PAYEE_TASK || isAllowed(request.viewer, 'manage');
+  return { ...figures, tasks: { open: open.filter(isOwn), snoozed: snoozed.filter(isOwn) } };
 }
 
 /** Without an operator there is no database of the console, and no one who snoozed anything. */

@@ -26,6 +26,7 @@ export const TASK_KINDS: readonly string[] = [
   'disk-full',
   'data',
   'uncomputed',
+  'payee',
   'unread',
   'sync',
   'silent',

@@ -1,0 +1,132 @@
+import { hashText } from '../../content-files/parse-yaml.ts';
+import type { Partner } from '../../core/outbound/partner.ts';
+import {
+  comparePayee,
+  describePayee,
+  describePayeeValue,
+  type PayeeChange,
+} from '../../core/outbound/payee.ts';
+import type { Content } from '../../core/pages/content.ts';
+import { CONSOLE_PATH } from '../../core/paths.ts';
+import type { Site } from '../../server/site.ts';
+import type { KnownPayees } from '../../stores/operators.ts';
+import { listAlertWays } from '../alerts/notifications.ts';
+import { buildFileAddress } from '../content/file-address.ts';
+
+/** A change of who is paid; `hash` stands for all of its values. */
+export interface UnconfirmedPayee extends PayeeChange {
+  readonly hash: string;
+}
+
+/** Compares a partner with what was known of it; null when nobody else is paid. */
+export function findPayeeChange(
+  partner: Partner,
+  known: Parameters<typeof comparePayee>[1],
+): UnconfirmedPayee | null {
+  const change = comparePayee(partner, known);
+  return change && { ...change, hash: hashText(JSON.stringify([change.partner, change.values])) };
+}
+
+const NOTHING: KnownPayees = { revision: 0, confirmed: new Map(), told: new Map() };
+
+/**
+ * Watches who is paid for the links to partners, whoever changes it and in whatever way. What the site pays when there is an
+ * operator for the first time counts as confirmed.
+ */
+export function createPayeeWatch(site: Site) {
+  const { accounts, notifications, activity } = site.operators;
+
+  async function readOpen({ partners }: Content) {
+    const known = accounts.exists() ? await accounts.readPayees() : NOTHING;
+    const open =
+      known === null || known === NOTHING
+        ? []
+        : [...partners.values()].flatMap(
+            (partner) => findPayeeChange(partner, known.confirmed.get(partner.key)) ?? [],
+          );
+    return { known, open };
+  }
+
+  async function tell(operator: string): Promise<void> {
+    const content = site.content.read();
+    const { known, open } = await readOpen(content);
+    if (known === NOTHING) return;
+    if (known === null) {
+      const confirmed = new Map([...content.partners].map(([key, partner]) => [key, describePayee(partner)]));
+      await accounts.writePayees({ ...NOTHING, confirmed });
+      return;
+    }
+    const told = new Map(open.map(({ partner, hash }) => [partner, hash]));
+    const news = open.filter(({ partner, hash }) => known.told.get(partner) !== hash);
+    if (news.length === 0 && told.size === known.told.size) return;
+    const ways = listAlertWays(site);
+    // Before it counts as told: after a crash in between, the outbox knows it by its id.
+    for (const change of ways.length === 0 ? [] : news)
+      await notifications.add(buildNotification(site, change, operator, known.revision), ways);
+    if (!(await accounts.writePayees({ ...known, told }))) return;
+    for (const { name, partner, values } of news) {
+      const text = `Who is paid for links to ${name} has changed: ${values.map(describePayeeValue).join(', ')}.`;
+      const href = buildFileAddress(`partners/${partner}.yaml`);
+      await activity.add({ time: site.clock.now(), operator, subject: 'content', text, href });
+    }
+  }
+
+  let last = Promise.resolve();
+  return {
+    /** The changes in a state of the content that no operator has confirmed, in the order of the partners. */
+    readUnconfirmed: async (content: Content): Promise<readonly UnconfirmedPayee[]> =>
+      (await readOpen(content)).open,
+    /**
+     * Tells of each change once: in the log of changes, and by the ways of the alerts. `operator`: the name of who has made it,
+     * empty when that is not known. Rejects with the errors of the stores.
+     */
+    tell(operator: string): Promise<void> {
+      const telling = last.then(() => tell(operator));
+      last = telling.catch(() => undefined);
+      return telling;
+    },
+    /** Confirms the change of a partner that has a hash; null when it is another one by now. */
+    async confirm(partner: string, hash: string): Promise<PayeeChange | null> {
+      const content = site.content.read();
+      const { known, open } = await readOpen(content);
+      const change = open.find((one) => one.partner === partner && one.hash === hash);
+      const shown = content.partners.get(partner);
+      if (known === null || change === undefined || shown === undefined) return null;
+      const confirmed = new Map(known.confirmed).set(partner, describePayee(shown));
+      const told = new Map([...known.told].filter(([key]) => key !== partner));
+      return (await accounts.writePayees({ ...known, confirmed, told })) ? change : null;
+    },
+  };
+}
+
+/** What watches who is paid. */
+export type PayeeWatch = ReturnType<typeof createPayeeWatch>;
+
+function buildNotification(
+  site: Site,
+  { partner, name, values, hash }: UnconfirmedPayee,
+  operator: string,
+  revision: number,
+) {
+  const title = `Who is paid for links to ${name} has changed.`;
+  const detail = values.map(describePayeeValue).join('\n');
+  const by = operator === '' ? '' : `\n\nChanged in the console by ${operator}.`;
+  const createdAt = site.clock.now();
+  return {
+    id: `payee:${partner}:${hash}:${revision}`,
+    kind: 'alert' as const,
+    subject: `${site.content.read().site.name}: ${title}`,
+    text: `${title}\n\n${detail}${by}\n\nConfirm it, or put it back: ${site.settings.siteUrl}${CONSOLE_PATH}/content`,
+    html: null,
+    replyTo: null,
+    fields: {
+      key: `payee:${partner}`,
+      state: 'open',
+      title,
+      detail,
+      view: 'content',
+      since: createdAt,
+    },
+    createdAt,
+  };
+}
