@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { startCommand } from '../../test/support/run-command.ts';
-import { describeUser, refuseForeignUser } from './data-folder.ts';
+import { describeUser, findFolderProblems, refuseForeignUser } from './data-folder.ts';
 
 const own = process.getuid?.() ?? 0;
 
@@ -48,4 +48,17 @@ it('a command changes nothing in the data folder of another user, and still prin
   expect(stderr).toContain('Run: sudo -u ');
   expect(readdirSync(folder)).toEqual(before);
   expect((await startCommand('operator', ['--help'], { DATA_DIR: folder })).code).toBe(0);
+});
+
+it.runIf(own === 0)('names a database of another user once, however many files it has', async () => {
+  const folder = createFolder();
+  for (const name of ['events.sqlite', 'events.sqlite-shm', 'events.sqlite-wal', 'notes.txt']) {
+    writeFileSync(path.join(folder, name), '');
+    chownSync(path.join(folder, name), 4_321, 4_321);
+  }
+  const problems = await findFolderProblems(folder, own);
+  expect(problems.map(({ key, title }) => [key, title])).toEqual([
+    ['events', 'events.sqlite belongs to another user'],
+    ['owner:notes.txt', 'notes.txt belongs to another user'],
+  ]);
 });

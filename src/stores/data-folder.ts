@@ -60,8 +60,10 @@ export async function findFolderProblems(
     const detail = `It belongs to ${describeUser(owner)}, and the site runs as ${describeUser(uid)}. Run: chown -R ${describeUser(uid)} ${folder}`;
     return [...replaced, { key: 'folder', title: 'The data folder cannot be used', detail }];
   }
-  const foreign = await Promise.all(names.map((name) => findForeignFile(folder, name, owner)));
-  return [...foreign.flat(), ...replaced];
+  const foreign = (await Promise.all(names.map((name) => findForeignFile(folder, name, owner)))).flat();
+  // The files of a database have one reason and one remedy.
+  const named = new Map(foreign.toReversed().map((problem) => [problem.key, problem]));
+  return [...[...named.values()].toReversed(), ...replaced];
 }
 
 /** Whether the process may read and write a file or folder. */

@@ -110,6 +110,30 @@ it.each([
   expect(await store.readFacts()).toHaveLength(2);
 });
 
+it('refuses a ledger that a newer program has changed while it was open, until it is as it was', async () => {
+  const { file, open } = await setUp();
+  const store = open();
+  const append = (nativeId: string) => store.append({ facts: [buildSampleFact({ nativeId })] });
+  expect(await append('2')).toMatchObject({ stored: 1 });
+  expect(await store.readFacts()).toHaveLength(2);
+  const setVersion = (version: number) => {
+    const db = new DatabaseSync(file);
+    db.exec(`PRAGMA user_version = ${version}`);
+    db.close();
+  };
+  const db = new DatabaseSync(file, { readOnly: true });
+  const known = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+  db.close();
+  setVersion(known + 1);
+  const newer = { message: expect.stringContaining('use the newer program') };
+  await expect(append('3')).rejects.toMatchObject(newer);
+  await expect(store.readFacts()).rejects.toMatchObject(newer);
+  expect(await store.probe()).toContain('use the newer program');
+  setVersion(known);
+  await expect.poll(() => append('3').catch(() => null)).toMatchObject({ stored: 1 });
+  expect(await store.readFacts()).toHaveLength(3);
+});
+
 it('refuses to go on without a ledger that was moved away while in use', async () => {
   const { file, open } = await setUp();
   const store = open();

@@ -15,10 +15,16 @@ export function migrate(db: DatabaseSync, folder: string): void {
   for (const migration of readMigrations(folder)) if (migration.version > version) apply(db, migration);
 }
 
-/** Throws `NewerSchemaError` for a database that is newer than the migrations of a folder. */
-export function refuseNewer(db: DatabaseSync, folder: string): void {
-  const newest = Math.max(0, ...listMigrations(folder).map(parseVersion));
-  const version = readSchemaVersion(db);
+/** Number of the last migration, by folder. */
+const newestByFolder = new Map<string, number>();
+
+/**
+ * Throws `NewerSchemaError` for a database that is newer than the migrations of a folder. `version`: that of the database,
+ * where it was read already.
+ */
+export function refuseNewer(db: DatabaseSync, folder: string, version = readSchemaVersion(db)): void {
+  const newest = newestByFolder.get(folder) ?? Math.max(0, ...listMigrations(folder).map(parseVersion));
+  newestByFolder.set(folder, newest);
   if (version <= newest) return;
   throw new NewerSchemaError(
     `the database has schema version ${version}, but this program knows only ${newest}: use the newer program`,

@@ -214,6 +214,7 @@ class SqliteConnection {
     this.#isLost = false;
     if (this.#opened && state) {
       this.#opened.damage.run(state);
+      this.#refuseNewer(this.#opened.db);
       return this.#opened.db;
     }
     if (this.#failure && performance.now() - this.#failure.at < REOPEN_PAUSE_MS) throw this.#failure.error;
@@ -227,6 +228,16 @@ class SqliteConnection {
     } catch (error) {
       this.#failure = { error, at: performance.now() };
       if (parseSqliteErrorKind(error) === 'locked') this.#lockWaitMs = SHORT_LOCK_WAIT_MS;
+      throw error;
+    }
+  }
+
+  /** A newer program may have changed the database while it was open. */
+  #refuseNewer(db: DatabaseSync): void {
+    try {
+      refuseNewer(db, this.#options.migrations, readOpenVersion(db));
+    } catch (error) {
+      this.close();
       throw error;
     }
   }
@@ -260,6 +271,10 @@ export interface PreparedStatement {
   readonly statement: StatementSync;
   readonly returnsRows: boolean;
 }
+
+/** Reads the version of the schema with a statement that is prepared once. */
+const readOpenVersion = (db: DatabaseSync): number =>
+  Number(prepare(db, 'PRAGMA user_version').statement.get()?.['user_version']);
 
 const MAX_PREPARED = 100;
 
@@ -505,7 +520,10 @@ class DatabaseReader {
     const identity = readFileIdentity(file);
     if (this.#db && identity !== this.#identity) this.close();
     if (identity === '') throw new Error(`there is no database at ${file}`);
-    if (this.#db) return this.#db;
+    if (this.#db) {
+      if (!readsNewer) refuseNewer(this.#db, migrations, readOpenVersion(this.#db));
+      return this.#db;
+    }
     this.#db = new DatabaseSync(file, { readOnly: true, timeout: lockWaitMs });
     this.#db.exec(`PRAGMA cache_size = -${cacheKb}`);
     this.#identity = identity;
