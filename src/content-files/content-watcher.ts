@@ -180,6 +180,9 @@ async function readSignatures(root: string): Promise<Signatures> {
   return readStates(root, names.filter((name) => CONTENT_FILE.test(name) && !name.startsWith('.')).sort());
 }
 
+/** What an edit changes about a file, or what takes it from the site's user. */
+const SIGNED = ['mtimeMs', 'size', 'ino', 'mode', 'uid'] as const;
+
 async function readStates(root: string, files: readonly string[]): Promise<Signatures> {
   const states = new Map<string, string>();
   for (let start = 0; start < files.length; start += BATCH) {
@@ -187,7 +190,7 @@ async function readStates(root: string, files: readonly string[]): Promise<Signa
       files.slice(start, start + BATCH).map(async (name) => {
         // A file that is removed in between is missing in the next look too.
         const found = await stat(path.join(root, name)).catch(() => null);
-        if (found !== null) states.set(name, `${found.mtimeMs} ${found.size} ${found.ino}`);
+        if (found !== null) states.set(name, SIGNED.map((field) => found[field]).join(' '));
       }),
     );
   }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import os from 'node:os';
@@ -65,6 +65,8 @@ export interface SiteOptions {
    * the units of `deploy/`. SIGUSR1 to `pid()`, the supervisor, restarts the site.
    */
   readonly isSupervised?: boolean;
+  /** Id of the user as which it runs, whose its folders are; that of the tests when left out. Only root can choose. */
+  readonly user?: number;
   /** A running article service that the site reads instead of its own files. */
   readonly articleService?: { readonly url: string; readonly key?: string; readonly cdnUrl?: string };
 }
@@ -86,8 +88,11 @@ export interface Site {
   waitForExit(): Promise<number | null>;
   /** Ends the server as a power cut would. */
   kill(): Promise<void>;
-  /** Starts the server again, on the same port and data. Rejects with its output when it does not come up. */
-  start(): Promise<void>;
+  /**
+   * Starts the server again, on the same port and data. Rejects with its output when it does not come up. `isUnready`: it
+   * only has to respond.
+   */
+  start(options?: { readonly isUnready: boolean }): Promise<void>;
   /** Ends the server and removes its folders; so does the end of a block in which the site is `await using`. */
   remove(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -120,6 +125,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   mkdirSync(dataDir);
   const provided = options.provider ? leadPartnersTo(options.provider.url, root) : {};
   copyContent(contentDir, { ...provided, ...options.contentEdits }, root);
+  const { user } = options;
+  if (user !== undefined) execFileSync('chown', ['-R', `${user}:${user}`, folder]);
   const isSupervised = options.isSupervised ?? false;
   const socket = isSupervised ? await openSocket() : null;
   const port = socket?.port ?? (await findFreePort());
@@ -156,10 +163,11 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     kill: async () => {
       await end(child, 'SIGKILL');
     },
-    start: async () => {
+    start: async ({ isUnready = false } = { isUnready: false }) => {
+      const identity = user === undefined ? {} : { uid: user, gid: user };
       const started =
         socket === null
-          ? spawn(PINNED_NODE, program, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+          ? spawn(PINNED_NODE, program, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], ...identity })
           : spawn('sh', [SUPERVISOR, PINNED_NODE, ...program], {
               cwd: root,
               env: { ...env, PORT: '1' },
@@ -172,7 +180,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       started.stdout?.on('data', collect);
       started.stderr?.on('data', collect);
       child = started;
-      await waitUntilReady(started, url, () => output);
+      await waitUntilReady(started, isUnready ? isAlive : isUsable, url, () => output);
       if (runtime === 'workers') linkLocalDatabases(dataDir);
     },
     remove: async () => {
@@ -234,17 +242,24 @@ export async function findFreePort(): Promise<number> {
 /** Workerd starts in 2 s, and much later on a machine that builds beside the tests. */
 const MAX_START_MS = 50_000;
 
-async function waitUntilReady(child: ChildProcess, url: string, output: () => string): Promise<void> {
+async function waitUntilReady(
+  child: ChildProcess,
+  isReady: (url: string) => Promise<boolean>,
+  url: string,
+  output: () => string,
+): Promise<void> {
   const deadline = performance.now() + MAX_START_MS;
   while (performance.now() < deadline) {
     if (hasEnded(child)) throw new Error(`the site did not start:\n${output()}`);
-    const ready = await isUsable(url).catch(() => false);
+    const ready = await isReady(url).catch(() => false);
     if (ready) return;
     await sleep(30);
   }
   child.kill('SIGKILL');
   throw new Error(`the site was not ready after ${MAX_START_MS / 1_000} s:\n${output()}`);
 }
+
+const isAlive = async (url: string) => (await fetch(`${url}/healthz`)).ok;
 
 /** A site without any article is not ready, but responds. */
 async function isUsable(url: string): Promise<boolean> {
