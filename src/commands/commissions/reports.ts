@@ -28,6 +28,7 @@ import {
   type LedgerEntry,
 } from '../../core/commissions/ledger/build-ledger.ts';
 import { findDifferences } from '../../core/commissions/ledger/find-differences.ts';
+import { readWorthIn } from '../../core/commissions/ledger/fold-commission.ts';
 import type { ListedCommission } from '../../core/commissions/ledger/listed-commission.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { getEpc, getMatchRate } from '../../core/commissions/metric-definitions.ts';
@@ -220,6 +221,8 @@ export function formatUnmatched(
   return table + formatLines([...rates, ...differences, ...conflicts]);
 }
 
+const pickMoney = ({ amount, currency }: ReturnType<typeof readWorthIn>) => ({ amount, currency });
+
 /** Builds the chain from a commission to the click, page, campaign and answers behind it, with credit by model. */
 export function buildExplanation(entry: LedgerEntry) {
   const { commission, journey, facts, reason, isCounted } = entry;
@@ -248,7 +251,8 @@ export function buildExplanation(entry: LedgerEntry) {
       CREDIT_MODELS.map((model) => [model, journey === null ? [] : buildCredit(amount, journey, model)]),
     ),
     facts: facts.map(({ source, sequence, changeTime, arrivedAt, rawId, importId, ...fact }) => ({
-      ...{ source, status: fact.status, amount: fact.amount, currency: fact.currency },
+      ...{ source, status: fact.status },
+      ...pickMoney(readWorthIn(fact, currency)),
       ...{ changed: formatTime(changeTime), arrived: formatTime(arrivedAt) },
       ...{ message: rawId, import: importId },
       isConflict: conflicts.some((conflict) => conflict.sequence === sequence),
@@ -264,17 +268,17 @@ const formatFlags = (flags: readonly string[]) =>
 /** Formats an explanation for a terminal. */
 export function formatExplanation(explanation: ReturnType<typeof buildExplanation>): string {
   const { commission, click, campaign, answers, credit, facts, reason } = explanation;
-  const money = (amount: number) =>
-    `${formatDecimalAmount(amount, commission.currency)} ${commission.currency}`;
+  const money = (amount: number, currency = commission.currency) =>
+    `${formatDecimalAmount(amount, currency)} ${currency}`;
   const list = (values: Readonly<Record<string, string>>) =>
     Object.entries(values)
       .map(([name, value]) => `${name}=${value}`)
       .join(', ') || '(none)';
   const lines = [
     `commission  ${commission.partner} ${commission.id}: ${commission.status}, ${money(commission.amount)}`,
-    ...facts.map(({ arrived, source, status, amount, isConflict }) => {
+    ...facts.map(({ arrived, source, status, amount, currency, isConflict }) => {
       const conflict = isConflict ? ' (contradicts a newer report, not applied)' : '';
-      return `  report    ${arrived} by ${source}: ${status}, ${money(amount)}${conflict}`;
+      return `  report    ${arrived} by ${source}: ${status}, ${money(amount, currency)}${conflict}`;
     }),
     click === null
       ? `click       unknown (${reason})`

@@ -25,6 +25,7 @@ import {
   type PaymentState,
   type ScheduledCommission,
 } from '../../core/commissions/ledger/due-date.ts';
+import { readWorthIn } from '../../core/commissions/ledger/fold-commission.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
@@ -357,19 +358,19 @@ function buildTimeline(entry: LedgerEntry, decisions: readonly CommissionDecisio
     journey === null
       ? []
       : [{ ...nothing, key: 'click', time: journey.clickTime, kind: 'click', arrivedAt: journey.clickTime }];
-  const messages = facts.map(
-    (fact): TimelineStep => ({
+  const messages = facts.map((fact): TimelineStep => {
+    const { amount, currency } = readWorthIn(fact, getReportedMoney(entry).currency);
+    return {
       key: `message ${fact.sequence}`,
       time: Math.min(fact.changeTime, fact.arrivedAt),
       kind: 'message',
       status: fact.status,
-      amount: fact.amount,
-      currency: fact.currency,
+      ...{ amount, currency },
       source: fact.source,
       isConflict: conflicts.has(fact.sequence),
       arrivedAt: fact.arrivedAt,
-    }),
-  );
+    };
+  });
   const decided = decisions.map(({ action, origin, decidedAt, sequence }): TimelineStep => {
     const kind = action === 'assign' && origin === 'match' ? 'match' : action;
     return { ...nothing, key: `decision ${sequence}`, time: decidedAt, kind, arrivedAt: decidedAt };

@@ -1,11 +1,5 @@
 import { formatDecimalAmount, parseDecimalAmount } from '../money.ts';
-import type {
-  CommissionDecision,
-  CommissionFact,
-  CommissionStatus,
-  StoredFact,
-  UnstatedField,
-} from './commission-fact.ts';
+import type { CommissionDecision, CommissionFact, CommissionStatus, StoredFact } from './commission-fact.ts';
 
 /** What is true of one commission after all of its facts. */
 export interface Commission extends Omit<CommissionFact, 'unstated' | 'source' | 'rawId' | 'importId'> {
@@ -129,17 +123,19 @@ const readEventTime = ({ eventTime, arrivedAt }: StoredFact) =>
 type Worth = Pick<CommissionFact, 'amount' | 'currency' | 'saleAmount'>;
 
 function readWorth(fact: StoredFact, known: Worth | undefined): Worth {
-  const isUnstated = (field: UnstatedField) => fact.unstated?.includes(field) === true;
   if (known === undefined) return fact;
-  if (isUnstated('amount')) return { ...known, saleAmount: fact.saleAmount ?? known.saleAmount };
-  if (!isUnstated('currency') || fact.currency === known.currency) return fact;
+  if (fact.unstated?.includes('amount') === true)
+    return { ...known, saleAmount: fact.saleAmount ?? known.saleAmount };
+  return readWorthIn(fact, known.currency);
+}
+
+/** What a fact says about money, in the currency of its commission where the message has named none. */
+export function readWorthIn(fact: Worth & Pick<StoredFact, 'unstated'>, currency: string): Worth {
+  if (fact.unstated?.includes('currency') !== true || fact.currency === currency) return fact;
   const convert = (amount: number) =>
-    parseDecimalAmount(formatDecimalAmount(amount, fact.currency), known.currency) ?? amount;
-  return {
-    amount: convert(fact.amount),
-    currency: known.currency,
-    saleAmount: fact.saleAmount === null ? null : convert(fact.saleAmount),
-  };
+    parseDecimalAmount(formatDecimalAmount(amount, fact.currency), currency) ?? amount;
+  const { amount, saleAmount } = fact;
+  return { amount: convert(amount), currency, saleAmount: saleAmount === null ? null : convert(saleAmount) };
 }
 
 /** Whether the last of the applied facts has the state of an earlier one, after another state, and names no time. */
