@@ -178,7 +178,7 @@ const PARSERS: Readonly<Record<string, readonly [parse: (text: string) => unknow
   blocks: [
     (text) => expandWordPressBody(createItem({ body: text, format: 'blocks' }), REFERENCES, () => undefined),
     '<!-- wp:x {§<!-- wp:x {"a":1} §<!--§<ta x>§<ta §⏎§ ⏎§<p>§<p>⏎§https://a.example⏎§' +
-      '<div class="wp-block-embed__wrapper"> §[caption]<img §[amazon box="§[gallery ids="1" ',
+      '<div class="wp-block-embed__wrapper"> §<strong class="schema-faq-question">§[caption]<img §[amazon box="§[gallery ids="1" ',
   ],
   'converted Markdown': [
     (text) => convertMarkdown(text, REWRITER),

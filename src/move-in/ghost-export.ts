@@ -54,7 +54,7 @@ export function openGhost(json: string, name: string): FormerSite {
   const parsed = ghostSchema.safeParse(parseExport(json, name));
   if (!parsed.success)
     throw new MoveInError(
-      `${name} is not an export of Ghost: ${parsed.error.issues[0]?.path.join('.')} ${parsed.error.issues[0]?.message}.`,
+      `${name} is not an export of Ghost: its field ${parsed.error.issues[0]?.path.join('.') || 'db'} is not as Ghost writes it.`,
     );
   const data = parsed.data.db[0].data;
   const tags = new Map(data.tags.map((tag) => [tag.id, tag]));
@@ -73,7 +73,10 @@ export function openGhost(json: string, name: string): FormerSite {
       readEach(data.posts.entries(), locate, onProblem, ([index, given]) => {
         const place = locate([index]);
         const parsed = postSchema.safeParse(given);
-        if (!parsed.success) throw new MoveInError(z.prettifyError(parsed.error));
+        if (!parsed.success) {
+          const [issue] = parsed.error.issues;
+          throw new MoveInError(`its field ${issue?.path.join('.')} is not as Ghost writes it.`);
+        }
         const post = parsed.data;
         const own = (tagsByPost.get(post.id) ?? [])
           .sort((one, other) => (one.sort_order ?? 0) - (other.sort_order ?? 0))
@@ -160,8 +163,8 @@ function buildItem(
 function parseExport(json: string, name: string): unknown {
   try {
     return JSON.parse(json);
-  } catch (error) {
-    throw new MoveInError(`${name} is not JSON: ${error instanceof Error ? error.message : error}`);
+  } catch {
+    throw new MoveInError(`${name} is not JSON, or not all of it: export it in Ghost again.`);
   }
 }
 

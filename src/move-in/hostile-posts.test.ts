@@ -1,14 +1,17 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { buildWxr } from '../../test/support/build-wxr.ts';
+import { DATABASE_CASES } from '../../test/support/cases.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { createSiteFolder } from '../commands/new.ts';
 import { ContentJournal } from '../content-files/journal.ts';
-import type { FormerSite } from './former-item.ts';
+import { type FormerSite, MoveInError } from './former-item.ts';
 import { parseFormerSettings } from './former-settings.ts';
 import { openGhost } from './ghost-export.ts';
+import { parsePluginLinks } from './link-plugins.ts';
 import { openMarkdown } from './markdown-folder.ts';
 import { type Media, openMedia } from './media.ts';
 import { openMedium } from './medium-export.ts';
@@ -187,3 +190,119 @@ it('leaves an image out that is in the text itself and damaged, without its addr
   expect(line.length).toBeGreaterThan(50);
   expect(Math.max(...report.map(({ length }) => length))).toBeLessThan(600);
 });
+
+/** What opens an export of each system from its file. */
+const READERS: Readonly<
+  Record<string, readonly [whole: string, open: (text: string) => Promise<FormerSite> | FormerSite]>
+> = {
+  wordpress: [
+    buildWxr([{ id: 1, title: 'One', slug: 'one', content: '<p>Words.</p>' }]),
+    (text) => openWxr({ name: 'export.xml', bytes: Buffer.from(text, 'latin1') }),
+  ],
+  ghost: [
+    JSON.stringify({ db: [{ data: { posts: [{ id: '1', title: 'One', slug: 'one', html: FLAT }] } }] }),
+    (text) => openGhost(text, 'ghost.json'),
+  ],
+  substack: [
+    'post_id,post_date,is_published,title\n1.one,2024-01-01,true,One\n',
+    (text) => openSubstack(path.dirname(writeIn(createFolder(), 'posts.csv', text))),
+  ],
+  medium: [
+    '<h1 class="p-name">One</h1><section data-field="body">Words.</section>',
+    (text) =>
+      openMedium(
+        path.dirname(path.dirname(writeIn(createFolder(), 'posts/2024-01-01_one-abcdef123456.html', text))),
+      ),
+  ],
+  markdown: [
+    '---\ntitle: One\ndate: 2024-01-01\ntags: [a]\n---\nWords.\n',
+    (text) => openMarkdown(path.dirname(writeIn(createFolder(), 'one.md', text))),
+  ],
+  'links as CSV': [
+    'url,slug\nhttps://shop.example/?aff=me,/go/one\n',
+    (text) => openLinks('links.csv', text),
+  ],
+  'links as SQL': [
+    "INSERT INTO `wp_prli_links` (`id`, `url`, `slug`) VALUES (1, 'https://shop.example/?aff=me', 'one');\n",
+    (text) => openLinks('links.sql', text),
+  ],
+  archive: [
+    Buffer.from(zipSync({ 'one.md': strToU8('---\ntitle: One\ndate: 2024-01-01\n---\nWords.\n') })).toString(
+      'latin1',
+    ),
+    (text) => openMarkdown(writeIn(createFolder(), 'export.zip', text)),
+  ],
+};
+
+/** A site whose links are in a file of a plugin. */
+function openLinks(name: string, text: string): FormerSite {
+  parsePluginLinks(name, text);
+  return openWxr({
+    name: 'export.xml',
+    bytes: Buffer.from(buildWxr([{ id: 1, slug: 'one', content: FLAT }])),
+  });
+}
+
+function writeIn(folder: string, name: string, text: string): string {
+  const file = path.join(folder, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text, 'latin1');
+  return file;
+}
+
+/** A sentence, or several: with an end, and nothing that only a programmer reads. */
+const isSentence = (text: string) =>
+  /^[\p{Lu}\p{N}“"/]|^[\w./-]+\.(?:xml|json|csv|zip|sql|html|md)\b|^content\//u.test(text) &&
+  /[.!?]$/.test(text.trimEnd()) &&
+  !/\[object|undefined|\bNaN\b|TypeError|at .*:\d+:\d+|\p{Cc}(?<!\n)/u.test(text) &&
+  text.length < 1_500;
+
+const damage = fc.record({
+  kind: fc.constantFrom('cut', 'replaced', 'repeated', 'another'),
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  bytes: fc.constantFrom(
+    '',
+    '\u0000',
+    '<',
+    '"',
+    '\xff\xfe',
+    'null',
+    '{',
+    '<!--',
+    ']]>',
+    '\n\n',
+    ': [',
+    '&x;',
+    'x'.repeat(3_000),
+  ),
+  length: fc.nat(40),
+});
+
+it.each(Object.keys(READERS))(
+  'an export of %s that is damaged is read, or refused in a sentence',
+  async (system) => {
+    const [whole, open] = READERS[system] ?? expect.unreachable(system);
+    await fc.assert(
+      fc.asyncProperty(damage, async ({ kind, at, bytes, length }) => {
+        const place = Math.floor(at * whole.length);
+        const rest = whole.slice(kind === 'replaced' ? place + length : place);
+        const text =
+          kind === 'another'
+            ? bytes
+            : whole.slice(0, place) +
+              (kind === 'cut' ? '' : bytes.repeat(kind === 'repeated' ? length : 1) + rest);
+        const outcome = await Promise.resolve()
+          .then(async () => (await move(await open(text))).report)
+          .catch((error: unknown) => error);
+        if (Array.isArray(outcome)) {
+          const refused = outcome.flatMap((line) => / is not imported: (.*)$/.exec(String(line))?.[1] ?? []);
+          expect(refused.filter((reason) => /\[object|undefined|TypeError|\bNaN\b/.test(reason))).toEqual([]);
+          return;
+        }
+        if (!(outcome instanceof MoveInError)) throw outcome;
+        expect([outcome.message, isSentence(outcome.message)]).toEqual([outcome.message, true]);
+      }),
+      { numRuns: DATABASE_CASES },
+    );
+  },
+);

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { MoveInError } from './former-item.ts';
 
@@ -46,6 +47,14 @@ export function parsePluginLinks(name: string, content: string): readonly Plugin
 /** Spreadsheets take a formula for one unless an apostrophe is in front of it. */
 const unescapeCell = (cell: string) => cell.trim().replace(/^'(?=[=+\-@\t\r])/, '');
 
+/** Says where a text is no CSV. */
+export const explainCsvError = (name: string, error: unknown) =>
+  new MoveInError(
+    error instanceof CsvError
+      ? `${name} is not CSV: the quotation marks in line ${error['lines']} do not match.`
+      : `${name} is not CSV.`,
+  );
+
 function readCsv(text: string, name: string): PluginLink[] {
   const [first = ''] = text.split('\n', 1);
   const delimiter = [',', ';', '\t', '|'].reduce((best, mark) =>
@@ -63,7 +72,7 @@ function readCsv(text: string, name: string): PluginLink[] {
       },
     });
   } catch (error) {
-    throw new MoveInError(`${name} is not CSV: ${error instanceof Error ? error.message : error}`);
+    throw explainCsvError(name, error);
   }
   const header = (rows[0]?.cells ?? []).map((cell) => cell.trim().toLowerCase());
   const find = (...names: readonly string[]) => header.findIndex((cell) => names.includes(cell));
@@ -115,7 +124,7 @@ const PRETTY_COLUMNS = 'id name description url slug'.split(' ');
 function readSql(sql: string, name: string): PluginLink[] {
   const columns = new Map<string, readonly string[]>();
   const links: PluginLink[] = [];
-  const tokens = tokenizeSql(sql);
+  const tokens = tokenizeSql(sql, name);
   let statement: SqlToken[] = [];
   for (const token of tokens) {
     if (token.kind !== 'end') {
@@ -146,13 +155,13 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** Splits SQL into words, texts and marks. A name in backticks is a word. */
-function* tokenizeSql(sql: string): Generator<SqlToken> {
+function* tokenizeSql(sql: string, name: string): Generator<SqlToken> {
   const piece =
     /--[ \t][^\n]*|#[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'((?:[^'\\]|\\[\s\S]|'')*)'|"((?:[^"\\]|\\[\s\S]|"")*)"|`([^`]*)`|([\w.+-]+)|([(),;=])|(['"`])|\n/g;
   let line = 1;
   for (const [all, single, double, quoted, word, mark, open] of sql.matchAll(piece)) {
     const text = single ?? double;
-    if (open !== undefined) throw new MoveInError(`the SQL dump has a text without an end in line ${line}.`);
+    if (open !== undefined) throw new MoveInError(`${name} has a text without an end in line ${line}.`);
     if (text !== undefined) {
       const value = text.replace(/''|""|\\([\s\S])/g, (found, escaped?: string) =>
         escaped === undefined ? found.charAt(0) : (ESCAPES[escaped] ?? escaped),

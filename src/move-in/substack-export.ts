@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { createFormerItem, type FormerSite, MoveInError, readEach, toInstant } from './former-item.ts';
+import { explainCsvError } from './link-plugins.ts';
 import { openFileTree } from './open-archive.ts';
 
 const text = z.string().default('');
@@ -49,6 +50,6 @@ function readRows(csv: string, name: string): unknown {
   try {
     return parse(csv, { columns: true, bom: true, skip_empty_lines: true, relax_column_count: true });
   } catch (error) {
-    throw new MoveInError(`${name} is not CSV: ${error instanceof Error ? error.message : error}.`);
+    throw explainCsvError(name, error);
   }
 }

@@ -33,7 +33,8 @@ export function expandWordPressBody(
   references: WordPressReferences,
   onUnknown: (name: string) => void,
 ): string {
-  const blocks = format === 'blocks' ? expandBlocks(body, references, footnotes, onUnknown, 0) : body;
+  const expanded = format === 'blocks' ? expandBlocks(body, references, footnotes, onUnknown, 0) : body;
+  const blocks = expanded.replace(QUESTION, '<h3>$1</h3>');
   const tagged = blocks.replace(
     /<ta\s([^<>]*)>((?:(?!<ta\s)[\s\S])*?)<\/ta>/gi,
     (_, attributes: string, text: string) => {
@@ -54,6 +55,9 @@ export function expandWordPressBody(
   const html = expandShortcodes(ads, createRenderer(references), (name) => onUnknown(`[${name}]`));
   return embedAddresses(html);
 }
+
+/** A question of Yoast's block of questions, which search engines take for a heading. */
+const QUESTION = /<strong class="schema-faq-question"[^<>]*>((?:(?!<\/?strong\b)[\s\S])*)<\/strong>/gi;
 
 /** WordPress escapes two hyphens in the JSON of a block. */
 const BLOCK = /<!--\s+wp:([a-z][a-z0-9-]*(?:\/[a-z][a-z0-9-]*)?)\s+(?:(\{(?:(?!--)[\s\S])*?\})\s+)?(\/)?-->/g;
