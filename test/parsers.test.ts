@@ -1,12 +1,16 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { parseArticleFile } from '../src/content-files/articles/article-file.ts';
+import { parseArticleFile, stripMarkdown } from '../src/content-files/articles/article-file.ts';
+import { checkCopyText, checkQuotationText } from '../src/content-files/check-copy.ts';
 import { editYaml } from '../src/content-files/edit-yaml.ts';
 import { parseYaml } from '../src/content-files/parse-yaml.ts';
 import { readRedirectFiles } from '../src/content-files/read-redirects.ts';
 import { cleanSvg } from '../src/content-files/svg.ts';
+import { listShortcodes } from '../src/core/articles/shortcodes.ts';
 import { CommissionSourceError } from '../src/core/commissions/ledger/commission-source.ts';
+import { listHeadingIds } from '../src/core/pages/page-outline.ts';
+import { listTextTargets } from '../src/core/pages/partner-link-check.ts';
 import { markdown } from '../src/core/pages/sections/fields.schema.ts';
 import { findMarkdownExcess } from '../src/core/text/markdown-bounds.ts';
 import { convertMarkdown } from '../src/move-in/convert-markdown.ts';
@@ -124,6 +128,17 @@ const PARSERS: Readonly<Record<string, readonly [parse: (text: string) => unknow
   'bodies of article files': [
     (text) => findBodyExcess(text) ?? placeImages(renderMarkdown(text), IMAGES),
     MARKDOWN,
+  ],
+  'links of texts': [listTextTargets, `${MARKDOWN}§](§[a](b]§](b "§](b '§](b "" `],
+  'headings of texts': [listHeadingIds, `${MARKDOWN}§# §# a #§#§ #§~`],
+  'copy of texts': [
+    (text) => [
+      checkCopyText('articles/a.md', text),
+      checkQuotationText(folder, 'articles/a.md', text),
+      stripMarkdown(text),
+      listShortcodes(text),
+    ],
+    `${MARKDOWN}§"§'§“§$1§$1,000§$§{claim:a}§{{product-box}}§{{product-box §[^1]`,
   ],
   'texts of pages': [(text) => markdown.safeParse(text).success && listHeadings(text), MARKDOWN],
   'front matter': [

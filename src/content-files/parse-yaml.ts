@@ -33,7 +33,7 @@ export function parseYaml(text: string): ParsedYaml {
 /** A longer file is no page: reading it takes seconds. */
 const MAX_LENGTH = 500_000;
 /** Values, names and marks: 20,000 lines of fields. */
-const MAX_TOKENS = 100_000;
+const MAX_TOKENS = 50_000;
 const MAX_DEPTH = 100;
 const MAX_ALIASES = 100;
 

@@ -19,7 +19,7 @@ import {
   fillFigures,
   listAgedCharges,
 } from '../core/pages/claims/placeholders.ts';
-import { type Content, ContentError } from '../core/pages/content.ts';
+import { boundProblems, type Content, ContentError } from '../core/pages/content.ts';
 import { findContentImage, type ImageCatalog, NO_IMAGES } from '../core/pages/images/content-image.ts';
 import { IMAGE_DESCRIPTIONS, imageDescriptions } from '../core/pages/images/image-field.schema.ts';
 import type { Page } from '../core/pages/page.schema.ts';
@@ -86,6 +86,10 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   const absent = [...leftOut].map((file) => [file, undefined] as const);
   const folder = new ContentFolder(root, new Map([...(held ?? []), ...absent]), files);
   const { problems, waits, warnings, documents } = folder;
+  const report = (content: Content | null) => ({
+    ...{ content, documents, problems: boundProblems(problems) },
+    ...{ waits: boundProblems(waits), warnings: boundProblems(warnings) },
+  });
   const known = readPartnerFiles(folder);
   const { partners } = known;
   const site = readSite(folder, known);
@@ -120,7 +124,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   const lines = readRedirectFiles(root, warnings, held);
   const redirects = placeRedirectImages(lines, images, warnings);
   if (problems.length > 0 || !filled || !filling || !assessment) {
-    return { content: null, problems, waits, warnings, documents };
+    return report(null);
   }
   const { savings, products, figures, aged } = filling;
   const charges = [...pages.keys()].map(
@@ -162,7 +166,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
       redirects.filter((line) => !wrong.has(nameLine(line))).map(({ from, to }) => [from, to]),
     ),
   };
-  return { content: problems.length > 0 ? null : content, problems, waits, warnings, documents };
+  return report(problems.length > 0 ? null : content);
 }
 
 const nameLine = ({ file, line }: RedirectLine) => `${file} ${line}`;

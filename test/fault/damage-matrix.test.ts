@@ -203,10 +203,13 @@ it(
         );
         expect(missing, plan).toEqual([]);
         heal(site.contentDir, whole.content);
-        const readContent = async () => (await readLines()).filter((line) => line.startsWith('content: '));
+        const readContent = async () => [
+          ...(await readLines()).filter((line) => line.startsWith('content: ')),
+          ...(await readStatuses(pages)),
+        ];
         await expect.poll(readContent, { message: `healed: ${plan}`, timeout: 15_000 }).toEqual([]);
       }),
-      { numRuns: IS_FULL_LENGTH ? 100 : 5 },
+      { numRuns: IS_FULL_LENGTH ? 100 : 5, endOnFailure: true },
     );
   },
   IS_FULL_LENGTH ? 1_200_000 : 120_000,

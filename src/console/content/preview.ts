@@ -138,7 +138,7 @@ export class ContentPreviews {
     const inert = html
       .replace(/<script\b[\s\S]*?<\/script>/g, '')
       // Its links lead nowhere: a click would count as that of a visitor.
-      .replace(/(<a\b[^>]*?) href="(?!#)/g, '$1 href="#" data-href="');
+      .replace(/(<a\b[^<>]*?) href="(?!#)/g, '$1 href="#" data-href="');
     const added = `<script type="application/json" id="preview-notes">${buildScriptJson(notes)}</script><script>${SCRIPT}</script>`;
     const body = Buffer.from(inert.replace(/(<\/body>|$)/, () => `${added}</body>`));
     return new Response(body, {

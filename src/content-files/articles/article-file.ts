@@ -6,6 +6,7 @@ import {
   parseFrontMatter,
 } from '../../core/articles/front-matter.schema.ts';
 import { buildReadingTime } from '../../core/articles/reading-time.ts';
+import { boundProblems } from '../../core/pages/content.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/images/content-image.ts';
 import type { ImageField } from '../../core/pages/images/image-field.schema.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
@@ -39,7 +40,7 @@ export function parseArticleFile(
   const parsed = 'problem' in read ? { problems: [buildYamlProblem(read)] } : parseFrontMatter(read.value);
   const body = found[2] ?? '';
   const markdown = body.trim();
-  const problems = [
+  const problems = boundProblems([
     ...(isArticleSlug(slug)
       ? []
       : [{ field: 'file name', reason: 'must be lower-case letters, digits, _ and - only, then .md' }]),
@@ -53,7 +54,7 @@ export function parseArticleFile(
           findLine: (path) => (read.findLine(path) ?? 0) + 1,
         })
       : []),
-  ];
+  ]);
   return 'problems' in parsed || problems.length > 0
     ? { problems }
     : { file: { slug, front: parsed.front, markdown, readingTime: countMinutes(markdown) } };

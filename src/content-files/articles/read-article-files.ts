@@ -11,6 +11,7 @@ import {
   listAgedCharges,
   listNames,
 } from '../../core/pages/claims/placeholders.ts';
+import { boundProblems } from '../../core/pages/content.ts';
 import { findDraftPlaceholder } from '../../core/pages/drafts.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/images/content-image.ts';
 import { parseShortcode } from '../../core/pages/sections/shortcode.schema.ts';
@@ -118,13 +119,13 @@ export function readArticleText(name: string, text: string, references: ArticleR
   const unknown: FieldProblem[] = [];
   const { figures, aged, products } = references;
   const checked = fillArticle(read.file, aged?.listed ?? figures, unknown);
-  const problems = [
+  const problems = boundProblems([
     ...unknown,
     ...checkReferences(checked, references),
     ...checkShortcodes(checked, products),
-  ];
+  ]);
   const file = aged === undefined ? checked : showAged(read.file, checked, references, aged);
-  return { file, problems, images: checkImages(file, references.images) };
+  return { file, problems, images: boundProblems(checkImages(file, references.images)) };
 }
 
 /** Files that are meant to be read and would be ignored. */

@@ -55,6 +55,26 @@ export interface ContentProblem {
   readonly path?: TextPath;
 }
 
+/** More are not read by anyone before the first ones are corrected. */
+const MAX_PROBLEMS = 100;
+
+/**
+ * What is wrong with each file once, and the first hundred of it: a file can be wrong in as many places as it has
+ * characters.
+ */
+export function boundProblems<Problem extends Omit<ContentProblem, 'file'> & { readonly file?: string }>(
+  problems: readonly Problem[],
+): Problem[] {
+  const known = new Map<string | undefined, Set<string>>();
+  return problems.filter(({ file, field, reason }) => {
+    const found = known.get(file) ?? new Set();
+    known.set(file, found);
+    const { size } = found;
+    if (size < MAX_PROBLEMS) found.add(`${field}\n${reason}`);
+    return found.size > size;
+  });
+}
+
 /** Everything that is wrong with the content, at once. Thrown when content is read. */
 export class ContentError extends Error {
   readonly problems: readonly ContentProblem[];

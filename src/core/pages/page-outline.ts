@@ -50,7 +50,7 @@ function readName(section: Page['sections'][number]): string {
 
 /** The id of the part of every page that is not header or footer. */
 const MAIN_ID = 'main';
-const FENCE = /^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1|(?![\s\S]))/gm;
+const FENCE = /^(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n[\s\S]*?(?:^\1|(?![\s\S]))/gm;
 const HEADING = /^ {0,3}#{1,6}[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$/gm;
 
 /** Builds the id of a Markdown heading from its source; empty when it has no letters or digits. */

@@ -17,7 +17,7 @@ export interface KnownPartners {
 }
 
 /** A link of a text: `[words](target)`, with or without a title. */
-const TEXT_LINK = /\]\(([^)\s]+)(?:[ \t]+["'][^"']*["'])?\)/g;
+const TEXT_LINK = /\]\(((?:(?!\]\()[^)\s])+)(?:[ \t]+["'][^"']*["'])?\)/g;
 const PARTNER_TARGET = /^partner:(?:([a-z0-9-]+)\/)?([a-z0-9-]+)$/;
 
 /** What a link target of a text says of a partner: `partner:trial`, `partner:kit/trial`; null for another target. */
