@@ -8,6 +8,7 @@ const WORKERS = Number(process.env['TEST_WORKERS'] ?? 2);
 const MEASURING = [
   'test/fault/article-stalls.test.ts',
   'test/fault/events-disk.test.ts',
+  'test/fault/hostile-texts.test.ts',
   'test/fault/import-bounds.test.ts',
   'test/fault/overload.test.ts',
   'test/fault/start.test.ts',

@@ -48,6 +48,7 @@ import { readEcbRates } from '../src/sources/networks/ecb.ts';
 import { POLICY } from './support/article-setup.ts';
 import { IS_FULL_LENGTH } from './support/cases.ts';
 import { createFolder } from './support/create-folder.ts';
+import { listPieces, PIECES, repeatPiece } from './support/hostile-input.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -94,14 +95,7 @@ const count = (length: number) => Array.from({ length }, (_, at) => String(at));
 const buildXml = (text: string) =>
   `<rss><channel><wp:wxr_version>1.2</wp:wxr_version>${text}</channel></rss>`;
 
-const HTML =
-  '<b>§<div>§<p>§<ul><li>§<table><tr><td>§<a href="x">§<title>§<svg>§<svg><title>x§<h1>x§<script>§<!--§<![CDATA[§&amp;§a&amp;§&§<§<a §</§</b>§' +
-  '</p>§<b><p>§<a x=§<a x="§<template>§<br>x§<dd><p>§<h2>a</h2>§<h2>§<figure>§<iframe>x§<!§<?§<math><mi>§<form><b></form>§word ';
-const MARKDOWN =
-  '[§![§[a](§[a §*a §_a§*_x§__x**§**a *b §`a ``§~x~~§<§<b>§> §>§1. §- [ ] §- a⏎§  - a⏎§⏎- a⏎  - b§- a⏎  b⏎§# §|a|⏎|-|⏎§a|b⏎-|-⏎§[a]: b⏎§' +
-  '[a]⏎§[a][b]§<!--§&amp;§a@b.§x*x_§~~~⏎§```⏎§\\⏎§[^1]§<div>⏎§![a](b "§[a](<';
-const YAML =
-  '[§[a, §{a: §- §- a⏎§? §? a⏎§: §a: §"§a"§&a §*a §&a [*a, §- &a [b]⏎- *a⏎§!a §|⏎ §>⏎ a⏎§a⏎§ §---⏎§]§- - §"a": §- {a: b}⏎§a: [⏎§- a #b⏎';
+const { html: HTML, markdown: MARKDOWN, yaml: YAML } = PIECES;
 const IMAGES = { images: new Map(), origin: 'folder' } as const;
 const prepare = createBodyPreparer(POLICY);
 /** The text that was parsed last is not parsed again. */
@@ -111,10 +105,7 @@ const read = (text: string) =>
     yield Buffer.from(text);
   };
 
-/**
- * What reads foreign texts, each with pieces that have no end, parted by `§`: they are repeated until the text is as long as
- * wanted. `⏎` is a line break.
- */
+/** What reads foreign texts, each with pieces that have no end: see `PIECES`. */
 const PARSERS: Readonly<Record<string, readonly [parse: (text: string) => unknown, pieces: string]>> = {
   'linked pages': [readLinkPage, HTML],
   'data of linked pages': [
@@ -154,16 +145,13 @@ const PARSERS: Readonly<Record<string, readonly [parse: (text: string) => unknow
       editYaml(`a: 1\nb: ${text.slice(0, text.length / 4)}`, [{ kind: 'set', path: ['a'], value: 2 }]),
     YAML,
   ],
-  SVG: [
-    (text) => cleanSvg(`<svg xmlns="http://www.w3.org/2000/svg">${text}`),
-    '<g>§<g/>§<text>a&amp;§<style>§<style>a</style>§<x:y xmlns:x="u">§<use href="#a"/>§<g id="a"><use href="#a"/>§<!--§<![CDATA[§<?a ?>',
-  ],
+  SVG: [(text) => cleanSvg(`<svg xmlns="http://www.w3.org/2000/svg">${text}`), PIECES.svg],
   reports: [
     async (text) => {
       for await (const _ of readCsvRows(read(text), await detectCsvFormat(read(text))))
         expect(_).toBeDefined();
     },
-    '"§"a§a,§a;§⏎§a⏎§a,b⏎§,§""§"a"⏎§=',
+    PIECES.csv,
   ],
   rates: [
     (text) => readEcbRates(Buffer.from(`<gesmes:Envelope>${text}`)),
@@ -183,12 +171,11 @@ const PARSERS: Readonly<Record<string, readonly [parse: (text: string) => unknow
   ],
   'HTML of exports': [
     (text) => convertHtml(text.slice(0, text.length / 4), { hasLineBreaks: true, ...REWRITER }),
-    HTML,
+    `${HTML}§${MARKDOWN}`,
   ],
   shortcodes: [
     (text) => expandShortcodes(`[a]${text}`, ...([() => null, () => undefined] as const)),
-    '<!--§<!-- wp:x {§<pre§<pre>§<code §<script§<a §[§[[§[a§[a §[a "§[/a]§[a x="§[gallery]§[caption]§' +
-      `[caption][/caption]§[caption]<a §[a '"§<PRE></code>`,
+    PIECES.shortcodes,
   ],
   blocks: [
     (text) => expandWordPressBody(createItem({ body: text, format: 'blocks' }), REFERENCES, () => undefined),
@@ -236,7 +223,7 @@ const PARSERS: Readonly<Record<string, readonly [parse: (text: string) => unknow
   ],
   WordPress: [
     async (text) => drain(openWxr({ name: 'x', bytes: Buffer.from(buildXml(text)) })),
-    '<item>§<item></item>§<§&a;§<![CDATA[§<wp:author>§<!--§<a b="',
+    PIECES.wordpress,
   ],
   'fields of a post': [
     async (text) => drain(openWxr({ name: 'x', bytes: Buffer.from(buildXml(`<item>${text}</item>`)) })),
@@ -268,7 +255,7 @@ const PARSERS: Readonly<Record<string, readonly [parse: (text: string) => unknow
 
 /** Time of the processor that a parser takes for a text of so many characters, in ms. */
 async function measure(parse: (text: string) => unknown, piece: string, length: number): Promise<number> {
-  const text = piece.repeat(Math.ceil(length / piece.length));
+  const text = repeatPiece(piece, length);
   const start = process.cpuUsage();
   try {
     await parse(text);
@@ -293,8 +280,7 @@ it.each(Object.entries(PARSERS).map(([name, [parse, pieces]]) => ({ name, parse,
       // A text of four times the length takes 16 times as long where the time is quadratic.
       return long > MEASURABLE_MS && long > 8 * (await measure(parse, piece, LENGTH)) + MEASURABLE_MS;
     };
-    const all = pieces.replaceAll('⏎', '\n').split('§');
-    for (const piece of all.filter((_, at) => IS_FULL_LENGTH || at % 3 === 0)) {
+    for (const piece of listPieces(pieces).filter((_, at) => IS_FULL_LENGTH || at % 3 === 0)) {
       // The first time compiles the parser, and a pause of the machine may be in the second.
       if ((await isSlow(piece)) && (await isSlow(piece)) && (await isSlow(piece))) slow.push(piece);
     }

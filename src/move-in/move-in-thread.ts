@@ -43,7 +43,7 @@ export class MoveInThread extends MoveIn {
   readonly #timeoutMs: number;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `timeoutMs`: how long one import may take. */
+  /** `timeoutMs`: how long one import may take, with those that it waits for. */
   constructor(contentDir: string, dataDir: string, timeoutMs = TIMEOUT_MS) {
     super(contentDir);
     this.#place = { contentDir, dataDir };
@@ -66,12 +66,13 @@ export class MoveInThread extends MoveIn {
   }
 
   #queue(job: MoveInJob): Promise<MoveInReply> {
-    const done = this.#last.then(() => this.#run(job));
+    const until = performance.now() + this.#timeoutMs;
+    const done = this.#last.then(() => this.#run(job, until));
     this.#last = done.catch(() => undefined);
     return done;
   }
 
-  async #run(job: MoveInJob): Promise<MoveInReply> {
+  async #run(job: MoveInJob, until: number): Promise<MoveInReply> {
     const worker = new Worker(new URL(WORKER_FILE, import.meta.url), {
       workerData: job,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
@@ -82,7 +83,7 @@ export class MoveInThread extends MoveIn {
         done.reject(
           new MoveInError(`The export takes longer than ${this.#timeoutMs / 1_000} s. ${ON_SERVER}`),
         ),
-      this.#timeoutMs,
+      until - performance.now(),
     );
     worker.on('message', (reply: MoveInReply) => done.resolve(reply));
     worker.on('error', (error) => {

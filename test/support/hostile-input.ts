@@ -43,6 +43,32 @@ export const HOSTILE_BODIES = corpus.bodies;
 /** Article bodies as they should be, each with its name. */
 export const GOOD_BODIES = corpus.goodBodies;
 
+/**
+ * Pieces of foreign texts that have no end, parted by `§`: repeated, they are what a parser takes longest for. `⏎` is a line
+ * break.
+ */
+export const PIECES = {
+  html:
+    '<b>§<div>§<p>§<ul><li>§<table><tr><td>§<a href="x">§<title>§<svg>§<svg><title>x§<h1>x§<script>§<!--§<![CDATA[§&amp;§a&amp;§&§<§<a §</§</b>§' +
+    '</p>§<b><p>§<a x=§<a x="§<template>§<br>x§<dd><p>§<h2>a</h2>§<h2>§<figure>§<iframe>x§<!§<?§<math><mi>§<form><b></form>§word ',
+  markdown:
+    '[§![§[a](§[a §*a §_a§*_x§__x**§**a *b §`a ``§~x~~§<§<b>§> §>§1. §- [ ] §- a⏎§  - a⏎§⏎- a⏎  - b§- a⏎  b⏎§# §|a|⏎|-|⏎§a|b⏎-|-⏎§[a]: b⏎§' +
+    '[a]⏎§[a][b]§<!--§&amp;§a@b.§x*x_§~~~⏎§```⏎§\\⏎§[^1]§<div>⏎§![a](b "§[a](<',
+  yaml: '[§[a, §{a: §- §- a⏎§? §? a⏎§: §a: §"§a"§&a §*a §&a [*a, §- &a [b]⏎- *a⏎§!a §|⏎ §>⏎ a⏎§a⏎§ §---⏎§]§- - §"a": §- {a: b}⏎§a: [⏎§- a #b⏎',
+  svg: '<g>§<g/>§<text>a&amp;§<style>§<style>a</style>§<x:y xmlns:x="u">§<use href="#a"/>§<g id="a"><use href="#a"/>§<!--§<![CDATA[§<?a ?>',
+  shortcodes:
+    '<!--§<!-- wp:x {§<pre§<pre>§<code §<script§<a §[§[[§[a§[a §[a "§[/a]§[a x="§[gallery]§[caption]§' +
+    `[caption][/caption]§[caption]<a §[a '"§<PRE></code>`,
+  csv: '"§"a§a,§a;§⏎§a⏎§a,b⏎§,§""§"a"⏎§=',
+  wordpress: '<item>§<item></item>§<§&a;§<![CDATA[§<wp:author>§<!--§<a b="',
+} as const;
+
+/** The pieces of a list. */
+export const listPieces = (pieces: string) => pieces.replaceAll('⏎', '\n').split('§');
+
+/** A text of so many characters that repeats a piece. */
+export const repeatPiece = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length));
+
 const VALUES: readonly string[] = Object.values(corpus.values).flat();
 
 /** One request as it goes over the wire: Latin-1 text, one character a byte. */

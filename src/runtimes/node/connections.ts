@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { CONSOLE_PATH } from '../../core/paths.ts';
 import { parseSubscriber } from '../../server/http/rate-limiter.ts';
 
 /**
@@ -70,8 +71,8 @@ export function respondToClientError(
 
 /** A client that neither sends nor reads anything for so long is disconnected. */
 export const SILENCE_MS = 9_000;
-/** How long the application may work on a response. */
-const MAX_WORK_MS = 60_000;
+/** How long the application may work on a response; in the console, where a site is moved in, for three minutes and more. */
+const MAX_WORK_MS = { others: 60_000, console: 200_000 } as const;
 
 /**
  * How long a connection stays open without a request. Visitors' browsers send a request again whose connection was
@@ -90,7 +91,7 @@ export function buildKeepAlive(trustedProxyHops: number) {
 
 /**
  * Disconnects a client after `server.timeout` without a byte. One that has sent its request and waits for the
- * application is not silent: it gets its response, as long as that does not take a minute.
+ * application is not silent: it gets its response, as long as that does not take too long.
  */
 export function disconnectWhenSilent(
   server: Server,
@@ -99,12 +100,13 @@ export function disconnectWhenSilent(
 ): void {
   let began = performance.now();
   let bytesRead = 0;
+  const maxWorkMs = MAX_WORK_MS[request.url?.startsWith(`${CONSOLE_PATH}/`) === true ? 'console' : 'others'];
   response.on('timeout', (socket) => {
     // The application's time begins with the last byte of a body, however long that has taken to arrive.
     if (socket.bytesRead > bytesRead) began = performance.now() - server.timeout;
     bytesRead = socket.bytesRead;
     const isWaiting = !response.headersSent && (request.complete || request.readableLength > 0);
-    if (isWaiting && performance.now() - began < MAX_WORK_MS) socket.setTimeout(server.timeout);
+    if (isWaiting && performance.now() - began < maxWorkMs) socket.setTimeout(server.timeout);
     else socket.destroy();
   });
 }

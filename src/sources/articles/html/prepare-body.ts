@@ -39,8 +39,10 @@ marked.use({
   ],
 });
 
-/** Renders Markdown to HTML that is not sanitized. */
+/** Renders Markdown to HTML that is not sanitized. Throws `RangeError` for what takes more than a moment. */
 export function renderMarkdown(markdown: string): string {
+  const excess = findBodyExcess(markdown);
+  if (excess !== null) throw new RangeError(`it ${excess}`);
   return marked.parse(markdown, { async: false });
 }
 
