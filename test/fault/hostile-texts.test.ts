@@ -102,7 +102,7 @@ const upload = (address: string, piece: string, fields: Readonly<Record<string, 
 const texts = Object.entries(FORMS).flatMap(([name, [pieces, send]]) =>
   listPieces(pieces).map((piece) => ({ name, piece, send })),
 );
-const chosen = texts.filter((_, index) => IS_FULL_LENGTH || index % Math.ceil(texts.length / 20) === 0);
+const chosen = texts.filter((_, index) => IS_FULL_LENGTH || index % Math.ceil(texts.length / 12) === 0);
 
 it.each(chosen)(
   'reads $name with $piece without end, while other views wait for less than a second',
