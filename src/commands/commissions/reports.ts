@@ -221,8 +221,6 @@ export function formatUnmatched(
   return table + formatLines([...rates, ...differences, ...conflicts]);
 }
 
-const pickMoney = ({ amount, currency }: ReturnType<typeof readWorthIn>) => ({ amount, currency });
-
 /** Builds the chain from a commission to the click, page, campaign and answers behind it, with credit by model. */
 export function buildExplanation(entry: LedgerEntry) {
   const { commission, journey, facts, reason, isCounted } = entry;
@@ -250,13 +248,16 @@ export function buildExplanation(entry: LedgerEntry) {
     credit: Object.fromEntries(
       CREDIT_MODELS.map((model) => [model, journey === null ? [] : buildCredit(amount, journey, model)]),
     ),
-    facts: facts.map(({ source, sequence, changeTime, arrivedAt, rawId, importId, ...fact }) => ({
-      ...{ source, status: fact.status },
-      ...pickMoney(readWorthIn(fact, currency)),
-      ...{ changed: formatTime(changeTime), arrived: formatTime(arrivedAt) },
-      ...{ message: rawId, import: importId },
-      isConflict: conflicts.some((conflict) => conflict.sequence === sequence),
-    })),
+    facts: facts.map((fact) => {
+      const { source, sequence, changeTime, arrivedAt, rawId, importId } = fact;
+      const worth = readWorthIn(fact, currency);
+      return {
+        ...{ source, status: fact.status, amount: worth.amount, currency: worth.currency },
+        ...{ changed: formatTime(changeTime), arrived: formatTime(arrivedAt) },
+        ...{ message: rawId, import: importId },
+        isConflict: conflicts.some((conflict) => conflict.sequence === sequence),
+      };
+    }),
   };
 }
 

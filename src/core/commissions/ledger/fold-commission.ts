@@ -130,7 +130,7 @@ function readWorth(fact: StoredFact, known: Worth | undefined): Worth {
 }
 
 /** What a fact says about money, in the currency of its commission where the message has named none. */
-export function readWorthIn(fact: Worth & Pick<StoredFact, 'unstated'>, currency: string): Worth {
+export function readWorthIn(fact: StoredFact, currency: string): Worth {
   if (fact.unstated?.includes('currency') !== true || fact.currency === currency) return fact;
   const convert = (amount: number) =>
     parseDecimalAmount(formatDecimalAmount(amount, fact.currency), currency) ?? amount;
