@@ -94,7 +94,8 @@ const DATABASE_DAMAGES: Readonly<Record<string, (file: string) => void>> = {
     writeFileSync(file, 'damaged'.repeat(2_000));
   },
   newer(file) {
-    const db = new DatabaseSync(file);
+    // The site may write at this moment.
+    const db = new DatabaseSync(file, { timeout: 5_000 });
     db.exec('PRAGMA user_version = 99');
     db.close();
     for (const end of ['', ...LOGS]) if (existsSync(file + end)) own(file + end);

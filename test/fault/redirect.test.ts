@@ -21,8 +21,11 @@ const readClicks = async () => {
   return events.filter((event) => event['name'] === 'affiliate_redirect');
 };
 
+/** Opens the events beside the site, which may write at this moment. */
+const openEvents = () => new DatabaseSync(path.join(site.dataDir, 'events.sqlite'), { timeout: 5_000 });
+
 it('every visitor is sent on, and every click is stored once when the lock is gone', async () => {
-  const other = new DatabaseSync(path.join(site.dataDir, 'events.sqlite'));
+  const other = openEvents();
   other.exec('BEGIN IMMEDIATE');
   const clicks = Array.from({ length: 200 }, () => randomUUID());
   const responses = await Promise.all([...clicks, ...clicks.slice(0, 5)].map(click));
@@ -41,7 +44,7 @@ it('every visitor is sent on, and every click is stored once when the lock is go
 });
 
 it('clicks that wait when the site is stopped in order are stored', async () => {
-  const other = new DatabaseSync(path.join(site.dataDir, 'events.sqlite'));
+  const other = openEvents();
   other.exec('BEGIN IMMEDIATE');
   const token = randomUUID();
   expect((await click(token)).status).toBe(200);
