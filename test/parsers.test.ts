@@ -4,6 +4,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { parseArticleFile, stripMarkdown } from '../src/content-files/articles/article-file.ts';
 import { checkCopyText, checkQuotationText } from '../src/content-files/check-copy.ts';
 import { editYaml } from '../src/content-files/edit-yaml.ts';
+import { ImageStore } from '../src/content-files/image-store.ts';
 import { parseYaml } from '../src/content-files/parse-yaml.ts';
 import { readRedirectFiles } from '../src/content-files/read-redirects.ts';
 import { cleanSvg } from '../src/content-files/svg.ts';
@@ -130,6 +131,19 @@ const PARSERS: Readonly<Record<string, readonly [parse: (text: string) => unknow
       listShortcodes(text),
     ],
     `${MARKDOWN}§"§'§“§$1§$1,000§$§{claim:a}§{{product-box}}§{{product-box §[^1]`,
+  ],
+  'images of articles': [
+    (text) => {
+      write(
+        'content/articles/a.md',
+        `---\ntitle: a\n---\n![x](../images/a.png)\n\n${text.slice(0, text.length / 4)}`,
+      );
+      const store = new ImageStore(path.join(folder, 'content'));
+      // The list of images is shown beside an article that cannot be.
+      expect(() => store.readUses()).not.toThrow();
+      expect(store.readUses().has('a.png')).toBe(true);
+    },
+    MARKDOWN,
   ],
   'texts of pages': [(text) => markdown.safeParse(text).success && listHeadings(text), MARKDOWN],
   'front matter': [

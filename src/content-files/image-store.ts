@@ -4,7 +4,7 @@ import { resolveImageReference } from '../core/pages/images/content-image.ts';
 import { IMAGE_DESCRIPTIONS, parseImageDescriptions } from '../core/pages/images/image-field.schema.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { parseHtml } from '../sources/articles/html/html-text.ts';
-import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
+import { findBodyExcess, renderMarkdown } from '../sources/articles/html/prepare-body.ts';
 import { splitMarkdown } from './edit-yaml.ts';
 import { isImageName } from './image-folder.ts';
 import { ImageThread, ImageThreadError } from './image-thread.ts';
@@ -237,7 +237,9 @@ function listFields(value: unknown): { readonly src: string; readonly alt: strin
   return [...own, ...Object.values(rest).flatMap(listFields)];
 }
 
-function listBodyImages(markdown: string) {
+function listBodyImages(markdown: string): ReturnType<typeof listReferences> {
+  // Such an article is not shown, and its images are used all the same.
+  if (findBodyExcess(markdown) !== null) return listMentions(markdown);
   const found: { src: string; alt: string }[] = [];
   parseHtml(renderMarkdown(markdown), {
     onopentag(name, { src = '', alt = '' }) {
