@@ -115,10 +115,12 @@ export async function runAction(
   const { group, run } = asked;
   const site = showTo(viewer, wholeSite);
   const { query } = await parseQuery(site, parameters, view);
+  // What only shows something is asked for often, and asks for no password.
+  const writesContent = group.subject === 'content' && asked.action.confirm !== null;
   // What has changed before is not this operator's.
-  if (group.subject === 'content') await tellPayees(site, '');
+  if (writesContent) await tellPayees(site, '');
   const outcome = (await run(site, form, { ...target, query })) ?? incomplete;
-  if (group.subject === 'content') await tellPayees(site, viewer.kind === 'operator' ? viewer.name : '');
+  if (writesContent) await tellPayees(site, viewer.kind === 'operator' ? viewer.name : '');
   site.forgetAlerts();
   if ('location' in outcome && !outcome.isError) {
     const { message, note = message, subject = group.subject } = outcome;

@@ -8,7 +8,7 @@ import {
 import { addOperator } from '../../../test/support/operators.ts';
 import type { Capability } from '../../core/console/capabilities.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
-import { createConsoleSite } from '../console.ts';
+import { createConsole, createConsoleSite } from '../console.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { listContentTasks } from '../content/tasks.ts';
 import { readOverviewWithTasks } from '../overview/tasks.ts';
@@ -138,6 +138,33 @@ it('is a task for operators who may manage, on the overview and in the content',
   expect(tasks?.open.filter(({ kind }) => kind === 'payee')).toEqual([]);
   const all = await readOverviewWithTasks(site, buildViewRequest());
   expect(all.tasks?.open.filter(({ kind }) => kind === 'payee')).toHaveLength(1);
+});
+
+it('is told with the operator whose form has changed it, and without one when it was changed before', async () => {
+  const { articles } = site.content;
+  show(THIEF);
+  Object.assign(articles, {
+    async acceptDeletions() {
+      show({ ...THIEF, affiliate: { parameter: 'ref', value: 'other' } });
+      return 1;
+    },
+  });
+  await postForm(site, 'content', { action: 'accept-deletions' }, buildViewRequest());
+  const { log } = await readTold();
+  expect(log.map((line) => line.split(' has changed: ')[0])).toEqual([
+    'Ada: The deletion of 1 article was accepted. What the source still does not have is removed when it is read next.',
+    'Ada: Who is paid for links to Kit',
+    ': Who is paid for links to Kit',
+  ]);
+});
+
+it('is told by the jobs of the console when a file was changed in a shell', async () => {
+  show(THIEF);
+  const console = createConsole(site);
+  await console.runDueJobs();
+  await console.runDueJobs();
+  await console.close();
+  expect((await readTold()).log).toHaveLength(1);
 });
 
 it('is told again when the outbox could not take it', async () => {

@@ -9,7 +9,6 @@ import {
 import type { Content } from '../../core/pages/content.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
 import type { Site } from '../../server/site.ts';
-import type { KnownPayees } from '../../stores/operators.ts';
 import { listAlertWays } from '../alerts/notifications.ts';
 import { buildFileAddress } from '../content/file-address.ts';
 
@@ -27,33 +26,30 @@ export function findPayeeChange(
   return change && { ...change, hash: hashText(JSON.stringify([change.partner, change.values])) };
 }
 
-const NOTHING: KnownPayees = { revision: 0, confirmed: new Map(), told: new Map() };
-
 /**
- * Watches who is paid for the links to partners, whoever changes it and in whatever way. What the site pays when there is an
- * operator for the first time counts as confirmed.
+ * Watches who is paid for the links to partners, however it was changed. What the site pays when there is an operator for the
+ * first time counts as confirmed.
  */
 export function createPayeeWatch(site: Site) {
   const { accounts, notifications, activity } = site.operators;
 
   async function readOpen({ partners }: Content) {
-    const known = accounts.exists() ? await accounts.readPayees() : NOTHING;
-    const open =
-      known === null || known === NOTHING
-        ? []
-        : [...partners.values()].flatMap(
-            (partner) => findPayeeChange(partner, known.confirmed.get(partner.key)) ?? [],
-          );
+    const known = await accounts.readPayees();
+    if (known === null) return { known, open: [] };
+    const open = [...partners.values()].flatMap(
+      (partner) => findPayeeChange(partner, known.confirmed.get(partner.key)) ?? [],
+    );
     return { known, open };
   }
 
   async function tell(operator: string): Promise<void> {
     const content = site.content.read();
     const { known, open } = await readOpen(content);
-    if (known === NOTHING) return;
     if (known === null) {
+      // Without an operator, nobody can confirm anything.
+      if (!accounts.exists()) return;
       const confirmed = new Map([...content.partners].map(([key, partner]) => [key, describePayee(partner)]));
-      await accounts.writePayees({ ...NOTHING, confirmed });
+      await accounts.writePayees({ revision: 0, confirmed, told: new Map() });
       return;
     }
     const told = new Map(open.map(({ partner, hash }) => [partner, hash]));

@@ -3,7 +3,7 @@ import type { Partner } from './partner.ts';
 /** What decides who is paid for the links of a partner: each value by its field, such as `destinations.pricing`. */
 export type Payee = Readonly<Record<string, string>>;
 
-/** A value that is another one than was confirmed; null: there is none. */
+/** A value that differs from what was confirmed; null: the field is missing. */
 interface PayeeValue {
   readonly field: string;
   readonly before: string | null;
