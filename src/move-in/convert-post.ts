@@ -122,11 +122,7 @@ function findCanonical(work: Work): string {
   if (own === null && frontMatterSchema.shape.canonicalUrl.safeParse(item.canonicalUrl).success)
     return item.canonicalUrl;
   if (own === null || own !== toOwnPath(address, item.address))
-    note(
-      work,
-      'lost',
-      `its canonical address ${item.canonicalUrl} is none of another site: lead this article there`,
-    );
+    note(work, 'lost', `its canonical address ${item.canonicalUrl} is of this site: lead this article there`);
   return '';
 }
 

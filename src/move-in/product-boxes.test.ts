@@ -271,7 +271,7 @@ it('keeps settings for search engines of three plugins, and names what it cannot
   expect(front(53)).toContain('index: false');
   expect(front(54)).not.toContain('index');
   expect(front(55)).toMatch(/title: Slug x{114}…/);
-  expect(report).toContain('its canonical address https://old.example/elsewhere/ is none of another site');
+  expect(report).toContain('its canonical address https://old.example/elsewhere/ is of this site');
   expect(report).toContain('settings for search engines: a focus keyword: 1 posts');
   expect(report).toContain('settings for search engines: robots: nofollow: 1 posts');
 });

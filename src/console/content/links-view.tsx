@@ -31,7 +31,7 @@ function buildPlaceAddress({ file, at, line }: Pick<ContentUpdate, 'file' | 'at'
 
 type PayeeValue = PayeeChange['values'][number];
 const PAYEE_COLUMNS: readonly TableColumn<PayeeValue>[] = [
-  { key: 'field', name: 'Field', render: ({ field }) => <code>{field}</code> },
+  { key: 'field', name: 'Field', render: ({ field }) => <span className="field-name">{field}</span> },
   { key: 'before', name: 'Before', render: ({ before }) => <code>{before ?? NO_FIGURE}</code> },
   { key: 'after', name: 'After', render: ({ after }) => <code>{after ?? NO_FIGURE}</code> },
 ];
