@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/sample-content.ts';
 import { readContent } from '../../content-files/read-content.ts';
 import { NO_RULES, type PartnerRules } from '../outbound/partner.ts';
-import { findLaunchFaults, findSampleBrand, isPublicAddress, type LaunchSettings } from './launch-report.ts';
+import { findLaunchFaults, findSampleBrand, type LaunchSettings } from './launch-report.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const READY: LaunchSettings = {
@@ -215,14 +215,4 @@ it('says what to do about prices that were checked long ago', () => {
   expect(listWith('2024-11-20')).toEqual([
     `warning content/products/kit.yaml: prices of Kit (Newsletter) were last checked 730 days ago and are not shown: ${advice}`,
   ]);
-});
-
-it.each([
-  ['https://hub.com', true],
-  ['http://localhost:4321', false],
-  ['http://192.168.1.4', false],
-  ['https://hub.test', false],
-  ['', false],
-])('takes "%s" for a public address: %s', (address, expected) => {
-  expect(isPublicAddress(address)).toBe(expected);
 });

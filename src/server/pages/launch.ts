@@ -1,5 +1,6 @@
 import type { Content } from '../../core/pages/content.ts';
-import { findLaunchFaults, isPublicAddress, type LaunchFinding } from '../../core/pages/launch-report.ts';
+import { findLaunchFaults, type LaunchFinding } from '../../core/pages/launch-report.ts';
+import { isPublicAddress } from '../../core/text/parse-text.ts';
 import { readLastBackup } from '../../stores/last-backup.ts';
 import type { Links } from '../../stores/links.ts';
 import { ARTICLE_SOURCES } from '../articles/article-sources.ts';

@@ -35,6 +35,7 @@ export function buildFigures(sources: FigureSources): Figures {
     ['operator:block', describeOperator(operator)],
     ['partners:count', String(partnerNames.length)],
     ['partners:names', PARTNER_LIST.format(partnerNames)],
+    ['products:prices', String(countPrices(products))],
     ...buildStackFigures(savings, now),
     ...[...products.values()].flatMap((product) =>
       buildProductFigures(product, now).map(([name, figure]): [string, string] => [
@@ -51,6 +52,10 @@ export function buildFigures(sources: FigureSources): Figures {
   }
   return figures;
 }
+
+/** The offers with a price that has a source. */
+const countPrices = (products: FigureSources['products']) =>
+  [...products.values()].flatMap(({ offers }) => offers).filter(({ source }) => source !== undefined).length;
 
 /** Collects what copy may name of claims. */
 function buildClaimFigures(claims: ReadonlyMap<string, ClaimParts>): Figures {
