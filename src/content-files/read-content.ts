@@ -98,7 +98,14 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   if (site !== undefined) checkSite(folder, site, { ...known, authors, claims });
   const written = readProducts(folder, { ...known, authors }, images);
   const read = readCalculators(root, folder, written, now);
-  const sources = { claims, operator: site?.operator, partnerNames: listNames(partners), now };
+  const parameters = [...partners.values()].flatMap(({ affiliate, subId }) => [
+    ...(affiliate === null ? [] : [affiliate.parameter]),
+    ...(subId === null ? [] : [subId.parameter]),
+  ]);
+  const sources = {
+    ...{ claims, operator: site?.operator, partnerNames: listNames(partners), now },
+    partnerParameters: [...new Set(parameters)],
+  };
   const filling = written && read && fillPlaceholders(folder, written, read, sources);
   const assessment =
     filling &&

@@ -1,5 +1,5 @@
 import { formatLongDate } from '../../articles/article-copy.ts';
-import { buildStorageTable } from '../../consent/stored-items.ts';
+import { buildEventTable, buildOutboundTable, buildStorageTable } from '../../consent/stored-items.ts';
 import { isAged, LOOK_FIRST, SEE_PRICE } from '../../products/price.ts';
 import { buildProductFigures, findOldestCheck, type Product } from '../../products/product.ts';
 import { buildTotalFigures, findAmount } from '../../products/totals.ts';
@@ -20,6 +20,8 @@ export interface FigureSources {
   readonly claims: ReadonlyMap<string, ClaimParts>;
   readonly operator?: SiteDetails['operator'] | undefined;
   readonly partnerNames?: readonly string[];
+  /** Parameters that links of single partners carry: who is paid, and the sub-id. */
+  readonly partnerParameters?: readonly string[];
   /** ms since 1970; undefined: no price is too old. */
   readonly now?: number | undefined;
 }
@@ -29,9 +31,19 @@ export interface FigureSources {
  * docs/recipes/claim.md and docs/recipes/product.md.
  */
 export function buildFigures(sources: FigureSources): Figures {
-  const { savings, products, claims, operator = NO_OPERATOR, partnerNames = [], now } = sources;
+  const {
+    savings,
+    products,
+    claims,
+    operator = NO_OPERATOR,
+    partnerNames = [],
+    partnerParameters = [],
+    now,
+  } = sources;
   const figures = new Map<string, string>([
     ['storage:table', buildStorageTable()],
+    ['storage:events', buildEventTable()],
+    ['storage:outbound', buildOutboundTable(partnerParameters)],
     ['operator:block', describeOperator(operator)],
     ['partners:count', String(partnerNames.length)],
     ['partners:names', PARTNER_LIST.format(partnerNames)],
