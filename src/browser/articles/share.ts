@@ -28,4 +28,17 @@ function show(text: string): void {
   if (region) region.textContent = text;
 }
 
+// Puts the button of the summary into its place in the header while it is above the screen.
+const place = document.querySelector('[data-late]');
+const picked = document.querySelector<HTMLAnchorElement>('.article-pick a');
+if (place && picked) {
+  const late = picked.cloneNode(true) as HTMLAnchorElement;
+  late.href = late.href.replace('position=short', 'position=header');
+  late.className = place.className;
+  place.replaceWith(late);
+  new IntersectionObserver(([entry]) => {
+    late.classList.toggle('invisible', !entry || entry.isIntersecting || entry.boundingClientRect.top > 0);
+  }).observe(picked);
+}
+
 export {};

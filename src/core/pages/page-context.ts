@@ -40,6 +40,8 @@ export interface PageContext {
 export interface HeaderButton {
   readonly label: string;
   readonly link: PartnerLinkAttributes;
+  /** Whether it is shown once the same button in the text has left the screen. */
+  readonly isLate?: boolean;
 }
 
 /** A form as it is shown, at first or again. */
