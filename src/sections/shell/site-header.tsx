@@ -34,10 +34,18 @@ export function SiteHeader(props: {
       <Container className="flex min-h-16 items-center gap-3 py-2 sm:gap-6">
         <a
           href={HOME_PATH}
-          className="flex min-h-11 shrink-0 items-center gap-2.5 font-display text-base font-semibold tracking-[-0.01em] text-ink no-underline"
+          className="flex min-h-11 items-center sm:shrink-0 gap-2.5 font-display text-base font-semibold tracking-[-0.01em] text-ink no-underline"
         >
           <SiteMark brand={props.brand} images={props.images} />
-          <span className={isSearch || variant === 'landing' || line !== undefined ? 'max-sm:sr-only' : ''}>
+          <span
+            className={
+              isSearch || line !== undefined
+                ? 'max-sm:sr-only'
+                : variant === 'landing'
+                  ? 'max-[23rem]:sr-only max-sm:text-sm max-sm:leading-tight'
+                  : ''
+            }
+          >
             {site.name}
           </span>
         </a>
