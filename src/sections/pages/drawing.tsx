@@ -73,8 +73,6 @@ function draw(drawing: SvgDrawing, width: number) {
       return drawPairs(drawing);
     case 'stops':
       return drawStops(drawing);
-    case 'merge':
-      return drawMerge(drawing);
     case 'weeks':
       return drawWeeks(drawing, width);
     case 'stages':
@@ -247,63 +245,6 @@ function drawStops({ stops }: DrawingOf<'stops'>) {
   return { height: STOPS.top + (rows - 1) * STOPS.row + 112, content };
 }
 
-const MERGE = { middle: WIDTH / 2, base: 420, height: 590 };
-const ARCS = {
-  outer: { rx: 236, ry: 344, from: 160 },
-  inner: { rx: 128, ry: 150, from: 174 },
-};
-
-/** Things in the air on two arcs, above the one that replaces them. */
-function drawMerge({ parts, into }: DrawingOf<'merge'>) {
-  const inner = Math.floor(parts.length * 0.4);
-  const placed = [
-    ...placeOnArc(parts.slice(0, parts.length - inner), ARCS.outer),
-    ...placeOnArc(parts.slice(parts.length - inner), ARCS.inner),
-  ];
-  const wide = into.length * 17 + 80;
-  const content = (
-    <>
-      {Object.values(ARCS).map(({ rx, ry }) => (
-        <path
-          key={rx}
-          className="art-grid"
-          d={`M${MERGE.middle - rx} ${MERGE.base}A${rx} ${ry} 0 0 1 ${MERGE.middle + rx} ${MERGE.base}`}
-        />
-      ))}
-      {placed.map(({ part, x, y }, index) => {
-        const width = part.length * 16 + 40;
-        return (
-          <g key={part} transform={`rotate(${index % 2 === 0 ? -5 : 5} ${x} ${y})`}>
-            <rect className="art-shade" x={x - width / 2 + 7} y={y - 25} width={width} height={64} rx={6} />
-            <rect className="art-paper" x={x - width / 2} y={y - 32} width={width} height={64} rx={6} />
-            <text className="art-middle art-on-paper" x={x} y={y + 10}>
-              {part}
-            </text>
-          </g>
-        );
-      })}
-      <rect className="art-green" x={MERGE.middle - wide / 2} y={474} width={wide} height={84} rx={10} />
-      <text className="art-middle art-on-dark" x={MERGE.middle} y={527}>
-        {into}
-      </text>
-    </>
-  );
-  return { height: MERGE.height, content };
-}
-
-function placeOnArc(parts: readonly string[], arc: (typeof ARCS)[keyof typeof ARCS]) {
-  const { rx, ry, from } = arc;
-  const step = parts.length > 1 ? (2 * from - 180) / (parts.length - 1) : 0;
-  return parts.map((part, index) => {
-    const angle = ((parts.length > 1 ? from - index * step : 90) * Math.PI) / 180;
-    return {
-      part,
-      x: Math.round(MERGE.middle + rx * Math.cos(angle)),
-      y: Math.round(MERGE.base - ry * Math.sin(angle)),
-    };
-  });
-}
-
 const WEEKS = { left: 216, right: 28, top: 26, row: 66, bar: 42 };
 
 /** A bar for each job on an axis of weeks. */
@@ -431,7 +372,9 @@ function Crop({ drawing }: { readonly drawing: DrawingOf<'crop'> }) {
         )}
         <MessageList items={items} className="" />
       </div>
-      <p className="art-tab">Drawing, not a screenshot</p>
+      <p className="w-max border border-line-strong px-3 py-0.5 text-sm font-semibold">
+        Drawing, not a screenshot
+      </p>
     </div>
   );
 }

@@ -182,14 +182,19 @@ function HeroCalendar({ figure, cta }: HeroFigureProps<'calendar'>) {
       <div className="grid items-start gap-x-8 gap-y-8 sm:grid-cols-[minmax(0,4fr)_minmax(0,3fr)]">
         <HeroReceipt figure={bill} cta={cta} totalClass="text-4xl" />
         <div>
-          <p className="calendar-sign">
-            <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-              <path d="M1 2H88L99 50 88 98H1z" />
+          <p className="calendar-sign relative mt-6 py-3 pr-10 pl-4">
+            <svg
+              viewBox="0 0 100 100"
+              preserveAspectRatio="none"
+              aria-hidden="true"
+              className="absolute inset-0 size-full fill-none stroke-current stroke-2"
+            >
+              <path d="M1 2H88L99 50 88 98H1z" vectorEffect="non-scaling-stroke" />
             </svg>
             {sign.label}
             <strong className="block font-display text-2xl">{sign.amount}</strong>
           </p>
-          <Paragraph text={figure.advice} cta={cta} className="calendar-advice" />
+          <Paragraph text={figure.advice} cta={cta} className="mt-3.5 ml-12" />
         </div>
       </div>
       {video !== undefined && (

@@ -44,11 +44,6 @@ const stops = defineDrawing('stops', 'A road with a numbered stop for each step.
   }),
 });
 
-const merge = defineDrawing('merge', 'Several things in the air, and the one that they become.', {
-  parts: z.array(text.max(10)).min(3).max(9).describe('The things, in one word each.'),
-  into: text.max(24).describe('What they become.'),
-});
-
 const weeks = defineDrawing('weeks', 'A bar for each job, as long as its weeks.', {
   unit: text.describe('Label of the axis, for example `Week`.'),
   last: z.int().min(2).max(16).describe('The last week of the axis; the first is 0.'),
@@ -99,7 +94,7 @@ export const drawing = z.discriminatedUnion('kind', [
   bills,
   pairs,
   stops,
-  merge,
+
   weeks,
   stages,
   messages,
