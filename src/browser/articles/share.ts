@@ -34,10 +34,11 @@ const picked = document.querySelector<HTMLAnchorElement>('.article-pick a');
 if (place && picked) {
   const late = picked.cloneNode(true) as HTMLAnchorElement;
   late.href = late.href.replace('position=short', 'position=header');
-  late.className = place.className;
-  place.replaceWith(late);
+  late.className = place.className.replace('invisible', '');
   new IntersectionObserver(([entry]) => {
-    late.classList.toggle('invisible', !entry || entry.isIntersecting || entry.boundingClientRect.top > 0);
+    const isAbove = entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top < 0;
+    if (isAbove) place.replaceWith(late);
+    else late.replaceWith(place);
   }).observe(picked);
 }
 

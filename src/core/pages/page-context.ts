@@ -11,6 +11,8 @@ import type { SiteDetails } from './site.schema.ts';
 export interface PageContext {
   /** Path of the page. */
   readonly path: string;
+  /** Origin of the site, for addresses on paper. */
+  readonly siteUrl: string;
   readonly site: SiteDetails;
   /** Whether samples are shown at the address of the site. */
   readonly samples: boolean;

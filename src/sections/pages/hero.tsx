@@ -33,6 +33,16 @@ const LAYOUT_CLASSES = {
     grid: 'lg:grid-cols-[minmax(0,1fr)_minmax(0,1.9fr)] lg:grid-rows-[auto_1fr]',
     figure: RIGHT_CLASSES,
   },
+  // Seven columns need most of the width.
+  calendar: {
+    grid: 'xl:grid-cols-[23rem_minmax(0,1fr)] xl:grid-rows-[auto_1fr]',
+    figure: 'xl:col-start-2 xl:row-span-2 xl:row-start-1',
+  },
+  // A title across the page, and a detail of the product at its real size below it.
+  across: {
+    grid: 'lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]',
+    figure: '',
+  },
   // The figure below, an image beside the text.
   pictured: { grid: TWO_COLUMN_CLASSES, figure: 'lg:col-span-full' },
 } as const;
@@ -41,15 +51,19 @@ function findLayout(figure: HeroFigure | undefined): keyof typeof LAYOUT_CLASSES
   if (figure === undefined) return 'plain';
   if (figure.kind === 'timeline' && figure.image !== undefined) return 'pictured';
   if (figure.kind === 'calculator') return 'calculated';
+  if (figure.kind === 'calendar') return 'calendar';
+  if (figure.kind === 'video') return 'across';
+  if (figure.kind === 'drawing' && figure.drawing.kind === 'stops') return 'beside';
+  if (figure.kind === 'drawing' && figure.drawing.kind === 'weeks') return 'wide';
   if (WIDE_FIGURES.has(figure.kind)) return 'wide';
   if (PROOF_FIGURES.has(figure.kind)) return 'proof';
-  const isDrawn = figure.kind === 'drawing' || (figure.kind === 'video' && figure.drawing !== undefined);
-  return isDrawn ? 'drawn' : 'beside';
+  return figure.kind === 'drawing' ? 'drawn' : 'beside';
 }
 
 /** Long titles, and those in a narrow column, are set smaller. */
 function findTitleClass(title: string, layout: keyof typeof LAYOUT_CLASSES): string {
   if (layout === 'proof' || layout === 'drawn') return 'text-4xl lg:text-title';
+  if (layout === 'calendar') return 'text-4xl';
   return title.length > 64 ? 'text-4xl' : 'text-5xl';
 }
 
@@ -79,7 +93,9 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
       <Container
         className={`grid gap-x-[clamp(2rem,5vw,4.5rem)] gap-y-[clamp(2rem,4vw,3.5rem)] ${classes.grid}`}
       >
-        <div className={layout === 'wide' ? '' : 'max-w-wide'}>
+        <div
+          className={`${layout === 'wide' ? '' : 'max-w-wide'} ${layout === 'across' ? 'lg:col-span-full' : ''}`.trim()}
+        >
           {section.badge !== undefined && (
             <p className="mb-5 inline-block rounded-full border border-line-strong px-3 py-1 text-sm font-semibold">
               <InlineText text={section.badge} cta={context.cta} />
@@ -100,13 +116,15 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
           section={section}
           context={context}
           isWide={layout === 'wide' || layout === 'calculated'}
-          isNarrow={layout === 'proof' || layout === 'drawn'}
+          isNarrow={layout === 'proof' || layout === 'drawn' || layout === 'across'}
         />
         {figureFirst ? null : composition}
-        <Corrections
-          corrections={context.corrections}
-          className="lg:col-span-full lg:row-start-3 lg:grid-cols-[1fr_1fr]"
-        />
+        {section.question === undefined && (
+          <Corrections
+            corrections={context.corrections}
+            className="lg:col-span-full lg:row-start-3 lg:grid-cols-[1fr_1fr]"
+          />
+        )}
         {figure?.kind === 'timeline' && figure.image !== undefined && (
           <div className={RIGHT_CLASSES}>
             <ImageFigure figure={{ ...figure, image: figure.image }} context={context} place="card" />
@@ -149,7 +167,7 @@ function ExampleBill({ calculator }: { readonly calculator: Calculator }) {
   );
 }
 
-/** Below title and lead: points, calls to action, disclosure, note. */
+/** Below title and lead: a question that is answered, points, calls to action, disclosure, note. */
 function HeroDetails(
   props: SectionProps<'hero'> & {
     readonly isWide: boolean;
@@ -160,6 +178,13 @@ function HeroDetails(
   const { section, context, isWide, isNarrow } = props;
   return (
     <div className="empty:hidden">
+      {section.question !== undefined && (
+        <div className="mb-6 border-y border-line py-4">
+          <h2 className="text-xl">{section.question.ask}</h2>
+          <Paragraph text={section.question.answer} cta={context.cta} className="mt-2" />
+          <Corrections corrections={context.corrections} className="mt-3" />
+        </div>
+      )}
       {section.points !== undefined && (
         <CheckedPoints
           points={section.points}

@@ -29,17 +29,18 @@ export function SiteHeader(props: {
 }) {
   const { site, path, variant, button, line } = props;
   const isSearch = variant === 'search';
+  // A phone has room for the name and the menu, with a button of at most three words.
+  const isCrowded = isSearch || line !== undefined || (button !== undefined && button.label.length > 18);
+  const nameClass = button && 'max-[23rem]:sr-only max-sm:text-sm max-sm:leading-tight';
   return (
     <header data-site className="site-header top-0 z-20 border-b border-line bg-surface">
       <Container className="flex min-h-16 items-center gap-3 py-2 sm:gap-6">
         <a
           href={HOME_PATH}
-          className="flex min-h-11 shrink-0 items-center gap-2.5 font-display text-base font-semibold tracking-[-0.01em] text-ink no-underline"
+          className="flex min-h-11 items-center gap-2.5 sm:shrink-0 font-display text-base font-semibold tracking-[-0.01em] text-ink no-underline"
         >
           <SiteMark brand={props.brand} images={props.images} />
-          <span className={isSearch || button !== undefined || line !== undefined ? 'max-sm:sr-only' : ''}>
-            {site.name}
-          </span>
+          <span className={isCrowded ? 'max-sm:sr-only' : nameClass}>{site.name}</span>
         </a>
         {props.children}
         {button?.isLate && (
