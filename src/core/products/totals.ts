@@ -73,7 +73,7 @@ export function buildTotalFigures(
   const micros = listed + assumed * 1_000_000;
   const show = (digits: number) => {
     const minor = 10 ** getMinorDigits(currency);
-    const rounded = Math.round((micros / 1_000_000) * 10 ** digits) / 10 ** digits;
+    const rounded = Math.round(micros / 10 ** (6 - digits)) / 10 ** digits;
     return amounts.some((amount) => amount.isAged && amount.isPrice)
       ? SEE_PRICE
       : formatPrice(Math.round(rounded * minor), currency);

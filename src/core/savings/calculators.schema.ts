@@ -113,6 +113,8 @@ const totalLine = z
     amount: z.number().optional(),
     /** How often it is paid; below 0: subtracted. */
     times: z.number().default(1),
+    /** What is counted, where copy names the volumes of the sum: `3,000 texts`. */
+    unit: text.optional(),
   })
   .refine(
     ({ figure, amount }) => (figure === undefined) !== (amount === undefined),
@@ -126,10 +128,16 @@ export const calculatorsSchema = z
     product: key.optional(),
     /** Months in a year, for annual figures. */
     months: z.int().positive().default(12),
-    /** What separate tools cost a month, line by line. */
-    stack: z.array(z.strictObject({ name: text, monthly: money })).default([]),
+    /** What separate tools cost a month, line by line. `seats`: the line is for so many people and grows with them. */
+    stack: z
+      .array(z.strictObject({ name: text, monthly: money, seats: z.int().positive().optional() }))
+      .default([]),
+    /** Numbers of people for which copy names the bill of the stack. */
+    stackSizes: z.array(z.int().positive()).default([]),
     /** Key of the offer that the stack is compared with. */
     stackPlan: key.optional(),
+    /** Key of the total that this offer charges for usage. */
+    stackUsage: key.optional(),
     /** Sums of dated prices and charges, which copy names as `{total:key}`. */
     totals: z.record(key, z.strictObject({ lines: z.array(totalLine).min(1) })).default({}),
     calculators: z.record(key, calculatorSchema).default({}),
@@ -156,8 +164,14 @@ export interface SavingsSettings {
   /** Its monthly offers. */
   readonly plans: readonly Plan[];
   readonly months: number;
-  readonly stack: readonly { readonly name: string; readonly monthlyCents: number }[];
+  readonly stack: readonly {
+    readonly name: string;
+    readonly monthlyCents: number;
+    readonly seats?: number | undefined;
+  }[];
+  readonly stackSizes: readonly number[];
   readonly stackPlan?: Plan | undefined;
+  readonly stackUsage?: Usage | undefined;
   readonly totals: CalculatorsFile['totals'];
   readonly calculators: Readonly<Record<string, Calculator>>;
 }
@@ -218,11 +232,30 @@ export function buildSavings(
     product,
     plans,
     months: file.months,
-    stack: file.stack.map(({ name, monthly }) => ({ name, monthlyCents: monthly })),
+    stack: file.stack.map(({ monthly, ...line }) => ({ ...line, monthlyCents: monthly })),
+    stackSizes: file.stackSizes,
     stackPlan: file.stackPlan === undefined ? undefined : findPlan(file.stackPlan, ['stackPlan']),
+    stackUsage: findUsage(file, file.stackUsage, products, (reason) => report(['stackUsage'], reason)),
     totals: file.totals,
     calculators: Object.fromEntries<Calculator>(calculators),
   };
+}
+
+/** Adds up the usage that a key of the file names. */
+function findUsage(
+  { totals }: CalculatorsFile,
+  wanted: string | undefined,
+  products: ReadonlyMap<string, Product>,
+  report: (reason: string) => void,
+): Usage | undefined {
+  if (wanted === undefined) return undefined;
+  const lines = totals[wanted]?.lines;
+  if (lines === undefined) report(`there is no total "${wanted}"`);
+  const micros = (lines ?? []).reduce((sum, { figure, amount = 0, times }) => {
+    const one = figure === undefined ? amount * 1_000_000 : (findAmount(figure, products)?.micros ?? 0);
+    return sum + times * one;
+  }, 0);
+  return { total: wanted, cents: Math.round(micros / 10_000) };
 }
 
 /** A monthly offer that calculators compare with. */
@@ -230,6 +263,12 @@ export interface Plan {
   readonly key: string;
   readonly name: string;
   readonly monthlyCents: number;
+}
+
+/** What a plan charges for usage a month, by the total that adds it up. */
+export interface Usage {
+  readonly total: string;
+  readonly cents: number;
 }
 
 /** A field with what one of its count costs, in millionths of a dollar. */
