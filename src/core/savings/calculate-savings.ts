@@ -1,3 +1,4 @@
+import { isAged, SEE_PRICE } from '../products/price.ts';
 import type { CalculatorField, CalculatorFigures, SavingsSettings } from './calculators.schema.ts';
 import { formatDollars, formatHundredths, parseAmount } from './parse-amount.ts';
 
@@ -19,6 +20,8 @@ export interface Savings {
   /** current − plan, at least 0. */
   readonly monthlyCents: number;
   readonly annualCents: number;
+  /** The monthly saving less what the calculator's usage costs, at least 0; the same when it names no usage. */
+  readonly netCents: number;
   readonly steps: readonly SumStep[];
 }
 
@@ -38,6 +41,7 @@ export function calculateSavings(calculator: CalculatorFigures, texts: Calculato
     planCents,
     monthlyCents,
     annualCents,
+    netCents: Math.max(0, monthlyCents - calculator.usageCents),
     steps: [
       ...items,
       ...(items.length > 1 ? [{ kind: 'total', label: 'Your tools', cents: currentCents } as const] : []),
@@ -138,19 +142,20 @@ export interface Bill {
   readonly net?: { readonly rest: string; readonly year: string } | undefined;
 }
 
-/** Builds the sum of the stack against a plan; null when there is no such plan. */
-export function buildBill(savings: SavingsSettings, planKey: string): Bill | null {
-  const plan = savings.plans.find(({ key }) => key === planKey);
-  if (plan === undefined) return null;
+/** Builds the sum of the stack against a plan; null when there is no such plan. `now`: `see price` past the price's age. */
+export function buildBill(savings: SavingsSettings, planKey: string, now?: number): Bill | null {
+  const { plans, product, months } = savings;
+  const plan = plans.find(({ key }) => key === planKey);
+  const offer = product?.offers.find(({ key }) => key === planKey);
+  if (plan === undefined || product === undefined || offer === undefined) return null;
   const { totalCents, savingCents, netCents } = compareStack(savings, plan.monthlyCents);
-  const write = (cents: number) => ({
-    rest: formatDollars(Math.max(0, cents)),
-    year: formatDollars(Math.max(0, cents) * savings.months),
-  });
+  const isHidden = isAged(product, offer, now);
+  const show = (cents: number) => (isHidden ? SEE_PRICE : formatDollars(Math.max(0, cents)));
+  const write = (cents: number) => ({ rest: show(cents), year: show(cents * months) });
   return {
     lines: savings.stack.map(({ name, monthlyCents }) => ({ name, amount: formatDollars(monthlyCents) })),
     stack: formatDollars(totalCents),
-    plan: formatDollars(plan.monthlyCents),
+    plan: show(plan.monthlyCents),
     ...write(savingCents),
     net: savings.stackUsage === undefined ? undefined : write(netCents),
   };

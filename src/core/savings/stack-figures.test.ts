@@ -8,7 +8,7 @@ import { readSampleProducts, SHIPPED_CONTENT } from '../../../test/support/sampl
 import { buildFigures, describeAgedCharges } from '../pages/claims/placeholders.ts';
 import { resolveName } from '../pages/claims/statements.ts';
 import type { Product } from '../products/product.ts';
-import { buildBill } from './calculate-savings.ts';
+import { buildBill, calculateSavings } from './calculate-savings.ts';
 import { buildSavings, calculatorsSchema } from './calculators.schema.ts';
 import { formatDollars } from './parse-amount.ts';
 
@@ -95,6 +95,26 @@ it('for any prices, every net figure is the one of the files, and the same as th
       expect(buildBill(savings, 'unlimited')?.net?.rest).toBe(formatDollars(Math.max(0, net)));
     },
   ));
+
+it('a calculator with usage names its volumes, and leaves out what they cost', () => {
+  const { roi } = read(shipped).savings.calculators;
+  if (roi === undefined) expect.fail();
+  expect(roi.copy.net).toBe('With 500 texts and 2,000 emails');
+  expect(roi.copy.compared).toContain('add $10.65 a month');
+  const at = (crmCost: string) => calculateSavings(roi, { crmCost });
+  expect([at('500').monthlyCents, at('500').netCents]).toEqual([403_00, 392_35]);
+  expect([at('107.65').netCents, at('107.66').netCents, at('97').netCents]).toEqual([0, 1, 0]);
+});
+
+it('a bill past the age of its price shows no saving', () => {
+  const bill = buildBill(read(shipped).savings, 'unlimited', Date.parse('2028-11-24'));
+  expect(bill).toMatchObject({
+    stack: '$1,492',
+    plan: 'see price',
+    rest: 'see price',
+    net: { year: 'see price' },
+  });
+});
 
 it('a bill that the plan and its usage exceed leaves $0 with usage', () => {
   const { savings } = read(price({ unlimited: 1_450_00 }));

@@ -13,7 +13,6 @@ import { buildClaimMark, CLAIM_MARK, type ClaimParts, describeEvidence } from '.
 export type Figures = ReadonlyMap<string, string>;
 
 const PARTNER_LIST = new Intl.ListFormat('en-US', { type: 'disjunction' });
-const VOLUME_LIST = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
 /** What figures are collected from. */
 export interface FigureSources {
@@ -51,10 +50,6 @@ export function buildFigures(sources: FigureSources): Figures {
   for (const [key, { lines }] of Object.entries(savings.totals)) {
     for (const [name, figure] of buildTotalFigures(lines, products, now))
       figures.set(`total:${key}${name}`, figure);
-    const volumes = lines.flatMap(({ times, unit }) => {
-      return unit === undefined ? [] : `${times.toLocaleString('en-US')} ${unit}`;
-    });
-    if (volumes.length > 0) figures.set(`total:${key}.volumes`, VOLUME_LIST.format(volumes));
   }
   const { total } = savings.stackUsage ?? {};
   for (const name of ['volumes', 'checked']) {
