@@ -1,8 +1,4 @@
 import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
-import { calculateSavings } from '../../core/savings/calculate-savings.ts';
-import { readPlaceholderTexts } from '../../core/savings/calculator-texts.ts';
-import type { Calculator } from '../../core/savings/calculators.schema.ts';
-import { formatDollars } from '../../core/savings/parse-amount.ts';
 import { Container } from '../../ui/section.tsx';
 import { Corrections } from '../shell/corrections.tsx';
 import { DisclosureLine } from '../shell/notes.tsx';
@@ -22,8 +18,8 @@ const RIGHT_CLASSES = 'lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-cente
 const LAYOUT_CLASSES = {
   plain: { grid: '', figure: '' },
   wide: { grid: '', figure: '' },
-  // A calculator below the promise and its example.
-  calculated: { grid: 'lg:grid-cols-[minmax(0,8fr)_minmax(0,4fr)]', figure: 'lg:col-span-full' },
+  // A calculator under a title of one line, so that its result is on the first screen.
+  calculated: { grid: '', figure: '' },
   beside: { grid: TWO_COLUMN_CLASSES, figure: RIGHT_CLASSES },
   proof: {
     grid: 'lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:grid-rows-[auto_1fr]',
@@ -64,6 +60,7 @@ function findLayout(figure: HeroFigure | undefined): keyof typeof LAYOUT_CLASSES
 function findTitleClass(title: string, layout: keyof typeof LAYOUT_CLASSES): string {
   if (layout === 'proof' || layout === 'drawn') return 'text-4xl lg:text-title';
   if (layout === 'calendar') return 'text-4xl';
+  if (layout === 'calculated') return 'text-3xl';
   return title.length > 64 ? 'text-4xl' : 'text-5xl';
 }
 
@@ -73,8 +70,6 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
   const layout = findLayout(figure);
   const classes = LAYOUT_CLASSES[layout];
   // What the title promises comes before the buttons.
-  const calculator =
-    figure?.kind === 'calculator' ? context.savings.calculators[figure.calculator] : undefined;
   const isBill =
     figure?.kind === 'drawing' && (figure.drawing.kind === 'bills' || figure.drawing.kind === 'pairs');
   const figureFirst = figure?.kind === 'calculator' || layout === 'proof' || isBill;
@@ -88,10 +83,10 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
   return (
     <section
       id={section.id}
-      className={`py-[clamp(2.5rem,6vw,6rem)] ${layout === 'plain' ? 'hero-plain' : ''}`.trim()}
+      className={`${layout === 'calculated' ? 'py-6 sm:py-8' : 'py-[clamp(2.5rem,6vw,6rem)]'} ${layout === 'plain' ? 'hero-plain' : ''}`.trim()}
     >
       <Container
-        className={`grid gap-x-[clamp(2rem,5vw,4.5rem)] gap-y-[clamp(2rem,4vw,3.5rem)] ${classes.grid}`}
+        className={`grid gap-x-[clamp(2rem,5vw,4.5rem)] ${layout === 'calculated' ? 'gap-y-5' : 'gap-y-[clamp(2rem,4vw,3.5rem)]'} ${classes.grid}`}
       >
         <div
           className={`${layout === 'wide' ? '' : 'max-w-wide'} ${layout === 'across' ? 'lg:col-span-full' : ''}`.trim()}
@@ -107,10 +102,9 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
           <Paragraph
             text={section.lead}
             cta={context.cta}
-            className="mt-6 max-w-text text-lg text-balance text-muted"
+            className={`${layout === 'calculated' ? 'mt-2' : 'mt-6'} max-w-text text-lg text-balance text-muted`}
           />
         </div>
-        {calculator !== undefined && <ExampleBill calculator={calculator} />}
         {figureFirst ? composition : null}
         <HeroDetails
           section={section}
@@ -132,38 +126,6 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
         )}
       </Container>
     </section>
-  );
-}
-
-/** What the placeholders of a calculator come to: a first result next to the promise, marked as an example. */
-function ExampleBill({ calculator }: { readonly calculator: Calculator }) {
-  const texts = readPlaceholderTexts(calculator);
-  if (texts === null) return null;
-  const { copy } = calculator;
-  const { steps, monthlyCents } = calculateSavings(calculator, texts);
-  return (
-    <div className="receipt-shadow self-end">
-      <div className="receipt tabular px-5 pt-4 pb-6">
-        <p className="flex justify-between border-b-2 border-line-strong pb-2 text-sm text-muted">
-          <span>{copy.exampleMark}</span>
-          <span>{copy.monthly}</span>
-        </p>
-        <dl>
-          {steps
-            .filter(({ kind }) => kind === 'total' || kind === 'minus')
-            .map(({ kind, label, cents }) => (
-              <div key={kind} className="flex justify-between gap-6 border-b border-line py-1.5">
-                <dt>{label}</dt>
-                <dd>{formatDollars(kind === 'minus' ? -cents : cents)}</dd>
-              </div>
-            ))}
-          <div className="flex items-baseline justify-between gap-6 pt-3 font-semibold">
-            <dt>{copy.saving}</dt>
-            <dd className="font-display text-3xl text-positive">{formatDollars(monthlyCents)}</dd>
-          </div>
-        </dl>
-      </div>
-    </div>
   );
 }
 
