@@ -36,11 +36,11 @@ function HeroReceipt({ figure, cta }: HeroFigureProps<'receipt'>) {
   );
 }
 
-/** Two bills side by side with the difference between them under the line. */
+/** Bills side by side with the difference under the line. */
 function HeroComparison({ figure, cta }: HeroFigureProps<'comparison'>) {
   return (
     <div className="border-t-2 border-line-strong">
-      <div className="grid sm:grid-cols-2">
+      <div className="grid sm:grid-cols-2 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
         {figure.sides.map(({ name, rows, total, recommended }) => (
           <div
             key={name}

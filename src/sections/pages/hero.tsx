@@ -13,9 +13,9 @@ import { InlineText, Paragraph } from './inline-text.tsx';
 import type { SectionProps } from './section-frame.tsx';
 
 /** Figures across the whole width, below the text. */
-const WIDE_FIGURES: ReadonlySet<string> = new Set(['timeline']);
+const WIDE_FIGURES: ReadonlySet<string> = new Set(['timeline', 'comparison']);
 /** Figures that prove the title: at the right on wide screens, right after the lead on narrow ones. */
-const PROOF_FIGURES: ReadonlySet<string> = new Set(['comparison', 'chart', 'table']);
+const PROOF_FIGURES: ReadonlySet<string> = new Set(['chart', 'table']);
 
 const TWO_COLUMN_CLASSES = 'lg:grid-cols-[minmax(0,1.12fr)_minmax(0,0.88fr)] lg:grid-rows-[auto_1fr]';
 const RIGHT_CLASSES = 'lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-center';
@@ -105,7 +105,7 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
         {figureFirst ? null : composition}
         <Corrections
           corrections={context.corrections}
-          className="lg:col-span-full lg:row-start-3 lg:grid-cols-[1fr_1fr]"
+          className={`lg:col-span-full lg:grid-cols-[1fr_1fr] ${layout === 'wide' ? '' : 'lg:row-start-3'}`}
         />
         {figure?.kind === 'timeline' && figure.image !== undefined && (
           <div className={RIGHT_CLASSES}>

@@ -37,7 +37,7 @@ export function VideoView(props: {
     >
       {youtube !== undefined && <Poster youtube={youtube} video={video} />}
       {youtube === undefined && drawing !== undefined && <DrawingView drawing={drawing} />}
-      <Chapters video={video} cta={cta} isInColumns={isWide && !hasPicture} />
+      {video.chapters.length > 0 && <Chapters video={video} cta={cta} isInColumns={isWide && !hasPicture} />}
       {caption !== undefined && (
         <figcaption className="max-w-text text-sm text-muted lg:col-span-full">
           <InlineText text={caption} cta={cta} />

@@ -21,7 +21,7 @@ const LABELS = {
 const LIST = new Intl.ListFormat('en-US');
 
 const FORM_CLASSES =
-  'grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] items-end gap-4 rounded border border-line bg-sunken p-4';
+  'grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] items-end gap-4 rounded border border-line bg-sunken p-4';
 /** In less than 52rem, as in an article, each row is a block, in which the day of the price comes last. */
 const TABLE_CLASSES =
   'data-table w-full table-fixed @max-[52rem]:block @max-[52rem]:[&_:is(thead,tbody,td)]:block @max-[52rem]:[&_:is(th,td)]:border-0 @max-[52rem]:[&_:is(th,td)]:px-0 @max-[52rem]:[&_:is(th,td)]:py-1.5 @max-[52rem]:[&_thead_tr]:flex @max-[52rem]:[&_thead_tr]:gap-5 @max-[52rem]:[&_thead_th]:static @max-[52rem]:[&_thead_th]:w-auto @max-[52rem]:[&_tbody_th]:contents @max-[52rem]:[&_tbody_tr]:flex @max-[52rem]:[&_tbody_tr]:flex-col @max-[52rem]:[&_tbody_tr]:border-t @max-[52rem]:[&_tbody_tr]:border-line @max-[52rem]:[&_tbody_tr]:py-4';

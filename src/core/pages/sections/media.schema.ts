@@ -71,7 +71,7 @@ export const videoFields = {
   length: text.optional().describe('Length, for example `18 min`.'),
   caption: text.optional().describe('Line under the video.'),
   drawing: drawing.optional().describe('In the place of the video, and its poster once there is one.'),
-  chapters: z.array(chapter).min(2).describe('What the video shows, or is meant to show.'),
+  chapters: z.array(chapter).default([]).describe('What the video shows, or is meant to show.'),
 };
 
 /** A video with its chapters. */
