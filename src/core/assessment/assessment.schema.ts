@@ -105,6 +105,7 @@ const resultsSchema = words([
   'stops',
   'compareTitle',
   'compareLead',
+  'prices',
   'yours',
   'chosen',
   'commission',

@@ -13,7 +13,7 @@ import { InlineText, Paragraph } from './inline-text.tsx';
 import type { SectionProps } from './section-frame.tsx';
 
 /** Figures across the whole width, below the text. */
-const WIDE_FIGURES: ReadonlySet<string> = new Set(['timeline', 'comparison']);
+const WIDE_FIGURES: ReadonlySet<string> = new Set(['timeline']);
 /** Figures that prove the title: at the right on wide screens, right after the lead on narrow ones. */
 const PROOF_FIGURES: ReadonlySet<string> = new Set(['chart', 'table']);
 
@@ -33,6 +33,8 @@ const LAYOUT_CLASSES = {
     grid: 'lg:grid-cols-[minmax(0,1fr)_minmax(0,1.9fr)] lg:grid-rows-[auto_1fr]',
     figure: RIGHT_CLASSES,
   },
+  // The bills across the whole width, the buttons beside the title.
+  billed: { grid: 'lg:grid-cols-[minmax(0,9fr)_minmax(0,3fr)] lg:items-end', figure: 'lg:col-span-full' },
   // The figure below, an image beside the text.
   pictured: { grid: TWO_COLUMN_CLASSES, figure: 'lg:col-span-full' },
 } as const;
@@ -41,6 +43,7 @@ function findLayout(figure: HeroFigure | undefined): keyof typeof LAYOUT_CLASSES
   if (figure === undefined) return 'plain';
   if (figure.kind === 'timeline' && figure.image !== undefined) return 'pictured';
   if (figure.kind === 'calculator') return 'calculated';
+  if (figure.kind === 'comparison') return 'billed';
   if (WIDE_FIGURES.has(figure.kind)) return 'wide';
   if (PROOF_FIGURES.has(figure.kind)) return 'proof';
   const isDrawn = figure.kind === 'drawing' || (figure.kind === 'video' && figure.drawing !== undefined);
@@ -50,7 +53,7 @@ function findLayout(figure: HeroFigure | undefined): keyof typeof LAYOUT_CLASSES
 /** Long titles, and those in a narrow column, are set smaller. */
 function findTitleClass(title: string, layout: keyof typeof LAYOUT_CLASSES): string {
   if (layout === 'proof' || layout === 'drawn') return 'text-4xl lg:text-title';
-  return title.length > 64 ? 'text-4xl' : 'text-5xl';
+  return title.length > 64 || layout === 'billed' ? 'text-4xl' : 'text-5xl';
 }
 
 /** The top of a page: title and lead, calls to action under them, and a figure. `children`: a calculator. */
@@ -105,7 +108,7 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
         {figureFirst ? null : composition}
         <Corrections
           corrections={context.corrections}
-          className={`lg:col-span-full lg:grid-cols-[1fr_1fr] ${layout === 'wide' ? '' : 'lg:row-start-3'}`}
+          className={`lg:col-span-full lg:grid-cols-[1fr_1fr] ${layout === 'billed' ? '' : 'lg:row-start-3'}`}
         />
         {figure?.kind === 'timeline' && figure.image !== undefined && (
           <div className={RIGHT_CLASSES}>

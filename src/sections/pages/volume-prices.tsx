@@ -1,4 +1,5 @@
 import { formatLongDate } from '../../core/articles/article-copy.ts';
+import { COMPARISON_PATH, PRICES_ANCHOR } from '../../core/paths.ts';
 import { formatPrice, LOOK_FIRST } from '../../core/products/price.ts';
 import { QUANTITIES } from '../../core/products/product.ts';
 import {
@@ -22,9 +23,9 @@ const LIST = new Intl.ListFormat('en-US');
 
 const FORM_CLASSES =
   'grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] items-end gap-4 rounded border border-line bg-sunken p-4';
-/** In less than 52rem, as in an article, each row is a block, in which the day of the price comes last. */
-const TABLE_CLASSES =
-  'data-table w-full table-fixed @max-[52rem]:block @max-[52rem]:[&_:is(thead,tbody,td)]:block @max-[52rem]:[&_:is(th,td)]:border-0 @max-[52rem]:[&_:is(th,td)]:px-0 @max-[52rem]:[&_:is(th,td)]:py-1.5 @max-[52rem]:[&_thead_tr]:flex @max-[52rem]:[&_thead_tr]:gap-5 @max-[52rem]:[&_thead_th]:static @max-[52rem]:[&_thead_th]:w-auto @max-[52rem]:[&_tbody_th]:contents @max-[52rem]:[&_tbody_tr]:flex @max-[52rem]:[&_tbody_tr]:flex-col @max-[52rem]:[&_tbody_tr]:border-t @max-[52rem]:[&_tbody_tr]:border-line @max-[52rem]:[&_tbody_tr]:py-4';
+/** In less than 52rem, each row is a block, in which the day of the price comes last. */
+const BLOCK_CLASSES =
+  '@max-[52rem]:block @max-[52rem]:[&_:is(thead,tbody,td)]:block @max-[52rem]:[&_:is(th,td)]:border-0 @max-[52rem]:[&_:is(th,td)]:px-0 @max-[52rem]:[&_:is(th,td)]:py-1.5 @max-[52rem]:[&_thead_tr]:flex @max-[52rem]:[&_thead_tr]:gap-5 @max-[52rem]:[&_thead_th]:static @max-[52rem]:[&_thead_th]:w-auto @max-[52rem]:[&_tbody_th]:contents @max-[52rem]:[&_tbody_tr]:flex @max-[52rem]:[&_tbody_tr]:flex-col @max-[52rem]:[&_tbody_tr]:border-t @max-[52rem]:[&_tbody_tr]:border-line @max-[52rem]:[&_tbody_tr]:py-4';
 const COLUMN_CLASSES =
   'text-base @max-[52rem]:before:block @max-[52rem]:before:text-sm @max-[52rem]:before:font-semibold @max-[52rem]:before:text-muted @max-[52rem]:before:content-[attr(data-column)]';
 const HOLE_CLASSES =
@@ -32,20 +33,26 @@ const HOLE_CLASSES =
 
 /**
  * The first year of each product with the reader's numbers, which are in the address: a form and links that work without
- * scripts. `src/browser/products/update-volume-prices.ts` replaces the result while numbers are typed.
+ * scripts. `src/browser/products/update-volume-prices.ts` replaces the result while numbers are typed. In an article, the
+ * sums are a link away.
  */
 export function VolumePricesSection(
-  props: SectionProps<'volume-prices'> & { readonly query: { get(name: string): string | null } },
+  props: SectionProps<'volume-prices'> & {
+    readonly query: { get(name: string): string | null };
+    readonly isInArticle: boolean;
+  },
 ) {
-  const { section, context, query } = props;
-  const { people, contacts, texts, emails, id = 'your-numbers' } = section;
+  const { section, context, query, isInArticle } = props;
+  const { people, contacts, texts, emails, id = PRICES_ANCHOR } = section;
   const { volume, invalid, isExample } = parseVolume(query, { people, contacts, texts, emails });
   const sort = VOLUME_ORDERS.find((order) => order === query.get('sort')) ?? 'price';
-  const link = (key: string, label: string, changes: Readonly<Record<string, string>>) => {
+  const address = (path: string, changes: Readonly<Record<string, string>>) => {
     const numbers = Object.fromEntries(QUANTITIES.map((one) => [one, String(volume[one])]));
-    const href = `${context.path}?${new URLSearchParams({ ...numbers, sort, ...changes })}#${id}`;
+    return `${path}?${new URLSearchParams({ ...numbers, sort, ...changes })}#${id}`;
+  };
+  const link = (key: string, label: string, changes: Readonly<Record<string, string>>) => {
     return (
-      <a key={key} href={href} data-key={key} className="text-accent underline">
+      <a key={key} href={address(context.path, changes)} data-key={key} className="text-accent underline">
         {label}
       </a>
     );
@@ -53,7 +60,7 @@ export function VolumePricesSection(
   const head = (key: string, label: string) => {
     const order = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined;
     return (
-      <th scope="col" aria-sort={order} className="w-[20%]">
+      <th scope="col" aria-sort={order} className={isInArticle ? '' : 'w-[20%]'}>
         {link(key, label, { sort: sort === key ? `-${key}` : key })}
         {order !== undefined && <span aria-hidden>{order === 'ascending' ? ' \u25b2' : ' \u25bc'}</span>}
       </th>
@@ -100,7 +107,7 @@ export function VolumePricesSection(
           <p className="my-5 max-w-wide font-display text-xl font-semibold" data-spoken>
             <InlineText text={describeCheapest(rows, volume)} cta={context.cta} />
           </p>
-          <table className={TABLE_CLASSES}>
+          <table className={`data-table w-full table-fixed ${isInArticle ? '' : BLOCK_CLASSES}`}>
             <caption className="sr-only text-left print:not-sr-only">
               {`For ${LIST.format(QUANTITIES.map((one) => describeQuantity(one, volume[one])))}:`}
             </caption>
@@ -108,12 +115,16 @@ export function VolumePricesSection(
               <tr>
                 {head('name', 'Platform')}
                 {head('price', 'First-year price')}
-                <th scope="col" className="w-[34%] @max-[52rem]:hidden">
-                  Plan chosen, and the sum
-                </th>
-                <th scope="col" className="@max-[52rem]:hidden">
-                  Not in this price
-                </th>
+                {!isInArticle && (
+                  <>
+                    <th scope="col" className="w-[34%] @max-[52rem]:hidden">
+                      Plan chosen, and the sum
+                    </th>
+                    <th scope="col" className="@max-[52rem]:hidden">
+                      Not in this price
+                    </th>
+                  </>
+                )}
               </tr>
             </thead>
             <tbody>
@@ -122,6 +133,13 @@ export function VolumePricesSection(
               ))}
             </tbody>
           </table>
+          {isInArticle && (
+            <p className="mt-3">
+              <a className="text-accent underline" href={address(COMPARISON_PATH, {})}>
+                The sums, and what isn’t in these prices
+              </a>
+            </p>
+          )}
         </div>
         <PaidLabel context={context} />
       </div>
@@ -131,11 +149,12 @@ export function VolumePricesSection(
 
 function PriceRow(
   props: SectionProps<'volume-prices'> & {
+    readonly isInArticle: boolean;
     readonly row: VolumePrice;
     readonly rows: readonly VolumePrice[];
   },
 ) {
-  const { row, context, section } = props;
+  const { row, context, section, isInArticle } = props;
   const { product, price, isCovered } = row;
   const { name, source } = price?.offer ?? {};
   return (
@@ -145,7 +164,7 @@ function PriceRow(
         <span className="mt-2 grid gap-3 @max-[52rem]:order-1">
           {source !== undefined && (
             <span className="text-sm text-muted">
-              {`Price of ${formatLongDate(source.checked)}`}
+              {`${isInArticle ? `${name}: price` : 'Price'} of ${formatLongDate(source.checked)}`}
               {source.via !== undefined && `, from ${source.via}. We haven\u2019t opened the live page`}
               {': '}
               <a href={source.href} rel="noopener">
@@ -165,22 +184,26 @@ function PriceRow(
       <td className="text-base">
         <Amount row={row} rows={props.rows} />
       </td>
-      <td className={COLUMN_CLASSES} data-column="Plan chosen, and the sum">
-        <InlineText
-          text={`**${isCovered ? name : 'None with a dated price'}.** ${row.reasons.join(' ')}`}
-          cta={context.cta}
-        />
-        {isCovered && <Sum price={price} />}
-      </td>
-      <td className={COLUMN_CLASSES} data-column="Not in this price">
-        <ul className="ml-4 list-disc">
-          {row.missing.map((text) => (
-            <li key={text} className="pb-1">
-              <InlineText text={text} cta={context.cta} />
-            </li>
-          ))}
-        </ul>
-      </td>
+      {!isInArticle && (
+        <>
+          <td className={COLUMN_CLASSES} data-column="Plan chosen, and the sum">
+            <InlineText
+              text={`**${isCovered ? name : 'None with a dated price'}.** ${row.reasons.join(' ')}`}
+              cta={context.cta}
+            />
+            {isCovered && <Sum price={price} />}
+          </td>
+          <td className={COLUMN_CLASSES} data-column="Not in this price">
+            <ul className="ml-4 list-disc">
+              {row.missing.map((text) => (
+                <li key={text} className="pb-1">
+                  <InlineText text={text} cta={context.cta} />
+                </li>
+              ))}
+            </ul>
+          </td>
+        </>
+      )}
     </tr>
   );
 }
