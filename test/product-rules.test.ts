@@ -69,6 +69,13 @@ const RATINGS = (stars: number) => `  - type: ratings
       - { title: Noise, score: ${stars}/5, stars: ${stars}, text: 41 dB. }
       - { title: Noise, score: ${stars}/5, stars: ${stars}, text: 43 dB. }`;
 
+/** Makes the first offer a plan that is priced by volume. */
+const addVolume = (text: string, source: string) =>
+  `${text.replace(
+    'billed: once, country: US',
+    'billed: monthly, country: US, volume: { charges: [{ fact: power, label: Power }] }',
+  )}facts: { power: { label: Power, amount: 9, ${source} } }\n`;
+
 /** A content that the rule accepts, one that it refuses, and what the refusal says. */
 const RULES: readonly [string, Readonly<Record<string, Edit>>, Readonly<Record<string, Edit>>, RegExp][] = [
   [
@@ -127,6 +134,18 @@ const RULES: readonly [string, Readonly<Record<string, Edit>>, Readonly<Record<s
     { [ONE]: (text) => text.replaceAll(/ price: \d+,|, source: \w+/g, '') },
     { [ONE]: (text) => text.replaceAll(/, source: \w+/g, '') },
     /source: is missing: a price needs one/,
+  ],
+  [
+    'a charge of a plan by volume is an amount with a source',
+    { [ONE]: (text) => addVolume(text, 'source: shop') },
+    { [ONE]: (text) => addVolume(text, 'note: Nobody knows.') },
+    /charge 1, field fact: "power" is no amount with a source/,
+  ],
+  [
+    'a plan by volume is billed by month or year',
+    { [ONE]: (text) => addVolume(text, 'source: shop') },
+    { [ONE]: (text) => addVolume(text, 'source: shop').replace('billed: monthly', 'billed: once') },
+    /volume: needs a `price` that is billed monthly or yearly/,
   ],
   [
     'a source of an offer is that of a price',

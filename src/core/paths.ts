@@ -11,6 +11,8 @@ export const ERROR_PATH = '/500';
 
 // Page documents that the site's own copy links to; content without one of them is refused.
 export const COMPARISON_PATH = '/feature-comparison';
+/** Where the comparison has its prices for the reader's numbers. */
+export const PRICES_ANCHOR = 'your-numbers';
 export const CONTACT_PATH = '/contact';
 export const DISCLOSURE_PATH = '/affiliate-disclosure';
 export const PRIVACY_PATH = '/privacy';

@@ -106,6 +106,7 @@ const resultsSchema = words([
   'stops',
   'compareTitle',
   'compareLead',
+  'prices',
   'yours',
   'chosen',
   'commission',

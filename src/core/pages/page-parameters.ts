@@ -1,7 +1,7 @@
 import { ASSESSMENT_PATH, BLOG_PATH, isBelowBlog, isGroupPath } from '../paths.ts';
 import type { SavingsSettings } from '../savings/calculators.schema.ts';
 import type { Page } from './page.schema.ts';
-import { listSectionParameters, type PageParameter } from './sections/section-traits.ts';
+import { listSectionParameters, type PageParameter, VOLUME_PARAMETERS } from './sections/section-traits.ts';
 import { hasPreview } from './shown-sections.ts';
 
 /** Parameters that pages read, by path of the page. */
@@ -43,8 +43,8 @@ export function buildPageAddress(parameters: PageParameters, path: string, query
   return picked.size === 0 ? path : `${path}?${picked}`;
 }
 
-/** Groups of articles have pages; an article may be requested with the preview token. */
+/** Groups of articles have pages; an article may be requested with the preview token, and have a table of prices. */
 function listBlogParameters(path: string): readonly PageParameter[] {
   if (isGroupPath(path)) return [{ name: 'page' }];
-  return isBelowBlog(path) ? [{ name: 'preview' }] : [];
+  return isBelowBlog(path) ? [{ name: 'preview' }, ...VOLUME_PARAMETERS] : [];
 }

@@ -124,6 +124,7 @@ export const PRODUCT_SECTIONS = [
   'picks-table',
   'roundup',
   'versus',
+  'volume-prices',
 ] as const;
 
 /** Whether a section is one that names products. */
@@ -163,8 +164,16 @@ export function findProductFaults(
     const reason = `"${product}" has no offer "${offer}"; it has ${known.join(', ')}`;
     return [{ path: [...path, 'offer'], reason }];
   });
+  const priced = section.type === 'volume-prices' ? (section.products ?? []) : [];
+  const currency = products.get(priced[0] ?? '')?.currency;
+  const unpriced = priced.flatMap((key, index): Fault[] => {
+    const plans = products.get(key)?.offers.filter(({ volume }) => volume !== undefined) ?? [];
+    if (plans.length > 0 && plans.every((plan) => plan.currency === currency)) return [];
+    const reason = `"${key}" needs offers with \`volume\`, all in the currency of the first product`;
+    return [{ path: ['products', index], reason }];
+  });
   const isRated = section.scores === true || section.order === 'score';
-  return [...offers, ...(isRated ? findScoreFaults(named, products) : [])];
+  return [...offers, ...unpriced, ...(isRated ? findScoreFaults(named, products) : [])];
 }
 
 /**

@@ -3,7 +3,15 @@ import { getMinorDigits, parseDecimalAmount } from '../commissions/money.ts';
 import { parseCheckDay } from '../outbound/check-id.ts';
 import { imageField } from '../pages/images/image-field.schema.ts';
 import { pageKey, siteHref, text } from '../pages/sections/fields.schema.ts';
-import { BILLING, type Fact, type Offer, PRODUCT_KINDS, type Product, type Source } from './product.ts';
+import {
+  BILLING,
+  type Fact,
+  type Offer,
+  PRODUCT_KINDS,
+  type Product,
+  QUANTITIES,
+  type Source,
+} from './product.ts';
 
 const key = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'only a-z, 0-9 and single hyphens between them');
 const https = z.url({ protocol: /^https$/, error: 'must be an https address' });
@@ -73,6 +81,29 @@ const fact = z
     message: 'has more than 6 decimals',
   });
 
+const quantity = z.enum(QUANTITIES);
+const charge = z.strictObject({
+  fact: key.describe('Key of a fact of the product that is an amount of money with a source.'),
+  label: text.describe('Begins its line of the sum.'),
+  each: quantity.optional().describe('Charged for each of these; left out: once a month.'),
+  above: z.int().min(0).default(0).describe('How many of them are included.'),
+  by: z.int().min(1).default(1).describe('The amount is for so many of them.'),
+  when: quantity.optional().describe('Charged only to readers who have some of these.'),
+  once: z.boolean().default(false).describe('true: in the first year only, once.'),
+});
+const missing = z.strictObject({ text, name: text.max(30).optional().describe('Its word in the verdict.') });
+
+const volume = z
+  .strictObject({
+    each: quantity.optional().describe('The price is for each of these, for example `people`.'),
+    limits: z.partialRecord(quantity, z.int().min(1)).default({}).describe('What the price covers.'),
+    open: z.partialRecord(quantity, text).default({}).describe('What no dated source says; not in the sum.'),
+    why: text.optional().describe('Why this plan, in a sentence.'),
+    charges: z.array(charge).max(8).default([]).describe('What is paid on top.'),
+    missing: z.array(missing).max(4).default([]).describe('What the price does not contain.'),
+  })
+  .describe("Makes the offer a plan that is priced by a reader's numbers, see `volume-prices`.");
+
 const offer = z.strictObject({
   name: text.describe('Name of the plan, or of the shop.'),
   partner: pageKey.describe('Key of content/partners/*.yaml: where the button leads.'),
@@ -94,6 +125,7 @@ const offer = z.strictObject({
   audience: text.optional().describe('Whom the offer is for.'),
   source: sourceKey.optional(),
   facts: z.record(key, fact).default({}).describe('Figures of this offer alone, such as its limits.'),
+  volume: volume.optional(),
 });
 
 const score = z.strictObject({
@@ -148,6 +180,7 @@ const fields = z.strictObject({
   sources: z.record(key, source).default({}),
   offers: z.record(key, offer),
   facts: z.record(key, fact).default({}).describe('Limits, charges and terms of the product.'),
+  unpriced: text.optional().describe('What is known of the prices that no offer has, in a sentence.'),
   scores: z.array(score).max(8).default([]),
   tested: tested.optional(),
   coupons: z.array(coupon).max(4).default([]),
@@ -177,9 +210,8 @@ function checkTogether(product: ProductFields, issues: z.RefinementCtx): void {
   };
   const names = new Set<string>();
   if (Object.keys(product.offers).length === 0) report(['offers'], 'needs at least one offer');
-  for (const [name, { source: named, price, currency = product.currency, facts }] of Object.entries(
-    product.offers,
-  )) {
+  for (const [name, { source: named, price, facts, ...offer }] of Object.entries(product.offers)) {
+    const { currency = product.currency, billed, volume } = offer;
     names.add(name);
     checkSource(named, ['offers', name, 'source']);
     if (price === undefined && named !== undefined)
@@ -190,6 +222,12 @@ function checkTogether(product: ProductFields, issues: z.RefinementCtx): void {
     if (Math.abs(exact - Math.round(exact)) > 1e-6)
       report(['offers', name, 'price'], `is no amount of ${currency}`);
     if (TAKEN_BY_PRODUCT.has(name)) report(['offers', name], `"${name}" is a name that placeholders use`);
+    if (volume !== undefined && (price === undefined || billed === 'once'))
+      report(['offers', name, 'volume'], 'needs a `price` that is billed monthly or yearly');
+    volume?.charges.forEach(({ fact: key }, index) => {
+      if (product.facts[key]?.amount === undefined || product.facts[key].source === undefined)
+        report(['offers', name, 'volume', 'charges', index, 'fact'], `"${key}" is no amount with a source`);
+    });
     for (const [inner, { source: of }] of Object.entries(facts)) {
       checkSource(of, ['offers', name, 'facts', inner, 'source']);
       if (TAKEN_BY_OFFER.has(inner))

@@ -6,6 +6,10 @@ import type { ProductFields } from './product.schema.ts';
 export const BILLING = ['once', 'monthly', 'yearly'] as const;
 export type Billing = (typeof BILLING)[number];
 
+/** What readers say of a month of theirs, by which plans are priced. Parameters of addresses have these names. */
+export const QUANTITIES = ['people', 'contacts', 'texts', 'emails'] as const;
+export type Quantity = (typeof QUANTITIES)[number];
+
 /** What a product is: its structured data and the words of its buttons fit it. */
 export const PRODUCT_KINDS = ['software', 'physical'] as const;
 

@@ -14,6 +14,7 @@ import {
   COMPARISON_PATH,
   CONTACT_PATH,
   DISCLOSURE_PATH,
+  PRICES_ANCHOR,
 } from '../../core/paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
@@ -315,7 +316,12 @@ function OutcomeTable(props: {
       <h2 id="compare-title" className="text-2xl">
         {copy.compareTitle}
       </h2>
-      <p className="mt-3 max-w-text text-muted">{copy.compareLead}</p>
+      <p className="mt-3 max-w-text text-muted">
+        {copy.compareLead}{' '}
+        <a href={`${COMPARISON_PATH}#${PRICES_ANCHOR}`} className="text-accent underline">
+          {copy.prices}
+        </a>
+      </p>
       <table aria-labelledby="compare-title" className="rule-table">
         <thead>
           <tr>

@@ -122,7 +122,13 @@ function CalculatorFieldView(props: {
       <label htmlFor={id} className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1">
         <span>
           {field.label}
-          {field.kind === 'amount' && <span className="block text-sm text-muted">{field.unit}</span>}
+          {(field.kind === 'amount' || (field.max ?? 0) > 1_000) && (
+            <span className="block text-sm text-muted">
+              {field.kind === 'amount'
+                ? field.unit
+                : `${(Number(text) || 0).toLocaleString('en-US')} ${field.unit}`}
+            </span>
+          )}
         </span>
         <input
           ref={input}

@@ -176,7 +176,7 @@ function SumLines({ steps }: { readonly steps: readonly SumStep[] }) {
         .map(({ kind, label, cents }) => (
           <div key={`${kind} ${label}`} className={`flex justify-between gap-4 py-1.5 ${STEP_CLASSES[kind]}`}>
             <dt>{label}</dt>
-            <dd>{formatDollars(kind === 'minus' ? -cents : cents)}</dd>
+            <dd className="whitespace-nowrap">{formatDollars(kind === 'minus' ? -cents : cents)}</dd>
           </div>
         ))}
     </dl>

@@ -18,6 +18,9 @@ const MARKS = {
   partly: { icon: 'minus', text: 'Partly', iconClassName: 'text-warning' },
 } as const;
 
+/** Ends a cell that is ours to answer for. */
+const UNSOURCED = ', no source';
+
 /**
  * Offers side by side. On phones a table becomes a list of rows, in which each cell names its column; only two columns
  * of figures fit as they are.
@@ -121,12 +124,14 @@ function renderCells(cells: readonly string[], table: Table, cta: Cta) {
 }
 
 function renderCell(text: string, cta: Cta) {
-  if (!isMark(text)) return <InlineText text={text} cta={cta} />;
-  const mark = MARKS[text];
+  const word = text.replace(UNSOURCED, '');
+  if (!isMark(word)) return <InlineText text={text} cta={cta} />;
+  const mark = MARKS[word];
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
       <Icon name={mark.icon} className={`size-4 ${mark.iconClassName}`} />
       {mark.text}
+      {word !== text && <span className="text-xs text-muted">no source</span>}
     </span>
   );
 }

@@ -45,15 +45,15 @@ function HeroReceipt(props: {
   );
 }
 
-/** Two bills side by side with the difference between them under the line. */
+/** Bills side by side with the difference under the line. */
 function HeroComparison({ figure, cta }: HeroFigureProps<'comparison'>) {
   return (
     <div className="border-t-2 border-line-strong">
-      <div className="grid sm:grid-cols-2">
+      <div className="grid sm:grid-cols-2 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
         {figure.sides.map(({ name, rows, total, recommended }) => (
           <div
             key={name}
-            className={`flex flex-col border-line py-4 sm:px-5 sm:not-first:border-l ${recommended ? 'bg-positive-wash max-sm:px-5' : 'sm:first:pl-0'}`}
+            className={`flex flex-col border-line py-4 sm:px-5 sm:even:border-l lg:not-first:border-l max-lg:nth-[n+3]:border-t ${recommended ? 'bg-positive-wash max-sm:px-5' : 'sm:max-lg:odd:pl-0 lg:first:pl-0'}`}
           >
             <h2 className="font-text text-base font-semibold tracking-normal">
               <InlineText text={name} cta={cta} />
@@ -71,7 +71,7 @@ function HeroComparison({ figure, cta }: HeroFigureProps<'comparison'>) {
                 </div>
               ))}
             </dl>
-            <p className="tabular mt-auto flex flex-wrap items-baseline justify-between gap-x-4">
+            <p className="tabular mt-auto flex flex-wrap items-baseline justify-between gap-x-4 lg:flex-col">
               <span className="font-semibold">
                 <InlineText text={total.label} cta={cta} />
               </span>

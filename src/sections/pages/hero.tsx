@@ -11,7 +11,7 @@ import type { SectionProps } from './section-frame.tsx';
 /** Figures across the whole width, below the text. */
 const WIDE_FIGURES: ReadonlySet<string> = new Set(['timeline']);
 /** Figures that prove the title: at the right on wide screens, right after the lead on narrow ones. */
-const PROOF_FIGURES: ReadonlySet<string> = new Set(['comparison', 'chart', 'table']);
+const PROOF_FIGURES: ReadonlySet<string> = new Set(['chart', 'table']);
 
 const TWO_COLUMN_CLASSES = 'lg:grid-cols-[minmax(0,1.12fr)_minmax(0,0.88fr)] lg:grid-rows-[auto_1fr]';
 const RIGHT_CLASSES = 'lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-center';
@@ -39,6 +39,8 @@ const LAYOUT_CLASSES = {
     grid: 'lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]',
     figure: '',
   },
+  // The bills across the whole width, the buttons beside the title.
+  billed: { grid: 'lg:grid-cols-[minmax(0,9fr)_minmax(0,3fr)] lg:items-end', figure: 'lg:col-span-full' },
   // The figure below, an image beside the text.
   pictured: { grid: TWO_COLUMN_CLASSES, figure: 'lg:col-span-full' },
 } as const;
@@ -51,6 +53,7 @@ function findLayout(figure: HeroFigure | undefined): keyof typeof LAYOUT_CLASSES
   if (figure.kind === 'video') return 'across';
   if (figure.kind === 'drawing' && figure.drawing.kind === 'stops') return 'beside';
   if (figure.kind === 'drawing' && figure.drawing.kind === 'weeks') return 'wide';
+  if (figure.kind === 'comparison') return 'billed';
   if (WIDE_FIGURES.has(figure.kind)) return 'wide';
   if (PROOF_FIGURES.has(figure.kind)) return 'proof';
   return figure.kind === 'drawing' ? 'drawn' : 'beside';
@@ -61,7 +64,7 @@ function findTitleClass(title: string, layout: keyof typeof LAYOUT_CLASSES): str
   if (layout === 'proof' || layout === 'drawn') return 'text-4xl lg:text-title';
   if (layout === 'calendar') return 'text-4xl';
   if (layout === 'calculated') return 'text-3xl';
-  return title.length > 64 ? 'text-4xl' : 'text-5xl';
+  return title.length > 64 || layout === 'billed' ? 'text-4xl' : 'text-5xl';
 }
 
 /** The top of a page: title and lead, calls to action under them, and a figure. `children`: a calculator. */
@@ -116,7 +119,7 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
         {section.question === undefined && (
           <Corrections
             corrections={context.corrections}
-            className="lg:col-span-full lg:row-start-3 lg:grid-cols-[1fr_1fr]"
+            className={`lg:col-span-full lg:grid-cols-[1fr_1fr] ${layout === 'billed' ? '' : 'lg:row-start-3'}`}
           />
         )}
         {figure?.kind === 'timeline' && figure.image !== undefined && (

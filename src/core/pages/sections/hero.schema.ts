@@ -32,9 +32,9 @@ const side = z.strictObject({
   recommended: z.boolean().default(false).describe('The side that the page argues for.'),
 });
 
-const comparison = defineKind('comparison', 'Two bills side by side.', {
-  sides: z.array(side).length(2).describe('The two sides.'),
-  difference: line.describe('What is left between the two.'),
+const comparison = defineKind('comparison', 'Bills side by side.', {
+  sides: z.array(side).min(2).max(4).describe('The bills.'),
+  difference: line.describe('The difference that the page is about.'),
   note: text.optional().describe('Small print under the bills: the day of the prices, what is not in them.'),
 });
 

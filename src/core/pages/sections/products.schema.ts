@@ -52,6 +52,20 @@ export const productComparisonSchema = defineSection('product-comparison', {
   });
 });
 
+/** A shortcode has digits as a text. */
+const example = z.coerce.number().int().min(0).max(1_000_000);
+
+/** What each product costs with the reader's own numbers: first year, plan, sum, and what is not in it. */
+export const volumePricesSchema = defineSection('volume-prices', {
+  products: z.array(product).min(2).max(6).describe('The rows; each has an offer with `volume`.'),
+  people: example.min(1).describe('People with a seat in the example.'),
+  contacts: example.describe('Contacts in the example.'),
+  texts: example.describe('Texts a month in the example.'),
+  emails: example.describe('Emails a month in the example.'),
+  tries: z.array(z.int().min(1)).max(4).default([]).describe('Other numbers of people, as links.'),
+  button,
+});
+
 const pick = z.strictObject({
   product,
   offer,

@@ -1,3 +1,4 @@
+import { QUANTITIES } from '../../products/product.ts';
 import type { SavingsSettings } from '../../savings/calculators.schema.ts';
 import { hasPartnerTarget } from '../partner-link-check.ts';
 import type { PageSection, SectionOf, SectionType } from './section.schema.ts';
@@ -8,6 +9,12 @@ export interface PageParameter {
   /** Whether an empty value says something else than a missing one. */
   readonly isEmptyMeaningful?: boolean;
 }
+
+/** What a table of prices by volume reads, also in an article. */
+export const VOLUME_PARAMETERS: readonly PageParameter[] = [...QUANTITIES, 'sort'].map((name) => ({
+  name,
+  isEmptyMeaningful: true,
+}));
 
 /** What the site has to know of a section beyond its document. */
 interface SectionTraits<T extends SectionType> {
@@ -39,6 +46,7 @@ const TRAITS: { readonly [T in SectionType]?: SectionTraits<T> } = {
     parameters: (savings, { calculator }) => listCalculatorParameters(savings, calculator),
     hasPartnerLink: () => true,
   },
+  'volume-prices': { parameters: () => VOLUME_PARAMETERS, hasPartnerLink: () => true },
   video: { hasVideo: ({ youtube }) => youtube !== undefined },
 };
 

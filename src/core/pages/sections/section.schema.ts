@@ -39,6 +39,7 @@ import {
   productComparisonSchema,
   roundupSchema,
   versusSchema,
+  volumePricesSchema,
 } from './products.schema.ts';
 
 /** Running text. */
@@ -152,6 +153,7 @@ export const SECTION_SCHEMAS = [
   timelineSchema,
   versusSchema,
   videoSchema,
+  volumePricesSchema,
 ] as const;
 
 /** One section of a page document. A field that its variant does not show is refused, not dropped. */

@@ -1,0 +1,255 @@
+import { formatLongDate } from '../../core/articles/article-copy.ts';
+import { COMPARISON_PATH, PRICES_ANCHOR } from '../../core/paths.ts';
+import { formatPrice, LOOK_FIRST } from '../../core/products/price.ts';
+import { QUANTITIES } from '../../core/products/product.ts';
+import {
+  describeCheapest,
+  describeQuantity,
+  findVolumePrice,
+  parseVolume,
+  sortVolumePrices,
+  VOLUME_ORDERS,
+  type VolumePrice,
+} from '../../core/products/volume-prices.ts';
+import { InlineText } from './inline-text.tsx';
+import { findProducts, OfferButton, PaidLabel } from './product-parts.tsx';
+import { SectionFrame, type SectionProps } from './section-frame.tsx';
+
+const LABELS = {
+  ...{ people: 'People with a seat', contacts: 'Contacts you email' },
+  ...{ texts: 'Texts a month', emails: 'Emails a month' },
+};
+const LIST = new Intl.ListFormat('en-US');
+
+const FORM_CLASSES =
+  'grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] items-end gap-4 rounded border border-line bg-sunken p-4';
+/** In less than 52rem, each row is a block, in which the day of the price comes last. */
+const BLOCK_CLASSES =
+  '@max-[52rem]:block @max-[52rem]:[&_:is(thead,tbody,td)]:block @max-[52rem]:[&_:is(th,td)]:border-0 @max-[52rem]:[&_:is(th,td)]:px-0 @max-[52rem]:[&_:is(th,td)]:py-1.5 @max-[52rem]:[&_thead_tr]:flex @max-[52rem]:[&_thead_tr]:gap-5 @max-[52rem]:[&_thead_th]:static @max-[52rem]:[&_thead_th]:w-auto @max-[52rem]:[&_tbody_th]:contents @max-[52rem]:[&_tbody_tr]:flex @max-[52rem]:[&_tbody_tr]:flex-col @max-[52rem]:[&_tbody_tr]:border-t @max-[52rem]:[&_tbody_tr]:border-line @max-[52rem]:[&_tbody_tr]:py-4';
+const COLUMN_CLASSES =
+  'text-base @max-[52rem]:before:block @max-[52rem]:before:text-sm @max-[52rem]:before:font-semibold @max-[52rem]:before:text-muted @max-[52rem]:before:content-[attr(data-column)]';
+const HOLE_CLASSES =
+  'mb-2 block rounded-sm border border-dashed border-line-strong p-3 font-display text-xl font-semibold';
+
+/**
+ * The first year of each product with the reader's numbers, which are in the address: a form and links that work without
+ * scripts. `src/browser/products/update-volume-prices.ts` replaces the result while numbers are typed. In an article, the
+ * sums are a link away.
+ */
+export function VolumePricesSection(
+  props: SectionProps<'volume-prices'> & {
+    readonly query: { get(name: string): string | null };
+    readonly isInArticle: boolean;
+  },
+) {
+  const { section, context, query, isInArticle } = props;
+  const { people, contacts, texts, emails, id = PRICES_ANCHOR } = section;
+  const { volume, invalid, isExample } = parseVolume(query, { people, contacts, texts, emails });
+  const sort = VOLUME_ORDERS.find((order) => order === query.get('sort')) ?? 'price';
+  const address = (path: string, changes: Readonly<Record<string, string>>) => {
+    const numbers = Object.fromEntries(QUANTITIES.map((one) => [one, String(volume[one])]));
+    return `${path}?${new URLSearchParams({ ...numbers, sort, ...changes })}#${id}`;
+  };
+  const link = (key: string, label: string, changes: Readonly<Record<string, string>>) => {
+    return (
+      <a key={key} href={address(context.path, changes)} data-key={key} className="text-accent underline">
+        {label}
+      </a>
+    );
+  };
+  const head = (key: string, label: string) => {
+    const order = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined;
+    return (
+      <th scope="col" aria-sort={order} className={isInArticle ? '' : 'w-[20%]'}>
+        {link(key, label, { sort: sort === key ? `-${key}` : key })}
+        {order !== undefined && <span aria-hidden>{order === 'ascending' ? ' \u25b2' : ' \u25bc'}</span>}
+      </th>
+    );
+  };
+  const products = findProducts(context, section.products);
+  const rows = sortVolumePrices(
+    products.map((one) => findVolumePrice(one, volume, context.now)),
+    sort,
+  );
+  return (
+    <SectionFrame section={{ ...section, id }} context={context}>
+      <div className="@container" data-volume-prices={id} data-products={section.products.join(' ')}>
+        <form method="get" action={`${context.path}#${id}`} className={FORM_CLASSES} data-print="hide">
+          {QUANTITIES.map((one) => (
+            <label key={one} className="font-semibold">
+              {LABELS[one]}
+              <input
+                className="field tabular mt-1 w-full text-lg font-semibold"
+                name={one}
+                inputMode="numeric"
+                autoComplete="off"
+                defaultValue={volume[one].toLocaleString('en-US')}
+              />
+            </label>
+          ))}
+          <input type="hidden" name="sort" value={sort} />
+          <button type="submit" className="button button-primary hidden noscript:inline-flex">
+            Show prices
+          </button>
+        </form>
+        <p role="status" className="sr-only" />
+        <div data-result>
+          <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1" data-print="hide">
+            {isExample && <span className="bg-marker px-2 font-semibold text-on-marker">Example</span>}
+            {section.tries.length > 0 && <span>Or try</span>}
+            {section.tries.map((count) =>
+              link(`${count}`, describeQuantity('people', count), { people: `${count}` }),
+            )}
+            {invalid.length > 0 && (
+              <strong className="text-danger">{`Enter a whole number for ${LIST.format(invalid)}.`}</strong>
+            )}
+          </p>
+          <p className="my-5 max-w-wide font-display text-xl font-semibold" data-spoken>
+            <InlineText text={describeCheapest(rows, volume)} cta={context.cta} />
+          </p>
+          <table className={`data-table w-full table-fixed ${isInArticle ? '' : BLOCK_CLASSES}`}>
+            <caption className="sr-only text-left print:not-sr-only">
+              {`For ${LIST.format(QUANTITIES.map((one) => describeQuantity(one, volume[one])))}:`}
+            </caption>
+            <thead>
+              <tr>
+                {head('name', 'Platform')}
+                {head('price', 'First-year price')}
+                {!isInArticle && (
+                  <>
+                    <th scope="col" className="w-[34%] @max-[52rem]:hidden">
+                      Plan chosen, and the sum
+                    </th>
+                    <th scope="col" className="@max-[52rem]:hidden">
+                      Not in this price
+                    </th>
+                  </>
+                )}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <PriceRow key={row.product.key} {...props} row={row} rows={rows} />
+              ))}
+            </tbody>
+          </table>
+          {isInArticle && (
+            <p className="mt-3">
+              <a className="text-accent underline" href={address(COMPARISON_PATH, {})}>
+                The sums, and what isn’t in these prices
+              </a>
+            </p>
+          )}
+        </div>
+        <PaidLabel context={context} />
+      </div>
+    </SectionFrame>
+  );
+}
+
+function PriceRow(
+  props: SectionProps<'volume-prices'> & {
+    readonly isInArticle: boolean;
+    readonly row: VolumePrice;
+    readonly rows: readonly VolumePrice[];
+  },
+) {
+  const { row, context, section, isInArticle } = props;
+  const { product, price, isCovered } = row;
+  const { name, source } = price?.offer ?? {};
+  return (
+    <tr>
+      <th scope="row">
+        <span className="font-display text-xl font-semibold">{product.name}</span>
+        <span className="mt-2 grid gap-3 @max-[52rem]:order-1">
+          {source !== undefined && (
+            <span className="text-sm text-muted">
+              {`${isInArticle ? `${name}: price` : 'Price'} of ${formatLongDate(source.checked)}`}
+              {source.via !== undefined && `, from ${source.via}. We haven\u2019t opened the live page`}
+              {': '}
+              <a href={source.href} rel="noopener">
+                {source.title}
+              </a>
+            </span>
+          )}
+          <span className="max-w-48" data-print="hide">
+            <OfferButton
+              {...{ product, context, offer: price?.offer.key, words: section.button }}
+              variant="quiet"
+              isNarrow
+            />
+          </span>
+        </span>
+      </th>
+      <td className="text-base">
+        <Amount row={row} rows={props.rows} />
+      </td>
+      {!isInArticle && (
+        <>
+          <td className={COLUMN_CLASSES} data-column="Plan chosen, and the sum">
+            <InlineText
+              text={`**${isCovered ? name : 'None with a dated price'}.** ${row.reasons.join(' ')}`}
+              cta={context.cta}
+            />
+            {isCovered && <Sum price={price} />}
+          </td>
+          <td className={COLUMN_CLASSES} data-column="Not in this price">
+            <ul className="ml-4 list-disc">
+              {row.missing.map((text) => (
+                <li key={text} className="pb-1">
+                  <InlineText text={text} cta={context.cta} />
+                </li>
+              ))}
+            </ul>
+          </td>
+        </>
+      )}
+    </tr>
+  );
+}
+
+/** The first year on a scale that all rows share. Never an amount where no dated price covers the numbers. */
+function Amount({ row, rows }: { readonly row: VolumePrice; readonly rows: readonly VolumePrice[] }) {
+  const { price, isCovered, covered } = row;
+  const show = (amount: number) => formatPrice(Math.round(amount), price?.offer.currency ?? '');
+  const hole = <strong className={HOLE_CLASSES}>No dated price for this volume</strong>;
+  if (price === null) return hole;
+  const { offer, firstYear } = price;
+  const nearest = `The nearest is ${offer.name} for ${LIST.format(covered)}: ${show(firstYear)} in the first year.`;
+  if (!isCovered) return [hole, nearest];
+  const amounts = rows.flatMap((one) => (one.isCovered ? (one.price?.firstYear ?? []) : []));
+  const isLeast = amounts.length > 1 && firstYear === Math.min(...amounts);
+  const color = isLeast ? 'text-positive' : 'text-accent';
+  return (
+    <>
+      <span className={`tabular font-display text-3xl font-semibold ${isLeast ? color : ''}`}>
+        {show(firstYear)}
+      </span>
+      <svg className={`mt-2 mb-1 block h-2.5 w-full border-b border-line ${color}`} aria-hidden="true">
+        <rect width={`${(100 * firstYear) / Math.max(...amounts, 1)}%`} height="100%" fill="currentColor" />
+      </svg>
+      {`${show(firstYear / 12)} a month.`}
+      {isLeast && ` The lowest of the ${amounts.length} that we can price.`}
+    </>
+  );
+}
+
+function Sum({ price }: { readonly price: VolumePrice['price'] }) {
+  const { lines = [], firstYear, secondYear } = price ?? {};
+  const later = { label: 'Second year', amount: secondYear ?? 0, agedDay: '' };
+  return (
+    <>
+      <dl className="tabular mt-2.5 text-sm">
+        {[...lines, ...(secondYear === firstYear ? [] : [later])].map(({ label, amount, agedDay }) => (
+          <div key={label} className="flex justify-between gap-4 border-t border-line py-1">
+            <dt>{agedDay === '' ? label : `${label} (rate of ${agedDay})`}</dt>
+            <dd>{formatPrice(amount, price?.offer.currency ?? '')}</dd>
+          </div>
+        ))}
+      </dl>
+      {lines.some(({ agedDay }) => agedDay !== '') && (
+        <p className="text-sm text-muted">{`Rates with a day are old: ${LOOK_FIRST}.`}</p>
+      )}
+    </>
+  );
+}

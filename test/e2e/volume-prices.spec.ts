@@ -1,0 +1,60 @@
+import { expect, siteTest, test } from '../support/browser-test.ts';
+import { fetchEncoded } from '../support/first-flight.ts';
+
+const PAGE = '/feature-comparison';
+const KB = 1024;
+
+siteTest('the table of prices needs no script: its form and links are requests', async ({ site }) => {
+  const read = async (query: string) =>
+    (await (await fetch(`${site.url}${PAGE}${query}`)).text()).replaceAll('’', "'");
+  const example = await read('');
+  expect(example).toContain('For these numbers HubSpot costs the least: $720 in the first year');
+  const listNames = (html: string) =>
+    [...html.matchAll(/<th scope="row"[^>]*><span[^>]*>([^<]+)/g)].map(([, name]) => name).slice(0, 4);
+  expect(listNames(example)).toEqual(['HubSpot', 'Kit', 'GoHighLevel', 'ActiveCampaign']);
+  const reversed = await read('?people=9&contacts=2,000&texts=0&emails=20000&sort=-price');
+  expect(reversed).toContain('For these numbers GoHighLevel costs the least: $1,326 in the first year.');
+  expect(listNames(reversed)).toEqual(['HubSpot', 'GoHighLevel', 'Kit', 'ActiveCampaign']);
+  expect(reversed).toContain('aria-sort="descending"');
+  expect(reversed).toContain('$13,920');
+  expect(await read('?people=two')).toContain('Enter a whole number for people.');
+});
+
+test('the table follows what is typed, and keeps focus, address and order', { tag: '@generic' }, async ({
+  page,
+}) => {
+  const scripts: string[] = [];
+  page.on('response', (response) => {
+    if (response.url().includes('volume-prices')) scripts.push(response.url());
+  });
+  await page.goto(PAGE);
+  const place = page.locator('[data-volume-prices]');
+  const people = place.getByLabel('People with a seat');
+  expect(scripts, 'before the first focus').toEqual([]);
+  await people.focus();
+  await expect.poll(() => scripts.length).toBe(1);
+  const { body } = await fetchEncoded(scripts[0] ?? '', 'br');
+  expect(body.length).toBeLessThanOrEqual(8 * KB);
+  await people.fill('9');
+  await expect(place.locator('[data-spoken]')).toContainText('Kit costs the least: $948');
+  await expect(people).toBeFocused();
+  await expect(page).toHaveURL(
+    /people=9&contacts=1%2C000&texts=500&emails=10%2C000&sort=price#your-numbers$/,
+  );
+  await place.getByLabel('Emails a month').fill('20000');
+  await place.getByLabel('Emails a month').blur();
+  await expect(place.getByLabel('Emails a month')).toHaveValue('20,000');
+  const byName = place.getByRole('link', { name: 'Platform' });
+  await byName.focus();
+  await page.keyboard.press('Enter');
+  await expect(place.locator('th[aria-sort=ascending]')).toHaveText('Platform ▲');
+  await expect(place.getByRole('link', { name: 'Platform' })).toBeFocused();
+  await expect(place.locator('tbody th').last()).toContainText('ActiveCampaign');
+  await expect(place.getByRole('status')).toContainText('For these numbers');
+  await page.reload();
+  await expect(people).toHaveValue('9');
+  await page.route(`**${PAGE}?*`, (route) => route.abort());
+  await people.fill('3');
+  await expect(place.getByRole('status')).toBeVisible();
+  await expect(place.getByRole('status')).toContainText('could not be reached');
+});
