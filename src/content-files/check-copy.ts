@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { type CopyFault, type CopyScope, findCopyFaults } from '../core/pages/claims/copy-rules.ts';
-import { listTexts } from '../core/pages/claims/placeholders.ts';
+import { listTexts, type TextPath } from '../core/pages/claims/placeholders.ts';
 import { findLooseAmounts } from '../core/pages/claims/price-rules.ts';
 import {
   findMisquote,
   findMissingNumbers,
   type QuotationFault,
 } from '../core/pages/claims/quotation-rules.ts';
-import type { Content } from '../core/pages/content.ts';
+import { type Content, describeField } from '../core/pages/content.ts';
+import { findProductOf } from '../core/products/product.ts';
 import { parseArticleFile } from './articles/article-file.ts';
 import { ParsedFiles } from './content-folder.ts';
 import { parseYaml } from './parse-yaml.ts';
@@ -15,7 +16,7 @@ import { readNames, readTextFile } from './read-text-file.ts';
 
 /** Something in the copy of a file that has to be rewritten. */
 export interface CopyFinding {
-  readonly kind: CopyFault['kind'] | 'amount' | 'quotation';
+  readonly kind: CopyFault['kind'] | 'amount' | 'quotation' | 'review';
   /** `content/pages/help.yaml:12`, without the line where it is not known. */
   readonly file: string;
   readonly text: string;
@@ -103,6 +104,52 @@ export function checkQuotationText(root: string, file: string, text: string): Co
   ];
 }
 
+/** Finds pages that are called a review, or carry stars, although no test with a picture of it is behind them. */
+export function checkReviews(root: string, content: Content): CopyFinding[] {
+  return checkTexts(root, ['pages'], (file, text) => checkReviewText(file, text, content));
+}
+
+/** A title that calls its page a review; not the verb, nor customers' reviews as a subject. */
+const REVIEW = /\breviews?\b(?!\s+(?:the|your|each|every|it|requests?)\b)/i;
+const NAMING_FIELDS = ['title', 'kicker', 'brand'];
+
+/** As `checkReviews`, for the text of one file. `file`: below the content folder. */
+export function checkReviewText(file: string, text: string, { site, products }: Content): CopyFinding[] {
+  const parsed = parseYaml(text);
+  const page = Object('value' in parsed ? parsed.value : null);
+  const [, path] = /^pages(\/.+)\.yaml$/.exec(file) ?? [];
+  if (path === undefined || page.draft === true || site.untestedRatings.includes(path)) return [];
+  const product = findProductOf(products, Object(page.cta).partner ?? site.promotedPartner);
+  if (product?.tested?.evidence.some(({ image }) => image !== undefined)) return [];
+  const listNaming = (of: object, at: TextPath) =>
+    NAMING_FIELDS.flatMap((field) => {
+      const words: unknown = Reflect.get(of, field);
+      return typeof words === 'string' && REVIEW.test(words) ? [[...at, field]] : [];
+    });
+  const listStars = ({ type, figure, items }: Section, at: TextPath): TextPath[] => {
+    if (type === 'ratings') return [[...at, 'items']];
+    if (type === 'hero' && Object(figure).kind === 'rating') return [[...at, 'figure']];
+    if (type !== 'testimonials' || !Array.isArray(items)) return [];
+    const isInvented = (item: object) => 'rating' in item && Reflect.get(item, 'sample') === true;
+    return items.flatMap((item, index) =>
+      isInvented(Object(item)) ? [[...at, 'items', index, 'rating']] : [],
+    );
+  };
+  const paths = [
+    ...listNaming(page, []),
+    ...readSections(text).flatMap((section, index) => [
+      ...listNaming(section, ['sections', index]),
+      ...listStars(section, ['sections', index]),
+    ]),
+  ];
+  const missing = `\`tested\` with an image in its evidence${product === undefined ? '' : `, which products/${product.key}.yaml does not have`}`;
+  return paths.map((at) => ({
+    kind: 'review',
+    file: `content/${file}`,
+    text: `${describeField(page, at)}: a review and stars need ${missing}`,
+  }));
+}
+
 /** The text of the article or page at a path; null when there is no file of that name, which other checks report. */
 function readQuoted(root: string, href: string): string | null {
   const [, slug] = /^\/blog\/([a-z0-9-]+)$/.exec(href) ?? [];
@@ -145,6 +192,8 @@ interface Section {
   readonly type?: unknown;
   readonly variant?: unknown;
   readonly folded?: unknown;
+  readonly figure?: unknown;
+  readonly items?: unknown;
 }
 
 /** Checks the copy of every content file of a folder. */

@@ -99,7 +99,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   if (site !== undefined) checkSite(folder, site, { ...known, authors, claims });
   const written = readProducts(folder, { ...known, authors }, images);
   const read = readCalculators(root, folder, written, now);
-  const sources = { claims, operator: site?.operator, partnerNames: listNames(partners), now };
+  const sources = { claims, operator: site?.operator, partners: [...partners.values()], now };
   const filling = written && read && fillPlaceholders(folder, written, read, sources);
   const assessment =
     filling &&
@@ -359,10 +359,6 @@ function checkSite(
     if (!claims.has(key)) warn(['blog', 'hero', 'stats', index], `no claim is called "${key}"`);
   });
 }
-
-/** In the order of the files. */
-const listNames = (partners: ReadonlyMap<string, { readonly name: string }>) =>
-  [...partners.values()].map(({ name }) => name);
 
 function fillSite(folder: ContentFolder, site: SiteDetails, figures: Figures): SiteDetails {
   const report = folder.openReport(SITE_FILE, site);

@@ -66,7 +66,7 @@ const outcomeSchema = z.strictObject({
 const testimonialSchema = z.strictObject({
   name: text,
   company: text,
-  rating: z.int().min(1).max(5),
+  rating: z.int().min(1).max(5).optional(),
   text,
   /** An invented example, to be replaced by a customer's own words. */
   sample: z.boolean().default(false),

@@ -30,10 +30,23 @@ export interface Partner {
   readonly campaign?: string | undefined;
   /** How the program reports commissions. */
   readonly terms: CommissionTerms;
+  readonly commission?: ProgramCommission | undefined;
   /** What the program demands of the sites of its partners; a rule is null when none was found. */
   readonly rules: PartnerRules;
   /** How its links are checked; as usual when left out. */
   readonly watch?: PartnerWatch | undefined;
+}
+
+/** What a program pays for a customer, and where it says so; `months` null: as long as the customer pays. */
+export interface ProgramCommission {
+  readonly percent: number;
+  readonly months: number | null;
+  readonly note?: string | undefined;
+  /** Offers of products. */
+  readonly examples: readonly string[];
+  readonly title: string;
+  readonly source: string;
+  readonly checked: string;
 }
 
 /** How the links to a partner are checked. */

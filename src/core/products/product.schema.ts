@@ -3,6 +3,7 @@ import { getMinorDigits, parseDecimalAmount } from '../commissions/money.ts';
 import { parseCheckDay } from '../outbound/check-id.ts';
 import { imageField } from '../pages/images/image-field.schema.ts';
 import { pageKey, siteHref, text } from '../pages/sections/fields.schema.ts';
+import { ANSWERS, type CriterionAnswer } from './criteria.ts';
 import { BILLING, type Fact, type Offer, PRODUCT_KINDS, type Product, type Source } from './product.ts';
 
 const key = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'only a-z, 0-9 and single hyphens between them');
@@ -80,6 +81,19 @@ const score = z.strictObject({
   why: text.describe('The reason for the score.'),
 });
 
+const answer = z
+  .strictObject({
+    answer: z
+      .enum(ANSWERS)
+      .describe('yes: a point. partly: half a point. no: none. open: no document answers it.'),
+    why: text.optional().describe('What the document says.'),
+    source: sourceKey.optional(),
+  })
+  .refine(({ answer, source }) => (answer === 'open') === (source === undefined), {
+    path: ['source'],
+    message: 'is missing, or the answer is `open`: every other answer needs the document that gives it',
+  });
+
 const evidence = z
   .strictObject({
     text: text.describe('What shows that it was tested: a measurement, the plan that was used.'),
@@ -123,6 +137,10 @@ const fields = z.strictObject({
   offers: z.record(key, offer),
   facts: z.record(key, fact).default({}).describe('Limits, charges and terms of the product.'),
   scores: z.array(score).max(8).default([]),
+  criteria: z
+    .record(key, z.record(key, answer))
+    .default({})
+    .describe('Answers of documents to the questions of each criterion, for a `criteria-table`.'),
   tested: tested.optional(),
   coupons: z.array(coupon).max(4).default([]),
   button: text.max(40).optional().describe('Words of its buttons; they fit the kind when left out.'),
@@ -171,6 +189,10 @@ function checkTogether(product: ProductFields, issues: z.RefinementCtx): void {
     if (names.has(name)) report(['facts', name], 'an offer has this key');
     if (TAKEN_BY_PRODUCT.has(name)) report(['facts', name], `"${name}" is a name that placeholders use`);
   }
+  for (const [criterion, answers] of Object.entries(product.criteria)) {
+    for (const [name, { source: named }] of Object.entries(answers))
+      checkSource(named, ['criteria', criterion, name, 'source']);
+  }
   product.coupons.forEach(({ source: named }, index) => {
     checkSource(named, ['coupons', index, 'source']);
   });
@@ -182,7 +204,7 @@ function checkTogether(product: ProductFields, issues: z.RefinementCtx): void {
 /** Shape of `content/products/{key}.yaml`: one product with everything that pages say of it. */
 export const productSchema = fields
   .superRefine(checkTogether)
-  .transform(({ sources, offers, facts, scores, coupons, ...product }): Omit<Product, 'key'> => {
+  .transform(({ sources, offers, facts, scores, criteria, coupons, ...product }): Omit<Product, 'key'> => {
     const findSource = (name: string): Source => ({
       key: name,
       title: sources[name]?.title ?? '',
@@ -215,6 +237,18 @@ export const productSchema = fields
       sources: Object.keys(sources).map(findSource),
       facts: buildFacts(facts, product.currency),
       scores,
+      criteria: Object.fromEntries(
+        Object.entries(criteria).map(([name, answers]) => [
+          name,
+          Object.entries(answers).map(
+            ([key, { source: named, ...rest }]): CriterionAnswer => ({
+              key,
+              ...rest,
+              source: named === undefined ? undefined : findSource(named),
+            }),
+          ),
+        ]),
+      ),
       coupons: coupons.map(({ source: named, ...rest }) => ({ ...rest, source: findSource(named) })),
     };
   });

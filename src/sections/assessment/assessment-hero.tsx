@@ -186,7 +186,7 @@ function TestimonialSlip({ testimonial }: { readonly testimonial: Testimonial })
   const { name, company, rating, text } = testimonial;
   return (
     <figure className="border-t-2 border-line-strong py-5">
-      <Stars value={rating} label={`${rating} out of 5 stars`} />
+      {rating !== undefined && <Stars value={rating} label={`${rating} out of 5 stars`} />}
       <blockquote className="mt-3">“{text}”</blockquote>
       <figcaption className="mt-4 text-sm text-muted">
         <span className="font-semibold text-ink">{name}</span>, {company}

@@ -1,7 +1,13 @@
 import { formatLongDate } from '../../articles/article-copy.ts';
 import { buildStorageTable } from '../../consent/stored-items.ts';
-import { isAged, LOOK_FIRST, SEE_PRICE } from '../../products/price.ts';
-import { buildProductFigures, findOldestCheck, type Product } from '../../products/product.ts';
+import type { Partner } from '../../outbound/partner.ts';
+import { formatPrice, isAged, LOOK_FIRST, SEE_PRICE } from '../../products/price.ts';
+import {
+  buildProductFigures,
+  findOldestCheck,
+  getMonthlyAmount,
+  type Product,
+} from '../../products/product.ts';
 import { buildTotalFigures, findAmount } from '../../products/totals.ts';
 import type { SavingsSettings } from '../../savings/calculators.schema.ts';
 import { formatDollars } from '../../savings/parse-amount.ts';
@@ -19,7 +25,7 @@ export interface FigureSources {
   readonly products: ReadonlyMap<string, Product>;
   readonly claims: ReadonlyMap<string, ClaimParts>;
   readonly operator?: SiteDetails['operator'] | undefined;
-  readonly partnerNames?: readonly string[];
+  readonly partners?: readonly Partner[];
   /** ms since 1970; undefined: no price is too old. */
   readonly now?: number | undefined;
 }
@@ -29,12 +35,14 @@ export interface FigureSources {
  * docs/recipes/claim.md and docs/recipes/product.md.
  */
 export function buildFigures(sources: FigureSources): Figures {
-  const { savings, products, claims, operator = NO_OPERATOR, partnerNames = [], now } = sources;
+  const { savings, products, claims, operator = NO_OPERATOR, partners = [], now } = sources;
+  const partnerNames = partners.map(({ name }) => name);
   const figures = new Map<string, string>([
     ['storage:table', buildStorageTable()],
     ['operator:block', describeOperator(operator)],
     ['partners:count', String(partnerNames.length)],
     ['partners:names', PARTNER_LIST.format(partnerNames)],
+    ['partners:commissions', buildCommissionTable(partners, products, now)],
     ...buildStackFigures(savings, now),
     ...[...products.values()].flatMap((product) =>
       buildProductFigures(product, now).map(([name, figure]): [string, string] => [
@@ -63,6 +71,42 @@ function buildClaimFigures(claims: ReadonlyMap<string, ClaimParts>): Figures {
       [`claim:${key}.marked`, `${claim.figure}${buildClaimMark(key, claim)}`],
     ]),
   );
+}
+
+/** How long the example of a commission lasts. */
+const EXAMPLE_MONTHS = 24;
+
+/** What each program pays, as a Markdown table: rate, duration, and the commission of one customer in two years. */
+function buildCommissionTable(
+  partners: readonly Partner[],
+  products: ReadonlyMap<string, Product>,
+  now?: number,
+): string {
+  const rows = partners.flatMap(({ name, commission }) => {
+    if (commission === undefined) return [];
+    const { percent, months, note, title, source, checked } = commission;
+    const paid = Math.min(months ?? EXAMPLE_MONTHS, EXAMPLE_MONTHS);
+    const examples = commission.examples.map((example) => {
+      const [key = '', plan] = example.split('.');
+      const product = products.get(key);
+      const offer = product?.offers.find((one) => one.key === plan);
+      if (product === undefined || offer === undefined || isAged(product, offer, now)) return SEE_PRICE;
+      const cents = Math.round((getMonthlyAmount(offer) * percent * paid) / 100);
+      return `${formatPrice(cents, offer.currency)} on ${offer.name}`;
+    });
+    const duration = months === null ? 'As long as the customer pays' : `${months} months`;
+    const limits = note === undefined ? duration : `${duration}. ${note}`;
+    const cells = [
+      name,
+      `${percent}%`,
+      limits,
+      examples.join(', '),
+      `[${title}](${source}), ${formatLongDate(checked)}`,
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  const head = '| Program | Share of each payment | For how long | One customer in two years | Read in |';
+  return [head, '|---|---|---|---|---|', ...rows].join('\n');
 }
 
 const NO_OPERATOR = { name: '', address: '', email: '' };
