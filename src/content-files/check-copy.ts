@@ -111,7 +111,7 @@ export function checkReviews(root: string, content: Content): CopyFinding[] {
 
 /** A title that calls its page a review; not the verb, nor customers' reviews as a subject. */
 const REVIEW = /\breviews?\b(?!\s+(?:the|your|each|every|it|requests?)\b)/i;
-const NAMING_FIELDS = ['title', 'kicker', 'brand'];
+const NAMING_FIELDS = ['title', 'kicker', 'brand', 'body'];
 
 /** As `checkReviews`, for the text of one file. `file`: below the content folder. */
 export function checkReviewText(file: string, text: string, { site, products }: Content): CopyFinding[] {
@@ -119,12 +119,18 @@ export function checkReviewText(file: string, text: string, { site, products }: 
   const page = Object('value' in parsed ? parsed.value : null);
   const [, path] = /^pages(\/.+)\.yaml$/.exec(file) ?? [];
   if (path === undefined || page.draft === true || site.untestedRatings.includes(path)) return [];
-  const product = findProductOf(products, Object(page.cta).partner ?? site.promotedPartner);
-  if (product?.tested?.evidence.some(({ image }) => image !== undefined)) return [];
+  const sections = readSections(text);
+  const shown = [
+    findProductOf(products, Object(page.cta).partner ?? site.promotedPartner),
+    ...sections.map((section) => products.get(String(section.product))),
+  ].filter((one) => one !== undefined);
+  if (shown.some(({ tested }) => tested?.evidence.some(({ image }) => image !== undefined))) return [];
+  const [product] = shown;
   const listNaming = (of: object, at: TextPath) =>
     NAMING_FIELDS.flatMap((field) => {
-      const words: unknown = Reflect.get(of, field);
-      return typeof words === 'string' && REVIEW.test(words) ? [[...at, field]] : [];
+      const words = String(Reflect.get(of, field) ?? '');
+      const named = field === 'body' ? (words.match(/^#{2,}.*/gm) ?? []).join('\n') : words;
+      return REVIEW.test(named) ? [[...at, field]] : [];
     });
   const listStars = ({ type, figure, items }: Section, at: TextPath): TextPath[] => {
     if (type === 'ratings') return [[...at, 'items']];
@@ -137,7 +143,7 @@ export function checkReviewText(file: string, text: string, { site, products }: 
   };
   const paths = [
     ...listNaming(page, []),
-    ...readSections(text).flatMap((section, index) => [
+    ...sections.flatMap((section, index) => [
       ...listNaming(section, ['sections', index]),
       ...listStars(section, ['sections', index]),
     ]),
@@ -194,6 +200,7 @@ interface Section {
   readonly folded?: unknown;
   readonly figure?: unknown;
   readonly items?: unknown;
+  readonly product?: unknown;
 }
 
 /** Checks the copy of every content file of a folder. */

@@ -378,15 +378,19 @@ function readClaims(folder: ContentFolder): Map<string, Claim> {
   return claims;
 }
 
-/** Reports the prices that `watch.expect` of a partner names and that nothing on the site states. */
+/** Reports the prices that `watch.expect` and `commission` of a partner name and that nothing on the site states. */
 function checkExpectedPrices(
   folder: ContentFolder,
   partners: ReadonlyMap<string, Partner>,
   stating: Parameters<typeof findStatedPrice>[1],
 ): void {
-  for (const [key, { watch }] of partners) {
+  for (const [key, { watch, commission }] of partners) {
     const file = `partners/${key}.yaml`;
     const warn = folder.openReport(file, folder.documents.get(file), folder.warnings);
+    commission?.examples.forEach((example, index) => {
+      if (findStatedPrice(`product:${example}`, stating) === null)
+        warn(['commission', 'examples', index], `no offer of a product is called "${example}"`);
+    });
     for (const [page, { prices }] of watch?.expect ?? []) {
       prices.forEach(({ equals }, index) => {
         if (findStatedPrice(equals, stating) !== null) return;

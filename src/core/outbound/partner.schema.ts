@@ -155,8 +155,8 @@ const rulesSchema = z.strictObject({
 const commissionSchema = z.strictObject({
   /** Of each payment of a customer. */
   percent: z.number().positive().max(100),
-  /** null: as long as the customer pays. */
-  months: z.int().positive().nullable(),
+  /** Left out: as long as the customer pays. */
+  months: z.int().positive().optional(),
   /** What follows, and what changes the rate. */
   note: z.string().trim().min(1).optional(),
   /** Offers whose prices are the examples, such as `kit.creator`. */

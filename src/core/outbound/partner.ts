@@ -37,10 +37,10 @@ export interface Partner {
   readonly watch?: PartnerWatch | undefined;
 }
 
-/** What a program pays for a customer, and where it says so; `months` null: as long as the customer pays. */
+/** What a program pays for a customer, and where it says so; without `months` as long as the customer pays. */
 export interface ProgramCommission {
   readonly percent: number;
-  readonly months: number | null;
+  readonly months?: number | undefined;
   readonly note?: string | undefined;
   /** Offers of products. */
   readonly examples: readonly string[];

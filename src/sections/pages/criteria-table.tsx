@@ -75,7 +75,11 @@ function PointsRow(props: {
       {props.criteria.map(({ key, title }) => {
         const answers = props.product.criteria[key] ?? [];
         return (
-          <td key={key} data-column={title}>
+          <td
+            key={key}
+            data-column={title}
+            className="max-[47rem]:col-span-full max-[47rem]:grid max-[47rem]:grid-cols-[8.5rem_1fr] max-[47rem]:items-center"
+          >
             <span className="flex flex-wrap items-center gap-x-3">
               <Pips answers={answers.map(({ answer }) => answer)} />
               <span className="tabular whitespace-nowrap">{describePoints(answers)}</span>

@@ -94,7 +94,7 @@ function buildCommissionTable(
       const cents = Math.round((getMonthlyAmount(offer) * percent * paid) / 100);
       return `${formatPrice(cents, offer.currency)} on ${offer.name}`;
     });
-    const duration = months === null ? 'As long as the customer pays' : `${months} months`;
+    const duration = months === undefined ? 'As long as the customer pays' : `${months} months`;
     const limits = note === undefined ? duration : `${duration}. ${note}`;
     const cells = [
       name,
