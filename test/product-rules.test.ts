@@ -236,10 +236,8 @@ it('a page is called a review, and has stars, with a test and a picture of it, o
   expect(found).toEqual(
     expect.arrayContaining([
       'content/pages/review.yaml: field title',
-      expect.stringMatching(/^content\/pages\/review.yaml: section \d+ \(ratings\), field items$/),
-      expect.stringMatching(
-        /^content\/pages\/review.yaml: section \d+ \(testimonials\), item 1, field rating$/,
-      ),
+      expect.stringMatching(/^content\/pages\/review.yaml: section \d+ \(ratings\)$/),
+      expect.stringMatching(/^content\/pages\/review.yaml: section \d+ \(testimonials\)$/),
     ]),
   );
   expect(found.filter((one) => !one.startsWith('content/pages/review.yaml'))).toEqual([]);

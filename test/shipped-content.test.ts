@@ -61,9 +61,11 @@ describe('how the platforms are rated', () => {
     ['activecampaign', '2.5/5', '1/5, 1 open'],
   ])('%s has %s for features, %s for value, and ease of use is open', (key, features, value) => {
     const criteria = products.get(key)?.criteria ?? {};
-    const points = ['features', 'value', 'ease'].map((name) => describePoints(criteria[name] ?? []));
+    const points = ['features', 'value', 'ease'].map((name) =>
+      describePoints(Object.values(criteria[name] ?? {}).map((one) => one.answer)),
+    );
     expect(points).toEqual([features, value, 'open']);
-    expect(Object.values(criteria).map(({ length }) => length)).toEqual([5, 5, 5]);
+    expect(Object.values(criteria).map((answers) => Object.keys(answers).length)).toEqual([5, 5, 5]);
   });
 
   it('the figure in the title of /how-we-rate is the mean of the three claims', () => {

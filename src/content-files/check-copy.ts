@@ -109,9 +109,10 @@ export function checkReviews(root: string, content: Content): CopyFinding[] {
   return checkTexts(root, ['pages'], (file, text) => checkReviewText(file, text, content));
 }
 
-/** A title that calls its page a review; not the verb, nor customers' reviews as a subject. */
+/** A title or a heading that calls its page a review; not the verb, nor customers' reviews as a subject. */
 const REVIEW = /\breviews?\b(?!\s+(?:the|your|each|every|it|requests?)\b)/i;
-const NAMING_FIELDS = ['title', 'kicker', 'brand', 'body'];
+const REVIEW_HEADING = /^#{2,}.*\breviews?\b/im;
+const TITLES: ReadonlySet<unknown> = new Set(['title', 'kicker', 'brand']);
 
 /** As `checkReviews`, for the text of one file. `file`: below the content folder. */
 export function checkReviewText(file: string, text: string, { site, products }: Content): CopyFinding[] {
@@ -120,40 +121,32 @@ export function checkReviewText(file: string, text: string, { site, products }: 
   const [, path] = /^pages(\/.+)\.yaml$/.exec(file) ?? [];
   if (path === undefined || page.draft === true || site.untestedRatings.includes(path)) return [];
   const sections = readSections(text);
-  const shown = [
-    findProductOf(products, Object(page.cta).partner ?? site.promotedPartner),
-    ...sections.map((section) => products.get(String(section.product))),
-  ].filter((one) => one !== undefined);
-  if (shown.some(({ tested }) => tested?.evidence.some(({ image }) => image !== undefined))) return [];
-  const [product] = shown;
-  const listNaming = (of: object, at: TextPath) =>
-    NAMING_FIELDS.flatMap((field) => {
-      const words = String(Reflect.get(of, field) ?? '');
-      const named = field === 'body' ? (words.match(/^#{2,}.*/gm) ?? []).join('\n') : words;
-      return REVIEW.test(named) ? [[...at, field]] : [];
-    });
-  const listStars = ({ type, figure, items }: Section, at: TextPath): TextPath[] => {
-    if (type === 'ratings') return [[...at, 'items']];
-    if (type === 'hero' && Object(figure).kind === 'rating') return [[...at, 'figure']];
-    if (type !== 'testimonials' || !Array.isArray(items)) return [];
-    const isInvented = (item: object) => 'rating' in item && Reflect.get(item, 'sample') === true;
-    return items.flatMap((item, index) =>
-      isInvented(Object(item)) ? [[...at, 'items', index, 'rating']] : [],
-    );
-  };
-  const paths = [
-    ...listNaming(page, []),
-    ...sections.flatMap((section, index) => [
-      ...listNaming(section, ['sections', index]),
-      ...listStars(section, ['sections', index]),
-    ]),
+  const about = findProductOf(products, Object(page.cta).partner ?? site.promotedPartner);
+  const shown = [about, ...sections.map(({ product }) => products.get(String(product)))];
+  if (shown.some((one) => one?.tested?.evidence.some(({ image }) => image !== undefined))) return [];
+  const isNaming = (words: string, at: TextPath) =>
+    at.at(-1) === 'body' ? REVIEW_HEADING.test(words) : TITLES.has(at.at(-1)) && REVIEW.test(words);
+  const paths: TextPath[] = [
+    ...listTexts(page).flatMap((one) =>
+      one.path.length <= 3 && isNaming(one.text, one.path) ? [one.path] : [],
+    ),
+    ...sections.flatMap((section, index) => (hasUntestedStars(section) ? [['sections', index]] : [])),
   ];
-  const missing = `\`tested\` with an image in its evidence${product === undefined ? '' : `, which products/${product.key}.yaml does not have`}`;
+  const reason = 'a review and stars need a product with `tested` and an image in its evidence';
   return paths.map((at) => ({
     kind: 'review',
     file: `content/${file}`,
-    text: `${describeField(page, at)}: a review and stars need ${missing}`,
+    text: `${describeField(page, at)}: ${reason}`,
   }));
+}
+
+/** Scores of the site's own, and stars of customers who do not exist. */
+function hasUntestedStars({ type, figure, items }: Section): boolean {
+  if (type === 'testimonials')
+    return (
+      Array.isArray(items) && items.some(({ rating, sample }) => rating !== undefined && sample === true)
+    );
+  return type === 'ratings' || (type === 'hero' && Object(figure).kind === 'rating');
 }
 
 /** The text of the article or page at a path; null when there is no file of that name, which other checks report. */

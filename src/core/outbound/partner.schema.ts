@@ -152,6 +152,7 @@ const rulesSchema = z.strictObject({
   conditions: z.array(conditionSchema).default([]),
 });
 
+/** What a program pays for a customer, and where it says so. */
 const commissionSchema = z.strictObject({
   /** Of each payment of a customer. */
   percent: z.number().positive().max(100),
@@ -168,6 +169,8 @@ const commissionSchema = z.strictObject({
   source: address,
   checked: z.iso.date(),
 });
+
+export type ProgramCommission = z.infer<typeof commissionSchema>;
 
 const hostName = z
   .string()

@@ -2,6 +2,7 @@ import type { TokenEncoding } from '../commissions/ledger/click-token.ts';
 import type { CommissionTerms } from '../commissions/ledger/commission-terms.ts';
 import { buildRedirectPath, parseRedirectPath } from '../paths.ts';
 import type { OfferExpectation } from './page-expectation.ts';
+import type { ProgramCommission } from './partner.schema.ts';
 
 /** A platform that the site links to for a commission, as `content/partners/*.yaml` states it. */
 export interface Partner {
@@ -35,18 +36,6 @@ export interface Partner {
   readonly rules: PartnerRules;
   /** How its links are checked; as usual when left out. */
   readonly watch?: PartnerWatch | undefined;
-}
-
-/** What a program pays for a customer, and where it says so; without `months` as long as the customer pays. */
-export interface ProgramCommission {
-  readonly percent: number;
-  readonly months?: number | undefined;
-  readonly note?: string | undefined;
-  /** Offers of products. */
-  readonly examples: readonly string[];
-  readonly title: string;
-  readonly source: string;
-  readonly checked: string;
 }
 
 /** How the links to a partner are checked. */

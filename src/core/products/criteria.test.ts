@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, describePoints, findCriteriaFaults } from './criteria.ts';
 
-const answer = (...answers: readonly Answer[]) => answers.map((one) => ({ answer: one }));
+const answer = (...answers: readonly Answer[]) => answers;
 
 it.each([
   [answer('yes', 'yes', 'yes', 'yes', 'yes'), '5/5'],
@@ -13,7 +13,9 @@ it.each([
 ])('the points of %j are %s', (answers, shown) => expect(describePoints(answers)).toBe(shown));
 
 describe('a table rates each product by the same questions', () => {
-  const build = (...keys: readonly string[]) => ({ criteria: { value: keys.map((key) => ({ key })) } });
+  const build = (...keys: readonly string[]) => ({
+    criteria: { value: Object.fromEntries(keys.map((key) => [key, {}])) },
+  });
   const find = (questions: Record<string, string> | undefined, ...products: readonly object[]) => {
     const named = new Map(products.map((product, index) => [`p${index}`, Object(product)]));
     const section = { products: ['p0', 'p1'], criteria: [{ key: 'value', questions }] };
@@ -27,12 +29,12 @@ describe('a table rates each product by the same questions', () => {
 
   it('and names what is missing', () => {
     expect(find({ a: 'A?', b: 'B?' }, build('a', 'b'), build('a'))).toEqual([
-      'criteria.0.questions: criteria.value of "p1" answers a, not a, b',
+      'criteria.0.questions: "p1" answers a of value, not a, b',
     ]);
     expect(find(undefined, build('a'), build('b'))).toEqual([
-      'criteria.0.key: criteria.value of "p1" answers b, not a',
+      'criteria.0.key: "p1" answers b of value, not a',
     ]);
     expect(find(undefined, { criteria: {} }, { criteria: {} })).toHaveLength(2);
-    expect(find(undefined, build('a'))).toEqual(['products.1: no product is called "p1", or it is a draft']);
+    expect(find(undefined, build('a'))).toEqual(['criteria.0.key: "p1" answers no question of value, not a']);
   });
 });

@@ -3,7 +3,7 @@ import { getMinorDigits, parseDecimalAmount } from '../commissions/money.ts';
 import { parseCheckDay } from '../outbound/check-id.ts';
 import { imageField } from '../pages/images/image-field.schema.ts';
 import { pageKey, siteHref, text } from '../pages/sections/fields.schema.ts';
-import { ANSWERS, type CriterionAnswer } from './criteria.ts';
+import { ANSWERS } from './criteria.ts';
 import { BILLING, type Fact, type Offer, PRODUCT_KINDS, type Product, type Source } from './product.ts';
 
 const key = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'only a-z, 0-9 and single hyphens between them');
@@ -189,10 +189,9 @@ function checkTogether(product: ProductFields, issues: z.RefinementCtx): void {
     if (names.has(name)) report(['facts', name], 'an offer has this key');
     if (TAKEN_BY_PRODUCT.has(name)) report(['facts', name], `"${name}" is a name that placeholders use`);
   }
-  for (const [criterion, answers] of Object.entries(product.criteria)) {
+  for (const [criterion, answers] of Object.entries(product.criteria))
     for (const [name, { source: named }] of Object.entries(answers))
       checkSource(named, ['criteria', criterion, name, 'source']);
-  }
   product.coupons.forEach(({ source: named }, index) => {
     checkSource(named, ['coupons', index, 'source']);
   });
@@ -204,7 +203,7 @@ function checkTogether(product: ProductFields, issues: z.RefinementCtx): void {
 /** Shape of `content/products/{key}.yaml`: one product with everything that pages say of it. */
 export const productSchema = fields
   .superRefine(checkTogether)
-  .transform(({ sources, offers, facts, scores, criteria, coupons, ...product }): Omit<Product, 'key'> => {
+  .transform(({ sources, offers, facts, scores, coupons, ...product }): Omit<Product, 'key'> => {
     const findSource = (name: string): Source => ({
       key: name,
       title: sources[name]?.title ?? '',
@@ -237,18 +236,6 @@ export const productSchema = fields
       sources: Object.keys(sources).map(findSource),
       facts: buildFacts(facts, product.currency),
       scores,
-      criteria: Object.fromEntries(
-        Object.entries(criteria).map(([name, answers]) => [
-          name,
-          Object.entries(answers).map(
-            ([key, { source: named, ...rest }]): CriterionAnswer => ({
-              key,
-              ...rest,
-              source: named === undefined ? undefined : findSource(named),
-            }),
-          ),
-        ]),
-      ),
       coupons: coupons.map(({ source: named, ...rest }) => ({ ...rest, source: findSource(named) })),
     };
   });

@@ -1,5 +1,4 @@
 import { formatLongDate } from '../articles/article-copy.ts';
-import type { CriterionAnswer } from './criteria.ts';
 import { describePrice, describeUnit, formatMicros, formatPrice, isAged, SEE_PRICE } from './price.ts';
 import type { ProductFields } from './product.schema.ts';
 
@@ -47,15 +46,12 @@ export interface Coupon extends Readonly<Omit<ProductFields['coupons'][number], 
 }
 
 /** A product as `content/products/*.yaml` states it. */
-export interface Product
-  extends Readonly<Omit<ProductFields, 'sources' | 'offers' | 'facts' | 'criteria' | 'coupons'>> {
+export interface Product extends Readonly<Omit<ProductFields, 'sources' | 'offers' | 'facts' | 'coupons'>> {
   readonly key: string;
   readonly sources: readonly Source[];
   /** In the order of the file; at least one. */
   readonly offers: readonly Offer[];
   readonly facts: readonly Fact[];
-  /** Answers by criterion, in the order of the file. */
-  readonly criteria: Readonly<Record<string, readonly CriterionAnswer[]>>;
   readonly coupons: readonly Coupon[];
 }
 

@@ -42,7 +42,7 @@ export function buildFigures(sources: FigureSources): Figures {
     ['operator:block', describeOperator(operator)],
     ['partners:count', String(partnerNames.length)],
     ['partners:names', PARTNER_LIST.format(partnerNames)],
-    ['partners:commissions', buildCommissionTable(partners, products, now)],
+    ['partners:commissions', buildCommissionTable(sources)],
     ...buildStackFigures(savings, now),
     ...[...products.values()].flatMap((product) =>
       buildProductFigures(product, now).map(([name, figure]): [string, string] => [
@@ -73,37 +73,22 @@ function buildClaimFigures(claims: ReadonlyMap<string, ClaimParts>): Figures {
   );
 }
 
-/** How long the example of a commission lasts. */
-const EXAMPLE_MONTHS = 24;
-
 /** What each program pays, as a Markdown table: rate, duration, and the commission of one customer in two years. */
-function buildCommissionTable(
-  partners: readonly Partner[],
-  products: ReadonlyMap<string, Product>,
-  now?: number,
-): string {
+function buildCommissionTable({ partners = [], products, now }: FigureSources): string {
   const rows = partners.flatMap(({ name, commission }) => {
     if (commission === undefined) return [];
-    const { percent, months, note, title, source, checked } = commission;
-    const paid = Math.min(months ?? EXAMPLE_MONTHS, EXAMPLE_MONTHS);
-    const examples = commission.examples.map((example) => {
+    const { percent, months, note, examples, title, source, checked } = commission;
+    const amounts = examples.map((example) => {
       const [key = '', plan] = example.split('.');
       const product = products.get(key);
       const offer = product?.offers.find((one) => one.key === plan);
       if (product === undefined || offer === undefined || isAged(product, offer, now)) return SEE_PRICE;
-      const cents = Math.round((getMonthlyAmount(offer) * percent * paid) / 100);
+      const cents = Math.round((getMonthlyAmount(offer) * percent * Math.min(months ?? 24, 24)) / 100);
       return `${formatPrice(cents, offer.currency)} on ${offer.name}`;
     });
     const duration = months === undefined ? 'As long as the customer pays' : `${months} months`;
-    const limits = note === undefined ? duration : `${duration}. ${note}`;
-    const cells = [
-      name,
-      `${percent}%`,
-      limits,
-      examples.join(', '),
-      `[${title}](${source}), ${formatLongDate(checked)}`,
-    ];
-    return `| ${cells.join(' | ')} |`;
+    const cells = [name, `${percent}%`, [duration, ...(note === undefined ? [] : [note])].join('. ')];
+    return `| ${[...cells, amounts.join(', '), `[${title}](${source}), ${formatLongDate(checked)}`].join(' | ')} |`;
   });
   const head = '| Program | Share of each payment | For how long | One customer in two years | Read in |';
   return [head, '|---|---|---|---|---|', ...rows].join('\n');
