@@ -58,6 +58,8 @@ export const frontMatterSchema = z
     tags: z.array(name, { error: 'must be a list' }).max(12).default([]),
     /** A day (midnight UTC) or an instant; an article of the future is hidden until then. */
     publishedAt: instant,
+    /** The place among the articles of one day, from 1. */
+    position: z.int({ error: 'must be a whole number' }).min(1).max(999).optional(),
     /** Default: publishedAt. */
     updatedAt: instant.optional(),
     /** From then on the article is hidden. */

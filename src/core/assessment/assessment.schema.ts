@@ -86,7 +86,8 @@ const introSchema = z.strictObject({
   howTitle: text,
   how: z.array(z.strictObject({ title: text, text })),
   testimonialsTitle: text,
-  /** Beside testimonials that are samples. */
+  /** In place of samples where they are hidden; left out: the block is left out too. */
+  testimonialsExample: text.optional(),
   testimonials: z.array(testimonialSchema),
   closing: text,
 });

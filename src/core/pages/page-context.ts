@@ -12,6 +12,8 @@ export interface PageContext {
   /** Path of the page. */
   readonly path: string;
   readonly site: SiteDetails;
+  /** Whether samples are shown at the address of the site. */
+  readonly samples: boolean;
   readonly savings: SavingsSettings;
   readonly products: ReadonlyMap<string, Product>;
   /** ms since 1970, by which prices are too old to be shown. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SAMPLE_MODES } from './claims/claims.ts';
 import { picksTableSchema } from './sections/products.schema.ts';
 
 const path = z.string().regex(/^\/(?!\/)[a-z0-9/-]*$/, 'must be a path of this site, such as /blog');
@@ -25,8 +26,8 @@ const siteFields = z.strictObject({
   tagline: z.string().min(1),
   description: z.string().min(50).max(200),
   language: z.string().default('en'),
-  /** Whether pages show sample quotations, each block under a label; `hide` leaves them out. */
-  samples: z.enum(['show', 'hide']).default('show'),
+  /** Whether pages show sample quotations, each block under a label, and sample claims; `local`: not at a public address. */
+  samples: z.enum(SAMPLE_MODES).default('local'),
   /** Whether landing pages make claims that a source contradicts, each with what the source says, or leave them out. */
   claims: z.enum(['show', 'hide contradicted']).default('show'),
   /** Who runs the site, for the legal pages; empty until it is filled in. */
@@ -130,7 +131,18 @@ const siteFields = z.strictObject({
     title: z.string(),
     /** What search engines show below the title. */
     description: z.string().min(1),
-    hero: z.strictObject({ title: z.string(), stats: z.array(z.string()).max(3) }),
+    hero: z.strictObject({
+      title: z.string(),
+      /** Keys of claims. */
+      stats: z.array(z.string()).max(3),
+      /** Shown where samples are hidden, and the title makes a sample claim. */
+      instead: z
+        .strictObject({
+          title: z.string().min(1),
+          stats: z.array(z.strictObject({ figure: z.string().min(1), wording: z.string().min(1) })).max(3),
+        })
+        .optional(),
+    }),
     topics: z.array(z.strictObject({ name: z.string(), description: z.string() })).length(4),
     /** For articles about the promoted partner, and about the others. */
     offers: z.strictObject({ promoted: offer, other: offer }),

@@ -1,5 +1,5 @@
 import { formatLongDate } from '../../articles/article-copy.ts';
-import { buildStorageTable } from '../../consent/stored-items.ts';
+import { buildEventTable, buildOutboundTable, buildStorageTable } from '../../consent/stored-items.ts';
 import type { Partner } from '../../outbound/partner.ts';
 import { formatPrice, isAged, LOOK_FIRST, SEE_PRICE } from '../../products/price.ts';
 import {
@@ -37,12 +37,18 @@ export interface FigureSources {
 export function buildFigures(sources: FigureSources): Figures {
   const { savings, products, claims, operator = NO_OPERATOR, partners = [], now } = sources;
   const partnerNames = partners.map(({ name }) => name);
+  const parameters = partners.flatMap(({ affiliate, subId }) =>
+    [affiliate, subId].flatMap((one) => one?.parameter ?? []),
+  );
   const figures = new Map<string, string>([
     ['storage:table', buildStorageTable()],
+    ['storage:events', buildEventTable()],
+    ['storage:outbound', buildOutboundTable([...new Set(parameters)])],
     ['operator:block', describeOperator(operator)],
     ['partners:count', String(partnerNames.length)],
     ['partners:names', PARTNER_LIST.format(partnerNames)],
     ['partners:commissions', buildCommissionTable(sources)],
+    ['products:prices', String(countPrices(products))],
     ...buildStackFigures(savings, now),
     ...[...products.values()].flatMap((product) =>
       buildProductFigures(product, now).map(([name, figure]): [string, string] => [
@@ -59,6 +65,10 @@ export function buildFigures(sources: FigureSources): Figures {
   }
   return figures;
 }
+
+/** The offers with a price that has a source. */
+const countPrices = (products: FigureSources['products']) =>
+  [...products.values()].flatMap(({ offers }) => offers).filter(({ source }) => source !== undefined).length;
 
 /** Collects what copy may name of claims. */
 function buildClaimFigures(claims: ReadonlyMap<string, ClaimParts>): Figures {
@@ -167,17 +177,17 @@ export function listNames(text: string): string[] {
 export interface AgedFigures {
   /** Every figure, with the prices that are too old: texts are checked with these, so that none becomes wrong with time. */
   readonly listed: Figures;
-  /** A sentence with number and day for each charge past its age, and each sum with one, by its name. */
-  readonly charges: ReadonlyMap<string, string>;
+  /** Each charge past its age and each sum with one: as shown and the day on which it was read, by the names that copy gives them. */
+  readonly charges: ReadonlyMap<string, { readonly shown: string; readonly day: string }>;
 }
 
-/** Says how old the charges past their age are, and the sums with one, by the names that copy gives them. */
-export function describeAgedCharges(
+/** Finds the charges past their age, and the sums with one, by the names that copy gives them. */
+export function findAgedCharges(
   figures: Figures,
   { savings, products, now }: Omit<FigureSources, 'claims'>,
 ): AgedFigures['charges'] {
   return new Map(
-    [...figures].flatMap(([name, shown]): [string, string][] => {
+    [...figures].flatMap(([name, shown]) => {
       const [group, key = ''] = name.split(':');
       if (group !== 'product' && group !== 'total') return [];
       const total = group === 'total' ? savings.totals[key.replace(/\.rounded$/, '')] : undefined;
@@ -186,26 +196,26 @@ export function describeAgedCharges(
         const amount = findAmount(figure, products, now);
         return amount?.isAged === true && !amount.isPrice ? amount : [];
       });
-      const [first] = aged;
       // A sum with a price that is too old is not shown.
-      if (first === undefined || shown === SEE_PRICE) return [];
-      const day = formatLongDate(findOldestCheck(aged));
-      return group === 'product'
-        ? [[name, `${first.label}: ${shown}, checked on ${day}.`]]
-        : [[name, `A sum of ${shown}: it has charges that were checked on ${day}.`]];
+      if (aged.length === 0 || shown === SEE_PRICE) return [];
+      return [[name, { shown, day: findOldestCheck(aged) }] as const];
     }),
   );
 }
 
-/** Lists the sentences about charges past their age that a content value names, each once. */
-export function listAgedCharges(content: unknown, { charges }: AgedFigures): readonly string[] {
-  if (charges.size === 0) return [];
-  const names = listTexts(content).flatMap(({ text }) => listNames(text));
-  return [...new Set(names.flatMap((name) => charges.get(name) ?? []))];
+/** Says of which day the charges past their age are that a content value names; empty when it names none. */
+export function describeAgedCharges(content: unknown, { charges }: AgedFigures): string {
+  if (charges.size === 0) return '';
+  const named = listTexts(content).flatMap(({ text }) => listNames(text));
+  const found = named.flatMap((name) => charges.get(name) ?? []);
+  const days = [...Map.groupBy(found, ({ day }) => day)].map(
+    ([day, list]) =>
+      `${AMOUNTS.format(new Set(list.map(({ shown }) => shown)))} as of ${formatLongDate(day)}`,
+  );
+  return days.length === 0 ? '' : `${days.join('; ')}: ${LOOK_FIRST}.`;
 }
 
-/** The sentence above a list of charges past their age. */
-export const CHARGES_NOTE = `These charges were checked long ago. If your decision depends on one, ${LOOK_FIRST}.`;
+const AMOUNTS = new Intl.ListFormat('en-US');
 
 /** Keys and list positions (from 0) that lead to a text. */
 export type TextPath = readonly (string | number)[];
