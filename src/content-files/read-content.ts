@@ -98,14 +98,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   if (site !== undefined) checkSite(folder, site, { ...known, authors, claims });
   const written = readProducts(folder, { ...known, authors }, images);
   const read = readCalculators(root, folder, written, now);
-  const parameters = [...partners.values()].flatMap(({ affiliate, subId }) => [
-    ...(affiliate === null ? [] : [affiliate.parameter]),
-    ...(subId === null ? [] : [subId.parameter]),
-  ]);
-  const sources = {
-    ...{ claims, operator: site?.operator, partnerNames: listNames(partners), now },
-    partnerParameters: [...new Set(parameters)],
-  };
+  const sources = { claims, operator: site?.operator, partners: [...partners.values()], now };
   const filling = written && read && fillPlaceholders(folder, written, read, sources);
   const assessment =
     filling &&
@@ -364,10 +357,6 @@ function checkSite(
   });
 }
 
-/** In the order of the files. */
-const listNames = (partners: ReadonlyMap<string, { readonly name: string }>) =>
-  [...partners.values()].map(({ name }) => name);
-
 function fillSite(folder: ContentFolder, site: SiteDetails, figures: Figures): SiteDetails {
   const report = folder.openReport(SITE_FILE, site);
   return fillFigures(site, figures, (name, at) => report(at, `there is no figure called {${name}}`));
@@ -386,15 +375,19 @@ function readClaims(folder: ContentFolder): Map<string, Claim> {
   return claims;
 }
 
-/** Reports the prices that `watch.expect` of a partner names and that nothing on the site states. */
+/** Reports the prices that `watch.expect` and `commission` of a partner name and that nothing on the site states. */
 function checkExpectedPrices(
   folder: ContentFolder,
   partners: ReadonlyMap<string, Partner>,
   stating: Parameters<typeof findStatedPrice>[1],
 ): void {
-  for (const [key, { watch }] of partners) {
+  for (const [key, { watch, commission }] of partners) {
     const file = `partners/${key}.yaml`;
     const warn = folder.openReport(file, folder.documents.get(file), folder.warnings);
+    commission?.examples.forEach((example, index) => {
+      if (findStatedPrice(`product:${example}`, stating) === null)
+        warn(['commission', 'examples', index], `no offer of a product is called "${example}"`);
+    });
     for (const [page, { prices }] of watch?.expect ?? []) {
       prices.forEach(({ equals }, index) => {
         if (findStatedPrice(equals, stating) !== null) return;

@@ -19,6 +19,7 @@ import { type Page, pageSchema } from '../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners, listTextTargets } from '../core/pages/partner-link-check.ts';
 import { buildPagePath, isReservedPath, LINKED_PAGES } from '../core/paths.ts';
 import { findProductFaults, findRatingFaults, isProductSection } from '../core/products/compare.ts';
+import { findCriteriaFaults } from '../core/products/criteria.ts';
 import { SEE_PRICE } from '../core/products/price.ts';
 import { findProductOf, type Product } from '../core/products/product.ts';
 import type { ContentFolder, Report } from './content-folder.ts';
@@ -44,7 +45,7 @@ export interface PageReferences extends KnownPartners {
 export function readPageFiles(folder: ContentFolder, references: PageReferences): Map<string, Page> {
   const { figures, aged, calculators, images, aliases, partners } = references;
   const cited = [...figures].flatMap(([name, text]) =>
-    name.endsWith('.source') ? listTextTargets(text) : [],
+    name.endsWith('.source') || name === 'partners:commissions' ? listTextTargets(text) : [],
   );
   const known = { ...references, sources: new Set(cited) };
   const files = folder.readFolder('pages', pageSchema, (raw, report, wait) => {
@@ -168,6 +169,10 @@ function checkProducts(page: Page, { products, promotedPartner }: PageReferences
     if (section.type === 'ratings') {
       for (const { path, reason } of findRatingFaults(section.items, product))
         report(['sections', index, 'items', ...path], reason);
+    }
+    if (section.type === 'criteria-table') {
+      for (const { path, reason } of findCriteriaFaults(section, products))
+        report(['sections', index, ...path], reason);
     }
     if (!isProductSection(section)) return;
     for (const { path, reason } of findProductFaults(section, products))

@@ -28,7 +28,7 @@ const SITE = {
   copyright: { year: 2026, holder: 'Hub' },
   robots: { search: 'allow' },
 };
-const CONDITION = { text: 'Disclose.', source: 'https://acme.example/rules', checked: '2026-11-24' };
+const CONDITION = { text: 'Disclose.', source: 'https://acme.example/rules', checked: '2026-11-26' };
 const RULES = { ...NO_RULES, conditions: [CONDITION] };
 type Content = Parameters<typeof findLaunchFaults>[0];
 
@@ -125,7 +125,7 @@ it.each<[string, PartnerRules, readonly string[] | undefined]>([
 ])('rules of a program %s', (_, rules, details) => {
   const content = buildContent();
   const partners = new Map([...content.partners].map(([key, partner]) => [key, { ...partner, rules }]));
-  const found = findLaunchFaults({ ...content, partners }, READY, Date.parse('2026-11-25'));
+  const found = findLaunchFaults({ ...content, partners }, READY, Date.parse('2026-11-27'));
   expect(found.map((one) => one.details)).toEqual(details === undefined ? [] : [details]);
 });
 
@@ -184,9 +184,9 @@ it('lists the figures of a file by source until the operator writes a day of the
     };
     const offers = kit.offers.slice(0, 2).map((offer) => ({ ...offer, source, facts: [] }));
     const products = new Map([['kit', { ...kit, offers, facts: [] }]]);
-    return findLaunchFaults({ ...buildContent(), products }, READY, Date.parse('2026-11-26'));
+    return findLaunchFaults({ ...buildContent(), products }, READY, Date.parse('2026-11-28'));
   };
-  expect(findWith('2026-11-25')).toEqual([]);
+  expect(findWith('2026-11-27')).toEqual([]);
   expect(findWith('2026-11-21')).toEqual([
     {
       level: 'warning',

@@ -46,7 +46,7 @@ const SHIPPED_CODES: ReadonlySet<string> = new Set(['signpost', 'hlmax', 'your-c
  * The day on which the content shipped. Its figures and rules were read in copies and have the days of those: a day up to this
  * one says that the operator has not looked at the source yet.
  */
-const SHIPPED_ON = '2026-11-23';
+const SHIPPED_ON = '2026-11-25';
 
 /** Whether the operator has to look at a source: not since the site was set up, or too long ago. `now`: ms since 1970. */
 const isUnconfirmed = (checked: string, now: number) =>

@@ -83,6 +83,8 @@ const siteFields = z.strictObject({
   navigation: z.array(link).max(6),
   footer: z.array(z.strictObject({ title: z.string(), links: z.array(link) })),
   aliases: z.record(path, path).default({}),
+  /** Pages that are called a review or show stars although no test and no picture of one's own is behind them. */
+  untestedRatings: z.array(path).default([]),
   /** The front page. */
   home: z.strictObject({
     /** The heading; `==words==` are marked. The site's name and tagline are above it. */

@@ -3,6 +3,7 @@ import { getMinorDigits, parseDecimalAmount } from '../commissions/money.ts';
 import { parseCheckDay } from '../outbound/check-id.ts';
 import { imageField } from '../pages/images/image-field.schema.ts';
 import { pageKey, siteHref, text } from '../pages/sections/fields.schema.ts';
+import { ANSWERS } from './criteria.ts';
 import {
   BILLING,
   type Fact,
@@ -138,6 +139,19 @@ const score = z.strictObject({
   why: text.describe('The reason for the score.'),
 });
 
+const answer = z
+  .strictObject({
+    answer: z
+      .enum(ANSWERS)
+      .describe('yes: a point. partly: half a point. no: none. open: no document answers it.'),
+    why: text.optional().describe('What the document says.'),
+    source: sourceKey.optional(),
+  })
+  .refine(({ answer, source }) => (answer === 'open') === (source === undefined), {
+    path: ['source'],
+    message: 'is missing, or the answer is `open`: every other answer needs the document that gives it',
+  });
+
 const evidence = z
   .strictObject({
     text: text.describe('What shows that it was tested: a measurement, the plan that was used.'),
@@ -182,6 +196,10 @@ const fields = z.strictObject({
   facts: z.record(key, fact).default({}).describe('Limits, charges and terms of the product.'),
   unpriced: text.optional().describe('What is known of the prices that no offer has, in a sentence.'),
   scores: z.array(score).max(8).default([]),
+  criteria: z
+    .record(key, z.record(key, answer))
+    .default({})
+    .describe('Answers of documents to the questions of each criterion, for a `criteria-table`.'),
   tested: tested.optional(),
   coupons: z.array(coupon).max(4).default([]),
   button: text.max(40).optional().describe('Words of its buttons; they fit the kind when left out.'),
@@ -239,6 +257,9 @@ function checkTogether(product: ProductFields, issues: z.RefinementCtx): void {
     if (names.has(name)) report(['facts', name], 'an offer has this key');
     if (TAKEN_BY_PRODUCT.has(name)) report(['facts', name], `"${name}" is a name that placeholders use`);
   }
+  for (const [criterion, answers] of Object.entries(product.criteria))
+    for (const [name, { source: named }] of Object.entries(answers))
+      checkSource(named, ['criteria', criterion, name, 'source']);
   product.coupons.forEach(({ source: named }, index) => {
     checkSource(named, ['coupons', index, 'source']);
   });

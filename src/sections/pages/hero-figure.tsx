@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Cta } from '../../core/outbound/cta.ts';
+import { CLAIM_MARK } from '../../core/pages/claims/claims.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
 import { BarColumns, ChartLabels } from '../../ui/charts.tsx';
@@ -245,22 +246,29 @@ function HeroTable({ figure, cta }: HeroFigureProps<'table'>) {
 /** A score card: what was rated, a score a line, the verdict, the facts. */
 function HeroRating({ figure, cta }: HeroFigureProps<'rating'>) {
   const total = figure.isTotalShown ? computeTotalScore(figure.rows) : '';
+  // What the scores lack, their mean lacks too.
+  const [mark = ''] = figure.rows.flatMap(({ label }) => label.match(CLAIM_MARK) ?? []);
   return (
     <div className="rounded-lg border border-line bg-raised p-6 sm:p-8">
       <p className="border-b-2 border-line-strong pb-3 text-sm text-muted">{figure.subject}</p>
       {total !== '' && (
         <p className="tabular flex items-baseline gap-3 border-b border-line py-4">
-          <span className="font-display text-5xl font-semibold">{total}</span>
+          <span className="font-display text-3xl font-semibold">{total}</span>
           <span className="text-muted">
-            of 5 overall, the average of the {figure.rows.length} scores below
+            <InlineText
+              text={`of 5 overall${mark}, the average of the ${figure.rows.length} scores below`}
+              cta={cta}
+            />
           </span>
         </p>
       )}
       <dl className="tabular">
         {figure.rows.map(({ label, score }) => (
           <div key={label} className="flex items-baseline justify-between gap-6 border-b border-line py-2">
-            <dt>{label}</dt>
-            <dd className="font-display text-3xl font-semibold">{score}</dd>
+            <dt>
+              <InlineText text={label} cta={cta} />
+            </dt>
+            <dd className="font-display text-2xl font-semibold">{score}</dd>
           </div>
         ))}
       </dl>

@@ -1,7 +1,13 @@
 import { formatLongDate } from '../../articles/article-copy.ts';
 import { buildEventTable, buildOutboundTable, buildStorageTable } from '../../consent/stored-items.ts';
-import { isAged, LOOK_FIRST, SEE_PRICE } from '../../products/price.ts';
-import { buildProductFigures, findOldestCheck, type Product } from '../../products/product.ts';
+import type { Partner } from '../../outbound/partner.ts';
+import { formatPrice, isAged, LOOK_FIRST, SEE_PRICE } from '../../products/price.ts';
+import {
+  buildProductFigures,
+  findOldestCheck,
+  getMonthlyAmount,
+  type Product,
+} from '../../products/product.ts';
 import { buildTotalFigures, findAmount } from '../../products/totals.ts';
 import { compareStack } from '../../savings/calculate-savings.ts';
 import type { SavingsSettings } from '../../savings/calculators.schema.ts';
@@ -20,9 +26,7 @@ export interface FigureSources {
   readonly products: ReadonlyMap<string, Product>;
   readonly claims: ReadonlyMap<string, ClaimParts>;
   readonly operator?: SiteDetails['operator'] | undefined;
-  readonly partnerNames?: readonly string[];
-  /** Parameters that links of single partners carry: who is paid, and the sub-id. */
-  readonly partnerParameters?: readonly string[];
+  readonly partners?: readonly Partner[];
   /** ms since 1970; undefined: no price is too old. */
   readonly now?: number | undefined;
 }
@@ -32,22 +36,19 @@ export interface FigureSources {
  * docs/recipes/claim.md and docs/recipes/product.md.
  */
 export function buildFigures(sources: FigureSources): Figures {
-  const {
-    savings,
-    products,
-    claims,
-    operator = NO_OPERATOR,
-    partnerNames = [],
-    partnerParameters = [],
-    now,
-  } = sources;
+  const { savings, products, claims, operator = NO_OPERATOR, partners = [], now } = sources;
+  const partnerNames = partners.map(({ name }) => name);
+  const parameters = partners.flatMap(({ affiliate, subId }) =>
+    [affiliate, subId].flatMap((one) => one?.parameter ?? []),
+  );
   const figures = new Map<string, string>([
     ['storage:table', buildStorageTable()],
     ['storage:events', buildEventTable()],
-    ['storage:outbound', buildOutboundTable(partnerParameters)],
+    ['storage:outbound', buildOutboundTable([...new Set(parameters)])],
     ['operator:block', describeOperator(operator)],
     ['partners:count', String(partnerNames.length)],
     ['partners:names', PARTNER_LIST.format(partnerNames)],
+    ['partners:commissions', buildCommissionTable(sources)],
     ['products:prices', String(countPrices(products))],
     ...buildStackFigures(savings, now),
     ...[...products.values()].flatMap((product) =>
@@ -86,6 +87,27 @@ function buildClaimFigures(claims: ReadonlyMap<string, ClaimParts>): Figures {
       [`claim:${key}.marked`, `${claim.figure}${buildClaimMark(key, claim)}`],
     ]),
   );
+}
+
+/** What each program pays, as a Markdown table: rate, duration, and the commission of one customer in two years. */
+function buildCommissionTable({ partners = [], products, now }: FigureSources): string {
+  const rows = partners.flatMap(({ name, commission }) => {
+    if (commission === undefined) return [];
+    const { percent, months, note, examples, title, source, checked } = commission;
+    const amounts = examples.map((example) => {
+      const [key = '', plan] = example.split('.');
+      const product = products.get(key);
+      const offer = product?.offers.find((one) => one.key === plan);
+      if (product === undefined || offer === undefined || isAged(product, offer, now)) return SEE_PRICE;
+      const cents = Math.round((getMonthlyAmount(offer) * percent * Math.min(months ?? 24, 24)) / 100);
+      return `${formatPrice(cents, offer.currency)} on ${offer.name}`;
+    });
+    const duration = months === undefined ? 'As long as the customer pays' : `${months} months`;
+    const cells = [name, `${percent}%`, [duration, ...(note === undefined ? [] : [note])].join('. ')];
+    return `| ${[...cells, amounts.join(', '), `[${title}](${source}), ${formatLongDate(checked)}`].join(' | ')} |`;
+  });
+  const head = '| Program | Share of each payment | For how long | One customer in two years | Read in |';
+  return [head, '|---|---|---|---|---|', ...rows].join('\n');
 }
 
 const NO_OPERATOR = { name: '', address: '', email: '' };

@@ -34,6 +34,7 @@ import {
 } from './lists.schema.ts';
 import { chartSchema, imageSchema, type VideoFields, videoSchema } from './media.schema.ts';
 import {
+  criteriaTableSchema,
   picksTableSchema,
   productBoxSchema,
   productComparisonSchema,
@@ -127,6 +128,7 @@ export const SECTION_SCHEMAS = [
   checklistSchema,
   comparisonTableSchema,
   contactFormSchema,
+  criteriaTableSchema,
   disclosureSchema,
   drawingSchema,
   faqSchema,
