@@ -14,6 +14,7 @@ import { boundProblems } from '../../core/pages/content.ts';
 import { findDraftPlaceholder } from '../../core/pages/drafts.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/images/content-image.ts';
 import { parseShortcode } from '../../core/pages/sections/shortcode.schema.ts';
+import { buildLog } from '../../core/pages/updates.ts';
 import { type ImageProblem, placeImages, renderMarkdown } from '../../sources/articles/html/prepare-body.ts';
 import { buildDashed } from '../read-pages.ts';
 import { readNames, readTextFile } from '../read-text-file.ts';
@@ -123,7 +124,15 @@ export function readArticleText(name: string, text: string, references: ArticleR
     ...checkReferences(checked, references),
     ...checkShortcodes(checked, products),
   ]);
-  const file = aged === undefined ? checked : showAged(read.file, checked, references, aged);
+  const shown = aged === undefined ? checked : showAged(read.file, checked, references, aged);
+  const changes = aged?.changes ?? new Map();
+  const file =
+    changes.size === 0
+      ? shown
+      : {
+          ...shown,
+          front: { ...shown.front, updates: [...buildLog(shown.front.updates, read.file, changes)] },
+        };
   return { file, problems, images: boundProblems(checkImages(file, references.images)) };
 }
 
