@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { findAuthor } from '../../core/articles/article.ts';
+import { NO_PARTNER } from '../../core/articles/article-copy.ts';
 import type { FieldProblem } from '../../core/articles/front-matter.schema.ts';
 import { listShortcodes } from '../../core/articles/shortcodes.ts';
 import {
@@ -221,8 +222,11 @@ function fillArticle(file: ArticleFile, figures: Figures | undefined, problems: 
 
 function checkReferences({ front, markdown }: ArticleFile, { partners, authors }: ArticleReferences) {
   const problems: FieldProblem[] = [];
-  if (front.partner && partners && !partners.has(front.partner)) {
-    problems.push({ field: 'partner', reason: `must be one of ${[...partners].join(', ')}` });
+  if (front.partner && front.partner !== NO_PARTNER && partners && !partners.has(front.partner)) {
+    problems.push({
+      field: 'partner',
+      reason: `must be one of ${[...partners].join(', ')}, or ${NO_PARTNER}`,
+    });
   }
   // A name may be that of a guest; only a key has no spaces and capitals.
   if (front.author && authors && AUTHOR_KEY.test(front.author) && !findAuthor(authors, front.author)) {

@@ -85,7 +85,7 @@ export const frontMatterSchema = z
     socialDescription: line(320).optional(),
     /** Shown on cards, at the top and on the sharing image. */
     image: imageField.optional(),
-    /** Partner key for the call to action; default: the site's promoted partner. */
+    /** Partner key for the call to action; default: the site's promoted partner. `none`: no pick and no button in the header. */
     partner: z
       .string()
       .regex(/^[a-z0-9-]+$/, 'must be a partner key')

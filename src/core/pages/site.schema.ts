@@ -110,6 +110,8 @@ const siteFields = z.strictObject({
         savingsLabel: z.string(),
         /** After the savings of a year, in a line of their own; left out: there is no such line. */
         yearLabel: z.string().optional(),
+        /** Above the savings with usage (`stackUsage` of calculators.yaml); left out: only those before usage are shown. */
+        netLabel: z.string().optional(),
         note: z.string(),
         link,
         /** A calculator of calculators.yaml whose fields are in the bill; they lead to the page and section that have it. */

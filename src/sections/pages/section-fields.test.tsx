@@ -57,6 +57,7 @@ const image = { src: '/images/x.svg', width: 10, height: 10, sources: [] };
 const person = authorFileSchema.parse({ name: 'Ada Park', kind: 'person', role: 'Editor', bio: 'Ada.' });
 const context: PageContext = {
   path: '/x',
+  siteUrl: 'https://site.example',
   site,
   samples: true,
   savings: readSampleSavings(),

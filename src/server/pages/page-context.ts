@@ -39,6 +39,7 @@ export function buildArticleContext(site: Site, cta: Cta, path: string): PageCon
   const { savings, products, images, authors, site: details } = site.content.read();
   return {
     path,
+    siteUrl: site.settings.siteUrl,
     site: details,
     samples: areSamplesShown(details.samples, site.settings.siteUrl),
     savings,

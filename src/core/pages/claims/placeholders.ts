@@ -3,6 +3,7 @@ import { buildEventTable, buildOutboundTable, buildStorageTable } from '../../co
 import { isAged, LOOK_FIRST, SEE_PRICE } from '../../products/price.ts';
 import { buildProductFigures, findOldestCheck, type Product } from '../../products/product.ts';
 import { buildTotalFigures, findAmount } from '../../products/totals.ts';
+import { compareStack } from '../../savings/calculate-savings.ts';
 import type { SavingsSettings } from '../../savings/calculators.schema.ts';
 import { formatDollars } from '../../savings/parse-amount.ts';
 import type { SiteDetails } from '../site.schema.ts';
@@ -63,6 +64,11 @@ export function buildFigures(sources: FigureSources): Figures {
     for (const [name, figure] of buildTotalFigures(lines, products, now))
       figures.set(`total:${key}${name}`, figure);
   }
+  const { total } = savings.stackUsage ?? {};
+  for (const name of ['volumes', 'checked']) {
+    const figure = figures.get(`total:${total}.${name}`);
+    if (figure !== undefined) figures.set(`stack:${name}`, figure);
+  }
   return figures;
 }
 
@@ -118,30 +124,52 @@ function describeOperator({ name, address, email }: SiteDetails['operator']): st
 }
 
 /**
- * The bill of separate tools and what one plan leaves of it: `stack:crm-seats` a line, `stack:total` the sum,
- * `stack:saving`, `stack:saving-year` and `stack:saving-percent` against `stackPlan`, `see price` when its price is too old.
+ * The bill of separate tools and what one plan leaves of it against `stackPlan`, before usage and with it: the names are in
+ * docs/recipes/claim.md. `see price` when the plan's price is too old.
  */
-function buildStackFigures(
-  { stack, months, stackPlan, product }: SavingsSettings,
-  now?: number,
-): [string, string][] {
+function buildStackFigures(savings: SavingsSettings, now?: number): [string, string][] {
+  const { stack, months, stackPlan, stackSizes, stackUsage, product } = savings;
   if (stackPlan === undefined) return [];
   const offer = product?.offers.find(({ key }) => key === stackPlan.key);
   const isHidden = product !== undefined && offer !== undefined && isAged(product, offer, now);
   const show = (text: string) => (isHidden ? SEE_PRICE : text);
-  const total = stack.reduce((sum, line) => sum + line.monthlyCents, 0);
-  const saving = total - stackPlan.monthlyCents;
+  const planCents = stackPlan.monthlyCents;
+  const { totalCents, savingCents, usageCents, netCents } = compareStack(savings, planCents);
+  const showSaving = (name: string, cents: number): [string, string][] => [
+    [`stack:${name}`, show(formatDollars(cents))],
+    [`stack:${name}-year`, show(formatDollars(cents * months))],
+    [`stack:${name}-percent`, show(`${Math.round((cents / totalCents) * 100)}%`)],
+  ];
   return [
     ...stack.map((line): [string, string] => [
       `stack:${line.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
       formatDollars(line.monthlyCents),
     ]),
+    ...stack.flatMap(({ monthlyCents, seats }): [string, string][] =>
+      seats === undefined
+        ? []
+        : [
+            ['stack:people', String(seats)],
+            ['stack:per-seat', formatDollars(Math.round(monthlyCents / seats))],
+            ['stack:without-seats', formatDollars(totalCents - monthlyCents)],
+          ],
+    ),
+    ...stackSizes.map((people): [string, string] => [
+      `stack:people-${people}`,
+      formatDollars(compareStack(savings, planCents, people).totalCents),
+    ]),
     ['stack:count', String(stack.length)],
-    ['stack:total', formatDollars(total)],
-    ['stack:total-year', formatDollars(total * months)],
-    ['stack:saving', show(formatDollars(saving))],
-    ['stack:saving-year', show(formatDollars(saving * months))],
-    ['stack:saving-percent', show(`${Math.round((saving / total) * 100)}%`)],
+    ['stack:per-tool', formatDollars(Math.round(totalCents / stack.length))],
+    ['stack:total', formatDollars(totalCents)],
+    ['stack:total-year', formatDollars(totalCents * months)],
+    ...showSaving('saving', savingCents),
+    ...(stackUsage === undefined
+      ? []
+      : [
+          ['stack:usage', formatDollars(usageCents)] as [string, string],
+          ['stack:plan-net', show(formatDollars(planCents + usageCents))] as [string, string],
+          ...showSaving('net', netCents),
+        ]),
   ];
 }
 
@@ -151,6 +179,9 @@ const NAMED = /\{([a-z]+:[a-z0-9.-]+)\}/g;
 export function listNames(text: string): string[] {
   return [...text.matchAll(NAMED)].flatMap(([, name]) => name ?? []);
 }
+
+/** Names of the stack's figures that have charges for usage in them, below `stack:`. */
+export const STACK_USAGE = /^(usage|plan-net|net(-year)?)$/;
 
 /** Figures past their age, and prices that changed, for what has to stay valid and for what readers are told. */
 export interface AgedFigures {
@@ -170,8 +201,10 @@ export function findAgedCharges(
   return new Map(
     [...figures].flatMap(([name, shown]) => {
       const [group, key = ''] = name.split(':');
-      if (group !== 'product' && group !== 'total') return [];
-      const total = group === 'total' ? savings.totals[key.replace(/\.rounded$/, '')] : undefined;
+      const isUsage = group === 'stack' && STACK_USAGE.test(key);
+      if (group !== 'product' && group !== 'total' && !isUsage) return [];
+      const sum = isUsage ? savings.stackUsage?.total : key.replace(/\.rounded$/, '');
+      const total = group === 'product' ? undefined : savings.totals[sum ?? ''];
       const named = group === 'product' ? [key] : (total?.lines.flatMap(({ figure }) => figure ?? []) ?? []);
       const aged = named.flatMap((figure) => {
         const amount = findAmount(figure, products, now);

@@ -88,10 +88,10 @@ const card = z.strictObject({
 /** Several short texts of the same kind. */
 export const cardsSchema = defineSection('cards', {
   variant: z
-    .enum(['columns', 'rows', 'numbered', 'index', 'art'])
+    .enum(['columns', 'rows', 'numbered', 'slips', 'index', 'art'])
     .default('columns')
     .describe(
-      'columns: under hairlines. rows: title left, text right. numbered: in order. index: links. art: each with its image.',
+      'columns: under hairlines. rows: title left, text right. numbered: in order. slips: two by two on paper, for claims with corrections. index: links. art: each with its image.',
     ),
   items: z.array(card).min(2).max(12).describe('The cards.'),
 });
