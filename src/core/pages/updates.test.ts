@@ -24,7 +24,13 @@ const buildKit = (history: readonly Reading[]): Product => ({
 
 function findChanges(history: readonly Reading[]) {
   const products = new Map([...readSampleProducts(), ['kit', buildKit(history)]]);
-  const names = ['product:kit', 'product:kit.creator', 'product:hubspot', 'price:starter'];
+  const names = [
+    'product:kit',
+    'product:kit.creator',
+    'product:kit.price',
+    'product:kit.pro',
+    'price:starter',
+  ];
   return findPriceChanges(new Map(names.map((name) => [name, ''])), {
     savings: readSampleSavings(),
     products,
@@ -34,10 +40,11 @@ function findChanges(history: readonly Reading[]) {
 const RAISED = [read(2_900, '2025-01-02')];
 const ROW = { date: CREATOR.source?.checked, text: 'Kit Creator: $39 per month, before $29.' };
 
-it('names a change of a price for each figure of its product, and no other', () => {
-  expect([...findChanges(RAISED)]).toEqual([
-    ['product:kit', [ROW]],
+it('names a change of a price for its product and each figure that shows it, and for no other', () => {
+  expect([...findChanges(RAISED)].filter(([, rows]) => rows.length > 0)).toEqual([
+    ['kit', [ROW]],
     ['product:kit.creator', [ROW]],
+    ['product:kit.price', [ROW]],
   ]);
 });
 
@@ -60,8 +67,8 @@ it.each([
   ]);
 });
 
-it('a page without the product has no row of it', () =>
-  expect(buildLog([], { text: '{product:hubspot}', product: 'hubspot' }, findChanges(RAISED))).toEqual([]));
+it('a page without the price has no row of it', () =>
+  expect(buildLog([], { text: '{product:kit}', product: 'hubspot' }, findChanges(RAISED))).toEqual([]));
 
 it.each([
   [{ date: '2026-11-21', text: 'x' }, true],

@@ -1,7 +1,8 @@
 import { describeUnit, formatPrice } from '../products/price.ts';
-import { listReadings, type Product } from '../products/product.ts';
+import { listReadings, type Offer, type Product } from '../products/product.ts';
 import type { SavingsSettings } from '../savings/calculators.schema.ts';
 import { type Figures, listNames, listTexts } from './claims/placeholders.ts';
+import { resolveName } from './claims/statements.ts';
 
 /** One row of the log of a page or an article. */
 export interface Update {
@@ -13,48 +14,44 @@ export interface Update {
   readonly corrected?: boolean | undefined;
 }
 
-/** The changes of prices by the names of figures that show them; a product by its own name, `product:kit`. */
+/** The changes of prices by the names of the figures that show them, and by the keys of products. */
 export type PriceChanges = ReadonlyMap<string, readonly Update[]>;
 
-/** Finds which changes of prices each figure shows. Empty while no product has a reading with another amount. */
+/** Finds the changes of prices that figures and products show. Empty while every price has one amount. */
 export function findPriceChanges(
   figures: Figures,
-  {
-    savings,
-    products,
-  }: { readonly savings: SavingsSettings; readonly products: ReadonlyMap<string, Product> },
+  content: { readonly savings: SavingsSettings; readonly products: ReadonlyMap<string, Product> },
 ): PriceChanges {
+  const products = [...content.products.values()];
   const changes = new Map(
-    [...products].flatMap(([key, product]) => {
-      const rows = product.offers.flatMap((offer) =>
-        listReadings(offer).flatMap(({ amount, source }, index, all) => {
-          const before = all[index - 1];
-          if (before === undefined || before.amount === amount) return [];
-          const unit = describeUnit(offer);
-          const [now, then] = [amount, before.amount].map((one) => formatPrice(one, offer.currency));
-          const text = `${product.name} ${offer.name}: ${now}${unit && ` ${unit}`}, before ${then}.`;
-          return { date: source.checked, text };
-        }),
-      );
-      return rows.length === 0 ? [] : [[key, rows] as const];
-    }),
+    products.flatMap((product) =>
+      product.offers.map((offer) => [`product:${product.key}.${offer.key}`, listChanges(product, offer)]),
+    ),
   );
-  if (changes.size === 0) return changes;
-  return new Map(
-    [...figures.keys()].flatMap((name) => {
-      const rows = listProducts(name, savings).flatMap((key) => changes.get(key) ?? []);
-      return rows.length === 0 ? [] : [[name, rows] as const];
-    }),
-  );
+  if ([...changes.values()].every((rows) => rows.length === 0)) return new Map();
+  return new Map([
+    ...products.map(({ key, offers }): [string, Update[]] => [
+      key,
+      offers.flatMap((offer) => changes.get(`product:${key}.${offer.key}`) ?? []),
+    ]),
+    ...[...figures.keys()].map((name): [string, Update[]] => [
+      name,
+      resolveName(name, content).flatMap((offer) => changes.get(offer) ?? []),
+    ]),
+  ]);
 }
 
-/** The keys of the products whose prices or facts a figure shows. */
-function listProducts(figure: string, { totals, product }: SavingsSettings): readonly string[] {
-  const [group = '', key = ''] = figure.split(':');
-  if (group === 'product') return [key.split('.', 1)[0] ?? ''];
-  const lines = group === 'total' ? (totals[key.replace(/\.\w+$/, '')]?.lines ?? []) : [];
-  if (group === 'total') return lines.flatMap((line) => line.figure?.split('.', 1) ?? []);
-  return ['price', 'stack'].includes(group) && product !== undefined ? [product.key] : [];
+function listChanges({ name }: Product, offer: Offer): Update[] {
+  const unit = describeUnit(offer);
+  return listReadings(offer).flatMap(({ amount, source }, index, all) => {
+    const before = all[index - 1]?.amount ?? amount;
+    if (before === amount) return [];
+    const [now, then] = [amount, before].map((one) => formatPrice(one, offer.currency));
+    return {
+      date: source.checked,
+      text: `${name} ${offer.name}: ${now}${unit && ` ${unit}`}, before ${then}.`,
+    };
+  });
 }
 
 /**
@@ -75,12 +72,12 @@ export function buildLog(
 
 const FIELD = /\bproducts?="([^"]*)"/g;
 
-/** The figures that a content value names, and as `product:kit` the products of its sections and shortcodes. */
+/** The figures that a content value names, and the products of its sections and shortcodes. */
 function listUsed(content: unknown): readonly string[] {
-  const keys = (list: string) => list.split(',').map((key) => `product:${key.trim()}`);
+  const split = (list: string) => list.split(',').map((key) => key.trim());
   return listTexts(content).flatMap(({ text, path }) => [
     ...listNames(text),
-    ...[...text.matchAll(FIELD)].flatMap(([, list = '']) => keys(list)),
-    ...(path.slice(-2).some((key) => key === 'product' || key === 'products') ? keys(text) : []),
+    ...[...text.matchAll(FIELD)].flatMap(([, list = '']) => split(list)),
+    ...(path.slice(-2).some((key) => key === 'product' || key === 'products') ? split(text) : []),
   ]);
 }
