@@ -159,10 +159,13 @@ export function openArticleFolder(dir: string): ArticleFiles {
 /** Reports shortcodes that cannot be shown. */
 function checkShortcodes({ markdown }: ArticleFile, products: ArticleReferences['products']): FieldProblem[] {
   if (products === undefined || !markdown.includes('{{')) return [];
-  return listShortcodes(markdown).flatMap((shortcode) => {
+  const shortcodes = listShortcodes(markdown);
+  const problems = shortcodes.flatMap((shortcode) => {
     const parsed = parseShortcode(shortcode, products);
     return typeof parsed === 'string' ? [{ field: 'body', reason: parsed }] : [];
   });
+  const isRepeated = shortcodes.filter(({ type }) => type === 'newsletter').length > 1;
+  return isRepeated ? [...problems, { field: 'body', reason: 'has more than one {{newsletter}}' }] : problems;
 }
 
 /** What readers see of an article that is valid with the figures as listed, with a note on charges past their age. */
