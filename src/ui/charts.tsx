@@ -149,7 +149,7 @@ export function ChartRows(props: {
   const findShare = (value: number | null | undefined) => `${(100 * (value ?? 0)) / highest}%`;
   return (
     <>
-      <p className="grid border-b-2 border-line-strong pb-2 text-sm text-muted sm:grid-cols-[15rem_1fr]">
+      <p className="grid border-b-2 border-line-strong pb-2 text-sm text-muted sm:grid-cols-[18rem_1fr]">
         <span className="flex justify-between gap-4">
           <span>{headings[0]}</span>
           <span>{headings[1]}</span>
@@ -157,11 +157,11 @@ export function ChartRows(props: {
       </p>
       <ul className="tabular">
         {items.map((item) => (
-          <li key={item.label} className="grid items-center gap-x-8 sm:grid-cols-[15rem_minmax(0,1fr)]">
+          <li key={item.label} className="grid items-center gap-x-8 sm:grid-cols-[18rem_minmax(0,1fr)]">
             <p className="flex items-baseline justify-between gap-4 max-sm:pt-3">
               <span>
                 {item.label}
-                {item.detail !== undefined && <span className="block text-sm text-muted">{item.detail}</span>}
+                {item.detail !== undefined && <span className="ml-2 text-sm text-muted">{item.detail}</span>}
               </span>
               <b className="font-display text-2xl font-semibold">
                 {item.variant === 'recommended' ? (
@@ -268,7 +268,7 @@ const COLUMN_CLASSES = {
   label: 'px-1 pt-2',
 };
 const ROW_CLASSES = {
-  list: 'grid auto-rows-fr border-r-2 border-line-strong',
+  list: 'grid auto-rows-fr',
   label: 'min-h-24 content-center pr-4',
 };
 
@@ -282,8 +282,10 @@ export function ChartLabels(props: {
 }) {
   const { items, unit, per, isHorizontal = false } = props;
   const classes = isHorizontal ? ROW_CLASSES : COLUMN_CLASSES;
+  // Losses have a zero line of their own.
+  const axisClass = isHorizontal && !items.some(({ loss }) => loss) ? 'border-r-2 border-line-strong' : '';
   return (
-    <ul className={`tabular ${classes.list}`}>
+    <ul className={`tabular ${classes.list} ${axisClass}`.trim()}>
       {items.map((item) => (
         <li key={item.label} className={classes.label}>
           <span

@@ -10,10 +10,14 @@ export function FindingsSection({ section, context }: SectionProps<'findings'>) 
         <table className="data-table table-stacked w-full">
           <thead>
             <tr className="*:bg-raised">
-              <th scope="col">As claimed</th>
+              <th scope="col" className="w-1/3">
+                As claimed
+              </th>
               <th scope="col">By whom</th>
               <th scope="col">Source</th>
-              <th scope="col">Does it add up?</th>
+              <th scope="col" className="w-2/5">
+                Does it add up?
+              </th>
             </tr>
           </thead>
           <tbody>

@@ -309,7 +309,7 @@ function HeroReceipts({ figure, cta }: HeroFigureProps<'receipts'>) {
                       <InlineText text={label} cta={cta} />
                     </th>
                     {columns.map((heading, index) => (
-                      <td key={heading} className="py-2 pl-3 text-right">
+                      <td key={heading} className="py-2 pl-3 text-right whitespace-nowrap">
                         {amounts[index]}
                       </td>
                     ))}
@@ -320,7 +320,7 @@ function HeroReceipts({ figure, cta }: HeroFigureProps<'receipts'>) {
             <dl className="mt-auto">
               {results.map(({ label, amount, saving }, index) => (
                 <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4 pt-4">
-                  <dt className={saving ? 'font-semibold' : ''}>
+                  <dt className={`${saving ? 'font-semibold' : ''} ${isOne ? '' : 'w-full'}`.trim()}>
                     <InlineText text={label} cta={cta} />
                   </dt>
                   <dd

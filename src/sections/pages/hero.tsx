@@ -54,7 +54,7 @@ function findLayout(figure: HeroFigure | undefined): keyof typeof LAYOUT_CLASSES
   if (figure.kind === 'drawing' && figure.drawing.kind === 'stops') return 'beside';
   if (figure.kind === 'drawing' && figure.drawing.kind === 'weeks') return 'wide';
   if (figure.kind === 'comparison') return 'billed';
-  if (figure.kind === 'receipts' && figure.bills.length > 1) return 'wide';
+  if (figure.kind === 'receipts' && figure.bills.length > 1) return 'billed';
   if (WIDE_FIGURES.has(figure.kind)) return 'wide';
   if (PROOF_FIGURES.has(figure.kind)) return 'proof';
   return figure.kind === 'drawing' ? 'drawn' : 'beside';
