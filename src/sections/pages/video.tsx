@@ -5,41 +5,25 @@ import { DrawingView } from './drawing.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
-/** A video with its chapters beside it, or what it is meant to show while there is no video. */
+/** A video with its chapters beside it, or its drawing while there is no video. */
 export function VideoSection({ section, context }: SectionProps<'video'>) {
   return (
-    <SectionFrame section={section} context={context}>
-      <VideoView video={section} cta={context.cta} isWide />
+    <SectionFrame section={{ layout: 'split', ...section }} context={context}>
+      <VideoView video={section} cta={context.cta} />
     </SectionFrame>
   );
 }
 
-/**
- * The poster, which becomes the player on a click, and the chapters. Without a YouTube id, the drawing and what the video is
- * meant to show: a time would refer to a video that does not exist.
- */
-export function VideoView(props: {
-  readonly video: VideoFields;
-  readonly cta: Cta;
-  /** Whether there is room for the list at the right of the video. */
-  readonly isWide?: boolean;
-}) {
-  const { video, cta, isWide = false } = props;
-  const { youtube, caption, drawing } = video;
-  const hasPicture = youtube !== undefined || drawing !== undefined;
+/** The poster, which becomes the player on a click, and the chapters. Without a YouTube id, the drawing and the caption. */
+export function VideoView({ video, cta }: { readonly video: VideoFields; readonly cta: Cta }) {
+  const { youtube, caption, drawing, chapters } = video;
   return (
-    <figure
-      className={
-        hasPicture && (isWide || youtube !== undefined)
-          ? 'grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]'
-          : 'grid gap-y-6'
-      }
-    >
+    <figure aria-label={video.name} className="grid gap-y-4">
       {youtube !== undefined && <Poster youtube={youtube} video={video} />}
       {youtube === undefined && drawing !== undefined && <DrawingView drawing={drawing} />}
-      {video.chapters.length > 0 && <Chapters video={video} cta={cta} isInColumns={isWide && !hasPicture} />}
+      {chapters.length > 0 && <Chapters video={video} cta={cta} />}
       {caption !== undefined && (
-        <figcaption className="max-w-text text-sm text-muted lg:col-span-full">
+        <figcaption className="max-w-text text-muted">
           <InlineText text={caption} cta={cta} />
         </figcaption>
       )}
@@ -75,18 +59,16 @@ function Poster({ youtube, video }: { readonly youtube: string; readonly video: 
   );
 }
 
-function Chapters(props: { readonly video: VideoFields; readonly cta: Cta; readonly isInColumns: boolean }) {
-  const { video, cta, isInColumns } = props;
-  const isPlanned = video.youtube === undefined;
+function Chapters({ video, cta }: { readonly video: VideoFields; readonly cta: Cta }) {
   return (
     <div className="border-t-2 border-line-strong">
       <p className="tabular flex justify-between gap-6 border-b border-line py-3 text-sm text-muted">
-        <span>{isPlanned ? `Planned video: ${video.name}` : 'Chapters'}</span>
-        {!isPlanned && <span className="whitespace-nowrap">{video.length}</span>}
+        <span>Chapters</span>
+        <span className="whitespace-nowrap">{video.length}</span>
       </p>
-      <ul className={isInColumns && video.chapters.length > 4 ? 'md:columns-2 md:gap-x-14' : ''}>
+      <ul>
         {video.chapters.map(({ at, title, text }) => (
-          <li key={title} className="flex break-inside-avoid gap-5 border-b border-line py-3">
+          <li key={title} className="flex gap-5 border-b border-line py-3">
             {at !== undefined && <span className="tabular min-w-8 font-semibold text-accent">{at}</span>}
             <span>
               <span className="font-semibold">{title}</span>

@@ -44,11 +44,11 @@ const HOLE = (
  */
 export function VolumePricesSection(
   props: SectionProps<'volume-prices'> & {
-    readonly query: { get(name: string): string | null };
-    readonly isInArticle: boolean;
+    readonly query?: URLSearchParams;
+    readonly isInArticle?: boolean;
   },
 ) {
-  const { section, context, query, isInArticle } = props;
+  const { section, context, query = new URLSearchParams(), isInArticle = false } = props;
   const { people, contacts, texts, emails, id = PRICES_ANCHOR } = section;
   const { volume, invalid, isExample } = parseVolume(query, { people, contacts, texts, emails });
   const sort = VOLUME_ORDERS.find((order) => order === query.get('sort')) ?? 'price';
@@ -143,7 +143,7 @@ export function VolumePricesSection(
             </thead>
             <tbody>
               {rows.map((row) => (
-                <PriceRow key={row.product.key} {...props} row={row} rows={rows} />
+                <PriceRow key={row.product.key} {...{ section, context, isInArticle, row, rows }} />
               ))}
             </tbody>
           </table>
@@ -177,7 +177,7 @@ function PriceRow(
         <span className="font-display text-xl font-semibold">{product.name}</span>
         <span className="mt-2 grid gap-3 @max-[52rem]:order-1">
           {source !== undefined && (
-            <span className="text-sm text-muted">
+            <span className="min-w-0 text-sm wrap-anywhere text-muted">
               {`${isInArticle ? `${name}: price` : 'Price'} of ${formatLongDate(source.checked)}`}
               {source.via !== undefined && `, from ${source.via}. We haven\u2019t opened the live page`}
               {': '}

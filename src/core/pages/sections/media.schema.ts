@@ -66,12 +66,15 @@ export const videoFields = {
     .string()
     .regex(/^[\w-]{11}$/, 'is not a YouTube id')
     .optional()
-    .describe('YouTube id. Without one the drawing is shown, with what the video is meant to show.'),
+    .describe('YouTube id. Without one the drawing and the caption are shown.'),
   name: text.describe('Title of the video.'),
   length: text.optional().describe('Length, for example `18 min`.'),
   caption: text.optional().describe('Line under the video.'),
   drawing: drawing.optional().describe('In the place of the video, and its poster once there is one.'),
-  chapters: z.array(chapter).default([]).describe('What the video shows, or is meant to show.'),
+  chapters: z
+    .array(chapter)
+    .default([])
+    .describe('What the video shows, listed beside it once it has a `youtube` id.'),
 };
 
 /** A video with its chapters. */
