@@ -3,6 +3,7 @@ import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { createSiteFolder } from '../src/commands/new.ts';
 import type { LinkRecord } from '../src/core/outbound/link-state.ts';
+import { noteFirstStart, readFirstStart } from '../src/stores/last-backup.ts';
 import { createFolder } from './support/create-folder.ts';
 import { openLedgerDatabase } from './support/node-databases.ts';
 import { runCommand } from './support/run-command.ts';
@@ -108,6 +109,27 @@ it('content and launch check name a check that is not stored, until it is', asyn
   await links.write(record, { id, isChange: true });
   expect(await check()).toBe('');
   expect(await check('launch-check')).not.toContain(id);
+});
+
+it('the launch check names articles that are older than the first start, unless they were elsewhere before', async () => {
+  let written = '2026-11-01';
+  const day = (text: string) => {
+    edit('articles/how-we-choose.md', `publishedAt: ${written}`, `publishedAt: ${text}`);
+    written = text;
+  };
+  const names = async () => (await check('launch-check')).match(/how-we-choose: \S+/)?.[0] ?? '';
+  day('2026-11-24');
+  // Never started: nothing is known.
+  expect(await names()).toBe('');
+  noteFirstStart(folder, Date.parse('2026-11-25T12:00:00Z'));
+  // The second start changes nothing.
+  noteFirstStart(folder, Date.parse('2026-12-25T12:00:00Z'));
+  expect(readFirstStart(folder)).toBeLessThanOrEqual(Date.parse('2026-11-25T12:00:00Z'));
+  expect(await names()).toBe('how-we-choose: 2026-11-24');
+  day('2026-11-25');
+  expect(await names()).toBe('');
+  day('2026-11-24\naddress: /2024/how-we-choose');
+  expect(await names()).toBe('');
 });
 
 it('npm run content refuses an expected price that nothing on the site states', async () => {

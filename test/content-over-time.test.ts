@@ -1,20 +1,21 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { readImageCatalog } from '../scripts/build/read-image-catalog.ts';
 import { openArticleFolder } from '../src/content-files/articles/read-article-files.ts';
 import { checkAmounts } from '../src/content-files/check-copy.ts';
 import { readShown } from '../src/content-files/content-source.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import { buildCta } from '../src/core/outbound/cta.ts';
-import { listNames, listTexts } from '../src/core/pages/claims/placeholders.ts';
+import { describeAgedCharges, listNames, listTexts } from '../src/core/pages/claims/placeholders.ts';
 import type { Content } from '../src/core/pages/content.ts';
 import { findLaunchFaults } from '../src/core/pages/launch-report.ts';
 import { isAged } from '../src/core/products/price.ts';
 import { ShortcodeSection } from '../src/sections/articles/shortcode-section.tsx';
 import { ChartSection } from '../src/sections/pages/chart.tsx';
-import { PageNotes } from '../src/sections/pages/page-notes.tsx';
 import { ContentReload, createLiveContent } from '../src/server/pages/content-reload.ts';
 import { buildArticleContext } from '../src/server/pages/page-context.ts';
 import { copyContent } from './support/content-copy.ts';
@@ -150,19 +151,24 @@ it('a charge past its age keeps its number, and page and article say how old it 
   expect(isAged(product, fact, now)).toBe(true);
   const shown = content.figures.get('product:highlevel.text-high') ?? expect.fail();
   expect(shown).toMatch(/^\$0\.\d+$/);
-  expect(content.aged.charges.get('product:highlevel.text-high')).toMatch(
-    new RegExp(`GoHighLevel, .*: \\${shown}, checked on [A-Z][a-z]+ \\d+, 2025\\.$`),
+  expect(content.aged.charges.get('product:highlevel.text-high')).toEqual({ shown, day: '2025-07-30' });
+  const sum = content.figures.get('total:unlimited-month') ?? expect.fail();
+  expect(content.aged.charges.get('total:unlimited-month')).toEqual({ shown: sum, day: '2025-05-05' });
+  expect(describeAgedCharges(['{total:unlimited-month}, {product:highlevel.text-high}'], content.aged)).toBe(
+    `${sum} as of May 5, 2025; ${shown} as of July 30, 2025: look before you rely on it.`,
   );
-  const sum = content.figures.get('total:unlimited-month');
-  expect(content.aged.charges.get('total:unlimited-month')).toBe(
-    `A sum of ${sum}: it has charges that were checked on May 5, 2025.`,
-  );
-  const [route, charges] = [...content.charges][0] ?? expect.fail();
-  const html = renderToStaticMarkup(createElement(PageNotes, { updated: undefined, marked: [], charges }));
-  expect(html, route).toContain('look before you rely on it');
+  expect(describeAgedCharges('{price:unlimited}', content.aged)).toBe('');
+  // Every section that names one says so, wherever it is on the page.
+  for (const [route, page] of content.pages) {
+    const { sections } = parse(readFileSync(`${SHIPPED_CONTENT}/pages${route}.yaml`, 'utf8'));
+    page.sections.forEach((section, index) => {
+      const day = describeAgedCharges(sections[index], content.aged);
+      if (section.type !== 'section-nav' && day !== '') expect(section.note, route).toContain(day);
+    });
+  }
   const named = readAt(SHIPPED_CONTENT, Number.NaN);
   const article = articles.files.find(({ markdown }) => markdown.includes('look before you rely on it'));
-  expect(article?.markdown).toMatch(/\n- (GoHighLevel, .*, checked on|A sum of) .*\n/);
+  expect(article?.markdown).toMatch(/\n_\$.* as of [A-Z][a-z]+ \d+, 2025.*: look before you rely on it\._\n/);
   expect(named.articles.files.some(({ markdown }) => markdown.includes('look before'))).toBe(false);
 });
 
@@ -172,7 +178,7 @@ it('a sum with an offer past its age is not shown, and neither is the offer anyw
   expect(names.map((name) => content.figures.get(name))).toEqual(names.map(() => 'see price'));
   expect(content.aged.charges.has('total:unlimited-month')).toBe(false);
   expect(content.savings.calculators['trial']?.copy.compared).toMatch(
-    /at see price per month.* with amounts of September 22, 2026: look before you rely on it\.$/,
+    /at see price per month.* with amounts of May 5, 2025: look before you rely on it\.$/,
   );
   // Nothing that was filled has a name in braces left.
   const texts = [...content.pages.values(), ...articles.files.map(({ markdown }) => markdown)];

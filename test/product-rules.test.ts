@@ -6,7 +6,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { checkContent, listOldPriceWarnings } from '../scripts/build/check-content.ts';
 import { createSiteFolder } from '../src/commands/new.ts';
-import { checkAmounts, checkQuotations } from '../src/content-files/check-copy.ts';
+import { checkAmounts, checkQuotations, checkReviews } from '../src/content-files/check-copy.ts';
 import { openFolderContent } from '../src/content-files/content-source.ts';
 import { readContent } from '../src/content-files/read-content.ts';
 import { DAY_MS } from '../src/core/clock.ts';
@@ -235,6 +235,50 @@ it('a pull quote is in the article that it names, and a number of a summary in i
   ]);
 });
 
+it('a page is called a review, and has stars, with a test and a picture of it, or where the site says so', async () => {
+  const picture = TEST.replace(
+    'text: Measured at full height.',
+    'text: Measured., image: { src: ../images/signpost.svg, alt: The desk at full height. }',
+  );
+  const stars = '      - { quote: Good., name: A, company: B, rating: 5, sample: true }';
+  const page = `${RATINGS(4)}\n  - type: testimonials\n    title: Voices\n    items:\n${stars}\n`;
+  const find = async (edits: Readonly<Record<string, Edit>>) => {
+    const root = await createDesks({
+      'pages/review.yaml': (text) => `${text.replace(/^title: .*/m, 'title: Desk One review')}${page}`,
+      ...edits,
+    });
+    return checkReviews(root, readContent(root)).map(
+      ({ file, text }) => `${file}: ${text.replace(/:.*/, '')}`,
+    );
+  };
+  const found = await find({ [ONE]: add(TEST), [TWO]: add(TEST) });
+  expect(found).toEqual(
+    expect.arrayContaining([
+      'content/pages/review.yaml: field title',
+      expect.stringMatching(/^content\/pages\/review.yaml: section \d+ \(ratings\)$/),
+      expect.stringMatching(/^content\/pages\/review.yaml: section \d+ \(testimonials\)$/),
+    ]),
+  );
+  expect(found.filter((one) => !one.startsWith('content/pages/review.yaml'))).toEqual([]);
+  expect(await find({ [ONE]: add(picture), [TWO]: add(picture) })).toEqual([]);
+  expect(await find({ 'site.yaml': add('untestedRatings: [/review]') })).toEqual([]);
+});
+
+it.each([
+  ['Desk One review', true],
+  ['Reviews of four desks', true],
+  ['Review the result', false],
+  ['Review requests that work', false],
+  ['A preview of the desk', false],
+])('%s: called a review: %s', async (title, isReview) => {
+  const root = await createDesks({
+    'pages/review.yaml': (text) =>
+      `title: ${title}\n${text.replace(/^title: .*\n/m, '').replace(/\breview\b/gi, 'look')}`,
+  });
+  const found = checkReviews(root, readContent(root)).filter(({ text }) => text.startsWith('field title'));
+  expect(found).toHaveLength(isReview ? 1 : 0);
+});
+
 /** Renders a section as pages and articles do. */
 async function renderSection(section: PageSection, content: Content, now = Date.now()): Promise<string> {
   const site = await createTestSite({ content, clock: { now: () => now, monotonic: () => now } });
@@ -326,7 +370,8 @@ it('one edit of a price changes every page, box, table, total and date that name
     const fill = ({ figures }: Content) => fillFigures(raw, figures, () => undefined);
     const [was, is] = [pagesBefore.get(name) ?? fill(before), pagesAfter.get(name) ?? fill(after)];
     expect(is, name).not.toBe(was);
-    for (const figure of named) expect(is, `${name}: ${figure}`).toContain(after.figures.get(figure));
+    for (const figure of named)
+      expect(is?.replaceAll('\\n', '\n'), `${name}: ${figure}`).toContain(after.figures.get(figure));
     changed += 1;
   }
   expect(changed).toBeGreaterThan(10);
@@ -339,7 +384,7 @@ it('one edit of a price changes every page, box, table, total and date that name
   }
   const box = sectionSchema.parse({ type: 'product-box', product: 'highlevel' });
   expect(await renderSection(box, after)).toContain(
-    'Checked on <time dateTime="2026-11-22">November 22, 2026',
+    'Transcribed on November 22, 2026 by a public index; we have not opened the live page.',
   );
 });
 
@@ -392,6 +437,6 @@ it('a price that becomes too old disappears from a cached page without a restart
   const later = await get();
   expect(later).toContain('<title>see price</title>');
   expect(later).toContain('See price');
-  expect(later).not.toMatch(/\$499|€449|Checked on/);
+  expect(later).not.toMatch(/\$499|€449|opened the live page/);
   expect(rendered).toBe(2);
 });

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { checkAmounts, checkCopy, checkQuotations } from '../src/content-files/check-copy.ts';
+import { checkAmounts, checkCopy, checkQuotations, checkReviews } from '../src/content-files/check-copy.ts';
 import { readContent } from '../src/content-files/read-content.ts';
+import { describePoints } from '../src/core/products/criteria.ts';
 import { formatDollars } from '../src/core/savings/parse-amount.ts';
 import { createFolder } from './support/create-folder.ts';
 import {
@@ -39,6 +40,62 @@ it('no sentence of the shipped content has an amount next to a product that noth
 
 it('every quotation and number of the shipped content is in the text that it is from', () =>
   expect(checkQuotations(SHIPPED_CONTENT)).toEqual([]));
+
+it('only the pages that the specification gives a score or stars have them, and no product was tested', () => {
+  const content = readContent(SHIPPED_CONTENT);
+  expect(checkReviews(SHIPPED_CONTENT, content)).toEqual([]);
+  expect(content.site.untestedRatings).toEqual([
+    '/expert-review-gohighlevel-business-systems-consultant',
+    '/roi-calculator',
+  ]);
+  expect([...content.products.values()].filter(({ tested }) => tested !== undefined)).toEqual([]);
+});
+
+describe('how the platforms are rated', () => {
+  const { products, claims, pages } = readContent(SHIPPED_CONTENT);
+
+  it.each([
+    ['highlevel', '5/5', '5/5'],
+    ['hubspot', '3/5', '2/5'],
+    ['kit', '2/5', '2/5, 1 open'],
+    ['activecampaign', '2.5/5', '1/5, 1 open'],
+  ])('%s has %s for features, %s for value, and ease of use is open', (key, features, value) => {
+    const criteria = products.get(key)?.criteria ?? {};
+    const points = ['features', 'value', 'ease'].map((name) =>
+      describePoints(Object.values(criteria[name] ?? {}).map((one) => one.answer)),
+    );
+    expect(points).toEqual([features, value, 'open']);
+    expect(Object.values(criteria).map((answers) => Object.keys(answers).length)).toEqual([5, 5, 5]);
+  });
+
+  it('the figure in the title of /how-we-rate is the mean of the three claims', () => {
+    const scores = ['features', 'value', 'ease'].map((name) =>
+      Number.parseInt(claims.get(`review-rating-${name}`)?.figure ?? '', 10),
+    );
+    const mean = (scores.reduce((sum, score) => sum + score, 0) / 3).toFixed(1);
+    expect(JSON.stringify(pages.get('/how-we-rate')?.sections[0])).toContain(`what ${mean} means`);
+  });
+});
+
+it('the table of commissions has each program, with two years of an offer at its rate', () => {
+  const { partners, products, figures } = readContent(SHIPPED_CONTENT);
+  const table = figures.get('partners:commissions')?.split('\n') ?? [];
+  expect(table).toHaveLength(2 + partners.size);
+  for (const [index, { name, commission }] of [...partners.values()].entries()) {
+    const { percent = 0, months = 24, examples = [] } = commission ?? {};
+    const amounts = examples.map((example) => {
+      const [key = '', plan] = example.split('.');
+      const offer = products.get(key)?.offers.find((one) => one.key === plan);
+      return (((offer?.amount ?? 0) / 100) * percent * Math.min(months, 24)) / 100;
+    });
+    const row = table[2 + index] ?? '';
+    expect(row).toContain(`| ${name} | ${percent}% | `);
+    const shown = [...row.matchAll(/\$([\d,.]+) on /g)].map(([, amount = '']) =>
+      Number(amount.replace(',', '')),
+    );
+    expect(shown).toEqual(amounts.map((amount) => Math.round(amount * 100) / 100));
+  }
+});
 
 it('names the file and line of a rejected word, and two sections of rows in a row', () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'copy-'));

@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { type CopyFault, type CopyScope, findCopyFaults } from '../core/pages/claims/copy-rules.ts';
-import { listTexts } from '../core/pages/claims/placeholders.ts';
+import { listTexts, type TextPath } from '../core/pages/claims/placeholders.ts';
 import { findLooseAmounts } from '../core/pages/claims/price-rules.ts';
 import {
   findMisquote,
   findMissingNumbers,
   type QuotationFault,
 } from '../core/pages/claims/quotation-rules.ts';
-import type { Content } from '../core/pages/content.ts';
+import { type Content, describeField } from '../core/pages/content.ts';
+import { findProductOf } from '../core/products/product.ts';
 import { parseArticleFile } from './articles/article-file.ts';
 import { ParsedFiles } from './content-folder.ts';
 import { parseYaml } from './parse-yaml.ts';
@@ -15,7 +16,7 @@ import { readNames, readTextFile } from './read-text-file.ts';
 
 /** Something in the copy of a file that has to be rewritten. */
 export interface CopyFinding {
-  readonly kind: CopyFault['kind'] | 'amount' | 'quotation';
+  readonly kind: CopyFault['kind'] | 'amount' | 'quotation' | 'review';
   /** `content/pages/help.yaml:12`, without the line where it is not known. */
   readonly file: string;
   readonly text: string;
@@ -103,6 +104,51 @@ export function checkQuotationText(root: string, file: string, text: string): Co
   ];
 }
 
+/** Finds pages that are called a review, or carry stars, although no test with a picture of it is behind them. */
+export function checkReviews(root: string, content: Content): CopyFinding[] {
+  return checkTexts(root, ['pages'], (file, text) => checkReviewText(file, text, content));
+}
+
+/** A title or a heading that calls its page a review; not the verb, nor customers' reviews as a subject. */
+const REVIEW = /\breviews?\b(?!\s+(?:the|your|each|every|it|requests?)\b)/i;
+const REVIEW_HEADING = /^#{2,}.*\breviews?\b/im;
+const TITLES: ReadonlySet<unknown> = new Set(['title', 'kicker', 'brand']);
+
+/** As `checkReviews`, for the text of one file. `file`: below the content folder. */
+export function checkReviewText(file: string, text: string, { site, products }: Content): CopyFinding[] {
+  const parsed = parseYaml(text);
+  const page = Object('value' in parsed ? parsed.value : null);
+  const [, path] = /^pages(\/.+)\.yaml$/.exec(file) ?? [];
+  if (path === undefined || page.draft === true || site.untestedRatings.includes(path)) return [];
+  const sections = readSections(text);
+  const about = findProductOf(products, Object(page.cta).partner ?? site.promotedPartner);
+  const shown = [about, ...sections.map(({ product }) => products.get(String(product)))];
+  if (shown.some((one) => one?.tested?.evidence.some(({ image }) => image !== undefined))) return [];
+  const isNaming = (words: string, at: TextPath) =>
+    at.at(-1) === 'body' ? REVIEW_HEADING.test(words) : TITLES.has(at.at(-1)) && REVIEW.test(words);
+  const paths: TextPath[] = [
+    ...listTexts(page).flatMap((one) =>
+      one.path.length <= 3 && isNaming(one.text, one.path) ? [one.path] : [],
+    ),
+    ...sections.flatMap((section, index) => (hasUntestedStars(section) ? [['sections', index]] : [])),
+  ];
+  const reason = 'a review and stars need a product with `tested` and an image in its evidence';
+  return paths.map((at) => ({
+    kind: 'review',
+    file: `content/${file}`,
+    text: `${describeField(page, at)}: ${reason}`,
+  }));
+}
+
+/** Scores of the site's own, and stars of customers who do not exist. */
+function hasUntestedStars({ type, figure, items }: Section): boolean {
+  if (type === 'testimonials')
+    return (
+      Array.isArray(items) && items.some(({ rating, sample }) => rating !== undefined && sample === true)
+    );
+  return type === 'ratings' || (type === 'hero' && Object(figure).kind === 'rating');
+}
+
 /** The text of the article or page at a path; null when there is no file of that name, which other checks report. */
 function readQuoted(root: string, href: string): string | null {
   const [, slug] = /^\/blog\/([a-z0-9-]+)$/.exec(href) ?? [];
@@ -145,6 +191,9 @@ interface Section {
   readonly type?: unknown;
   readonly variant?: unknown;
   readonly folded?: unknown;
+  readonly figure?: unknown;
+  readonly items?: unknown;
+  readonly product?: unknown;
 }
 
 /** Checks the copy of every content file of a folder. */

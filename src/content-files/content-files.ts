@@ -7,7 +7,13 @@ import type { Content, ContentProblem } from '../core/pages/content.ts';
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
 import { isArticleSlug } from '../core/text/slug.ts';
 import { listArticleSlugs, readArticleText } from './articles/read-article-files.ts';
-import { type CopyFinding, checkAmountText, checkCopyText, checkQuotationText } from './check-copy.ts';
+import {
+  type CopyFinding,
+  checkAmountText,
+  checkCopyText,
+  checkQuotationText,
+  checkReviewText,
+} from './check-copy.ts';
 import { commitContent } from './commit-content.ts';
 import { ParsedFiles } from './content-folder.ts';
 import { CONSOLE_REDIRECTS, type RedirectTexts } from './edit/plan-redirects.ts';
@@ -190,6 +196,7 @@ export class ContentFiles {
       ...checkCopyText(file, text),
       ...checkAmountText(file, text, content),
       ...checkQuotationText(this.#root, file, text),
+      ...checkReviewText(file, text, content),
     ];
   }
 

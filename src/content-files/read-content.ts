@@ -14,10 +14,9 @@ import { type Claim, claimFileSchema } from '../core/pages/claims/claim.schema.t
 import {
   type AgedFigures,
   buildFigures,
-  describeAgedCharges,
   type Figures,
   fillFigures,
-  listAgedCharges,
+  findAgedCharges,
 } from '../core/pages/claims/placeholders.ts';
 import { boundProblems, type Content, ContentError } from '../core/pages/content.ts';
 import { findContentImage, type ImageCatalog, NO_IMAGES } from '../core/pages/images/content-image.ts';
@@ -99,7 +98,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   if (site !== undefined) checkSite(folder, site, { ...known, authors, claims });
   const written = readProducts(folder, { ...known, authors }, images);
   const read = readCalculators(root, folder, written, now);
-  const sources = { claims, operator: site?.operator, partnerNames: listNames(partners), now };
+  const sources = { claims, operator: site?.operator, partners: [...partners.values()], now };
   const filling = written && read && fillPlaceholders(folder, written, read, sources);
   const assessment =
     filling &&
@@ -115,7 +114,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
       ? new Map<string, Page>()
       : readPageFiles(folder, {
           ...{ ...known, images, authors, promotedPartner, aliases },
-          ...{ figures: filling.figures, listed: filling.aged.listed, products: filling.products },
+          ...{ figures: filling.figures, aged: filling.aged, products: filling.products },
           calculators: Object.keys(filling.savings.calculators),
         });
   if (filled && filling) checkPicks(folder, filled, filling.products);
@@ -127,9 +126,6 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     return report(null);
   }
   const { savings, products, figures, aged } = filling;
-  const charges = [...pages.keys()].map(
-    (route) => [route, listAgedCharges(documents.get(`pages${route}.yaml`), aged)] as const,
-  );
   // When all files are right by themselves: a page that cannot be read is no page that is missing.
   const former = new Map(lines.map(({ from, to }) => [from, to]));
   const targets = {
@@ -157,7 +153,6 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     savings,
     figures,
     aged,
-    charges: new Map(charges.filter(([, found]) => found.length > 0)),
     assessment,
     images: images ?? NO_IMAGES,
     pages,
@@ -168,6 +163,8 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   };
   return report(problems.length > 0 ? null : content);
 }
+
+const NO_CHARGES: AgedFigures['charges'] = new Map();
 
 const nameLine = ({ file, line }: RedirectLine) => `${file} ${line}`;
 
@@ -183,13 +180,13 @@ function fillPlaceholders(
   const savings = { ...read, product: products.get(read.product?.key ?? '') };
   const figures = buildFigures({ ...sources, savings, products });
   if (sources.now === undefined)
-    return { products, savings, figures, aged: { listed: figures, charges: new Map<string, string>() } };
+    return { products, savings, figures, aged: { listed: figures, charges: NO_CHARGES } };
   const ageless = buildFigures({ ...first, now: undefined });
   const listed = fillProducts(null, written, ageless);
   const own = { ...first, savings: { ...read, product: listed.get(read.product?.key ?? '') } };
   const aged = {
     listed: buildFigures({ ...own, now: undefined, products: listed }),
-    charges: describeAgedCharges(figures, { savings, products, now: sources.now }),
+    charges: findAgedCharges(figures, { savings, products, now: sources.now }),
   };
   return { products, savings, figures, aged };
 }
@@ -360,10 +357,6 @@ function checkSite(
   });
 }
 
-/** In the order of the files. */
-const listNames = (partners: ReadonlyMap<string, { readonly name: string }>) =>
-  [...partners.values()].map(({ name }) => name);
-
 function fillSite(folder: ContentFolder, site: SiteDetails, figures: Figures): SiteDetails {
   const report = folder.openReport(SITE_FILE, site);
   return fillFigures(site, figures, (name, at) => report(at, `there is no figure called {${name}}`));
@@ -382,15 +375,19 @@ function readClaims(folder: ContentFolder): Map<string, Claim> {
   return claims;
 }
 
-/** Reports the prices that `watch.expect` of a partner names and that nothing on the site states. */
+/** Reports the prices that `watch.expect` and `commission` of a partner name and that nothing on the site states. */
 function checkExpectedPrices(
   folder: ContentFolder,
   partners: ReadonlyMap<string, Partner>,
   stating: Parameters<typeof findStatedPrice>[1],
 ): void {
-  for (const [key, { watch }] of partners) {
+  for (const [key, { watch, commission }] of partners) {
     const file = `partners/${key}.yaml`;
     const warn = folder.openReport(file, folder.documents.get(file), folder.warnings);
+    commission?.examples.forEach((example, index) => {
+      if (findStatedPrice(`product:${example}`, stating) === null)
+        warn(['commission', 'examples', index], `no offer of a product is called "${example}"`);
+    });
     for (const [page, { prices }] of watch?.expect ?? []) {
       prices.forEach(({ equals }, index) => {
         if (findStatedPrice(equals, stating) !== null) return;

@@ -22,7 +22,7 @@ description: A description of this page that is long enough to be one in search 
 const STARTER = new Map([['price:starter', '$97']]);
 const REFERENCES: PageReferences = {
   figures: STARTER,
-  listed: STARTER,
+  aged: { listed: STARTER, charges: new Map() },
   partners: readSamplePartners(),
   invalid: new Set<string>(),
   calculators: ['trial', 'roi'],
@@ -130,7 +130,10 @@ it('cites the source of a price, which may be a page of a partner, and no other 
   const references = {
     ...REFERENCES,
     figures: new Map([['product:highlevel.starter.source', `[Pricing](${source})`]]),
-    listed: new Map([['product:highlevel.starter.source', `[Pricing](${source})`]]),
+    aged: {
+      listed: new Map([['product:highlevel.starter.source', `[Pricing](${source})`]]),
+      charges: new Map(),
+    },
   };
   const findProblems = (note: string) => {
     writeFileSync(

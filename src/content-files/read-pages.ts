@@ -1,7 +1,14 @@
 import type { z } from 'zod';
 import type { Author } from '../core/articles/author.schema.ts';
 import { listPartnerPaths } from '../core/outbound/partner.ts';
-import { type Figures, fillFigures, listNames, listTexts } from '../core/pages/claims/placeholders.ts';
+import {
+  type AgedFigures,
+  describeAgedCharges,
+  type Figures,
+  fillFigures,
+  listNames,
+  listTexts,
+} from '../core/pages/claims/placeholders.ts';
 import { findDraftPlaceholder } from '../core/pages/drafts.ts';
 import {
   findContentImage,
@@ -12,6 +19,7 @@ import { type Page, pageSchema } from '../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners, listTextTargets } from '../core/pages/partner-link-check.ts';
 import { buildPagePath, isReservedPath, LINKED_PAGES } from '../core/paths.ts';
 import { findProductFaults, findRatingFaults, isProductSection } from '../core/products/compare.ts';
+import { findCriteriaFaults } from '../core/products/criteria.ts';
 import { SEE_PRICE } from '../core/products/price.ts';
 import { findProductOf, type Product } from '../core/products/product.ts';
 import type { ContentFolder, Report } from './content-folder.ts';
@@ -20,8 +28,7 @@ import type { ContentFolder, Report } from './content-folder.ts';
 export interface PageReferences extends KnownPartners {
   /** What is shown, see `Content`. */
   readonly figures: Figures;
-  /** What pages are checked with. */
-  readonly listed: Figures;
+  readonly aged: AgedFigures;
   /** Keys of the savings calculators. */
   readonly calculators: readonly string[];
   readonly authors: ReadonlyMap<string, Author>;
@@ -36,13 +43,13 @@ export interface PageReferences extends KnownPartners {
 
 /** Reads `pages/*.yaml` with every figure in its place; the pages by path. */
 export function readPageFiles(folder: ContentFolder, references: PageReferences): Map<string, Page> {
-  const { figures, listed, calculators, images, aliases, partners } = references;
+  const { figures, aged, calculators, images, aliases, partners } = references;
   const cited = [...figures].flatMap(([name, text]) =>
-    name.endsWith('.source') ? listTextTargets(text) : [],
+    name.endsWith('.source') || name === 'partners:commissions' ? listTextTargets(text) : [],
   );
   const known = { ...references, sources: new Set(cited) };
   const files = folder.readFolder('pages', pageSchema, (raw, report, wait) => {
-    const page = fillFigures(raw, listed, (name, at) => report(at, `nothing is called {${name}}`));
+    const page = fillFigures(raw, aged.listed, (name, at) => report(at, `nothing is called {${name}}`));
     for (const { path, reason } of checkPartnerLinks(page, known)) report(path, reason);
     if (images !== undefined) checkImages(page, images, report, wait);
     checkCalculators(page, calculators, report);
@@ -63,9 +70,21 @@ export function readPageFiles(folder: ContentFolder, references: PageReferences)
       report(`site.yaml has an alias ${path}: give the file another name`);
     else if (partnerPaths.includes(path)) report(`${path} leads to a partner: give the file another name`);
     checkProducts(page, references, folder.openReport(`pages/${name}.yaml`, page));
-    pages.set(path, fillShown(folder.documents.get(`pages/${name}.yaml`), pageSchema, page, references));
+    const raw = folder.documents.get(`pages/${name}.yaml`);
+    const shown = fillShown(raw, pageSchema, page, { figures, listed: aged.listed });
+    pages.set(path, { ...shown, sections: noteAgedCharges(shown.sections, raw, aged) });
   }
   return pages;
+}
+
+/** Adds the day of the charges past their age to the note of each section that names one. */
+function noteAgedCharges(sections: Page['sections'], raw: unknown, aged: AgedFigures): Page['sections'] {
+  return sections.map((section, index) => {
+    const day = describeAgedCharges(Object(raw).sections?.[index], aged);
+    return day === '' || section.type === 'section-nav'
+      ? section
+      : { ...section, note: [section.note, day].filter(Boolean).join(' ') };
+  });
 }
 
 /**
@@ -150,6 +169,10 @@ function checkProducts(page: Page, { products, promotedPartner }: PageReferences
     if (section.type === 'ratings') {
       for (const { path, reason } of findRatingFaults(section.items, product))
         report(['sections', index, 'items', ...path], reason);
+    }
+    if (section.type === 'criteria-table') {
+      for (const { path, reason } of findCriteriaFaults(section, products))
+        report(['sections', index, ...path], reason);
     }
     if (!isProductSection(section)) return;
     for (const { path, reason } of findProductFaults(section, products))

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseJson } from '../core/text/parse-text.ts';
 import { createPrivateFolder, PRIVATE_FILE } from './private-files.ts';
@@ -7,14 +7,32 @@ import { createPrivateFolder, PRIVATE_FILE } from './private-files.ts';
 const BACKUP_FILE = 'last-backup.json';
 
 /** Reads when the data folder was backed up last, in ms since 1970; null when it never was. */
-export function readLastBackup(dataDir: string): number | null {
+export const readLastBackup = (dataDir: string): number | null => readTime(dataDir, BACKUP_FILE);
+
+function readTime(dataDir: string, file: string): number | null {
   try {
-    const mark = parseJson(readFileSync(path.join(dataDir, BACKUP_FILE), 'utf8'));
-    const { at } = Object(mark);
+    const { at } = Object(parseJson(readFileSync(path.join(dataDir, file), 'utf8')));
     return typeof at === 'number' && Number.isFinite(at) ? at : null;
   } catch {
     return null;
   }
+}
+
+/** The file in the data folder that says when the site was first started. */
+const START_FILE = 'first-start.json';
+
+/** Reads when the site was first started, in ms since 1970; null when it never was. */
+export const readFirstStart = (dataDir: string): number | null => readTime(dataDir, START_FILE);
+
+/** Notes the first start of a site. One that has databases already was started when the oldest of them was created. */
+export function noteFirstStart(dataDir: string, now: number): void {
+  const file = path.join(dataDir, START_FILE);
+  if (existsSync(file)) return;
+  createPrivateFolder(dataDir);
+  const databases = readdirSync(dataDir).filter((name) => name.endsWith('.sqlite'));
+  const created = databases.map((name) => statSync(path.join(dataDir, name)).birthtimeMs);
+  const at = Math.floor(Math.min(now, ...created));
+  writeFileSync(file, `${JSON.stringify({ at })}\n`, { mode: PRIVATE_FILE });
 }
 
 /** Notes that the data folder was backed up. */

@@ -15,7 +15,7 @@ test.describe('an article', () => {
     await expect(header.locator('li')).toHaveText(['CRM Strategy', 'Pricing', 'Agencies']);
     await expect(header.locator('h1 + p')).not.toBeEmpty();
     await expect(header).toContainText('Editorial desk');
-    await expect(header.locator('time').first()).toHaveText('November 12, 2026');
+    await expect(header.locator('time').first()).toHaveText('November 21, 2026');
     await expect(header).toContainText(/\d+ min read/);
     await expect(header.locator('img')).toHaveAttribute('alt', /columns/);
     await expect(page.getByRole('list', { name: 'Tags' }).locator('li')).toHaveText([
@@ -33,7 +33,7 @@ test.describe('an article', () => {
     const content = (selector: string) => page.locator(selector).getAttribute('content');
     expect(await content('meta[name="description"]')).toMatch(/^What seats cost a nine-person agency/);
     expect(await content('meta[property="og:type"]')).toBe('article');
-    expect(await content('meta[property="article:published_time"]')).toBe('2026-11-12T00:00:00.000Z');
+    expect(await content('meta[property="article:published_time"]')).toBe('2026-11-21T00:00:00.000Z');
     expect(await page.locator('link[rel="canonical"]').getAttribute('href')).toBe(site.url + PATH);
   });
 
@@ -212,5 +212,53 @@ test.describe('topics and tags', () => {
         await expect(page.getByRole('link', { name: 'Show all articles' })).toBeVisible();
       });
     }
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('every article that names a product has its pick within 900 px, after the disclosure', async ({
+    page,
+    request,
+  }) => {
+    test.slow();
+    const sitemap = await (await request.get('/sitemap-articles.xml')).text();
+    const addresses = [...sitemap.matchAll(/https?:\/\/[^<]+(\/blog\/[a-z0-9-]+)</g)];
+    const articles = addresses.map(([, path = '']) => path);
+    expect(articles.length).toBeGreaterThan(20);
+    for (const path of articles) {
+      await page.goto(path);
+      const first = page.locator('a[href*="/go/"]').first();
+      expect(await first.getAttribute('href'), path).toContain('position=short');
+      const top = await first.evaluate((link) => link.getBoundingClientRect().top);
+      expect(top, path).toBeLessThanOrEqual(900);
+      const isDisclosed = await first.evaluate((link) => {
+        const words = document.querySelector('[data-disclosure]');
+        return words !== null && (words.compareDocumentPosition(link) & 4) !== 0;
+      });
+      expect(isDisclosed, path).toBe(true);
+    }
+  });
+
+  test('the header has the button of the pick while the pick is above the screen, and nothing moves', async ({
+    page,
+  }) => {
+    await page.goto(PATH);
+    await page.evaluate(() => {
+      const seen: number[] = [];
+      Object.assign(globalThis, { seen });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) seen.push(Reflect.get(entry, 'value'));
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    const late = page.locator('header a[href*="position=header"]');
+    await expect(late).toBeHidden();
+    await page.mouse.wheel(0, 2_000);
+    await expect(late).toBeVisible();
+    await expect(late).toHaveAttribute('rel', 'sponsored noopener');
+    await page.mouse.wheel(0, -2_000);
+    await expect(late).toBeHidden();
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'seen'))).toEqual([]);
   });
 });

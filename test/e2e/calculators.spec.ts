@@ -64,12 +64,20 @@ test('ROI: five costs with the placeholders of the specification, against $97', 
     all.map((one) => (one as HTMLInputElement).placeholder),
   );
   expect(placeholders).toEqual(['99', '79', '147', '25', '150']);
+  await expect(form.locator('[data-savings]').getByText('Example', { exact: true })).toBeVisible();
+  await expect(form.locator('[data-savings]')).toContainText('$403 per month');
+  // The first input counts alone: what is empty is 0.
+  await typeOver(inputs.first(), '98');
+  await expect(form.locator('[data-savings]')).toContainText('$1 per month');
+  await expect(form.locator('[data-savings]')).toContainText('$0 per month');
+  await typeOver(inputs.first(), '');
   await expect(form.locator('[data-savings]')).toHaveCount(0);
   await expect(form, 'the empty result').not.toContainText('\u2212');
   for (const [index, cost] of placeholders.entries()) await typeOver(inputs.nth(index), cost);
   await expect(form.getByText('$500', { exact: true })).toBeVisible();
   await expect(form.locator('[data-savings]')).toContainText('$403 per month');
   await expect(form.locator('[data-savings]')).toContainText('$4,836 per year');
+  await expect(form.locator('[data-savings]')).toContainText('$392.35 per month');
   await expect(form.getByText('Congratulations')).toBeVisible();
 });
 
@@ -77,14 +85,22 @@ for (const [width, height] of [
   [390, 844],
   [1440, 900],
 ] as const) {
-  test(`ROI: promise and first result, an example, are in one view at ${width} px`, async ({ page }) => {
+  test(`ROI: the result of the example, before and with usage, is within 700 px at ${width} px`, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height });
     await page.goto(ROI);
     await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 });
-    const bill = page.locator('main dl').first();
-    await expect(bill).toBeInViewport({ ratio: 1 });
-    await expect(bill).toContainText('$403');
-    await expect(page.locator('main').getByText('Example', { exact: true }).first()).toBeInViewport();
+    const result = page.locator('[data-savings]');
+    await expect(result).toContainText('Example');
+    const sizes: string[] = [];
+    for (const text of ['$403', '$392.35']) {
+      const figure = result.getByText(text, { exact: true });
+      const box = await figure.boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(700);
+      sizes.push(await figure.evaluate((element) => getComputedStyle(element).fontSize));
+    }
+    expect(new Set(sizes).size).toBe(1);
   });
 }
 
@@ -239,7 +255,7 @@ test('the result is announced once typing pauses', async ({ page }) => {
   const spoken = form.locator('.sr-only[role="status"]');
   await expect(spoken).toHaveText('');
   await typeOver(form.getByLabel('Tools you pay for'), '8');
-  await expect(spoken).toHaveText('You would save: $903 per month, $10,836 per year.');
+  await expect(spoken).toHaveText("You'd save, before usage: $903 per month, $10,836 per year.");
 });
 
 test('figures typed before scripts have loaded are computed', async ({ page }) => {
@@ -267,9 +283,10 @@ test('what is no number gets its message when typed before scripts have loaded',
 test('on a phone the saving stays in view while the fields are filled in', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 500 });
   const form = await openCalculator(page, `${ROI}?crmCost=500`);
-  await form.getByLabel('CRM').scrollIntoViewIfNeeded();
-  await expect(form.locator('p[aria-hidden]')).toBeInViewport();
-  await expect(form.locator('p[aria-hidden]')).toContainText('$403');
+  await form.getByLabel('Funnel builder').scrollIntoViewIfNeeded();
+  await expect(form.locator('[data-total]')).toBeVisible();
+  await expect(form.locator('[data-total]')).toBeInViewport();
+  await expect(form.locator('[data-total]')).toContainText('$403');
 });
 
 test.describe('in both color schemes', () => {

@@ -3,11 +3,19 @@ import { expect, test } from '../support/browser-test.ts';
 test('the bill adds up', async ({ page }) => {
   await page.goto('/');
   const amounts = page.locator('main dl dd');
-  const lines = (await amounts.allTextContents()).slice(0, -3);
+  const lines = (await amounts.allTextContents()).slice(0, -4);
   const sum = lines.reduce((total, text) => total + Number(text.replace(/\D/g, '')), 0);
-  await expect(amounts.nth(-3)).toHaveText(`$${sum.toLocaleString('en-US')}`);
-  await expect(amounts.nth(-1)).toHaveText(`$${(sum - 297).toLocaleString('en-US')}`);
-  await expect(page.getByText(`$${((sum - 297) * 12).toLocaleString('en-US')} a year`)).toBeVisible();
+  await expect(amounts.nth(-4)).toHaveText(`$${sum.toLocaleString('en-US')}`);
+  const [before, net] = [amounts.nth(-2).locator('span'), amounts.nth(-1).locator('span')];
+  await expect(before).toHaveText([
+    `$${(sum - 297).toLocaleString('en-US')}`,
+    `$${((sum - 297) * 12).toLocaleString('en-US')} a year`,
+  ]);
+  await expect(net).toHaveText(['$1,116.95', '$13,403.40 a year']);
+  const sizes = [before, net].map((figure) =>
+    figure.first().evaluate((element) => getComputedStyle(element).fontSize),
+  );
+  expect(new Set(await Promise.all(sizes)).size).toBe(1);
 });
 
 test.describe('without scripts', () => {

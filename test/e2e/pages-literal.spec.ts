@@ -69,10 +69,32 @@ test('every page that the footer promises is there, and says more than its name'
   }
 });
 
-test('on a phone the trial page has a price within 700 px and ends within 9,600 px', async ({ page }) => {
+test('on a phone the trial page has a price and the card question within 700 px and ends within 13,000 px', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/gohighlevel-free-trial');
   const price = page.locator('main').getByText('$97').first();
   expect((await price.boundingBox())?.y).toBeLessThanOrEqual(700);
-  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(9_600);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(13_000);
+  const question = page.getByRole('heading', { name: 'Do I need a credit card?' }).first();
+  expect((await question.boundingBox())?.y).toBeLessThanOrEqual(700);
+});
+
+test('the titles of the trial, demo, tutorial and guide have at least 56 px on a wide screen', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  for (const path of [
+    '/gohighlevel-free-trial',
+    '/free-trial-demo',
+    '/gohighlevel-complete-tutorial',
+    '/business-tool-consolidation-guide',
+  ]) {
+    await page.goto(path);
+    const size = await page
+      .locator('h1')
+      .evaluate((title) => Number.parseFloat(getComputedStyle(title).fontSize));
+    expect.soft(size, path).toBeGreaterThanOrEqual(56);
+  }
 });

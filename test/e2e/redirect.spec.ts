@@ -1,3 +1,4 @@
+import { finishAssessment } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
 import {
   clickAndArrive,
@@ -160,4 +161,43 @@ test.describe('without scripts', () => {
     expect(request.query.get('utm_content')).toMatch(/_gohighlevel_free_trial$/);
     expect(request.query.get('fp_sid')).toMatch(/^[\da-f-]{36}$/);
   });
+});
+
+test('every value that a visit posted and sent out is named on the privacy page', async ({
+  page,
+  provider,
+  site,
+}) => {
+  await openAndStore(
+    page,
+    '/blog?utm_source=letter&utm_term=crm&gclid=1&fbclid=2&campaign_id=3&ad_group_id=4&ad_id=5',
+  );
+  await finishAssessment(page);
+  const session = await readSession(page);
+  const { request } = await clickAndArrive(
+    page,
+    provider,
+    page.locator('main a[href^="/go/highlevel"]').first(),
+  );
+  await waitForDelivery(page);
+  await page.goto('/privacy');
+  const named = new Set(await page.locator('main code').allTextContents());
+  const events = await readEventsOf(site, (event) => event.session === session);
+  expect(events.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['assessment_completed', 'affiliate_redirect', 'page_view']),
+  );
+  const stored = events.flatMap(({ name, data, campaign }) => [
+    name,
+    // Attributes of the button are named in words.
+    ...(name === 'call_to_action' || name === 'assessment_conversion' ? [] : Object.keys(data)),
+    ...Object.keys(campaign),
+  ]);
+  const sent = [...request.query.keys()];
+  expect(sent).toEqual(expect.arrayContaining(['fp_ref', 'challenges', 'revenue_range', 'ad_id']));
+  expect([...stored, ...sent].filter((name) => !named.has(name))).toEqual([]);
+  const words = await page.locator('main').innerText();
+  // The answers are stored, and the budget is part of `utm_content`.
+  for (const answer of ['type of business', 'revenue range', 'challenges', 'budget'])
+    expect(words).toContain(`your ${answer}`);
+  expect(request.query.get('utm_content')).toMatch(/_agency_budget_/);
 });

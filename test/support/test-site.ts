@@ -46,7 +46,6 @@ function readSampleContent(): Content {
     savings,
     figures,
     aged: { listed: figures, charges: new Map() },
-    charges: new Map(),
     assessment: readSampleAssessment(),
     images: NO_IMAGES,
     pages: new Map(),

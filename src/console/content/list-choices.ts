@@ -13,7 +13,9 @@ interface Choice {
 }
 
 /** Figures that are texts of several lines, for pages that have nothing else. */
-const BLOCKS: readonly string[] = ['storage:table', 'operator:block'];
+const BLOCKS: readonly string[] = [
+  ...['storage:table', 'storage:events', 'storage:outbound', 'operator:block', 'partners:commissions'],
+];
 
 /** Lists every content file, and the sections of every page, by the addresses of their forms. */
 function listPieces(site: ConsoleSite): readonly Choice[] {

@@ -6,6 +6,7 @@ import type { Article } from '../../core/articles/article.ts';
 import { buildReadingTime, countWords } from '../../core/articles/reading-time.ts';
 import { isPartnerPath } from '../../core/outbound/partner.ts';
 import { createLinkCheck } from '../../core/pages/check-references.ts';
+import { areSamplesShown } from '../../core/pages/claims/claims.ts';
 import type { Content, ContentProblem } from '../../core/pages/content.ts';
 import { listHeadingIds } from '../../core/pages/page-outline.ts';
 import { listTextTargets } from '../../core/pages/partner-link-check.ts';
@@ -189,7 +190,7 @@ function listPositions(site: Site, path: string): readonly number[] {
   const page = content.pages.get(path);
   if (page === undefined) return [];
   const { sections } = listShownSections(page, {
-    samples: content.site.samples,
+    samples: areSamplesShown(content.site.samples, settings.siteUrl),
     hasNewsletter: settings.NEWSLETTER_PROVIDER !== 'off',
   });
   const shown = new Set<unknown>(sections);

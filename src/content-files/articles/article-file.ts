@@ -126,6 +126,7 @@ export function buildFileSummary(
     seoDescription: front.seoDescription ?? front.excerpt,
     partner: front.partner ?? '',
     ...(front.canonicalUrl !== undefined && { canonicalUrl: front.canonicalUrl }),
+    ...(front.position !== undefined && { position: front.position }),
     ...(!front.index && { noindex: true }),
     ...(front.socialTitle !== undefined && { socialTitle: front.socialTitle }),
     ...(front.socialDescription !== undefined && { socialDescription: front.socialDescription }),

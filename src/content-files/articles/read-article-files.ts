@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { findAuthor } from '../../core/articles/article.ts';
+import { NO_PARTNER } from '../../core/articles/article-copy.ts';
 import type { FieldProblem } from '../../core/articles/front-matter.schema.ts';
 import { listShortcodes } from '../../core/articles/shortcodes.ts';
 import {
   type AgedFigures,
-  CHARGES_NOTE,
+  describeAgedCharges,
   type Figures,
   fillFigures,
-  listAgedCharges,
   listNames,
 } from '../../core/pages/claims/placeholders.ts';
 import { boundProblems } from '../../core/pages/content.ts';
@@ -170,11 +170,30 @@ function showAged(
   // Where `see price` is too long for a shortcode, a dash stands for the price.
   const hasRoom = isSame || checkShortcodes(filled, products).length === 0;
   const shown = hasRoom ? filled : fillArticle(written, buildDashed(figures), []);
-  const charges = listAgedCharges(written.markdown, aged);
   const front = fillArticle(written, figures, []).front;
-  if (charges.length === 0) return { ...shown, front };
-  const note = [`_${CHARGES_NOTE}_`, charges.map((charge) => `- ${charge}`).join('\n')];
-  return { ...shown, front, markdown: [shown.markdown.trimEnd(), ...note, ''].join('\n\n') };
+  return { ...shown, front, markdown: noteAgedCharges(written.markdown, shown.markdown, aged) };
+}
+
+/** Adds the day of the charges past their age at the end of each part of an article, from heading to heading. */
+function noteAgedCharges(written: string, shown: string, aged: AgedFigures): string {
+  const parts = splitAtHeadings(shown);
+  const notes = splitAtHeadings(written).map((part) => describeAgedCharges(part, aged));
+  if (notes.length !== parts.length || notes.every((note) => note === '')) return shown;
+  return parts
+    .map((part, index) => (notes[index] ? `${part.trimEnd()}\n\n_${notes[index]}_\n\n` : part))
+    .join('');
+}
+
+/** Splits Markdown before its headings, outside of code. */
+function splitAtHeadings(markdown: string): readonly string[] {
+  let isCode = false;
+  const parts = [''];
+  for (const line of markdown.split(/(?<=\n)/)) {
+    if (/^ {0,3}(```|~~~)/.test(line)) isCode = !isCode;
+    if (!isCode && /^#{1,6} /.test(line)) parts.push(line);
+    else parts.push(parts.pop() + line);
+  }
+  return parts;
 }
 
 /** Puts the figures into an article; braces around other words stay as they are. */
@@ -194,8 +213,11 @@ function fillArticle(file: ArticleFile, figures: Figures | undefined, problems: 
 
 function checkReferences({ front, markdown }: ArticleFile, { partners, authors }: ArticleReferences) {
   const problems: FieldProblem[] = [];
-  if (front.partner && partners && !partners.has(front.partner)) {
-    problems.push({ field: 'partner', reason: `must be one of ${[...partners].join(', ')}` });
+  if (front.partner && front.partner !== NO_PARTNER && partners && !partners.has(front.partner)) {
+    problems.push({
+      field: 'partner',
+      reason: `must be one of ${[...partners].join(', ')}, or ${NO_PARTNER}`,
+    });
   }
   // A name may be that of a guest; only a key has no spaces and capitals.
   if (front.author && authors && AUTHOR_KEY.test(front.author) && !findAuthor(authors, front.author)) {

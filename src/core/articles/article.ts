@@ -20,6 +20,8 @@ export interface Article {
   /** ISO 8601 instants. */
   readonly publishedAt: string;
   readonly updatedAt: string;
+  /** The order among articles of one day, from 1; left out: after those that have one. */
+  readonly position?: number | undefined;
   /** Whole minutes, at least 1. */
   readonly readingTime: number;
   /** Sanitized HTML. */
@@ -81,8 +83,12 @@ export interface ArticleListPage<Item = ArticleSummary> {
 /** Articles on one page of a list, unless the request asks for another number. */
 export const ARTICLES_PER_PAGE = 12;
 
-/** Orders articles newest first, and those of the same time by slug. */
+/** Orders articles newest first, those of one day by position, then newest first again and by slug. */
 export function compareNewestFirst(a: ArticleSummary, b: ArticleSummary): number {
+  const isOneDay = a.publishedAt.slice(0, 10) === b.publishedAt.slice(0, 10);
+  const { position: first = Infinity } = a;
+  const { position: second = Infinity } = b;
+  if (isOneDay && first !== second) return first - second;
   if (a.publishedAt !== b.publishedAt) return a.publishedAt < b.publishedAt ? 1 : -1;
   return a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0;
 }

@@ -58,6 +58,8 @@ export const frontMatterSchema = z
     tags: z.array(name, { error: 'must be a list' }).max(12).default([]),
     /** A day (midnight UTC) or an instant; an article of the future is hidden until then. */
     publishedAt: instant,
+    /** The place among the articles of one day, from 1. */
+    position: z.int({ error: 'must be a whole number' }).min(1).max(999).optional(),
     /** Default: publishedAt. */
     updatedAt: instant.optional(),
     /** From then on the article is hidden. */
@@ -81,7 +83,7 @@ export const frontMatterSchema = z
     socialDescription: line(320).optional(),
     /** Shown on cards, at the top and on the sharing image. */
     image: imageField.optional(),
-    /** Partner key for the call to action; default: the site's promoted partner. */
+    /** Partner key for the call to action; default: the site's promoted partner. `none`: no pick and no button in the header. */
     partner: z
       .string()
       .regex(/^[a-z0-9-]+$/, 'must be a partner key')

@@ -66,7 +66,7 @@ const outcomeSchema = z.strictObject({
 const testimonialSchema = z.strictObject({
   name: text,
   company: text,
-  rating: z.int().min(1).max(5),
+  rating: z.int().min(1).max(5).optional(),
   text,
   /** An invented example, to be replaced by a customer's own words. */
   sample: z.boolean().default(false),
@@ -86,7 +86,8 @@ const introSchema = z.strictObject({
   howTitle: text,
   how: z.array(z.strictObject({ title: text, text })),
   testimonialsTitle: text,
-  /** Beside testimonials that are samples. */
+  /** In place of samples where they are hidden; left out: the block is left out too. */
+  testimonialsExample: text.optional(),
   testimonials: z.array(testimonialSchema),
   closing: text,
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { CAMPAIGN_PARAMETERS } from '../events/campaign.ts';
+import { EVENT_NAMES, getEventDefinition } from '../events/event-definitions.ts';
 import { parseAnalyticsVisit } from './analytics-visit.ts';
 import { needsAsking } from './needs-asking.ts';
-import { buildStorageTable } from './stored-items.ts';
+import { buildEventTable, buildOutboundTable, buildStorageTable } from './stored-items.ts';
 
 const NOW = 1_763_600_000_000;
 const at = (minutes: number) => Math.floor(NOW / 1_000) + minutes * 60;
@@ -32,6 +33,20 @@ it.each([
 it('the table of what the browser stores names every campaign parameter', () => {
   const table = buildStorageTable();
   expect(CAMPAIGN_PARAMETERS.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
+});
+
+it('the table of events names every event, and every key of its data', () => {
+  const table = buildEventTable();
+  const keys = EVENT_NAMES.flatMap((name) => [
+    name,
+    ...getEventDefinition(name).data.filter((key) => key !== '*'),
+  ]);
+  expect(keys.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
+});
+
+it('the table of links names the parameters of the partners, when they have any', () => {
+  expect(buildOutboundTable(['fp_ref', 'sid'])).toMatch(/\n\| `fp_ref`, `sid` \| who is paid/);
+  expect(buildOutboundTable([])).not.toContain('who is paid');
 });
 
 describe('needsAsking', () => {

@@ -1,4 +1,5 @@
 import { CAMPAIGN_PARAMETERS } from '../events/campaign.ts';
+import { EVENT_NAMES, getEventDefinition } from '../events/event-definitions.ts';
 import {
   ANSWERS_KEY,
   ATTRIBUTION_KEY,
@@ -90,4 +91,70 @@ export function buildStorageTable(): string {
     return `| \`${name}\` | ${area} storage | ${content} | ${lifetime} |`;
   });
   return ['| Key | Where | What | How long |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+/** What stands in the custom data of events, in words; the other keys say it themselves. */
+const DATA_WORDS: Readonly<Record<string, string>> = {
+  '*': 'the name of the button or price list',
+  click: 'the number of a click',
+  dropped: 'how many events this browser could not send',
+  visit_channel: 'what kind of site you came from',
+  visit_source: 'its name',
+  revenue: 'your revenue range',
+  business_type: 'your type of business',
+  budget: 'your budget',
+  challenges: 'your challenges',
+  assessment_type: 'your type of business',
+  revenue_range: 'your revenue range',
+};
+
+/** Builds the Markdown table of what the server stores about events, from their definitions. */
+export function buildEventTable(): string {
+  const rows = EVENT_NAMES.map((name) => {
+    const { when, data } = getEventDefinition(name);
+    const listed = data.map((key) => {
+      const words = DATA_WORDS[key];
+      if (key === '*') return words;
+      return words === undefined ? `\`${key}\`` : `${words} (\`${key}\`)`;
+    });
+    return `| \`${name}\` | ${when} | ${listed.join(', ') || 'nothing more'} |`;
+  });
+  return ['| Event | When | What it has besides |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** The parameters that a link to a partner may carry, besides those of the partner's own file, and what each says. */
+const OUTBOUND_ITEMS: readonly (readonly [names: readonly string[], content: string])[] = [
+  [
+    ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term'],
+    'the campaign you came from, else the page you left',
+  ],
+  [
+    ['utm_content'],
+    'the button you used, your type of business and your budget as codes, such as `agency` and `budget_mid` (without an assessment: `business` and `budget_unspecified`), and the page you left',
+  ],
+  [['journey_pages', 'entry_page'], 'the names of up to five pages you opened, and of the first'],
+  [['session_time'], 'how many seconds the visit took'],
+  [
+    ['assessment_type', 'revenue_range', 'challenges'],
+    'your type of business, your revenue range, and up to three challenges, if you took the assessment',
+  ],
+  [
+    ['gclid', 'fbclid', 'campaign_id', 'ad_group_id', 'ad_id'],
+    'the ad that you came from, and the number of your click on it',
+  ],
+];
+
+/** Builds the Markdown table of what links to partners pass on. `own`: parameters of the partners' files. */
+export function buildOutboundTable(own: readonly string[]): string {
+  const items = [
+    ...OUTBOUND_ITEMS,
+    [
+      own,
+      'who is paid for the visit, and a number for the click, so that a commission can be matched to a page',
+    ],
+  ] as const;
+  const rows = items
+    .filter(([names]) => names.length > 0)
+    .map(([names, content]) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${content} |`);
+  return ['| Parameter | What it says |', '| --- | --- |', ...rows].join('\n');
 }

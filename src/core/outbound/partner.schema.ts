@@ -152,6 +152,26 @@ const rulesSchema = z.strictObject({
   conditions: z.array(conditionSchema).default([]),
 });
 
+/** What a program pays for a customer, and where it says so. */
+const commissionSchema = z.strictObject({
+  /** Of each payment of a customer. */
+  percent: z.number().positive().max(100),
+  /** Left out: as long as the customer pays. */
+  months: z.int().positive().optional(),
+  /** What follows, and what changes the rate. */
+  note: z.string().trim().min(1).optional(),
+  /** Offers whose prices are the examples, such as `kit.creator`. */
+  examples: z
+    .array(z.string().regex(/^[a-z0-9-]+\.[a-z0-9-]+$/, 'has to be an offer such as kit.creator'))
+    .min(1)
+    .max(3),
+  title: z.string().trim().min(1),
+  source: address,
+  checked: z.iso.date(),
+});
+
+export type ProgramCommission = z.infer<typeof commissionSchema>;
+
 const hostName = z
   .string()
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'has to be a host in lower case, such as go.example.com');
@@ -227,6 +247,8 @@ const fields = z.strictObject({
     .string()
     .regex(/^[\w.-]{1,60}$/, 'only letters, digits, _ . and -, at most 60 characters')
     .optional(),
+  /** What the program pays, as pages say it with `{partners:commissions}`. */
+  commission: commissionSchema.optional(),
   /** What the program demands of the sites of its partners. */
   rules: rulesSchema.default({ ...NO_RULES, conditions: [] }),
   destinations: z.record(key, address),

@@ -2,6 +2,7 @@ import type { TokenEncoding } from '../commissions/ledger/click-token.ts';
 import type { CommissionTerms } from '../commissions/ledger/commission-terms.ts';
 import { buildRedirectPath, parseRedirectPath } from '../paths.ts';
 import type { OfferExpectation } from './page-expectation.ts';
+import type { ProgramCommission } from './partner.schema.ts';
 
 /** A platform that the site links to for a commission, as `content/partners/*.yaml` states it. */
 export interface Partner {
@@ -30,6 +31,7 @@ export interface Partner {
   readonly campaign?: string | undefined;
   /** How the program reports commissions. */
   readonly terms: CommissionTerms;
+  readonly commission?: ProgramCommission | undefined;
   /** What the program demands of the sites of its partners; a rule is null when none was found. */
   readonly rules: PartnerRules;
   /** How its links are checked; as usual when left out. */

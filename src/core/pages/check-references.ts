@@ -53,6 +53,10 @@ export function checkReferences(content: ReferencingContent): ReferenceFault[] {
   checkLinks(content.site, SITE_ANCHORS, findFault, report);
   checkAliases(content, findFault, report);
   checkBill(content, findFault, report);
+  content.site.untestedRatings.forEach((path, index) => {
+    if (content.pages.has(path) || content.leftOut?.has(path)) return;
+    report(['untestedRatings', index], `${path} is not a page of content/pages/`, true);
+  });
   for (const [path, page] of content.pages) {
     const reportPage = open(`pages${path}.yaml`, page);
     checkLinks(page, listAnchors(page), findFault, reportPage);

@@ -28,8 +28,6 @@ export interface Content {
   /** Every figure that copy may name, as visitors see it: `see price` for a price that is too old. */
   readonly figures: Figures;
   readonly aged: AgedFigures;
-  /** Sentences about the charges past their age that a page names, by path. */
-  readonly charges: ReadonlyMap<string, readonly string[]>;
   /** With the figures in their places. */
   readonly assessment: Assessment;
   /** The images that pages and articles may refer to. */

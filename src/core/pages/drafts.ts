@@ -100,8 +100,11 @@ ${names
 `,
 };
 
-/** Builds the file of a new product: a draft until its text is written. `partner`: key of a partner of the site. */
-export function buildProductDraft(name: string, day: string, partner: string): string {
+/**
+ * Builds the file of a new product: a draft until its text is written, without a day until somebody has looked at its price.
+ * `partner`: key of a partner of the site.
+ */
+export function buildProductDraft(name: string, partner: string): string {
   return `# Every field: docs/recipes/product.md
 name: ${JSON.stringify(name)}
 # software or physical
@@ -124,7 +127,8 @@ sources:
   shop:
     title: Product page
     href: https://example.com/product
-    checked: ${day}
+    # The day on which you looked at the price on that page
+    checked:
 offers:
   shop:
     name: Name of the shop
@@ -203,7 +207,7 @@ export function buildPieceDraft({ kind, pattern, title, slug, day, topic, partne
     return { file: `articles/${slug}.md`, text, use: `publish it at /blog/${slug}` };
   }
   if (kind === 'product') {
-    const text = buildProductDraft(title, day, partners[0] ?? 'example');
+    const text = buildProductDraft(title, partners[0] ?? 'example');
     return { file: `products/${slug}.yaml`, text, use: `let pages show it as "${slug}"` };
   }
   const text = buildPageDraft(title, day, pattern, products);

@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/sample-content.ts';
 import { readContent } from '../../content-files/read-content.ts';
 import { NO_RULES, type PartnerRules } from '../outbound/partner.ts';
-import { findLaunchFaults, findSampleBrand, isPublicAddress, type LaunchSettings } from './launch-report.ts';
+import { findLaunchFaults, findSampleBrand, type LaunchSettings } from './launch-report.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const READY: LaunchSettings = {
@@ -28,7 +28,7 @@ const SITE = {
   copyright: { year: 2026, holder: 'Hub' },
   robots: { search: 'allow' },
 };
-const CONDITION = { text: 'Disclose.', source: 'https://acme.example/rules', checked: '2026-11-24' };
+const CONDITION = { text: 'Disclose.', source: 'https://acme.example/rules', checked: '2026-11-26' };
 const RULES = { ...NO_RULES, conditions: [CONDITION] };
 type Content = Parameters<typeof findLaunchFaults>[0];
 
@@ -125,7 +125,7 @@ it.each<[string, PartnerRules, readonly string[] | undefined]>([
 ])('rules of a program %s', (_, rules, details) => {
   const content = buildContent();
   const partners = new Map([...content.partners].map(([key, partner]) => [key, { ...partner, rules }]));
-  const found = findLaunchFaults({ ...content, partners }, READY, Date.parse('2026-11-25'));
+  const found = findLaunchFaults({ ...content, partners }, READY, Date.parse('2026-11-27'));
   expect(found.map((one) => one.details)).toEqual(details === undefined ? [] : [details]);
 });
 
@@ -175,12 +175,18 @@ it('reports the shipped mark', () =>
 it('lists the figures of a file by source until the operator writes a day of their own', () => {
   const kit = readSampleProducts().get('kit') ?? expect.fail();
   const findWith = (checked: string) => {
-    const source = { key: 'pricing', title: 'Pricing', href: 'https://kit.example/pricing', checked };
+    const source = {
+      key: 'pricing',
+      title: 'Pricing',
+      href: 'https://kit.example/pricing',
+      checked,
+      read: 'opened' as const,
+    };
     const offers = kit.offers.slice(0, 2).map((offer) => ({ ...offer, source, facts: [] }));
     const products = new Map([['kit', { ...kit, offers, facts: [] }]]);
-    return findLaunchFaults({ ...buildContent(), products }, READY, Date.parse('2026-11-26'));
+    return findLaunchFaults({ ...buildContent(), products }, READY, Date.parse('2026-11-28'));
   };
-  expect(findWith('2026-11-25')).toEqual([]);
+  expect(findWith('2026-11-27')).toEqual([]);
   expect(findWith('2026-11-21')).toEqual([
     {
       level: 'warning',
@@ -198,7 +204,13 @@ it('says what to do about prices that were checked long ago', () => {
   const advice =
     'compare them with the pages of the providers, correct them, then write the day as checked: YYYY-MM-DD';
   const listWith = (checked: string) => {
-    const source = { key: 'pricing', title: 'Pricing', href: 'https://kit.example/pricing', checked };
+    const source = {
+      key: 'pricing',
+      title: 'Pricing',
+      href: 'https://kit.example/pricing',
+      checked,
+      read: 'opened' as const,
+    };
     const offers = kit.offers.slice(0, 1).map((one) => ({ ...one, source }));
     const products = new Map([['kit', { ...kit, maxAgeDays: 100, offers, facts: [] }]]);
     return list({ ...buildContent(), products }).filter((line) => !line.includes('not compared'));
@@ -215,14 +227,4 @@ it('says what to do about prices that were checked long ago', () => {
   expect(listWith('2024-11-20')).toEqual([
     `warning content/products/kit.yaml: prices of Kit (Newsletter) were last checked 730 days ago and are not shown: ${advice}`,
   ]);
-});
-
-it.each([
-  ['https://hub.com', true],
-  ['http://localhost:4321', false],
-  ['http://192.168.1.4', false],
-  ['https://hub.test', false],
-  ['', false],
-])('takes "%s" for a public address: %s', (address, expected) => {
-  expect(isPublicAddress(address)).toBe(expected);
 });

@@ -2,6 +2,7 @@ import { DAY_MS } from '../clock.ts';
 import { type Partner, RULE_SUBJECTS } from '../outbound/partner.ts';
 import { getAgeDays, isAged } from '../products/price.ts';
 import { findOldestCheck, type Product } from '../products/product.ts';
+import { isPublicAddress } from '../text/parse-text.ts';
 import { CLAIM_MAX_AGE_DAYS, listShownQuotations } from './claims/claims.ts';
 import { listTexts } from './claims/placeholders.ts';
 import { listStatements } from './claims/statements.ts';
@@ -45,7 +46,7 @@ const SHIPPED_CODES: ReadonlySet<string> = new Set(['signpost', 'hlmax', 'your-c
  * The day on which the content shipped. Its figures and rules were read in copies and have the days of those: a day up to this
  * one says that the operator has not looked at the source yet.
  */
-const SHIPPED_ON = '2026-11-23';
+const SHIPPED_ON = '2026-11-25';
 
 /** Whether the operator has to look at a source: not since the site was set up, or too long ago. `now`: ms since 1970. */
 const isUnconfirmed = (checked: string, now: number) =>
@@ -124,13 +125,6 @@ export function findLaunchFaults(
     ...judgeFigures(content, now),
     ...judgeBrand(content),
   ].filter((finding) => finding !== false);
-}
-
-/** Whether a site address is one that visitors of the internet can open. */
-export function isPublicAddress(siteUrl: string): boolean {
-  if (!URL.canParse(siteUrl)) return false;
-  const { hostname } = new URL(siteUrl);
-  return !/^(localhost|127\.|10\.|192\.168\.|\[|0\.0\.0\.0)|\.(local|test|example|invalid)$/.test(hostname);
 }
 
 /** What was judged; `false` for what is right. */
@@ -239,7 +233,7 @@ function judgeContent(
     ),
     ...assessment.copy.intro.testimonials,
   ].filter(({ sample }) => sample);
-  const shown = listShownQuotations(quotations, samples).length;
+  const shown = listShownQuotations(quotations, samples === 'show').length;
   const unproven = [...claims.values()].filter(({ evidence }) => evidence === '').length;
   const year = new Date(now).getUTCFullYear();
   return [
@@ -254,7 +248,7 @@ function judgeContent(
     shown > 0 &&
       warning(
         'content/site.yaml',
-        `${shown} sample quotations are shown: replace them or set samples: hide`,
+        `${shown} sample quotations are shown to visitors: replace them or set samples: local`,
         'samples',
       ),
     unproven > 0 &&

@@ -11,7 +11,11 @@ import type { SiteDetails } from './site.schema.ts';
 export interface PageContext {
   /** Path of the page. */
   readonly path: string;
+  /** Origin of the site, for addresses on paper. */
+  readonly siteUrl: string;
   readonly site: SiteDetails;
+  /** Whether samples are shown at the address of the site. */
+  readonly samples: boolean;
   readonly savings: SavingsSettings;
   readonly products: ReadonlyMap<string, Product>;
   /** ms since 1970, by which prices are too old to be shown. */
@@ -38,6 +42,8 @@ export interface PageContext {
 export interface HeaderButton {
   readonly label: string;
   readonly link: PartnerLinkAttributes;
+  /** Whether it is shown once the same button in the text has left the screen. */
+  readonly isLate?: boolean;
 }
 
 /** A form as it is shown, at first or again. */

@@ -21,13 +21,24 @@ const quickLinks = [{ label: 'Letter', href: '#letter' }];
 const page = { sections: [nav, newsletter], quickLinks };
 
 it('leaves out a newsletter section without a provider, and every link to it', () => {
-  const shown = listShownSections(page, { samples: 'show', hasNewsletter: false });
+  const shown = listShownSections(page, { samples: true, hasNewsletter: false });
   expect(shown.sections).toMatchObject([{ type: 'section-nav', items: [{ to: 'questions' }] }]);
   expect(shown.quickLinks).toEqual([]);
 });
 
 it('shows a newsletter section with a provider', () =>
-  expect(listShownSections(page, { samples: 'hide', hasNewsletter: true })).toEqual(page));
+  expect(listShownSections(page, { samples: false, hasNewsletter: true })).toEqual(page));
+
+it('keeps the place of hidden samples that have a title', () => {
+  const items = [{ quote: 'It works.', name: 'Sample', company: 'Example', sample: true }];
+  const untitled = sectionSchema.parse({ type: 'testimonials', items });
+  const titled = sectionSchema.parse({ type: 'testimonials', id: 'stories', title: 'Stories', items });
+  const show = (samples: boolean) =>
+    listShownSections({ sections: [untitled, titled], quickLinks: [] }, { samples, hasNewsletter: true })
+      .sections;
+  expect(show(false)).toEqual([titled]);
+  expect(show(true)).toEqual([untitled, titled]);
+});
 
 it('refuses a newsletter section without a text to agree to', () => {
   const { consent: _, ...section } = { ...newsletter, consent: '' };

@@ -7,21 +7,23 @@ export type VisiblePage = Pick<Page, 'sections' | 'quickLinks'>;
 
 /** What decides whether a section is shown. */
 export interface SectionVisibility {
-  readonly samples: 'show' | 'hide';
+  readonly samples: boolean;
   /** Whether sign-ups for the newsletter go anywhere. */
   readonly hasNewsletter: boolean;
 }
 
 /**
- * Leaves out the blocks of samples that the site hides and newsletter sections without a provider, with the links that
- * lead to them.
+ * Leaves out newsletter sections without a provider, and blocks of samples that the site hides unless they have a title, which
+ * keeps their place; with the links that lead to them.
  */
 export function listShownSections(
   page: VisiblePage,
   { samples, hasNewsletter }: SectionVisibility,
 ): VisiblePage {
   const isHidden = (section: PageSection) =>
-    (section.type === 'testimonials' && listShownQuotations(section.items, samples).length === 0) ||
+    (section.type === 'testimonials' &&
+      section.title === undefined &&
+      listShownQuotations(section.items, samples).length === 0) ||
     (section.type === 'newsletter' && !hasNewsletter);
   const hidden = new Set(page.sections.filter(isHidden).flatMap(({ id }) => id ?? []));
   const sections = page.sections

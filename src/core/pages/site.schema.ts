@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SAMPLE_MODES } from './claims/claims.ts';
 import { picksTableSchema } from './sections/products.schema.ts';
 
 const path = z.string().regex(/^\/(?!\/)[a-z0-9/-]*$/, 'must be a path of this site, such as /blog');
@@ -25,8 +26,8 @@ const siteFields = z.strictObject({
   tagline: z.string().min(1),
   description: z.string().min(50).max(200),
   language: z.string().default('en'),
-  /** Whether pages show sample quotations, each block under a label; `hide` leaves them out. */
-  samples: z.enum(['show', 'hide']).default('show'),
+  /** Whether pages show sample quotations, each block under a label, and sample claims; `local`: not at a public address. */
+  samples: z.enum(SAMPLE_MODES).default('local'),
   /** Whether landing pages make claims that a source contradicts, each with what the source says, or leave them out. */
   claims: z.enum(['show', 'hide contradicted']).default('show'),
   /** Who runs the site, for the legal pages; empty until it is filled in. */
@@ -82,6 +83,8 @@ const siteFields = z.strictObject({
   navigation: z.array(link).max(6),
   footer: z.array(z.strictObject({ title: z.string(), links: z.array(link) })),
   aliases: z.record(path, path).default({}),
+  /** Pages that are called a review or show stars although no test and no picture of one's own is behind them. */
+  untestedRatings: z.array(path).default([]),
   /** The front page. */
   home: z.strictObject({
     /** The heading; `==words==` are marked. The site's name and tagline are above it. */
@@ -109,6 +112,8 @@ const siteFields = z.strictObject({
         savingsLabel: z.string(),
         /** After the savings of a year, in a line of their own; left out: there is no such line. */
         yearLabel: z.string().optional(),
+        /** Above the savings with usage (`stackUsage` of calculators.yaml); left out: only those before usage are shown. */
+        netLabel: z.string().optional(),
         note: z.string(),
         link,
         /** A calculator of calculators.yaml whose fields are in the bill; they lead to the page and section that have it. */
@@ -128,7 +133,18 @@ const siteFields = z.strictObject({
     title: z.string(),
     /** What search engines show below the title. */
     description: z.string().min(1),
-    hero: z.strictObject({ title: z.string(), stats: z.array(z.string()).max(3) }),
+    hero: z.strictObject({
+      title: z.string(),
+      /** Keys of claims. */
+      stats: z.array(z.string()).max(3),
+      /** Shown where samples are hidden, and the title makes a sample claim. */
+      instead: z
+        .strictObject({
+          title: z.string().min(1),
+          stats: z.array(z.strictObject({ figure: z.string().min(1), wording: z.string().min(1) })).max(3),
+        })
+        .optional(),
+    }),
     topics: z.array(z.strictObject({ name: z.string(), description: z.string() })).length(4),
     /** For articles about the promoted partner, and about the others. */
     offers: z.strictObject({ promoted: offer, other: offer }),

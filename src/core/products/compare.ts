@@ -103,7 +103,7 @@ function describeFact(product: Product, key: string | undefined, now?: number): 
   if (fact === undefined) return MISSING;
   const shown = [formatFact(fact), fact.per === undefined ? '' : `per ${fact.per}`].filter(Boolean).join(' ');
   if (fact.source === undefined || !isAged(product, fact, now)) return shown;
-  return `${shown} (checked on ${formatLongDate(fact.source.checked)}: ${LOOK_FIRST})`;
+  return `${shown} (as of ${formatLongDate(fact.source.checked)}: ${LOOK_FIRST})`;
 }
 
 /** A section of a page that names products, as far as it is checked. */

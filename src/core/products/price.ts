@@ -15,6 +15,7 @@ export const LOOK_FIRST = 'look before you rely on it';
  */
 export function isAged({ maxAgeDays }: Product, figure: Offer | Fact, now?: number): boolean {
   if (figure.source === undefined) return 'amount' in figure;
+  if (figure.source.checked === '') return 'amount' in figure;
   if (now === undefined) return false;
   if (!('amount' in figure) && figure.micros === undefined) return false;
   return getAgeDays(figure.source.checked, now) > maxAgeDays;

@@ -3,6 +3,7 @@ import { getMinorDigits, parseDecimalAmount } from '../commissions/money.ts';
 import { parseCheckDay } from '../outbound/check-id.ts';
 import { imageField } from '../pages/images/image-field.schema.ts';
 import { pageKey, siteHref, text } from '../pages/sections/fields.schema.ts';
+import { ANSWERS } from './criteria.ts';
 import {
   BILLING,
   type Fact,
@@ -18,17 +19,43 @@ const https = z.url({ protocol: /^https$/, error: 'must be an https address' });
 const currency = z.string().regex(/^[A-Z]{3}$/, 'has to be an ISO 4217 code such as USD');
 const day = z.iso.date('must be a day such as 2026-11-21');
 
-const source = z.strictObject({
-  title: text.describe('What was read, for example `Pricing page`.'),
-  href: https.describe('Its address.'),
-  checked: day.describe('Day on which it was read; of a copy, the day of the copy.'),
-  via: text.optional().describe('Where the copy or the quotation of it was read.'),
-  check: z
-    .string()
-    .refine((id) => parseCheckDay(id) !== null, 'must be the id of a check, such as lc-20261103-9f2c61aa')
-    .optional()
-    .describe('Id of a check of a link that shows it; its day replaces `checked`.'),
-});
+/** How a figure was read: on the live page by the operator, in a transcription or a copy of it, or as the operator's word. */
+const READ = ['opened', 'transcribed', 'copied', 'stated'] as const;
+
+const source = z
+  .strictObject({
+    title: text.describe('What was read, for example `Pricing page`.'),
+    href: https.describe('Its address.'),
+    checked: day
+      .nullish()
+      .describe(
+        'Day on which it was read; of a copy, the day of the copy. A draft may have none: write it when you have looked.',
+      ),
+    via: text
+      .optional()
+      .describe(
+        'Who transcribed it, or which copy was read, as in `a public index`; left out: nobody between the page and you.',
+      ),
+    read: z
+      .enum(READ)
+      .optional()
+      .describe(
+        'How it was read: opened (by you, live), transcribed, copied or stated. Left out: transcribed with `via`, else opened.',
+      ),
+    check: z
+      .string()
+      .refine((id) => parseCheckDay(id) !== null, 'must be the id of a check, such as lc-20261103-9f2c61aa')
+      .optional()
+      .describe('Id of a check of a link that shows it; its day replaces `checked`.'),
+  })
+  .refine(
+    ({ via, read }) =>
+      read === undefined || (via !== undefined) === (read === 'transcribed' || read === 'copied'),
+    {
+      path: ['via'],
+      message: 'goes with `read: transcribed` and `read: copied`, and with no other',
+    },
+  );
 
 /** What a price, a fact or a coupon rests on. */
 const sourceKey = key.describe('Key of an entry of `sources`.');
@@ -112,6 +139,19 @@ const score = z.strictObject({
   why: text.describe('The reason for the score.'),
 });
 
+const answer = z
+  .strictObject({
+    answer: z
+      .enum(ANSWERS)
+      .describe('yes: a point. partly: half a point. no: none. open: no document answers it.'),
+    why: text.optional().describe('What the document says.'),
+    source: sourceKey.optional(),
+  })
+  .refine(({ answer, source }) => (answer === 'open') === (source === undefined), {
+    path: ['source'],
+    message: 'is missing, or the answer is `open`: every other answer needs the document that gives it',
+  });
+
 const evidence = z
   .strictObject({
     text: text.describe('What shows that it was tested: a measurement, the plan that was used.'),
@@ -156,6 +196,10 @@ const fields = z.strictObject({
   facts: z.record(key, fact).default({}).describe('Limits, charges and terms of the product.'),
   unpriced: text.optional().describe('What is known of the prices that no offer has, in a sentence.'),
   scores: z.array(score).max(8).default([]),
+  criteria: z
+    .record(key, z.record(key, answer))
+    .default({})
+    .describe('Answers of documents to the questions of each criterion, for a `criteria-table`.'),
   tested: tested.optional(),
   coupons: z.array(coupon).max(4).default([]),
   button: text.max(40).optional().describe('Words of its buttons; they fit the kind when left out.'),
@@ -174,6 +218,10 @@ const TAKEN_BY_OFFER: ReadonlySet<string> = new Set([
 function checkTogether(product: ProductFields, issues: z.RefinementCtx): void {
   const report = (path: (string | number)[], message: string) =>
     issues.addIssue({ code: 'custom', path, message });
+  for (const [name, { checked, check }] of Object.entries(product.sources)) {
+    if (!product.draft && !checked && check === undefined)
+      report(['sources', name, 'checked'], 'is missing: the day on which you looked at the page');
+  }
   const checkSource = (named: string | undefined, path: (string | number)[]) => {
     if (named === undefined || Object.hasOwn(product.sources, named)) return;
     report(path, `there is no source "${named}"; sources has ${Object.keys(product.sources).join(', ')}`);
@@ -209,6 +257,9 @@ function checkTogether(product: ProductFields, issues: z.RefinementCtx): void {
     if (names.has(name)) report(['facts', name], 'an offer has this key');
     if (TAKEN_BY_PRODUCT.has(name)) report(['facts', name], `"${name}" is a name that placeholders use`);
   }
+  for (const [criterion, answers] of Object.entries(product.criteria))
+    for (const [name, { source: named }] of Object.entries(answers))
+      checkSource(named, ['criteria', criterion, name, 'source']);
   product.coupons.forEach(({ source: named }, index) => {
     checkSource(named, ['coupons', index, 'source']);
   });
@@ -228,6 +279,7 @@ export const productSchema = fields
       checked: parseCheckDay(sources[name]?.check ?? '') ?? sources[name]?.checked ?? '',
       check: sources[name]?.check,
       via: sources[name]?.via,
+      read: sources[name]?.read ?? (sources[name]?.via === undefined ? 'opened' : 'transcribed'),
     });
     const buildFacts = (list: ProductFields['facts'], unit: string): readonly Fact[] =>
       Object.entries(list).map(([name, { source: named, amount, ...rest }]) => ({

@@ -3,7 +3,7 @@ import { readSampleProducts, readSampleSavings } from '../../../test/support/sam
 import { buildFigures, fillFigures } from '../pages/claims/placeholders.ts';
 import { describePrice, formatMicros, formatPrice, isAged } from './price.ts';
 import { productSchema } from './product.schema.ts';
-import { computeScore, findCheapest, type Product } from './product.ts';
+import { computeScore, describeReading, findCheapest, type Product } from './product.ts';
 import { buildTotalFigures } from './totals.ts';
 
 const DESK = {
@@ -59,6 +59,36 @@ it.each([
   ['{product:desk.price}, {product:desk.shop}', '$479.50, $499'],
   ['{price:unlimited}, {trial:days}, {guarantee:days}', '$297, 14, 30'],
 ])('%s becomes %s', (text, expected) => expect(fill(text)).toBe(expected));
+
+const withShop = (shop: object) => ({
+  sources: { ...DESK.sources, shop: { ...DESK.sources.shop, ...shop } },
+});
+
+it.each([
+  [{}, 'We opened the live page on November 1, 2026.'],
+  [{ read: 'stated' }, 'Stated by the operator on November 1, 2026.'],
+  [
+    { via: 'a public index' },
+    'Transcribed on November 1, 2026 by a public index; we have not opened the live page.',
+  ],
+  [
+    { via: 'a copy of the page', read: 'copied' },
+    'From a copy of the page, as of November 1, 2026; we have not opened the live page.',
+  ],
+])('a source with %j says how it was read', (shop, expected) =>
+  expect(describeReading(parse(withShop(shop)).sources[0] ?? expect.fail())).toBe(expected),
+);
+
+it.each([
+  [{ read: 'transcribed' }, 'sources.shop.via: goes with'],
+  [{ read: 'opened', via: 'a public index' }, 'sources.shop.via: goes with'],
+  [{ checked: null }, 'sources.shop.checked: is missing: the day on which you looked at the page'],
+])('refuses a source with %j', (shop, expected) => expect(problemsOf(withShop(shop))).toContain(expected));
+
+it('a draft may have a price that nobody has looked at: it is not shown', () => {
+  const desk = parse({ ...withShop({ checked: null }), draft: true });
+  expect(describePrice(desk, desk.offers[0] ?? expect.fail())).toBe('see price');
+});
 
 it.each([
   ['2026-11-15', false],

@@ -14,8 +14,11 @@ export type Quantity = (typeof QUANTITIES)[number];
 export const PRODUCT_KINDS = ['software', 'physical'] as const;
 
 /** What a figure rests on. */
-export interface Source extends Readonly<ProductFields['sources'][string]> {
+export interface Source extends Readonly<Omit<ProductFields['sources'][string], 'checked'>> {
   readonly key: string;
+  /** Empty in a draft: nobody has looked yet. */
+  readonly checked: string;
+  readonly read: NonNullable<ProductFields['sources'][string]['read']>;
 }
 
 /** A figure or a term of a product or an offer. */
@@ -100,9 +103,23 @@ export function computeScore(scores: readonly { readonly score: Score['score'] }
   return Math.round(tenths / scores.length) / 10;
 }
 
+/** Says in a sentence how and when a source was read. `checked` is a word for a live page alone, which somebody has opened. */
+export function describeReading({ read, via = '', checked }: Omit<Source, 'key' | 'title' | 'href'>): string {
+  const day = formatLongDate(checked);
+  if (read === 'opened') return `We opened the live page on ${day}.`;
+  if (read === 'stated') return `Stated by the operator on ${day}.`;
+  const how = read === 'copied' ? `From ${via}, as of ${day}` : `Transcribed on ${day} by ${via}`;
+  return `${how}; we have not opened the live page.`;
+}
+
 /** The oldest day on which one of several sources was read; empty without a source. */
 export function findOldestCheck(sources: readonly { readonly checked: Source['checked'] }[]): string {
-  return sources.map(({ checked }) => checked).sort()[0] ?? '';
+  return (
+    sources
+      .map(({ checked }) => checked)
+      .filter(Boolean)
+      .sort()[0] ?? ''
+  );
 }
 
 /**
@@ -154,7 +171,7 @@ function buildFactFigures(of: string, facts: readonly Fact[]): [string, string][
 
 function buildSourceFigures(of: string, { title, href, checked }: Source): [string, string][] {
   return [
-    [`${of}.checked`, formatLongDate(checked)],
+    ...(checked === '' ? [] : [[`${of}.checked`, formatLongDate(checked)] satisfies [string, string]]),
     [`${of}.source`, `[${title}](${href})`],
   ];
 }

@@ -11,7 +11,11 @@ export interface TotalLine {
   readonly amount?: number | undefined;
   /** Below 0: subtracted. */
   readonly times: number;
+  /** What is counted, where copy names the volumes of the sum. */
+  readonly unit?: string | undefined;
 }
+
+const VOLUME_LIST = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
 /** An amount of money of a product. */
 export interface Amount {
@@ -53,8 +57,8 @@ export function findAmount(
 }
 
 /**
- * Builds the figures of a sum by the end of their names: the sum, `.rounded` to whole units of the currency, and
- * `.checked`, the oldest day of its lines. `see price` when the price of an offer is too old. Empty when a line names no
+ * Builds the figures of a sum by the end of their names: the sum, `.rounded` to whole units of the currency, `.checked`,
+ * the oldest day of its lines, and `.volumes` of those with a unit. `see price` when the price of an offer is too old. Empty when a line names no
  * amount, or amounts of several currencies.
  */
 export function buildTotalFigures(
@@ -73,15 +77,19 @@ export function buildTotalFigures(
   const micros = listed + assumed * 1_000_000;
   const show = (digits: number) => {
     const minor = 10 ** getMinorDigits(currency);
-    const rounded = Math.round((micros / 1_000_000) * 10 ** digits) / 10 ** digits;
+    const rounded = Math.round(micros / 10 ** (6 - digits)) / 10 ** digits;
     return amounts.some((amount) => amount.isAged && amount.isPrice)
       ? SEE_PRICE
       : formatPrice(Math.round(rounded * minor), currency);
   };
   const checked = findOldestCheck(amounts);
+  const volumes = lines.flatMap(({ times, unit }) =>
+    unit === undefined ? [] : `${times.toLocaleString('en-US')} ${unit}`,
+  );
   return [
     ['', show(getMinorDigits(currency))],
     ['.rounded', show(0)],
     ['.checked', formatLongDate(checked)],
+    ...(volumes.length === 0 ? [] : [['.volumes', VOLUME_LIST.format(volumes)] as [string, string]]),
   ];
 }

@@ -1,3 +1,4 @@
+import { isAged, SEE_PRICE } from '../products/price.ts';
 import type { CalculatorField, CalculatorFigures, SavingsSettings } from './calculators.schema.ts';
 import { formatDollars, formatHundredths, parseAmount } from './parse-amount.ts';
 
@@ -19,6 +20,8 @@ export interface Savings {
   /** current − plan, at least 0. */
   readonly monthlyCents: number;
   readonly annualCents: number;
+  /** The monthly saving less what the calculator's usage costs, at least 0; the same when it names no usage. */
+  readonly netCents: number;
   readonly steps: readonly SumStep[];
 }
 
@@ -38,6 +41,7 @@ export function calculateSavings(calculator: CalculatorFigures, texts: Calculato
     planCents,
     monthlyCents,
     annualCents,
+    netCents: Math.max(0, monthlyCents - calculator.usageCents),
     steps: [
       ...items,
       ...(items.length > 1 ? [{ kind: 'total', label: 'Your tools', cents: currentCents } as const] : []),
@@ -98,6 +102,30 @@ function readField({ name }: CalculatorField, texts: CalculatorTexts): number {
   return (Object.hasOwn(texts, name) ? parseAmount(texts[name] ?? '') : null) ?? 0;
 }
 
+/** What the stack costs and one plan saves of it a month. Whole cents, which can be below 0. */
+export interface StackFigures {
+  readonly totalCents: number;
+  readonly savingCents: number;
+  readonly usageCents: number;
+  /** The saving with usage: the one figure that every page prints beside the saving before usage. */
+  readonly netCents: number;
+}
+
+/** Compares the stack with a plan. `people`: of a team of another size, which changes the lines with seats. */
+export function compareStack(
+  { stack, stackUsage }: SavingsSettings,
+  planCents: number,
+  people?: number,
+): StackFigures {
+  const totalCents = stack.reduce((sum, { monthlyCents, seats }) => {
+    const share = seats === undefined || people === undefined ? 1 : people / seats;
+    return sum + Math.round(monthlyCents * share);
+  }, 0);
+  const usageCents = stackUsage?.cents ?? 0;
+  const savingCents = totalCents - planCents;
+  return { totalCents, savingCents, usageCents, netCents: savingCents - usageCents };
+}
+
 export interface BillLine {
   readonly name: string;
   readonly amount: string;
@@ -110,19 +138,25 @@ export interface Bill {
   readonly plan: string;
   readonly rest: string;
   readonly year: string;
+  /** What is left with usage; undefined when the file names no usage of the plan. */
+  readonly net?: { readonly rest: string; readonly year: string } | undefined;
 }
 
-/** Builds the sum of the stack against a plan; null when there is no such plan. */
-export function buildBill(savings: SavingsSettings, planKey: string): Bill | null {
-  const plan = savings.plans.find(({ key }) => key === planKey);
-  if (plan === undefined) return null;
-  const sum = savings.stack.reduce((total, { monthlyCents }) => total + monthlyCents, 0);
-  const rest = Math.max(0, sum - plan.monthlyCents);
+/** Builds the sum of the stack against a plan; null when there is no such plan. `now`: `see price` past the price's age. */
+export function buildBill(savings: SavingsSettings, planKey: string, now?: number): Bill | null {
+  const { plans, product, months } = savings;
+  const plan = plans.find(({ key }) => key === planKey);
+  const offer = product?.offers.find(({ key }) => key === planKey);
+  if (plan === undefined || product === undefined || offer === undefined) return null;
+  const { totalCents, savingCents, netCents } = compareStack(savings, plan.monthlyCents);
+  const isHidden = isAged(product, offer, now);
+  const show = (cents: number) => (isHidden ? SEE_PRICE : formatDollars(Math.max(0, cents)));
+  const write = (cents: number) => ({ rest: show(cents), year: show(cents * months) });
   return {
     lines: savings.stack.map(({ name, monthlyCents }) => ({ name, amount: formatDollars(monthlyCents) })),
-    stack: formatDollars(sum),
-    plan: formatDollars(plan.monthlyCents),
-    rest: formatDollars(rest),
-    year: formatDollars(rest * savings.months),
+    stack: formatDollars(totalCents),
+    plan: show(plan.monthlyCents),
+    ...write(savingCents),
+    net: savings.stackUsage === undefined ? undefined : write(netCents),
   };
 }

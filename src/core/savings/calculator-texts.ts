@@ -4,10 +4,10 @@ import { formatHundredths, parseAmount } from './parse-amount.ts';
 
 /** Texts of calculators that name no others. */
 export const USUAL_COPY = {
-  saving: 'You would save',
+  saving: "You'd save",
   none: 'Your tools cost no more than the plan, so switching saves you nothing.',
   empty: 'Your tools cost no more than the plan, so switching saves you nothing.',
-  banner: 'Congratulations, you would come out ahead.',
+  banner: "Congratulations, you'd come out ahead.",
   exampleMark: 'Example',
   invalid: 'Enter 0 or more. Until then this counts as 0.',
   monthly: 'per month',
@@ -15,7 +15,7 @@ export const USUAL_COPY = {
   submit: 'Calculate',
   share: 'Copy a link to this result',
   shared: 'Link copied. It includes your numbers.',
-  shareFailed: 'Copying did not work here. Copy the address of this page instead.',
+  shareFailed: "Copying didn't work here. Copy the address of this page instead.",
   linked: 'These numbers came with a link. Yours are saved.',
   own: 'Back to my numbers',
 } as const;

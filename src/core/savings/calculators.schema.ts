@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatLongDate } from '../articles/article-copy.ts';
 import { LOOK_FIRST, SEE_PRICE } from '../products/price.ts';
 import { findOldestCheck, type Product } from '../products/product.ts';
-import { type Amount, findAmount } from '../products/totals.ts';
+import { type Amount, buildTotalFigures, findAmount } from '../products/totals.ts';
 import { USUAL_COPY } from './calculator-texts.ts';
 import { formatDollars } from './parse-amount.ts';
 
@@ -64,6 +64,8 @@ const copySchema = z.strictObject({
   empty: text.default(USUAL_COPY.empty),
   /** Marks the result of the defaults, until the first input. */
   exampleMark: text.default(USUAL_COPY.exampleMark),
+  /** Above the saving with usage; `{volumes}` and `{usage}` are those of `usage`. */
+  net: text.optional(),
   /** Words of the link that fills the fields with their placeholders; none without it. */
   example: text.optional(),
   banner: text.default(USUAL_COPY.banner),
@@ -89,6 +91,8 @@ const calculatorSchema = z
   .strictObject({
     /** Key of the plan that the calculator compares against. */
     plan: key,
+    /** Key of the total that the plan charges for usage, for the saving with it. */
+    usage: key.optional(),
     /** Lines that no field changes, such as the price of an edition. */
     base: z
       .array(z.strictObject({ label: text, figure, times: z.number().positive().default(1), side }))
@@ -113,6 +117,8 @@ const totalLine = z
     amount: z.number().optional(),
     /** How often it is paid; below 0: subtracted. */
     times: z.number().default(1),
+    /** What is counted, where copy names the volumes of the sum: `3,000 texts`. */
+    unit: text.optional(),
   })
   .refine(
     ({ figure, amount }) => (figure === undefined) !== (amount === undefined),
@@ -126,10 +132,16 @@ export const calculatorsSchema = z
     product: key.optional(),
     /** Months in a year, for annual figures. */
     months: z.int().positive().default(12),
-    /** What separate tools cost a month, line by line. */
-    stack: z.array(z.strictObject({ name: text, monthly: money })).default([]),
+    /** What separate tools cost a month, line by line. `seats`: the line is for so many people and grows with them. */
+    stack: z
+      .array(z.strictObject({ name: text, monthly: money, seats: z.int().positive().optional() }))
+      .default([]),
+    /** Numbers of people for which copy names the bill of the stack. */
+    stackSizes: z.array(z.int().positive()).default([]),
     /** Key of the offer that the stack is compared with. */
     stackPlan: key.optional(),
+    /** Key of the total that this offer charges for usage. */
+    stackUsage: key.optional(),
     /** Sums of dated prices and charges, which copy names as `{total:key}`. */
     totals: z.record(key, z.strictObject({ lines: z.array(totalLine).min(1) })).default({}),
     calculators: z.record(key, calculatorSchema).default({}),
@@ -156,8 +168,14 @@ export interface SavingsSettings {
   /** Its monthly offers. */
   readonly plans: readonly Plan[];
   readonly months: number;
-  readonly stack: readonly { readonly name: string; readonly monthlyCents: number }[];
+  readonly stack: readonly {
+    readonly name: string;
+    readonly monthlyCents: number;
+    readonly seats?: number | undefined;
+  }[];
+  readonly stackSizes: readonly number[];
   readonly stackPlan?: Plan | undefined;
+  readonly stackUsage?: Usage | undefined;
   readonly totals: CalculatorsFile['totals'];
   readonly calculators: Readonly<Record<string, Calculator>>;
 }
@@ -175,11 +193,7 @@ export function buildSavings(
   const product = file.product === undefined ? undefined : products.get(file.product);
   if (file.product !== undefined && product === undefined)
     report(['product'], `no product is called "${file.product}"`);
-  const plans = (product?.offers ?? [])
-    .filter(
-      ({ billed, currency, source }) => billed === 'monthly' && currency === 'USD' && source !== undefined,
-    )
-    .map(({ key, name, amount }): Plan => ({ key, name, monthlyCents: amount }));
+  const plans = listPlans(product);
   const findPlan = (wanted: string, path: string[]): Plan | undefined => {
     const plan = plans.find((candidate) => candidate.key === wanted);
     if (plan === undefined && product !== undefined) {
@@ -193,16 +207,18 @@ export function buildSavings(
     if (amount?.currency !== 'USD') report(path, `"${wanted}" is no amount of US dollars of a product`);
     return amount?.micros ?? 0;
   };
-  const calculators = Object.entries(file.calculators).flatMap(([name, { plan: wanted, ...calculator }]) => {
+  const calculators = Object.entries(file.calculators).flatMap(([name, written]) => {
+    const { plan: wanted, usage: used, ...calculator } = written;
     const plan = findPlan(wanted, ['calculators', name, 'plan']);
     if (plan === undefined) return [];
     const charges = calculator.fields.flatMap(({ charge }) => charge ?? []);
-    const figures = [...calculator.base.map(({ figure }) => figure), ...charges];
+    const usage = findUsage(file, used, products, (reason) => report(['calculators', name, 'usage'], reason));
+    const figures = [...calculator.base.map(({ figure }) => figure), ...charges, ...(usage?.figures ?? [])];
     const aged = [`${product?.key}.${wanted}`, ...figures].flatMap((figure) => {
       const amount = findAmount(figure, products, now);
       return amount?.isAged ? amount : [];
     });
-    const copy = fillPlan(calculator.copy, plan, aged);
+    const copy = fillPlan(calculator.copy, plan, usage, aged);
     const base = calculator.base.map(({ label, figure, times, side }, index): BaseLine => {
       const micros = findMicros(figure, ['calculators', name, 'base', index, 'figure']) * times;
       return { label, side, cents: Math.round(micros / 10_000) };
@@ -212,16 +228,49 @@ export function buildSavings(
         ? field
         : { ...field, chargeMicros: findMicros(charge, ['calculators', name, 'fields', index, 'charge']) };
     });
-    return [[name, { name, plan, months: file.months, ...calculator, base, fields, copy }] as const];
+    const figure = { plan, months: file.months, usageCents: usage?.cents ?? 0 };
+    return [[name, { name, ...calculator, ...figure, base, fields, copy }] as const];
   });
   return {
     product,
     plans,
     months: file.months,
-    stack: file.stack.map(({ name, monthly }) => ({ name, monthlyCents: monthly })),
+    stack: file.stack.map(({ monthly, ...line }) => ({ ...line, monthlyCents: monthly })),
+    stackSizes: file.stackSizes,
     stackPlan: file.stackPlan === undefined ? undefined : findPlan(file.stackPlan, ['stackPlan']),
+    stackUsage: findUsage(file, file.stackUsage, products, (reason) => report(['stackUsage'], reason)),
     totals: file.totals,
     calculators: Object.fromEntries<Calculator>(calculators),
+  };
+}
+
+/** The monthly offers with a price. */
+function listPlans(product: Product | undefined): Plan[] {
+  return (product?.offers ?? [])
+    .filter(
+      ({ billed, currency, source }) => billed === 'monthly' && currency === 'USD' && source !== undefined,
+    )
+    .map(({ key, name, amount }) => ({ key, name, monthlyCents: amount }));
+}
+
+/** Adds up the usage that a key of the file names. */
+function findUsage(
+  { totals }: CalculatorsFile,
+  wanted: string | undefined,
+  products: ReadonlyMap<string, Product>,
+  report: (reason: string) => void,
+): Usage | undefined {
+  if (wanted === undefined) return undefined;
+  const { lines = [] } = totals[wanted] ?? {};
+  if (lines.length === 0) report(`there is no total "${wanted}"`);
+  const micros = lines.reduce((sum, { figure = '', amount = 0, times }) => {
+    return sum + times * (findAmount(figure, products)?.micros ?? amount * 1_000_000);
+  }, 0);
+  return {
+    total: wanted,
+    cents: Math.round(micros / 10_000),
+    figures: lines.flatMap(({ figure }) => figure ?? []),
+    volumes: new Map(buildTotalFigures(lines, products)).get('.volumes') ?? '',
   };
 }
 
@@ -230,6 +279,15 @@ export interface Plan {
   readonly key: string;
   readonly name: string;
   readonly monthlyCents: number;
+}
+
+/** What a plan charges for usage a month, by the total that adds it up. */
+export interface Usage {
+  readonly total: string;
+  readonly cents: number;
+  readonly figures: readonly string[];
+  /** What is counted, such as `500 texts and 2,000 emails`. */
+  readonly volumes: string;
 }
 
 /** A field with what one of its count costs, in millionths of a dollar. */
@@ -250,21 +308,32 @@ export type CalculatorCopy = z.infer<typeof copySchema>;
 export type CalculatorFigures = Omit<Calculator, 'copy'>;
 
 /** One calculator, ready for the browser, with the plan it compares against. */
-export interface Calculator extends Omit<z.infer<typeof calculatorSchema>, 'plan' | 'base' | 'fields'> {
+export interface Calculator
+  extends Omit<z.infer<typeof calculatorSchema>, 'plan' | 'usage' | 'base' | 'fields'> {
   readonly name: string;
   readonly base: readonly BaseLine[];
   readonly fields: readonly CalculatorField[];
   readonly plan: Plan;
+  readonly usageCents: number;
   readonly months: number;
 }
 
 function fillPlan(
-  copy: CalculatorCopy,
+  written: CalculatorCopy,
   { name, monthlyCents }: Plan,
+  usage: Usage | undefined,
   aged: readonly Amount[],
 ): CalculatorCopy {
   const price = aged.some(({ isPrice }) => isPrice) ? SEE_PRICE : formatDollars(monthlyCents);
-  const compared = copy.compared.replace('{plan}', () => name).replace('{price}', () => price);
+  const figures: Readonly<Record<string, string>> = {
+    plan: name,
+    price,
+    volumes: usage?.volumes ?? '',
+    usage: formatDollars(usage?.cents ?? 0),
+  };
+  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (whole, key: string) => figures[key] ?? whole);
+  const compared = fill(written.compared);
+  const copy = written.net === undefined ? written : { ...written, net: fill(written.net) };
   if (aged.length === 0) return { ...copy, compared };
   const day = formatLongDate(findOldestCheck(aged));
   return { ...copy, compared: `${compared} It is computed with amounts of ${day}: ${LOOK_FIRST}.` };

@@ -14,6 +14,7 @@ import {
   type OwnCopy,
   parseLinkedTexts,
   parseStoredTexts,
+  readPlaceholderTexts,
   USUAL_COPY,
 } from '../../core/savings/calculator-texts.ts';
 import type {
@@ -22,7 +23,7 @@ import type {
   CalculatorField as Field,
 } from '../../core/savings/calculators.schema.ts';
 import { formatDollars, parseAmount } from '../../core/savings/parse-amount.ts';
-import { LinkTools, SavingsResult, StickyTotal } from './savings-result.tsx';
+import { LinkTools, SavingsFigures, SavingsSum, StickyTotal } from './savings-result.tsx';
 
 /** What a page gives its calculator. */
 export interface CalculatorProps {
@@ -45,8 +46,11 @@ export function SavingsCalculator(props: CalculatorProps) {
   const copy = { ...USUAL_COPY, ...props.copy };
   const { form, texts, linked, edited, type, showOwn, address } = useCalculator(props);
   const isExample = props.isExample && !edited;
-  const savings = calculateSavings(calculator, texts);
+  // Before any input, the placeholders are the example.
+  const shown = (isExample && readPlaceholderTexts(calculator)) || texts;
+  const savings = calculateSavings(calculator, shown);
   const announcement = useLiveAnnouncement(savings, copy);
+  const result = { calculator, copy, savings, isExample };
   return (
     <form
       ref={form}
@@ -54,9 +58,10 @@ export function SavingsCalculator(props: CalculatorProps) {
       action={props.address}
       noValidate
       onSubmit={(event) => event.preventDefault()}
-      className="grid overflow-clip rounded-lg border border-line bg-raised text-ink md:grid-cols-2"
+      className="grid overflow-clip rounded-lg border border-line bg-raised text-ink md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] md:grid-rows-[auto_1fr]"
     >
-      <div className="flex flex-col p-5 sm:p-9">
+      <SavingsFigures {...result} />
+      <div className="flex flex-col p-5 sm:p-8 md:col-start-1 md:row-span-2 md:row-start-1">
         <h3 className="text-xl">{copy.title}</h3>
         <div className="mt-3">
           {fields.map((field) => (
@@ -72,22 +77,16 @@ export function SavingsCalculator(props: CalculatorProps) {
         <button type="submit" className="button button-quiet mt-6 hidden self-start noscript:inline-flex">
           {copy.submit}
         </button>
-        <p className="mt-5 text-sm text-muted">{copy.compared}</p>
+        <p className="mt-4 text-sm text-muted">{copy.compared}</p>
         <LinkTools
           copy={copy}
-          address={address}
+          address={() => address(shown)}
           onOwn={linked ? showOwn : null}
           isEmpty={savings.currentCents === 0}
         />
-        <StickyTotal copy={copy} savings={savings} isExample={isExample} />
+        <StickyTotal {...result} />
       </div>
-      <SavingsResult
-        calculator={calculator}
-        copy={copy}
-        savings={savings}
-        isExample={isExample}
-        link={props.link}
-      />
+      <SavingsSum {...result} link={props.link} />
       <p role="status" className="sr-only">
         {announcement}
       </p>
@@ -175,8 +174,6 @@ function useCalculator({ calculator, texts }: CalculatorProps) {
   const [own, setOwn] = useState<CalculatorTexts | null>(null);
   const record = `calculator-${calculator.name}`;
   const form = useRef<HTMLFormElement>(null);
-  const latest = useRef(state.texts);
-  latest.current = state.texts;
 
   useLayoutEffect(() => {
     const stored = parseStoredTexts(calculator, readSessionState(record));
@@ -200,7 +197,7 @@ function useCalculator({ calculator, texts }: CalculatorProps) {
     type: (name: string, text: string) =>
       setState(({ texts: before }) => ({ texts: { ...before, [name]: text }, linked: false, edited: true })),
     showOwn: own === null ? null : () => setState({ texts: own, linked: false, edited: true }),
-    address: () => new URL(buildAddress(calculator, latest.current), location.href).href,
+    address: (shown: CalculatorTexts) => new URL(buildAddress(calculator, shown), location.href).href,
   };
 }
 

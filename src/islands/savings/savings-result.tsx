@@ -14,93 +14,146 @@ function buildExampleAddress({ fields }: CalculatorFigures): string {
   return `?${query.join('&')}`;
 }
 
-/** The sum and the saving, or a sentence when the plan saves nothing. */
-export function SavingsResult(props: {
+/** A calculator's result, or that of its example. */
+interface ResultProps {
   readonly calculator: CalculatorFigures;
   readonly copy: CalculatorCopy;
   readonly savings: Savings;
-  /** Whether the figures are those of the calculator's defaults. */
+  /** Whether the figures are those of the calculator's defaults or placeholders. */
   readonly isExample: boolean;
-  readonly link: CalculatorProps['link'];
-}) {
-  const { calculator, copy, savings, isExample, link } = props;
-  const { monthlyCents, annualCents } = savings;
-  const isEmpty = savings.currentCents === 0;
-  const isSaving = monthlyCents > 0;
-  const year = savings.steps.find(({ kind }) => kind === 'year');
+}
+
+const findWash = ({ monthlyCents }: Savings) => (monthlyCents > 0 ? 'bg-positive-wash' : 'bg-sunken');
+
+/** The saving before usage and, as large, the one with it; a sentence when the plan saves nothing. */
+export function SavingsFigures({ calculator, copy, savings, isExample }: ResultProps) {
+  const { monthlyCents, annualCents, netCents } = savings;
+  return (
+    <div data-result className={`border-line p-5 sm:p-8 md:col-start-2 md:border-l ${findWash(savings)}`}>
+      {monthlyCents > 0 ? (
+        <div data-savings className="flex flex-wrap items-end gap-x-10 gap-y-4">
+          {isExample && (
+            <p className="-mb-1 w-full">
+              <ExampleMark copy={copy} />
+            </p>
+          )}
+          <SavingBox label={copy.saving} copy={copy} cents={monthlyCents} year={annualCents} />
+          {calculator.usageCents > 0 && (
+            <SavingBox label={copy.net} copy={copy} cents={netCents} year={netCents * calculator.months} />
+          )}
+        </div>
+      ) : (
+        <p className="max-w-text text-lg text-balance">
+          {savings.currentCents === 0 ? copy.empty : copy.none}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The sum in lines and bars, and the call to action; before there is anything to add up, the way to an example. */
+export function SavingsSum(props: ResultProps & { readonly link: CalculatorProps['link'] }) {
+  const { calculator, copy, savings, link } = props;
+  const isSaving = savings.monthlyCents > 0;
+  const fields = new Set(calculator.fields.map(({ label }) => label));
+  // The fields show their own bills already.
+  const repeats = savings.steps.every(({ kind, label }) => kind !== 'item' || fields.has(label));
+  const left = [isSaving ? 'result' : 'year', ...(repeats ? ['item'] : [])];
   return (
     <div
-      className={`flex flex-col border-line p-5 max-md:border-t sm:p-9 md:border-l ${isSaving ? 'bg-positive-wash' : 'bg-sunken'}`}
+      className={`border-line px-5 pb-5 sm:px-8 sm:pb-8 md:col-start-2 md:border-l ${findWash(savings)} ${savings.currentCents === 0 ? '' : 'max-md:pt-5'}`}
     >
-      {isEmpty ? (
-        <BlankSumLines steps={savings.steps} />
-      ) : (
-        <SumLines
-          steps={savings.steps.filter(({ kind }) => kind !== 'year' && !(isSaving && kind === 'result'))}
-        />
+      {savings.currentCents > 0 && (
+        <>
+          <SumBars savings={savings} />
+          <SumLines steps={savings.steps.filter(({ kind }) => !left.includes(kind))} />
+        </>
       )}
-      {isSaving ? (
-        <div data-savings className="border-t-2 border-line-strong pt-4">
-          <p className="flex items-center justify-between gap-4 font-semibold">
-            {copy.saving}
-            {isExample && <ExampleMark copy={copy} />}
-          </p>
-          <SavingBox cents={monthlyCents} unit={copy.monthly} size="text-5xl" />
-          <SavingBox cents={annualCents} unit={copy.annual} size="text-2xl" sum={year?.label} />
-          <p data-banner className="mt-5 flex gap-2 font-semibold">
+      {isSaving && (
+        <>
+          <p data-banner className="mt-4 flex gap-2 font-semibold">
             <Icon name="check" className="mt-1 size-[1.15em] text-positive" />
             {copy.banner}
           </p>
-          <p className="mt-6">
+          <p className="mt-5">
             <PartnerLink {...link} className="button button-primary">
               {copy.action}
             </PartnerLink>
           </p>
-        </div>
-      ) : (
-        <>
-          <p className={`max-w-text text-lg text-balance ${isEmpty ? '' : 'mt-5'}`.trim()}>
-            {isEmpty ? copy.empty : copy.none}
-          </p>
-          {isEmpty && copy.example !== undefined && (
-            <p className="mt-5">
-              <a href={buildExampleAddress(calculator)} className="text-accent underline">
-                {copy.example}
-              </a>
-            </p>
-          )}
         </>
       )}
+      {savings.currentCents === 0 && copy.example !== undefined && (
+        <a href={buildExampleAddress(calculator)} className="text-accent underline">
+          {copy.example}
+        </a>
+      )}
     </div>
+  );
+}
+
+/** The bills above the plan on one scale; what is saved is the gap behind the plan. */
+function SumBars({ savings }: { readonly savings: Savings }) {
+  const { steps, currentCents, planCents, monthlyCents } = savings;
+  const findWidth = (cents: number) => `${(100 * cents) / Math.max(currentCents, planCents)}%`;
+  const items = steps.filter(({ kind, cents }) => kind === 'item' && cents > 0);
+  let start = 0;
+  return (
+    <svg className="mb-3 h-16 w-full" aria-hidden="true">
+      {items.map(({ label, cents }, index) => {
+        start += cents;
+        const box = { x: findWidth(start - cents), width: findWidth(cents) };
+        return (
+          <rect
+            key={label}
+            {...box}
+            height="44%"
+            fill="var(--accent)"
+            fillOpacity={1 - (index % 5) * 0.17}
+            stroke="var(--surface)"
+          />
+        );
+      })}
+      <rect y="56%" width={findWidth(planCents)} height="44%" fill="var(--ink)" />
+      {monthlyCents > 0 && (
+        <rect
+          x={findWidth(planCents)}
+          y="56%"
+          width={findWidth(monthlyCents)}
+          height="44%"
+          fill="var(--positive)"
+          fillOpacity="0.22"
+          stroke="var(--positive)"
+          strokeDasharray="5 4"
+        />
+      )}
+    </svg>
   );
 }
 
 /** Says that the figures next to it are not the visitor's. */
 function ExampleMark({ copy }: { readonly copy: CalculatorCopy }) {
   return (
-    <span className="rounded-sm border border-line-strong px-1.5 text-xs font-normal">
-      {copy.exampleMark}
-    </span>
+    <span className="rounded-sm bg-marker px-2 text-sm font-semibold text-on-marker">{copy.exampleMark}</span>
   );
 }
 
-/** One saving, large, with its unit and, in small print, the sum that leads to it. */
+/** One saving a month, large, under what it is, with that of a year. */
 function SavingBox(props: {
+  readonly label: string | undefined;
+  readonly copy: CalculatorCopy;
   readonly cents: number;
-  readonly unit: string;
-  readonly size: 'text-5xl' | 'text-2xl';
-  readonly sum?: string | undefined;
+  readonly year: number;
 }) {
+  const { label, copy, cents, year } = props;
   return (
-    <div className={`tabular mt-1 font-display font-semibold text-positive ${props.size}`}>
-      {formatDollars(props.cents)}{' '}
-      <span className="mr-2 font-text text-base font-normal tracking-normal text-ink">{props.unit}</span>
-      {props.sum !== undefined && ' '}
-      {props.sum !== undefined && (
-        <span className="font-text text-sm font-normal tracking-normal whitespace-nowrap text-muted">
-          {props.sum}
-        </span>
-      )}
+    <div className="tabular">
+      <p className="text-sm font-semibold">{label}</p>
+      <p>
+        <span className="block font-display text-5xl font-semibold text-positive">
+          {formatDollars(cents)}
+        </span>{' '}
+        {copy.monthly}, <b className="font-semibold">{formatDollars(year)}</b> {copy.annual}
+      </p>
     </div>
   );
 }
@@ -119,9 +172,9 @@ function SumLines({ steps }: { readonly steps: readonly SumStep[] }) {
   return (
     <dl className="tabular">
       {steps
-        .filter(({ kind, cents }) => (kind === 'total' ? items > 1 : kind !== 'item' || cents > 0))
+        .filter(({ kind, cents }) => (kind === 'total' ? items !== 1 : kind !== 'item' || cents > 0))
         .map(({ kind, label, cents }) => (
-          <div key={`${kind} ${label}`} className={`flex justify-between gap-4 py-2 ${STEP_CLASSES[kind]}`}>
+          <div key={`${kind} ${label}`} className={`flex justify-between gap-4 py-1.5 ${STEP_CLASSES[kind]}`}>
             <dt>{label}</dt>
             <dd className="whitespace-nowrap">{formatDollars(kind === 'minus' ? -cents : cents)}</dd>
           </div>
@@ -130,45 +183,25 @@ function SumLines({ steps }: { readonly steps: readonly SumStep[] }) {
   );
 }
 
-/** The lines that the sum will have, before there is anything to add up. */
-function BlankSumLines({ steps }: { readonly steps: readonly SumStep[] }) {
-  return (
-    <div aria-hidden className="tabular mb-5 border-b-2 border-line-strong pb-2 text-muted max-md:hidden">
-      {steps
-        .filter(({ kind }) => kind === 'item' || kind === 'minus')
-        .map(({ label }) => (
-          <p key={label} className="flex justify-between gap-4 py-2">
-            {label}
-            <span>{'\u2013'}</span>
-          </p>
-        ))}
-    </div>
-  );
-}
-
 /**
  * Keeps the saving in view on a phone while the fields are filled in. It repeats the result, so it is hidden from
  * readers.
  */
-export function StickyTotal(props: {
-  readonly copy: CalculatorCopy;
-  readonly savings: Savings;
-  readonly isExample: boolean;
-}) {
-  const { copy, savings, isExample } = props;
+export function StickyTotal({ copy, savings, isExample }: ResultProps) {
   const barClass =
     'flex items-baseline justify-between gap-4 border-t border-line bg-positive-wash px-5 py-2.5 md:hidden';
   const visibilityClass = savings.monthlyCents > 0 ? '' : savings.currentCents > 0 ? 'invisible' : 'hidden';
   return (
     <p
       aria-hidden
+      data-total
       data-print="hide"
-      className={`tabular sticky bottom-0 -mx-5 -mb-5 mt-4 sm:-mx-9 sm:-mb-9 sm:px-9 ${barClass} ${visibilityClass}`}
+      className={`tabular sticky bottom-0 -mx-5 -mb-5 mt-2 sm:-mx-8 sm:-mb-8 sm:px-8 ${barClass} ${visibilityClass}`}
     >
       <span className="text-sm">
         {copy.saving} {isExample && <ExampleMark copy={copy} />}
       </span>
-      <span className="font-display text-xl font-semibold text-positive">
+      <span className="font-display text-xl font-semibold whitespace-nowrap text-positive">
         {formatDollars(savings.monthlyCents)}{' '}
         <span className="font-text text-sm font-normal text-ink">{copy.monthly}</span>
       </span>
@@ -197,22 +230,20 @@ export function LinkTools(props: {
   };
   return (
     <div
-      className={`mt-auto pt-4 noscript:hidden ${props.isEmpty && onOwn === null ? 'invisible max-md:hidden' : ''}`}
+      className={`mt-auto flex flex-wrap items-center gap-x-6 pt-2 noscript:hidden ${props.isEmpty && onOwn === null ? 'invisible max-md:hidden' : ''}`}
       data-print="hide"
     >
-      <div className="flex flex-wrap gap-x-6">
-        <LinkButton onClick={() => void share()}>
-          <Icon name="link" />
-          {copy.share}
+      <LinkButton onClick={() => void share()}>
+        <Icon name="link" />
+        {copy.share}
+      </LinkButton>
+      {onOwn !== null && (
+        <LinkButton onClick={onOwn}>
+          <Icon name="arrow-left" />
+          {copy.own}
         </LinkButton>
-        {onOwn !== null && (
-          <LinkButton onClick={onOwn}>
-            <Icon name="arrow-left" />
-            {copy.own}
-          </LinkButton>
-        )}
-      </div>
-      <p role="status" className="min-h-6 text-sm text-muted">
+      )}
+      <p role="status" className="text-sm text-muted">
         {status === '' && onOwn !== null ? copy.linked : status}
       </p>
     </div>

@@ -17,6 +17,7 @@ import { readStartNotices } from '../../server/pages/launch.ts';
 import { createPages } from '../../server/pages/pages.ts';
 import { parseSettings, type Settings, SettingsError } from '../../server/settings.ts';
 import { createRouteFinder, createRoutes, holdContent, type Site } from '../../server/site.ts';
+import { noteFirstStart } from '../../stores/last-backup.ts';
 import { createNodeSite, type NodeSite } from './create-node-site.ts';
 import { createHttpServer, type HttpServerOptions } from './http-server.ts';
 import { PageCache } from './page-cache.ts';
@@ -233,6 +234,7 @@ export async function runSite(program: URL): Promise<void> {
     });
     const site = await startSite(node, render, path.join(BUILD, 'client'));
     setTimeout(letYoungSpaceGrow, SETTLED_MS).unref();
+    tryNotingStart(settings, log);
     stopWhenAsked(site.stop, log);
     // After the handlers: a caller may send a signal as soon as it reads this line.
     process.stdout.write(`Signpost is serving on ${site.address}\n`);
@@ -247,6 +249,15 @@ export async function runSite(program: URL): Promise<void> {
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
     process.exit(1);
+  }
+}
+
+/** A folder that cannot be written is reported by what has to write in it. */
+function tryNotingStart({ DATA_DIR }: Settings, log: Log): void {
+  try {
+    noteFirstStart(DATA_DIR, Date.now());
+  } catch (error) {
+    log.warn('the first start cannot be noted', { error });
   }
 }
 

@@ -13,6 +13,8 @@ import {
 import type { Author } from '../../core/articles/author.schema.ts';
 import type { ListedArticle } from '../../core/articles/listed-articles.ts';
 import { BLOG_PATH, buildArticlePath, buildAuthorPath, buildGroupPath } from '../../core/paths.ts';
+import { describePrice, SEE_PRICE } from '../../core/products/price.ts';
+import { describeReading, type Offer, type Product } from '../../core/products/product.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import { ArticleCard } from '../../ui/cards/article-card.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -23,9 +25,11 @@ import { Container } from '../../ui/section.tsx';
 const SIZES = '(min-width: 74rem) 29rem, (min-width: 64rem) 40vw, 100vw';
 
 /** The top of an article: topics, title, excerpt, author with dates, and the image. */
-export function ArticleHead(props: BylineProps) {
+export function ArticleHead(props: Omit<BylineProps, 'isBrief'>) {
   const { article } = props;
   const lede = buildLede(article);
+  // On phones the summary takes the place of the excerpt, and the image is small: the pick is in the first screen.
+  const isBrief = (article.evidence?.short ?? '') !== '';
   const ruleClass = 'lg:border-b-2 lg:border-line-strong lg:pb-[clamp(1.5rem,4vw,3rem)]';
   const columnsClass = article.featuredImage ? 'lg:grid-cols-[minmax(0,12fr)_minmax(0,10fr)]' : '';
   const sizeClass =
@@ -34,7 +38,7 @@ export function ArticleHead(props: BylineProps) {
       : 'text-[clamp(2.1rem,1.6rem+2.3vw,3.4rem)]';
   return (
     <header
-      className={`grid grid-cols-[minmax(0,1fr)] gap-x-[clamp(1.5rem,4vw,3.5rem)] gap-y-7 wrap-anywhere ${ruleClass} ${columnsClass}`}
+      className={`grid grid-cols-[minmax(0,1fr)] gap-x-[clamp(1.5rem,4vw,3.5rem)] gap-y-7 wrap-anywhere ${ruleClass} ${columnsClass} ${isBrief ? 'max-sm:relative' : ''}`}
     >
       <div>
         <ul className="flex flex-wrap gap-2">
@@ -50,15 +54,19 @@ export function ArticleHead(props: BylineProps) {
           ))}
         </ul>
         <h1 className={`mt-[1.1rem] leading-[1.04] ${sizeClass}`}>{joinHyphens(article.title)}</h1>
-        {lede !== '' && <p className="mt-5 text-lg leading-[1.45] text-muted">{lede}</p>}
-        <Byline {...props} />
+        {lede !== '' && (
+          <p className={`mt-5 text-lg leading-[1.45] text-muted ${isBrief ? 'max-sm:hidden' : ''}`}>{lede}</p>
+        )}
+        <Byline {...props} isBrief={isBrief} />
       </div>
       {article.featuredImage && (
-        <div className="self-start">
+        <div
+          className={`self-start ${isBrief ? 'max-sm:absolute max-sm:right-0 max-sm:bottom-0 max-sm:w-28' : ''}`}
+        >
           <ResponsiveImage
             image={article.featuredImage}
             alt={article.featuredImage.alt}
-            sizes={SIZES}
+            sizes={isBrief ? `(max-width: 40rem) 7rem, ${SIZES}` : SIZES}
             isFirst
             className="article-image block overflow-clip rounded bg-sunken [&>img]:w-full"
             transitionName={`article-image-${article.slug}`}
@@ -90,13 +98,17 @@ interface BylineProps {
   readonly author: Author | undefined;
   /** Name of the product that the article is about: a test of it is part of the byline. */
   readonly product: string;
+  /** Whether the image is beside it on phones. */
+  readonly isBrief: boolean;
 }
 
-function Byline({ article, author, product }: BylineProps) {
+function Byline({ article, author, product, isBrief }: BylineProps) {
   const test = findTest(author, product);
   const wasUpdated = article.updatedAt.slice(0, 10) > article.publishedAt.slice(0, 10);
   return (
-    <div className="tabular mt-5 flex flex-wrap items-center gap-x-5 gap-y-1 text-[0.9rem] text-muted">
+    <div
+      className={`tabular mt-5 flex flex-wrap items-center gap-x-5 gap-y-1 text-[0.9rem] text-muted ${isBrief ? 'max-sm:mt-3 max-sm:min-h-16 max-sm:pr-32' : ''}`}
+    >
       <span>
         {author === undefined ? (
           article.author
@@ -181,6 +193,35 @@ function AdjacentArticle(props: { readonly article: ArticleSummary; readonly rel
         {article.title}
       </strong>
     </a>
+  );
+}
+
+/** The pick at the end of an article's summary: the product, its price, the button, and how the price was read. */
+export function ArticlePick(props: {
+  readonly product: Product;
+  readonly offer: OfferCopy;
+  readonly plan: Offer;
+  readonly slug: string;
+  readonly now: number;
+}) {
+  const { product, offer, plan, slug, now } = props;
+  const price = describePrice(product, plan, now);
+  return (
+    <div className="article-pick">
+      <p>
+        <strong>{product.name}</strong>
+        {price === SEE_PRICE ? '' : `, from ${plan.amount === 0 ? '$0' : price}`}
+      </p>
+      <PartnerLink
+        {...offer.link}
+        position="short"
+        data={{ article: slug }}
+        className="button button-primary"
+      >
+        {offer.action}
+      </PartnerLink>
+      {price !== SEE_PRICE && plan.source !== undefined && <small>{describeReading(plan.source)}</small>}
+    </div>
   );
 }
 

@@ -7,7 +7,7 @@ export function ArticleChecked({ checked }: { readonly checked: ArticleEvidence[
   if (checked === undefined) return null;
   return (
     <p className="mt-3 text-[0.9rem] text-muted">
-      Checked on <time dateTime={checked.date}>{formatLongDate(checked.date)}</time>: {checked.what}
+      Compared on <time dateTime={checked.date}>{formatLongDate(checked.date)}</time>: {checked.what}
     </p>
   );
 }

@@ -7,55 +7,65 @@ import { ASSESSMENT_PATH, buildGroupPath } from '../../core/paths.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import { Container } from '../../ui/section.tsx';
 import { ClaimMark, ClaimNote, MarkedClaims } from '../shell/notes.tsx';
+import { readBadge } from './blog-picks.tsx';
+
+/** What the top of the blog page says: the title and the claims, or what stands in their place where samples are hidden. */
+function readHero({ hero }: SiteDetails['blog'], claims: ReadonlyMap<string, Claim>, areSamples: boolean) {
+  const isSample = listMarkedClaims(hero.title).some((key) => claims.get(key)?.sample === true);
+  if (isSample && !areSamples) return { ...hero.instead, marked: [] };
+  const stats = hero.stats.flatMap((key) => claims.get(key) ?? []);
+  return { title: hero.title, stats, marked: stats.filter(isMarkedClaim) };
+}
+
+interface BlogClaims {
+  readonly blog: SiteDetails['blog'];
+  readonly claims: ReadonlyMap<string, Claim>;
+  /** Whether samples are shown. */
+  readonly samples: boolean;
+}
 
 /** The top of the blog page in one band: title and tagline, then the three figures. */
-export function BlogHero(props: {
-  readonly blog: SiteDetails['blog'];
-  readonly tagline: string;
-  readonly claims: ReadonlyMap<string, Claim>;
-}) {
-  const { blog, tagline, claims } = props;
+export function BlogHero({ blog, claims, samples, tagline }: BlogClaims & { readonly tagline: string }) {
+  const { title, stats = [], marked } = readHero(blog, claims, samples);
   return (
     <Container className="grid items-end gap-x-[clamp(2rem,5vw,4.5rem)] gap-y-4 py-5 md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:py-8">
       <div>
         <h1 className="blog-title text-[clamp(1.9rem,1.5rem+1.7vw,2.75rem)] leading-[1.06]">{blog.title}</h1>
         <p className="mt-2 text-muted">{tagline}</p>
       </div>
-      <section className="blog-intro border-y border-line py-3" aria-labelledby="trusted">
-        <h2 id="trusted" className="font-text text-sm font-semibold tracking-normal">
-          <MarkedClaims text={blog.hero.title} />
-        </h2>
-        <dl className="tabular mt-1 flex justify-between gap-x-4">
-          {listStats(blog, claims).map((claim) => (
-            <div key={claim.key} className="flex flex-col-reverse justify-end">
-              <dt className="text-xs text-muted">
-                {claim.wording}
-                {isMarkedClaim(claim) && <ClaimMark />}
-              </dt>
-              <dd className="font-display text-xl font-semibold">{claim.figure}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
+      {title !== undefined && (
+        <section className="blog-intro border-y border-line py-3" aria-labelledby="trusted">
+          <h2 id="trusted" className="font-text text-sm font-semibold tracking-normal">
+            <MarkedClaims text={title} />
+          </h2>
+          <dl className="tabular mt-1 flex justify-between gap-x-4">
+            {stats.map(({ figure, wording }) => (
+              <div key={wording} className="flex flex-col-reverse justify-end">
+                <dt className="text-xs text-muted">
+                  {wording}
+                  {marked.some((claim) => claim.wording === wording) && <ClaimMark />}
+                </dt>
+                <dd className="font-display text-xl font-semibold">{figure}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
     </Container>
   );
 }
 
-const listStats = ({ hero }: SiteDetails['blog'], claims: ReadonlyMap<string, Claim>) =>
-  hero.stats.flatMap((key) => claims.get(key) ?? []);
-
 /** Explains the marks of the hub's claims, where there are any. */
-export function BlogNote(props: {
-  readonly blog: SiteDetails['blog'];
-  readonly claims: ReadonlyMap<string, Claim>;
-}) {
-  const { blog, claims } = props;
-  const named = listMarkedClaims([blog.hero.title, blog.picks.badge]).flatMap((key) => claims.get(key) ?? []);
-  const marked = new Set([...named, ...listStats(blog, claims).filter(isMarkedClaim)]);
-  if (marked.size === 0) return null;
+export function BlogNote({ blog, claims, samples }: BlogClaims) {
+  const { title, marked } = readHero(blog, claims, samples);
+  const named = listMarkedClaims([title, readBadge(blog.picks, claims, samples)]).flatMap(
+    (key) => claims.get(key) ?? [],
+  );
+  const all = new Set([...named, ...marked]);
+  if (all.size === 0) return null;
   return (
     <Container className="blog-intro pt-8">
-      <ClaimNote claims={[...marked]} />
+      <ClaimNote claims={[...all]} />
     </Container>
   );
 }

@@ -7,12 +7,23 @@ import { ClaimNote, MarkedClaims } from '../shell/notes.tsx';
 
 type Picks = SiteDetails['blog']['picks'];
 
-/**
- * The editors' picks: the featured one large, the others as a list beside it. `claims`: explains the mark of the badge here, on
- * pages without a note of their own.
- */
-export function BlogPicks(props: { readonly picks: Picks; readonly claims?: ReadonlyMap<string, Claim> }) {
-  const { picks, claims } = props;
+/** The badge of the picks; empty where it makes a sample claim and samples are hidden. */
+export function readBadge({ badge }: Picks, claims: ReadonlyMap<string, Claim>, areSamples: boolean): string {
+  const isSample = listMarkedClaims(badge).some((key) => claims.get(key)?.sample === true);
+  return isSample && !areSamples ? '' : badge;
+}
+
+/** The editors' picks: the featured one large, the others as a list beside it. */
+export function BlogPicks(props: {
+  readonly picks: Picks;
+  readonly claims: ReadonlyMap<string, Claim>;
+  /** Whether samples are shown. */
+  readonly samples: boolean;
+  /** Explains the mark of the badge here, on pages without a note of their own. */
+  readonly hasNote?: boolean;
+}) {
+  const { picks, claims, samples, hasNote = false } = props;
+  const badge = readBadge(picks, claims, samples);
   const featured = picks.items.filter((item) => item.featured);
   const others = picks.items.filter((item) => !item.featured);
   return (
@@ -23,9 +34,11 @@ export function BlogPicks(props: { readonly picks: Picks; readonly claims?: Read
             key={item.href}
             className="link-area flex flex-col items-start rounded-lg bg-ink p-[clamp(1.5rem,3vw,2.5rem)] text-surface dark:border dark:border-line dark:bg-raised dark:text-ink"
           >
-            <p className="mb-6 bg-marker px-[0.6rem] py-[0.2rem] text-[0.9rem] font-semibold text-on-marker [&_a]:text-inherit">
-              <MarkedClaims text={picks.badge} />
-            </p>
+            {badge !== '' && (
+              <p className="mb-6 bg-marker px-[0.6rem] py-[0.2rem] text-[0.9rem] font-semibold text-on-marker [&_a]:text-inherit">
+                <MarkedClaims text={badge} />
+              </p>
+            )}
             <PickTitle item={item} className="text-3xl" />
             <p className="mt-4 max-w-text text-lg">{item.description}</p>
             <p className="tabular mt-auto flex items-center justify-between self-stretch pt-6">
@@ -45,7 +58,7 @@ export function BlogPicks(props: { readonly picks: Picks; readonly claims?: Read
         </ul>
       </div>
       <ClaimNote
-        claims={listMarkedClaims(picks.badge).flatMap((key) => claims?.get(key) ?? [])}
+        claims={hasNote ? listMarkedClaims(badge).flatMap((key) => claims.get(key) ?? []) : []}
         className="mt-6"
       />
     </Section>

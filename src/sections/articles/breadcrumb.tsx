@@ -2,11 +2,12 @@ import { BLOG_PATH, buildGroupPath, HOME_PATH } from '../../core/paths.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import { Icon } from '../../ui/icon.tsx';
 
-/** A link back to the front page, and the breadcrumb trail of an article. */
-export function Breadcrumb({ topic }: { readonly topic?: string | undefined }) {
+/** A link back to the front page, and the breadcrumb trail of an article; `isBrief`: without the trail on phones. */
+export function Breadcrumb(props: { readonly topic?: string | undefined; readonly isBrief?: boolean }) {
+  const { topic, isBrief = false } = props;
   return (
     <div
-      className="flex flex-wrap justify-between gap-x-4 py-3 text-[0.9rem] wrap-anywhere"
+      className={`flex flex-wrap justify-between gap-x-4 py-3 text-[0.9rem] wrap-anywhere ${isBrief ? 'max-sm:py-0' : ''}`}
       data-print="hide"
     >
       <a
@@ -16,7 +17,7 @@ export function Breadcrumb({ topic }: { readonly topic?: string | undefined }) {
         <Icon name="arrow-left" />
         Back to Blog
       </a>
-      <nav aria-label="Breadcrumb">
+      <nav aria-label="Breadcrumb" className={isBrief ? 'max-sm:hidden' : undefined}>
         <ol className="flex flex-wrap">
           <Crumb href={HOME_PATH} label="Home" isFirst />
           <Crumb href={BLOG_PATH} label="Articles" />

@@ -107,7 +107,8 @@ function Arm({ text, index }: { readonly text: string; readonly index: number })
 export function AssessmentDetails(props: {
   readonly intro: Assessment['copy']['intro'];
   readonly claims: ReadonlyMap<string, Claim>;
-  readonly samples: 'show' | 'hide';
+  /** Whether samples are shown. */
+  readonly samples: boolean;
   /** Whether a step or a result is shown in its place. */
   readonly hidden: boolean;
 }) {
@@ -138,18 +139,22 @@ export function AssessmentDetails(props: {
 export function AssessmentProof(props: {
   readonly intro: Assessment['copy']['intro'];
   readonly claims: ReadonlyMap<string, Claim>;
-  readonly samples: 'show' | 'hide';
+  /** Whether samples are shown. */
+  readonly samples: boolean;
 }) {
   const { intro } = props;
-  const claims = intro.claims.flatMap((key) => props.claims.get(key) ?? []);
+  const claims = intro.claims
+    .flatMap((key) => props.claims.get(key) ?? [])
+    .filter(({ sample, evidence }) => props.samples || sample !== true || evidence !== '');
   const quotations = listShownQuotations(intro.testimonials, props.samples);
   const hasSamples = quotations.some(({ sample }) => sample);
   return (
     <>
       {claims.length > 0 && <ClaimRow title={intro.claimsTitle} claims={claims} />}
-      {quotations.length > 0 && (
+      {(quotations.length > 0 || intro.testimonialsExample) && (
         <section className="mt-20 sm:mt-28">
           <h2 className="text-3xl">{intro.testimonialsTitle}</h2>
+          {quotations.length === 0 && <p className="mt-4 max-w-text">{intro.testimonialsExample}</p>}
           {hasSamples && <SampleNote className="mt-4" />}
           <div className="mt-8 grid gap-x-10 md:grid-cols-3">
             {quotations.map((one) => (
@@ -186,7 +191,7 @@ function TestimonialSlip({ testimonial }: { readonly testimonial: Testimonial })
   const { name, company, rating, text } = testimonial;
   return (
     <figure className="border-t-2 border-line-strong py-5">
-      <Stars value={rating} label={`${rating} out of 5 stars`} />
+      {rating !== undefined && <Stars value={rating} label={`${rating} out of 5 stars`} />}
       <blockquote className="mt-3">“{text}”</blockquote>
       <figcaption className="mt-4 text-sm text-muted">
         <span className="font-semibold text-ink">{name}</span>, {company}

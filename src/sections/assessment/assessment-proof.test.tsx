@@ -6,7 +6,7 @@ import { AssessmentProof } from './assessment-hero.tsx';
 const { intro } = readSampleAssessment().copy;
 const render = (claims: readonly string[]) =>
   renderToStaticMarkup(
-    <AssessmentProof intro={{ ...intro, claims: [...claims] }} claims={readSampleClaims()} samples="hide" />,
+    <AssessmentProof intro={{ ...intro, claims: [...claims] }} claims={readSampleClaims()} samples={false} />,
   );
 
 it('shows the heading of the claims only where there are claims', () => {

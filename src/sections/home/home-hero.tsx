@@ -80,7 +80,7 @@ function HomeBill(props: {
   return (
     <div className="bill receipt-shadow w-[min(100%,28rem)] self-center justify-self-center">
       <div className="receipt tabular px-[clamp(1.25rem,4vw,2rem)] pt-7 pb-10">
-        <p className={`${ROW_CLASSES} border-b-2 border-line-strong pb-3 text-[0.8125rem] text-muted`}>
+        <p className={`${ROW_CLASSES} border-b-2 border-line-strong pb-3 text-sm text-muted`}>
           <span>{copy.title}</span>
           <span>{copy.unit}</span>
         </p>
@@ -96,19 +96,38 @@ function HomeBill(props: {
             <dt>{copy.planLabel}</dt>
             <dd>{`− ${bill.plan}`}</dd>
           </div>
-          <div className="flex flex-wrap items-baseline justify-between gap-x-4 pt-4 font-semibold">
-            <dt>{copy.savingsLabel}</dt>
-            <dd className="font-display normal-nums text-[clamp(2.6rem,2rem+2.4vw,3.6rem)] leading-none ml-auto font-[680] tracking-[-0.035em] text-positive">
-              {bill.rest}
-            </dd>
-          </div>
+          <Saving label={copy.savingsLabel} yearLabel={copy.yearLabel} {...bill} />
+          {copy.netLabel && bill.net && (
+            <Saving label={copy.netLabel} yearLabel={copy.yearLabel} {...bill.net} />
+          )}
         </dl>
-        {copy.yearLabel && <p className="text-right text-muted">{`${bill.year} ${copy.yearLabel}`}</p>}
-        <p className="mt-4 text-[0.8125rem] leading-[1.45] text-muted">
+        <p className="mt-4 text-sm text-muted">
           {copy.note} <a href={copy.link.href}>{copy.link.label}</a>
         </p>
         {copy.calculator && fields.length > 0 && <OwnFigures calculator={copy.calculator} fields={fields} />}
       </div>
+    </div>
+  );
+}
+
+/** One saving, large, with that of a year under it. */
+function Saving(props: {
+  readonly label: string;
+  readonly yearLabel: string | undefined;
+  readonly rest: string;
+  readonly year: string;
+}) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 pt-4 font-semibold">
+      <dt>{props.label}</dt>
+      <dd className="ml-auto text-right">
+        <span className="block font-display normal-nums text-[clamp(2.6rem,2rem+2.4vw,3.6rem)] leading-none font-[680] tracking-[-0.035em] text-positive">
+          {props.rest}
+        </span>
+        {props.yearLabel && (
+          <span className="font-normal text-muted">{`${props.year} ${props.yearLabel}`}</span>
+        )}
+      </dd>
     </div>
   );
 }
@@ -137,7 +156,7 @@ function OwnFigures(props: {
         <label key={name} className={`${ROW_CLASSES} py-1`}>
           <span>
             {label}
-            {kind === 'amount' && <span className="block text-[0.8125rem] text-muted">{unit}</span>}
+            {kind === 'amount' && <span className="block text-sm text-muted">{unit}</span>}
           </span>
           <input
             type="number"

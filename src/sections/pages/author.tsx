@@ -1,8 +1,7 @@
 import { buildAuthorPath } from '../../core/paths.ts';
 import { ImageFigure } from './image.tsx';
-import { Paragraph } from './inline-text.tsx';
+import { InlineText, Paragraph } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
-import { FigureList } from './stats.tsx';
 
 /** Who signs the page, what the judgment rests on, and the figures behind it. */
 export function AuthorSection({ section, context }: SectionProps<'author'>) {
@@ -28,9 +27,13 @@ export function AuthorSection({ section, context }: SectionProps<'author'>) {
         <div>
           <Paragraph text={section.text} cta={context.cta} className="max-w-text text-lg" />
           {section.facts.length > 0 && (
-            <div className="mt-8">
-              <FigureList items={section.facts} cta={context.cta} />
-            </div>
+            <ul className="mt-4 flex flex-wrap gap-x-8 gap-y-1 text-muted">
+              {section.facts.map(({ figure, label, note }) => (
+                <li key={label}>
+                  <InlineText text={[figure, label, note].filter(Boolean).join(' ')} cta={context.cta} />
+                </li>
+              ))}
+            </ul>
           )}
         </div>
       </div>

@@ -1,3 +1,6 @@
+import { buildPartnerLink } from '../../core/outbound/cta.ts';
+import type { PageContext } from '../../core/pages/page-context.ts';
+import type { Action } from '../../core/pages/sections/fields.schema.ts';
 import { Section } from '../../ui/section.tsx';
 import { Corrections } from '../shell/corrections.tsx';
 import { DisclosureLine } from '../shell/notes.tsx';
@@ -5,7 +8,13 @@ import { ActionLinks, CheckedPoints } from './action-links.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';
 import type { SectionProps } from './section-frame.tsx';
 
-/** One thing to do now: a line, its conditions, a button. */
+/** The whole address of an action, for paper. */
+function findAddress(action: Action, { cta, siteUrl }: PageContext): string {
+  const { href, partnerLink: page } = action;
+  return siteUrl + (page === undefined ? href : buildPartnerLink(cta, { ...action, page }).href);
+}
+
+/** One thing to do now: a line, its conditions, a button or, in print, its address. */
 export function CallToActionSection({ section, context }: SectionProps<'call-to-action'>) {
   return (
     <Section id={section.id} background={section.background ?? 'positive'} spacing={section.spacing}>
@@ -21,6 +30,13 @@ export function CallToActionSection({ section, context }: SectionProps<'call-to-
             <CheckedPoints points={section.points} context={context} className="grid gap-2" />
           )}
           <ActionLinks actions={section.actions} cta={context.cta} />
+          <ul className="hidden print:block">
+            {section.actions?.map((action) => (
+              <li key={action.label}>
+                {action.label}: {findAddress(action, context)}
+              </li>
+            ))}
+          </ul>
           <Paragraph text={section.note} cta={context.cta} className="text-sm text-muted" />
           {section.disclosure && <DisclosureLine text={context.site.disclosure.short} />}
         </div>

@@ -18,6 +18,16 @@ export function CardsSection({ section, context }: SectionProps<'cards'>) {
   return (
     <SectionFrame section={section} context={{ ...context, corrections }}>
       {section.variant === 'art' && <CardsWithArt items={section.items} context={context} />}
+      {section.variant === 'slips' && (
+        <ul className="grid gap-5 md:grid-cols-2">
+          {section.items.map((item) => (
+            <li key={item.title} className="flex flex-col rounded border border-line bg-raised p-5 sm:px-6">
+              <h3 className="mb-2 text-2xl">{item.title}</h3>
+              <CardBody item={item} context={context} />
+            </li>
+          ))}
+        </ul>
+      )}
       {section.variant === 'index' && <CardIndex items={section.items} cta={context.cta} />}
       {section.variant === 'rows' && (
         <div className="border-t-2 border-line-strong">

@@ -1,23 +1,19 @@
-import { formatLongDate } from '../../core/articles/article-copy.ts';
-import { findOldestCheck, type Source } from '../../core/products/product.ts';
+import { describeReading, type Source } from '../../core/products/product.ts';
 
-/** The day of the prices, with the pages that they are from; of several days the oldest. */
+/** The pages that prices are from, each with how and when it was read. */
 export function CheckedLine({ sources }: { readonly sources: readonly Source[] }) {
-  if (sources.length === 0) return null;
-  const checked = findOldestCheck(sources);
   const pages = [...new Map(sources.map((source) => [source.href, source])).values()];
+  if (pages.length === 0) return null;
   return (
-    <p className="mt-4 text-sm text-muted">
-      Checked on <time dateTime={checked}>{formatLongDate(checked)}</time>
-      {': '}
-      {pages.map(({ href, title }, index) => (
-        <span key={href}>
-          {index > 0 && ', '}
-          <a href={href} rel="noopener">
-            {title}
+    <ul className="mt-4 grid max-w-text gap-1 text-sm text-muted">
+      {pages.map((source) => (
+        <li key={source.href}>
+          <a href={source.href} rel="noopener">
+            {source.title}
           </a>
-        </span>
+          : {describeReading(source)}
+        </li>
       ))}
-    </p>
+    </ul>
   );
 }

@@ -45,6 +45,44 @@ it('a bill of one line has the words of its column alone', () => {
   expect(texts).toEqual(['$100', 'One', 'Plan', 'Seats', '$100', 'Two']);
 });
 
+it('a crop marks the entry of its task alone and says that it is a drawing', () => {
+  const parsed = drawing.parse({
+    alt: 'A board.',
+    kind: 'crop',
+    menu: 'Pipelines',
+    columns: [
+      { label: 'New', entries: ['Repair'] },
+      { label: 'Booked', entries: ['Inquiry', 'Offer'] },
+    ],
+    marked: 'Inquiry',
+    items: [{ time: '9:02 am', text: 'Form submitted' }],
+  });
+  const markup = renderToStaticMarkup(<DrawingView drawing={parsed} />);
+  expect([...markup.matchAll(/data-marked="true">([^<]*)/g)].map(([, entry]) => entry)).toEqual(['Inquiry']);
+  expect(markup).toContain('Drawing, not a screenshot');
+});
+
+it('weeks across the page are drawn twice, longer for wide screens', () => {
+  const parsed = drawing.parse({
+    alt: 'Jobs.',
+    kind: 'weeks',
+    unit: 'Week',
+    last: 8,
+    rows: [
+      { label: 'One', from: 0, to: 1 },
+      { label: 'Two', from: 1, to: 8 },
+    ],
+  });
+  const widths = (isWide: boolean) =>
+    [
+      ...renderToStaticMarkup(<DrawingView drawing={parsed} isWide={isWide} />).matchAll(
+        /viewBox="0 0 (\d+)/g,
+      ),
+    ].map(([, width]) => width);
+  expect(widths(false)).toEqual(['640']);
+  expect(widths(true)).toEqual(['640', '1280']);
+});
+
 it('stages have what leads to each, and a dark box at the end', () => {
   const items = [{ label: 'New' }, { label: 'Booked', by: 'a booking' }, { label: 'Won', by: 'a yes' }];
   const { texts, shapes } = render({ kind: 'stages', items });

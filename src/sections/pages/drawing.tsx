@@ -17,11 +17,12 @@ export function DrawingFigure(props: {
   readonly drawing: Drawing;
   readonly caption: string | undefined;
   readonly cta: Cta;
+  readonly isWide?: boolean;
 }) {
-  const { drawing, caption, cta } = props;
+  const { drawing, caption, cta, isWide = false } = props;
   return (
     <figure>
-      <DrawingView drawing={drawing} />
+      <DrawingView drawing={drawing} isWide={isWide} />
       {caption !== undefined && (
         <figcaption className="mt-3 max-w-text text-sm text-muted">
           <InlineText text={caption} cta={cta} />
@@ -32,22 +33,39 @@ export function DrawingFigure(props: {
 }
 
 /** The drawing alone. Its words are large enough to read on a phone; the alternative text says all of it. */
-export function DrawingView({ drawing }: { readonly drawing: Drawing }) {
+export function DrawingView(props: {
+  readonly drawing: Drawing;
+  /** Whether it has the width of the page, where a drawing of weeks is drawn longer. */
+  readonly isWide?: boolean;
+}) {
+  const { drawing } = props;
+  const isWide = props.isWide === true && drawing.kind === 'weeks';
   if (drawing.kind === 'messages') return <Messages drawing={drawing} />;
-  const { height, content } = draw(drawing);
+  if (drawing.kind === 'crop') return <Crop drawing={drawing} />;
   return (
     <div className="art">
-      <svg viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={drawing.alt}>
-        {content}
-      </svg>
+      <Canvas drawing={drawing} width={WIDTH} className={isWide ? 'min-[46rem]:hidden' : ''} />
+      {isWide && <Canvas drawing={drawing} width={WIDTH * 2} className="max-[46rem]:hidden" />}
     </div>
+  );
+}
+
+function Canvas(props: { readonly drawing: SvgDrawing; readonly width: number; readonly className: string }) {
+  const { drawing, width, className } = props;
+  const { height, content } = draw(drawing, width);
+  return (
+    <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={drawing.alt} className={className}>
+      {content}
+    </svg>
   );
 }
 
 /** Width of every drawing in its own units. */
 const WIDTH = 640;
 
-function draw(drawing: Exclude<Drawing, DrawingOf<'messages'>>) {
+type SvgDrawing = Exclude<Drawing, DrawingOf<'messages' | 'crop'>>;
+
+function draw(drawing: SvgDrawing, width: number) {
   switch (drawing.kind) {
     case 'bills':
       return drawBills(drawing);
@@ -55,10 +73,8 @@ function draw(drawing: Exclude<Drawing, DrawingOf<'messages'>>) {
       return drawPairs(drawing);
     case 'stops':
       return drawStops(drawing);
-    case 'merge':
-      return drawMerge(drawing);
     case 'weeks':
-      return drawWeeks(drawing);
+      return drawWeeks(drawing, width);
     case 'stages':
       return drawStages(drawing);
   }
@@ -229,69 +245,13 @@ function drawStops({ stops }: DrawingOf<'stops'>) {
   return { height: STOPS.top + (rows - 1) * STOPS.row + 112, content };
 }
 
-const MERGE = { middle: WIDTH / 2, base: 420, height: 590 };
-const ARCS = {
-  outer: { rx: 236, ry: 344, from: 160 },
-  inner: { rx: 128, ry: 150, from: 174 },
-};
-
-/** Things in the air on two arcs, above the one that replaces them. */
-function drawMerge({ parts, into }: DrawingOf<'merge'>) {
-  const inner = Math.floor(parts.length * 0.4);
-  const placed = [
-    ...placeOnArc(parts.slice(0, parts.length - inner), ARCS.outer),
-    ...placeOnArc(parts.slice(parts.length - inner), ARCS.inner),
-  ];
-  const wide = into.length * 17 + 80;
-  const content = (
-    <>
-      {Object.values(ARCS).map(({ rx, ry }) => (
-        <path
-          key={rx}
-          className="art-grid"
-          d={`M${MERGE.middle - rx} ${MERGE.base}A${rx} ${ry} 0 0 1 ${MERGE.middle + rx} ${MERGE.base}`}
-        />
-      ))}
-      {placed.map(({ part, x, y }, index) => {
-        const width = part.length * 16 + 40;
-        return (
-          <g key={part} transform={`rotate(${index % 2 === 0 ? -5 : 5} ${x} ${y})`}>
-            <rect className="art-shade" x={x - width / 2 + 7} y={y - 25} width={width} height={64} rx={6} />
-            <rect className="art-paper" x={x - width / 2} y={y - 32} width={width} height={64} rx={6} />
-            <text className="art-middle art-on-paper" x={x} y={y + 10}>
-              {part}
-            </text>
-          </g>
-        );
-      })}
-      <rect className="art-green" x={MERGE.middle - wide / 2} y={474} width={wide} height={84} rx={10} />
-      <text className="art-middle art-on-dark" x={MERGE.middle} y={527}>
-        {into}
-      </text>
-    </>
-  );
-  return { height: MERGE.height, content };
-}
-
-function placeOnArc(parts: readonly string[], arc: (typeof ARCS)[keyof typeof ARCS]) {
-  const { rx, ry, from } = arc;
-  const step = parts.length > 1 ? (2 * from - 180) / (parts.length - 1) : 0;
-  return parts.map((part, index) => {
-    const angle = ((parts.length > 1 ? from - index * step : 90) * Math.PI) / 180;
-    return {
-      part,
-      x: Math.round(MERGE.middle + rx * Math.cos(angle)),
-      y: Math.round(MERGE.base - ry * Math.sin(angle)),
-    };
-  });
-}
-
-const WEEKS = { left: 216, right: 612, top: 26, row: 66, bar: 42 };
+const WEEKS = { left: 216, right: 28, top: 26, row: 66, bar: 42 };
 
 /** A bar for each job on an axis of weeks. */
-function drawWeeks({ rows, last, unit }: DrawingOf<'weeks'>) {
+function drawWeeks({ rows, last, unit }: DrawingOf<'weeks'>, width: number) {
+  const right = width - WEEKS.right;
   const bottom = WEEKS.top + rows.length * WEEKS.row;
-  const findX = (week: number) => round(WEEKS.left + ((WEEKS.right - WEEKS.left) * week) / last);
+  const findX = (week: number) => round(WEEKS.left + ((right - WEEKS.left) * week) / last);
   const every = last > 8 ? 4 : 2;
   const content = (
     <>
@@ -323,7 +283,7 @@ function drawWeeks({ rows, last, unit }: DrawingOf<'weeks'>) {
           />
         </g>
       ))}
-      <path className="art-line" d={`M${WEEKS.left} ${bottom}H${WEEKS.right}`} />
+      <path className="art-line" d={`M${WEEKS.left} ${bottom}H${right}`} />
     </>
   );
   return { height: bottom + 62, content };
@@ -371,14 +331,50 @@ function drawStages({ items }: DrawingOf<'stages'>) {
 function Messages({ drawing }: { readonly drawing: DrawingOf<'messages'> }) {
   return (
     <div role="img" aria-label={drawing.alt}>
-      <ol className="art art-messages">
-        {drawing.items.map(({ time, text, from }) => (
-          <li key={text} data-from={from}>
-            <time>{time}</time>
-            {text}
-          </li>
-        ))}
-      </ol>
+      <MessageList items={drawing.items} className="art" />
+    </div>
+  );
+}
+
+function MessageList(props: { readonly items: DrawingOf<'messages'>['items']; readonly className: string }) {
+  return (
+    <ol className={`art-messages ${props.className}`.trim()}>
+      {props.items.map(({ time, text, from }) => (
+        <li key={text} data-from={from}>
+          <time>{time}</time>
+          {text}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** A detail of a screen at its real size, cut off at the right and below: columns with entries, then what happens. */
+function Crop({ drawing }: { readonly drawing: DrawingOf<'crop'> }) {
+  const { menu, columns, marked, items, alt } = drawing;
+  return (
+    <div>
+      <div role="img" aria-label={alt} className="art art-crop">
+        <p>{menu}</p>
+        {columns.length > 0 && (
+          <div className="art-columns">
+            {columns.map(({ label, entries }) => (
+              <ul key={label} aria-label={label}>
+                <li>{label}</li>
+                {entries.map((entry) => (
+                  <li key={entry} data-marked={entry === marked || undefined}>
+                    {entry}
+                  </li>
+                ))}
+              </ul>
+            ))}
+          </div>
+        )}
+        <MessageList items={items} className="" />
+      </div>
+      <p className="w-max border border-line-strong px-3 py-0.5 text-sm font-semibold">
+        Drawing, not a screenshot
+      </p>
     </div>
   );
 }

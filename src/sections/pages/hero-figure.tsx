@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import type { Cta } from '../../core/outbound/cta.ts';
+import { CLAIM_MARK } from '../../core/pages/claims/claims.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
 import { BarColumns, ChartLabels } from '../../ui/charts.tsx';
@@ -9,26 +11,34 @@ import { InlineText, Paragraph } from './inline-text.tsx';
 import type { HeroFigureProps } from './section-frame.tsx';
 import { VideoView } from './video.tsx';
 
-/** A bill torn off a roll: lines, the sum, and what is left over. */
-function HeroReceipt({ figure, cta }: HeroFigureProps<'receipt'>) {
+/** A bill torn off a roll: lines, the sum, and what is left over, in green unless it is what there is to pay. */
+function HeroReceipt(props: {
+  readonly figure: Omit<HeroFigureProps<'receipt'>['figure'], 'kind'>;
+  readonly cta: Cta;
+  readonly totalClass?: string;
+}) {
+  const { figure, cta, totalClass = 'text-5xl text-positive' } = props;
   return (
     <div className="receipt-shadow">
       <div className="receipt px-[1.6rem] pt-[1.6rem] pb-8">
-        <p className="tabular flex justify-between border-b-2 border-line-strong pb-3 text-xs text-muted">
+        <p className="tabular flex justify-between border-b-2 border-line-strong pb-3 text-sm text-muted">
           <span>{figure.caption}</span>
           <span>{figure.unit}</span>
         </p>
         <dl>
-          {figure.rows.map(({ label, amount }) => (
-            <div key={label} className="flex justify-between gap-6 border-b border-line py-2">
-              <dt>{label}</dt>
+          {figure.rows.map(({ label, amount, detail }) => (
+            <div key={label} className="flex justify-between gap-6 border-b border-line py-2 leading-snug">
+              <dt>
+                {label}
+                {detail !== undefined && <span className="block text-sm text-muted">{detail}</span>}
+              </dt>
               <dd className="tabular">{amount}</dd>
             </div>
           ))}
         </dl>
         <Paragraph text={figure.comparison} cta={cta} className="tabular pt-3.5" />
         <p className="mt-3 border-t-2 border-line-strong pt-3 font-semibold">{figure.total.label}</p>
-        <div className="tabular mt-1 text-right font-display text-5xl font-[680] tracking-[-0.03em] text-positive">
+        <div className={`tabular mt-1 text-right font-display font-[680] tracking-[-0.03em] ${totalClass}`}>
           {figure.total.amount}
         </div>
       </div>
@@ -106,6 +116,8 @@ export function HeroFigureView(props: {
       return <HeroComparison figure={figure} cta={cta} />;
     case 'timeline':
       return <HeroTimeline figure={figure} />;
+    case 'calendar':
+      return <HeroCalendar figure={figure} cta={cta} />;
     case 'rating':
       return <HeroRating figure={figure} cta={cta} />;
     case 'chart':
@@ -126,7 +138,7 @@ export function HeroFigureView(props: {
     case 'illustration':
       return <Illustration name={figure.name} className="max-w-[31rem] max-lg:mx-auto" />;
     case 'drawing':
-      return <DrawingFigure drawing={figure.drawing} caption={figure.caption} cta={cta} />;
+      return <DrawingFigure drawing={figure.drawing} caption={figure.caption} cta={cta} isWide />;
   }
 }
 
@@ -144,6 +156,54 @@ function HeroTimeline({ figure }: { readonly figure: HeroFigureProps<'timeline'>
         <span className="font-display font-semibold text-positive">{figure.end}</span>
       </li>
     </ol>
+  );
+}
+
+/** A task for each day of a trial, the last day marked, and below it what follows: the bill, or the way out. */
+function HeroCalendar({ figure, cta }: HeroFigureProps<'calendar'>) {
+  const { blocks, bill, sign, video } = figure;
+  const days = blocks.flatMap(({ title, days }) =>
+    days.map((task, index) => ({ task, block: index === 0 ? title : undefined })),
+  );
+  return (
+    <>
+      <p className="flex flex-wrap justify-between gap-x-8 border-t-2 border-line-strong py-2.5">
+        <strong className="font-semibold">{figure.caption}</strong>
+        {figure.hint !== undefined && <InlineText text={figure.hint} cta={cta} />}
+      </p>
+      <ol className="calendar">
+        {days.map(({ task, block }, index) => (
+          <li key={task} data-block={block && ''}>
+            {block !== undefined && <strong>{block}</strong>}
+            <b>{index + 1}</b>
+            <span>{task}</span>
+          </li>
+        ))}
+      </ol>
+      <div className="grid items-start gap-x-8 gap-y-8 sm:grid-cols-[minmax(0,4fr)_minmax(0,3fr)]">
+        <HeroReceipt figure={bill} cta={cta} totalClass="text-4xl" />
+        <div>
+          <p className="calendar-sign relative mt-6 py-3 pr-10 pl-4">
+            <svg
+              viewBox="0 0 100 100"
+              preserveAspectRatio="none"
+              aria-hidden="true"
+              className="absolute inset-0 size-full fill-none stroke-current stroke-2"
+            >
+              <path d="M1 2H88L99 50 88 98H1z" vectorEffect="non-scaling-stroke" />
+            </svg>
+            {sign.label}
+            <strong className="block font-display text-2xl">{sign.amount}</strong>
+          </p>
+          <Paragraph text={figure.advice} cta={cta} className="mt-3.5 ml-12" />
+        </div>
+      </div>
+      {video !== undefined && (
+        <div className="mt-6">
+          <VideoView video={video} cta={cta} />
+        </div>
+      )}
+    </>
   );
 }
 
@@ -186,22 +246,29 @@ function HeroTable({ figure, cta }: HeroFigureProps<'table'>) {
 /** A score card: what was rated, a score a line, the verdict, the facts. */
 function HeroRating({ figure, cta }: HeroFigureProps<'rating'>) {
   const total = figure.isTotalShown ? computeTotalScore(figure.rows) : '';
+  // What the scores lack, their mean lacks too.
+  const [mark = ''] = figure.rows.flatMap(({ label }) => label.match(CLAIM_MARK) ?? []);
   return (
     <div className="rounded-lg border border-line bg-raised p-6 sm:p-8">
       <p className="border-b-2 border-line-strong pb-3 text-sm text-muted">{figure.subject}</p>
       {total !== '' && (
         <p className="tabular flex items-baseline gap-3 border-b border-line py-4">
-          <span className="font-display text-5xl font-semibold">{total}</span>
+          <span className="font-display text-3xl font-semibold">{total}</span>
           <span className="text-muted">
-            of 5 overall, the average of the {figure.rows.length} scores below
+            <InlineText
+              text={`of 5 overall${mark}, the average of the ${figure.rows.length} scores below`}
+              cta={cta}
+            />
           </span>
         </p>
       )}
       <dl className="tabular">
         {figure.rows.map(({ label, score }) => (
           <div key={label} className="flex items-baseline justify-between gap-6 border-b border-line py-2">
-            <dt>{label}</dt>
-            <dd className="font-display text-3xl font-semibold">{score}</dd>
+            <dt>
+              <InlineText text={label} cta={cta} />
+            </dt>
+            <dd className="font-display text-2xl font-semibold">{score}</dd>
           </div>
         ))}
       </dl>

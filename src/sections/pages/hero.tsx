@@ -1,8 +1,4 @@
 import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
-import { calculateSavings } from '../../core/savings/calculate-savings.ts';
-import { readPlaceholderTexts } from '../../core/savings/calculator-texts.ts';
-import type { Calculator } from '../../core/savings/calculators.schema.ts';
-import { formatDollars } from '../../core/savings/parse-amount.ts';
 import { Container } from '../../ui/section.tsx';
 import { Corrections } from '../shell/corrections.tsx';
 import { DisclosureLine } from '../shell/notes.tsx';
@@ -22,8 +18,8 @@ const RIGHT_CLASSES = 'lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-cente
 const LAYOUT_CLASSES = {
   plain: { grid: '', figure: '' },
   wide: { grid: '', figure: '' },
-  // A calculator below the promise and its example.
-  calculated: { grid: 'lg:grid-cols-[minmax(0,8fr)_minmax(0,4fr)]', figure: 'lg:col-span-full' },
+  // A calculator under a title of one line, so that its result is on the first screen.
+  calculated: { grid: '', figure: '' },
   beside: { grid: TWO_COLUMN_CLASSES, figure: RIGHT_CLASSES },
   proof: {
     grid: 'lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:grid-rows-[auto_1fr]',
@@ -32,6 +28,16 @@ const LAYOUT_CLASSES = {
   drawn: {
     grid: 'lg:grid-cols-[minmax(0,1fr)_minmax(0,1.9fr)] lg:grid-rows-[auto_1fr]',
     figure: RIGHT_CLASSES,
+  },
+  // Seven columns need most of the width.
+  calendar: {
+    grid: 'xl:grid-cols-[23rem_minmax(0,1fr)] xl:grid-rows-[auto_1fr]',
+    figure: 'xl:col-start-2 xl:row-span-2 xl:row-start-1',
+  },
+  // A title across the page, and a detail of the product at its real size below it.
+  across: {
+    grid: 'lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]',
+    figure: '',
   },
   // The bills across the whole width, the buttons beside the title.
   billed: { grid: 'lg:grid-cols-[minmax(0,9fr)_minmax(0,3fr)] lg:items-end', figure: 'lg:col-span-full' },
@@ -43,16 +49,21 @@ function findLayout(figure: HeroFigure | undefined): keyof typeof LAYOUT_CLASSES
   if (figure === undefined) return 'plain';
   if (figure.kind === 'timeline' && figure.image !== undefined) return 'pictured';
   if (figure.kind === 'calculator') return 'calculated';
+  if (figure.kind === 'calendar') return 'calendar';
+  if (figure.kind === 'video') return 'across';
+  if (figure.kind === 'drawing' && figure.drawing.kind === 'stops') return 'beside';
+  if (figure.kind === 'drawing' && figure.drawing.kind === 'weeks') return 'wide';
   if (figure.kind === 'comparison') return 'billed';
   if (WIDE_FIGURES.has(figure.kind)) return 'wide';
   if (PROOF_FIGURES.has(figure.kind)) return 'proof';
-  const isDrawn = figure.kind === 'drawing' || (figure.kind === 'video' && figure.drawing !== undefined);
-  return isDrawn ? 'drawn' : 'beside';
+  return figure.kind === 'drawing' ? 'drawn' : 'beside';
 }
 
 /** Long titles, and those in a narrow column, are set smaller. */
 function findTitleClass(title: string, layout: keyof typeof LAYOUT_CLASSES): string {
   if (layout === 'proof' || layout === 'drawn') return 'text-4xl lg:text-title';
+  if (layout === 'calendar') return 'text-4xl';
+  if (layout === 'calculated') return 'text-3xl';
   return title.length > 64 || layout === 'billed' ? 'text-4xl' : 'text-5xl';
 }
 
@@ -62,8 +73,6 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
   const layout = findLayout(figure);
   const classes = LAYOUT_CLASSES[layout];
   // What the title promises comes before the buttons.
-  const calculator =
-    figure?.kind === 'calculator' ? context.savings.calculators[figure.calculator] : undefined;
   const isBill =
     figure?.kind === 'drawing' && (figure.drawing.kind === 'bills' || figure.drawing.kind === 'pairs');
   const figureFirst = figure?.kind === 'calculator' || layout === 'proof' || isBill;
@@ -77,12 +86,14 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
   return (
     <section
       id={section.id}
-      className={`py-[clamp(2.5rem,6vw,6rem)] ${layout === 'plain' ? 'hero-plain' : ''}`.trim()}
+      className={`${layout === 'calculated' ? 'py-6 sm:py-8' : 'py-[clamp(2.5rem,6vw,6rem)]'} ${layout === 'plain' ? 'hero-plain' : ''}`.trim()}
     >
       <Container
-        className={`grid gap-x-[clamp(2rem,5vw,4.5rem)] gap-y-[clamp(2rem,4vw,3.5rem)] ${classes.grid}`}
+        className={`grid gap-x-[clamp(2rem,5vw,4.5rem)] ${layout === 'calculated' ? 'gap-y-5' : 'gap-y-[clamp(2rem,4vw,3.5rem)]'} ${classes.grid}`}
       >
-        <div className={layout === 'wide' ? '' : 'max-w-wide'}>
+        <div
+          className={`${layout === 'wide' ? '' : 'max-w-wide'} ${layout === 'across' ? 'lg:col-span-full' : ''}`.trim()}
+        >
           {section.badge !== undefined && (
             <p className="mb-5 inline-block rounded-full border border-line-strong px-3 py-1 text-sm font-semibold">
               <InlineText text={section.badge} cta={context.cta} />
@@ -94,22 +105,23 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
           <Paragraph
             text={section.lead}
             cta={context.cta}
-            className="mt-6 max-w-text text-lg text-balance text-muted"
+            className={`${layout === 'calculated' ? 'mt-2' : 'mt-6'} max-w-text text-lg text-balance text-muted`}
           />
         </div>
-        {calculator !== undefined && <ExampleBill calculator={calculator} />}
         {figureFirst ? composition : null}
         <HeroDetails
           section={section}
           context={context}
           isWide={layout === 'wide' || layout === 'calculated'}
-          isNarrow={layout === 'proof' || layout === 'drawn'}
+          isNarrow={layout === 'proof' || layout === 'drawn' || layout === 'across'}
         />
         {figureFirst ? null : composition}
-        <Corrections
-          corrections={context.corrections}
-          className={`lg:col-span-full lg:grid-cols-[1fr_1fr] ${layout === 'billed' ? '' : 'lg:row-start-3'}`}
-        />
+        {section.question === undefined && (
+          <Corrections
+            corrections={context.corrections}
+            className={`lg:col-span-full lg:grid-cols-[1fr_1fr] ${layout === 'billed' ? '' : 'lg:row-start-3'}`}
+          />
+        )}
         {figure?.kind === 'timeline' && figure.image !== undefined && (
           <div className={RIGHT_CLASSES}>
             <ImageFigure figure={{ ...figure, image: figure.image }} context={context} place="card" />
@@ -120,39 +132,7 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
   );
 }
 
-/** What the placeholders of a calculator come to: a first result next to the promise, marked as an example. */
-function ExampleBill({ calculator }: { readonly calculator: Calculator }) {
-  const texts = readPlaceholderTexts(calculator);
-  if (texts === null) return null;
-  const { copy } = calculator;
-  const { steps, monthlyCents } = calculateSavings(calculator, texts);
-  return (
-    <div className="receipt-shadow self-end">
-      <div className="receipt tabular px-5 pt-4 pb-6">
-        <p className="flex justify-between border-b-2 border-line-strong pb-2 text-sm text-muted">
-          <span>{copy.exampleMark}</span>
-          <span>{copy.monthly}</span>
-        </p>
-        <dl>
-          {steps
-            .filter(({ kind }) => kind === 'total' || kind === 'minus')
-            .map(({ kind, label, cents }) => (
-              <div key={kind} className="flex justify-between gap-6 border-b border-line py-1.5">
-                <dt>{label}</dt>
-                <dd>{formatDollars(kind === 'minus' ? -cents : cents)}</dd>
-              </div>
-            ))}
-          <div className="flex items-baseline justify-between gap-6 pt-3 font-semibold">
-            <dt>{copy.saving}</dt>
-            <dd className="font-display text-3xl text-positive">{formatDollars(monthlyCents)}</dd>
-          </div>
-        </dl>
-      </div>
-    </div>
-  );
-}
-
-/** Below title and lead: points, calls to action, disclosure, note. */
+/** Below title and lead: a question that is answered, points, calls to action, disclosure, note. */
 function HeroDetails(
   props: SectionProps<'hero'> & {
     readonly isWide: boolean;
@@ -163,6 +143,13 @@ function HeroDetails(
   const { section, context, isWide, isNarrow } = props;
   return (
     <div className="empty:hidden">
+      {section.question !== undefined && (
+        <div className="mb-6 border-y border-line py-4">
+          <h2 className="text-xl">{section.question.ask}</h2>
+          <Paragraph text={section.question.answer} cta={context.cta} className="mt-2" />
+          <Corrections corrections={context.corrections} className="mt-3" />
+        </div>
+      )}
       {section.points !== undefined && (
         <CheckedPoints
           points={section.points}

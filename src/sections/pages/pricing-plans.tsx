@@ -61,14 +61,20 @@ function Plan(props: { readonly plan: PricingPlans['plans'][number]; readonly co
         ))}
       </ul>
       <div className="mt-auto grid gap-4">
-        <Paragraph text={plan.notFor} cta={context.cta} className="text-sm text-muted" />
-        <div data-print="hide" className="grid">
-          <ActionLink
-            action={plan.action}
-            cta={{ ...context.cta, position }}
-            variant={plan.recommended ? 'primary' : 'quiet'}
-          />
-        </div>
+        <Paragraph
+          text={plan.notFor}
+          cta={context.cta}
+          className={plan.action === undefined ? 'font-semibold' : 'text-sm text-muted'}
+        />
+        {plan.action !== undefined && (
+          <div data-print="hide" className="grid">
+            <ActionLink
+              action={plan.action}
+              cta={{ ...context.cta, position }}
+              variant={plan.recommended ? 'primary' : 'quiet'}
+            />
+          </div>
+        )}
       </div>
     </article>
   );

@@ -15,6 +15,26 @@ export function ProseSection({ section, context }: SectionProps<'prose'>) {
       <DrawingView drawing={section.drawing} />
     </div>
   );
+  if (section.columns) {
+    const parts = section.body.split(/^(?=## )/m);
+    const cells = parts.length + (section.drawing === undefined ? 0 : 1);
+    return (
+      <SectionFrame section={section} context={context}>
+        <div className={`gap-x-12 ${cells % 3 === 0 ? 'lg:columns-3' : 'lg:columns-2'}`}>
+          {section.drawing && (
+            <div className="mb-8">
+              <DrawingView drawing={section.drawing} />
+            </div>
+          )}
+          {parts.map((part) => (
+            <div key={part} className="prose mb-8 break-inside-avoid">
+              <Markdown text={part} cta={context.cta} isBelowHeading={section.title !== undefined} />
+            </div>
+          ))}
+        </div>
+      </SectionFrame>
+    );
+  }
   if (!section.contents) {
     return (
       <SectionFrame section={{ layout: 'split', ...section }} context={context} figure={figure}>

@@ -1,5 +1,5 @@
 import { Stars } from '../../ui/stars.tsx';
-import { Paragraph } from './inline-text.tsx';
+import { InlineText, Paragraph } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** Scores set large, each with its stars and the reason for it. */
@@ -14,7 +14,9 @@ export function RatingsSection({ section, context }: SectionProps<'ratings'>) {
           >
             <div className="tabular font-display text-4xl font-semibold">{score}</div>
             <div>
-              <h3 className="text-xl">{title}</h3>
+              <h3 className="text-xl">
+                <InlineText text={title} cta={context.cta} />
+              </h3>
               <p className="mt-1.5">
                 <Stars value={stars} label={`${stars} out of 5 stars`} />
               </p>

@@ -29,6 +29,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'hero (chart): figure.valueHeading': 'nowhere: the chart of a hero has no table',
   'contact-form: thanks': 'in the response to the form',
   'newsletter: thanks': 'in the response to the form',
+  'testimonials: example': 'where samples are hidden: in the test below',
 };
 
 /** The part of JSON Schema that describes sections. */
@@ -56,7 +57,9 @@ const image = { src: '/images/x.svg', width: 10, height: 10, sources: [] };
 const person = authorFileSchema.parse({ name: 'Ada Park', kind: 'person', role: 'Editor', bio: 'Ada.' });
 const context: PageContext = {
   path: '/x',
+  siteUrl: 'https://site.example',
   site,
+  samples: true,
   savings: readSampleSavings(),
   products: new Map(
     [...readSampleProducts()].map(([key, product]) => [
@@ -202,14 +205,17 @@ function listDocuments(schema: Schema): readonly { readonly name: string; readon
   });
 }
 
-function render(value: unknown, corrections: PageContext['corrections'] = []): string {
+function render(value: unknown, corrections: PageContext['corrections'] = [], samples = true): string {
   const section = sectionSchema.parse(value);
   const name = `${section.type.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Section`;
   const component = MODULES[`./${section.type}.tsx`]?.[name];
   // The calculator alone has its frame in a file of Astro.
   if (typeof component !== 'function') return JSON.stringify(section);
   return renderToStaticMarkup(
-    createElement(component as () => null, { section, context: { ...context, corrections } } as object),
+    createElement(
+      component as () => null,
+      { section, context: { ...context, corrections, samples } } as object,
+    ),
   );
 }
 
@@ -228,7 +234,7 @@ function findUncorrected(schema: Schema): readonly string[] {
       if (part.type !== 'string') return [];
       const made = sectionSchema.safeParse(set(value, path, `No fees${buildClaimMark('denied', DENIED)}`));
       if (!made.success) return [];
-      const [corrected] = placeCorrections([made.data], new Map([['denied', DENIED]]), 'show');
+      const [corrected] = placeCorrections([made.data], new Map([['denied', DENIED]]), () => false);
       const html = render(corrected?.section, corrected?.corrections);
       const isMarked = html.includes('href="#says-0-denied"');
       return isMarked && !html.includes('id="says-0-denied"') ? [`${name}: ${path.join('.')}`] : [];
@@ -279,3 +285,12 @@ it.each(SECTION_SCHEMAS.map((schema) => [[...schema.shape.type.values][0], schem
     expect(findUncorrected(json as Schema)).toEqual([]);
   },
 );
+
+it('a section of hidden samples shows its heading, its anchor and the example, or says that nobody is quoted', () => {
+  const items = [{ quote: 'It works.', name: 'Sample', company: 'Example', sample: true }];
+  const renderHidden = (example?: string) =>
+    render({ type: 'testimonials', id: 'stories', title: 'Stories', example, items }, [], false);
+  expect(renderHidden('Six bills of **$1,492**.')).toMatch(/id="stories".*Stories.*<strong>\$1,492/);
+  expect(renderHidden()).toContain('No customer has agreed to be quoted here yet.');
+  expect(renderHidden()).not.toContain('It works.');
+});

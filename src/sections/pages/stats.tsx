@@ -15,7 +15,7 @@ export function StatsSection({ section, context }: SectionProps<'stats'>) {
 }
 
 /** Two to four figures side by side, each with its label. */
-export function FigureList(props: { readonly items: SectionOf<'stats'>['items']; readonly cta: Cta }) {
+function FigureList(props: { readonly items: SectionOf<'stats'>['items']; readonly cta: Cta }) {
   const { items, cta } = props;
   return (
     <dl className={`grid border-y border-line ${COLUMN_CLASSES[items.length] ?? ''}`}>

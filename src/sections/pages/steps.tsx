@@ -8,7 +8,9 @@ export function StepsSection({ section, context }: SectionProps<'steps'>) {
   const isAcross = !isLong && layout === 'stacked';
   return (
     <SectionFrame section={{ ...section, layout }} context={context}>
-      <ol className={`steps ${isAcross ? 'steps-across' : ''}`}>
+      <ol
+        className={`steps ${isAcross ? 'steps-across' : ''} ${isLong && layout === 'stacked' ? 'lg:grid-cols-2' : ''}`.trim()}
+      >
         {section.items.map(({ title, text, time }) => (
           <li key={title}>
             <h3 className="text-xl">{title}</h3>

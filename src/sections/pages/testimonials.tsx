@@ -1,13 +1,20 @@
-import { listShownQuotations } from '../../core/pages/claims/claims.ts';
+import { listShownQuotations, NO_QUOTATION } from '../../core/pages/claims/claims.ts';
 import { Stars } from '../../ui/stars.tsx';
 import { SampleNote } from '../shell/notes.tsx';
 import { InlineText, Paragraph } from './inline-text.tsx';
+import { Markdown } from './markdown-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
-/** Quotations. One label says that a block has samples; `samples: hide` in site.yaml leaves them out. */
+/** Quotations. One label says that a block has samples. Where the site hides them, its place has an example of the site's files. */
 export function TestimonialsSection({ section, context }: SectionProps<'testimonials'>) {
-  const items = listShownQuotations(section.items, context.site.samples);
-  if (items.length === 0) return null;
+  const items = listShownQuotations(section.items, context.samples);
+  if (items.length === 0) {
+    return (
+      <SectionFrame section={section} context={context}>
+        <Markdown text={section.example ?? NO_QUOTATION} cta={context.cta} />
+      </SectionFrame>
+    );
+  }
   const hasSamples = items.some(({ sample }) => sample);
   // With an even number of quotations all of them fit into two columns.
   const isLarge = (index: number) => index === 0 && items.length % 2 === 1 && !section.folded;

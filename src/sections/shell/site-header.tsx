@@ -29,28 +29,36 @@ export function SiteHeader(props: {
 }) {
   const { site, path, variant, button, line } = props;
   const isSearch = variant === 'search';
+  // A phone has room for the name and the menu, with a button of at most three words.
+  const isCrowded = isSearch || line !== undefined || (button !== undefined && button.label.length > 18);
+  const nameClass = button && 'max-[23rem]:sr-only max-sm:text-sm max-sm:leading-tight';
   return (
     <header data-site className="site-header top-0 z-20 border-b border-line bg-surface">
       <Container className="flex min-h-16 items-center gap-3 py-2 sm:gap-6">
         <a
           href={HOME_PATH}
-          className="flex min-h-11 shrink-0 items-center gap-2.5 font-display text-base font-semibold tracking-[-0.01em] text-ink no-underline"
+          className="flex min-h-11 items-center gap-2.5 sm:shrink-0 font-display text-base font-semibold tracking-[-0.01em] text-ink no-underline"
         >
           <SiteMark brand={props.brand} images={props.images} />
-          <span className={isSearch || variant === 'landing' || line !== undefined ? 'max-sm:sr-only' : ''}>
-            {site.name}
-          </span>
+          <span className={isCrowded ? 'max-sm:sr-only' : nameClass}>{site.name}</span>
         </a>
         {props.children}
+        {button?.isLate && (
+          // The place of a button, which a script puts here when the same one in the text has left the screen.
+          <span
+            data-late
+            aria-hidden="true"
+            className={`${BUTTON_CLASSES} invisible max-md:ml-auto md:order-last`}
+          >
+            {button.label}
+          </span>
+        )}
         {variant !== 'minimal' && (
           <Navigation site={site} path={path} isLate={isSearch} isCrowded={button !== undefined} />
         )}
         {line !== undefined && <p className="ml-auto text-right text-sm text-muted">{line}</p>}
-        {button !== undefined && (
-          <PartnerLink
-            {...button.link}
-            className="button button-primary button-small max-sm:px-3 min-[23rem]:whitespace-nowrap"
-          >
+        {button !== undefined && !button.isLate && (
+          <PartnerLink {...button.link} className={BUTTON_CLASSES}>
             {button.label}
           </PartnerLink>
         )}
@@ -58,6 +66,8 @@ export function SiteHeader(props: {
     </header>
   );
 }
+
+const BUTTON_CLASSES = 'button button-primary button-small max-sm:px-3 min-[23rem]:whitespace-nowrap';
 
 /** `isLate`: beside the search the links need a wider screen. */
 function Navigation(props: {

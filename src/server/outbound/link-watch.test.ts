@@ -503,6 +503,7 @@ describe('a source of a product or a claim on another site', () => {
     title: 'Guide',
     href: 'https://guide.example/prices',
     checked: '2026-11-01',
+    read: 'opened' as const,
   };
   const [product] = readSampleProducts().values();
   if (product === undefined) throw new Error('the sample has no product');

@@ -31,8 +31,9 @@ import {
   type WatchedLink,
 } from '../../core/outbound/watched-links.ts';
 import type { Content } from '../../core/pages/content.ts';
-import { isPublicAddress, type LaunchFinding } from '../../core/pages/launch-report.ts';
+import type { LaunchFinding } from '../../core/pages/launch-report.ts';
 import { buildArticlePath, LINK_WATCH_PATH } from '../../core/paths.ts';
+import { isPublicAddress } from '../../core/text/parse-text.ts';
 import type { ReadLinkPage } from '../../sources/links/link-page.ts';
 import type { SendLinkRequest } from '../../sources/links/link-request.ts';
 import { readRobots, type VisitOptions, visitLink } from '../../sources/links/visit-link.ts';

@@ -1,6 +1,9 @@
+import { listArticleSlugs } from '../../content-files/articles/read-article-files.ts';
+import { readTextFile } from '../../content-files/read-text-file.ts';
 import type { Content } from '../../core/pages/content.ts';
-import { findLaunchFaults, isPublicAddress, type LaunchFinding } from '../../core/pages/launch-report.ts';
-import { readLastBackup } from '../../stores/last-backup.ts';
+import { findLaunchFaults, type LaunchFinding } from '../../core/pages/launch-report.ts';
+import { isPublicAddress } from '../../core/text/parse-text.ts';
+import { readFirstStart, readLastBackup } from '../../stores/last-backup.ts';
 import type { Links } from '../../stores/links.ts';
 import { ARTICLE_SOURCES } from '../articles/article-sources.ts';
 import { readContactNotices } from '../contact/contact.ts';
@@ -33,7 +36,36 @@ export async function readLaunchFaults(
     },
     now,
   );
-  return [...faults, ...(await findUnknownChecks(content, links))];
+  return [...faults, ...findOlderArticles(settings), ...(await findUnknownChecks(content, links))];
+}
+
+/**
+ * Finds article files with a day before the first start of the site, on which nobody can have read them here. An address of
+ * its own says that an article was published elsewhere before.
+ */
+function findOlderArticles({ ARTICLE_SOURCE, CONTENT_DIR, DATA_DIR }: Settings): LaunchFinding[] {
+  const start = readFirstStart(DATA_DIR);
+  if (ARTICLE_SOURCE !== 'files' || start === null) return [];
+  const first = new Date(start).toISOString().slice(0, 10);
+  const older = listArticleSlugs(`${CONTENT_DIR}/articles`).flatMap((slug) => {
+    const read = readTextFile(CONTENT_DIR, `articles/${slug}.md`);
+    const [head = ''] = 'text' in read ? read.text.split(/^---\r?$/m, 2).slice(1) : [];
+    const day = /^publishedAt: *["']?(\d{4}-\d{2}-\d{2})/m.exec(head)?.[1];
+    return day === undefined || day >= first || /^address:|^draft: *true/m.test(head)
+      ? []
+      : [`${slug}: ${day}`];
+  });
+  if (older.length === 0) return [];
+  return [
+    {
+      level: 'warning',
+      file: 'content/articles/',
+      text:
+        `${older.length} articles have a day before the first start of this site, ${first}: npm run -s content -- publish ` +
+        'articles/NAME.md writes the day on which you publish one; the address that it had elsewhere explains an older day',
+      details: older,
+    },
+  ];
 }
 
 /** Reads messages for the operator at the start, a line each. Rejects with `EventStoreError` or `LedgerError`. */

@@ -3,6 +3,7 @@ import { buildOfferCopy } from '../../core/articles/article-copy.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { buildCta, buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
 import { HEADER_POSITION } from '../../core/outbound/placement.ts';
+import { areSamplesShown } from '../../core/pages/claims/claims.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import type { HeaderButton, PageContext } from '../../core/pages/page-context.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
@@ -38,7 +39,9 @@ export function buildArticleContext(site: Site, cta: Cta, path: string): PageCon
   const { savings, products, images, authors, site: details } = site.content.read();
   return {
     path,
+    siteUrl: site.settings.siteUrl,
     site: details,
+    samples: areSamplesShown(details.samples, site.settings.siteUrl),
     savings,
     products,
     now: site.clock.now(),

@@ -9,6 +9,8 @@ const claimSchema = z.strictObject({
   wording: z.string().min(1),
   /** Where it comes from: an address or a sentence. Empty: no source yet. */
   evidence: z.string().default(''),
+  /** A claim about this site itself, made up as an invented quotation is: shown only where samples are. */
+  sample: z.boolean().optional(),
   /** Day of the last check, `YYYY-MM-DD`. */
   checked: z.iso.date().optional(),
   /** Id of a check of a link that shows it, which has its day: pages say it, and `checked` is not needed. */

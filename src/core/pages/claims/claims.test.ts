@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Claim, claimFileSchema } from './claim.schema.ts';
-import { describeEvidence, findClaimFaults } from './claims.ts';
+import { areSamplesShown, describeEvidence, findClaimFaults, isHiddenClaim } from './claims.ts';
 
 const proven: Claim = {
   key: 'seats',
@@ -9,6 +9,8 @@ const proven: Claim = {
   evidence: 'Counted on the invoice of March.',
   checked: '2026-03-01',
 };
+
+const sourceSays = { text: 'No.', source: 'https://provider.example/', checked: '2026-11-21' };
 
 function find(...claims: Partial<Claim>[]) {
   const all = claims.map((claim, index): Claim => ({ ...proven, key: `claim-${index}`, ...claim }));
@@ -82,3 +84,23 @@ it('a claim with a check of a link says its day, and is as old as that', () => {
   const invalid = { seats: { figure: '1', wording: 'x', check: 'lc-2026' } };
   expect(claimFileSchema.safeParse(invalid).success).toBe(false);
 });
+
+it.each([
+  ['local', 'http://127.0.0.1:4321', true],
+  ['local', 'https://hub.com', false],
+  ['show', 'https://hub.com', true],
+  ['hide', 'http://127.0.0.1:4321', false],
+] as const)('samples: %s at %s are shown: %s', (mode, address, expected) =>
+  expect(areSamplesShown(mode, address)).toBe(expected),
+);
+
+it.each([
+  ['a sample without evidence, samples hidden', { evidence: '', sample: true }, 'show', false, true],
+  ['a sample without evidence, samples shown', { evidence: '', sample: true }, 'show', true, false],
+  ['a sample that has evidence', { sample: true }, 'hide contradicted', false, false],
+  ['a claim without evidence', { evidence: '' }, 'hide contradicted', false, false],
+  ['a contradicted claim', { sourceSays }, 'show', false, false],
+  ['a contradicted claim, those hidden', { sourceSays }, 'hide contradicted', true, true],
+] as const)('leaves out %s', (_, change, claims, areSamples, expected) =>
+  expect(isHiddenClaim({ ...proven, ...change }, { claims }, areSamples)).toBe(expected),
+);

@@ -1,6 +1,7 @@
 import { formatLongDate } from '../../articles/article-copy.ts';
 import { DAY_MS } from '../../clock.ts';
 import { parseCheckDay } from '../../outbound/check-id.ts';
+import { isPublicAddress } from '../../text/parse-text.ts';
 import type { Claim } from './claim.schema.ts';
 
 /** What texts may take from a claim. */
@@ -103,14 +104,34 @@ function findContradictions(claims: readonly Claim[]): ClaimFinding[] {
   });
 }
 
-/**
- * The quotations that a block shows: those of customers when there are any, else the samples, unless the site hides
- * them.
- */
+/** Where a site shows samples, quotations and claims that are made up: on addresses that no visitor can open, or always, or never. */
+export const SAMPLE_MODES = ['local', 'show', 'hide'] as const;
+
+/** Whether a site shows samples at its address. */
+export function areSamplesShown(mode: (typeof SAMPLE_MODES)[number], siteUrl: string): boolean {
+  return mode === 'show' || (mode === 'local' && !isPublicAddress(siteUrl));
+}
+
+/** The quotations that a block shows: those of customers when there are any, else the samples, where the site shows them. */
 export function listShownQuotations<T extends { readonly sample: boolean }>(
   quotations: readonly T[],
-  samples: 'show' | 'hide',
+  areShown: boolean,
 ): readonly T[] {
   const real = quotations.filter(({ sample }) => !sample);
-  return real.length > 0 || samples === 'hide' ? real : quotations;
+  return real.length > 0 || !areShown ? real : quotations;
 }
+
+/** Whether a site leaves a claim out: it is a sample where none are shown, or contradicted and the site hides those. */
+export function isHiddenClaim(
+  { sample, evidence, sourceSays }: Claim,
+  { claims }: { readonly claims: 'show' | 'hide contradicted' },
+  areSamples: boolean,
+): boolean {
+  return (
+    (sample === true && evidence === '' && !areSamples) ||
+    (claims === 'hide contradicted' && sourceSays !== undefined)
+  );
+}
+
+/** What a block of quotations says where samples are hidden and it names no example. */
+export const NO_QUOTATION = 'No customer has agreed to be quoted here yet.';

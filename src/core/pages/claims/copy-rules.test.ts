@@ -41,7 +41,7 @@ it.each([
 it('rejects what the generators wrote for the author to replace, except in a draft', () => {
   const drafts = [
     buildArticleDraft('A title', '2026-11-20', 'Guides'),
-    buildProductDraft('A product', '2026-11-20', 'shop'),
+    buildProductDraft('A product', 'shop'),
     ...PAGE_KINDS.map((kind) => buildPageDraft('A title', '2026-11-20', kind, ['one', 'two'])),
   ];
   for (const draft of drafts) expect(findCopyFaults(draft)).toEqual([]);

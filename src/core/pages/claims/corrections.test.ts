@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sectionSchema } from '../sections/section.schema.ts';
 import type { Claim } from './claim.schema.ts';
-import { buildClaimMark } from './claims.ts';
+import { buildClaimMark, isHiddenClaim } from './claims.ts';
 import { listCorrectionsOf, placeCorrections } from './corrections.ts';
 
 const buildClaim = (key: string, says?: Claim['sourceSays']): Claim => ({
@@ -27,7 +27,7 @@ const hero = sectionSchema.parse({
   points: [`No fees${D}`, `Many users${O}`],
 });
 const place = (mode: 'show' | 'hide contradicted', section = hero) =>
-  placeCorrections([section], claims, mode)[0];
+  placeCorrections([section], claims, (claim) => isHiddenClaim(claim, { claims: mode }, false))[0];
 
 describe('a claim that a source contradicts', () => {
   it('has its correction in the section once, and its first mark alone can be led back to', () => {

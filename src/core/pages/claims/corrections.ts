@@ -24,19 +24,20 @@ export const CORRECTION_HREF = /^#(says-\d+-[a-z0-9-]+)$/;
 export const buildMarkId = (id: string) => `mark-${id}`;
 
 /**
- * Puts what a source says against a claim into every section that makes the claim. With `hide contradicted` such claims are
- * left out: the sentence with the claim, and the point of a list that has no other.
+ * Puts what a source says against a claim into every section that makes the claim. Claims that are hidden are left out: the
+ * sentence with the claim, and the point of a list that has no other.
  */
 export function placeCorrections(
   sections: readonly PageSection[],
   claims: ReadonlyMap<string, Claim>,
-  mode: 'show' | 'hide contradicted',
+  isHidden: (claim: Claim) => boolean,
 ): readonly CorrectedSection[] {
   return sections.map((given, index) => {
     const isContradicted = (key: string) => claims.get(key)?.sourceSays !== undefined;
-    const keys = listMarkedClaims(given).filter(isContradicted);
-    if (keys.length === 0) return { section: given, corrections: [] };
-    const section = mode === 'show' ? given : leaveOut(given, isContradicted);
+    const keys = listMarkedClaims(given).flatMap((key) => claims.get(key) ?? []);
+    const hidden = new Set(keys.filter(isHidden).map(({ key }) => key));
+    const section = hidden.size === 0 ? given : leaveOut(given, (key) => hidden.has(key));
+    if (!keys.some(({ key }) => isContradicted(key))) return { section, corrections: [] };
     const corrections = listMarkedClaims(section).flatMap((key): Correction[] => {
       const { figure = '', sourceSays } = claims.get(key) ?? {};
       const id = `says-${index}-${key}`;
@@ -74,10 +75,10 @@ function mapTexts<T>(value: T, change: (text: string) => string): T {
 /** Fields that their parts can be without. All others are needed, and their part goes with them. */
 const SPARE_FIELDS: ReadonlySet<string> = new Set(['badge', 'lead', 'note', 'meta', 'detail', 'notFor']);
 
-/** Leaves out the sentences with a contradicted claim. A section keeps its title, and with it its place and anchor. */
-function leaveOut(section: PageSection, isContradicted: (key: string) => boolean): PageSection {
+/** Leaves out the sentences with a hidden claim. A section keeps its title, and with it its place and anchor. */
+function leaveOut(section: PageSection, isHidden: (key: string) => boolean): PageSection {
   const cut = (value: unknown, isSection: boolean): unknown => {
-    if (typeof value === 'string') return leaveOutSentences(value, isContradicted);
+    if (typeof value === 'string') return leaveOutSentences(value, isHidden);
     if (Array.isArray(value)) return value.map((part) => cut(part, false)).filter((part) => part !== null);
     if (typeof value !== 'object' || value === null) return value;
     const entries: [string, unknown][] = [];
@@ -92,8 +93,8 @@ function leaveOut(section: PageSection, isContradicted: (key: string) => boolean
 }
 
 /** null: nothing is left. */
-function leaveOutSentences(text: string, isContradicted: (key: string) => boolean): string | null {
-  const isMade = (part: string) => listMarkedClaims(part).some(isContradicted);
+function leaveOutSentences(text: string, isHidden: (key: string) => boolean): string | null {
+  const isMade = (part: string) => listMarkedClaims(part).some(isHidden);
   if (!isMade(text)) return text;
   const left = text.split(/(?<=[.!?]["”’)]*)\s+/).filter((sentence) => !isMade(sentence));
   return left.length === 0 ? null : left.join(' ');

@@ -1,8 +1,15 @@
 import { formatLongDate } from '../../articles/article-copy.ts';
-import { buildStorageTable } from '../../consent/stored-items.ts';
-import { isAged, LOOK_FIRST, SEE_PRICE } from '../../products/price.ts';
-import { buildProductFigures, findOldestCheck, type Product } from '../../products/product.ts';
+import { buildEventTable, buildOutboundTable, buildStorageTable } from '../../consent/stored-items.ts';
+import type { Partner } from '../../outbound/partner.ts';
+import { formatPrice, isAged, LOOK_FIRST, SEE_PRICE } from '../../products/price.ts';
+import {
+  buildProductFigures,
+  findOldestCheck,
+  getMonthlyAmount,
+  type Product,
+} from '../../products/product.ts';
 import { buildTotalFigures, findAmount } from '../../products/totals.ts';
+import { compareStack } from '../../savings/calculate-savings.ts';
 import type { SavingsSettings } from '../../savings/calculators.schema.ts';
 import { formatDollars } from '../../savings/parse-amount.ts';
 import type { SiteDetails } from '../site.schema.ts';
@@ -19,7 +26,7 @@ export interface FigureSources {
   readonly products: ReadonlyMap<string, Product>;
   readonly claims: ReadonlyMap<string, ClaimParts>;
   readonly operator?: SiteDetails['operator'] | undefined;
-  readonly partnerNames?: readonly string[];
+  readonly partners?: readonly Partner[];
   /** ms since 1970; undefined: no price is too old. */
   readonly now?: number | undefined;
 }
@@ -29,12 +36,20 @@ export interface FigureSources {
  * docs/recipes/claim.md and docs/recipes/product.md.
  */
 export function buildFigures(sources: FigureSources): Figures {
-  const { savings, products, claims, operator = NO_OPERATOR, partnerNames = [], now } = sources;
+  const { savings, products, claims, operator = NO_OPERATOR, partners = [], now } = sources;
+  const partnerNames = partners.map(({ name }) => name);
+  const parameters = partners.flatMap(({ affiliate, subId }) =>
+    [affiliate, subId].flatMap((one) => one?.parameter ?? []),
+  );
   const figures = new Map<string, string>([
     ['storage:table', buildStorageTable()],
+    ['storage:events', buildEventTable()],
+    ['storage:outbound', buildOutboundTable([...new Set(parameters)])],
     ['operator:block', describeOperator(operator)],
     ['partners:count', String(partnerNames.length)],
     ['partners:names', PARTNER_LIST.format(partnerNames)],
+    ['partners:commissions', buildCommissionTable(sources)],
+    ['products:prices', String(countPrices(products))],
     ...buildStackFigures(savings, now),
     ...[...products.values()].flatMap((product) =>
       buildProductFigures(product, now).map(([name, figure]): [string, string] => [
@@ -49,8 +64,17 @@ export function buildFigures(sources: FigureSources): Figures {
     for (const [name, figure] of buildTotalFigures(lines, products, now))
       figures.set(`total:${key}${name}`, figure);
   }
+  const { total } = savings.stackUsage ?? {};
+  for (const name of ['volumes', 'checked']) {
+    const figure = figures.get(`total:${total}.${name}`);
+    if (figure !== undefined) figures.set(`stack:${name}`, figure);
+  }
   return figures;
 }
+
+/** The offers with a price that has a source. */
+const countPrices = (products: FigureSources['products']) =>
+  [...products.values()].flatMap(({ offers }) => offers).filter(({ source }) => source !== undefined).length;
 
 /** Collects what copy may name of claims. */
 function buildClaimFigures(claims: ReadonlyMap<string, ClaimParts>): Figures {
@@ -63,6 +87,27 @@ function buildClaimFigures(claims: ReadonlyMap<string, ClaimParts>): Figures {
       [`claim:${key}.marked`, `${claim.figure}${buildClaimMark(key, claim)}`],
     ]),
   );
+}
+
+/** What each program pays, as a Markdown table: rate, duration, and the commission of one customer in two years. */
+function buildCommissionTable({ partners = [], products, now }: FigureSources): string {
+  const rows = partners.flatMap(({ name, commission }) => {
+    if (commission === undefined) return [];
+    const { percent, months, note, examples, title, source, checked } = commission;
+    const amounts = examples.map((example) => {
+      const [key = '', plan] = example.split('.');
+      const product = products.get(key);
+      const offer = product?.offers.find((one) => one.key === plan);
+      if (product === undefined || offer === undefined || isAged(product, offer, now)) return SEE_PRICE;
+      const cents = Math.round((getMonthlyAmount(offer) * percent * Math.min(months ?? 24, 24)) / 100);
+      return `${formatPrice(cents, offer.currency)} on ${offer.name}`;
+    });
+    const duration = months === undefined ? 'As long as the customer pays' : `${months} months`;
+    const cells = [name, `${percent}%`, [duration, ...(note === undefined ? [] : [note])].join('. ')];
+    return `| ${[...cells, amounts.join(', '), `[${title}](${source}), ${formatLongDate(checked)}`].join(' | ')} |`;
+  });
+  const head = '| Program | Share of each payment | For how long | One customer in two years | Read in |';
+  return [head, '|---|---|---|---|---|', ...rows].join('\n');
 }
 
 const NO_OPERATOR = { name: '', address: '', email: '' };
@@ -100,30 +145,52 @@ function describeOperator({ name, address, email }: SiteDetails['operator']): st
 }
 
 /**
- * The bill of separate tools and what one plan leaves of it: `stack:crm-seats` a line, `stack:total` the sum,
- * `stack:saving`, `stack:saving-year` and `stack:saving-percent` against `stackPlan`, `see price` when its price is too old.
+ * The bill of separate tools and what one plan leaves of it against `stackPlan`, before usage and with it: the names are in
+ * docs/recipes/claim.md. `see price` when the plan's price is too old.
  */
-function buildStackFigures(
-  { stack, months, stackPlan, product }: SavingsSettings,
-  now?: number,
-): [string, string][] {
+function buildStackFigures(savings: SavingsSettings, now?: number): [string, string][] {
+  const { stack, months, stackPlan, stackSizes, stackUsage, product } = savings;
   if (stackPlan === undefined) return [];
   const offer = product?.offers.find(({ key }) => key === stackPlan.key);
   const isHidden = product !== undefined && offer !== undefined && isAged(product, offer, now);
   const show = (text: string) => (isHidden ? SEE_PRICE : text);
-  const total = stack.reduce((sum, line) => sum + line.monthlyCents, 0);
-  const saving = total - stackPlan.monthlyCents;
+  const planCents = stackPlan.monthlyCents;
+  const { totalCents, savingCents, usageCents, netCents } = compareStack(savings, planCents);
+  const showSaving = (name: string, cents: number): [string, string][] => [
+    [`stack:${name}`, show(formatDollars(cents))],
+    [`stack:${name}-year`, show(formatDollars(cents * months))],
+    [`stack:${name}-percent`, show(`${Math.round((cents / totalCents) * 100)}%`)],
+  ];
   return [
     ...stack.map((line): [string, string] => [
       `stack:${line.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
       formatDollars(line.monthlyCents),
     ]),
+    ...stack.flatMap(({ monthlyCents, seats }): [string, string][] =>
+      seats === undefined
+        ? []
+        : [
+            ['stack:people', String(seats)],
+            ['stack:per-seat', formatDollars(Math.round(monthlyCents / seats))],
+            ['stack:without-seats', formatDollars(totalCents - monthlyCents)],
+          ],
+    ),
+    ...stackSizes.map((people): [string, string] => [
+      `stack:people-${people}`,
+      formatDollars(compareStack(savings, planCents, people).totalCents),
+    ]),
     ['stack:count', String(stack.length)],
-    ['stack:total', formatDollars(total)],
-    ['stack:total-year', formatDollars(total * months)],
-    ['stack:saving', show(formatDollars(saving))],
-    ['stack:saving-year', show(formatDollars(saving * months))],
-    ['stack:saving-percent', show(`${Math.round((saving / total) * 100)}%`)],
+    ['stack:per-tool', formatDollars(Math.round(totalCents / stack.length))],
+    ['stack:total', formatDollars(totalCents)],
+    ['stack:total-year', formatDollars(totalCents * months)],
+    ...showSaving('saving', savingCents),
+    ...(stackUsage === undefined
+      ? []
+      : [
+          ['stack:usage', formatDollars(usageCents)] as [string, string],
+          ['stack:plan-net', show(formatDollars(planCents + usageCents))] as [string, string],
+          ...showSaving('net', netCents),
+        ]),
   ];
 }
 
@@ -134,49 +201,54 @@ export function listNames(text: string): string[] {
   return [...text.matchAll(NAMED)].flatMap(([, name]) => name ?? []);
 }
 
+/** Names of the stack's figures that have charges for usage in them, below `stack:`. */
+export const STACK_USAGE = /^(usage|plan-net|net(-year)?)$/;
+
 /** Figures past their age, for what has to stay valid and for what readers are told. */
 export interface AgedFigures {
   /** Every figure, with the prices that are too old: texts are checked with these, so that none becomes wrong with time. */
   readonly listed: Figures;
-  /** A sentence with number and day for each charge past its age, and each sum with one, by its name. */
-  readonly charges: ReadonlyMap<string, string>;
+  /** Each charge past its age and each sum with one: as shown and the day on which it was read, by the names that copy gives them. */
+  readonly charges: ReadonlyMap<string, { readonly shown: string; readonly day: string }>;
 }
 
-/** Says how old the charges past their age are, and the sums with one, by the names that copy gives them. */
-export function describeAgedCharges(
+/** Finds the charges past their age, and the sums with one, by the names that copy gives them. */
+export function findAgedCharges(
   figures: Figures,
   { savings, products, now }: Omit<FigureSources, 'claims'>,
 ): AgedFigures['charges'] {
   return new Map(
-    [...figures].flatMap(([name, shown]): [string, string][] => {
+    [...figures].flatMap(([name, shown]) => {
       const [group, key = ''] = name.split(':');
-      if (group !== 'product' && group !== 'total') return [];
-      const total = group === 'total' ? savings.totals[key.replace(/\.rounded$/, '')] : undefined;
+      const isUsage = group === 'stack' && STACK_USAGE.test(key);
+      if (group !== 'product' && group !== 'total' && !isUsage) return [];
+      const sum = isUsage ? savings.stackUsage?.total : key.replace(/\.rounded$/, '');
+      const total = group === 'product' ? undefined : savings.totals[sum ?? ''];
       const named = group === 'product' ? [key] : (total?.lines.flatMap(({ figure }) => figure ?? []) ?? []);
       const aged = named.flatMap((figure) => {
         const amount = findAmount(figure, products, now);
         return amount?.isAged === true && !amount.isPrice ? amount : [];
       });
-      const [first] = aged;
       // A sum with a price that is too old is not shown.
-      if (first === undefined || shown === SEE_PRICE) return [];
-      const day = formatLongDate(findOldestCheck(aged));
-      return group === 'product'
-        ? [[name, `${first.label}: ${shown}, checked on ${day}.`]]
-        : [[name, `A sum of ${shown}: it has charges that were checked on ${day}.`]];
+      if (aged.length === 0 || shown === SEE_PRICE) return [];
+      return [[name, { shown, day: findOldestCheck(aged) }] as const];
     }),
   );
 }
 
-/** Lists the sentences about charges past their age that a content value names, each once. */
-export function listAgedCharges(content: unknown, { charges }: AgedFigures): readonly string[] {
-  if (charges.size === 0) return [];
-  const names = listTexts(content).flatMap(({ text }) => listNames(text));
-  return [...new Set(names.flatMap((name) => charges.get(name) ?? []))];
+/** Says of which day the charges past their age are that a content value names; empty when it names none. */
+export function describeAgedCharges(content: unknown, { charges }: AgedFigures): string {
+  if (charges.size === 0) return '';
+  const named = listTexts(content).flatMap(({ text }) => listNames(text));
+  const found = named.flatMap((name) => charges.get(name) ?? []);
+  const days = [...Map.groupBy(found, ({ day }) => day)].map(
+    ([day, list]) =>
+      `${AMOUNTS.format(new Set(list.map(({ shown }) => shown)))} as of ${formatLongDate(day)}`,
+  );
+  return days.length === 0 ? '' : `${days.join('; ')}: ${LOOK_FIRST}.`;
 }
 
-/** The sentence above a list of charges past their age. */
-export const CHARGES_NOTE = `These charges were checked long ago. If your decision depends on one, ${LOOK_FIRST}.`;
+const AMOUNTS = new Intl.ListFormat('en-US');
 
 /** Keys and list positions (from 0) that lead to a text. */
 export type TextPath = readonly (string | number)[];

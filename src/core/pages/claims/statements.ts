@@ -3,6 +3,7 @@ import { describePrice, formatPrice } from '../../products/price.ts';
 import { type Fact, formatFact, type Offer, type Product, type Source } from '../../products/product.ts';
 import type { Content } from '../content.ts';
 import type { Claim } from './claim.schema.ts';
+import { STACK_USAGE } from './placeholders.ts';
 
 /** A price, a figure, a claim or a rule that the content states, with its source and the day of the copy that was read. */
 export interface SourcedStatement {
@@ -108,8 +109,9 @@ export function resolveName(
   const [group = '', path = ''] = name.split(':');
   const [first = '', ...rest] = path.split('.');
   if (group === 'claim') return [`claim:${first}`];
-  if (group === 'total') {
-    const lines = savings.totals[first]?.lines ?? [];
+  const isUsage = group === 'stack' && STACK_USAGE.test(path);
+  if (group === 'total' || isUsage) {
+    const lines = savings.totals[(isUsage ? savings.stackUsage?.total : first) ?? '']?.lines ?? [];
     return lines.flatMap(({ figure }) => (figure === undefined ? [] : [`product:${figure}`]));
   }
   if (group === 'product') return resolveProductPath(products.get(first), rest);

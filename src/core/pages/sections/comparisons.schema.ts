@@ -63,9 +63,9 @@ const plan = z.strictObject({
   per: text.default('/month').describe('What the price is per.'),
   audience: text.describe('Whom the plan is for.'),
   items: z.array(text).min(2).max(10).describe('What it contains.'),
-  notFor: text.optional().describe('When it is the wrong plan.'),
+  notFor: text.optional().describe('When it is the wrong plan, or what to do without a button.'),
   recommended: z.boolean().default(false).describe('The plan that the page recommends.'),
-  action: action.describe('The button of the plan.'),
+  action: action.optional().describe('The button of the plan.'),
 });
 
 /** Plans with their prices; records `pricing_view` when it comes into view. */

@@ -39,14 +39,9 @@ const pairs = defineDrawing('pairs', 'Two bars for each case, as long as the amo
 });
 
 const stops = defineDrawing('stops', 'A road with a numbered stop for each step.', {
-  stops: defineList([3, 12], 'The steps in order; name at most eight.', {
+  stops: defineList([3, 12], 'The steps in order.', {
     label: text.max(14).optional().describe('The step in one word.'),
   }),
-});
-
-const merge = defineDrawing('merge', 'Several things in the air, and the one that they become.', {
-  parts: z.array(text.max(10)).min(3).max(9).describe('The things, in one word each.'),
-  into: text.max(24).describe('What they become.'),
 });
 
 const weeks = defineDrawing('weeks', 'A bar for each job, as long as its weeks.', {
@@ -59,16 +54,33 @@ const weeks = defineDrawing('weeks', 'A bar for each job, as long as its weeks.'
   }),
 });
 
-const messages = defineDrawing('messages', 'A short exchange of messages, as on a phone.', {
-  items: defineList([2, 5], 'What happens, in order.', {
+const events = (min: number) =>
+  defineList([min, 5], 'What happens, in order.', {
     time: text.describe('When, for example `6:42 pm`.'),
     text: text.describe('The message, or what happens.'),
     from: z
       .enum(['event', 'customer', 'business'])
       .default('event')
       .describe('Who writes: left the customer, right the business; an event is in the middle.'),
-  }),
+  });
+
+const messages = defineDrawing('messages', 'A short exchange of messages, as on a phone.', {
+  items: events(2),
 });
+
+const crop = defineDrawing(
+  'crop',
+  'A detail of a screen with one task, cut off at the right, labeled as a drawing.',
+  {
+    menu: text.max(28).describe('The name of the menu or feature, as the provider writes it.'),
+    columns: defineList([0, 3], 'Columns such as stages or days; the last is cut off.', {
+      label: text.max(14).describe('Its heading.'),
+      entries: z.array(text.max(18)).max(4).describe('What is in it.'),
+    }).default([]),
+    marked: text.optional().describe('The entry that the task is about, as in its column.'),
+    items: events(1),
+  },
+);
 
 const stages = defineDrawing('stages', 'Boxes one below the other, with what leads from each to the next.', {
   items: defineList([3, 6], 'The stages in order.', {
@@ -78,7 +90,16 @@ const stages = defineDrawing('stages', 'Boxes one below the other, with what lea
 });
 
 /** A drawing whose words and figures are content, so that it shows what the page says. */
-export const drawing = z.discriminatedUnion('kind', [bills, pairs, stops, merge, weeks, stages, messages]);
+export const drawing = z.discriminatedUnion('kind', [
+  bills,
+  pairs,
+  stops,
+
+  weeks,
+  stages,
+  messages,
+  crop,
+]);
 
 /** A drawing with its caption as a section of its own. */
 export const drawingSchema = defineSection('drawing', {

@@ -10,13 +10,20 @@ const line = z.strictObject({
   amount: text.describe('What it costs, as shown.'),
 });
 
-const receipt = defineKind('receipt', 'A bill that is added up.', {
+/** A bill that is added up. */
+const billFields = {
   caption: text.describe('Head of the bill, left.'),
   unit: text.describe('Head of the bill, right.'),
-  rows: z.array(line).min(2).max(8).describe('The lines of the bill.'),
+  rows: z
+    .array(line.extend({ detail: text.optional().describe('Small print, such as the day of the price.') }))
+    .min(2)
+    .max(8)
+    .describe('The lines of the bill.'),
   comparison: text.optional().describe('The sum and what it is compared with; may use ~~strike~~.'),
   total: line.describe('The line set large at the end.'),
-});
+};
+
+const receipt = defineKind('receipt', 'A bill that is added up.', billFields);
 
 const side = z.strictObject({
   name: text.describe('Whose bill it is.'),
@@ -40,6 +47,28 @@ const timeline = defineKind('timeline', 'Days on a line.', {
   end: text.describe('What is at the end of the line.'),
   image: imageField.optional().describe('An image next to the title; below the line on phones.'),
   caption: text.optional().describe('Line under the image.'),
+});
+
+const calendar = defineKind('calendar', 'Two weeks of days with a task each, and the bill that follows.', {
+  caption: text.describe('Head of the calendar, left.'),
+  hint: text.optional().describe('Head of the calendar, right.'),
+  blocks: z
+    .array(
+      z.strictObject({
+        title: text.describe('What the days of the block are for.'),
+        days: z.array(text).min(1).max(7).describe('The task of each day, in two to four words.'),
+      }),
+    )
+    .min(2)
+    .max(7)
+    .describe('The blocks in order. Their days are counted from 1, and the last one is marked.'),
+  bill: z.strictObject(billFields).describe('The bill of the day after the last.'),
+  sign: line.describe('The way out, as a signpost next to the bill.'),
+  advice: text.describe('A sentence or two under the sign.'),
+  video: z
+    .strictObject(videoFields)
+    .optional()
+    .describe('A video below; without an address its caption alone.'),
 });
 
 const score = z.strictObject({
@@ -101,6 +130,15 @@ export const heroSchema = z.strictObject({
   title: text.describe('The page heading (h1); `==words==` are marked.'),
   badge: text.optional().describe('A short label above the heading.'),
   points: z.array(text).max(6).optional().describe('A short list under the lead.'),
+  question: z
+    .strictObject({
+      ask: text.describe('The question that keeps readers from the button.'),
+      answer: text.describe(
+        'What the offer says, with the mark of its claim. The advice and its source follow.',
+      ),
+    })
+    .optional()
+    .describe('Asked and answered above the buttons.'),
   disclosure: z
     .boolean()
     .default(false)
@@ -110,6 +148,7 @@ export const heroSchema = z.strictObject({
       receipt,
       comparison,
       timeline,
+      calendar,
       rating,
       chart,
       table,

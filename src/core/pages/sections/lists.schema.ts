@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { imageField } from '../images/image-field.schema.ts';
-import { action, defineSection, figureItem, text } from './fields.schema.ts';
+import { action, defineSection, figureItem, markdown, text } from './fields.schema.ts';
 
 const step = z.strictObject({
   title: text.describe('What to do.'),
@@ -88,10 +88,10 @@ const card = z.strictObject({
 /** Several short texts of the same kind. */
 export const cardsSchema = defineSection('cards', {
   variant: z
-    .enum(['columns', 'rows', 'numbered', 'index', 'art'])
+    .enum(['columns', 'rows', 'numbered', 'slips', 'index', 'art'])
     .default('columns')
     .describe(
-      'columns: under hairlines. rows: title left, text right. numbered: in order. index: links. art: each with its image.',
+      'columns: under hairlines. rows: title left, text right. numbered: in order. slips: two by two on paper, for claims with corrections. index: links. art: each with its image.',
     ),
   items: z.array(card).min(2).max(12).describe('The cards.'),
 });
@@ -118,5 +118,10 @@ const quotation = z
 /** What customers say. Samples are marked as samples, on the page too. */
 export const testimonialsSchema = defineSection('testimonials', {
   disclaimer: text.optional().describe('Shown near the quotations, for example that results differ.'),
+  example: markdown
+    .optional()
+    .describe(
+      'Shown in place of samples where they are hidden: an example from the prices of this site. Markdown.',
+    ),
   items: z.array(quotation).min(1).max(6).describe('The quotations.'),
 });

@@ -106,6 +106,24 @@ export const roundupSchema = defineSection('roundup', {
   issues.addIssue({ code: 'custom', path: ['items'], message: 'has a product twice' });
 });
 
+const criterion = z.strictObject({
+  key: productKey.describe('Key of `criteria` in the files of the products.'),
+  title: text.max(60).describe('Name of the criterion.'),
+  questions: z
+    .record(productKey, text)
+    .optional()
+    .describe('Its questions by key, each with the answer of every product; the points alone when left out.'),
+});
+
+/** Products by criteria that documents answer: the points of each, or every answer with its source. */
+export const criteriaTableSchema = defineSection('criteria-table', {
+  products: z.array(product).min(2).max(6).describe('The products, all rated by the same questions.'),
+  criteria: z.array(criterion).min(1).max(4).describe('The criteria.'),
+}).refine(({ criteria }) => new Set(criteria.map(({ questions }) => questions === undefined)).size === 1, {
+  path: ['criteria'],
+  message: 'have `questions` all or none',
+});
+
 /** Two products against each other: for whom the one, for whom the other. */
 export const versusSchema = defineSection('versus', {
   products: z.array(product).length(2).describe('The two products.'),

@@ -31,7 +31,9 @@ const TRAITS: { readonly [T in SectionType]?: SectionTraits<T> } = {
   hero: {
     parameters: (savings, { figure }) =>
       figure?.kind === 'calculator' ? listCalculatorParameters(savings, figure.calculator) : [],
-    hasVideo: ({ figure }) => figure?.kind === 'video' && figure.youtube !== undefined,
+    hasVideo: ({ figure }) =>
+      (figure?.kind === 'video' && figure.youtube !== undefined) ||
+      (figure?.kind === 'calendar' && figure.video?.youtube !== undefined),
     hasPartnerLink: ({ figure }) => figure?.kind === 'calculator',
   },
   'picks-table': { hasPartnerLink: () => true },

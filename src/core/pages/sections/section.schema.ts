@@ -34,6 +34,7 @@ import {
 } from './lists.schema.ts';
 import { chartSchema, imageSchema, type VideoFields, videoSchema } from './media.schema.ts';
 import {
+  criteriaTableSchema,
   picksTableSchema,
   productBoxSchema,
   productComparisonSchema,
@@ -46,6 +47,7 @@ import {
 const proseSchema = defineSection('prose', {
   body: markdown.describe('Markdown: paragraphs, `##` and `###` headings, lists, tables, links.'),
   contents: z.boolean().default(false).describe('Lists the `##` headings beside the text.'),
+  columns: z.boolean().default(false).describe('Sets the parts under `##` and the drawing side by side.'),
   drawing: drawing.optional().describe('A drawing under the heading, beside the text on wide screens.'),
 });
 
@@ -126,6 +128,7 @@ export const SECTION_SCHEMAS = [
   checklistSchema,
   comparisonTableSchema,
   contactFormSchema,
+  criteriaTableSchema,
   disclosureSchema,
   drawingSchema,
   faqSchema,
@@ -212,7 +215,7 @@ function listUnshownInCards({ variant, items }: z.infer<typeof cardsSchema>): re
     const unshown: Unshown[] = [];
     if (image !== undefined && variant !== 'art')
       unshown.push([at('image'), 'is shown with `variant: art` only']);
-    if (figure !== undefined && (variant === 'art' || variant === 'index'))
+    if (figure !== undefined && (variant === 'art' || variant === 'index' || variant === 'slips'))
       unshown.push([at('figure'), reason]);
     if (variant !== 'index') return unshown;
     if (action?.variant !== undefined) unshown.push([at('action', 'variant'), reason]);
@@ -225,14 +228,16 @@ function listUnshownInCards({ variant, items }: z.infer<typeof cardsSchema>): re
 function listUnshownInVideo(video: VideoFields, path: readonly string[]): readonly Unshown[] {
   if (video.youtube !== undefined) return [];
   const reason = 'is shown with a `youtube` id only';
-  const chapters = video.chapters.flatMap(({ at }, index): Unshown[] =>
-    at === undefined ? [] : [[[...path, 'chapters', index, 'at'], reason]],
-  );
-  return video.length === undefined ? chapters : [[[...path, 'length'], reason], ...chapters];
+  return [
+    ...(video.length === undefined ? [] : [[[...path, 'length'], reason] satisfies Unshown]),
+    ...(video.chapters.length === 0 ? [] : [[[...path, 'chapters'], reason] satisfies Unshown]),
+  ];
 }
 
 function listUnshownInFigure(figure: HeroFigure | undefined): readonly Unshown[] {
   if (figure?.kind === 'video') return listUnshownInVideo(figure, ['figure']);
+  if (figure?.kind === 'calendar' && figure.video)
+    return listUnshownInVideo(figure.video, ['figure', 'video']);
   if (figure?.kind === 'chart')
     return figure.items.flatMap(({ detail }, index): Unshown[] =>
       detail === undefined
