@@ -40,7 +40,7 @@ const LAYOUT_CLASSES = {
     figure: '',
   },
   // The bills across the whole width, the buttons beside the title.
-  billed: { grid: 'lg:grid-cols-[minmax(0,9fr)_minmax(0,3fr)] lg:items-end', figure: 'lg:col-span-full' },
+  billed: { grid: 'lg:grid-cols-[minmax(0,8fr)_minmax(0,4fr)] lg:items-end', figure: 'lg:col-span-full' },
   // The figure below, an image beside the text.
   pictured: { grid: TWO_COLUMN_CLASSES, figure: 'lg:col-span-full' },
 } as const;
