@@ -28,21 +28,27 @@ const BLOCK_CLASSES =
   '@max-[52rem]:block @max-[52rem]:[&_:is(thead,tbody,td)]:block @max-[52rem]:[&_:is(th,td)]:border-0 @max-[52rem]:[&_:is(th,td)]:px-0 @max-[52rem]:[&_:is(th,td)]:py-1.5 @max-[52rem]:[&_thead_tr]:flex @max-[52rem]:[&_thead_tr]:gap-5 @max-[52rem]:[&_thead_th]:static @max-[52rem]:[&_thead_th]:w-auto @max-[52rem]:[&_tbody_th]:contents @max-[52rem]:[&_tbody_tr]:flex @max-[52rem]:[&_tbody_tr]:flex-col @max-[52rem]:[&_tbody_tr]:border-t @max-[52rem]:[&_tbody_tr]:border-line @max-[52rem]:[&_tbody_tr]:py-4';
 const COLUMN_CLASSES =
   'text-base @max-[52rem]:before:block @max-[52rem]:before:text-sm @max-[52rem]:before:font-semibold @max-[52rem]:before:text-muted @max-[52rem]:before:content-[attr(data-column)]';
-const HOLE_CLASSES =
-  'mb-2 block rounded-sm border border-dashed border-line-strong p-3 font-display text-xl font-semibold';
+const HOLE = (
+  <strong
+    key="hole"
+    className="mb-2 block rounded-sm border border-dashed border-line-strong p-3 font-display text-xl font-semibold"
+  >
+    No dated price for this volume
+  </strong>
+);
 
 /**
  * The first year of each product with the reader's numbers, which are in the address: a form and links that work without
- * scripts. `src/browser/products/update-volume-prices.ts` replaces the result while numbers are typed. In an article, the
- * sums are a link away.
+ * scripts. `src/browser/products/update-volume-prices.ts` replaces the result while numbers are typed. In an article there
+ * is no script, and the sums are a link away.
  */
 export function VolumePricesSection(
   props: SectionProps<'volume-prices'> & {
-    readonly query: { get(name: string): string | null };
-    readonly isInArticle: boolean;
+    readonly query?: URLSearchParams;
+    readonly isInArticle?: boolean;
   },
 ) {
-  const { section, context, query, isInArticle } = props;
+  const { section, context, query = new URLSearchParams(), isInArticle = false } = props;
   const { people, contacts, texts, emails, id = PRICES_ANCHOR } = section;
   const { volume, invalid, isExample } = parseVolume(query, { people, contacts, texts, emails });
   const sort = VOLUME_ORDERS.find((order) => order === query.get('sort')) ?? 'price';
@@ -88,10 +94,18 @@ export function VolumePricesSection(
             </label>
           ))}
           <input type="hidden" name="sort" value={sort} />
-          <button type="submit" className="button button-primary hidden noscript:inline-flex">
+          <button
+            type="submit"
+            className={`button button-primary ${isInArticle ? '' : 'hidden noscript:inline-flex'}`}
+          >
             Show prices
           </button>
         </form>
+        {/* The page has the styles of what the script may show. */}
+        <template>
+          {HOLE}
+          <strong className="text-danger" />
+        </template>
         <p role="status" className="sr-only" />
         <div data-result>
           <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1" data-print="hide">
@@ -129,7 +143,7 @@ export function VolumePricesSection(
             </thead>
             <tbody>
               {rows.map((row) => (
-                <PriceRow key={row.product.key} {...props} row={row} rows={rows} />
+                <PriceRow key={row.product.key} {...{ section, context, isInArticle, row, rows }} />
               ))}
             </tbody>
           </table>
@@ -163,7 +177,7 @@ function PriceRow(
         <span className="font-display text-xl font-semibold">{product.name}</span>
         <span className="mt-2 grid gap-3 @max-[52rem]:order-1">
           {source !== undefined && (
-            <span className="text-sm text-muted">
+            <span className="min-w-0 text-sm wrap-anywhere text-muted">
               {`${isInArticle ? `${name}: price` : 'Price'} of ${formatLongDate(source.checked)}`}
               {source.via !== undefined && `, from ${source.via}. We haven\u2019t opened the live page`}
               {': '}
@@ -212,11 +226,10 @@ function PriceRow(
 function Amount({ row, rows }: { readonly row: VolumePrice; readonly rows: readonly VolumePrice[] }) {
   const { price, isCovered, covered } = row;
   const show = (amount: number) => formatPrice(Math.round(amount), price?.offer.currency ?? '');
-  const hole = <strong className={HOLE_CLASSES}>No dated price for this volume</strong>;
-  if (price === null) return hole;
+  if (price === null) return HOLE;
   const { offer, firstYear } = price;
   const nearest = `The nearest is ${offer.name} for ${LIST.format(covered)}: ${show(firstYear)} in the first year.`;
-  if (!isCovered) return [hole, nearest];
+  if (!isCovered) return [HOLE, nearest];
   const amounts = rows.flatMap((one) => (one.isCovered ? (one.price?.firstYear ?? []) : []));
   const isLeast = amounts.length > 1 && firstYear === Math.min(...amounts);
   const color = isLeast ? 'text-positive' : 'text-accent';

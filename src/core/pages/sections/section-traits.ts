@@ -10,8 +10,8 @@ export interface PageParameter {
   readonly isEmptyMeaningful?: boolean;
 }
 
-/** What a table of prices by volume reads, also in an article. */
-export const VOLUME_PARAMETERS: readonly PageParameter[] = [...QUANTITIES, 'sort'].map((name) => ({
+/** What a table of prices by volume reads, also in an article. `part` asks for the table alone. */
+export const VOLUME_PARAMETERS: readonly PageParameter[] = [...QUANTITIES, 'sort', 'part'].map((name) => ({
   name,
   isEmptyMeaningful: true,
 }));
