@@ -3,13 +3,12 @@ const place = document.querySelector('[data-late]');
 const picked = document.querySelector<HTMLAnchorElement>('.article-pick a');
 if (place && picked) {
   const late = picked.cloneNode(true) as HTMLAnchorElement;
-  late.href = late.href.replace('position=short', 'position=header');
-  late.className = place.className.replace('invisible', '');
-  new IntersectionObserver(([entry]) => {
-    const isAbove = entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top < 0;
-    if (isAbove) place.replaceWith(late);
-    else late.replaceWith(place);
-  }).observe(picked);
+  late.href = late.href.replace('=short', '=header');
+  late.className = place.className;
+  late.style.visibility = 'visible';
+  new IntersectionObserver(([entry]) =>
+    (entry?.boundingClientRect.bottom ?? 0) < 0 ? place.replaceWith(late) : late.replaceWith(place),
+  ).observe(picked);
 }
 
 export {};

@@ -1,7 +1,3 @@
-const CONFIRMATION_MS = 4_000;
-
-let timer: ReturnType<typeof setTimeout> | undefined;
-
 // Prints the page, or shares it through the device's share sheet, else copies its address, confirmed in the live region
 // beside the button. Where neither works, the address is shown there for the reader to copy.
 for (const button of document.querySelectorAll<HTMLElement>('[data-share]'))
@@ -19,14 +15,8 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-share]'))
       // The reader closed the sheet on purpose. Any other failure falls back to the clipboard.
       if ((error as Error).name === 'AbortError') return;
     }
-    clearTimeout(timer);
-    try {
-      await navigator.clipboard.writeText(url);
-      show('Link copied');
-      timer = setTimeout(show, CONFIRMATION_MS, '');
-    } catch {
-      show(url);
-    }
+    const copied = navigator.clipboard.writeText(url).then(() => 'Link copied');
+    show(await copied.catch(() => url));
   });
 
 export {};

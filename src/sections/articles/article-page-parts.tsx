@@ -25,7 +25,7 @@ import { Container } from '../../ui/section.tsx';
 const SIZES = '(min-width: 74rem) 29rem, (min-width: 64rem) 40vw, 100vw';
 
 /** The top of an article: topics, title, excerpt, author with dates, and the image. */
-export function ArticleHead(props: Omit<BylineProps, 'isBrief'>) {
+export function ArticleHead(props: BylineProps) {
   const { article } = props;
   const lede = buildLede(article);
   // On phones the summary takes the place of the excerpt, and the image is small: the pick is in the first screen.
@@ -38,7 +38,7 @@ export function ArticleHead(props: Omit<BylineProps, 'isBrief'>) {
       : 'text-[clamp(2.1rem,1.6rem+2.3vw,3.4rem)]';
   return (
     <header
-      className={`grid grid-cols-[minmax(0,1fr)] gap-x-[clamp(1.5rem,4vw,3.5rem)] gap-y-7 wrap-anywhere ${ruleClass} ${columnsClass} ${isBrief ? 'max-sm:relative' : ''}`}
+      className={`grid grid-cols-[minmax(0,1fr)] gap-x-[clamp(1.5rem,4vw,3.5rem)] gap-y-7 wrap-anywhere ${ruleClass} ${columnsClass} ${isBrief ? 'article-brief' : ''}`}
     >
       <div>
         <ul className="flex flex-wrap gap-2">
@@ -54,15 +54,11 @@ export function ArticleHead(props: Omit<BylineProps, 'isBrief'>) {
           ))}
         </ul>
         <h1 className={`mt-[1.1rem] leading-[1.04] ${sizeClass}`}>{joinHyphens(article.title)}</h1>
-        {lede !== '' && (
-          <p className={`mt-5 text-lg leading-[1.45] text-muted ${isBrief ? 'max-sm:hidden' : ''}`}>{lede}</p>
-        )}
-        <Byline {...props} isBrief={isBrief} />
+        {lede !== '' && <p className="mt-5 text-lg leading-[1.45] text-muted">{lede}</p>}
+        <Byline {...props} />
       </div>
       {article.featuredImage && (
-        <div
-          className={`self-start ${isBrief ? 'max-sm:absolute max-sm:right-0 max-sm:bottom-0 max-sm:w-28' : ''}`}
-        >
+        <div className="self-start">
           <ResponsiveImage
             image={article.featuredImage}
             alt={article.featuredImage.alt}
@@ -98,17 +94,13 @@ interface BylineProps {
   readonly author: Author | undefined;
   /** Name of the product that the article is about: a test of it is part of the byline. */
   readonly product: string;
-  /** Whether the image is beside it on phones. */
-  readonly isBrief: boolean;
 }
 
-function Byline({ article, author, product, isBrief }: BylineProps) {
+function Byline({ article, author, product }: BylineProps) {
   const test = findTest(author, product);
   const wasUpdated = article.updatedAt.slice(0, 10) > article.publishedAt.slice(0, 10);
   return (
-    <div
-      className={`tabular mt-5 flex flex-wrap items-center gap-x-5 gap-y-1 text-[0.9rem] text-muted ${isBrief ? 'max-sm:mt-3 max-sm:min-h-16 max-sm:pr-32' : ''}`}
-    >
+    <div className="tabular mt-5 flex flex-wrap items-center gap-x-5 gap-y-1 text-[0.9rem] text-muted">
       <span>
         {author === undefined ? (
           article.author

@@ -2,12 +2,11 @@ import { BLOG_PATH, buildGroupPath, HOME_PATH } from '../../core/paths.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import { Icon } from '../../ui/icon.tsx';
 
-/** A link back to the front page, and the breadcrumb trail of an article; `isBrief`: without the trail on phones. */
-export function Breadcrumb(props: { readonly topic?: string | undefined; readonly isBrief?: boolean }) {
-  const { topic, isBrief = false } = props;
+/** A link back to the front page, and the breadcrumb trail of an article, which phones have no room for. */
+export function Breadcrumb({ topic }: { readonly topic?: string | undefined }) {
   return (
     <div
-      className={`flex flex-wrap justify-between gap-x-4 py-3 text-[0.9rem] wrap-anywhere ${isBrief ? 'max-sm:py-0' : ''}`}
+      className="flex flex-wrap justify-between gap-x-4 text-[0.9rem] wrap-anywhere sm:py-3"
       data-print="hide"
     >
       <a
@@ -17,7 +16,7 @@ export function Breadcrumb(props: { readonly topic?: string | undefined; readonl
         <Icon name="arrow-left" />
         Back to Blog
       </a>
-      <nav aria-label="Breadcrumb" className={isBrief ? 'max-sm:hidden' : undefined}>
+      <nav aria-label="Breadcrumb" className="max-sm:hidden">
         <ol className="flex flex-wrap">
           <Crumb href={HOME_PATH} label="Home" isFirst />
           <Crumb href={BLOG_PATH} label="Articles" />
