@@ -25,6 +25,7 @@ import type { Page } from '../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners } from '../core/pages/partner-link-check.ts';
 import { checkRedirects, type RedirectLine } from '../core/pages/redirects/redirects.ts';
 import { type SiteDetails, siteSchema } from '../core/pages/site.schema.ts';
+import { findPriceChanges } from '../core/pages/updates.ts';
 import { buildDefaultPath, buildPagePath, isReservedPath } from '../core/paths.ts';
 import { findProductFaults } from '../core/products/compare.ts';
 import { productSchema } from '../core/products/product.schema.ts';
@@ -179,14 +180,16 @@ function fillPlaceholders(
   const products = fillProducts(folder, written, buildFigures(first));
   const savings = { ...read, product: products.get(read.product?.key ?? '') };
   const figures = buildFigures({ ...sources, savings, products });
+  const changes = findPriceChanges(figures, { savings, products });
   if (sources.now === undefined)
-    return { products, savings, figures, aged: { listed: figures, charges: NO_CHARGES } };
+    return { products, savings, figures, aged: { listed: figures, charges: NO_CHARGES, changes } };
   const ageless = buildFigures({ ...first, now: undefined });
   const listed = fillProducts(null, written, ageless);
   const own = { ...first, savings: { ...read, product: listed.get(read.product?.key ?? '') } };
   const aged = {
     listed: buildFigures({ ...own, now: undefined, products: listed }),
     charges: findAgedCharges(figures, { savings, products, now: sources.now }),
+    changes,
   };
   return { products, savings, figures, aged };
 }

@@ -48,6 +48,21 @@ function read(sections: string, head = HEAD) {
   };
 }
 
+it.each([
+  [
+    'updates: [{ date: 2026-11-20, text: One. }, { date: 2026-11-21, text: Two. }]\n',
+    '2026-11-21',
+    ['Two.', 'One.'],
+  ],
+  ['updated: 2026-11-22\nupdates: [{ date: 2026-11-20, text: One. }]\n', '2026-11-22', ['One.']],
+  ['updated: 2026-11-22\n', '2026-11-22', []],
+  ['publishedAt: 2026-11-01T10:00:00Z\n', '2026-11-01', ['First published.']],
+])('a page with %j was changed on %s', (head, updated, rows) => {
+  const page = read('  - { type: prose, body: Text. }', HEAD + head).pages.get('/offer');
+  expect(page?.updated).toBe(updated);
+  expect(page?.updates.map(({ text }) => text)).toEqual(rows);
+});
+
 it('a document is served at the name of its file, with its figures filled in', () => {
   const { pages, problems } = read('  - { type: hero, title: "Only {price:starter}" }');
   expect(problems).toEqual([]);

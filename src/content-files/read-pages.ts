@@ -17,6 +17,7 @@ import {
 } from '../core/pages/images/content-image.ts';
 import { type Page, pageSchema } from '../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners, listTextTargets } from '../core/pages/partner-link-check.ts';
+import { buildLog } from '../core/pages/updates.ts';
 import { buildPagePath, isReservedPath, LINKED_PAGES } from '../core/paths.ts';
 import { findProductFaults, findRatingFaults, isProductSection } from '../core/products/compare.ts';
 import { findCriteriaFaults } from '../core/products/criteria.ts';
@@ -72,7 +73,11 @@ export function readPageFiles(folder: ContentFolder, references: PageReferences)
     checkProducts(page, references, folder.openReport(`pages/${name}.yaml`, page));
     const raw = folder.documents.get(`pages/${name}.yaml`);
     const shown = fillShown(raw, pageSchema, page, { figures, listed: aged.listed });
-    pages.set(path, { ...shown, sections: noteAgedCharges(shown.sections, raw, aged) });
+    const updates = [
+      ...buildLog(shown.updates, raw, aged.changes ?? new Map(), shown.publishedAt?.slice(0, 10)),
+    ];
+    const updated = [shown.updated ?? '', updates[0]?.date ?? ''].sort()[1] || undefined;
+    pages.set(path, { ...shown, updates, updated, sections: noteAgedCharges(shown.sections, raw, aged) });
   }
   return pages;
 }

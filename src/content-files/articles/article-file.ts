@@ -120,7 +120,7 @@ export function buildFileSummary(
     tags: front.tags,
     author: front.author ?? defaultAuthor,
     publishedAt: front.publishedAt,
-    updatedAt: front.updatedAt ?? front.publishedAt,
+    updatedAt: findLatestChange(front),
     readingTime,
     seoTitle: front.seoTitle ?? '',
     seoDescription: front.seoDescription ?? front.excerpt,
@@ -131,6 +131,16 @@ export function buildFileSummary(
     ...(front.socialTitle !== undefined && { socialTitle: front.socialTitle }),
     ...(front.socialDescription !== undefined && { socialDescription: front.socialDescription }),
   };
+}
+
+/** The newest of the days that a file names, as an instant. */
+function findLatestChange({ publishedAt, updatedAt = publishedAt, updates }: FrontMatter): string {
+  const latest =
+    updates
+      .map(({ date }) => date)
+      .sort()
+      .at(-1) ?? '';
+  return latest > updatedAt.slice(0, 10) ? new Date(latest).toISOString() : updatedAt;
 }
 
 function buildFeaturedImage({ src, alt, focus }: ImageField, images: ImageCatalog): ArticleImage | null {

@@ -112,6 +112,18 @@ it('fills every field of an article', async () => {
   expect(article?.content).toContain('<table>');
 });
 
+it('an article was changed on the newest day of its log, which ends with its publication', async () => {
+  const log = 'updates: [{ date: 2026-02-02, text: One. }, { date: 2026-03-03, text: Two. }]';
+  write('a.md', head('2026-01-01', `\nupdatedAt: 2026-02-20\n${log}`), 'Text.');
+  const article = await create().get('a');
+  expect(article?.updatedAt).toBe('2026-03-03T00:00:00.000Z');
+  expect(article?.evidence?.updates.map(({ date, text }) => [date, text])).toEqual([
+    ['2026-03-03', 'Two.'],
+    ['2026-02-02', 'One.'],
+    ['2026-01-01', 'First published.'],
+  ]);
+});
+
 it('keeps an edited article that names an image of no build as it is shown, and shows all others', async () => {
   write('a.md', head('2026-01-01'), 'Old.');
   write('b.md', head('2026-01-01'), 'Old.');

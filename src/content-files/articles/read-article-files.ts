@@ -15,6 +15,7 @@ import { boundProblems } from '../../core/pages/content.ts';
 import { findDraftPlaceholder } from '../../core/pages/drafts.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/images/content-image.ts';
 import { parseShortcode } from '../../core/pages/sections/shortcode.schema.ts';
+import { buildLog } from '../../core/pages/updates.ts';
 import { type ImageProblem, placeImages, renderMarkdown } from '../../sources/articles/html/prepare-body.ts';
 import { buildDashed } from '../read-pages.ts';
 import { readNames, readTextFile } from '../read-text-file.ts';
@@ -124,7 +125,15 @@ export function readArticleText(name: string, text: string, references: ArticleR
     ...checkReferences(checked, references),
     ...checkShortcodes(checked, products),
   ]);
-  const file = aged === undefined ? checked : showAged(read.file, checked, references, aged);
+  const shown = aged === undefined ? checked : showAged(read.file, checked, references, aged);
+  const changes = aged?.changes ?? new Map();
+  const file =
+    changes.size === 0
+      ? shown
+      : {
+          ...shown,
+          front: { ...shown.front, updates: [...buildLog(shown.front.updates, read.file, changes)] },
+        };
   return { file, problems, images: boundProblems(checkImages(file, references.images)) };
 }
 
@@ -150,10 +159,13 @@ export function openArticleFolder(dir: string): ArticleFiles {
 /** Reports shortcodes that cannot be shown. */
 function checkShortcodes({ markdown }: ArticleFile, products: ArticleReferences['products']): FieldProblem[] {
   if (products === undefined || !markdown.includes('{{')) return [];
-  return listShortcodes(markdown).flatMap((shortcode) => {
+  const shortcodes = listShortcodes(markdown);
+  const problems = shortcodes.flatMap((shortcode) => {
     const parsed = parseShortcode(shortcode, products);
     return typeof parsed === 'string' ? [{ field: 'body', reason: parsed }] : [];
   });
+  const isRepeated = shortcodes.filter(({ type }) => type === 'newsletter').length > 1;
+  return isRepeated ? [...problems, { field: 'body', reason: 'has more than one {{newsletter}}' }] : problems;
 }
 
 /** What readers see of an article that is valid with the figures as listed, with a note on charges past their age. */

@@ -1,4 +1,5 @@
 import type { ContentImage, FocalPoint } from '../pages/images/content-image.ts';
+import type { Update } from '../pages/updates.ts';
 import type { Author } from './author.schema.ts';
 import type { FrontMatter } from './front-matter.schema.ts';
 import type { ListedArticle } from './listed-articles.ts';
@@ -49,6 +50,8 @@ export interface Article {
 export interface ArticleEvidence extends Pick<FrontMatter, 'sources' | 'checked'> {
   /** A list of three lines in sanitized HTML; empty without. */
   readonly short: string;
+  /** Its log, newest first. */
+  readonly updates: readonly Update[];
 }
 
 /** A heading of an article, by the id that leads to it, with the headings one level below. */

@@ -87,7 +87,7 @@ it('asks article files with figures for sources, not the articles of other syste
   expect(check({}, {}, text, null)).toEqual([]);
   expect(check({}, {}, undefined, topics)).toEqual([]);
   const source = { title: 'Prices', url: 'https://a.example/', date: '2026-11', supports: 'The price.' };
-  const evidence = { short: '', sources: [source], checked: undefined };
+  const evidence = { short: '', sources: [source], checked: undefined, updates: [] };
   expect(check({ evidence }, { links: ['#s-source-1'] }, text, topics)).toEqual([]);
   expect(check({ evidence }, { links: ['#s-source-2'] }, text, topics)).toHaveLength(1);
 });

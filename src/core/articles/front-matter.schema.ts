@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describeField } from '../pages/content.ts';
 import { imageField } from '../pages/images/image-field.schema.ts';
-import { addressField } from '../pages/sections/fields.schema.ts';
+import { addressField, updatesField } from '../pages/sections/fields.schema.ts';
 import { describeIssue, listIssues } from '../text/describe-issue.schema.ts';
 import { buildSlug } from '../text/slug.ts';
 import { findNearest } from '../text/words.ts';
@@ -62,6 +62,8 @@ export const frontMatterSchema = z
     position: z.int({ error: 'must be a whole number' }).min(1).max(999).optional(),
     /** Default: publishedAt. */
     updatedAt: instant.optional(),
+    /** What changed since: the log at the end of the article. */
+    updates: updatesField,
     /** From then on the article is hidden. */
     unpublishAt: instant.optional(),
     /** Document title. */
@@ -107,6 +109,10 @@ export const frontMatterSchema = z
   .refine((front) => !front.updatedAt || front.updatedAt >= front.publishedAt, {
     path: ['updatedAt'],
     error: 'is before publishedAt',
+  })
+  .refine((front) => front.updates.every(({ date }) => date >= front.publishedAt.slice(0, 10)), {
+    path: ['updates'],
+    error: 'has a day before publishedAt',
   })
   .refine((front) => !front.unpublishAt || front.unpublishAt > front.publishedAt, {
     path: ['unpublishAt'],

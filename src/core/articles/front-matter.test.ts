@@ -34,6 +34,11 @@ it('reads an address of its own and what search engines and shares get', () => {
   expect(parseFrontMatter(GOOD)).toMatchObject({ front: { index: true } });
 });
 
+it('reads a log from the day of the publication on', () => {
+  const updates = [{ date: '2026-03-12', text: 'One.', corrected: true }];
+  expect(parseFrontMatter({ ...GOOD, updates })).toMatchObject({ front: { updates } });
+});
+
 it('reads three lines in short, dated sources and what was checked', () => {
   const evidence = {
     short: ['One.', 'Two.', 'Three.'],
@@ -52,6 +57,9 @@ it.each([
   [{ ...GOOD, sources: [{ ...SOURCE, supports: '' }] }, 'source 1, field supports', 'is empty'],
   [{ ...GOOD, sources: Array(7).fill(SOURCE) }, 'sources', 'has more than 6 sources'],
   [{ ...GOOD, checked: { date: 'today', what: 'prices' } }, 'checked.date', /calendar/],
+  [{ ...GOOD, updates: [{ date: '2026-03-11', text: 'One.' }] }, 'updates', 'has a day before publishedAt'],
+  [{ ...GOOD, updates: [{ date: 'today', text: 'One.' }] }, 'update 1, field date', /must be a day/],
+  [{ ...GOOD, updates: [{ date: '2026-03-12' }] }, 'update 1, field text', /is missing/],
   [{ ...GOOD, address: 'a' }, 'address', /^must be a path such as/],
   [{ ...GOOD, address: '/a?p=1' }, 'address', /^must be a path such as/],
   [{ ...GOOD, index: 'no' }, 'index', 'must be true or false'],

@@ -22,6 +22,15 @@ it.each([
   expect(removeShortcodes(`<p>a</p>${paragraph}`)).toBe('<p>a</p>');
 });
 
+it('reads a link in a value as Markdown, and no other element', () => {
+  const write = (consent: string) =>
+    `<p>{{newsletter consent=&quot;${consent}&quot; button=&quot;Go&quot;}}</p>`;
+  const html = write('Yes. <a href="/privacy" rel="noopener">Privacy</a> &amp; more');
+  const fields = { consent: 'Yes. [Privacy](/privacy) & more', button: 'Go' };
+  expect(splitShortcodes(html)).toEqual([{ type: 'newsletter', fields }]);
+  expect(splitShortcodes(write('<em>Yes</em>'))).toEqual([{ html: write('<em>Yes</em>') }]);
+});
+
 it.each([
   '<p>Write {{product-box product="kit"}} here.</p>',
   '<pre><code>{{product-box product="kit"}}</code></pre>',
@@ -45,6 +54,7 @@ it.each([
   ],
   ['picks-table', { products: 'kit, hubspot', basis: 'By need.' }, { items: [{ product: 'kit' }, {}] }],
   ['versus', { products: 'kit, hubspot', verdict: 'Kit for lists.' }, { products: ['kit', 'hubspot'] }],
+  ['newsletter', { consent: 'Yes.', button: 'Go', thanks: 'Thanks.' }, { consent: 'Yes.' }],
 ])('%s becomes the section of the same name', (type, fields, expected) => {
   expect(parseShortcode({ type, fields }, products)).toMatchObject(expected);
 });
@@ -56,6 +66,11 @@ it.each([
 ])('%s is an error', (_, fields, problem) => {
   expect(parseShortcode({ type: 'product-box', fields: { ...fields } }, products)).toContain(problem);
 });
+
+it('a form without the words that visitors agree to is an error', () =>
+  expect(parseShortcode({ type: 'newsletter', fields: { button: 'Go', thanks: 'Thanks.' } }, products)).toBe(
+    '{{newsletter}}: consent is missing',
+  ));
 
 it('fills figures of products into HTML, escaped, and leaves other braces', () => {
   const figures = new Map([

@@ -9,8 +9,10 @@ export type BodyPart =
 
 /** Quotation marks as systems write them: plain, escaped, or curly after automatic typography. */
 const QUOTE = '(?:"|&quot;|&#34;|&#822[01];|&#8243;|[\u201c\u201d\u2033])';
-const FIELD = `([a-zA-Z]+)=${QUOTE}((?:(?!${QUOTE})[^<>{}])*)${QUOTE}`;
-const SHORTCODE = `\\{\\{\\s*(${PRODUCT_SECTIONS.join('|')})((?:\\s+${FIELD})*)\\s*\\}\\}`;
+/** A link in a value was Markdown. */
+const FIELD = `([a-zA-Z]+)=${QUOTE}((?:<a\\s[^<>]*>[^<>]*</a>|(?!${QUOTE})[^<>{}])*)${QUOTE}`;
+const NAMES = [...PRODUCT_SECTIONS, 'newsletter'].join('|');
+const SHORTCODE = `\\{\\{\\s*(${NAMES})((?:\\s+${FIELD})*)\\s*\\}\\}`;
 /** Alone in a paragraph: anywhere else, as in an example of code, braces are text. */
 const PARAGRAPH = new RegExp(`<p(?:\\s[^<>]*)?>\\s*${SHORTCODE}\\s*</p>`, 'g');
 const LINE = new RegExp(`^[ \\t]*${SHORTCODE}[ \\t]*$`, 'gm');
@@ -37,11 +39,8 @@ export function listShortcodes(markdown: string): readonly Extract<BodyPart, { t
 }
 
 /** A shortcode in a text that was written for another system. */
-const SHORTCODE_TEXT = `\\{\\{\\s*(?:${PRODUCT_SECTIONS.join('|')})(?![\\w-])[^{}]*\\}\\}`;
-const SHORTCODE_LINE = new RegExp(
-  `^([ \\t]*)\\{\\{(?=\\s*(?:${PRODUCT_SECTIONS.join('|')})(?![\\w-]))`,
-  'gm',
-);
+const SHORTCODE_TEXT = `\\{\\{\\s*(?:${NAMES})(?![\\w-])[^{}]*\\}\\}`;
+const SHORTCODE_LINE = new RegExp(`^([ \\t]*)\\{\\{(?=\\s*(?:${NAMES})(?![\\w-]))`, 'gm');
 const FIGURE_NAME = /\{[a-z]+:(?=[a-z0-9.-]+\})/g;
 
 /** Splits a text at what this site would read as a shortcode: every second part is one. */
@@ -78,7 +77,9 @@ function parseFields(text: string): Readonly<Record<string, string>> {
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&#39;': "'", '&#8217;': '\u2019', '&nbsp;': ' ' },
 };
-const decode = (text: string) => text.replace(/&(?:[a-z]+|#\d+);/g, (entity) => ENTITIES[entity] ?? entity);
+const LINK = /<a\s[^<>]*?href="([^"]*)"[^<>]*>([^<>]*)<\/a>/g;
+const decode = (text: string) =>
+  text.replace(LINK, '[$2]($1)').replace(/&(?:[a-z]+|#\d+);/g, (entity) => ENTITIES[entity] ?? entity);
 
 /** Puts the figures of products and totals into HTML of an article service; other braces stay as they are. */
 export function fillHtml(html: string, figures: Figures): string {

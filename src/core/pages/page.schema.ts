@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONTENT_EVENT_NAMES } from '../events/event-definitions.ts';
-import { addressField, pageKey, siteHref, source, text } from './sections/fields.schema.ts';
+import { addressField, pageKey, siteHref, source, text, updatesField } from './sections/fields.schema.ts';
 import { type PageSection, sectionSchema } from './sections/section.schema.ts';
 import { hasPartnerLink } from './sections/section-traits.ts';
 
@@ -45,7 +45,8 @@ export const pageSchema = z
       .union([z.iso.date(), z.iso.datetime({ offset: true })])
       .optional()
       .describe('Hides the page until then: a day (midnight UTC) or a time with its offset.'),
-    updated: z.iso.date().optional().describe('Day of the last change of substance, YYYY-MM-DD.'),
+    updates: updatesField.describe('What changed since, shown as a table at the end of the page.'),
+    updated: z.iso.date().optional().describe('Day of the last change of substance; left out: of `updates`.'),
     cta: cta.optional().describe('What links to the partner carry on this page.'),
     sections: z.array(sectionSchema).min(1).describe('The page from top to bottom.'),
   })

@@ -22,6 +22,32 @@ const day = z.iso.date('must be a day such as 2026-11-21');
 /** How a figure was read: on the live page by the operator, in a transcription or a copy of it, or as the operator's word. */
 const READ = ['opened', 'transcribed', 'copied', 'stated'] as const;
 
+const how = {
+  via: text
+    .optional()
+    .describe(
+      'Who transcribed it, or which copy was read, as in `a public index`; left out: nobody between the page and you.',
+    ),
+  read: z
+    .enum(READ)
+    .optional()
+    .describe(
+      'How it was read: opened (by you, live), transcribed, copied or stated. Left out: transcribed with `via`, else opened.',
+    ),
+};
+
+type How = z.infer<z.ZodObject<typeof how>>;
+
+const hasOwnVia = ({ via, read }: How) =>
+  read === undefined || (via !== undefined) === (read === 'transcribed' || read === 'copied');
+
+const VIA = { path: ['via'], message: 'goes with `read: transcribed` and `read: copied`, and with no other' };
+
+const resolveHow = ({ via, read }: How) => ({
+  via,
+  read: read ?? (via === undefined ? ('opened' as const) : ('transcribed' as const)),
+});
+
 const source = z
   .strictObject({
     title: text.describe('What was read, for example `Pricing page`.'),
@@ -31,31 +57,14 @@ const source = z
       .describe(
         'Day on which it was read; of a copy, the day of the copy. A draft may have none: write it when you have looked.',
       ),
-    via: text
-      .optional()
-      .describe(
-        'Who transcribed it, or which copy was read, as in `a public index`; left out: nobody between the page and you.',
-      ),
-    read: z
-      .enum(READ)
-      .optional()
-      .describe(
-        'How it was read: opened (by you, live), transcribed, copied or stated. Left out: transcribed with `via`, else opened.',
-      ),
+    ...how,
     check: z
       .string()
       .refine((id) => parseCheckDay(id) !== null, 'must be the id of a check, such as lc-20261103-9f2c61aa')
       .optional()
       .describe('Id of a check of a link that shows it; its day replaces `checked`.'),
   })
-  .refine(
-    ({ via, read }) =>
-      read === undefined || (via !== undefined) === (read === 'transcribed' || read === 'copied'),
-    {
-      path: ['via'],
-      message: 'goes with `read: transcribed` and `read: copied`, and with no other',
-    },
-  );
+  .refine(hasOwnVia, VIA);
 
 /** What a price, a fact or a coupon rests on. */
 const sourceKey = key.describe('Key of an entry of `sources`.');
@@ -104,6 +113,14 @@ const volume = z
     missing: z.array(missing).max(4).default([]).describe('What the price does not contain.'),
   })
   .describe("Makes the offer a plan that is priced by a reader's numbers, see `volume-prices`.");
+const reading = z
+  .strictObject({
+    amount: z.number().nonnegative().describe('The price that was read.'),
+    from: day.describe('Day on which it was read.'),
+    ...how,
+    source: sourceKey,
+  })
+  .refine(hasOwnVia, VIA);
 
 const offer = z.strictObject({
   name: text.describe('Name of the plan, or of the shop.'),
@@ -125,6 +142,11 @@ const offer = z.strictObject({
     .describe('The country whose readers can buy it.'),
   audience: text.optional().describe('Whom the offer is for.'),
   source: sourceKey.optional(),
+  history: z
+    .array(reading)
+    .max(50)
+    .default([])
+    .describe('Earlier prices, oldest first. Without `read` and `via` they were read as their source.'),
   facts: z.record(key, fact).default({}).describe('Figures of this offer alone, such as its limits.'),
   volume: volume.optional(),
 });
@@ -215,6 +237,29 @@ const TAKEN_BY_OFFER: ReadonlySet<string> = new Set([
   ...['name', 'unit', 'year', 'audience', 'partner', 'checked', 'source'],
 ]);
 
+/** Reports readings that are out of order, after the present price or no amounts of the offer's currency. */
+function checkHistory(
+  { history, source: present, currency }: ProductFields['offers'][string],
+  product: ProductFields,
+  report: (path: (string | number)[], message: string) => void,
+): void {
+  const { check = '', checked } = product.sources[present ?? ''] ?? {};
+  const today = parseCheckDay(check) ?? checked ?? '';
+  if (history.length > 0 && present === undefined) report([], 'needs a present price: the last reading');
+  history.forEach(({ amount, from }, index) => {
+    const next = history[index + 1]?.from ?? today;
+    if (next !== '' && from >= next)
+      report([index, 'from'], `is not before ${next}, the day of the next reading`);
+    const unit = currency ?? product.currency;
+    if (!isAmount(amount, unit)) report([index, 'amount'], `is no amount of ${unit}`);
+  });
+}
+
+function isAmount(price: number, currency: string): boolean {
+  const exact = price * 10 ** getMinorDigits(currency);
+  return Math.abs(exact - Math.round(exact)) <= 1e-6;
+}
+
 function checkTogether(product: ProductFields, issues: z.RefinementCtx): void {
   const report = (path: (string | number)[], message: string) =>
     issues.addIssue({ code: 'custom', path, message });
@@ -228,17 +273,19 @@ function checkTogether(product: ProductFields, issues: z.RefinementCtx): void {
   };
   const names = new Set<string>();
   if (Object.keys(product.offers).length === 0) report(['offers'], 'needs at least one offer');
-  for (const [name, { source: named, price, facts, ...offer }] of Object.entries(product.offers)) {
-    const { currency = product.currency, billed, volume } = offer;
+  for (const [name, one] of Object.entries(product.offers)) {
+    const { source: named, price, currency = product.currency, facts, billed, volume } = one;
     names.add(name);
+    checkHistory(one, product, (at, message) => report(['offers', name, 'history', ...at], message));
+    one.history.forEach(({ source: of }, index) => {
+      checkSource(of, ['offers', name, 'history', index, 'source']);
+    });
     checkSource(named, ['offers', name, 'source']);
     if (price === undefined && named !== undefined)
       report(['offers', name, 'price'], 'is missing: a `source` is that of a price');
     if (price !== undefined && named === undefined)
       report(['offers', name, 'source'], 'is missing: a price needs one');
-    const exact = (price ?? 0) * 10 ** getMinorDigits(currency);
-    if (Math.abs(exact - Math.round(exact)) > 1e-6)
-      report(['offers', name, 'price'], `is no amount of ${currency}`);
+    if (!isAmount(price ?? 0, currency)) report(['offers', name, 'price'], `is no amount of ${currency}`);
     if (TAKEN_BY_PRODUCT.has(name)) report(['offers', name], `"${name}" is a name that placeholders use`);
     if (volume !== undefined && (price === undefined || billed === 'once'))
       report(['offers', name, 'volume'], 'needs a `price` that is billed monthly or yearly');
@@ -278,8 +325,7 @@ export const productSchema = fields
       href: sources[name]?.href ?? '',
       checked: parseCheckDay(sources[name]?.check ?? '') ?? sources[name]?.checked ?? '',
       check: sources[name]?.check,
-      via: sources[name]?.via,
-      read: sources[name]?.read ?? (sources[name]?.via === undefined ? 'opened' : 'transcribed'),
+      ...resolveHow(sources[name] ?? {}),
     });
     const buildFacts = (list: ProductFields['facts'], unit: string): readonly Fact[] =>
       Object.entries(list).map(([name, { source: named, amount, ...rest }]) => ({
@@ -291,17 +337,28 @@ export const productSchema = fields
       }));
     return {
       ...product,
-      offers: Object.entries(offers).map(([name, { source: named, price, facts: inner, ...rest }]): Offer => {
-        const unit = rest.currency ?? product.currency;
-        return {
-          key: name,
-          ...rest,
-          currency: unit,
-          amount: parseDecimalAmount(String(price ?? 0), unit) ?? 0,
-          facts: buildFacts(inner, unit),
-          source: named === undefined ? undefined : findSource(named),
-        };
-      }),
+      offers: Object.entries(offers).map(
+        ([name, { source: named, price, facts: inner, history, ...rest }]): Offer => {
+          const unit = rest.currency ?? product.currency;
+          const toMinor = (amount: number) => parseDecimalAmount(String(amount), unit) ?? 0;
+          return {
+            key: name,
+            ...rest,
+            currency: unit,
+            amount: toMinor(price ?? 0),
+            history: history.map(({ amount, from, source: of, via, read }) => ({
+              amount: toMinor(amount),
+              source: {
+                ...findSource(of),
+                checked: from,
+                ...((via ?? read) !== undefined && resolveHow({ via, read })),
+              },
+            })),
+            facts: buildFacts(inner, unit),
+            source: named === undefined ? undefined : findSource(named),
+          };
+        },
+      ),
       sources: Object.keys(sources).map(findSource),
       facts: buildFacts(facts, product.currency),
       scores,

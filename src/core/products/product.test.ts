@@ -3,7 +3,7 @@ import { readSampleProducts, readSampleSavings } from '../../../test/support/sam
 import { buildFigures, fillFigures } from '../pages/claims/placeholders.ts';
 import { describePrice, formatMicros, formatPrice, isAged } from './price.ts';
 import { productSchema } from './product.schema.ts';
-import { computeScore, describeReading, findCheapest, type Product } from './product.ts';
+import { computeScore, describeReading, findCheapest, listReadings, type Product } from './product.ts';
 import { buildTotalFigures } from './totals.ts';
 
 const DESK = {
@@ -84,6 +84,48 @@ it.each([
   [{ read: 'opened', via: 'a public index' }, 'sources.shop.via: goes with'],
   [{ checked: null }, 'sources.shop.checked: is missing: the day on which you looked at the page'],
 ])('refuses a source with %j', (shop, expected) => expect(problemsOf(withShop(shop))).toContain(expected));
+
+const withHistory = (...history: readonly object[]) => ({
+  offers: {
+    shop: {
+      ...DESK.offers.shop,
+      history: history.map((one) => ({ amount: 450, from: '2026-08-01', source: 'store', ...one })),
+    },
+  },
+});
+
+it('readings are in order, the last before the present price, each as its source was read or as it says', () => {
+  const sources = {
+    ...DESK.sources,
+    store: { ...DESK.sources.store, via: 'a public index', read: 'copied' },
+  };
+  const history = withHistory({}, { from: '2026-10-31', amount: 460.5, read: 'opened' });
+  const [offer = expect.fail()] = parse({ ...history, sources }).offers;
+  expect(
+    listReadings(offer).map(({ amount, source }) => [amount, source.checked, source.read, source.via]),
+  ).toEqual([
+    [45_000, '2026-08-01', 'copied', 'a public index'],
+    [46_050, '2026-10-31', 'opened', undefined],
+    [49_900, '2026-11-01', 'opened', undefined],
+  ]);
+});
+
+it.each([
+  [[{ from: '2026-11-01' }], 'offers.shop.history.0.from: is not before 2026-11-01'],
+  [[{}, { from: '2026-08-01' }], 'offers.shop.history.0.from: is not before 2026-08-01'],
+  [[{ from: 'August' }], 'offers.shop.history.0.from: must be a day'],
+  [[{ amount: '450' }], 'offers.shop.history.0.amount: '],
+  [[{ amount: 450.005 }], 'offers.shop.history.0.amount: is no amount of USD'],
+  [[{ source: 'memory' }], 'offers.shop.history.0.source: there is no source "memory"'],
+  [[{ read: 'transcribed' }], 'offers.shop.history.0.via: goes with'],
+])('refuses the readings %j', (history, expected) =>
+  expect(problemsOf(withHistory(...history))).toContain(expected),
+);
+
+it('refuses earlier readings of an offer without a price', () => {
+  const { price: _, source: __, ...bare } = withHistory({}).offers.shop;
+  expect(problemsOf({ offers: { shop: bare } })).toContain('offers.shop.history: needs a present price');
+});
 
 it('a draft may have a price that nobody has looked at: it is not shown', () => {
   const desk = parse({ ...withShop({ checked: null }), draft: true });

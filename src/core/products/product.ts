@@ -31,7 +31,17 @@ export interface Fact extends Readonly<Omit<ProductFields['facts'][string], 'amo
   readonly source?: Source | undefined;
 }
 
-type OfferFields = Omit<ProductFields['offers'][string], 'price' | 'currency' | 'source' | 'facts'>;
+type OfferFields = Omit<
+  ProductFields['offers'][string],
+  'price' | 'currency' | 'source' | 'facts' | 'history'
+>;
+
+/** A price as it was read on the day of its source. */
+export interface Reading {
+  /** In minor units of the offer's currency. */
+  readonly amount: number;
+  readonly source: Source;
+}
 
 /** One way to buy a product: a plan, or a shop. */
 export interface Offer extends Readonly<OfferFields> {
@@ -41,6 +51,8 @@ export interface Offer extends Readonly<OfferFields> {
   readonly currency: string;
   /** undefined: the file has no price. */
   readonly source?: Source | undefined;
+  /** Earlier prices, oldest first. */
+  readonly history: readonly Reading[];
   readonly facts: readonly Fact[];
 }
 
@@ -110,6 +122,11 @@ export function describeReading({ read, via = '', checked }: Omit<Source, 'key' 
   if (read === 'stated') return `Stated by the operator on ${day}.`;
   const how = read === 'copied' ? `From ${via}, as of ${day}` : `Transcribed on ${day} by ${via}`;
   return `${how}; we have not opened the live page.`;
+}
+
+/** Every price of an offer that was read, oldest first; none without a price. */
+export function listReadings({ history, amount, source }: Offer): readonly Reading[] {
+  return source === undefined ? [] : [...history, { amount, source }];
 }
 
 /** The oldest day on which one of several sources was read; empty without a source. */

@@ -1,6 +1,7 @@
 import { getSectionPosition } from '../../core/outbound/placement.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { PageSection } from '../../core/pages/sections/section.schema.ts';
+import { NewsletterSection } from '../pages/newsletter.tsx';
 import { PicksTableSection } from '../pages/picks-table.tsx';
 import { ProductBoxSection } from '../pages/product-box.tsx';
 import { ProductComparisonSection } from '../pages/product-comparison.tsx';
@@ -23,6 +24,8 @@ export function ShortcodeSection(props: { readonly section: PageSection; readonl
       return <RoundupSection section={section} context={context} />;
     case 'versus':
       return <VersusSection section={section} context={context} />;
+    case 'newsletter':
+      return <NewsletterSection section={{ ...section, layout: 'stacked' }} context={context} />;
     default:
       return null;
   }

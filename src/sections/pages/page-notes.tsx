@@ -1,24 +1,63 @@
 import { formatLongDate } from '../../core/articles/article-copy.ts';
 import type { Claim } from '../../core/pages/claims/claim.schema.ts';
+import type { Update } from '../../core/pages/updates.ts';
 import { Container } from '../../ui/section.tsx';
 import { ClaimNote } from '../shell/notes.tsx';
 
-/** The small print at the end of a page: what the mark of claims means, the last update. */
+/** The log of a page or an article, newest first. */
+export function UpdateLog({ updates }: { readonly updates: readonly Update[] }) {
+  if (updates.length === 0) return null;
+  return (
+    <section
+      aria-labelledby="page-updates"
+      className="mt-10 border-t border-line pt-4 text-[0.95rem] text-ink"
+    >
+      <h2 id="page-updates" className="text-xl">
+        Updates
+      </h2>
+      <table className="mt-2 text-left">
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col">What changed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {updates.map(({ date, text, corrected }) => (
+            <tr key={date + text} className="align-top">
+              <td className="py-1 pr-6 text-muted">
+                <time dateTime={date}>{formatLongDate(date)}</time>
+              </td>
+              <td className="py-1">
+                {corrected && <strong>Correction: </strong>}
+                {text}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** The small print at the end of a page: what the mark of claims means, its log or the last update. */
 export function PageNotes(props: {
   readonly updated: string | undefined;
+  readonly updates: readonly Update[];
   /** The claims that the page marks; empty: it needs no note. */
   readonly marked: readonly Claim[];
 }) {
-  const { updated, marked } = props;
+  const { updated, updates, marked } = props;
   if (updated === undefined && marked.length === 0) return null;
   return (
     <Container className="grid gap-2 pt-8 text-sm text-muted">
       <ClaimNote claims={marked} />
-      {updated !== undefined && (
+      {updated !== undefined && updates.length === 0 && (
         <p>
           Last updated <time dateTime={updated}>{formatLongDate(updated)}</time>
         </p>
       )}
+      <UpdateLog updates={updates} />
     </Container>
   );
 }

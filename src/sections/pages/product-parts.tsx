@@ -1,10 +1,17 @@
+import { formatLongDate } from '../../core/articles/article-copy.ts';
 import { buildPartnerLink } from '../../core/outbound/cta.ts';
 import { findContentImage } from '../../core/pages/images/content-image.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import { DISCLOSURE_PATH } from '../../core/paths.ts';
 import { findShown } from '../../core/products/compare.ts';
-import { describePrice, isAged, SEE_PRICE } from '../../core/products/price.ts';
-import { computeScore, type Offer, type Product } from '../../core/products/product.ts';
+import { describePrice, formatPrice, isAged, SEE_PRICE } from '../../core/products/price.ts';
+import {
+  computeScore,
+  describeReading,
+  listReadings,
+  type Offer,
+  type Product,
+} from '../../core/products/product.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import { ResponsiveImage } from '../../ui/responsive-image.tsx';
@@ -98,6 +105,59 @@ export function PriceSources({
   return <CheckedLine sources={shown.flatMap(({ offer }) => offer.source ?? [])} />;
 }
 
+const CHART_WIDTH = 320;
+const CHART_HEIGHT = 72;
+
+/** The prices of an offer that were read, as steps from zero with their days; one reading is a sentence. */
+export function PriceHistory({ product, offer, now }: PriceHistoryProps) {
+  const readings = listReadings(offer);
+  const [first, ...later] = readings;
+  if (first === undefined || isAged(product, offer, now)) return null;
+  if (later.length === 0) return <p className="mt-1 text-sm text-muted">One reading so far.</p>;
+  const start = Date.parse(first.source.checked);
+  const span = Date.parse(readings.at(-1)?.source.checked ?? '') - start;
+  const most = Math.max(1, ...readings.map(({ amount }) => amount));
+  // The last price goes on to the edge, a tenth of the width.
+  const points = readings.map(({ amount, source }) => ({
+    x: Math.round(((Date.parse(source.checked) - start) / span) * CHART_WIDTH * 0.9),
+    y: Math.round((1 - amount / most) * (CHART_HEIGHT - 4)) + 2,
+  }));
+  const steps = points.map(({ x, y }, index) => (index === 0 ? `M${x} ${y}` : `H${x}V${y}`)).join('');
+  return (
+    <figure className="mt-4">
+      <figcaption className="text-sm font-semibold">{`Price of ${offer.name} over time`}</figcaption>
+      <svg
+        viewBox={`0 0 ${CHART_WIDTH} ${CHART_HEIGHT}`}
+        className="mt-2 block w-full max-w-80 border-b border-line-strong"
+        aria-hidden="true"
+      >
+        <path d={`${steps}H${CHART_WIDTH}`} fill="none" className="stroke-accent" strokeWidth="3" />
+      </svg>
+      <ol className="tabular mt-2 grid gap-1">
+        {readings.map(({ amount, source }) => (
+          <li key={source.checked}>
+            <time dateTime={source.checked}>{formatLongDate(source.checked)}</time>
+            {': '}
+            <strong className="font-semibold">{formatPrice(amount, offer.currency)}</strong>
+            <span className="block text-sm text-muted">
+              <a href={source.href} rel="noopener">
+                {source.title}
+              </a>
+              : {describeReading(source)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </figure>
+  );
+}
+
+interface PriceHistoryProps {
+  readonly product: Product;
+  readonly offer: Offer;
+  readonly now: number;
+}
+
 /** Scores set as a figure; nothing without scores. */
 export function ScoreFigure({ product }: { readonly product: Product }) {
   const score = computeScore(product.scores);
@@ -153,6 +213,7 @@ export function ProductCard(
       )}
       <OfferList {...props} offers={offers} words={words} />
       <PriceSources offers={offers.map((offer) => ({ product, offer }))} context={context} />
+      <PriceHistory product={product} offer={shown} now={context.now} />
       <PaidLabel context={context} />
     </article>
   );

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import { readNewsletterRequest } from './newsletter-form.ts';
 import { FormTokens } from './submit-form.ts';
@@ -13,6 +14,33 @@ it.each<[string, Record<string, string>]>([
   const site = await createTestSite({ settings, content: { pages: new Map() } });
   const request = new Request('http://site.test/newsletter/sign-up', { method: 'POST', body: 'email=a' });
   expect(await readNewsletterRequest(site, request, '')).toBeNull();
+  expect(request.bodyUsed).toBe(false);
+});
+
+it.each([
+  [
+    '/blog/with-form',
+    { status: 422, path: '/blog/with-form', section: { consent: 'Write to [me](/privacy).' } },
+  ],
+  ['/blog/without', null],
+  ['/blog/none', null],
+])('a sign-up of the article at %s is answered with its form', async (path, expected) => {
+  const form =
+    '<p>{{newsletter consent="Write to <a href="/privacy">me</a>." button="Go" thanks="Thanks."}}</p>';
+  const all = [buildTestArticle('with-form', 1, { content: form }), buildTestArticle('without')];
+  const site = await createTestSite({
+    settings: { NEWSLETTER_PROVIDER: 'webhook', NEWSLETTER_URL: 'https://hooks.example', WEBHOOK_KEY: 'key' },
+    content: { pages: new Map() },
+  });
+  Object.assign(site.content.articles, {
+    getSummaries: () => all,
+    get: async (slug: string) => all.find((one) => one.slug === slug) ?? null,
+  });
+  const body = new URLSearchParams({ page: path, email: 'a' });
+  const request = new Request('http://site.test/newsletter/sign-up', { method: 'POST', body });
+  const result = await readNewsletterRequest(site, request, '');
+  if (expected === null) expect(result).toBeNull();
+  else expect(result).toMatchObject(expected);
   expect(request.bodyUsed).toBe(false);
 });
 

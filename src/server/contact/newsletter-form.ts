@@ -1,14 +1,19 @@
+import { splitShortcodes } from '../../core/articles/shortcodes.ts';
 import {
   checkNewsletterSignup,
   cleanNewsletterEmail,
   parseNewsletterSignup,
 } from '../../core/contact/newsletter-signup.ts';
+import { buildPageName } from '../../core/events/site-path.ts';
+import type { buildCta } from '../../core/outbound/cta.ts';
 import { leadTarget } from '../../core/pages/addresses.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import type { NewsletterFormState } from '../../core/pages/page-context.ts';
 import type { SectionOf } from '../../core/pages/sections/section.schema.ts';
+import { parseShortcode } from '../../core/pages/sections/shortcode.schema.ts';
 import { isPublished } from '../../core/pages/shown-sections.ts';
+import { buildArticlePath } from '../../core/paths.ts';
 import { readPostedForm } from '../http/request-body.ts';
 import { readVisitorSignals } from '../http/visitor-signals.ts';
 import type { Site } from '../site.ts';
@@ -19,27 +24,27 @@ type NewsletterSection = SectionOf<'newsletter'>;
 /** What the sign-up page responds with. */
 export interface NewsletterResult {
   readonly section: NewsletterSection;
-  /** The page that the section is on, and its path. */
-  readonly page: Page;
+  /** Path of the page or the article that the section is on, and what its links carry. */
   readonly path: string;
+  readonly cta: Parameters<typeof buildCta>[0];
   readonly form: NewsletterFormState;
   readonly status: 200 | 303 | 422 | 429 | 503;
 }
 
 const EMPTY = { sent: false, email: '', hasConsent: false, errors: {} };
 
-/** Builds the empty form of a page's newsletter section, or its thanks; null without the section or a provider. */
+/** Builds the empty form of a newsletter section, or its thanks; null without the section or a provider. */
 export function buildNewsletterForm(
   { settings, visitors: { formTokens } }: Site,
-  page: Page,
+  section: NewsletterSection | undefined,
   request: Request,
 ): NewsletterFormState | null {
-  if (settings.NEWSLETTER_PROVIDER === 'off' || findSection(page) === undefined) return null;
+  if (settings.NEWSLETTER_PROVIDER === 'off' || section === undefined) return null;
   const sent = new URL(request.url).searchParams.get('subscribed') === '1';
   return { ...EMPTY, sent, token: formTokens.issue() };
 }
 
-/** Reads a request to the sign-up page: stores a posted form; null when no page has a newsletter section. */
+/** Reads a request to the sign-up page: stores a posted form; null when neither a page nor the article has a newsletter section. */
 export async function readNewsletterRequest(
   site: Site,
   request: Request,
@@ -50,12 +55,16 @@ export async function readNewsletterRequest(
   const content = site.content.read();
   const forms = listForms(content, clock.now());
   const [first] = forms;
-  // Before the body is read: another page responds, and a body can be read only once.
-  if (settings.NEWSLETTER_PROVIDER === 'off' || first === undefined) return null;
+  if (settings.NEWSLETTER_PROVIDER === 'off') return null;
   if (request.method !== 'POST')
-    return { ...first, form: { ...EMPTY, token: formTokens.issue() }, status: 200 };
-  const posted = await readPostedForm(request);
-  const found = forms.find(({ path }) => path === posted.get('page')) ?? first;
+    return first === undefined
+      ? null
+      : { ...first, form: { ...EMPTY, token: formTokens.issue() }, status: 200 };
+  // Of null another page responds, and a body can be read only once.
+  const posted = await readPostedForm(request.clone());
+  const from = posted.get('page');
+  const found = forms.find((form) => form.path === from) ?? (await findArticleForm(site, from)) ?? first;
+  if (found === undefined) return null;
   const { section, path } = found;
   const signup = parseNewsletterSignup((field) => posted.get(field));
   const outcome = await submitForm(site, {
@@ -79,10 +88,28 @@ export async function readNewsletterRequest(
 function listForms({ pages, addresses }: Content, now: number) {
   return [...pages].flatMap(([path, page]) => {
     const section = isPublished(page, now) ? findSection(page) : undefined;
-    return section === undefined ? [] : [{ section, page, path: leadTarget(path, addresses) }];
+    const cta = page.cta ?? { source: buildPageName(path) };
+    return section === undefined ? [] : [{ section, path: leadTarget(path, addresses), cta }];
   });
 }
 
-function findSection({ sections }: Page): NewsletterSection | undefined {
+/** Finds the newsletter section of the article at a path. */
+async function findArticleForm({ content: { articles, read } }: Site, path: unknown) {
+  const summary = articles.getSummaries().find((one) => buildArticlePath(one) === path);
+  const article = summary && (await articles.get(summary.slug).catch(() => null));
+  const section = article ? findArticleSection(article.content, read().products) : undefined;
+  if (summary === undefined || section === undefined) return undefined;
+  return { section, path: buildArticlePath(summary), cta: { partner: summary.partner, source: 'article' } };
+}
+
+/** Finds the newsletter section in the HTML of an article. */
+export function findArticleSection(html: string, products: Content['products']) {
+  return splitShortcodes(html).flatMap((part): NewsletterSection[] => {
+    const section = 'type' in part && part.type === 'newsletter' ? parseShortcode(part, products) : '';
+    return typeof section !== 'string' && section.type === 'newsletter' ? [section] : [];
+  })[0];
+}
+
+export function findSection({ sections }: Page): NewsletterSection | undefined {
   return sections.find((section) => section.type === 'newsletter');
 }

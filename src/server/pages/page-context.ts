@@ -8,7 +8,7 @@ import type { Page } from '../../core/pages/page.schema.ts';
 import type { HeaderButton, PageContext } from '../../core/pages/page-context.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { readContactForm } from '../contact/contact.ts';
-import { buildNewsletterForm } from '../contact/newsletter-form.ts';
+import { buildNewsletterForm, findSection } from '../contact/newsletter-form.ts';
 import type { Site } from '../site.ts';
 
 /** Gathers what a page's sections show besides their own document, and the status of the response. */
@@ -29,7 +29,7 @@ export async function readPageContext(
     headerButton: buildHeaderButton(page, cta, content.site),
     teasers,
     form: contact?.form ?? null,
-    newsletter: buildNewsletterForm(site, page, request),
+    newsletter: buildNewsletterForm(site, findSection(page), request),
   };
   return { context, status: contact?.status ?? (request.method === 'POST' ? 405 : 200) };
 }

@@ -13,6 +13,7 @@ import { compareStack } from '../../savings/calculate-savings.ts';
 import type { SavingsSettings } from '../../savings/calculators.schema.ts';
 import { formatDollars } from '../../savings/parse-amount.ts';
 import type { SiteDetails } from '../site.schema.ts';
+import type { PriceChanges } from '../updates.ts';
 import { buildClaimMark, CLAIM_MARK, type ClaimParts, describeEvidence } from './claims.ts';
 
 /** Figures by the name that copy gives them, for example `price:unlimited` and `claim:hub-agencies`. */
@@ -204,12 +205,14 @@ export function listNames(text: string): string[] {
 /** Names of the stack's figures that have charges for usage in them, below `stack:`. */
 export const STACK_USAGE = /^(usage|plan-net|net(-year)?)$/;
 
-/** Figures past their age, for what has to stay valid and for what readers are told. */
+/** Figures past their age, and prices that changed, for what has to stay valid and for what readers are told. */
 export interface AgedFigures {
   /** Every figure, with the prices that are too old: texts are checked with these, so that none becomes wrong with time. */
   readonly listed: Figures;
   /** Each charge past its age and each sum with one: as shown and the day on which it was read, by the names that copy gives them. */
   readonly charges: ReadonlyMap<string, { readonly shown: string; readonly day: string }>;
+  /** Left out: no price changed. */
+  readonly changes?: PriceChanges;
 }
 
 /** Finds the charges past their age, and the sums with one, by the names that copy gives them. */

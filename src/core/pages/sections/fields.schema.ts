@@ -39,6 +39,18 @@ export const anchor = z.string().regex(/^[a-z][a-z0-9-]*$/, 'only a-z, 0-9 and -
 /** Where a call to action is: goes into the link and the event. */
 export const source = z.string().regex(/^[a-z0-9_-]{1,64}$/, 'only a-z, 0-9, _ and -, at most 64 characters');
 
+/** The log of a page or an article; the day of its first publication is not in it. */
+export const updatesField = z
+  .array(
+    z.strictObject({
+      date: z.iso.date('must be a day such as 2026-11-21').describe('Day of the change.'),
+      text: text.max(240).describe('What changed, in one sentence.'),
+      corrected: z.boolean().optional().describe('true: it corrects what was wrong before.'),
+    }),
+  )
+  .max(100)
+  .default([]);
+
 /** A page key of a partner's file. */
 export const pageKey = z.string().regex(/^[a-z0-9-]{1,40}$/, 'only a-z, 0-9 and -');
 
