@@ -27,7 +27,7 @@ const FORM_CLASSES =
 const BLOCK_CLASSES =
   'data-table @max-[52rem]:block @max-[52rem]:[&_:is(thead,tbody,td)]:block @max-[52rem]:[&_:is(th,td)]:border-0 @max-[52rem]:[&_:is(th,td)]:px-0 @max-[52rem]:[&_:is(th,td)]:py-1.5 @max-[52rem]:[&_thead_tr]:flex @max-[52rem]:[&_thead_tr]:gap-5 @max-[52rem]:[&_thead_th]:static @max-[52rem]:[&_thead_th]:w-auto @max-[52rem]:[&_tbody_th]:contents @max-[52rem]:[&_tbody_tr]:flex @max-[52rem]:[&_tbody_tr]:flex-col @max-[52rem]:[&_tbody_tr]:border-t @max-[52rem]:[&_tbody_tr]:border-line @max-[52rem]:[&_tbody_tr]:py-4';
 const ARTICLE_CLASSES =
-  '[&_:is(th,td)]:border-b [&_:is(th,td)]:border-line [&_:is(th,td)]:py-3 [&_:is(th,td)]:text-left [&_:is(th,td)]:align-top';
+  '[&_:is(th,td)]:border-b [&_:is(th,td)]:border-line [&_:is(th,td)]:py-3 [&_:is(th,td)]:pr-3 [&_:is(th,td)]:text-left [&_:is(th,td)]:align-top [&_:is(th,td)]:font-normal';
 const COLUMN_CLASSES =
   'text-base @max-[52rem]:before:block @max-[52rem]:before:text-sm @max-[52rem]:before:font-semibold @max-[52rem]:before:text-muted @max-[52rem]:before:content-[attr(data-column)]';
 const HOLE = (
@@ -246,7 +246,7 @@ function Amount(props: {
   const color = isLeast ? 'text-positive' : 'text-accent';
   return (
     <>
-      <span className={`tabular font-display text-3xl font-semibold ${isLeast ? color : ''}`}>
+      <span className={`tabular block font-display text-3xl font-semibold ${isLeast ? color : ''}`}>
         {show(firstYear)}
       </span>
       {hasBar && (
@@ -254,8 +254,8 @@ function Amount(props: {
           <rect width={`${(100 * firstYear) / Math.max(...amounts, 1)}%`} height="100%" fill="currentColor" />
         </svg>
       )}
-      {` ${show(firstYear / 12)} a month.`}
-      {isLeast && ` The lowest of the ${amounts.length} that we can price.`}
+      {`${show(firstYear / 12)} a month.`}
+      {hasBar && isLeast && ` The lowest of the ${amounts.length} that we can price.`}
     </>
   );
 }
