@@ -5,6 +5,7 @@ import {
   buildPieArcs,
   type ChartItem,
   ChartPlot,
+  ChartRows,
   formatChartValue,
   PIE_SHAPE,
 } from './charts.tsx';
@@ -35,6 +36,45 @@ it('columns are as high as their share of the highest value, and the pointer mee
     'x="50%" width="50%" height="100%"',
     'x="60%" y="87.5%" width="30%" height="12.5%"',
   ]);
+});
+
+it('a loss goes left of a zero line and a gain right, on one scale', () => {
+  const items = [
+    { label: 'Lost', value: 20, variant: 'quiet', loss: true },
+    { label: 'Gained', value: 60, variant: 'default' },
+  ] as const;
+  const html = renderToStaticMarkup(<ChartPlot kind="efficiency" items={items} unit="%" />);
+  expect(listMatches(html, / (x="[^"]*" width="[^"]*")/g)).toEqual([
+    'x="0%" width="25%"',
+    'x="25%" width="75%"',
+    'x="25%" width="2"',
+  ]);
+  expect(html).toContain('\u221220%');
+  expect(html).not.toContain('\u221260%');
+});
+
+it('rows are drawn to the highest amount, with their constant part and the line', () => {
+  const items = [
+    { label: 'Small', value: 50, variant: 'default' },
+    { label: 'Large', value: 200, variant: 'recommended' },
+  ] as const;
+  const html = renderToStaticMarkup(
+    <ChartRows
+      items={items}
+      unit="$"
+      headings={['Size', 'Bill']}
+      base={{ label: 'Same', value: 40 }}
+      line={{ label: 'Plan', value: 100 }}
+    />,
+  );
+  expect(listMatches(html, /<rect (?:y="14%" )?((?:x|width)="[^"]*%")/g)).toEqual(
+    ['25%', '20%', 'x', '100%', '20%', 'x'].map((at) => (at === 'x' ? 'x="50%"' : `width="${at}"`)),
+  );
+  expect(html).toContain('<mark>$200</mark>');
+  const bare = (
+    <ChartRows items={items} unit="$" headings={['Size', 'Bill']} base={undefined} line={undefined} />
+  );
+  expect(renderToStaticMarkup(bare)).not.toContain('Plan');
 });
 
 it.each([

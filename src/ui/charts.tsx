@@ -4,7 +4,9 @@ export interface ChartItem {
   /** null: a price that is too old to be shown. */
   readonly value: number | null;
   /** `recommended`: the value that the page argues for. */
-  readonly variant: 'default' | 'recommended' | 'quiet';
+  readonly variant: 'default' | 'recommended' | 'quiet' | 'unsourced';
+  /** Of lying bars: the value is lost, so its bar goes left of the zero line. */
+  readonly loss?: boolean;
   /** Additional text for the tooltip. */
   readonly detail?: string | undefined;
 }
@@ -12,10 +14,12 @@ export interface ChartItem {
 type ChartUnit = '$' | '%';
 
 /** Fill colors by variant. They are tokens, so they follow the color scheme and print. */
-const FILLS: Readonly<Record<ChartItem['variant'], string>> = {
+const FILLS: Readonly<Record<ChartItem['variant'] | 'base', string>> = {
   default: 'var(--accent)',
   recommended: 'var(--positive)',
   quiet: 'var(--chart-quiet)',
+  unsourced: 'var(--muted)',
+  base: 'var(--chart-base)',
 };
 
 const NUMBERS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
@@ -25,6 +29,11 @@ export function formatChartValue(value: number | null, unit: ChartUnit): string 
   if (value === null) return 'see price';
   const text = NUMBERS.format(value);
   return unit === '$' ? `$${text}` : `${text}%`;
+}
+
+/** Formats a value of a chart with the sign of a loss. */
+export function formatChartItem({ value, loss }: ChartItem, unit: ChartUnit): string {
+  return `${loss ? '\u2212' : ''}${formatChartValue(value, unit)}`;
 }
 
 const PLOTS = {
@@ -53,12 +62,12 @@ export function ChartPlot(props: {
         className="tabular pointer-events-none absolute z-10 w-max max-w-[min(15rem,100%)] text-sm text-surface"
         data-print="hide"
       >
-        {items.map(({ value, label, detail }) => (
-          <p key={label} className="rounded bg-ink px-3 py-2" hidden>
-            <b className="block font-semibold">{formatChartValue(value, unit)}</b>
-            {label}
+        {items.map((item) => (
+          <p key={item.label} className="rounded bg-ink px-3 py-2" hidden>
+            <b className="block font-semibold">{formatChartItem(item, unit)}</b>
+            {item.label}
             {per !== undefined && `, ${per}`}
-            {detail !== undefined && <span className="block">{detail}</span>}
+            {item.detail !== undefined && <span className="block">{item.detail}</span>}
           </p>
         ))}
       </div>
@@ -70,12 +79,11 @@ export function ChartPlot(props: {
 const BAR_GAP = 0.2;
 
 /** Vertical bars without axes. All sizes are percentages, so the chart needs no measured width. */
-export function BarColumns(props: { readonly items: readonly ChartItem[]; readonly className?: string }) {
-  const { items, className = 'size-full' } = props;
+export function BarColumns({ items }: { readonly items: readonly ChartItem[] }) {
   const band = 100 / items.length;
   const highest = Math.max(...items.map(({ value }) => value ?? 0)) || 1;
   return (
-    <svg className={className} aria-hidden="true">
+    <svg className="size-full" aria-hidden="true">
       {items.map(({ label, value, variant }, index) => {
         const height = ((value ?? 0) / highest) * 100;
         return (
@@ -95,22 +103,95 @@ export function BarColumns(props: { readonly items: readonly ChartItem[]; readon
   );
 }
 
-/** Horizontal bars, each against a track of 100 percent. */
+/** Horizontal bars: each against a track of 100 percent, or losses to the left and gains to the right of a zero line. */
 function BarRows({ items }: { readonly items: readonly ChartItem[] }) {
   const band = 100 / items.length;
+  const findLargest = (lost: boolean) =>
+    Math.max(0, ...items.map(({ value, loss = false }) => (loss === lost ? (value ?? 0) : 0)));
+  const lost = findLargest(true);
+  const scale = lost === 0 ? 1 : 100 / (lost + findLargest(false));
+  const zero = lost * scale;
   return (
     <svg className="size-full" aria-hidden="true">
-      {items.map(({ label, value, variant }, index) => {
+      {items.map(({ label, value, variant, loss = false }, index) => {
         const box = { y: `${(index + BAR_GAP) * band}%`, height: `${band * (1 - 2 * BAR_GAP)}%` };
+        const width = (value ?? 0) * scale;
         return (
           <g key={label}>
             <Band y={`${index * band}%`} width="100%" height={`${band}%`} />
-            <rect {...box} width="100%" fill="var(--sunken)" />
-            <rect {...box} width={`${value ?? 0}%`} fill={FILLS[variant]} />
+            {lost === 0 && <rect {...box} width="100%" fill="var(--sunken)" />}
+            <rect {...box} x={`${loss ? zero - width : zero}%`} width={`${width}%`} fill={FILLS[variant]} />
           </g>
         );
       })}
+      {lost > 0 && <rect x={`${zero}%`} width="2" height="100%" fill="var(--line-strong)" />}
     </svg>
+  );
+}
+
+/** What bars of one scale share: a part that is the same in each, and an amount that they are compared with. */
+export interface ChartReference {
+  readonly label: string;
+  readonly value: number | null;
+}
+
+/** Lying bars of one scale under or beside their values, each with its constant part and the line that it is compared with. */
+export function ChartRows(props: {
+  readonly items: readonly ChartItem[];
+  readonly unit: ChartUnit;
+  /** Of the labels and of the values. */
+  readonly headings: readonly [string, string];
+  readonly base: ChartReference | undefined;
+  readonly line: ChartReference | undefined;
+}) {
+  const { items, unit, headings, base, line } = props;
+  const highest = Math.max(...items.map(({ value }) => value ?? 0)) || 1;
+  const findShare = (value: number | null | undefined) => `${(100 * (value ?? 0)) / highest}%`;
+  return (
+    <>
+      <p className="grid border-b-2 border-line-strong pb-2 text-sm text-muted sm:grid-cols-[18rem_1fr]">
+        <span className="flex justify-between gap-4">
+          <span>{headings[0]}</span>
+          <span>{headings[1]}</span>
+        </span>
+      </p>
+      <ul className="tabular">
+        {items.map((item) => (
+          <li key={item.label} className="grid items-center gap-x-8 sm:grid-cols-[18rem_minmax(0,1fr)]">
+            <p className="flex items-baseline justify-between gap-4 max-sm:pt-3">
+              <span>
+                {item.label}
+                {item.detail !== undefined && <span className="ml-2 text-sm text-muted">{item.detail}</span>}
+              </span>
+              <b className="font-display text-2xl font-semibold">
+                {item.variant === 'recommended' ? (
+                  <mark>{formatChartItem(item, unit)}</mark>
+                ) : (
+                  formatChartItem(item, unit)
+                )}
+              </b>
+            </p>
+            <svg className="h-10 w-full sm:h-16" aria-hidden="true">
+              <rect y="14%" width={findShare(item.value)} height="72%" fill="var(--accent)" />
+              <rect y="14%" width={findShare(base?.value)} height="72%" fill="var(--chart-base)" />
+              {line && <rect x={findShare(line.value)} width="4" height="100%" fill="var(--positive)" />}
+            </svg>
+          </li>
+        ))}
+      </ul>
+      <p className="tabular mt-3 flex flex-wrap gap-x-8 border-t border-line pt-3">
+        {base && (
+          <span>
+            <ChartSwatch variant="base" /> {base.label}: {formatChartValue(base.value, unit)}
+          </span>
+        )}
+        {line && (
+          <b className="font-semibold text-positive">
+            <ChartSwatch variant="recommended" /> {line.label}: {formatChartValue(line.value, unit)}
+          </b>
+        )}
+      </p>
+    </>
   );
 }
 
@@ -187,7 +268,7 @@ const COLUMN_CLASSES = {
   label: 'px-1 pt-2',
 };
 const ROW_CLASSES = {
-  list: 'grid auto-rows-fr border-r-2 border-line-strong',
+  list: 'grid auto-rows-fr',
   label: 'min-h-24 content-center pr-4',
 };
 
@@ -201,17 +282,19 @@ export function ChartLabels(props: {
 }) {
   const { items, unit, per, isHorizontal = false } = props;
   const classes = isHorizontal ? ROW_CLASSES : COLUMN_CLASSES;
+  // Losses have a zero line of their own.
+  const axisClass = isHorizontal && !items.some(({ loss }) => loss) ? 'border-r-2 border-line-strong' : '';
   return (
-    <ul className={`tabular ${classes.list}`}>
-      {items.map(({ label, value, variant }) => (
-        <li key={label} className={classes.label}>
+    <ul className={`tabular ${classes.list} ${axisClass}`.trim()}>
+      {items.map((item) => (
+        <li key={item.label} className={classes.label}>
           <span
-            className={`block font-display text-2xl font-semibold ${variant === 'recommended' ? 'text-positive' : ''}`}
+            className={`block font-display text-2xl font-semibold ${item.variant === 'recommended' ? 'text-positive' : ''}`}
           >
-            {formatChartValue(value, unit)}
+            {formatChartItem(item, unit)}
           </span>
           <span className="block text-sm text-balance text-muted">
-            {label}
+            {item.label}
             {per !== undefined && `, ${per}`}
           </span>
         </li>
@@ -221,7 +304,7 @@ export function ChartLabels(props: {
 }
 
 /** A value's color in the chart, to show beside its label. */
-export function ChartSwatch({ variant }: { readonly variant: ChartItem['variant'] }) {
+export function ChartSwatch({ variant }: { readonly variant: keyof typeof FILLS }) {
   return (
     <svg viewBox="0 0 12 12" className="mr-2 inline-block size-3 align-baseline" aria-hidden="true">
       <rect width="12" height="12" rx="2" fill={FILLS[variant]} />

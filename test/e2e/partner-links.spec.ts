@@ -97,8 +97,10 @@ test('cta.partner leads every link of a page, its header and its calculators to 
   const edits = Object.fromEntries(files.map((name) => [`pages/${name}.yaml`, setPartner]));
   await checkEveryLink(edits, (route, file) => {
     if (file === null) return [readArticlePartner(route) ?? 'highlevel'];
+    const text = readPageText(file);
+    const { cta }: PageDocument = parse(text);
     const isEdited = files.includes(route.slice(1));
-    return [isEdited ? 'kit' : 'highlevel', ...listNamedPartners(readPageText(file))];
+    return [isEdited ? 'kit' : (cta?.partner ?? 'highlevel'), ...listNamedPartners(text)];
   });
 });
 

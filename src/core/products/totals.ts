@@ -66,15 +66,9 @@ export function buildTotalFigures(
   products: ReadonlyMap<string, Product>,
   now?: number,
 ): readonly [string, string][] {
-  const assumed = lines.reduce((sum, { amount = 0, times }) => sum + amount * times, 0);
-  const named = lines.flatMap(({ figure, times }) => (figure === undefined ? [] : [{ figure, times }]));
-  const found = named.map(({ figure, times }) => ({ times, amount: findAmount(figure, products, now) }));
-  const amounts = found.flatMap(({ amount }) => amount ?? []);
-  const currency = amounts[0]?.currency;
-  if (currency === undefined || amounts.length < named.length) return [];
-  if (amounts.some((amount) => amount.currency !== currency)) return [];
-  const listed = found.reduce((sum, { times, amount }) => sum + times * (amount?.micros ?? 0), 0);
-  const micros = listed + assumed * 1_000_000;
+  const sum = addUp(lines, products, now);
+  if (sum === null) return [];
+  const { micros, amounts, currency } = sum;
   const show = (digits: number) => {
     const minor = 10 ** getMinorDigits(currency);
     const rounded = Math.round(micros / 10 ** (6 - digits)) / 10 ** digits;
@@ -92,4 +86,30 @@ export function buildTotalFigures(
     ['.checked', formatLongDate(checked)],
     ...(volumes.length === 0 ? [] : [['.volumes', VOLUME_LIST.format(volumes)] as [string, string]]),
   ];
+}
+
+function addUp(lines: readonly TotalLine[], products: ReadonlyMap<string, Product>, now?: number) {
+  const assumed = lines.reduce((sum, { amount = 0, times }) => sum + amount * times, 0);
+  const named = lines.flatMap(({ figure, times }) => (figure === undefined ? [] : [{ figure, times }]));
+  const found = named.map(({ figure, times }) => ({ times, amount: findAmount(figure, products, now) }));
+  const amounts = found.flatMap(({ amount }) => amount ?? []);
+  const currency = amounts[0]?.currency;
+  if (currency === undefined || amounts.length < named.length) return null;
+  if (amounts.some((amount) => amount.currency !== currency)) return null;
+  const listed = found.reduce((sum, { times, amount }) => sum + times * (amount?.micros ?? 0), 0);
+  const micros = listed + assumed * 1_000_000;
+  return { micros, amounts, currency };
+}
+
+/** In how many months a saving of a month earns back a cost, with one decimal; `see price` when a price is too old. */
+export function countMonths(
+  cost: readonly TotalLine[],
+  saving: readonly TotalLine[],
+  products: ReadonlyMap<string, Product>,
+  now?: number,
+): string {
+  const [paid, saved] = [addUp(cost, products, now), addUp(saving, products, now)];
+  if (paid === null || saved === null || saved.micros <= 0) return 'never';
+  const isAged = [...paid.amounts, ...saved.amounts].some((amount) => amount.isAged && amount.isPrice);
+  return isAged ? SEE_PRICE : (paid.micros / saved.micros).toFixed(1);
 }

@@ -115,14 +115,16 @@ const totalLine = z
     figure: figure.optional(),
     /** Of an example: an amount that no product has, such as what readers pay now. */
     amount: z.number().optional(),
+    /** Of an example: working hours, by their key in `work.hours`. */
+    hours: key.optional(),
     /** How often it is paid; below 0: subtracted. */
     times: z.number().default(1),
     /** What is counted, where copy names the volumes of the sum: `3,000 texts`. */
     unit: text.optional(),
   })
   .refine(
-    ({ figure, amount }) => (figure === undefined) !== (amount === undefined),
-    'needs either `figure` or `amount`',
+    (line) => [line.figure, line.amount, line.hours].filter((one) => one !== undefined).length === 1,
+    'needs one of `figure`, `amount` and `hours`',
   );
 
 /** `content/calculators.yaml`: what readers pay now, sums of dated prices, and the calculators. */
@@ -143,7 +145,20 @@ export const calculatorsSchema = z
     /** Key of the total that this offer charges for usage. */
     stackUsage: key.optional(),
     /** Sums of dated prices and charges, which copy names as `{total:key}`. */
-    totals: z.record(key, z.strictObject({ lines: z.array(totalLine).min(1) })).default({}),
+    totals: z
+      .record(
+        key,
+        z.strictObject({
+          lines: z.array(totalLine).min(1),
+          /** Key of the total that saves every month what this one costs once: `{total:key.months}` is the payback. */
+          earnedBackBy: key.optional(),
+        }),
+      )
+      .default({}),
+    /** What an hour of work costs in examples, in dollars, and how many hours each job takes: `{work:rate}`, `{work:key}`. */
+    work: z
+      .strictObject({ rate: z.number().positive(), hours: z.record(key, z.number().positive()) })
+      .optional(),
     calculators: z.record(key, calculatorSchema).default({}),
   })
   .superRefine(({ product, stack, stackPlan, calculators }, issues) => {
@@ -177,6 +192,7 @@ export interface SavingsSettings {
   readonly stackPlan?: Plan | undefined;
   readonly stackUsage?: Usage | undefined;
   readonly totals: CalculatorsFile['totals'];
+  readonly work?: CalculatorsFile['work'] | undefined;
   readonly calculators: Readonly<Record<string, Calculator>>;
 }
 
@@ -239,7 +255,8 @@ export function buildSavings(
     stackSizes: file.stackSizes,
     stackPlan: file.stackPlan === undefined ? undefined : findPlan(file.stackPlan, ['stackPlan']),
     stackUsage: findUsage(file, file.stackUsage, products, (reason) => report(['stackUsage'], reason)),
-    totals: file.totals,
+    totals: fillHours(file, report),
+    work: file.work,
     calculators: Object.fromEntries<Calculator>(calculators),
   };
 }
@@ -272,6 +289,27 @@ function findUsage(
     figures: lines.flatMap(({ figure }) => figure ?? []),
     volumes: new Map(buildTotalFigures(lines, products)).get('.volumes') ?? '',
   };
+}
+
+/** Puts the cost of its hours into each line of a total that has some. */
+function fillHours(
+  { totals, work }: CalculatorsFile,
+  report: (path: (string | number)[], reason: string) => void,
+): CalculatorsFile['totals'] {
+  return Object.fromEntries(
+    Object.entries(totals).map(([name, total]) => {
+      if (total.earnedBackBy !== undefined && totals[total.earnedBackBy] === undefined)
+        report(['totals', name, 'earnedBackBy'], `there is no total "${total.earnedBackBy}"`);
+      const lines = total.lines.map(({ hours, ...line }, index) => {
+        if (hours === undefined) return line;
+        const count = work?.hours[hours];
+        if (work !== undefined && count !== undefined) return { ...line, amount: work.rate * count };
+        report(['totals', name, 'lines', index, 'hours'], `work.hours has no "${hours}"`);
+        return { ...line, amount: 0 };
+      });
+      return [name, { ...total, lines }];
+    }),
+  );
 }
 
 /** A monthly offer that calculators compare with. */

@@ -100,7 +100,7 @@ it('a calculator with usage names its volumes, and leaves out what they cost', (
   const { roi } = read(shipped).savings.calculators;
   if (roi === undefined) expect.fail();
   expect(roi.copy.net).toBe('With 500 texts and 2,000 emails');
-  expect(roi.copy.compared).toContain('add $10.65 a month');
+  expect(roi.copy.compared).toContain('adds $10.65');
   const at = (crmCost: string) => calculateSavings(roi, { crmCost });
   expect([at('500').monthlyCents, at('500').netCents]).toEqual([403_00, 392_35]);
   expect([at('107.65').netCents, at('107.66').netCents, at('97').netCents]).toEqual([0, 1, 0]);

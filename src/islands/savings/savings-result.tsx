@@ -29,7 +29,10 @@ const findWash = ({ monthlyCents }: Savings) => (monthlyCents > 0 ? 'bg-positive
 export function SavingsFigures({ calculator, copy, savings, isExample }: ResultProps) {
   const { monthlyCents, annualCents, netCents } = savings;
   return (
-    <div data-result className={`border-line p-5 sm:p-8 md:col-start-2 md:border-l ${findWash(savings)}`}>
+    <div
+      data-result
+      className={`border-line px-5 py-4 sm:p-8 md:col-start-2 md:border-l ${findWash(savings)}`}
+    >
       {monthlyCents > 0 ? (
         <div data-savings className="flex flex-wrap items-end gap-x-10 gap-y-4">
           {isExample && (
@@ -61,7 +64,7 @@ export function SavingsSum(props: ResultProps & { readonly link: CalculatorProps
   const left = [isSaving ? 'result' : 'year', ...(repeats ? ['item'] : [])];
   return (
     <div
-      className={`border-line px-5 pb-5 sm:px-8 sm:pb-8 md:col-start-2 md:border-l ${findWash(savings)} ${savings.currentCents === 0 ? '' : 'max-md:pt-5'}`}
+      className={`border-line px-5 pb-4 sm:px-8 sm:pb-8 md:col-start-2 md:border-l ${findWash(savings)} ${savings.currentCents === 0 ? '' : 'max-md:pt-4'}`}
     >
       {savings.currentCents > 0 && (
         <>
@@ -91,14 +94,14 @@ export function SavingsSum(props: ResultProps & { readonly link: CalculatorProps
   );
 }
 
-/** The bills above the plan on one scale; what is saved is the gap behind the plan. */
+/** The bills above the plan on one scale, on wide screens; what is saved is the gap behind the plan. */
 function SumBars({ savings }: { readonly savings: Savings }) {
   const { steps, currentCents, planCents, monthlyCents } = savings;
   const findWidth = (cents: number) => `${(100 * cents) / Math.max(currentCents, planCents)}%`;
   const items = steps.filter(({ kind, cents }) => kind === 'item' && cents > 0);
   let start = 0;
   return (
-    <svg className="mb-3 h-16 w-full" aria-hidden="true">
+    <svg className="mb-3 hidden h-16 w-full md:block" aria-hidden="true">
       {items.map(({ label, cents }, index) => {
         start += cents;
         const box = { x: findWidth(start - cents), width: findWidth(cents) };

@@ -133,7 +133,7 @@ function Byline({ article, author, product, isBrief }: BylineProps) {
       <span className="flex items-center gap-3 noscript:hidden" data-print="hide">
         <button
           type="button"
-          data-share
+          data-share=""
           className="inline-flex min-h-11 cursor-pointer items-center gap-[0.5em] font-semibold text-accent hover:underline"
         >
           <Icon name="share" />

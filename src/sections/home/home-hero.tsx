@@ -10,7 +10,7 @@ import { DisclosureLine } from '../shell/notes.tsx';
 const WITH_BILL =
   'grid gap-x-[clamp(2rem,6vw,5.5rem)] gap-y-12 min-[46rem]:grid-cols-[minmax(0,12fr)_minmax(0,10fr)] lg:grid-cols-[minmax(0,13fr)_minmax(0,10fr)]';
 
-/** The first screen of the front page: what the site is, three ways to start, and the savings example. */
+/** The first screen of the front page: what the site is, the offer, three ways to start, and the savings example. */
 export function HomeHero(props: {
   readonly site: SiteDetails;
   readonly bill: Bill | null;
@@ -30,18 +30,18 @@ export function HomeHero(props: {
             {renderMarked(site.home.headline)}
           </h1>
           <p className="mt-5 max-w-136 text-muted">{site.home.lead}</p>
-          <ul className="tabular mt-5 flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3 text-[0.9rem]">
+          <DisclosureLine text={site.disclosure.short} className="mt-5" />
+          <p className="mt-4">
+            <PartnerLink {...offer.link} position="hero" className="button button-primary">
+              {offer.action}
+            </PartnerLink>
+          </p>
+          <Signpost entryPoints={site.home.entryPoints} />
+          <ul className="tabular flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3 text-[0.9rem]">
             {proof.map((fact) => (
               <li key={fact}>{fact}</li>
             ))}
           </ul>
-          <Signpost entryPoints={site.home.entryPoints} />
-          <DisclosureLine text={site.disclosure.short} />
-          <p className="mt-4">
-            <PartnerLink {...offer.link} position="hero" className="button button-quiet">
-              {offer.action}
-            </PartnerLink>
-          </p>
         </div>
         {bill !== null && site.home.bill && <HomeBill bill={bill} copy={site.home.bill} fields={fields} />}
       </Container>

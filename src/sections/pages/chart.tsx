@@ -1,10 +1,33 @@
-import { ChartLabels, ChartPlot, ChartSwatch, formatChartValue } from '../../ui/charts.tsx';
+import { ChartLabels, ChartPlot, ChartRows, ChartSwatch, formatChartItem } from '../../ui/charts.tsx';
 import { InlineText } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** A chart beside a table of the same values. */
 export function ChartSection({ section, context }: SectionProps<'chart'>) {
-  const { kind, items, unit, per } = section;
+  const { kind, items, unit, per, base, line } = section;
+  const caption = (
+    <figcaption className="mt-4 max-w-text text-sm text-muted">
+      <InlineText text={section.caption} cta={context.cta} />
+    </figcaption>
+  );
+  if (kind === 'rows')
+    return (
+      <SectionFrame section={section} context={context}>
+        <figure className="chart">
+          <ChartRows
+            items={items}
+            unit={unit}
+            headings={[
+              section.labelHeading,
+              per === undefined ? section.valueHeading : `${section.valueHeading}, ${per}`,
+            ]}
+            base={base}
+            line={line}
+          />
+          {caption}
+        </figure>
+      </SectionFrame>
+    );
   return (
     <SectionFrame section={section} context={context}>
       <figure className="chart grid gap-x-14 lg:grid-cols-2">
@@ -25,23 +48,21 @@ export function ChartSection({ section, context }: SectionProps<'chart'>) {
             </tr>
           </thead>
           <tbody>
-            {items.map(({ label, value, variant, detail }) => (
-              <tr key={label}>
+            {items.map((item) => (
+              <tr key={item.label}>
                 <th scope="row">
-                  <ChartSwatch variant={variant} />
-                  {label}
-                  {detail !== undefined && (
-                    <span className="block text-sm font-normal text-muted">{detail}</span>
+                  <ChartSwatch variant={item.variant} />
+                  {item.label}
+                  {item.detail !== undefined && (
+                    <span className="block text-sm font-normal text-muted">{item.detail}</span>
                   )}
                 </th>
-                <td data-numeric>{formatChartValue(value, unit)}</td>
+                <td data-numeric>{formatChartItem(item, unit)}</td>
               </tr>
             ))}
           </tbody>
         </table>
-        <figcaption className="mt-4 text-sm text-muted">
-          <InlineText text={section.caption} cta={context.cta} />
-        </figcaption>
+        {caption}
       </figure>
     </SectionFrame>
   );

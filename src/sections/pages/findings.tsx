@@ -1,37 +1,42 @@
-import { Paragraph } from './inline-text.tsx';
+import { InlineText, Paragraph } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
-const FIRST_CLASSES = {
-  item: 'sm:col-span-6 sm:grid sm:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] sm:content-start sm:gap-x-14',
-  figure: 'text-6xl sm:[grid-row:1/span_4]',
-} as const;
-const FIGURE_CLASSES = 'text-3xl leading-none font-[660] tracking-[-0.03em]';
-
-/** Findings of a report, each with its source. The first one is the headline. */
+/** The card of a report's findings: each as it is claimed, by whom, its source, and whether it adds up. */
 export function FindingsSection({ section, context }: SectionProps<'findings'>) {
+  const { cta } = context;
   return (
     <SectionFrame section={section} context={context}>
-      <ol className="grid gap-x-[clamp(2rem,4vw,3.5rem)] gap-y-10 sm:grid-cols-6">
-        {section.items.map(({ figure, label, text, status }, index) => (
-          <li
-            key={label}
-            className={`border-t-2 border-line-strong pt-4 ${index === 0 ? FIRST_CLASSES.item : getSpan(index, section.items.length)}`}
-          >
-            <div className={`tabular font-display ${index === 0 ? FIRST_CLASSES.figure : FIGURE_CLASSES}`}>
-              {figure}
-            </div>
-            <Paragraph text={label} cta={context.cta} className="mt-2 font-semibold" />
-            <Paragraph text={text} cta={context.cta} className="mt-2 max-w-text text-muted" />
-            <Paragraph text={status} cta={context.cta} className="mt-2 text-sm text-muted italic" />
-          </li>
-        ))}
-      </ol>
+      <div className="rounded-lg border border-line bg-raised px-5 py-3 sm:px-8 sm:py-5">
+        <table className="data-table table-stacked w-full">
+          <thead>
+            <tr className="*:bg-raised">
+              <th scope="col" className="w-1/3">
+                As claimed
+              </th>
+              <th scope="col">By whom</th>
+              <th scope="col">Source</th>
+              <th scope="col" className="w-2/5">
+                Does it add up?
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {section.items.map(({ figure, label, by, status, text }) => (
+              <tr key={label}>
+                <th scope="row">
+                  <span className="tabular mr-2 font-display text-lg font-semibold">{figure}</span>
+                  <InlineText text={label} cta={cta} />
+                </th>
+                <td data-column="By whom">{by && <InlineText text={by} cta={cta} />}</td>
+                <td data-column="Source">{status && <InlineText text={status} cta={cta} />}</td>
+                <td data-column="Does it add up?" className="max-[47rem]:col-span-full">
+                  <Paragraph text={text} cta={cta} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </SectionFrame>
   );
-}
-
-/** The columns of a finding after the first: rows of three, or of two where a row of three would leave one alone. */
-function getSpan(index: number, count: number): string {
-  const isHalf = count === 5 || (count === 6 && index >= 4);
-  return isHalf ? 'sm:col-span-3' : 'sm:col-span-2';
 }

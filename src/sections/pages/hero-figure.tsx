@@ -3,7 +3,6 @@ import type { Cta } from '../../core/outbound/cta.ts';
 import { CLAIM_MARK } from '../../core/pages/claims/claims.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
-import { BarColumns, ChartLabels } from '../../ui/charts.tsx';
 import { Illustration } from '../../ui/illustration.tsx';
 import { DrawingFigure } from './drawing.tsx';
 import { ImageFigure } from './image.tsx';
@@ -112,6 +111,8 @@ export function HeroFigureView(props: {
   switch (figure.kind) {
     case 'receipt':
       return <HeroReceipt figure={figure} cta={cta} />;
+    case 'receipts':
+      return <HeroReceipts figure={figure} cta={cta} />;
     case 'comparison':
       return <HeroComparison figure={figure} cta={cta} />;
     case 'timeline':
@@ -120,8 +121,6 @@ export function HeroFigureView(props: {
       return <HeroCalendar figure={figure} cta={cta} />;
     case 'rating':
       return <HeroRating figure={figure} cta={cta} />;
-    case 'chart':
-      return <HeroChart figure={figure} cta={cta} />;
     case 'table':
       return <HeroTable figure={figure} cta={cta} />;
     case 'calculator':
@@ -290,22 +289,59 @@ function HeroRating({ figure, cta }: HeroFigureProps<'rating'>) {
   );
 }
 
-/** One statement beside columns drawn large; the report itself has the same figures as a table. */
-function HeroChart({ figure, cta }: HeroFigureProps<'chart'>) {
-  const { statement } = figure;
+const RESULT_CLASSES = 'ml-auto text-right font-display font-[680] leading-none tracking-[-0.03em]';
+
+/** Bills that can be added up. Of one bill, the first result is the largest figure of the page. */
+function HeroReceipts({ figure, cta }: HeroFigureProps<'receipts'>) {
+  const isOne = figure.bills.length === 1;
   return (
-    <figure className="chart grid gap-y-6 border-t-2 border-line-strong pt-6">
-      {statement !== undefined && (
-        <div className="self-end">
-          <div className="tabular font-display text-6xl">{statement.figure}</div>
-          <Paragraph text={statement.label} cta={cta} className="mt-3 max-w-text text-lg text-muted" />
-          <Paragraph text={statement.note} cta={cta} className="mt-2 max-w-text text-sm text-muted" />
+    <div className={isOne ? '' : 'grid gap-x-8 gap-y-10 lg:grid-flow-col lg:auto-cols-fr'}>
+      {figure.bills.map(({ caption, columns, rows, results }) => (
+        <div key={caption} className="receipt-shadow">
+          <div className="receipt tabular flex h-full flex-col px-[1.6rem] pt-[1.6rem] pb-8">
+            <table className="w-full text-left text-base leading-snug">
+              <thead>
+                <tr className="border-b-2 border-line-strong text-sm">
+                  <th className="pb-3 font-semibold">{caption}</th>
+                  {columns.map((heading) => (
+                    <th key={heading} scope="col" className="pb-3 pl-3 text-right font-normal text-muted">
+                      {heading}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map(({ label, amounts }) => (
+                  <tr key={label} className="border-b border-line">
+                    <th scope="row" className="py-2 font-normal">
+                      <InlineText text={label} cta={cta} />
+                    </th>
+                    {columns.map((heading, index) => (
+                      <td key={heading} className="py-2 pl-3 text-right whitespace-nowrap">
+                        {amounts[index]}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            <dl className="mt-auto">
+              {results.map(({ label, amount, saving }, index) => (
+                <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4 pt-4">
+                  <dt className={`${saving ? 'font-semibold' : ''} ${isOne ? '' : 'w-full'}`.trim()}>
+                    <InlineText text={label} cta={cta} />
+                  </dt>
+                  <dd
+                    className={`${RESULT_CLASSES} ${isOne && index === 0 ? 'text-[clamp(4.5rem,3rem+4vw,6.75rem)]' : 'text-3xl'} ${saving ? 'text-positive' : ''}`}
+                  >
+                    {amount}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </div>
         </div>
-      )}
-      <div>
-        <BarColumns items={figure.items} className="h-56 w-full" />
-        <ChartLabels items={figure.items} unit={figure.unit} per={figure.per} />
-      </div>
-    </figure>
+      ))}
+    </div>
   );
 }

@@ -11,7 +11,7 @@ import type { SectionProps } from './section-frame.tsx';
 /** Figures across the whole width, below the text. */
 const WIDE_FIGURES: ReadonlySet<string> = new Set(['timeline']);
 /** Figures that prove the title: at the right on wide screens, right after the lead on narrow ones. */
-const PROOF_FIGURES: ReadonlySet<string> = new Set(['chart', 'table']);
+const PROOF_FIGURES: ReadonlySet<string> = new Set(['table']);
 
 const TWO_COLUMN_CLASSES = 'lg:grid-cols-[minmax(0,1.12fr)_minmax(0,0.88fr)] lg:grid-rows-[auto_1fr]';
 const RIGHT_CLASSES = 'lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-center';
@@ -40,7 +40,7 @@ const LAYOUT_CLASSES = {
     figure: '',
   },
   // The bills across the whole width, the buttons beside the title.
-  billed: { grid: 'lg:grid-cols-[minmax(0,9fr)_minmax(0,3fr)] lg:items-end', figure: 'lg:col-span-full' },
+  billed: { grid: 'lg:grid-cols-[minmax(0,8fr)_minmax(0,4fr)] lg:items-end', figure: 'lg:col-span-full' },
   // The figure below, an image beside the text.
   pictured: { grid: TWO_COLUMN_CLASSES, figure: 'lg:col-span-full' },
 } as const;
@@ -54,6 +54,7 @@ function findLayout(figure: HeroFigure | undefined): keyof typeof LAYOUT_CLASSES
   if (figure.kind === 'drawing' && figure.drawing.kind === 'stops') return 'beside';
   if (figure.kind === 'drawing' && figure.drawing.kind === 'weeks') return 'wide';
   if (figure.kind === 'comparison') return 'billed';
+  if (figure.kind === 'receipts' && figure.bills.length > 1) return 'billed';
   if (WIDE_FIGURES.has(figure.kind)) return 'wide';
   if (PROOF_FIGURES.has(figure.kind)) return 'proof';
   return figure.kind === 'drawing' ? 'drawn' : 'beside';

@@ -40,15 +40,47 @@ export function UpdateLog({ updates }: { readonly updates: readonly Update[] }) 
   );
 }
 
+const TOOL_CLASSES =
+  'inline-flex min-h-11 cursor-pointer items-center font-semibold text-accent hover:underline';
+
+/** A link to the page itself, and where scripts run buttons that copy it, share it or print the page. */
+export function PageTools({
+  path,
+  hasShare = false,
+}: {
+  readonly path: string;
+  readonly hasShare?: boolean;
+}) {
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-x-5 text-[0.95rem]" data-print="hide">
+      <a href={path}>Link to this page</a>
+      <span className="flex flex-wrap items-center gap-x-5 noscript:hidden">
+        <button type="button" data-share="copy" className={TOOL_CLASSES}>
+          Copy link
+        </button>
+        {hasShare && (
+          <button type="button" data-share="" className={TOOL_CLASSES}>
+            Share
+          </button>
+        )}
+        <button type="button" data-share="print" className={TOOL_CLASSES}>
+          Print
+        </button>
+        <span role="status" className="font-semibold text-positive" />
+      </span>
+    </div>
+  );
+}
+
 /** The small print at the end of a page: what the mark of claims means, its log or the last update. */
 export function PageNotes(props: {
   readonly updated: string | undefined;
   readonly updates: readonly Update[];
+  readonly path: string;
   /** The claims that the page marks; empty: it needs no note. */
   readonly marked: readonly Claim[];
 }) {
-  const { updated, updates, marked } = props;
-  if (updated === undefined && marked.length === 0) return null;
+  const { updated, updates, marked, path } = props;
   return (
     <Container className="grid gap-2 pt-8 text-sm text-muted">
       <ClaimNote claims={marked} />
@@ -58,6 +90,7 @@ export function PageNotes(props: {
         </p>
       )}
       <UpdateLog updates={updates} />
+      <PageTools path={path} hasShare />
     </Container>
   );
 }

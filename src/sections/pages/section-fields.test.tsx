@@ -25,8 +25,6 @@ const MODULES = import.meta.glob<Readonly<Record<string, unknown>>>(['./*.tsx', 
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'savings-calculator: calculator': 'in the island',
   'cards (index): items.action.label': 'nowhere: the title of the card is the link',
-  'hero (chart): figure.labelHeading': 'nowhere: the chart of a hero has no table',
-  'hero (chart): figure.valueHeading': 'nowhere: the chart of a hero has no table',
   'contact-form: thanks': 'in the response to the form',
   'newsletter: thanks': 'in the response to the form',
   'testimonials: example': 'where samples are hidden: in the test below',

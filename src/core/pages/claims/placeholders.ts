@@ -8,7 +8,7 @@ import {
   getMonthlyAmount,
   type Product,
 } from '../../products/product.ts';
-import { buildTotalFigures, findAmount } from '../../products/totals.ts';
+import { buildTotalFigures, countMonths, findAmount } from '../../products/totals.ts';
 import { compareStack } from '../../savings/calculate-savings.ts';
 import type { SavingsSettings } from '../../savings/calculators.schema.ts';
 import { formatDollars } from '../../savings/parse-amount.ts';
@@ -61,9 +61,17 @@ export function buildFigures(sources: FigureSources): Figures {
     ...listShortNames(savings, now),
     ...buildClaimFigures(claims),
   ]);
-  for (const [key, { lines }] of Object.entries(savings.totals)) {
+  for (const [key, { lines, earnedBackBy }] of Object.entries(savings.totals)) {
     for (const [name, figure] of buildTotalFigures(lines, products, now))
       figures.set(`total:${key}${name}`, figure);
+    const saving = savings.totals[earnedBackBy ?? '']?.lines;
+    if (saving !== undefined) figures.set(`total:${key}.months`, countMonths(lines, saving, products, now));
+  }
+  const { rate = 0, hours = {} } = savings.work ?? {};
+  if (rate > 0) figures.set('work:rate', formatDollars(rate * 100));
+  for (const [key, count] of Object.entries(hours)) {
+    figures.set(`work:${key}`, String(count));
+    figures.set(`work:${key}.cost`, formatDollars(count * rate * 100));
   }
   const { total } = savings.stackUsage ?? {};
   for (const name of ['volumes', 'checked']) {

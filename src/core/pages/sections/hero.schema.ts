@@ -3,7 +3,7 @@ import { imageField } from '../images/image-field.schema.ts';
 import { drawing } from './drawing.schema.ts';
 import { defineKind, figureItem, ILLUSTRATION_NAMES, plainFields, text } from './fields.schema.ts';
 import { calculatorKey } from './forms.schema.ts';
-import { captionedImageFields, chartFields, videoFields } from './media.schema.ts';
+import { captionedImageFields, videoFields } from './media.schema.ts';
 
 const line = z.strictObject({
   label: text.describe('What the line is for.'),
@@ -24,6 +24,34 @@ const billFields = {
 };
 
 const receipt = defineKind('receipt', 'A bill that is added up.', billFields);
+
+const receipts = defineKind('receipts', 'One large bill, or two or three side by side.', {
+  bills: z
+    .array(
+      z.strictObject({
+        caption: text.describe('Whose bill it is.'),
+        columns: z.array(text).min(1).max(2).describe('Heads of the columns of amounts.'),
+        rows: z
+          .array(
+            z.strictObject({
+              label: text.describe('What the line is for.'),
+              amounts: z.array(text).min(1).max(2).describe('One amount for each column.'),
+            }),
+          )
+          .min(1)
+          .max(8)
+          .describe('The lines of the bill.'),
+        results: z
+          .array(line.extend({ saving: z.boolean().default(false).describe('A saving, which is green.') }))
+          .min(1)
+          .max(4)
+          .describe('What it comes to. Of one bill, the first is the largest figure of the page.'),
+      }),
+    )
+    .min(1)
+    .max(3)
+    .describe('The bills.'),
+});
 
 const side = z.strictObject({
   name: text.describe('Whose bill it is.'),
@@ -84,11 +112,6 @@ const rating = defineKind('rating', 'A score card.', {
   verdict: text.describe('The one-sentence verdict.'),
 });
 
-const chart = defineKind('chart', 'Columns drawn large.', {
-  ...chartFields,
-  statement: figureItem.optional().describe('The figure beside the columns.'),
-});
-
 const video = defineKind('video', 'A video.', {
   ...videoFields,
 });
@@ -146,11 +169,11 @@ export const heroSchema = z.strictObject({
   figure: z
     .discriminatedUnion('kind', [
       receipt,
+      receipts,
       comparison,
       timeline,
       calendar,
       rating,
-      chart,
       table,
       calculator,
       video,

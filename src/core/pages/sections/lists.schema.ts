@@ -43,8 +43,11 @@ export const checklistSchema = defineSection('checklist', {
 const finding = z.strictObject({
   figure: text.describe('The figure: `{claim:key}`.'),
   label: text.describe('What it counts.'),
-  text: text.optional().describe('What follows from it.'),
-  status: text.optional().describe('What it rests on: `{claim:key.status}`.'),
+  by: text.optional().describe('Who says so.'),
+  status: text
+    .optional()
+    .describe('What it rests on, for example `No source found` or `{claim:key.status}`.'),
+  text: text.optional().describe('Whether it adds up.'),
 });
 
 /** Findings of a report: the figure, what it says, and what it rests on. */

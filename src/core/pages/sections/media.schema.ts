@@ -3,20 +3,24 @@ import { imageField } from '../images/image-field.schema.ts';
 import { drawing } from './drawing.schema.ts';
 import { chartAmount, defineSection, text } from './fields.schema.ts';
 
-const value = z.strictObject({
+const reference = z.strictObject({
   label: text.describe('What the value belongs to.'),
   value: chartAmount
     .pipe(z.number().min(0, 'must not be negative').nullable())
     .describe('The value: a number or `{claim:key}`.'),
+});
+
+const value = reference.extend({
   variant: z
-    .enum(['default', 'recommended', 'quiet'])
+    .enum(['default', 'recommended', 'quiet', 'unsourced'])
     .default('default')
-    .describe('recommended: the one argued for.'),
+    .describe('recommended: the one argued for. unsourced: gray, of a figure without a source.'),
+  loss: z.boolean().default(false).describe('Of lying bars: lost, so it goes left of the zero line.'),
   detail: text.optional().describe('Further words in the tooltip and the table.'),
 });
 
-/** What a chart draws, in a section or in a hero. */
-export const chartFields = {
+/** Figures as an image and, for everyone, as a table or a list. */
+export const chartSchema = defineSection('chart', {
   unit: z.enum(['$', '%']).describe('Goes with every value: $ before, % after.'),
   per: text.optional().describe('What the values are per, for example `a month`.'),
   labelHeading: text.describe('Heading of the first column of the table.'),
@@ -27,13 +31,14 @@ export const chartFields = {
     .max(8)
     .refine((items) => items.some(({ value }) => value === null || value > 0), 'needs a value above 0')
     .describe('The values in order.'),
-};
-
-/** Figures as an image and, for everyone, as a table. */
-export const chartSchema = defineSection('chart', {
-  kind: z.enum(['pie', 'bars', 'efficiency']).describe('pie: shares. bars: columns. efficiency: lying bars.'),
+  kind: z
+    .enum(['pie', 'bars', 'efficiency', 'rows'])
+    .describe(
+      'pie: shares. bars: columns. efficiency: lying bars. rows: amounts of one scale across the page.',
+    ),
+  base: reference.optional().describe('Of `rows`: the part that is the same in every bar, drawn paler.'),
+  line: reference.optional().describe('Of `rows`: what the bars are compared with, as a line across them.'),
   caption: text.describe('One sentence that says what the chart shows.'),
-  ...chartFields,
 });
 
 /** An image with its caption, wherever a page shows it. */

@@ -203,6 +203,11 @@ function listUnshownFields(section: Section): readonly Unshown[] {
   return [
     ...(section.title === undefined ? list(HEADING_FIELDS, 'is shown with a `title` only') : []),
     ...('folded' in section && section.folded ? list(FOLDED_FIELDS, 'is not shown in a folded section') : []),
+    ...(section.type === 'chart' && section.kind !== 'rows'
+      ? (['base', 'line'] as const)
+          .filter((name) => section[name] !== undefined)
+          .map((name): Unshown => [[name], 'is shown with `kind: rows` only'])
+      : []),
     ...(section.type === 'cards' ? listUnshownInCards(section) : []),
     ...(section.type === 'video' ? listUnshownInVideo(section, []) : []),
   ];
@@ -238,12 +243,6 @@ function listUnshownInFigure(figure: HeroFigure | undefined): readonly Unshown[]
   if (figure?.kind === 'video') return listUnshownInVideo(figure, ['figure']);
   if (figure?.kind === 'calendar' && figure.video)
     return listUnshownInVideo(figure.video, ['figure', 'video']);
-  if (figure?.kind === 'chart')
-    return figure.items.flatMap(({ detail }, index): Unshown[] =>
-      detail === undefined
-        ? []
-        : [[['figure', 'items', index, 'detail'], 'is shown in a section of type chart only']],
-    );
   const isAlone = figure?.kind === 'timeline' && figure.caption !== undefined && figure.image === undefined;
   return isAlone ? [[['figure', 'caption'], 'is shown with an `image` only']] : [];
 }
