@@ -1,7 +1,6 @@
 import { buildPartnerLink, type Cta, type PartnerLinkAttributes } from '../outbound/cta.ts';
 import type { SiteDetails } from '../pages/site.schema.ts';
 import { buildArticlePath } from '../paths.ts';
-import { findCheapest, findProductOf, type Product } from '../products/product.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
 import type { Article } from './article.ts';
 import type { ListedArticle } from './listed-articles.ts';
@@ -64,24 +63,6 @@ export function buildOfferCopy(cta: Cta, { blog, promotedPartner }: SiteDetails)
     link: buildPartnerLink(cta, { page: partnerLink }),
     alternative,
   };
-}
-
-/** As an article's partner: it has no pick in its summary and no button in the header. */
-export const NO_PARTNER = 'none';
-
-/**
- * Finds what an article recommends at the end of its summary: the cheapest offer of the partner's product, when the article
- * names the product or its partner. undefined: nothing.
- */
-export function findPick(
-  { partner, content, title }: Article,
-  products: ReadonlyMap<string, Product>,
-  key: string,
-) {
-  const product = findProductOf(products, key);
-  if (partner === NO_PARTNER || product === undefined) return undefined;
-  const isNamed = partner !== '' || `${title} ${content}`.includes(product.name);
-  return isNamed ? { product, offer: findCheapest(product) } : undefined;
 }
 
 const LONG = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });

@@ -3,6 +3,7 @@ import { describePrice, isAged, LOOK_FIRST } from './price.ts';
 import {
   computeScore,
   findCheapest,
+  findProductOf,
   formatFact,
   getMonthlyAmount,
   type Offer,
@@ -104,6 +105,24 @@ function describeFact(product: Product, key: string | undefined, now?: number): 
   const shown = [formatFact(fact), fact.per === undefined ? '' : `per ${fact.per}`].filter(Boolean).join(' ');
   if (fact.source === undefined || !isAged(product, fact, now)) return shown;
   return `${shown} (as of ${formatLongDate(fact.source.checked)}: ${LOOK_FIRST})`;
+}
+
+/** As an article's partner: it has no pick in its summary and no button in the header. */
+export const NO_PARTNER = 'none';
+
+/**
+ * Finds what an article recommends at the end of its summary: the cheapest offer of the partner's product, when the article
+ * names the product or its partner. undefined: nothing.
+ */
+export function findPick(
+  { partner, content, title }: Record<'partner' | 'content' | 'title', string>,
+  products: ReadonlyMap<string, Product>,
+  key: string,
+) {
+  const product = findProductOf(products, key);
+  if (partner === NO_PARTNER || product === undefined) return undefined;
+  const isNamed = partner !== '' || `${title} ${content}`.includes(product.name);
+  return isNamed ? { product, offer: findCheapest(product) } : undefined;
 }
 
 /** A section of a page that names products, as far as it is checked. */

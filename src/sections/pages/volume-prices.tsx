@@ -25,7 +25,9 @@ const FORM_CLASSES =
   'grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] items-end gap-4 rounded border border-line bg-sunken p-4';
 /** In less than 52rem, each row is a block, in which the day of the price comes last. */
 const BLOCK_CLASSES =
-  '@max-[52rem]:block @max-[52rem]:[&_:is(thead,tbody,td)]:block @max-[52rem]:[&_:is(th,td)]:border-0 @max-[52rem]:[&_:is(th,td)]:px-0 @max-[52rem]:[&_:is(th,td)]:py-1.5 @max-[52rem]:[&_thead_tr]:flex @max-[52rem]:[&_thead_tr]:gap-5 @max-[52rem]:[&_thead_th]:static @max-[52rem]:[&_thead_th]:w-auto @max-[52rem]:[&_tbody_th]:contents @max-[52rem]:[&_tbody_tr]:flex @max-[52rem]:[&_tbody_tr]:flex-col @max-[52rem]:[&_tbody_tr]:border-t @max-[52rem]:[&_tbody_tr]:border-line @max-[52rem]:[&_tbody_tr]:py-4';
+  'data-table @max-[52rem]:block @max-[52rem]:[&_:is(thead,tbody,td)]:block @max-[52rem]:[&_:is(th,td)]:border-0 @max-[52rem]:[&_:is(th,td)]:px-0 @max-[52rem]:[&_:is(th,td)]:py-1.5 @max-[52rem]:[&_thead_tr]:flex @max-[52rem]:[&_thead_tr]:gap-5 @max-[52rem]:[&_thead_th]:static @max-[52rem]:[&_thead_th]:w-auto @max-[52rem]:[&_tbody_th]:contents @max-[52rem]:[&_tbody_tr]:flex @max-[52rem]:[&_tbody_tr]:flex-col @max-[52rem]:[&_tbody_tr]:border-t @max-[52rem]:[&_tbody_tr]:border-line @max-[52rem]:[&_tbody_tr]:py-4';
+const ARTICLE_CLASSES =
+  '[&_:is(th,td)]:border-b [&_:is(th,td)]:border-line [&_:is(th,td)]:py-3 [&_:is(th,td)]:pr-3 [&_:is(th,td)]:text-left [&_:is(th,td)]:align-top [&_:is(th,td)]:font-normal';
 const COLUMN_CLASSES =
   'text-base @max-[52rem]:before:block @max-[52rem]:before:text-sm @max-[52rem]:before:font-semibold @max-[52rem]:before:text-muted @max-[52rem]:before:content-[attr(data-column)]';
 const HOLE = (
@@ -101,12 +103,16 @@ export function VolumePricesSection(
             Show prices
           </button>
         </form>
-        {/* The page has the styles of what the script may show. */}
-        <template>
-          {HOLE}
-          <strong className="text-danger" />
-        </template>
-        <p role="status" className="sr-only" />
+        {!isInArticle && (
+          <>
+            {/* The page has the styles of what the script may show. */}
+            <template>
+              {HOLE}
+              <strong className="text-danger" />
+            </template>
+            <p role="status" className="sr-only" />
+          </>
+        )}
         <div data-result>
           <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1" data-print="hide">
             {isExample && <span className="bg-marker px-2 font-semibold text-on-marker">Example</span>}
@@ -121,7 +127,7 @@ export function VolumePricesSection(
           <p className="my-5 max-w-wide font-display text-xl font-semibold" data-spoken>
             <InlineText text={describeCheapest(rows, volume)} cta={context.cta} />
           </p>
-          <table className={`data-table w-full table-fixed ${isInArticle ? '' : BLOCK_CLASSES}`}>
+          <table className={`w-full table-fixed ${isInArticle ? ARTICLE_CLASSES : BLOCK_CLASSES}`}>
             <caption className="sr-only text-left print:not-sr-only">
               {`For ${LIST.format(QUANTITIES.map((one) => describeQuantity(one, volume[one])))}:`}
             </caption>
@@ -196,7 +202,7 @@ function PriceRow(
         </span>
       </th>
       <td className="text-base">
-        <Amount row={row} rows={props.rows} />
+        <Amount row={row} rows={props.rows} hasBar={!isInArticle} />
       </td>
       {!isInArticle && (
         <>
@@ -223,8 +229,13 @@ function PriceRow(
 }
 
 /** The first year on a scale that all rows share. Never an amount where no dated price covers the numbers. */
-function Amount({ row, rows }: { readonly row: VolumePrice; readonly rows: readonly VolumePrice[] }) {
-  const { price, isCovered, covered } = row;
+function Amount(props: {
+  readonly row: VolumePrice;
+  readonly rows: readonly VolumePrice[];
+  readonly hasBar: boolean;
+}) {
+  const { rows, hasBar } = props;
+  const { price, isCovered, covered } = props.row;
   const show = (amount: number) => formatPrice(Math.round(amount), price?.offer.currency ?? '');
   if (price === null) return HOLE;
   const { offer, firstYear } = price;
@@ -235,14 +246,16 @@ function Amount({ row, rows }: { readonly row: VolumePrice; readonly rows: reado
   const color = isLeast ? 'text-positive' : 'text-accent';
   return (
     <>
-      <span className={`tabular font-display text-3xl font-semibold ${isLeast ? color : ''}`}>
+      <span className={`tabular block font-display text-3xl font-semibold ${isLeast ? color : ''}`}>
         {show(firstYear)}
       </span>
-      <svg className={`mt-2 mb-1 block h-2.5 w-full border-b border-line ${color}`} aria-hidden="true">
-        <rect width={`${(100 * firstYear) / Math.max(...amounts, 1)}%`} height="100%" fill="currentColor" />
-      </svg>
+      {hasBar && (
+        <svg className={`mt-2 mb-1 block h-2.5 w-full border-b border-line ${color}`} aria-hidden="true">
+          <rect width={`${(100 * firstYear) / Math.max(...amounts, 1)}%`} height="100%" fill="currentColor" />
+        </svg>
+      )}
       {`${show(firstYear / 12)} a month.`}
-      {isLeast && ` The lowest of the ${amounts.length} that we can price.`}
+      {hasBar && isLeast && ` The lowest of the ${amounts.length} that we can price.`}
     </>
   );
 }
