@@ -32,7 +32,7 @@ test.describe('without scripts', () => {
 
 test('the picks below the hero have use, price, limit and a button each', async ({ page }) => {
   await page.goto('/');
-  const rows = page.locator('[data-picks] li');
+  const rows = page.locator('[data-picks] > ul:first-child > li');
   await expect(rows).toHaveCount(4);
   for (const row of await rows.all()) {
     await expect(row).toContainText(/^Best for /);
