@@ -164,3 +164,17 @@ it('cites the source of a price, which may be a page of a partner, and no other 
     expect.stringContaining('links to a partner by its address'),
   ]);
 });
+
+it('reads what pages of earlier versions have: chapters without a video, and tools that become one', () => {
+  const drawing = 'kind: merge, alt: Three tools, parts: [CRM, Email, Texts], into: One account';
+  writeFileSync(
+    path.join(root, 'pages/former.yaml'),
+    `${HEAD}sections:\n  - { type: video, name: A tour, chapters: [{ title: The inbox }], drawing: { ${drawing} } }\n`,
+  );
+  const folder = new ContentFolder(root);
+  const page = readPageFiles(folder, REFERENCES).get('/former');
+  expect(folder.problems).toEqual([]);
+  expect(page?.sections[0]).toMatchObject({
+    drawing: { kind: 'stops', stops: ['CRM', 'Email', 'Texts', 'One account'].map((label) => ({ label })) },
+  });
+});

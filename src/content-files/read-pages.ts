@@ -17,6 +17,7 @@ import {
 } from '../core/pages/images/content-image.ts';
 import { type Page, pageSchema } from '../core/pages/page.schema.ts';
 import { checkPartnerLinks, type KnownPartners, listTextTargets } from '../core/pages/partner-link-check.ts';
+import { updateDrawings } from '../core/pages/sections/drawing.schema.ts';
 import { buildLog } from '../core/pages/updates.ts';
 import { buildPagePath, isReservedPath, LINKED_PAGES } from '../core/paths.ts';
 import { findProductFaults, findRatingFaults, isProductSection } from '../core/products/compare.ts';
@@ -50,7 +51,9 @@ export function readPageFiles(folder: ContentFolder, references: PageReferences)
   );
   const known = { ...references, sources: new Set(cited) };
   const files = folder.readFolder('pages', pageSchema, (raw, report, wait) => {
-    const page = fillFigures(raw, aged.listed, (name, at) => report(at, `nothing is called {${name}}`));
+    const page = fillFigures(updateDrawings(raw), aged.listed, (name, at) =>
+      report(at, `nothing is called {${name}}`),
+    );
     for (const { path, reason } of checkPartnerLinks(page, known)) report(path, reason);
     if (images !== undefined) checkImages(page, images, report, wait);
     checkCalculators(page, calculators, report);

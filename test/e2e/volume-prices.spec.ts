@@ -21,7 +21,9 @@ siteTest('the table of prices needs no script: its form and links are requests',
   expect(reversed).toContain('$13,920');
   expect(await read('?people=two')).toContain('Enter a whole number for people.');
   // An article has form, verdict and prices.
-  const article = await (await fetch(`${site.url}/blog/pipeline-stages-small-agency?people=3&contacts=900&sort=name`)).text();
+  const article = await (
+    await fetch(`${site.url}/blog/pipeline-stages-small-agency?people=3&contacts=900&sort=name`)
+  ).text();
   expect(article).toContain('HubSpot costs the least: $720');
   expect(article).toContain(
     `${PAGE}?people=3&amp;contacts=900&amp;texts=0&amp;emails=2000&amp;sort=name#your-numbers`,

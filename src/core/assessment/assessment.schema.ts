@@ -106,7 +106,6 @@ const resultsSchema = words([
   'stops',
   'compareTitle',
   'compareLead',
-  'prices',
   'yours',
   'chosen',
   'commission',
@@ -127,6 +126,8 @@ const resultsSchema = words([
   'noScript',
 ]).extend({
   compareColumns: words(['platform', 'when', 'stops']),
+  /** The link to the table of prices for the reader's numbers. */
+  prices: text.default('Price all four for your numbers'),
   /** Above the first button: which plan fits the budget. `{plan}` and `{price}` are its name and its price. */
   fits: text.default('Your budget fits the {plan} plan at {price}.'),
   /** Above what sources say against claims about the platform. */

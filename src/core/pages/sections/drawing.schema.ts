@@ -101,6 +101,16 @@ export const drawing = z.discriminatedUnion('kind', [
   crop,
 ]);
 
+/** Turns the kind of a drawing that earlier versions had, several tools and what they become, into a road with stops. */
+export function updateDrawings(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(updateDrawings);
+  if (typeof value !== 'object' || value === null) return value;
+  const { kind, alt, parts, into } = Object(value);
+  if (kind === 'merge' && Array.isArray(parts))
+    return { kind: 'stops', alt, stops: [...parts, into].map((label) => ({ label })) };
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, updateDrawings(part)]));
+}
+
 /** A drawing with its caption as a section of its own. */
 export const drawingSchema = defineSection('drawing', {
   drawing: drawing.describe('The drawing.'),

@@ -232,11 +232,8 @@ function listUnshownInCards({ variant, items }: z.infer<typeof cardsSchema>): re
 
 function listUnshownInVideo(video: VideoFields, path: readonly string[]): readonly Unshown[] {
   if (video.youtube !== undefined) return [];
-  const reason = 'is shown with a `youtube` id only';
-  return [
-    ...(video.length === undefined ? [] : [[[...path, 'length'], reason] satisfies Unshown]),
-    ...(video.chapters.length === 0 ? [] : [[[...path, 'chapters'], reason] satisfies Unshown]),
-  ];
+  // Chapters without a video were shown by earlier versions: their files stay valid.
+  return video.length === undefined ? [] : [[[...path, 'length'], 'is shown with a `youtube` id only']];
 }
 
 function listUnshownInFigure(figure: HeroFigure | undefined): readonly Unshown[] {
