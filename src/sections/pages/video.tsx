@@ -21,7 +21,7 @@ export function VideoView({ video, cta }: { readonly video: VideoFields; readonl
     <figure aria-label={video.name} className="grid gap-y-4">
       {youtube !== undefined && <Poster youtube={youtube} video={video} />}
       {youtube === undefined && drawing !== undefined && <DrawingView drawing={drawing} />}
-      {chapters.length > 0 && <Chapters video={video} cta={cta} />}
+      {youtube !== undefined && chapters.length > 0 && <Chapters video={video} cta={cta} />}
       {caption !== undefined && (
         <figcaption className="max-w-text text-muted">
           <InlineText text={caption} cta={cta} />
