@@ -155,7 +155,7 @@ test.describe('a search', () => {
   }) => {
     const plain = await browser.newPage({ javaScriptEnabled: false, baseURL: site.url });
     for (const [text, href] of [
-      ['hubspot price', '/hubspot-vs-gohighlevel-pricing-comparison'],
+      ['hubspot price', '/hubspot-from-the-documents'],
       ['free trial', '/gohighlevel-free-trial'],
       ['pricing', '/hubspot-vs-gohighlevel-pricing-comparison'],
     ] as const) {

@@ -63,6 +63,7 @@ test('a new site gets ten published pieces through the console alone', async ({ 
       .replace(/Say [^\n]*/g, 'A statement about the desk.')
       .replace('https://example.com/product', 'https://shop.example/oak')
       .replace('Name of the shop', 'Desk shop')
+      .replace(/checked:$/m, 'checked: 2026-11-20')
       .replace(/partner: .*/, 'partner: desk-shop')
       .replace(/^( {2}- A statement about the desk\.)\n\1$/gm, '$1\n  - Another statement about it.'),
   );

@@ -53,9 +53,9 @@ function readReferences(page: Page, html: string): Promise<PageReferences> {
   }, html);
 }
 
-/** Pages that articles, products and claims name as sources: the only links that lead to other sites directly. */
+/** Pages that articles, products, claims and partners name as sources: the only links that lead to other sites directly. */
 function readSources(contentDir: string): ReadonlySet<string> {
-  const texts = ['articles', 'products', 'claims'].flatMap((name) => {
+  const texts = ['articles', 'products', 'claims', 'partners'].flatMap((name) => {
     const folder = path.join(contentDir, name);
     return readdirSync(folder).map((file) => readFileSync(path.join(folder, file), 'utf8'));
   });
