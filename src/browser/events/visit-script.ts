@@ -1,5 +1,4 @@
 import { handleClick } from '../outbound/handle-click.ts';
-import '../pages/share.ts';
 import { captureCampaign } from './capture-campaign.ts';
 import { resumeDelivery, takeDropped } from './outbox.ts';
 import { readAction, recordAction, sendEvent } from './record-action.ts';
