@@ -7,5 +7,8 @@ addEventListener('click', ({ target }) => {
   const button = (target as Element).closest<HTMLElement>('[data-share]');
   if (isLoaded || !button) return;
   isLoaded = true;
-  import(/* @vite-ignore */ address).then(() => button.click());
+  import(/* @vite-ignore */ address).then(
+    () => button.click(),
+    () => {},
+  );
 });

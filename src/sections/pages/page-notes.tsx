@@ -53,7 +53,9 @@ export function PageTools({
 }) {
   return (
     <div className="mt-4 flex flex-wrap items-center gap-x-5 text-[0.95rem]" data-print="hide">
-      <a href={path}>Link to this page</a>
+      <a href={path} className="inline-flex min-h-11 items-center">
+        Link to this page
+      </a>
       <span className="flex flex-wrap items-center gap-x-5 noscript:hidden">
         <button type="button" data-share="copy" className={TOOL_CLASSES}>
           Copy link
