@@ -96,19 +96,17 @@ export function isLoopback(hostname: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(hostname);
 }
 
-/** Hosts of one machine or one network: names, then IPv4 (`127.`, `10.`, `172.16.`, …), then IPv6 (`::1`, `fd00::`, `fe80::`). */
-const PRIVATE_HOST = new RegExp(
-  [
-    '(^|\\.)(localhost|local|test)$',
-    '^(0|10|127|169\\.254|192\\.168|172\\.(1[6-9]|2\\d|3[01]))\\.[\\d.]+$',
-    '^\\[(::1?|f[cd].*|fe[89ab].*|::ffff:.*)\\]$',
-  ].join('|'),
-);
+/** Hosts of one machine or one network, by their names, as IPv4 and as IPv6. Literals, which a bundle for browsers leaves out. */
+const PRIVATE_NAME = /(^|\.)(localhost|local|test)$/;
+const PRIVATE_IPV4 = /^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/;
+const PRIVATE_IPV6 = /^\[(::1?|f[cd].*|fe[89ab].*|::ffff:.*)\]$/;
 
 /**
  * Whether a site address is one that visitors of the internet can open: its host is neither this machine nor of a private
  * network, nor does it end with `.local`, `.localhost` or `.test`. What a public site does differently follows from it.
  */
 export function isPublicAddress(siteUrl: string): boolean {
-  return URL.canParse(siteUrl) && !PRIVATE_HOST.test(new URL(siteUrl).hostname.replace(/\.$/, ''));
+  if (!URL.canParse(siteUrl)) return false;
+  const host = new URL(siteUrl).hostname.replace(/\.$/, '');
+  return ![PRIVATE_NAME, PRIVATE_IPV4, PRIVATE_IPV6].some((pattern) => pattern.test(host));
 }

@@ -193,10 +193,9 @@ export function ArticlePick(props: {
   readonly product: Product;
   readonly offer: OfferCopy;
   readonly plan: Offer;
-  readonly slug: string;
   readonly now: number;
 }) {
-  const { product, offer, plan, slug, now } = props;
+  const { product, offer, plan, now } = props;
   const price = describePrice(product, plan, now);
   return (
     <div className="article-pick">
@@ -204,12 +203,7 @@ export function ArticlePick(props: {
         <strong>{product.name}</strong>
         {price === SEE_PRICE ? '' : `, from ${plan.amount === 0 ? '$0' : price}`}
       </p>
-      <PartnerLink
-        {...offer.link}
-        position="short"
-        data={{ article: slug }}
-        className="button button-primary"
-      >
+      <PartnerLink {...offer.link} position="short" className="button button-primary">
         {offer.action}
       </PartnerLink>
       {price !== SEE_PRICE && plan.source !== undefined && <small>{describeReading(plan.source)}</small>}

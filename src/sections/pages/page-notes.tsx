@@ -44,13 +44,7 @@ const TOOL_CLASSES =
   'inline-flex min-h-11 cursor-pointer items-center font-semibold text-accent hover:underline';
 
 /** A link to the page itself, and where scripts run buttons that copy it, share it or print the page. */
-export function PageTools({
-  path,
-  hasShare = false,
-}: {
-  readonly path: string;
-  readonly hasShare?: boolean;
-}) {
+function PageTools({ path }: { readonly path: string }) {
   return (
     <div className="mt-4 flex flex-wrap items-center gap-x-5 text-[0.95rem]" data-print="hide">
       <a href={path} className="inline-flex min-h-11 items-center">
@@ -60,11 +54,9 @@ export function PageTools({
         <button type="button" data-share="copy" className={TOOL_CLASSES}>
           Copy link
         </button>
-        {hasShare && (
-          <button type="button" data-share="" className={TOOL_CLASSES}>
-            Share
-          </button>
-        )}
+        <button type="button" data-share="" className={TOOL_CLASSES}>
+          Share
+        </button>
         <button type="button" data-share="print" className={TOOL_CLASSES}>
           Print
         </button>
@@ -92,7 +84,7 @@ export function PageNotes(props: {
         </p>
       )}
       <UpdateLog updates={updates} />
-      <PageTools path={path} hasShare />
+      <PageTools path={path} />
     </Container>
   );
 }
