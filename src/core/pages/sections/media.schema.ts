@@ -79,7 +79,7 @@ export const videoFields = {
   chapters: z
     .array(chapter)
     .default([])
-    .describe('What the video shows, listed beside it once it has a `youtube` id.'),
+    .describe('What the video shows, listed beside it. Not shown without a `youtube` id.'),
 };
 
 /** A video with its chapters. */
