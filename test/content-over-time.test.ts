@@ -155,7 +155,7 @@ it('a charge past its age keeps its number, and page and article say how old it 
   const sum = content.figures.get('total:unlimited-month') ?? expect.fail();
   expect(content.aged.charges.get('total:unlimited-month')).toEqual({ shown: sum, day: '2025-05-05' });
   expect(describeAgedCharges(['{total:unlimited-month}, {product:highlevel.text-high}'], content.aged)).toBe(
-    `${sum} as of May 5, 2025; ${shown} as of July 30, 2025: look before you rely on it.`,
+    `Sums with usage as of May 5, 2025; ${shown} as of July 30, 2025: look before you rely on it.`,
   );
   expect(describeAgedCharges('{price:unlimited}', content.aged)).toBe('');
   // Every section that names one says so, wherever it is on the page.
@@ -166,8 +166,12 @@ it('a charge past its age keeps its number, and page and article say how old it 
       if (section.type !== 'section-nav' && day !== '') expect(section.note, route).toContain(day);
     });
   }
+  const sums = articles.files.find(({ markdown }) => markdown.includes('\n_Sums'));
+  expect(sums?.markdown).toMatch(
+    /\n_Sums with usage as of [A-Z][a-z]+ \d+, 2025: look before you rely on it\._\n/,
+  );
   const named = readAt(SHIPPED_CONTENT, Number.NaN);
-  const article = articles.files.find(({ markdown }) => markdown.includes('look before you rely on it'));
+  const article = articles.files.find(({ markdown }) => markdown.includes('\n_$'));
   expect(article?.markdown).toMatch(/\n_\$.* as of [A-Z][a-z]+ \d+, 2025.*: look before you rely on it\._\n/);
   expect(named.articles.files.some(({ markdown }) => markdown.includes('look before'))).toBe(false);
 });

@@ -251,12 +251,17 @@ export function findAgedCharges(
 export function describeAgedCharges(content: unknown, { charges }: AgedFigures): string {
   if (charges.size === 0) return '';
   const named = listTexts(content).flatMap(({ text }) => listNames(text));
-  const found = named.flatMap((name) => charges.get(name) ?? []);
+  const found = named.flatMap((name) => {
+    const { shown, day } = charges.get(name) ?? {};
+    // A list of sums would not say which charges are old.
+    return day === undefined ? [] : [{ day, text: name.startsWith('product:') ? shown : 'sums with usage' }];
+  });
   const days = [...Map.groupBy(found, ({ day }) => day)].map(
     ([day, list]) =>
-      `${AMOUNTS.format(new Set(list.map(({ shown }) => shown)))} as of ${formatLongDate(day)}`,
+      `${AMOUNTS.format(new Set(list.flatMap(({ text }) => text ?? [])))} as of ${formatLongDate(day)}`,
   );
-  return days.length === 0 ? '' : `${days.join('; ')}: ${LOOK_FIRST}.`;
+  const sentence = `${days.join('; ')}: ${LOOK_FIRST}.`;
+  return days.length === 0 ? '' : sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
 const AMOUNTS = new Intl.ListFormat('en-US');
