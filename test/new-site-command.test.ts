@@ -147,7 +147,8 @@ it('a kind of product that does not exist is an error, and writes nothing', asyn
 });
 
 it('the privacy policy of a new site says the same as the shipped one', () => {
-  const read = (name: string) => readFileSync(path.join(ROOT, name), 'utf8').replace(/^updated: .*$/m, '');
+  const read = (name: string) =>
+    readFileSync(path.join(ROOT, name), 'utf8').replace(/^update(d|s): .*$/m, '');
   const shipped = read('content/pages/privacy.yaml')
     .replaceAll('ad platforms', 'ad networks')
     .replaceAll('platform', 'seller');
