@@ -17,7 +17,7 @@ import { parseArticleFile } from '../content-files/articles/article-file.ts';
 import { readShown } from '../content-files/content-source.ts';
 import { readRedirectFiles } from '../content-files/read-redirects.ts';
 import { buildCsvHead, buildCsvRow } from '../core/events/event-csv.ts';
-import type { Partner } from '../core/outbound/partner.ts';
+import { buildPaidAddress } from '../core/outbound/partner.ts';
 import { fillFigures } from '../core/pages/claims/placeholders.ts';
 import type { Content } from '../core/pages/content.ts';
 import {
@@ -186,15 +186,6 @@ function formatPage({
     });
   };
   return `---\ntitle: ${JSON.stringify(title)}\ndescription: ${JSON.stringify(description)}\n---\n\n${collect(sections).join('\n\n')}\n`;
-}
-
-/** The address that a link pays for: the destination with the affiliate's parameter. */
-function buildPaidAddress({ affiliate }: Partner, address: string): string {
-  if (affiliate === null) return address;
-  const { parameter, value } = affiliate;
-  const [base = '', hash] = address.split('#', 2);
-  const pair = `${encodeURIComponent(parameter)}=${encodeURIComponent(value)}`;
-  return `${base}${base.includes('?') ? '&' : '?'}${pair}${hash === undefined ? '' : `#${hash}`}`;
 }
 
 const listLinks = (partners: Content['partners']) =>

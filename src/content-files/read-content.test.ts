@@ -37,6 +37,13 @@ it.each([
   expect(() => readContent(folder)).toThrow(message);
 });
 
+it('a typed price of a partner that allows none is reported', () => {
+  copyContent(folder, { 'partners/kit.yaml': (text) => `${text}prices: none\n` });
+  expect(() => readContent(folder)).toThrow(
+    /products\/kit\.yaml, line \d+, field offers\.newsletter\.price: partner "kit" says `prices: none`: leave out the price/,
+  );
+});
+
 it('a product that is wrong is reported by its own file alone', () => {
   copyContent(folder, { 'products/highlevel.yaml': (text) => text.replace('price: 97', 'price: free') });
   expect(() => readContent(folder)).toThrow(

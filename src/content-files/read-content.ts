@@ -304,8 +304,13 @@ function readProducts(
     const report = folder.openReport(file, raw);
     if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(key))
       report([], 'the file name may have only a-z, 0-9 and single hyphens');
-    for (const { key: name, partner, destination } of product.offers) {
+    for (const { key: name, partner, destination, source } of product.offers) {
       const found = partners.get(partner);
+      if (found?.prices === 'none' && source !== undefined)
+        report(
+          ['offers', name, 'price'],
+          `partner "${partner}" says \`prices: none\`: leave out the price and its source`,
+        );
       if (found === undefined && !invalid.has(partner))
         report(['offers', name, 'partner'], `no partner is called "${partner}"`);
       if (found !== undefined && !found.destinations.has(destination)) {

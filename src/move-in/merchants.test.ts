@@ -69,6 +69,22 @@ it.each([
   expect(new URL(url).searchParams.getAll(subId ?? 'none')).toEqual(subId === null ? [] : ['click-1']);
 });
 
+it.each([
+  ['https://shop.example/buy?via=me', 'http', 'typed'],
+  ['https://www.amazon.de/dp/B1?tag=me-21&ascsubtag=visitor-7', 'no', 'none'],
+])('makes %s a partner with redirect: %s and prices: %s', (target, redirect, prices) => {
+  const merchants = new Merchants();
+  merchants.add(target, false);
+  const [group] = merchants.list();
+  if (group === undefined) throw new Error('no group');
+  const built = buildPartner(group, { ...group.proposal, confirm: true });
+  if ('problem' in built) throw new Error(built.problem);
+  const read = parseYaml(built.text);
+  const partner = partnerSchema.parse('value' in read ? read.value : null);
+  expect(partner).toMatchObject({ redirect, prices, subId: null });
+  expect(partner.destinations.get('pricing')).toBe(target.split('?')[0]);
+});
+
 it('takes decisions of earlier versions, which had an empty parameter', () => {
   const decision = { links: 'x', confirm: true, key: 'x', name: 'X', network: 'impact', subId: null };
   expect(parseDecisions([{ ...decision, affiliate: { parameter: '', value: '' } }])).toEqual({

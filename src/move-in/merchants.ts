@@ -52,7 +52,8 @@ const LINK_HOSTS = (
       '',
       '',
     ],
-    [AMAZON, 'generic', 'tag', 'ascsubtag', ''],
+    // Its terms allow no id of a visitor or a click.
+    [AMAZON, 'generic', 'tag', '', ''],
     ['ebay.com ebay.co.uk ebay.de', 'generic', 'campid', 'customid', ''],
   ] as const
 ).map(
@@ -313,6 +314,11 @@ export function buildPartner(
     affiliate,
     subId: subId === null ? null : { parameter: subId, maxLength: SUB_ID_LENGTH },
     network,
+    redirect: 'http',
+    ...(AMAZON.split(' ').some((host) => isBelow(first.hostname, host)) && {
+      redirect: 'no',
+      prices: 'none',
+    }),
     destinations,
   };
   const checked = partnerSchema.safeParse(partner, { error: describeIssue });
@@ -328,7 +334,9 @@ export function buildPartner(
 function buildDestination(target: string, parameter: string): string {
   const [before = '', hash] = target.replace(/^http:/i, 'https:').split('#', 2);
   const [base = '', query] = splitOnce(before, '?');
-  const isOther = (part: string) => parameter === '' || !new URLSearchParams(part).has(parameter);
+  // What a former site put into `ascsubtag` may stand for a visitor, which Amazon forbids.
+  const isOther = (part: string) =>
+    parameter === '' || ![parameter, 'ascsubtag'].some((name) => new URLSearchParams(part).has(name));
   const rest = query?.split('&').filter(isOther).join('&');
   return `${base}${rest ? `?${rest}` : ''}${hash === undefined ? '' : `#${hash}`}`;
 }

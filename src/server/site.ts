@@ -63,6 +63,7 @@ import {
 import type { Log } from './log.ts';
 import { ClickRate, ClickTokens, createGo } from './outbound/go.ts';
 import { createArticleLinkJob, createLinkWatchJob, isLinkWatchOn } from './outbound/link-watch.ts';
+import { COUNT_SCRIPT_HASH } from './outbound/redirect-page.ts';
 import { ContentReload, createLiveContent, createPriceJob } from './pages/content-reload.ts';
 import { createTakeawayRoutes } from './pages/download-routes.ts';
 import type { PeriodicJob } from './periodic-job.ts';
@@ -244,7 +245,7 @@ export async function createSite(settings: Settings, platform: Platform): Promis
     keepAlive: eventQueue?.keepAlive,
   });
   // Rules of before stay allowed: a page with them may be on its way.
-  const ownScripts = new Set(platform.pageHashes.scripts);
+  const ownScripts = new Set([...platform.pageHashes.scripts, COUNT_SCRIPT_HASH]);
   const allowRules = () => ownScripts.add(hashInline(getSpeculationRules(shown.read().partners)));
   allowRules();
   shown.onChange(allowRules);
@@ -381,7 +382,8 @@ export function createRouteFinder(site: Site): (path: string) => Route | undefin
   const getPartnerRoutes = memoizeByKey((partners: Content['partners']) =>
     indexRoutes(
       [...buildPartnerTargets(partners)].map(([path, target]) => ({
-        ...{ method: 'GET', path, isEssential: true, handle: createGo(site, target) },
+        method: target.partner.redirect === 'no' ? 'GET, HEAD, POST' : 'GET',
+        ...{ path, isEssential: true, handle: createGo(site, target) },
       })),
     ),
   );

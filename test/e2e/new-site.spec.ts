@@ -1,6 +1,9 @@
 import { expect, test } from '../support/browser-test.ts';
 import { readRoutes } from '../support/routes.ts';
 import { DESK_ROUTES, SUBSCRIPTION_WORDS } from '../support/standing-desks.ts';
+import { PERSON, readEventsOf, readSession } from '../support/visit.ts';
+
+test.use({ userAgent: PERSON });
 
 /** Words of the shipped site, which a site about something else must not have. */
 const SHIPPED =
@@ -9,12 +12,18 @@ const FILES = '/rss.xml /feed.json /llms.txt /robots.txt /sitemap-pages.xml /sit
 const STATES =
   '/go/example /go/example?page=pricing /assessment?step=1 /no-such-page /blog/nothing /500'.split(' ');
 
+/** A page without the tables of the privacy policy, which name events and parameters of the product. */
+const readHtml = async (address: string) => {
+  const html = await (await fetch(address)).text();
+  return address.endsWith('/privacy') ? html.replace(/<table.*?<\/table>/gs, '') : html;
+};
+
 test('no page or file of a new site has a word of the shipped one', { tag: '@generic' }, async ({ site }) => {
   const found: string[] = [];
   const routes = await readRoutes(site.url);
   expect(routes.length).toBeGreaterThan(8);
   for (const route of ['/', ...routes, ...STATES, ...FILES]) {
-    const text = await (await fetch(site.url + route)).text();
+    const text = await readHtml(site.url + route);
     for (const line of text.split(/(?<=>)|\n/)) {
       if (SHIPPED.test(line)) found.push(`${route}: ${line.trim().slice(0, 160)}`);
     }
@@ -40,7 +49,7 @@ test('a site about desks says nothing about subscriptions, on no page and in no 
   const routes = await readRoutes(site.url);
   expect(routes).toEqual(expect.arrayContaining(DESK_ROUTES));
   for (const route of ['/', ...routes, ...STATES, ...FILES]) {
-    const text = readShown(await (await fetch(site.url + route)).text());
+    const text = readShown(await readHtml(site.url + route));
     for (const line of text.split('\n')) {
       if (SUBSCRIPTION_WORDS.test(line)) found.push(`${route}: ${line.trim().slice(0, 160)}`);
     }
@@ -68,6 +77,29 @@ test('a call to action of a new site leads to its partner with code and campaign
   expect(address.pathname).toBe('/pricing');
   expect(address.searchParams.get('ref')).toBe('your-code');
   expect(address.searchParams.get('utm_campaign')).toBe('content');
+});
+
+test('a link without a redirect is the address of the shop, and its click is stored with its visit', {
+  tag: '@generic',
+}, async ({ page, provider, site }) => {
+  const pages = await Promise.all(
+    DESK_ROUTES.map(async (route) => [route, await readHtml(site.url + route)]),
+  );
+  const [route = ''] = pages.find(([, html]) => html?.includes('ping="/go/store')) ?? [];
+  await page.goto(`${route}?utm_source=letter`);
+  const session = await readSession(page);
+  const link = page.getByRole('main').locator('a[ping^="/go/store"]').first();
+  const href = (await link.getAttribute('href')) ?? '';
+  expect(href).toMatch(new RegExp(`^${provider.url}/[^?]*\\?ref=your-code$`));
+  const [opened] = await Promise.all([page.waitForEvent('popup'), link.click()]);
+  await opened.waitForURL(href);
+  const readClicks = () =>
+    readEventsOf(site, ({ name, data }) => name === 'affiliate_redirect' && data['partner'] === 'store');
+  await expect.poll(async () => (await readClicks()).length).toBe(1);
+  expect(await readClicks()).toMatchObject([
+    { session, page: route, flags: [], campaign: { utm_source: 'letter' } },
+  ]);
+  expect(await link.getAttribute('ping')).toMatch(/^\/go\/store/);
 });
 
 test('the assessment of a new site ends with a recommendation', { tag: '@generic' }, async ({ page }) => {

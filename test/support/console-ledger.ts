@@ -29,6 +29,8 @@ export const buildPartner = (key: string, fields: Partial<Partner> = {}): Partne
   site: 'https://example.com/',
   affiliate: { parameter: 'ref', value: 'me' },
   subId: { parameter: 'sid', maxLength: 64, encoding: 'uuid', keepsCase: false },
+  redirect: 'page',
+  prices: 'typed',
   trialPath: null,
   destinations: new Map([['pricing', 'https://example.com/pricing']]),
   terms: DEFAULT_TERMS,

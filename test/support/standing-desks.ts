@@ -36,7 +36,10 @@ export async function writeStandingDesks(
   const day = new Date().toISOString().slice(0, 10);
   const partner = readFileSync(path.join(root, 'partners/example.yaml'), 'utf8');
   for (const key of ['shop', 'store']) {
-    const own = partner.replace(/^key: .*$/m, `key: ${key}`).replace('Example Product', `Desk ${key}`);
+    const own = partner
+      .replace(/^key: .*$/m, `key: ${key}`)
+      .replace(/^redirect: .*$/m, `redirect: ${key === 'store' ? 'no' : 'http'}`)
+      .replace('Example Product', `Desk ${key}`);
     writeFileSync(path.join(root, `partners/${key}.yaml`), own);
   }
   writeFileSync(path.join(root, 'products/desk-one.yaml'), buildDesk('Desk One', 499, day));

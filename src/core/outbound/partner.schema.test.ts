@@ -119,6 +119,8 @@ describe('a partner file', () => {
       },
     ],
     ['no sub-id parameter', { subId: null }],
+    ['links without a redirect, and no typed prices', { redirect: 'no', prices: 'none', subId: null }],
+    ['a redirect without a page', { redirect: 'http' }],
     [
       'a sub-id in base 62',
       { subId: { parameter: 'sid', maxLength: 22, encoding: 'base62', keepsCase: true } },
@@ -178,6 +180,13 @@ describe('a partner file', () => {
       { subId: { parameter: 'sid', maxLength: 64, encoding: 'base62' } },
       'keepsCase',
     ],
+    ['a sub-id for each click without a redirect', { redirect: 'no' }, 'needs the redirect'],
+    [
+      'addresses of countries without a redirect',
+      { redirect: 'no', subId: null, regions: { DE: { pricing: 'https://acme.test/' } } },
+      'needs the redirect',
+    ],
+    ['an unknown way to the shop', { redirect: 'yes' }, 'redirect'],
     ['an unknown network', { network: 'acme' }, 'network'],
     ['a currency that is no code', { currency: 'dollars' }, 'ISO 4217'],
     ['an unknown time zone', { timeZone: 'Mars/Olympus' }, 'IANA'],

@@ -15,7 +15,7 @@ import { isTimeZone } from '../commissions/local-time.ts';
 import { formatDecimalAmount, parseDecimalAmount } from '../commissions/money.ts';
 import { isLoopback } from '../text/parse-text.ts';
 import { NO_EXPECTATION } from './page-expectation.ts';
-import { NO_RULES } from './partner.ts';
+import { NO_RULES, REDIRECTS } from './partner.ts';
 
 /** Names that the outbound table fills in itself; a program's own parameter cannot be one of them. */
 const TAKEN =
@@ -235,6 +235,10 @@ const fields = z.strictObject({
       keepsCase: z.boolean().default(false),
     })
     .nullable(),
+  /** How a visitor gets to the partner, see `Partner`. */
+  redirect: z.enum(REDIRECTS).default('page'),
+  /** Whether its products may have typed prices; some programs forbid them. */
+  prices: z.enum(['typed', 'none']).default('typed'),
   ...terms,
   /** A short path of this site for the destination `trial`. */
   trialPath: z
@@ -276,6 +280,11 @@ function checkTogether(partner: Fields, issues: z.RefinementCtx): void {
   }
   if (partner.subId?.encoding === 'base62' && !partner.subId.keepsCase) {
     report(['subId', 'encoding'], 'base62 is case-sensitive: set keepsCase: true, or choose uuid or hex32');
+  }
+  if (partner.redirect === 'no') {
+    const why = 'needs the redirect: with redirect: no, a link is the same for every visitor';
+    if (partner.subId !== null) report(['subId'], why);
+    if (partner.regions !== undefined) report(['regions'], why);
   }
   const minimum = partner.payments.minimum?.currency ?? partner.currency;
   if (partner.currency !== null && minimum !== partner.currency) {

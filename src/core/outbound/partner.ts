@@ -27,6 +27,13 @@ export interface Partner {
   readonly destinations: ReadonlyMap<string, string>;
   /** Addresses of visitors of some regions (ISO 3166 codes such as `DE`), by page key; they replace the destination. */
   readonly regions?: ReadonlyMap<string, ReadonlyMap<string, string>> | undefined;
+  /**
+   * How a visitor gets there. `page`: by the redirect page. `http`: by a redirect without a page, once the click is on disk.
+   * `no`: links are the partner's own address, and clicks are counted beside them.
+   */
+  readonly redirect: (typeof REDIRECTS)[number];
+  /** `none`: pages show no typed price of its products. */
+  readonly prices: 'typed' | 'none';
   /** `utm_campaign` of visits without a campaign of their own. */
   readonly campaign?: string | undefined;
   /** How the program reports commissions. */
@@ -37,6 +44,8 @@ export interface Partner {
   /** How its links are checked; as usual when left out. */
   readonly watch?: PartnerWatch | undefined;
 }
+
+export const REDIRECTS = ['page', 'http', 'no'] as const;
 
 /** How the links to a partner are checked. */
 export interface PartnerWatch {
@@ -150,4 +159,13 @@ export function buildPartnerTargets(
         : [[partner.trialPath, { partner, pageKey: 'trial' }] as [string, PartnerTarget]]),
     ]),
   );
+}
+
+/** The address that a link pays for: a destination with the affiliate's parameter, and nothing of a visit. */
+export function buildPaidAddress({ affiliate }: Partner, address: string): string {
+  if (affiliate === null) return address;
+  const { parameter, value } = affiliate;
+  const [base = '', hash] = address.split('#', 2);
+  const pair = `${encodeURIComponent(parameter)}=${encodeURIComponent(value)}`;
+  return `${base}${base.includes('?') ? '&' : '?'}${pair}${hash === undefined ? '' : `#${hash}`}`;
 }

@@ -25,9 +25,9 @@ export interface AppContext {
 /** Responds to one request. A rejection becomes a problem response, see `respondToError`. */
 export type Handler = (context: AppContext) => Response | Promise<Response>;
 
-/** A path that a handler responds at. GET includes HEAD; any other method gets 405. */
+/** A path that a handler responds at. GET alone includes HEAD; any other method gets 405. */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'GET, POST';
+  readonly method: 'GET' | 'POST' | 'GET, POST' | 'GET, HEAD, POST';
   /** Exact path, or a pattern such as `/api/postbacks/:partner/:token`. */
   readonly path: string;
   readonly handle: Handler;

@@ -12,10 +12,11 @@ import {
   JOURNEY_KEY,
 } from '../../core/consent/storage-keys.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
-import { buildPartnerTargets } from '../../core/outbound/partner.ts';
+import { buildPartnerTargets, type Partner } from '../../core/outbound/partner.ts';
 import type { AddOutcome } from '../events/durable-event-queue.ts';
+import { hashInline } from '../http/security-headers.ts';
 import { ClickRate, type ClickStorage, ClickTokens, createGo } from './go.ts';
-import { leaveForPartner } from './redirect-page.ts';
+import { COUNT_SCRIPT_HASH, leadPastRedirect, leaveForPartner } from './redirect-page.ts';
 
 const TOKEN = '0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12';
 const SESSION = '5d0e8f3a-1b2c-4d5e-8f9a-0b1c2d3e4f5a';
@@ -56,9 +57,14 @@ function newId(): string {
   return `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`;
 }
 
-async function request(address: string, headers: Record<string, string> = {}, method = 'GET') {
+async function request(
+  address: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+  known = targets,
+) {
   const [path = ''] = address.split('?');
-  const target = targets.get(path);
+  const target = known.get(path);
   if (!target) throw new Error(`${path} leads to no partner`);
   const site = await createTestSite({
     settings,
@@ -69,7 +75,11 @@ async function request(address: string, headers: Record<string, string> = {}, me
   });
   Object.assign(site.visitors.clickQueue, { add });
   Object.assign(site.visitors.clickRate, { take: () => storage });
-  const send = createRouteClient({ method: 'GET', path, handle: createGo(site, target) });
+  const send = createRouteClient({
+    method: known === targets ? 'GET' : 'GET, HEAD, POST',
+    path,
+    handle: createGo(site, target),
+  });
   const response = await send(null, { host: 'hub.test', ...headers }, { method, target: address });
   const html = await response.text();
   const href = /<a href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? 'about:blank';
@@ -137,6 +147,70 @@ it('stores the click under its token, which is also the click id that the provid
       '&journey_pages=blog-blog.crm_basics&session_time=35&entry_page=blog&gclid=abc&fp_sid=' +
       TOKEN,
   );
+});
+
+const asRedirect = (key: string, fields: Partial<Partner>) =>
+  buildPartnerTargets(new Map([[key, { ...targets.get(`/go/${key}`)?.partner, ...fields } as Partner]]));
+
+it('redirects without a page where the file says so: with the click on disk and everything that the page would carry', async () => {
+  const others = asRedirect('highlevel', { redirect: 'http' });
+  const query = `?page=features&source=hero&click=${TOKEN}&from=/blog&utm_source=newsletter`;
+  const { status, headers, html } = await request(`/go/highlevel${query}`, {}, 'GET', others);
+  const { target } = await request(`/go/highlevel${query}`);
+  expect([status, html, headers['location']]).toEqual([302, '', target.href]);
+  expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' });
+  expect(stored.map(({ id, label, flags }) => [id, label, flags])).toEqual([
+    [TOKEN, 'highlevel_features', []],
+    [expect.any(String), 'highlevel_features', ['duplicate']],
+  ]);
+});
+
+it('gives a prefetch no redirect that a browser could keep for the click', async () => {
+  const others = asRedirect('highlevel', { redirect: 'http' });
+  const { status, headers } = await request('/go/highlevel', { 'sec-purpose': 'prefetch' }, 'GET', others);
+  expect([status, headers['location']]).toEqual([503, undefined]);
+  expect(stored.map(({ flags }) => flags)).toEqual([['prefetch']]);
+});
+
+it('counts a click past the redirect, from pages of this site alone', async () => {
+  const others = asRedirect('kit', { redirect: 'no', subId: null, regions: undefined });
+  const beacon = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'empty' };
+  const address = `/go/kit?page=home&source=hero&click=${TOKEN}&from=/blog`;
+  expect((await request(address, beacon, 'POST', others)).status).toBe(204);
+  expect(stored).toMatchObject([{ id: TOKEN, page: '/blog', label: 'kit_home', flags: [] }]);
+  const foreign = { ...beacon, 'sec-fetch-site': 'cross-site' };
+  expect((await request(address, foreign, 'POST', others)).status).toBe(403);
+  expect(stored).toHaveLength(1);
+});
+
+it('leads an old link of a partner without a redirect to its address, without anything of the visit', async () => {
+  const others = asRedirect('kit', { redirect: 'no', subId: null, regions: undefined });
+  const address = `/go/kit?page=home&click=${TOKEN}&session=${SESSION}&utm_source=x`;
+  const { status, headers } = await request(address, {}, 'GET', others);
+  const { affiliate, destinations } = others.get('/go/kit')?.partner ?? {};
+  const home = `${destinations?.get('home')}?${affiliate?.parameter}=${affiliate?.value}`;
+  expect([status, headers['location'], stored.length]).toEqual([302, home, 1]);
+});
+
+it('replaces links to a partner without a redirect by its own address, and no others', () => {
+  const kit = asRedirect('kit', {
+    redirect: 'no',
+    destinations: new Map([['pricing', 'https://kit.com/p?a=1&b=2']]),
+  });
+  const partners = new Map(
+    [...targets.values(), ...kit.values()].map(({ partner }) => [partner.key, partner]),
+  );
+  const { affiliate } = kit.get('/go/kit')?.partner ?? {};
+  const own = `https://kit.com/p?a=1&amp;b=2&amp;${affiliate?.parameter}=${affiliate?.value}`;
+  const other = '<a href="/go/highlevel?page=home">x</a><a href="/kit">x</a><a href="https://kit.com/">x</a>';
+  const page = `<body>${other}<a href="/go/kit?page=none&amp;source=a">x</a><a href="/kit-trial">x</a></body>`;
+  const html = leadPastRedirect(page, partners);
+  expect(html).toContain(
+    `${other}<a href="${own}" ping="/go/kit?page=none&amp;source=a">x</a><a href="${own}" ping="/kit-trial">x</a>`,
+  );
+  const [, script = ''] = /<script>(.*)<\/script><\/body>$/s.exec(html) ?? [];
+  expect(hashInline(script)).toBe(COUNT_SCRIPT_HASH);
+  expect(leadPastRedirect(other, partners), 'no script without such a link').toBe(other);
 });
 
 it.each([

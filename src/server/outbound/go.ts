@@ -15,12 +15,12 @@ import {
   type RequestedLink,
   UNKNOWN_VISIT,
 } from '../../core/outbound/outbound-link.ts';
-import type { PartnerTarget } from '../../core/outbound/partner.ts';
+import { buildPaidAddress, type Partner, type PartnerTarget } from '../../core/outbound/partner.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import { type AppContext, type Handler, splitTarget } from '../http/route.ts';
-import { listOwnHosts } from '../http/same-origin.ts';
+import { getSiteOrigin, isSameOrigin, listOwnHosts } from '../http/same-origin.ts';
 import { isEmbedded, readVisitorSignals, type VisitorSignals } from '../http/visitor-signals.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
@@ -34,6 +34,8 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-site',
 };
 
+const NO_PAGE = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' };
+
 interface GoRequest {
   readonly link: RequestedLink;
   readonly click: OutboundClick;
@@ -42,8 +44,8 @@ interface GoRequest {
 }
 
 /**
- * Responds to GET and HEAD of `/go/{partner}` and the trial paths with the redirect page. A GET is stored as a click
- * first, under the token of its link. A token that the same client repeats within minutes is a duplicate of that click;
+ * Responds to GET and HEAD of `/go/{partner}` and the trial paths with the redirect page, or with a redirect where the partner's
+ * file says so. A click on a link past the redirect is a POST of the visit script. A GET and a POST are stored as a click first, under the token of its link. A token that the same client repeats within minutes is a duplicate of that click;
  * one that returns later, or from another client, was copied: a click of its own, without the visit that it carries.
  * Prefetches, bots, and images, frames and scripts that request the path are stored with an id and a flag of their own.
  * Whatever the query contains, a page is sent.
@@ -52,10 +54,15 @@ export function createGo(site: Site, target: PartnerTarget): Handler {
   return async (context) => {
     const { req } = context;
     const { partner } = target;
+    const isBeside = req.method === 'POST';
+    if (isBeside && !isSameOrigin(req.raw.headers, getSiteOrigin(site.settings)))
+      return new Response(null, { status: 403, headers: NO_PAGE });
     const [, query] = splitTarget(req.url);
     const request = readRequest(site, context, query, target);
     const { link, click, flags }: Omit<GoRequest, 'source'> =
-      req.method === 'GET' ? await storeWithinRate(site, target, request, context) : request;
+      req.method === 'HEAD' ? request : await storeWithinRate(site, target, request, context);
+    if (isBeside) return new Response(null, { status: 204, headers: NO_PAGE });
+    if (partner.redirect !== 'page') return redirect(partner, { link, click, flags });
     const page = buildRedirectPage({
       name: partner.name,
       target: buildOutboundUrl(partner, link, click),
@@ -63,6 +70,17 @@ export function createGo(site: Site, target: PartnerTarget): Handler {
     });
     return new Response(page, { headers: HEADERS });
   };
+}
+
+/** Leads past the redirect page. A prefetch gets nothing that a browser could keep for the click itself. */
+function redirect(partner: Partner, { link, click, flags }: Omit<GoRequest, 'source'>): Response {
+  if (flags.includes('prefetch')) return new Response(null, { status: 503, headers: NO_PAGE });
+  const key = partner.destinations.has(link.pageKey) ? link.pageKey : 'pricing';
+  const location =
+    partner.redirect === 'no'
+      ? buildPaidAddress(partner, partner.destinations.get(key) ?? partner.site)
+      : buildOutboundUrl(partner, link, click);
+  return new Response(null, { status: 302, headers: { ...NO_PAGE, location } });
 }
 
 function readRequest(site: Site, { req, env }: AppContext, query: string, target: PartnerTarget): GoRequest {
@@ -89,7 +107,7 @@ function readRequest(site: Site, { req, env }: AppContext, query: string, target
       source,
     };
   };
-  if (req.method !== 'GET' || flags.length > 0) return build(link.visit, newId());
+  if (req.method === 'HEAD' || flags.length > 0) return build(link.visit, newId());
   // A click without a token gets one, which the redirect page may repeat.
   const token = link.clickToken || newId();
   const client = `${env.clientAddress} ${(req.header('user-agent') ?? '').slice(0, 256)}`;
@@ -112,7 +130,7 @@ function readAnalytics(
 /** A prefetch is no navigation either, and may become one. */
 function readSignals({ raw }: AppContext['req']): VisitorSignals {
   const { gpc, flags } = readVisitorSignals(raw);
-  const isOther = !flags.includes('prefetch') && isEmbedded(raw);
+  const isOther = raw.method !== 'POST' && !flags.includes('prefetch') && isEmbedded(raw);
   return { gpc, flags: isOther ? [...flags, 'embedded'] : flags };
 }
 

@@ -1,3 +1,5 @@
+import { buildPaidAddress, buildPartnerTargets, type Partner } from '../../core/outbound/partner.ts';
+import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { escapeHtml } from '../../core/text/parse-text.ts';
 import { hashInline } from '../http/security-headers.ts';
 
@@ -138,4 +140,68 @@ export function leaveForPartner(): void {
   } else {
     start();
   }
+}
+
+const getDirectTargets = memoizeByKey(
+  (partners: ReadonlyMap<string, Partner>) =>
+    new Map([...buildPartnerTargets(partners)].filter(([, { partner }]) => partner.redirect === 'no')),
+);
+
+/**
+ * Replaces the links of a page to partners without a redirect by the partner's own address. Browsers report a click on them to
+ * the path of the redirect (`ping`), which counts it; where a script can, it does that in their place, with the visit.
+ */
+export function leadPastRedirect(html: string, partners: ReadonlyMap<string, Partner>): string {
+  const targets = getDirectTargets(partners);
+  if (targets.size === 0) return html;
+  const led = html.replace(/ href="(\/[^"?#]*)(\?[^"#]*)?"/g, (link, path: string, query = '') => {
+    const target = targets.get(path);
+    if (target === undefined) return link;
+    const { partner, pageKey } = target;
+    const key = pageKey ?? new URLSearchParams(query.replaceAll('&amp;', '&')).get('page') ?? '';
+    const address = partner.destinations.get(key) ?? partner.destinations.get('pricing') ?? partner.site;
+    return ` href="${escapeHtml(buildPaidAddress(partner, address))}" ping="${path}${query}"`;
+  });
+  return led === html ? html : led.replace(/<\/body>/, () => `<script>${COUNT_SCRIPT}</script></body>`);
+}
+
+const COUNT_SCRIPT = `(${countDirectClicks.toString()})()`;
+
+/** The hash of the script that `leadPastRedirect` adds. */
+export const COUNT_SCRIPT_HASH = hashInline(COUNT_SCRIPT);
+
+/**
+ * Runs in pages with links past the redirect: counts a click with what session storage knows of the visit. A double click is
+ * one click and opens one tab. The function is sent as text, so it uses nothing from outside itself.
+ */
+function countDirectClicks(): void {
+  const SAME_CLICK_MS = 1000;
+  let last: Element | null = null;
+  let since = 0;
+  const count = (event: MouseEvent) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[ping]');
+    // The visit script may take a click to repeat it when it has loaded.
+    if (link === null || event.button > 1 || event.defaultPrevented) return;
+    if (link === last && event.timeStamp < since + SAME_CLICK_MS) return event.preventDefault();
+    last = link;
+    since = event.timeStamp;
+    const { ping } = link;
+    const address = new URL(ping, location.href);
+    address.searchParams.set('from', location.pathname);
+    address.searchParams.set('click', URL.createObjectURL(new Blob()).slice(-36));
+    try {
+      const names = ['utm_original_params', 'user_journey_data', 'assessment_results'];
+      const records = names.map((name) => sessionStorage.getItem(name));
+      const text = JSON.stringify([...records, Date.now()]);
+      if (records.some(Boolean) && text.length < 6000) address.searchParams.set('stored', text);
+    } catch {
+      // Storage is denied: the click is counted without its visit.
+    }
+    if (!navigator.sendBeacon(address)) return;
+    link.ping = '';
+    setTimeout(() => {
+      link.ping = ping;
+    });
+  };
+  for (const type of ['click', 'auxclick'] as const) document.addEventListener(type, count);
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SuggestedLink } from '../../core/articles/suggest-for-path.ts';
-import { type Addresses, leadLinks, leadTarget } from '../../core/pages/addresses.ts';
+import { leadLinks, leadTarget } from '../../core/pages/addresses.ts';
+import type { Content } from '../../core/pages/content.ts';
 import { isPublished } from '../../core/pages/shown-sections.ts';
 import { buildArticlePath } from '../../core/paths.ts';
 import type { Pages } from '../app.ts';
@@ -9,6 +10,7 @@ import { buildByteResponse, readResponse } from '../http/responses.ts';
 import type { AppContext, Visitor } from '../http/route.ts';
 import { getSiteOrigin, isSameOrigin } from '../http/same-origin.ts';
 import type { SecurityHeaders } from '../http/security-headers.ts';
+import { leadPastRedirect } from '../outbound/redirect-page.ts';
 import type { Site } from '../site.ts';
 
 const MAX_FORM_BYTES = 65_536;
@@ -34,7 +36,7 @@ export function createPages(site: Site, render: RenderPage): Pages {
       log.error('page failed', { requestId, path: new URL(request.url).pathname.slice(0, 200) });
     // A page of a megabyte took long to render, and takes as long again to hash and to compress.
     if (response.body.byteLength > LARGE_PAGE_BYTES) await setImmediate();
-    const body = leadBody(response, site.content.read().addresses);
+    const body = leadBody(response, site.content.read());
     return finish({ ...response, body }, request.method === 'GET', security);
   }
 
@@ -67,10 +69,17 @@ export function createPages(site: Site, render: RenderPage): Pages {
   };
 }
 
-/** Texts of the content may name a piece by its default path: visitors go to its address without a redirect. */
-function leadBody({ headers, body }: Awaited<ReturnType<typeof readResponse>>, addresses: Addresses) {
-  if (addresses.size === 0 || !parseContentType(headers['content-type']).startsWith('text/html')) return body;
-  return Buffer.from(leadLinks(Buffer.from(body).toString(), addresses));
+/**
+ * Texts of the content may name a piece by its default path: visitors go to its address without a redirect, and to partners
+ * without one as well.
+ */
+function leadBody(
+  { headers, body }: Awaited<ReturnType<typeof readResponse>>,
+  { addresses, partners }: Content,
+) {
+  const isPlain = addresses.size === 0 && [...partners.values()].every(({ redirect }) => redirect !== 'no');
+  if (isPlain || !parseContentType(headers['content-type']).startsWith('text/html')) return body;
+  return Buffer.from(leadPastRedirect(leadLinks(Buffer.from(body).toString(), addresses), partners));
 }
 
 /** Adds the headers of a page; `isShared`: it may be the same for every visitor. */
