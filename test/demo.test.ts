@@ -41,7 +41,7 @@ async function readLedger() {
   });
   const entries = await ledger.readEntries();
   const unread = await store.countUnread();
-  const tokens = await new PostbackAddresses(store).readTokens();
+  const tokens = await new PostbackAddresses(store, () => NOW).readTokens();
   const clicks = await new Rollups(executor, 'UTC').readByKey({ dimension: 'partner' });
   await Promise.all([store.close(), executor.close()]);
   return { entries, clicks, unread, hasPostbacks: tokens !== null };

@@ -1,5 +1,6 @@
 import { buildSchedule, PAYMENT_COLUMNS } from '../console/reports/payments.ts';
 import { getEntryTime } from '../console/reports/select-entries.ts';
+import { DAY_MS } from '../core/clock.ts';
 import {
   buildCommissionReport,
   REPORT_DIMENSIONS,
@@ -14,7 +15,7 @@ import { RANKING_DIMENSIONS } from '../core/commissions/ranges/build-ranking.ts'
 import { buildPostbackPath } from '../core/paths.ts';
 import { undoImport } from '../server/commissions/csv-import.ts';
 import { readListedCommissions } from '../server/commissions/listed-commissions.ts';
-import { createPostbackKey, createPostbackTokens, POSTBACK_KEY } from '../server/commissions/postbacks.ts';
+import { MAX_FORMER_DAYS, PostbackAddresses } from '../server/commissions/postbacks.ts';
 import {
   type CommandLine,
   chooseSubcommand,
@@ -87,7 +88,7 @@ const USAGE = `Usage:
   npm run -s commissions -- rates remove BASE QUOTE [--day DAY]
   npm run -s commissions -- rates total CODE|none
   npm run -s commissions -- sync [--partner KEY] [--format table|json]
-  npm run -s commissions -- postback-url PARTNER
+  npm run -s commissions -- postback-url PARTNER [--renew DAYS]
 
 report        sums commissions and clicks. --clock click counts them on the day of the click, booking on the day of the
               commission; --from is inclusive, --to exclusive. MODEL divides the money of a commission among campaigns
@@ -110,7 +111,8 @@ rates         lists the exchange rates. rates import reads eurofxref-hist.csv of
               rates set stores what one BASE costs in QUOTE on a day, which has priority; rates total sets the currency in
               which the console shows totals.
 sync          reads the networks whose credentials are set now.
-postback-url  prints the secret address at which a partner's network reports commissions.
+postback-url  prints the secret address at which a partner's network reports commissions. --renew gives the partner
+              another one; the former is accepted for so many days.
 
 DATA_DIR (./data) is the folder of the ledger and the events.`;
 
@@ -129,6 +131,7 @@ const OPTIONS = {
   month: { type: 'string' },
   partner: { type: 'string' },
   platform: { type: 'string' },
+  renew: { type: 'string' },
   'time-zone': { type: 'string' },
   to: { type: 'string' },
   yes: FLAG,
@@ -339,13 +342,21 @@ async function sync(opened: OpenedLedger, line: Line): Promise<Outcome> {
 
 async function printPostbackUrl(
   { config, partners, store }: OpenedLedger,
-  { positionals: [, key = ''] }: Line,
+  { positionals: [, key = ''], values: { renew } }: Line,
 ): Promise<string> {
   if (!partners.has(key)) {
     throw new Error(`There is no partner "${key}". Partners: ${[...partners.keys()].join(', ')}.`);
   }
-  const tokens = createPostbackTokens(await store.createState(POSTBACK_KEY, createPostbackKey()));
-  return `${config.siteUrl}${buildPostbackPath(key, tokens.build(key))}\n`;
+  const addresses = new PostbackAddresses(store, Date.now);
+  await addresses.create();
+  if (renew !== undefined) await addresses.renew(key, parseDays(renew) * DAY_MS);
+  const tokens = await addresses.readTokens();
+  return `${config.siteUrl}${buildPostbackPath(key, tokens?.build(key) ?? '')}\n`;
+}
+
+function parseDays(text: string): number {
+  if (/^\d{1,2}$/.test(text) && Number(text) <= MAX_FORMER_DAYS) return Number(text);
+  throw new UsageError(`--renew is a number of days from 0 to ${MAX_FORMER_DAYS}, not "${text}".`);
 }
 
 /** Matches what became known meanwhile first; a ledger that cannot be written is read as it is. */

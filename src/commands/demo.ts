@@ -170,7 +170,7 @@ export async function writeDemo(
     await costStore.write({ ...entry, platform, state: 'committed' }, own, own);
   }
   // Messages have come to the addresses of partners.
-  await new PostbackAddresses(store).create();
+  await new PostbackAddresses(store, Date.now).create();
   await store.close();
   writeSampleState(dataDir, 'complete');
   return count;

@@ -74,6 +74,7 @@ const EXPECTED: readonly (readonly [
   ['import', 'read-messages', 'money manage', '', ''],
   ['import', 'discard-messages', 'money manage', '', ''],
   ['import', 'create-postbacks', 'money manage', '', ''],
+  ['import', 'renew-postback', 'money manage', 'Renew a postback address', 'hours'],
   ['import', 'test-postback', 'money manage', '', ''],
   ['import', 'sync', 'money manage', '', ''],
   ['import', 'upload-site', 'money manage publish', 'Move a site in', 'hours'],

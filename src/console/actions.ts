@@ -206,6 +206,11 @@ export const importActions = declare('import', 'commissions', {
   'read-messages': { needs: ['manage'], confirm: null, fields: z.object({ message: text() }) },
   'discard-messages': { needs: ['manage'], confirm: null, fields: z.object({ message: text() }) },
   'create-postbacks': { needs: ['manage'], confirm: null, fields: none },
+  'renew-postback': {
+    needs: ['manage'],
+    confirm: { purpose: 'Renew a postback address', within: 'hours' },
+    fields: z.object({ partner: text(), days: oneOf(['7', '30', '1', '0']).transform(Number) }),
+  },
   'test-postback': { needs: ['manage'], confirm: null, fields: z.object({ partner: text() }) },
   sync: { needs: ['manage'], confirm: null, fields: none },
 });

@@ -306,7 +306,7 @@ function createMoney(base: SiteBase) {
       sharesWork: platform.sharesWork,
     }),
     /** The tokens of postback addresses. */
-    postbackAddresses: new PostbackAddresses(money.ledger),
+    postbackAddresses: new PostbackAddresses(money.ledger, clock.now),
     /** Limits the messages of networks with a valid token. */
     postbackLimiter: createRateLimiter({ ...POSTBACKS, now: clock.monotonic }),
   };

@@ -40,10 +40,11 @@ export function PostbackList({ model }: ViewProps<ImportModel>) {
             {
               key: 'name',
               name: 'Partner',
-              render: ({ name, address }) => (
+              render: (row) => (
                 <>
-                  {name}
-                  {address !== null && <code className="secret-address">{address}</code>}
+                  {row.name}
+                  {row.address !== null && <code className="secret-address">{row.address}</code>}
+                  <Renewal row={row} now={model.now} />
                 </>
               ),
             },
@@ -85,6 +86,48 @@ export function PostbackList({ model }: ViewProps<ImportModel>) {
         />
       )}
     </Block>
+  );
+}
+
+/** For how long the present address is accepted after a renewal, as the form offers it. */
+const PERIODS = { 7: 'for 7 more days', 30: 'for 30 more days', 1: 'for one more day', 0: 'no longer' };
+
+/** What became of a renewed address, and with a shown one the form that renews it. */
+function Renewal({ row, now }: { readonly row: PostbackRow; readonly now: number }) {
+  const { partner, name, address, former } = row;
+  return (
+    <>
+      {former !== null && (
+        <p className="text-muted">
+          The former address is accepted until <TimeText time={former.until} />,{' '}
+          {former.lastUsedAt === null ? (
+            'and not used since'
+          ) : (
+            <>
+              last used <TimeText time={former.lastUsedAt} now={now} />
+            </>
+          )}
+          .
+        </p>
+      )}
+      {address !== null && (
+        <ActionForm of="renew-postback" fields={{ partner }} className="form-row">
+          <label>
+            Accept this one
+            <select name="days" defaultValue="7">
+              {Object.entries(PERIODS).map(([days, text]) => (
+                <option key={days} value={days}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          </label>
+          <button type="submit" className="button button-quiet">
+            Renew<span className="hidden-text"> the address of {name}</span>
+          </button>
+        </ActionForm>
+      )}
+    </>
   );
 }
 

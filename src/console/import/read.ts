@@ -42,6 +42,7 @@ export async function readImport(site: ConsoleSite, { parameters, viewer }: View
   const canChange = isAllowed(viewer, 'manage');
   const imports = await ledger.readImports();
   const tokens = await postbackAddresses.readTokens();
+  const former = await postbackAddresses.readFormer();
   const upload = canChange ? await findUpload(site, parameters.get('upload') ?? '', viewer.id) : null;
   const shown = canChange ? parameters.get('show') : null;
   const lastMessages = await readLastMessages(site);
@@ -67,6 +68,8 @@ export async function readImport(site: ConsoleSite, { parameters, viewer }: View
           ? settings.siteUrl + buildPostbackPath(key, tokens.build(key))
           : null,
       lastMessageAt: lastMessages.get(key) ?? null,
+      /** The address before the last renewal, while it is accepted. */
+      former: former.get(key) ?? null,
     })),
     /** Whether postback addresses exist. */
     hasPostbacks: tokens !== null,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/clock.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { undoImport } from '../../server/commissions/csv-import.ts';
 import { testPostback } from '../../server/commissions/postbacks.ts';
@@ -57,6 +58,15 @@ export const runImports: Handlers<typeof importActions.actions> = {
   async 'create-postbacks'({ money: { postbackAddresses } }) {
     await postbackAddresses.create();
     return finish('The postback addresses were created.', '#postbacks');
+  },
+  async 'renew-postback'(site, { partner, days }) {
+    if (!site.content.read().partners.has(partner)) return fail('There is no such partner.');
+    await site.money.postbackAddresses.renew(partner, days * DAY_MS);
+    const text =
+      days === 0
+        ? `${partner} has another address. The former one is refused from now on.`
+        : `${partner} has another address. The former one is accepted for ${days === 1 ? 'a day' : `${days} days`} more: give the network the new one.`;
+    return finish(text, `?show=${encodeURIComponent(partner)}#postbacks`);
   },
   async 'test-postback'(site, { partner }) {
     if (!site.content.read().partners.has(partner)) return fail('There is no such partner.');

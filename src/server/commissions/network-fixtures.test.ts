@@ -98,10 +98,14 @@ it.each(cases)('$file, $name, as $network, becomes what the fixture says', async
     content: { partners: new Map([['p', { ...sample, key: 'p', terms }]]) },
     commissions: ledger,
     ledger: store,
-    postbackAddresses: new PostbackAddresses({
-      readState: async () => 'key',
-      createState: async () => 'key',
-    }),
+    postbackAddresses: new PostbackAddresses(
+      {
+        readState: async (name) => (name === 'postback-key' ? 'key' : null),
+        createState: async () => 'key',
+        writeState: async () => undefined,
+      },
+      () => 0,
+    ),
   });
   const send = createRouteClient({
     method: 'GET, POST',

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
@@ -52,10 +52,14 @@ async function createClient(changes: Parameters<typeof createTestSite>[0] = {}):
     clock: { now: () => now, monotonic: () => 0 },
     commissions: ledger,
     ledger: store,
-    postbackAddresses: new PostbackAddresses({
-      readState: async () => 'key',
-      createState: async () => 'key',
-    }),
+    postbackAddresses: new PostbackAddresses(
+      {
+        readState: async (name) => (name === 'postback-key' ? 'key' : null),
+        createState: async () => 'key',
+        writeState: async () => undefined,
+      },
+      () => 0,
+    ),
     ...changes,
   });
   return createRouteClient({ method: 'GET, POST', path: POSTBACK_PATTERN, handle: createPostbacks(site) });
@@ -374,5 +378,74 @@ it('stores the message without personal fields', async () => {
     email: '[removed]',
     customer: { firstName: '[removed]', ip_address: '[removed]', contact: '[removed]', plan: 'pro' },
     userAgent: '[removed]',
+  });
+});
+
+describe('a renewed address', () => {
+  const HOUR = 3_600_000;
+  let time = 1_000;
+  let addresses: PostbackAddresses;
+  const ask = async (partner: string, token: string) => (await addresses.readTokens())?.check(partner, token);
+  const build = async (partner: string) => (await addresses.readTokens())?.build(partner) ?? '';
+
+  beforeEach(async () => {
+    time = 1_000;
+    addresses = new PostbackAddresses(createMemoryLedger(), () => time);
+    await addresses.create();
+  });
+
+  it('replaces that of its partner alone, and the former one is accepted for as long as was said', async () => {
+    const [former, other] = [await build('kit'), await build('acme')];
+    await addresses.renew('kit', HOUR);
+    const present = await build('kit');
+    expect(present).not.toBe(former);
+    expect([await build('acme'), await ask('kit', present), await ask('acme', present)]).toEqual([
+      other,
+      'present',
+      null,
+    ]);
+    time += HOUR - 1;
+    expect(await ask('kit', former)).toBe('former');
+    time += 1;
+    expect([await ask('kit', former), await ask('kit', present)]).toEqual([null, 'present']);
+    expect(await addresses.readFormer()).toEqual(new Map());
+  });
+
+  it('is not accepted from now on when that was said, and no address returns with a later renewal', async () => {
+    const seen = [await build('kit')];
+    for (let count = 0; count < 3; count += 1) {
+      await addresses.renew('kit', 0);
+      expect(await Promise.all(seen.map((token) => ask('kit', token)))).toEqual(seen.map(() => null));
+      seen.push(await build('kit'));
+    }
+    expect(new Set(seen).size).toBe(4);
+  });
+
+  it('says when the former address was last used', async () => {
+    await addresses.renew('kit', HOUR);
+    const until = 1_000 + HOUR;
+    expect(await addresses.readFormer()).toEqual(new Map([['kit', { until, lastUsedAt: null }]]));
+    time = 2_000;
+    await addresses.noteFormerUse('kit');
+    expect(await addresses.readFormer()).toEqual(new Map([['kit', { until, lastUsedAt: 2_000 }]]));
+    time += 59_999;
+    await addresses.noteFormerUse('kit');
+    expect((await addresses.readFormer()).get('kit')?.lastUsedAt, 'within a minute').toBe(2_000);
+    time += 1;
+    await addresses.noteFormerUse('kit');
+    expect((await addresses.readFormer()).get('kit')?.lastUsedAt).toBe(62_000);
+  });
+
+  it('is refused as a whole where the renewals are damaged: an address that was given up must not return', async () => {
+    const store = createMemoryLedger();
+    await new PostbackAddresses(store, () => time).create();
+    await store.writeState('postback-renewals', '{"kit":{"version":-1,"former":[]}}');
+    await expect(new PostbackAddresses(store, () => time).readTokens()).rejects.toThrow();
+  });
+
+  it('belongs to a partner that is called like a property of every object', async () => {
+    expect(await ask('constructor', await build('constructor'))).toBe('present');
+    await addresses.renew('constructor', 0);
+    expect(await ask('constructor', await build('constructor'))).toBe('present');
   });
 });

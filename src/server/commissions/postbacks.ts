@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
+import { z } from 'zod';
 import type { MessageFields } from '../../core/commissions/ledger/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
 import { collectStrings, removePersonalFields } from '../../core/commissions/ledger/message-fields.ts';
@@ -35,15 +36,15 @@ export function createPostbacks(site: Site): Handler {
     const partner = site.content.read().partners.get(key);
     const tokens = await postbackAddresses.readTokens();
     // An unknown partner takes the same steps, so that its response tells nothing.
-    const isValid = tokens?.check(key, context.req.param('token') ?? '') ?? false;
-    if (!isValid || partner === undefined) {
+    const use = tokens?.check(key, context.req.param('token') ?? '') ?? null;
+    if (use === null || partner === undefined) {
       const { requestId } = context.env;
       return (await refuseForRate(context, guessLimiter, 1)) ?? buildProblem('not-found', requestId);
     }
-    return (
-      (await refuseForRate(context, postbackLimiter, 1)) ??
-      respondToMessage(site, key, partner.terms, context)
-    );
+    const refusal = await refuseForRate(context, postbackLimiter, 1);
+    if (refusal !== null) return refusal;
+    if (use === 'former') await postbackAddresses.noteFormerUse(key);
+    return respondToMessage(site, key, partner.terms, context);
   };
 }
 
@@ -151,48 +152,134 @@ export async function testPostback(site: Site, partner: string) {
   return { isStored: response.ok, response: `${response.status} ${await response.text()}` };
 }
 
-type StateStore = Pick<Ledger, 'readState' | 'createState'>;
+type StateStore = Pick<Ledger, 'readState' | 'createState' | 'writeState'>;
 
-/** The tokens of the postback addresses of a ledger. */
+/** The key of all addresses, their renewals, and when a former one was last used, as the ledger remembers them. */
+const POSTBACK_KEY = 'postback-key';
+const RENEWALS = 'postback-renewals';
+const FORMER_USES = 'postback-former-uses';
+
+const versionSchema = z.int().min(0);
+const renewalsSchema = z.record(
+  z.string(),
+  z.strictObject({
+    version: versionSchema,
+    /** Addresses that are accepted until a time, in ms since 1970. */
+    former: z.array(z.strictObject({ version: versionSchema, until: z.number() })),
+  }),
+);
+const usesSchema = z.record(z.string(), z.number());
+type Renewals = z.output<typeof renewalsSchema>;
+
+/** Another process may have renewed an address. */
+const RENEWALS_KNOWN_MS = 5_000;
+const USE_KNOWN_MS = 60_000;
+const MAX_FORMER = 5;
+/** For how long a former address may be accepted. */
+export const MAX_FORMER_DAYS = 90;
+
+/** A former address that networks may still use. */
+interface FormerAddress {
+  /** In ms since 1970. */
+  readonly until: number;
+  /** null: not since it was renewed. */
+  readonly lastUsedAt: number | null;
+}
+
+/** The postback addresses of a ledger: one for each partner, each renewed on its own. */
 export class PostbackAddresses {
   readonly #ledger: StateStore;
-  #tokens: ReturnType<typeof createPostbackTokens> | null = null;
+  readonly #now: () => number;
+  #key: string | null = null;
+  #renewals: { readonly readAt: number; readonly value: Renewals } | null = null;
 
-  constructor(ledger: StateStore) {
+  /** `now` in ms since 1970. */
+  constructor(ledger: StateStore, now: () => number) {
     this.#ledger = ledger;
+    this.#now = now;
   }
 
   /** Resolves with null while no postback address was ever created. Rejects with `LedgerError`. */
-  async readTokens() {
-    if (this.#tokens !== null) return this.#tokens;
-    const key = await this.#ledger.readState(POSTBACK_KEY);
-    this.#tokens = key === null ? null : createPostbackTokens(key);
-    return this.#tokens;
+  async readTokens(): Promise<PostbackTokens | null> {
+    this.#key ??= await this.#ledger.readState(POSTBACK_KEY);
+    if (this.#key === null) return null;
+    const now = this.#now();
+    if (this.#renewals === null || Math.abs(now - this.#renewals.readAt) >= RENEWALS_KNOWN_MS)
+      this.#renewals = { readAt: now, value: await this.#readJson(RENEWALS, renewalsSchema) };
+    return createPostbackTokens(this.#key, this.#renewals.value, now);
   }
 
   /** Creates the key of the addresses once; later calls change nothing. Rejects with `LedgerError`. */
   async create(): Promise<void> {
-    await this.#ledger.createState(POSTBACK_KEY, createPostbackKey());
+    await this.#ledger.createState(POSTBACK_KEY, randomBytes(32).toString('hex'));
+  }
+
+  /** Gives a partner another address. The present one is accepted for `acceptMs` more. Rejects with `LedgerError`. */
+  async renew(partner: string, acceptMs: number): Promise<void> {
+    const now = this.#now();
+    const renewals = await this.#readJson(RENEWALS, renewalsSchema);
+    const { version = 0, former = [] } = renewals[partner] ?? {};
+    const accepted = [{ version, until: now + acceptMs }, ...former].filter(({ until }) => until > now);
+    const renewed = { version: version + 1, former: accepted.slice(0, MAX_FORMER) };
+    await this.#ledger.writeState(RENEWALS, JSON.stringify({ ...renewals, [partner]: renewed }));
+    this.#renewals = null;
+  }
+
+  /** Remembers that a network has used a former address. Rejects with `LedgerError`. */
+  async noteFormerUse(partner: string): Promise<void> {
+    const uses = await this.#readJson(FORMER_USES, usesSchema);
+    const last = uses[partner];
+    if (last !== undefined && this.#now() - last < USE_KNOWN_MS) return;
+    await this.#ledger.writeState(FORMER_USES, JSON.stringify({ ...uses, [partner]: this.#now() }));
+  }
+
+  /** The former address that is accepted longest, by partner. Rejects with `LedgerError`. */
+  async readFormer(): Promise<ReadonlyMap<string, FormerAddress>> {
+    const [renewals, uses] = await Promise.all([
+      this.#readJson(RENEWALS, renewalsSchema),
+      this.#readJson(FORMER_USES, usesSchema),
+    ]);
+    return new Map(
+      Object.entries(renewals).flatMap(([partner, { former }]) => {
+        const until = Math.max(...former.map((one) => one.until));
+        return until > this.#now() ? [[partner, { until, lastUsedAt: uses[partner] ?? null }]] : [];
+      }),
+    );
+  }
+
+  /** A value that is damaged fails: without it, an address that was given up would be accepted. */
+  async #readJson<Value>(name: string, schema: z.ZodType<Value>): Promise<Value> {
+    return schema.parse(JSON.parse((await this.#ledger.readState(name)) ?? '{}'));
   }
 }
 
-/** The name of the key among the values that the ledger remembers. */
-export const POSTBACK_KEY = 'postback-key';
-
-/** Creates a key for the tokens. */
-export function createPostbackKey(): string {
-  return randomBytes(32).toString('hex');
-}
+type PostbackTokens = ReturnType<typeof createPostbackTokens>;
 
 /**
  * Creates the tokens of postback URLs: one for each partner, of 192 bits in the characters of base64url, derived from one
- * key, so that only the key is stored. `check` takes the same time for every token.
+ * key and the number of its renewals, so that only the key is stored. `check` takes the same time for every token.
  */
-export function createPostbackTokens(key: string) {
-  const build = (partnerKey: string) =>
-    createHmac('sha256', key).update(`postback ${partnerKey}`).digest().subarray(0, 24).toString('base64url');
-  const check = (partnerKey: string, token: string) => createTokenCheck(build(partnerKey))(token);
-  return { build, check };
+export function createPostbackTokens(key: string, renewals: Renewals = {}, now = 0) {
+  const derive = (partner: string, version: number) =>
+    createHmac('sha256', key)
+      .update(`postback ${partner}${version === 0 ? '' : ` ${version}`}`)
+      .digest()
+      .subarray(0, 24)
+      .toString('base64url');
+  const find = (partner: string) =>
+    Object.hasOwn(renewals, partner) ? renewals[partner] : { version: 0, former: [] };
+  return {
+    build: (partner: string) => derive(partner, find(partner)?.version ?? 0),
+    /** Whether a token is the one of a partner, or a former one that is still accepted. */
+    check(partner: string, token: string): 'present' | 'former' | null {
+      const { version = 0, former = [] } = find(partner) ?? {};
+      if (createTokenCheck(derive(partner, version))(token)) return 'present';
+      const isFormer = former.some(
+        (one) => one.until > now && createTokenCheck(derive(partner, one.version))(token),
+      );
+      return isFormer ? 'former' : null;
+    },
+  };
 }
 
 /** Returns the signature of a webhook; null when the message is not signed. */
