@@ -55,7 +55,7 @@ describe('how the platforms are rated', () => {
   const { products, claims, pages } = readContent(SHIPPED_CONTENT);
 
   it.each([
-    ['highlevel', '5/5', '5/5'],
+    ['highlevel', '5/5', '4.5/5'],
     ['hubspot', '3/5', '2/5'],
     ['kit', '2/5', '2/5, 1 open'],
     ['activecampaign', '2.5/5', '1/5, 1 open'],

@@ -84,7 +84,9 @@ it('uses no plan price past its age, and keeps a usage rate of that age with its
     'Marketing Hub Professional 16920',
   );
   expect(show('hubspot', volumeOf(9, 2000, 0, 0), AUG_2027)).toBe('(Starter 2160)');
-  expect(show('kit', volumeOf(1, 10, 0, 0), AUG_2027)).toBe('(nothing)');
+  // Only the free plan was read later.
+  expect(show('kit', volumeOf(1, 10, 0, 0), AUG_2027)).toBe('Newsletter 0');
+  expect(show('kit', volumeOf(1, 20_000, 0, 0), AUG_2027)).toBe('(Newsletter 0)');
   const row = findAll(volumeOf(1, 10, 10, 0)).find(({ product }) => product.key === 'highlevel');
   expect(row?.price?.lines.map(({ agedDay }) => agedDay)).toEqual([
     '',
